@@ -1,0 +1,59 @@
+import type { ErrorCode, Origin, Scope } from '@payroll/kernel';
+
+export const SERVICES = ['workspaces', 'contracts', 'review', 'payments'] as const;
+export type ServiceName = (typeof SERVICES)[number];
+
+/**
+ * What a caller presents, as it travels: never the secret itself. `proof` is the SHA-256 of the secret (base64url);
+ * workspaces keeps only the SHA-256 of that, so neither the bus nor a stolen table gives a usable credential.
+ */
+export interface Credential {
+  kind: 'api_key' | 'token';
+  id: string;
+  proof: string;
+}
+
+/** Asked on every request, replays included: who is this, and may it, right now? */
+export interface AdmissionQuestion {
+  /** Null when none came or its form is wrong: still asked, because failed attempts are counted per address. */
+  credential: Credential | null;
+  via: Origin['via'];
+  requestId: string;
+  clientAddress: string;
+  /** Which rate limit it uses up. */
+  limit: 'reads' | 'writes';
+  /** The scope the operation needs; null where each field decides for itself (internal GraphQL). */
+  scope: Scope | null;
+  /** Staff and services name the workspace they act in, and staff why. */
+  workspaceId?: string;
+  reason?: string;
+}
+
+/** `remaining` of `quota` in a window of 60 s that ends in `resetSeconds` (public-api.md §8). */
+export interface RateLimit {
+  name: 'reads' | 'writes' | 'workspace';
+  quota: number;
+  remaining: number;
+  resetSeconds: number;
+}
+
+/** One short-lived token per service, which that service alone can verify. */
+export type ActorTokens = Readonly<Record<ServiceName, string>>;
+
+export interface Admitted {
+  admitted: true;
+  origin: Origin;
+  tokens: ActorTokens;
+  rateLimits: readonly RateLimit[];
+}
+
+export interface Refused {
+  admitted: false;
+  code: ErrorCode;
+  message: string;
+  retryAfterSeconds?: number;
+  /** Empty for a credential that was not recognised. */
+  rateLimits: readonly RateLimit[];
+}
+
+export type AdmissionAnswer = Admitted | Refused;

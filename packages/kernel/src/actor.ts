@@ -1,0 +1,54 @@
+import { DomainError } from './error.js';
+
+export type Role = 'admin' | 'member' | 'viewer';
+export const SCOPES = ['read', 'contracts:write', 'timesheets:write', 'milestones:write'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** What each role may do at most (public-api.md §5); a credential's scopes are cut down to it on every request. */
+export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
+  admin: SCOPES,
+  member: ['read', 'contracts:write'],
+  viewer: ['read'],
+};
+
+/** Who acts. `principalId` is what idempotency and external references are scoped to (public-api.md §5). */
+export interface Actor {
+  kind: 'api_key' | 'connection' | 'staff' | 'service' | 'system';
+  principalId: string;
+  workspaceId: string;
+  /** Null for those who are no members: staff, services and the system itself. */
+  role: Role | null;
+  scopes: readonly Scope[];
+}
+
+/** Who asked, through which door, in which request: what audit rows and events remember of every write. */
+export interface Origin {
+  actor: Actor;
+  via: 'rest' | 'mcp' | 'graphql' | 'event' | 'runner';
+  requestId: string;
+}
+
+const INTERNAL: ReadonlySet<Actor['kind']> = new Set(['staff', 'service', 'system']);
+
+/** @throws DomainError `INSUFFICIENT_SCOPE` unless the actor holds the scope and its role, if it has one, allows it. */
+export function requireScope(actor: Actor, scope: Scope): void {
+  const roleAllows = actor.role === null ? INTERNAL.has(actor.kind) : ROLE_SCOPES[actor.role].includes(scope);
+  if (!roleAllows || !actor.scopes.includes(scope)) {
+    throw new DomainError('INSUFFICIENT_SCOPE', `This needs the scope ${scope} and a role that allows it.`);
+  }
+}
+
+/** For what only the service's own application does, such as signing and activating (public-api.md §1). */
+export function requireInternal(actor: Actor): void {
+  if (!INTERNAL.has(actor.kind)) {
+    throw new DomainError('INSUFFICIENT_SCOPE', 'This is done in the application, not with API credentials.');
+  }
+}
+
+/** The system acting by itself, for example because an event arrived. */
+export function systemOrigin(workspaceId: string, via: 'event' | 'runner', requestId: string): Origin {
+  const actor: Actor = { kind: 'system', principalId: SYSTEM_PRINCIPAL, workspaceId, role: null, scopes: SCOPES };
+  return { actor, via, requestId };
+}
+
+const SYSTEM_PRINCIPAL = '00000000-0000-0000-0000-000000000000';

@@ -1,0 +1,85 @@
+import { Decimal } from 'decimal.js';
+
+/** Exact up to 80 digits: the wire allows amounts of 40 characters, and a product of two must not be rounded early. */
+const Exact = Decimal.clone({ precision: 80, rounding: Decimal.ROUND_HALF_EVEN, toExpNeg: -80, toExpPos: 80 });
+
+const AMOUNT_FORM = /^-?(0|[1-9]\d*)(\.\d+)?$/;
+const CURRENCY_FORM = /^[A-Z]{3,4}$/;
+const MAX_AMOUNT_LENGTH = 40;
+
+/** Digits after the point of a currency's smallest unit, where it is not two (ISO 4217; USDC by its issuer). */
+const EXPONENTS: ReadonlyMap<string, number> = new Map([
+  ...['BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'VND', 'VUV', 'XAF', 'XOF', 'XPF'].map(
+    (code) => [code, 0] as const,
+  ),
+  ...['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'].map((code) => [code, 3] as const),
+  ['USDC', 6],
+]);
+
+export function currencyExponent(currency: string): number {
+  return EXPONENTS.get(currency) ?? 2;
+}
+
+/**
+ * An exact amount in a currency. `amount` is a decimal string of at most 40 characters that shows at least the
+ * currency's own digits (`85.5` EUR is `85.50`) and every digit beyond them that was given.
+ */
+export class Money {
+  private constructor(
+    readonly amount: string,
+    readonly currency: string,
+  ) {}
+
+  /** @throws RangeError for what is not an amount or a currency of the wire format (public-api.md §1). */
+  static of(amount: string, currency: string): Money {
+    if (!AMOUNT_FORM.test(amount)) throw new RangeError(`Not a decimal amount: ${amount}`);
+    if (!CURRENCY_FORM.test(currency)) throw new RangeError(`Not a currency code: ${currency}`);
+    return Money.exactly(new Exact(amount), currency);
+  }
+
+  static zero(currency: string): Money {
+    return Money.of('0', currency);
+  }
+
+  private static exactly(value: Decimal, currency: string): Money {
+    const text = value.toFixed(Math.max(currencyExponent(currency), value.decimalPlaces()));
+    if (text.length > MAX_AMOUNT_LENGTH) throw new RangeError('An amount has at most 40 characters.');
+    return new Money(value.isZero() ? text.replace('-', '') : text, currency);
+  }
+
+  /** Rate × units, the one place that rounds: half-even, to the currency's smallest unit. */
+  times(units: string): Money {
+    const product = new Exact(this.amount).times(units);
+    return Money.exactly(product.toDecimalPlaces(currencyExponent(this.currency)), this.currency);
+  }
+
+  plus(other: Money): Money {
+    return Money.exactly(new Exact(this.amount).plus(this.sameCurrency(other).amount), this.currency);
+  }
+
+  minus(other: Money): Money {
+    return Money.exactly(new Exact(this.amount).minus(this.sameCurrency(other).amount), this.currency);
+  }
+
+  compare(other: Money): number {
+    return new Exact(this.amount).comparedTo(this.sameCurrency(other).amount);
+  }
+
+  isPositive(): boolean {
+    return new Exact(this.amount).greaterThan(0);
+  }
+
+  toJSON(): { amount: string; currency: string } {
+    return { amount: this.amount, currency: this.currency };
+  }
+
+  private sameCurrency(other: Money): Money {
+    if (other.currency !== this.currency) throw new RangeError(`${this.currency} and ${other.currency} do not add up.`);
+    return other;
+  }
+}
+
+/** A plain positive decimal such as hours worked, without exponent and without losing a digit. */
+export function isPositiveDecimal(text: string): boolean {
+  return AMOUNT_FORM.test(text) && text.length <= MAX_AMOUNT_LENGTH && new Exact(text).greaterThan(0);
+}

@@ -1,0 +1,23 @@
+import { DomainError } from './error.js';
+
+/** State → edge → next state. An edge that is not in the table does not exist. */
+export type StateMachine<State extends string, Edge extends string> = Readonly<
+  Record<State, Readonly<Partial<Record<Edge, State>>>>
+>;
+
+/**
+ * Follows an edge of a machine.
+ * @throws DomainError `INVALID_STATE` when the edge does not leave that state.
+ */
+export function follow<State extends string, Edge extends string>(
+  machine: StateMachine<State, Edge>,
+  what: string,
+  from: State,
+  edge: Edge,
+): State {
+  const next = machine[from][edge];
+  if (next === undefined) {
+    throw new DomainError('INVALID_STATE', `The ${what} is ${from}; "${edge}" is not possible in that state.`);
+  }
+  return next;
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson, DomainError, newId, type Instant, type Origin } from '@payroll/kernel';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { claimOperation, keepOutcome, refusal, replay, type Operation, type Outcome } from './applied-operation.js';
+import { moveChangeClock } from './change-clock.js';
+import { CommandTransaction, type Command } from './command.js';
+import { asDomainError } from './database-error.js';
+import type { DomainEvent } from './event.js';
+import { enterInbox } from './inbox.js';
+
+export interface CommandRunnerOptions {
+  em: EntityManager;
+  /** Called after commit with what the command emitted; the answer waits for it (see `messaging`'s receipts). */
+  committed: (events: readonly DomainEvent[]) => Promise<void>;
+}
+
+/** Runs commands: locks always in the order change clock, operation or inbox row, resources (ADR 0001). */
+export class CommandRunner {
+  constructor(private readonly options: CommandRunnerOptions) {}
+
+  /**
+   * Runs a command for a caller, once per `operationId`.
+   * @throws DomainError what the command refused, now or the first time; `SERVICE_UNAVAILABLE` when Postgres is.
+   */
+  async run<Input, Result>(
+    command: Command<Input, Result>,
+    input: Input,
+    origin: Origin,
+    operationId: string = newId(),
+  ): Promise<Result> {
+    const operation: Operation = {
+      workspaceId: origin.actor.workspaceId,
+      principalId: origin.actor.principalId,
+      operationId,
+      command: command.name,
+      fingerprint: createHash('sha256').update(canonicalJson(input)).digest('base64url'),
+    };
+    const { outcome, events } = await this.transaction(async (em) => {
+      const now = await moveChangeClock(em, operation.workspaceId);
+      const earlier = await claimOperation(em, operation, now);
+      if (earlier) return { outcome: earlier, events: [] };
+      return await this.decide(em, command, input, origin, operation, now);
+    });
+    if (events.length > 0) await this.options.committed(events);
+    return replay(outcome) as Result;
+  }
+
+  /** Runs a command because an event arrived, once per event. Says whether this was the first time. */
+  async apply<Input>(command: Command<Input, unknown>, input: Input, event: DomainEvent, origin: Origin): Promise<boolean> {
+    const events = await this.transaction(async (em) => {
+      const now = await moveChangeClock(em, event.workspaceId);
+      if (!(await enterInbox(em, event, now))) return null;
+      const tx = new CommandTransaction(em, origin, now);
+      await command.handle(tx, input);
+      await em.flush();
+      return tx.events;
+    });
+    // Nobody's answer waits for what an event led to, so neither does the next event.
+    if (events !== null && events.length > 0) void this.options.committed(events);
+    return events !== null;
+  }
+
+  private async decide<Input, Result>(
+    em: EntityManager,
+    command: Command<Input, Result>,
+    input: Input,
+    origin: Origin,
+    operation: Operation,
+    now: Instant,
+  ): Promise<{ outcome: Outcome; events: readonly DomainEvent[] }> {
+    const tx = new CommandTransaction(em, origin, now);
+    let outcome: Outcome;
+    try {
+      outcome = { kind: 'applied', result: await command.handle(tx, input) };
+      await em.flush();
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      // A refusal is kept like a result, so that a late copy of the request cannot apply what was refused.
+      em.clear();
+      outcome = refusal(error);
+      await keepOutcome(em, operation, outcome);
+      return { outcome, events: [] };
+    }
+    await keepOutcome(em, operation, outcome);
+    return { outcome, events: tx.events };
+  }
+
+  private async transaction<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
+    try {
+      return await this.options.em.fork().transactional(work);
+    } catch (error) {
+      throw asDomainError(error);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson, DomainError, isId, isInstant, toInstant, type Instant } from '@payroll/kernel';
+import { sql, type RawBuilder } from 'kysely';
+
+export interface PageRequest {
+  workspaceId: string;
+  /** Every filter of the list but `limit`: a cursor holds for exactly these. */
+  filters: Readonly<Record<string, unknown>>;
+  /** 1–100. */
+  limit: number;
+  cursor?: string | null | undefined;
+  /** Inclusive; turns the order to oldest change first, so that a poller can follow. */
+  updatedSince?: string | null | undefined;
+}
+
+export interface Page<Node> {
+  nodes: Node[];
+  hasMore: boolean;
+  nextCursor: string | null;
+}
+
+interface Position {
+  at: Instant;
+  id: string;
+}
+
+type Order = 'changed' | 'created';
+
+/**
+ * A list by position, not by offset: page N costs what page 1 does. Newest first by `(created_at, id)`; with
+ * `updatedSince`, oldest change first by `(updated_at, id)`.
+ */
+export class Keyset {
+  readonly order: Order;
+  private readonly digest: string;
+  private readonly after: Position | null;
+
+  /** @throws DomainError `INVALID_REQUEST` for a limit out of bounds or a cursor that is not of this very list. */
+  constructor(private readonly request: PageRequest) {
+    if (!Number.isInteger(request.limit) || request.limit < 1 || request.limit > 100) {
+      throw new DomainError('INVALID_REQUEST', 'limit is a whole number from 1 to 100.', {
+        details: [{ path: 'limit', code: 'out_of_range' }],
+      });
+    }
+    const { workspaceId, filters, updatedSince } = request;
+    this.order = updatedSince ? 'changed' : 'created';
+    this.digest = createHash('sha256')
+      .update(canonicalJson([workspaceId, filters, updatedSince ?? null]))
+      .digest('base64url')
+      .slice(0, 16);
+    this.after = request.cursor ? this.parse(request.cursor) : null;
+  }
+
+  /** The conditions of this page, for the WHERE of a table with `created_at`, `updated_at` and `id`. */
+  get where(): RawBuilder<boolean> {
+    const { after } = this;
+    if (this.order === 'created') {
+      return after ? sql`(created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql`true`;
+    }
+    return after
+      ? sql`(updated_at, id) > (${after.at}::timestamptz, ${after.id}::uuid)`
+      : sql`updated_at >= ${this.request.updatedSince}::timestamptz`;
+  }
+
+  get orderBy(): RawBuilder<unknown> {
+    return this.order === 'created' ? sql`created_at desc, id desc` : sql`updated_at asc, id asc`;
+  }
+
+  /** One row more than the page holds: whether it is there says whether there is a next page. */
+  get rowLimit(): number {
+    return this.request.limit + 1;
+  }
+
+  page<Row extends { id: string; created_at: string; updated_at: string }, Node>(
+    rows: readonly Row[],
+    toNode: (row: Row) => Node,
+  ): Page<Node> {
+    const hasMore = rows.length > this.request.limit;
+    const shown = hasMore ? rows.slice(0, this.request.limit) : rows;
+    const last = shown.at(-1);
+    return {
+      nodes: shown.map(toNode),
+      hasMore,
+      nextCursor: hasMore && last ? this.cursorAfter(last) : null,
+    };
+  }
+
+  private cursorAfter(row: { id: string; created_at: string; updated_at: string }): string {
+    const at = toInstant(this.order === 'created' ? row.created_at : row.updated_at);
+    return Buffer.from(JSON.stringify([this.digest, at, row.id])).toString('base64url');
+  }
+
+  private parse(cursor: string): Position {
+    const text = Buffer.from(cursor, 'base64url').toString();
+    // Only the one spelling that was handed out: base64url has several for the same bytes.
+    if (Buffer.from(text).toString('base64url') !== cursor) throw invalidCursor();
+    let parts: unknown;
+    try {
+      parts = JSON.parse(text);
+    } catch {
+      throw invalidCursor();
+    }
+    if (!Array.isArray(parts) || parts.length !== 3) throw invalidCursor();
+    const [digest, at, id]: unknown[] = parts;
+    if (digest !== this.digest || !isInstant(at) || !isId(id)) throw invalidCursor();
+    return { at, id };
+  }
+}
+
+function invalidCursor(): DomainError {
+  return new DomainError('INVALID_REQUEST', 'cursor must be the nextCursor of the previous page, with unchanged filters.', {
+    details: [{ path: 'cursor', code: 'invalid_cursor' }],
+  });
+}

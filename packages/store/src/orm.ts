@@ -1,0 +1,45 @@
+import { Migrator, TSMigrationGenerator } from '@mikro-orm/migrations';
+import { MikroORM, type InferKyselyDB, type Options } from '@mikro-orm/postgresql';
+import type { EntitySchemaWithMeta } from '@mikro-orm/core';
+
+export interface Schema<Tables extends readonly EntitySchemaWithMeta[] = readonly EntitySchemaWithMeta[]> {
+  /** The Postgres schema, which is also the name of the role that works in it. */
+  name: string;
+  tables: Tables;
+  /** The folder of the migrations, as compiled. */
+  migrationsDir: string;
+}
+
+export function defineSchema<const Tables extends readonly EntitySchemaWithMeta[]>(
+  schema: Schema<Tables>,
+): Schema<Tables> {
+  return schema;
+}
+
+/**
+ * Row types of a schema's tables by table name, for `em.getKysely<Rows<typeof schema>>()`: how reads are written. No
+ * entities are made, timestamps and decimals stay text.
+ */
+export type Rows<S extends Schema> = InferKyselyDB<S['tables'][number]>;
+
+export function ormOptions(schema: Schema, databaseUrl: string): Options {
+  return {
+    clientUrl: databaseUrl,
+    entities: [...schema.tables],
+    schema: schema.name,
+    extensions: [Migrator],
+    forceUtcTimezone: true,
+    pool: { min: 0, max: 10 },
+    migrations: {
+      path: schema.migrationsDir,
+      tableName: 'migration',
+      snapshotName: '.tables',
+      generator: TSMigrationGenerator,
+      disableForeignKeys: false,
+    },
+  };
+}
+
+export async function openDatabase(schema: Schema, databaseUrl: string): Promise<MikroORM> {
+  return await MikroORM.init(ormOptions(schema, databaseUrl));
+}

@@ -1,0 +1,98 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { instant } from './columns.js';
+
+/** One row per workspace; moving it is a command's first statement, so writes of a workspace commit in clock order. */
+export const ChangeClockTable = defineEntity({
+  name: 'ChangeClock',
+  tableName: 'change_clock',
+  properties: { workspaceId: p.uuid().primary(), last: instant() },
+});
+
+/**
+ * Each operation that was decided, applied or refused, with its outcome: the same operation sent again, early or late,
+ * finds it here. Rows are never deleted; retention empties `outcome` only.
+ */
+export const AppliedOperationTable = defineEntity({
+  name: 'AppliedOperation',
+  tableName: 'applied_operation',
+  properties: {
+    workspaceId: p.uuid().primary(),
+    principalId: p.uuid().primary(),
+    operationId: p.uuid().primary(),
+    command: p.text(),
+    fingerprint: p.text(),
+    outcome: p.json<unknown>().nullable(),
+    appliedAt: instant(),
+  },
+});
+
+/** An event joins the transaction of the change it tells of, and is due until every consumer says that it arrived. */
+export const OutboxEventTable = defineEntity({
+  name: 'OutboxEvent',
+  tableName: 'outbox_event',
+  properties: {
+    id: p.uuid().primary(),
+    workspaceId: p.uuid(),
+    type: p.text(),
+    aboutId: p.uuid().comment('The thing other services may ask this event for, such as the payment an approval creates.'),
+    body: p.json<unknown>(),
+    recordedAt: instant(),
+    awaiting: p.array().columnType('text[]').comment('Consumers that have not confirmed yet.'),
+    attempt: p.integer().default(0),
+    dueAt: instant().nullable().comment('When it is published next; null once every consumer has confirmed.'),
+  },
+  indexes: [
+    { name: 'outbox_event_due', properties: ['dueAt'], where: 'due_at is not null' },
+    { name: 'outbox_event_about', properties: ['workspaceId', 'aboutId'] },
+  ],
+});
+
+/** Events this service has applied: one that comes again, by whatever way, changes nothing. */
+export const InboxEventTable = defineEntity({
+  name: 'InboxEvent',
+  tableName: 'inbox_event',
+  properties: { eventId: p.uuid().primary(), workspaceId: p.uuid(), type: p.text(), appliedAt: instant() },
+});
+
+/** Events that could not be applied after every attempt: kept whole, for a person to look at. */
+export const DeadLetterTable = defineEntity({
+  name: 'DeadLetter',
+  tableName: 'dead_letter',
+  properties: {
+    eventId: p.uuid().primary(),
+    workspaceId: p.uuid(),
+    type: p.text(),
+    event: p.json<unknown>(),
+    reason: p.text(),
+    buriedAt: instant(),
+  },
+});
+
+/** Who changed what, through what, and when. The service's role may add and read rows, not change them. */
+export const AuditEntryTable = defineEntity({
+  name: 'AuditEntry',
+  tableName: 'audit_entry',
+  properties: {
+    id: p.uuid().primary(),
+    workspaceId: p.uuid(),
+    at: instant(),
+    actorKind: p.text(),
+    principalId: p.uuid(),
+    via: p.text(),
+    requestId: p.text(),
+    action: p.text(),
+    subjectId: p.uuid(),
+    change: p.json<unknown>(),
+  },
+  indexes: [{ name: 'audit_entry_newest', properties: ['workspaceId', 'at', 'id'] }],
+});
+
+/** What every service that runs commands keeps beside its own tables. */
+export const writePathTables = [
+  ChangeClockTable,
+  AppliedOperationTable,
+  OutboxEventTable,
+  InboxEventTable,
+  DeadLetterTable,
+  AuditEntryTable,
+] as const;
