@@ -1,0 +1,25 @@
+export { isIdempotencyKey } from './idempotency-key.js';
+export { operations, type Operation, type OperationName } from './operations.js';
+export { draftRules } from './reading/draft-rules.js';
+export { readJson, readValue, type JsonReading } from './reading/json.js';
+export { createParameterReader } from './reading/parameters.js';
+export { createReader, type Reading, type Rules } from './reading/reader.js';
+export { Business } from './shapes/business.js';
+export { ContractDraft, draftBasics } from './shapes/contract-draft.js';
+export { ContractDetail, ContractSummary } from './shapes/contract.js';
+export { ErrorBody, type ErrorType } from './shapes/error-body.js';
+export {
+  contractFilters,
+  pageOf,
+  pageQuery,
+  paymentFilters,
+  timesheetFilters,
+  type ContractListQuery,
+  type PaymentListQuery,
+  type TimesheetListQuery,
+} from './shapes/page.js';
+export { Payment } from './shapes/payment.js';
+export { Approval, Rejection } from './shapes/review.js';
+export { Id, Money } from './shapes/scalars.js';
+export { Timesheet } from './shapes/timesheet.js';
+export { createWriter } from './writing/writer.js';

@@ -1,0 +1,107 @@
+import type { Scope } from '@payroll/kernel';
+import type { TObject, TSchema } from 'typebox';
+import { draftRules } from './reading/draft-rules.js';
+import type { Rules } from './reading/reader.js';
+import { Business } from './shapes/business.js';
+import { ContractDraft } from './shapes/contract-draft.js';
+import { ContractDetail, ContractSummary } from './shapes/contract.js';
+import {
+  ContractListQuery,
+  IdParams,
+  NoParams,
+  NoQuery,
+  pageOf,
+  PaymentListQuery,
+  TimesheetListQuery,
+} from './shapes/page.js';
+import { Payment } from './shapes/payment.js';
+import { Approval, Rejection } from './shapes/review.js';
+import { Timesheet } from './shapes/timesheet.js';
+
+/** One row of public-api.md §4: everything about an operation that a caller can see. */
+export interface Operation {
+  method: 'GET' | 'POST';
+  /** Below `/v1`; parameters as OpenAPI writes them. */
+  path: `/${string}`;
+  summary: string;
+  scope: Scope;
+  /** Which rate limit it uses up (public-api.md §8). */
+  limit: 'reads' | 'writes';
+  params: TObject;
+  query: TObject;
+  /** Every POST has one, and an `Idempotency-Key`. */
+  body?: { shape: TObject; rules?: Rules };
+  success: { status: 200 | 201; shape: TSchema };
+}
+
+const read = { method: 'GET', scope: 'read', limit: 'reads', params: NoParams, query: NoQuery } as const;
+const write = { method: 'POST', limit: 'writes', params: NoParams, query: NoQuery } as const;
+const ok = <Shape extends TSchema>(shape: Shape) => ({ status: 200, shape }) as const;
+
+export const operations = {
+  createContract: {
+    ...write,
+    path: '/contracts',
+    summary: 'Create a contract draft',
+    scope: 'contracts:write',
+    body: { shape: ContractDraft, rules: draftRules },
+    success: { status: 201, shape: ContractSummary },
+  },
+  listContracts: {
+    ...read,
+    path: '/contracts',
+    summary: 'List contracts',
+    query: ContractListQuery,
+    success: ok(pageOf(ContractSummary)),
+  },
+  getContract: {
+    ...read,
+    path: '/contracts/{id}',
+    summary: 'Get one contract',
+    params: IdParams,
+    success: ok(ContractDetail),
+  },
+  listTimesheets: {
+    ...read,
+    path: '/timesheets',
+    summary: 'List timesheets',
+    query: TimesheetListQuery,
+    success: ok(pageOf(Timesheet)),
+  },
+  getTimesheet: {
+    ...read,
+    path: '/timesheets/{id}',
+    summary: 'Get one timesheet',
+    params: IdParams,
+    success: ok(Timesheet),
+  },
+  approveTimesheet: {
+    ...write,
+    path: '/timesheets/{id}/approve',
+    summary: 'Approve a timesheet, which creates its payment',
+    scope: 'timesheets:write',
+    params: IdParams,
+    body: { shape: Approval },
+    success: ok(Timesheet),
+  },
+  rejectTimesheet: {
+    ...write,
+    path: '/timesheets/{id}/reject',
+    summary: 'Reject a timesheet',
+    scope: 'timesheets:write',
+    params: IdParams,
+    body: { shape: Rejection },
+    success: ok(Timesheet),
+  },
+  listPayments: {
+    ...read,
+    path: '/payments',
+    summary: 'List payments',
+    query: PaymentListQuery,
+    success: ok(pageOf(Payment)),
+  },
+  getPayment: { ...read, path: '/payments/{id}', summary: 'Get one payment', params: IdParams, success: ok(Payment) },
+  getBusiness: { ...read, path: '/business', summary: 'Get the current workspace', success: ok(Business) },
+} as const satisfies Record<string, Operation>;
+
+export type OperationName = keyof typeof operations;

@@ -1,0 +1,57 @@
+import type { ErrorDetail } from '@payroll/kernel';
+import type { TLocalizedValidationError } from 'typebox/error';
+import { below, pathOfPointer } from './path.js';
+
+/** What TypeBox says is wrong, in the closed words of the public contract. */
+export function problemsOf(errors: readonly TLocalizedValidationError[], root: unknown): ErrorDetail[] {
+  return errors.flatMap((error) => {
+    const path = pathOfPointer(error.instancePath, root);
+    if (error.keyword === 'required') {
+      return error.params.requiredProperties.map((name) => ({ path: below(path, name), code: 'required' }));
+    }
+    const code = codeOf(error);
+    return code === null ? [] : [{ path, code }];
+  });
+}
+
+/** One of each; where the type is wrong nothing else is worth saying. */
+export function distinct(problems: readonly ErrorDetail[]): ErrorDetail[] {
+  const mistyped = new Set(problems.filter(({ code }) => code === 'invalid_type').map(({ path }) => path));
+  const seen = new Set<string>();
+  return problems.filter(({ path, code }) => {
+    const key = `${code} ${path}`;
+    if (seen.has(key) || (code !== 'invalid_type' && mistyped.has(path))) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+function codeOf(error: TLocalizedValidationError): string | null {
+  switch (error.keyword) {
+    case 'additionalProperties':
+      // The same problem once more, for the object as a whole; `boolean` has named each property.
+      return null;
+    case 'boolean':
+      return 'unknown_property';
+    case 'type':
+      return 'invalid_type';
+    case 'enum':
+      return 'invalid_value';
+    case 'minLength':
+      return 'too_short';
+    case 'maxLength':
+      return 'too_long';
+    case 'format':
+    case 'pattern':
+      return 'invalid_format';
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+      return 'out_of_range';
+    case '~refine':
+      // Refinements here give their code as their message (see `text`).
+      return error.params.message;
+    default:
+      return 'invalid';
+  }
+}

@@ -1,0 +1,30 @@
+import type { ErrorDetail } from '@payroll/kernel';
+import type { Static, TSchema } from 'typebox';
+import { compile, MOST_PROBLEMS } from './compile.js';
+import type { JsonReading } from './json.js';
+import { distinct, problemsOf } from './problems.js';
+import { settle } from './settle.js';
+
+export type Reading<Value> =
+  | { ok: true; value: Value }
+  /** Everything that is wrong, at once. */
+  | { ok: false; problems: ErrorDetail[] };
+
+/** What must hold between the parts of a value. Also asked about values whose parts are wrong, so that all is said. */
+export type Rules = (value: unknown) => ErrorDetail[];
+
+/** Compiles a shape into a function that checks a sent value and gives it as the service uses it. */
+export function createReader<Shape extends TSchema>(
+  shape: Shape,
+  rules: Rules = () => [],
+): (reading: JsonReading) => Reading<Static<Shape>> {
+  const validator = compile(shape);
+  return (reading) => {
+    const { plain } = reading;
+    const problems = validator.Check(plain) ? [] : problemsOf(validator.Errors(plain), plain);
+    const value = settle(shape, reading, problems);
+    problems.push(...rules(value));
+    if (problems.length > 0) return { ok: false, problems: distinct(problems).slice(0, MOST_PROBLEMS) };
+    return { ok: true, value: value as Static<Shape> };
+  };
+}

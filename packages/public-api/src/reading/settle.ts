@@ -1,0 +1,86 @@
+import { toInstant, type ErrorDetail } from '@payroll/kernel';
+import type { TSchema } from 'typebox';
+import { exceeds } from './decimal.js';
+import { TOO_LONG, type JsonReading } from './json.js';
+import { below } from './path.js';
+
+/** The keywords of a shape that say how its value is read. */
+interface Shape {
+  properties?: Record<string, TSchema>;
+  items?: TSchema;
+  default?: unknown;
+  type?: string | string[];
+  format?: string;
+  maximum?: number;
+  'x-trimmed'?: true;
+}
+
+/**
+ * A sent value as the service uses it: amounts as decimal strings, text trimmed where only the trimmed text counts,
+ * ids and instants in their one spelling, defaults filled in. Reports what floats would have hidden. Leaves parts that
+ * do not fit the shape as they are: the shape's own check reports those.
+ */
+export function settle(schema: TSchema, { plain, exact }: JsonReading, problems: ErrorDetail[], path = ''): unknown {
+  const shape = schema as Shape;
+  if (typeof plain === 'number') return settleNumber(shape, plain, exact, problems, path);
+  if (typeof plain === 'string') return settleText(shape, plain);
+  if (Array.isArray(plain) && shape.items) {
+    const { items } = shape;
+    return plain.map((item: unknown, index) =>
+      settle(items, { plain: item, exact: (exact as unknown[])[index] }, problems, below(path, index)),
+    );
+  }
+  if (isRecord(plain) && shape.properties) return settleObject(shape.properties, plain, exact, problems, path);
+  return plain;
+}
+
+function settleObject(
+  properties: Record<string, TSchema>,
+  plain: Record<string, unknown>,
+  exact: unknown,
+  problems: ErrorDetail[],
+  path: string,
+): Record<string, unknown> {
+  const settled: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(properties)) {
+    if (Object.hasOwn(plain, name)) {
+      const part = { plain: plain[name], exact: (exact as Record<string, unknown>)[name] };
+      settled[name] = settle(schema, part, problems, below(path, name));
+    } else {
+      const { default: value } = schema as Shape;
+      if (value !== undefined) settled[name] = value;
+    }
+  }
+  return settled;
+}
+
+function settleNumber(shape: Shape, plain: number, exact: unknown, problems: ErrorDetail[], path: string): unknown {
+  if (shape.type === 'integer' && String(exact).includes('.')) problems.push({ path, code: 'invalid_type' });
+  if (shape.format !== 'decimal') return plain;
+  if (exact === TOO_LONG) problems.push({ path, code: 'too_long' });
+  else if (shape.maximum !== undefined && exceeds(String(exact), shape.maximum)) {
+    problems.push({ path, code: 'out_of_range' });
+  }
+  return exact;
+}
+
+function settleText(shape: Shape, plain: string): string {
+  if (shape['x-trimmed']) return plain.trim();
+  if (shape.format === 'uuid') return plain.toLowerCase();
+  if (shape.format === 'date-time') return canonicalInstant(plain);
+  return plain;
+}
+
+/** Microseconds are what is stored: digits beyond them cannot tell two moments apart. */
+function canonicalInstant(text: string): string {
+  const cut = /^([^.]*\.\d{6})\d+Z$/.exec(text);
+  try {
+    return toInstant(cut ? `${cut[1]}Z` : text);
+  } catch {
+    return text;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { ContractDetail, ContractSummary } from '../shapes/contract.js';
+import { pageOf } from '../shapes/page.js';
+import { createWriter } from './writer.js';
+
+const summary = {
+  id: '018f4e5c-7a3b-7c1d-9e2f-0123456789ab',
+  title: 'A contract',
+  employmentType: 'contractor',
+  contractType: 'contractor_fixed',
+  status: 'draft',
+  worker: { id: null, name: null },
+  startDate: null,
+  endDate: '2026-12-31',
+  createdAt: '2026-01-31T09:00:00.000001Z',
+  updatedAt: '2026-01-31T09:00:00.000001Z',
+  deletedAt: null,
+};
+
+test('exactly the listed fields are written, in objects and lists below too', () => {
+  const write = createWriter(pageOf(ContractSummary));
+  const node = { ...summary, __typename: 'Contract', revision: 3, worker: { ...summary.worker, email: 'x' } };
+  const text = write({ data: [node], hasMore: false, nextCursor: null, total: 1 });
+  expect(JSON.parse(text)).toEqual({ data: [summary], hasMore: false, nextCursor: null });
+});
+
+test('a creator is null or whole', () => {
+  const write = createWriter(ContractDetail);
+  expect(JSON.parse(write({ ...summary, creator: null }))).toEqual({ ...summary, creator: null });
+  expect(JSON.parse(write({ ...summary, creator: { terms: null, deliverables: [] } }))).toMatchObject({
+    creator: { terms: null, deliverables: [] },
+  });
+});
+
+test('an answer that breaks the contract is not written, and its values are not told', () => {
+  const write = createWriter(ContractSummary);
+  expect(() => write({ ...summary, title: undefined })).toThrow('(required)');
+  expect(() => write({ ...summary, status: 'secret-word' })).toThrow(/^(?!.*secret-word).*\/status \(enum\)/);
+  expect(() => write({ ...summary, createdAt: '2026-01-31 09:00:00+00' })).toThrow('/createdAt (format)');
+});
