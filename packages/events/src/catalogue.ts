@@ -1,0 +1,62 @@
+import { Type, type Static } from 'typebox';
+import { contractChanged } from './contract-events.js';
+import type { EventDefinition, EventService } from './define-event.js';
+import { id, instant } from './fields.js';
+import {
+  paymentCancelled,
+  paymentCompleted,
+  paymentCreated,
+  paymentFailed,
+  paymentProcessing,
+} from './payment-events.js';
+import { timesheetApproved } from './timesheet-events.js';
+
+/** Every event there is. A new one is a definition and a line here; routes, types and validation follow. */
+export const catalogue = {
+  'contract.changed': contractChanged,
+  'timesheet.approved': timesheetApproved,
+  'payment.created': paymentCreated,
+  'payment.processing': paymentProcessing,
+  'payment.completed': paymentCompleted,
+  'payment.failed': paymentFailed,
+  'payment.cancelled': paymentCancelled,
+} as const satisfies Record<string, EventDefinition>;
+
+export type EventType = keyof typeof catalogue;
+
+export type EventBody<T extends EventType> = Static<(typeof catalogue)[T]['body']>;
+
+/** What every event carries around its body. The shape is the store's `DomainEvent`. */
+export const envelope = Type.Object({
+  id,
+  workspaceId: id,
+  aboutId: id,
+  occurredAt: instant,
+  requestId: Type.String(),
+});
+
+export type EventOf<T extends EventType> = Static<typeof envelope> & { type: T; body: EventBody<T> };
+
+/** Any event, told apart by `type`. */
+export type KnownEvent = { [T in EventType]: EventOf<T> }[EventType];
+
+export const EVENT_TYPES = Object.keys(catalogue) as readonly EventType[];
+
+export function isEventType(value: unknown): value is EventType {
+  return typeof value === 'string' && Object.hasOwn(catalogue, value);
+}
+
+export interface EventRoute {
+  publisher: EventService;
+  consumers: readonly EventService[];
+  /** Where it is published: `events.<publisher>.<type>`. */
+  subject: string;
+}
+
+/** Who publishes what to whom, and where. */
+export const eventRoutes = Object.fromEntries(
+  EVENT_TYPES.map((type): [EventType, EventRoute] => {
+    const { publisher, consumers } = catalogue[type];
+    return [type, { publisher, consumers, subject: `events.${publisher}.${type}` }];
+  }),
+) as Readonly<Record<EventType, EventRoute>>;

@@ -1,0 +1,40 @@
+import { Type } from 'typebox';
+import { defineEvent } from './define-event.js';
+import { currency, days, decimal, id, revision } from './fields.js';
+
+/** Anything about a contract changed that review or payments keep: its whole state, so that the newest one is enough. */
+export const contractChanged = defineEvent({
+  publisher: 'contracts',
+  consumers: ['review', 'payments'],
+  body: Type.Object({
+    contractId: id,
+    revision,
+    status: Type.Enum([
+      'draft',
+      'pending_verification',
+      'ready_for_signature',
+      'pending_signature',
+      'signed',
+      'active',
+      'offboarding',
+      'completed',
+      'cancelled',
+    ]),
+    employmentType: Type.Enum(['employee', 'contractor']),
+    contractType: Type.Enum([
+      'employment_at_will',
+      'contractor_fixed',
+      'contractor_milestone',
+      'contractor_payg',
+      'contractor_creator',
+    ]),
+    workerId: Type.Union([id, Type.Null()]),
+    currency,
+    rate: Type.Union([decimal, Type.Null()]),
+    paymentDueDays: days,
+    autoPayEnabled: Type.Boolean(),
+    autoApproveAfterDays: Type.Union([days, Type.Null()]),
+    timesheetApprovalRequired: Type.Boolean(),
+    deleted: Type.Boolean(),
+  }),
+});

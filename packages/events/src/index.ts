@@ -1,0 +1,14 @@
+export {
+  EVENT_TYPES,
+  eventRoutes,
+  isEventType,
+  type EventBody,
+  type EventOf,
+  type EventRoute,
+  type EventType,
+  type KnownEvent,
+} from './catalogue.js';
+export type { EventService } from './define-event.js';
+export { newEvent, type NewEventOf } from './new-event.js';
+export { parseEvent } from './parse-event.js';
+export { EventFormatError } from './validate.js';
