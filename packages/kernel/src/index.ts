@@ -23,5 +23,5 @@ export {
 } from './error.js';
 export { isId, newId } from './id.js';
 export { instantOf, isInstant, toInstant, type Instant } from './instant.js';
-export { currencyExponent, isPositiveDecimal, Money } from './money.js';
+export { currencyExponent, isDecimal, isPositiveDecimal, Money } from './money.js';
 export { follow, type StateMachine } from './state-machine.js';

@@ -79,7 +79,11 @@ export class Money {
   }
 }
 
-/** A plain positive decimal such as hours worked, without exponent and without losing a digit. */
+/** A plain decimal such as hours worked: no exponent, at most 40 characters. */
+export function isDecimal(text: string): boolean {
+  return AMOUNT_FORM.test(text) && text.length <= MAX_AMOUNT_LENGTH;
+}
+
 export function isPositiveDecimal(text: string): boolean {
-  return AMOUNT_FORM.test(text) && text.length <= MAX_AMOUNT_LENGTH && new Exact(text).greaterThan(0);
+  return isDecimal(text) && new Exact(text).greaterThan(0);
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, DomainError, newId, type Instant, type Origin } from '@payroll/kernel';
+import { canonicalJson, DomainError, isId, newId, type Instant, type Origin } from '@payroll/kernel';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { claimOperation, keepOutcome, refusal, replay, type Operation, type Outcome } from './applied-operation.js';
 import { moveChangeClock } from './change-clock.js';
@@ -28,6 +28,7 @@ export class CommandRunner {
     origin: Origin,
     operationId: string = newId(),
   ): Promise<Result> {
+    if (!isId(operationId)) throw new DomainError('INVALID_REQUEST', 'operationId is a UUID.');
     const operation: Operation = {
       workspaceId: origin.actor.workspaceId,
       principalId: origin.actor.principalId,

@@ -19,6 +19,13 @@ export interface Page<Node> {
   nextCursor: string | null;
 }
 
+/** What a row must show for its place in the list to be known. */
+interface Positioned {
+  id: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
 interface Position {
   at: Instant;
   id: string;
@@ -51,19 +58,21 @@ export class Keyset {
     this.after = request.cursor ? this.parse(request.cursor) : null;
   }
 
-  /** The conditions of this page, for the WHERE of a table with `created_at`, `updated_at` and `id`. */
-  get where(): RawBuilder<boolean> {
+  /** The conditions of this page, for a table with `created_at`, `updated_at` and `id`. */
+  where(table: string): RawBuilder<boolean> {
     const { after } = this;
+    const [at, id] = this.columns(table);
     if (this.order === 'created') {
-      return after ? sql`(created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql`true`;
+      return after ? sql`(${at}, ${id}) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql`true`;
     }
     return after
-      ? sql`(updated_at, id) > (${after.at}::timestamptz, ${after.id}::uuid)`
-      : sql`updated_at >= ${this.request.updatedSince}::timestamptz`;
+      ? sql`(${at}, ${id}) > (${after.at}::timestamptz, ${after.id}::uuid)`
+      : sql`${at} >= ${this.request.updatedSince}::timestamptz`;
   }
 
-  get orderBy(): RawBuilder<unknown> {
-    return this.order === 'created' ? sql`created_at desc, id desc` : sql`updated_at asc, id asc`;
+  orderBy(table: string): RawBuilder<unknown> {
+    const [at, id] = this.columns(table);
+    return this.order === 'created' ? sql`${at} desc, ${id} desc` : sql`${at} asc, ${id} asc`;
   }
 
   /** One row more than the page holds: whether it is there says whether there is a next page. */
@@ -71,7 +80,7 @@ export class Keyset {
     return this.request.limit + 1;
   }
 
-  page<Row extends { id: string; created_at: string; updated_at: string }, Node>(
+  page<Row extends Positioned, Node>(
     rows: readonly Row[],
     toNode: (row: Row) => Node,
   ): Page<Node> {
@@ -85,9 +94,14 @@ export class Keyset {
     };
   }
 
-  private cursorAfter(row: { id: string; created_at: string; updated_at: string }): string {
-    const at = toInstant(this.order === 'created' ? row.created_at : row.updated_at);
+  private cursorAfter(row: Positioned): string {
+    const at = toInstant(this.order === 'created' ? row.createdAt : row.updatedAt);
     return Buffer.from(JSON.stringify([this.digest, at, row.id])).toString('base64url');
+  }
+
+  private columns(table: string): [RawBuilder<unknown>, RawBuilder<unknown>] {
+    const at = this.order === 'created' ? 'created_at' : 'updated_at';
+    return [sql.ref(`${table}.${at}`), sql.ref(`${table}.id`)];
   }
 
   private parse(cursor: string): Position {

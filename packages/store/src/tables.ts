@@ -21,7 +21,7 @@ export const AppliedOperationTable = defineEntity({
     operationId: p.uuid().primary(),
     command: p.text(),
     fingerprint: p.text(),
-    outcome: p.json<unknown>().nullable(),
+    outcome: p.json<unknown>().strictNullable(),
     appliedAt: instant(),
   },
 });
@@ -39,7 +39,7 @@ export const OutboxEventTable = defineEntity({
     recordedAt: instant(),
     awaiting: p.array().columnType('text[]').comment('Consumers that have not confirmed yet.'),
     attempt: p.integer().default(0),
-    dueAt: instant().nullable().comment('When it is published next; null once every consumer has confirmed.'),
+    dueAt: instant().strictNullable().comment('When it is published next; null once every consumer has confirmed.'),
   },
   indexes: [
     { name: 'outbox_event_due', properties: ['dueAt'], where: 'due_at is not null' },

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { ApolloServer } from '@apollo/server';
+import { fastifyApolloDrainPlugin, fastifyApolloHandler } from '@as-integrations/fastify';
+import { parseInternalToken, type AdmissionClient } from '@payroll/admission';
+import { fastify, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { GraphQLError } from 'graphql';
+import type { Caller } from './caller.js';
+import type { Gateway } from './gateway.js';
+import { NOT_LOGGED } from './not-logged.js';
+
+export interface GatewayAppOptions {
+  gateway: Gateway;
+  admission: AdmissionClient;
+  log: FastifyBaseLogger;
+}
+
+const HTTP_STATUS: Readonly<Record<string, number>> = {
+  INVALID_CREDENTIAL: 401,
+  INSUFFICIENT_SCOPE: 403,
+  INVALID_REQUEST: 400,
+  RATE_LIMITED: 429,
+};
+
+/** The internal endpoint: `POST /graphql` with a staff or service token, for one workspace named in the request. */
+export async function createApp({ gateway, admission, log }: GatewayAppOptions): Promise<FastifyInstance> {
+  const server = fastify({ loggerInstance: log, disableRequestLogging: true, genReqId: () => randomUUID() });
+  const apollo = new ApolloServer<{ caller: Caller }>({
+    gateway: gateway.apollo,
+    introspection: true,
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    plugins: [fastifyApolloDrainPlugin(server)],
+    logger: NOT_LOGGED,
+    formatError: ({ message, path, extensions }) => {
+      const { code, details, retryAfterSeconds } = extensions ?? {};
+      return { message, ...(path && { path }), extensions: { code, details, retryAfterSeconds } };
+    },
+  });
+  await apollo.start();
+  server.route({
+    url: '/graphql',
+    method: ['GET', 'POST', 'OPTIONS'],
+    handler: fastifyApolloHandler(apollo, { context: (request) => admit(admission, request) }),
+  });
+  server.get('/livez', () => ({ ok: true }));
+  server.get('/readyz', () => ({ ok: true }));
+  server.addHook('onSend', async (request, reply) => {
+    void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+  });
+  return server;
+}
+
+async function admit(admission: AdmissionClient, request: FastifyRequest): Promise<{ caller: Caller }> {
+  const { authorization, 'x-workspace-id': workspaceId, 'x-reason': reason } = request.headers;
+  const answer = await admission.ask({
+    credential: parseInternalToken(authorization),
+    via: 'graphql',
+    requestId: request.id,
+    clientAddress: request.ip,
+    limit: 'reads',
+    scope: null,
+    ...(typeof workspaceId === 'string' && { workspaceId }),
+    ...(typeof reason === 'string' && { reason }),
+  });
+  if (answer.admitted) return { caller: { tokens: answer.tokens, requestId: request.id } };
+  const { code, message, retryAfterSeconds } = answer;
+  throw new GraphQLError(message, { extensions: { code, retryAfterSeconds, http: { status: HTTP_STATUS[code] ?? 403 } } });
+}

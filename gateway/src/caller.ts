@@ -1,0 +1,7 @@
+import type { ActorTokens } from '@payroll/admission';
+
+/** On whose behalf an operation runs: the tokens admission gave, relayed to each service as they are. */
+export interface Caller {
+  tokens: ActorTokens;
+  requestId: string;
+}

@@ -1,0 +1,26 @@
+import { LOG_LEVELS, readSettings, type LogLevel } from '@payroll/process';
+import type { ServiceName } from '@payroll/admission';
+
+export interface GatewayConfig {
+  listenHost: string;
+  listenPort: number;
+  logLevel: LogLevel;
+  natsUrl: string;
+  subgraphs: Record<ServiceName, string>;
+}
+
+/** @throws ConfigError naming each variable that is missing or not valid. */
+export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
+  return readSettings(env, (s) => ({
+    listenHost: s.text('LISTEN_HOST', '127.0.0.1'),
+    listenPort: s.port('LISTEN_PORT', 4001),
+    logLevel: s.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    natsUrl: s.url('NATS_URL', ['nats:', 'tls:']),
+    subgraphs: {
+      workspaces: s.url('WORKSPACES_URL', ['http:', 'https:']),
+      contracts: s.url('CONTRACTS_URL', ['http:', 'https:']),
+      review: s.url('REVIEW_URL', ['http:', 'https:']),
+      payments: s.url('PAYMENTS_URL', ['http:', 'https:']),
+    },
+  }));
+}

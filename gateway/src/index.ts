@@ -1,0 +1,4 @@
+export type { Caller } from './caller.js';
+export { Gateway, type GatewayOptions } from './gateway.js';
+export type { PreparedOperation } from './prepared-operation.js';
+export { supergraph } from './supergraph.js';

@@ -1,0 +1,85 @@
+/** What is wrong with the configuration, as one line that names each variable and what was expected. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads settings from an environment and collects what is wrong, so that everything is said at once.
+ *
+ *     const config = readSettings(env, (s) => ({ port: s.port('LISTEN_PORT', 4013) }));
+ */
+export function readSettings<T>(env: Environment, read: (settings: Settings) => T): T {
+  const problems: string[] = [];
+  const config = read(new Settings(env, problems));
+  if (problems.length > 0) throw new ConfigError(problems.join('; '));
+  return config;
+}
+
+export class Settings {
+  constructor(
+    private readonly env: Environment,
+    private readonly problems: string[],
+  ) {}
+
+  text(name: string, fallback?: string): string {
+    return this.read(name, 'some text', (text) => text, fallback);
+  }
+
+  port(name: string, fallback?: number): number {
+    return this.read(name, 'a port number from 0 to 65535', (text) => wholeNumber(text, 0, 65_535), fallback);
+  }
+
+  /** A URL of one of the given protocols (`postgres:`), kept as text. */
+  url(name: string, protocols: readonly string[], fallback?: string): string {
+    const expected = `a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
+    return this.read(
+      name,
+      expected,
+      (text) => (URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined),
+      fallback,
+    );
+  }
+
+  choice<const Choice extends string>(name: string, choices: readonly Choice[], fallback?: Choice): Choice {
+    const find = (text: string): Choice | undefined => choices.find((choice) => choice === text);
+    return this.read(name, `one of ${choices.join(', ')}`, find, fallback);
+  }
+
+  /** A 256-bit key written as 64 hex digits. */
+  key(name: string): Buffer {
+    return this.read(name, '64 hex digits', keyFrom);
+  }
+
+  /** `a=<64 hex digits>,b=…` with exactly the given names. */
+  keys<const Name extends string>(name: string, names: readonly Name[]): Record<Name, Buffer> {
+    const expected = names.map((each) => `${each}=<64 hex digits>`).join(',');
+    return this.read(name, expected, (text) => {
+      const pairs = text.split(',').map((pair) => pair.split('='));
+      const keys = Object.fromEntries(pairs.map(([key, value]) => [key, keyFrom(value ?? '')]));
+      return names.every((each) => keys[each]) ? (keys as Record<Name, Buffer>) : undefined;
+    });
+  }
+
+  /** The value itself is never said: it may be a secret. */
+  private read<T>(name: string, expected: string, parse: (text: string) => T | undefined, fallback?: T): T {
+    const text = this.env[name];
+    if (text === undefined || text === '') {
+      if (fallback === undefined) this.problems.push(`${name} is missing: expected ${expected}`);
+      return fallback as T;
+    }
+    const value = parse(text);
+    if (value === undefined) this.problems.push(`${name} is not valid: expected ${expected}`);
+    return value as T;
+  }
+}
+
+function keyFrom(text: string): Buffer | undefined {
+  return /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : undefined;
+}
+
+function wholeNumber(text: string, min: number, max: number): number | undefined {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  return value >= min && value <= max ? value : undefined;
+}

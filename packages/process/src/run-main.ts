@@ -1,0 +1,56 @@
+import { ConfigError } from './env.js';
+
+export interface MainCommand {
+  help: string;
+  run: (env: NodeJS.ProcessEnv, args: readonly string[]) => Promise<void>;
+}
+
+/** A problem of the surroundings, said in one line that names the setting to look at. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+/** Runs one of a process' commands; the first is the default. Failures are one line on stderr and exit code 1. */
+export async function runMain(
+  name: string,
+  { argv, env }: Pick<NodeJS.Process, 'argv' | 'env'>,
+  commands: Readonly<Record<string, MainCommand>>,
+): Promise<void> {
+  const [first = Object.keys(commands)[0]!, ...args] = argv.slice(2);
+  if (first === '--help' || first === 'help') {
+    process.stdout.write(usage(name, commands));
+    return;
+  }
+  const command = commands[first];
+  try {
+    if (!command) throw new StartError(`there is no command "${first}"; try --help`);
+    await command.run(env, args);
+  } catch (error) {
+    process.stderr.write(`${name}: ${oneLine(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** Resolves when the process is asked to stop: by a signal, or because the parent that started it with IPC is gone. */
+export async function untilStopped(): Promise<string> {
+  return await new Promise((resolve) => {
+    process.once('SIGTERM', () => resolve('SIGTERM'));
+    process.once('SIGINT', () => resolve('SIGINT'));
+    process.once('disconnect', () => resolve('parent gone'));
+  });
+}
+
+function usage(name: string, commands: Readonly<Record<string, MainCommand>>): string {
+  const width = Math.max(...Object.keys(commands).map((each) => each.length));
+  const lines = Object.entries(commands).map(([each, { help }]) => `  ${each.padEnd(width)}  ${help}`);
+  return `Usage: ${name} [command]\n\n${lines.join('\n')}\n\nThe first command is the default. Settings come from the environment: docs/architecture.md.\n`;
+}
+
+function oneLine(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof StartError) return error.message;
+  const text = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'EADDRINUSE') return 'LISTEN_PORT is taken: another process listens there; choose a free port';
+  if (code === 'EACCES') return 'LISTEN_PORT may not be used by this user; choose one above 1023';
+  return text.split('\n')[0] ?? text;
+}

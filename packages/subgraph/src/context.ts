@@ -1,0 +1,51 @@
+import { isId, type Origin } from '@payroll/kernel';
+import DataLoader from 'dataloader';
+
+/** An entity's key: ids mean nothing outside the workspace of the verified token. */
+export interface EntityKey {
+  workspaceId: string;
+  id: string;
+}
+
+/**
+ * Fetches many keys with one statement; keys it has nothing for are absent from the map.
+ * The map's keys are `keyOf(key)`.
+ */
+export type Fetch<Value> = (keys: readonly EntityKey[]) => Promise<ReadonlyMap<string, Value>>;
+
+export function keyOf({ workspaceId, id }: EntityKey): string {
+  return `${workspaceId}/${id}`;
+}
+
+/** Loads of one batch of requests, of whatever callers, are merged into one statement per kind; nothing is cached. */
+export class Loaders {
+  private readonly byFetch = new Map<unknown, DataLoader<EntityKey, unknown>>();
+
+  load<Value>(fetch: Fetch<Value>, key: EntityKey): Promise<Value | null> {
+    let loader = this.byFetch.get(fetch);
+    if (!loader) {
+      loader = new DataLoader<EntityKey, unknown>(
+        async (keys) => {
+          const distinct = new Map(keys.map((each) => [keyOf(each), each]));
+          const found = await fetch([...distinct.values()]);
+          return keys.map((each) => found.get(keyOf(each)) ?? null);
+        },
+        { cache: false },
+      );
+      this.byFetch.set(fetch, loader);
+    }
+    return loader.load(key) as Promise<Value | null>;
+  }
+}
+
+/** What resolvers get: who asks, as the actor token says, and the batch's loaders. */
+export interface SubgraphContext {
+  origin: Origin;
+  loaders: Loaders;
+}
+
+/** The thing with this id in the caller's workspace; null when there is none, also for what cannot be an id. */
+export async function loadById<Value>(context: SubgraphContext, fetch: Fetch<Value>, id: string): Promise<Value | null> {
+  if (!isId(id)) return null;
+  return await context.loaders.load(fetch, { workspaceId: context.origin.actor.workspaceId, id });
+}

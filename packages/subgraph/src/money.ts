@@ -1,0 +1,12 @@
+import 'reflect-metadata';
+import { Directive, Field, ObjectType } from 'type-graphql';
+
+@Directive('@shareable')
+@ObjectType({ description: 'An exact amount in a currency.' })
+export class Money {
+  @Field(() => String, { description: 'A decimal string; never a float.' })
+  amount!: string;
+
+  @Field(() => String, { description: 'ISO 4217, or USDC.' })
+  currency!: string;
+}

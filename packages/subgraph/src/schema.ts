@@ -1,0 +1,45 @@
+import 'reflect-metadata';
+import { buildSubgraphSchema, printSubgraphSchema } from '@apollo/subgraph';
+import { parse, type GraphQLSchema } from 'graphql';
+import { buildSchema, createResolversMap, type ClassType } from 'type-graphql';
+import { CalendarDate, Decimal, Timestamp } from './scalars.js';
+import type { SubgraphContext } from './context.js';
+
+const FEDERATION =
+  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@external"])\n';
+
+/** Finds an entity other subgraphs point at, by its key fields. */
+export type ReferenceResolver = (reference: { id: string }, context: SubgraphContext) => Promise<unknown>;
+
+export interface SubgraphDefinition {
+  /** Resolver instances, with their dependencies as constructor arguments. */
+  resolvers: readonly object[];
+  orphanedTypes?: readonly ClassType[];
+  references: Readonly<Record<string, ReferenceResolver>>;
+}
+
+export interface Subgraph {
+  schema: GraphQLSchema;
+  /** The schema as text, for composition. */
+  sdl: string;
+}
+
+export async function buildSubgraph({ resolvers, orphanedTypes, references }: SubgraphDefinition): Promise<Subgraph> {
+  const instances = new Map(resolvers.map((instance) => [instance.constructor, instance]));
+  const classes = resolvers.map((instance) => instance.constructor as ClassType);
+  const schema = await buildSchema({
+    resolvers: classes as [ClassType, ...ClassType[]],
+    ...(orphanedTypes && { orphanedTypes: [...orphanedTypes] }),
+    container: { get: (someClass) => instances.get(someClass) },
+    scalarsMap: [],
+    validate: false,
+    // Federation's directives are known to the composed schema only.
+    skipCheck: true,
+  });
+  const sdl = FEDERATION + printSubgraphSchema(schema);
+  const resolversMap: Record<string, object> = { ...createResolversMap(schema), Timestamp, CalendarDate, Decimal };
+  for (const [type, resolve] of Object.entries(references)) {
+    resolversMap[type] = { ...resolversMap[type], __resolveReference: resolve };
+  }
+  return { schema: buildSubgraphSchema([{ typeDefs: parse(sdl), resolvers: resolversMap as never }]), sdl };
+}

@@ -1,0 +1,81 @@
+import { ApolloServer } from '@apollo/server';
+import { verifyActorToken, type ServiceName } from '@payroll/admission';
+import { DomainError } from '@payroll/kernel';
+import { fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
+import { unwrapResolverError } from '@apollo/server/errors';
+import { Loaders, type SubgraphContext } from './context.js';
+
+export interface SubgraphServerOptions {
+  service: ServiceName;
+  actorKey: Buffer;
+  schema: GraphQLSchema;
+  log: FastifyBaseLogger;
+  /** Whether the process may be given traffic. */
+  isReady: () => boolean;
+}
+
+/** One operation of one caller. A message holds several: the gateway sends what was asked in one tick together. */
+interface SubgraphRequest {
+  token: string;
+  query: string;
+  variables?: Record<string, unknown>;
+}
+
+const BODY_LIMIT = 8 * 1024 * 1024;
+
+/** Serves a subgraph to the gateway library: `POST /graphql` with a list of requests, each with its own actor token. */
+export async function createSubgraphServer(options: SubgraphServerOptions): Promise<FastifyInstance> {
+  const apollo = new ApolloServer<SubgraphContext>({
+    schema: options.schema,
+    introspection: false,
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    formatError: (formatted, error) => formatError(formatted, error, options.log),
+    logger: { debug: () => {}, info: () => {}, warn: (m) => options.log.warn(m), error: (m) => options.log.error(m) },
+  });
+  await apollo.start();
+  const server = fastify({ loggerInstance: options.log, disableRequestLogging: true, bodyLimit: BODY_LIMIT });
+  server.post<{ Body: SubgraphRequest[] }>('/graphql', async (request, reply) => {
+    if (!Array.isArray(request.body)) return reply.code(400).send({ error: 'expected a list of requests' });
+    const loaders = new Loaders();
+    return await Promise.all(request.body.map((each) => answer(apollo, options, loaders, each)));
+  });
+  server.get('/livez', () => ({ ok: true }));
+  server.get('/readyz', (_request, reply) => reply.code(options.isReady() ? 200 : 503).send({ ok: options.isReady() }));
+  server.addHook('onClose', async () => await apollo.stop());
+  return server;
+}
+
+async function answer(
+  apollo: ApolloServer<SubgraphContext>,
+  { service, actorKey, log }: SubgraphServerOptions,
+  loaders: Loaders,
+  { token, query, variables }: SubgraphRequest,
+): Promise<unknown> {
+  let contextValue: SubgraphContext;
+  try {
+    contextValue = { origin: verifyActorToken(service, actorKey, token, new Date()), loaders };
+  } catch (error) {
+    return { data: null, errors: [formatError({ message: '' }, error, log)] };
+  }
+  const response = await apollo.executeOperation({ query, ...(variables && { variables }) }, { contextValue });
+  return response.body.kind === 'single' ? response.body.singleResult : null;
+}
+
+/** Domain refusals travel by their code; anything else is logged here and leaves as a neutral sentence. */
+function formatError(formatted: GraphQLFormattedError, thrown: unknown, log: FastifyBaseLogger): GraphQLFormattedError {
+  const error = unwrapResolverError(thrown);
+  const where = formatted.path === undefined ? {} : { path: formatted.path };
+  if (error instanceof DomainError) {
+    if (error.cause !== undefined) log.warn({ err: error.cause, code: error.code }, 'a dependency failed');
+    const { code, details, retryAfterSeconds } = error;
+    return { ...where, message: error.message, extensions: { code, details, retryAfterSeconds } };
+  }
+  // Requests that do not fit the schema: the sender's mistake, described by GraphQL itself.
+  if (error instanceof GraphQLError && error.originalError === undefined) {
+    return { ...formatted, extensions: { code: 'INVALID_REQUEST' } };
+  }
+  log.error({ err: error }, 'a resolver failed');
+  return { ...where, message: 'Something failed on our side.', extensions: { code: 'INTERNAL_ERROR' } };
+}

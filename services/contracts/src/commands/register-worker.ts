@@ -1,0 +1,24 @@
+import { newId, requireInternal } from '@payroll/kernel';
+import { defineCommand } from '@payroll/store';
+import type { Worker } from '../domain/worker.js';
+import { WorkerTable } from '../store/tables.js';
+
+export interface RegisterWorker {
+  name: string;
+  email: string;
+}
+
+export const registerWorker = defineCommand('worker.register', async (tx, { name, email }: RegisterWorker): Promise<Worker> => {
+  requireInternal(tx.origin.actor);
+  const worker = tx.em.create(WorkerTable, {
+    workspaceId: tx.workspaceId,
+    id: newId(),
+    name,
+    email,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  });
+  tx.em.persist(worker);
+  tx.audit('worker.registered', worker.id, {});
+  return { id: worker.id, name, email };
+});

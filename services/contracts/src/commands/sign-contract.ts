@@ -1,0 +1,21 @@
+import { requireInternal } from '@payroll/kernel';
+import { defineCommand } from '@payroll/store';
+import { sign, type Contract, type SigningSide } from '../domain/contract.js';
+import { contractChanged } from './contract-changed.js';
+import { contractAfter, findContract } from './find-contract.js';
+
+export interface SignContract {
+  id: string;
+  side: SigningSide;
+}
+
+/** One side signs. The API never does this (public-api.md §1). */
+export const signContract = defineCommand('contract.sign', async (tx, { id, side }: SignContract): Promise<Contract> => {
+  requireInternal(tx.origin.actor);
+  const contract = await findContract(tx, id);
+  const from = contract.status;
+  const after = sign(from, contract, side, tx.now);
+  Object.assign(contract, after);
+  contractChanged(tx, contract, 'signed', { side, status: { from, to: contract.status } });
+  return await contractAfter(tx, contract);
+});

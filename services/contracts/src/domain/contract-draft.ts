@@ -1,0 +1,121 @@
+import type { CalendarDate } from '@payroll/kernel';
+import type {
+  EmploymentType,
+  ContractType,
+  Department,
+  Seniority,
+  EmploymentSubtype,
+  DisputeResolutionMethod,
+  CompensationType,
+  Frequency,
+  SalaryUnit,
+  PaymentMethod,
+  FirstPaymentMethod,
+  TimesheetSubmitter,
+  BenefitFrequency,
+  Exclusivity,
+  IpOwnership,
+  CreatorPlatform,
+  CreatorFormat,
+} from './draft-words.js';
+
+/** What is paid for the work. */
+export interface Compensation {
+  type: CompensationType;
+  currency?: string | null | undefined;
+  rate?: string | null | undefined;
+  annualSalary?: string | null | undefined;
+  paymentFrequency?: Frequency | null | undefined;
+  retainerAmount?: string | null | undefined;
+  salaryUnit?: SalaryUnit | null | undefined;
+  signingBonus?: string | null | undefined;
+  probationPeriodDays?: number | null | undefined;
+  effectiveDate?: CalendarDate | null | undefined;
+}
+
+/** How work is invoiced and paid. */
+export interface InvoicingSettings {
+  paymentMethod?: PaymentMethod | null | undefined;
+  invoiceFrequency?: Frequency | null | undefined;
+  cycleClosesOn?: string | null | undefined;
+  paymentDueDays?: number | null | undefined;
+  firstPaymentMethod?: FirstPaymentMethod | null | undefined;
+  firstPaymentAmount?: string | null | undefined;
+  firstPaymentDate?: CalendarDate | null | undefined;
+  timesheetSubmitter?: TimesheetSubmitter | null | undefined;
+  timesheetApprovalRequired?: boolean | null | undefined;
+  autoApproveAfterDays?: number | null | undefined;
+  autoPayEnabled?: boolean | null | undefined;
+}
+
+/** What comes on top of the compensation. */
+export interface Benefits {
+  bonusAmount?: string | null | undefined;
+  bonusFrequency?: BenefitFrequency | null | undefined;
+  allowanceAmount?: string | null | undefined;
+  allowanceFrequency?: BenefitFrequency | null | undefined;
+  commissionPercentage?: string | null | undefined;
+  commissionFrequency?: BenefitFrequency | null | undefined;
+  timeOffDays?: number | null | undefined;
+}
+
+/** A milestone agreed with the draft. */
+export interface DraftMilestone {
+  title: string;
+  description?: string | null | undefined;
+  amount: string;
+  dueDate?: CalendarDate | null | undefined;
+  sortOrder?: number | null | undefined;
+  documentIds?: string[] | null | undefined;
+}
+
+/** What a creator and the business agree on. */
+export interface CreatorTerms {
+  exclusivity: Exclusivity;
+  exclusivityEndDate?: CalendarDate | null | undefined;
+  ipOwnership: IpOwnership;
+  usageNote?: string | null | undefined;
+}
+
+/** A piece of content a creator delivers. */
+export interface DraftDeliverable {
+  platform: CreatorPlatform;
+  format: CreatorFormat;
+  brief: string;
+  dueDate?: CalendarDate | null | undefined;
+  amount: string;
+  sortOrder?: number | null | undefined;
+}
+
+/** The payload of a draft (public-api.md §4), with the schema's defaults. Amounts and percentages are decimal strings. */
+export interface ContractDraft {
+  title: string;
+  professionalEmail?: string | null | undefined;
+  description?: string | null | undefined;
+  employmentType?: EmploymentType | null | undefined;
+  contractType?: ContractType | null | undefined;
+  countryOfEmployment?: string | null | undefined;
+  startDate?: CalendarDate | null | undefined;
+  endDate?: CalendarDate | null | undefined;
+  terminationDate?: CalendarDate | null | undefined;
+  noticePeriodDays?: number | null | undefined;
+  department?: Department | null | undefined;
+  seniority?: Seniority | null | undefined;
+  employmentSubtype?: EmploymentSubtype | null | undefined;
+  specialClauses?: string | null | undefined;
+  serviceTypes?: string[] | null | undefined;
+  skills?: string[] | null | undefined;
+  tools?: string[] | null | undefined;
+  disputeResolutionMethod?: DisputeResolutionMethod | null | undefined;
+  governingCountry?: string | null | undefined;
+  governingStateProvince?: string | null | undefined;
+  workSchedule?: string | null | undefined;
+  externalReference?: string | null | undefined;
+  compensation?: Compensation | null | undefined;
+  invoicingSettings?: InvoicingSettings | null | undefined;
+  benefits?: Benefits | null | undefined;
+  milestones?: DraftMilestone[] | null | undefined;
+  creatorTerms?: CreatorTerms | null | undefined;
+  creatorDeliverables?: DraftDeliverable[] | null | undefined;
+}
+

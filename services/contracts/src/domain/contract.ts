@@ -1,0 +1,93 @@
+import { follow, type CalendarDate, type Instant, type StateMachine } from '@payroll/kernel';
+import type { ContractType, EmploymentType } from './draft-words.js';
+
+export const CONTRACT_STATUSES = [
+  'draft',
+  'pending_verification',
+  'ready_for_signature',
+  'pending_signature',
+  'signed',
+  'active',
+  'offboarding',
+  'completed',
+  'cancelled',
+] as const;
+export type ContractStatus = (typeof CONTRACT_STATUSES)[number];
+
+export type ContractEdge =
+  | 'submit for verification'
+  | 'verify'
+  | 'request signatures'
+  | 'sign'
+  | 'activate'
+  | 'start offboarding'
+  | 'complete'
+  | 'cancel';
+
+export const contractMachine: StateMachine<ContractStatus, ContractEdge> = {
+  draft: { 'submit for verification': 'pending_verification', cancel: 'cancelled' },
+  pending_verification: { verify: 'ready_for_signature', cancel: 'cancelled' },
+  ready_for_signature: { 'request signatures': 'pending_signature', cancel: 'cancelled' },
+  pending_signature: { sign: 'signed', cancel: 'cancelled' },
+  signed: { activate: 'active', cancel: 'cancelled' },
+  active: { 'start offboarding': 'offboarding', cancel: 'cancelled' },
+  offboarding: { complete: 'completed', cancel: 'cancelled' },
+  completed: {},
+  cancelled: {},
+};
+
+export function followContract(from: ContractStatus, edge: ContractEdge): ContractStatus {
+  return follow(contractMachine, 'contract', from, edge);
+}
+
+/** Both sides sign; the second signature makes the contract signed, whichever side it comes from. */
+export const SIGNING_SIDES = ['business', 'worker'] as const;
+export type SigningSide = (typeof SIGNING_SIDES)[number];
+
+export interface Signatures {
+  businessSignedAt: Instant | null;
+  workerSignedAt: Instant | null;
+}
+
+export function sign(
+  status: ContractStatus,
+  signatures: Signatures,
+  side: SigningSide,
+  now: Instant,
+): Signatures & { status: ContractStatus } {
+  const signed = followContract(status, 'sign');
+  const after: Signatures = {
+    businessSignedAt: side === 'business' ? (signatures.businessSignedAt ?? now) : signatures.businessSignedAt,
+    workerSignedAt: side === 'worker' ? (signatures.workerSignedAt ?? now) : signatures.workerSignedAt,
+  };
+  const complete = after.businessSignedAt !== null && after.workerSignedAt !== null;
+  return { ...after, status: complete ? signed : status };
+}
+
+export const DELETABLE: ReadonlySet<ContractStatus> = new Set<ContractStatus>(['draft', 'cancelled']);
+
+/** What work and payments under the contract are reckoned by. */
+export interface ContractTerms {
+  currency: string;
+  /** Decimal string per unit worked; null until the draft is completed. */
+  rate: string | null;
+  paymentDueDays: number;
+  autoPayEnabled: boolean;
+  timesheetApprovalRequired: boolean;
+  autoApproveAfterDays: number | null;
+}
+
+/** A contract as its readers see it. */
+export interface Contract {
+  id: string;
+  title: string;
+  employmentType: EmploymentType;
+  contractType: ContractType;
+  status: ContractStatus;
+  worker: { id: string | null; name: string | null };
+  startDate: CalendarDate | null;
+  endDate: CalendarDate | null;
+  createdAt: Instant;
+  updatedAt: Instant;
+  deletedAt: Instant | null;
+}

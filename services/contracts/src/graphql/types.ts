@@ -1,0 +1,77 @@
+import 'reflect-metadata';
+import { CalendarDate, Timestamp } from '@payroll/subgraph';
+import { Directive, Field, ID, ObjectType } from 'type-graphql';
+import type * as domain from '../domain/contract.js';
+import type { ContractType, EmploymentType } from '../domain/draft-words.js';
+import { ContractStatusEnum, ContractTypeEnum, EmploymentTypeEnum } from './enums.js';
+
+@ObjectType({ description: 'Who works under a contract; both fields are null until someone is named.' })
+export class ContractWorker {
+  @Field(() => ID, { nullable: true })
+  id!: string | null;
+
+  @Field(() => String, { nullable: true })
+  name!: string | null;
+}
+
+@Directive('@key(fields: "id")')
+@ObjectType({ description: 'An agreement with a worker, from its draft to its end.' })
+export class Contract implements domain.Contract {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String)
+  title!: string;
+
+  @Field(() => EmploymentTypeEnum)
+  employmentType!: EmploymentType;
+
+  @Field(() => ContractTypeEnum)
+  contractType!: ContractType;
+
+  @Field(() => ContractStatusEnum)
+  status!: domain.ContractStatus;
+
+  @Field(() => ContractWorker)
+  worker!: ContractWorker;
+
+  @Field(() => CalendarDate, { nullable: true })
+  startDate!: string | null;
+
+  @Field(() => CalendarDate, { nullable: true })
+  endDate!: string | null;
+
+  @Field(() => Timestamp)
+  createdAt!: string;
+
+  @Field(() => Timestamp, { description: 'Moves with every visible change.' })
+  updatedAt!: string;
+
+  @Field(() => Timestamp, { nullable: true, description: 'Set for a deleted contract, whose tombstone this is.' })
+  deletedAt!: string | null;
+}
+
+@ObjectType({ description: 'A page of contracts.' })
+export class ContractPage {
+  @Field(() => [Contract])
+  nodes!: Contract[];
+
+  @Field(() => Boolean)
+  hasMore!: boolean;
+
+  @Field(() => String, { nullable: true })
+  nextCursor!: string | null;
+}
+
+@Directive('@key(fields: "id")')
+@ObjectType({ description: 'A person who works under contracts of the workspace.' })
+export class Worker {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String)
+  name!: string;
+
+  @Field(() => String)
+  email!: string;
+}

@@ -1,0 +1,62 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { exactNumber, instant } from '@payroll/store';
+import { CONTRACT_STATUSES } from '../domain/contract.js';
+import type { ContractDraft } from '../domain/contract-draft.js';
+import { CONTRACT_TYPES, EMPLOYMENT_TYPES } from '../domain/draft-words.js';
+
+export const ContractTable = defineEntity({
+  name: 'Contract',
+  tableName: 'contract',
+  properties: {
+    workspaceId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    revision: p.integer(),
+    title: p.text(),
+    employmentType: p.enum(EMPLOYMENT_TYPES).columnType('text'),
+    contractType: p.enum(CONTRACT_TYPES).columnType('text'),
+    status: p.enum(CONTRACT_STATUSES).columnType('text'),
+    workerId: p.uuid().strictNullable(),
+    startDate: p.date().strictNullable(),
+    endDate: p.date().strictNullable(),
+    currency: p.text(),
+    rate: exactNumber().strictNullable(),
+    paymentDueDays: p.integer(),
+    autoPayEnabled: p.boolean(),
+    timesheetApprovalRequired: p.boolean(),
+    autoApproveAfterDays: p.integer().strictNullable(),
+    draft: p.json<ContractDraft>().comment('The draft as it was sent, with the defaults of the schema.'),
+    createdByPrincipal: p.uuid(),
+    externalReference: p.text().strictNullable(),
+    businessSignedAt: instant().strictNullable(),
+    workerSignedAt: instant().strictNullable(),
+    createdAt: instant(),
+    updatedAt: instant(),
+    deletedAt: instant().strictNullable(),
+  },
+  indexes: [
+    { name: 'contract_newest', properties: ['workspaceId', 'createdAt', 'id'] },
+    { name: 'contract_changed', properties: ['workspaceId', 'updatedAt', 'id'] },
+    { name: 'contract_newest_by_status', properties: ['workspaceId', 'status', 'createdAt', 'id'] },
+    { name: 'contract_changed_by_status', properties: ['workspaceId', 'status', 'updatedAt', 'id'] },
+  ],
+  uniques: [
+    {
+      name: 'contract_external_reference',
+      properties: ['workspaceId', 'createdByPrincipal', 'externalReference'],
+    },
+  ],
+});
+
+export const WorkerTable = defineEntity({
+  name: 'Worker',
+  tableName: 'worker',
+  properties: {
+    workspaceId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    name: p.text(),
+    email: p.text(),
+    createdAt: instant(),
+    updatedAt: instant(),
+  },
+  indexes: [{ name: 'worker_newest', properties: ['workspaceId', 'createdAt', 'id'] }],
+});

@@ -1,0 +1,36 @@
+import { toInstant } from '@payroll/kernel';
+import type { Contract } from '../domain/contract.js';
+
+/** A row of the table, by either way of reading it, with its worker's name beside it. */
+export type ContractRow = Omit<Contract, 'worker'> & { workerId: string | null; workerName: string | null };
+
+/** Columns of `contract` under the names of a `ContractRow`. */
+export const CONTRACT_COLUMNS = [
+  'contract.id',
+  'contract.title',
+  'contract.employment_type as employmentType',
+  'contract.contract_type as contractType',
+  'contract.status',
+  'contract.worker_id as workerId',
+  'contract.start_date as startDate',
+  'contract.end_date as endDate',
+  'contract.created_at as createdAt',
+  'contract.updated_at as updatedAt',
+  'contract.deleted_at as deletedAt',
+] as const;
+
+export function toContract(row: ContractRow): Contract {
+  return {
+    id: row.id,
+    title: row.title,
+    employmentType: row.employmentType,
+    contractType: row.contractType,
+    status: row.status,
+    worker: { id: row.workerId, name: row.workerName },
+    startDate: row.startDate,
+    endDate: row.endDate,
+    createdAt: toInstant(row.createdAt),
+    updatedAt: toInstant(row.updatedAt),
+    deletedAt: row.deletedAt === null ? null : toInstant(row.deletedAt),
+  };
+}

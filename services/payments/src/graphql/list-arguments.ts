@@ -1,0 +1,23 @@
+import 'reflect-metadata';
+import { Timestamp } from '@payroll/subgraph';
+import { ArgsType, Field, ID, Int } from 'type-graphql';
+import type { PaymentStatus } from '../domain/payment.js';
+import { PaymentStatusEnum } from './types.js';
+
+@ArgsType()
+export class PaymentListArguments {
+  @Field(() => PaymentStatusEnum, { nullable: true })
+  status?: PaymentStatus | null;
+
+  @Field(() => ID, { nullable: true })
+  contractId?: string | null;
+
+  @Field(() => Timestamp, { nullable: true, description: 'Inclusive; turns the order to oldest change first.' })
+  updatedSince?: string | null;
+
+  @Field(() => Int, { defaultValue: 50, description: '1–100.' })
+  limit!: number;
+
+  @Field(() => String, { nullable: true, description: 'The nextCursor of the previous page, other filters unchanged.' })
+  cursor?: string | null;
+}

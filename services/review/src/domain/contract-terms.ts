@@ -1,0 +1,26 @@
+import { DomainError, notFound } from '@payroll/kernel';
+
+/** What review keeps of a contract, from its events. */
+export interface ContractTerms {
+  contractId: string;
+  status: string;
+  currency: string;
+  /** Decimal string per unit worked. */
+  rate: string | null;
+  paymentDueDays: number;
+  autoPayEnabled: boolean;
+  timesheetApprovalRequired: boolean;
+  autoApproveAfterDays: number | null;
+  deleted: boolean;
+}
+
+const OPEN_FOR_WORK: ReadonlySet<string> = new Set(['active', 'offboarding']);
+
+/** Work is taken for active contracts, and for those that are being wound up, whose last work is still due. */
+export function requireOpenForWork(terms: ContractTerms | null): ContractTerms {
+  if (!terms || terms.deleted) throw notFound('The contract');
+  if (!OPEN_FOR_WORK.has(terms.status)) {
+    throw new DomainError('INVALID_STATE', `The contract is ${terms.status}; work is submitted under active contracts.`);
+  }
+  return terms;
+}

@@ -1,0 +1,59 @@
+import 'reflect-metadata';
+import type { CommandRunner } from '@payroll/store';
+import { CalendarDate, Decimal, OPERATION_ID, type SubgraphContext } from '@payroll/subgraph';
+import { Arg, Ctx, Field, ID, InputType, Mutation, Resolver } from 'type-graphql';
+import { approveTimesheet } from '../commands/approve-timesheet.js';
+import { rejectTimesheet } from '../commands/reject-timesheet.js';
+import { submitTimesheet, type SubmitTimesheet } from '../commands/submit-timesheet.js';
+import type * as domain from '../domain/timesheet.js';
+import { Timesheet } from './types.js';
+
+@InputType({ description: 'Work of a period under a contract.' })
+export class TimesheetInput implements SubmitTimesheet {
+  @Field(() => ID)
+  contractId!: string;
+
+  @Field(() => CalendarDate)
+  periodStart!: string;
+
+  @Field(() => CalendarDate)
+  periodEnd!: string;
+
+  @Field(() => Decimal, { description: 'Hours, days or pieces, as the rate is per.' })
+  unitsWorked!: string;
+}
+
+@Resolver()
+export class TimesheetMutations {
+  constructor(private readonly commands: CommandRunner) {}
+
+  @Mutation(() => Timesheet, { description: 'Hands work in for review.' })
+  submitTimesheet(
+    @Arg('input', () => TimesheetInput) input: TimesheetInput,
+    @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
+    @Ctx() { origin }: SubgraphContext,
+  ): Promise<domain.Timesheet> {
+    return this.commands.run(submitTimesheet, { ...input }, origin, operationId);
+  }
+
+  @Mutation(() => Timesheet, { description: 'submitted → approved; creates the payment. Paying comes later.' })
+  approveTimesheet(
+    @Arg('id', () => ID) id: string,
+    @Arg('expectedVersion', () => String) expectedVersion: string,
+    @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
+    @Ctx() { origin }: SubgraphContext,
+  ): Promise<domain.Timesheet> {
+    return this.commands.run(approveTimesheet, { id, expectedVersion }, origin, operationId);
+  }
+
+  @Mutation(() => Timesheet, { description: 'submitted → rejected, with the reason.' })
+  rejectTimesheet(
+    @Arg('id', () => ID) id: string,
+    @Arg('expectedVersion', () => String) expectedVersion: string,
+    @Arg('reason', () => String) reason: string,
+    @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
+    @Ctx() { origin }: SubgraphContext,
+  ): Promise<domain.Timesheet> {
+    return this.commands.run(rejectTimesheet, { id, expectedVersion, reason }, origin, operationId);
+  }
+}

@@ -1,0 +1,54 @@
+import 'reflect-metadata';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { requireScope } from '@payroll/kernel';
+import type { Page } from '@payroll/store';
+import { loadById, type Fetch, type SubgraphContext } from '@payroll/subgraph';
+import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import type * as domain from '../domain/timesheet.js';
+import { listTimesheets } from '../queries/list-timesheets.js';
+import { TimesheetListArguments } from './list-arguments.js';
+import { Contract, Payment, Timesheet, TimesheetPage } from './types.js';
+
+@Resolver(() => Timesheet)
+export class TimesheetQueries {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly byId: Fetch<domain.Timesheet>,
+  ) {}
+
+  @Query(() => Timesheet, { nullable: true })
+  async timesheet(@Arg('id', () => ID) id: string, @Ctx() context: SubgraphContext): Promise<domain.Timesheet | null> {
+    requireScope(context.origin.actor, 'read');
+    return await loadById(context, this.byId, id);
+  }
+
+  @Query(() => TimesheetPage, { description: 'Timesheets, newest first; with updatedSince, oldest change first.' })
+  async timesheets(
+    @Args(() => TimesheetListArguments) filters: TimesheetListArguments,
+    @Ctx() { origin: { actor } }: SubgraphContext,
+  ): Promise<Page<domain.Timesheet>> {
+    requireScope(actor, 'read');
+    return await listTimesheets(this.em, actor.workspaceId, filters);
+  }
+
+  @FieldResolver(() => Contract)
+  contract(@Root() timesheet: domain.Timesheet): Contract {
+    return { id: timesheet.contractId };
+  }
+
+  @FieldResolver(() => Payment, { nullable: true })
+  payment(@Root() timesheet: domain.Timesheet): Payment | null {
+    return timesheet.paymentId === null ? null : { id: timesheet.paymentId };
+  }
+}
+
+@Resolver(() => Contract)
+export class ContractWork {
+  constructor(private readonly ofContracts: Fetch<domain.Timesheet[]>) {}
+
+  @FieldResolver(() => [Timesheet], { description: 'The newest 50; more by timesheets(contractId:).' })
+  async timesheets(@Root() contract: Contract, @Ctx() context: SubgraphContext): Promise<domain.Timesheet[]> {
+    requireScope(context.origin.actor, 'read');
+    return (await loadById(context, this.ofContracts, contract.id)) ?? [];
+  }
+}

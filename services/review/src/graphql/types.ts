@@ -1,0 +1,80 @@
+import 'reflect-metadata';
+import { CalendarDate, Decimal, Money, Timestamp } from '@payroll/subgraph';
+import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { TIMESHEET_STATUSES, type TimesheetStatus } from '../domain/timesheet.js';
+import type * as domain from '../domain/timesheet.js';
+
+export const TimesheetStatusEnum = Object.fromEntries(TIMESHEET_STATUSES.map((status) => [status, status]));
+registerEnumType(TimesheetStatusEnum, { name: 'TimesheetStatus', description: 'Where a timesheet is in its review.' });
+
+@Directive('@key(fields: "id")')
+@ObjectType({ description: 'Work of a period, handed in for review.' })
+export class Timesheet implements domain.Timesheet {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => ID)
+  contractId!: string;
+
+  @Field(() => TimesheetStatusEnum)
+  status!: TimesheetStatus;
+
+  @Field(() => CalendarDate)
+  periodStart!: string;
+
+  @Field(() => CalendarDate)
+  periodEnd!: string;
+
+  @Field(() => Decimal)
+  unitsWorked!: string;
+
+  @Field(() => Money, { description: 'Per unit worked.' })
+  rate!: Money;
+
+  @Field(() => Money, { description: 'Rate × units, rounded half-even to the currency.' })
+  total!: Money;
+
+  @Field(() => CalendarDate, { description: "The period's end and the contract's due days." })
+  paymentScheduledDate!: string;
+
+  @Field(() => Boolean, { description: 'Whether the payment is processed by itself on that day.' })
+  autoPayEnabled!: boolean;
+
+  @Field(() => ID, { nullable: true, description: 'Set once approval has created a payment.' })
+  paymentId!: string | null;
+
+  @Field(() => Timestamp)
+  createdAt!: string;
+
+  @Field(() => Timestamp)
+  updatedAt!: string;
+
+  @Field(() => String, { description: 'Stands for all that a reviewer sees; sent back with an approval or rejection.' })
+  version!: string;
+}
+
+@ObjectType({ description: 'A page of timesheets.' })
+export class TimesheetPage {
+  @Field(() => [Timesheet])
+  nodes!: Timesheet[];
+
+  @Field(() => Boolean)
+  hasMore!: boolean;
+
+  @Field(() => String, { nullable: true })
+  nextCursor!: string | null;
+}
+
+@Directive('@key(fields: "id")')
+@ObjectType({ description: 'The contract whose work this is; owned by the contracts service.' })
+export class Contract {
+  @Field(() => ID)
+  id!: string;
+}
+
+@Directive('@key(fields: "id", resolvable: false)')
+@ObjectType({ description: 'The payment an approval created; owned by the payments service.' })
+export class Payment {
+  @Field(() => ID)
+  id!: string;
+}

@@ -1,0 +1,10 @@
+import { defineSchema, writePathTables, type Rows } from '@payroll/store';
+import { ContractTermsTable, TimesheetTable } from './tables.js';
+
+export const reviewSchema = defineSchema({
+  name: 'review',
+  tables: [ContractTermsTable, TimesheetTable, ...writePathTables],
+  migrationsDir: `${import.meta.dirname}/migrations`,
+});
+
+export type ReviewRows = Rows<typeof reviewSchema>;

@@ -1,0 +1,56 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { exactNumber, instant } from '@payroll/store';
+import { TIMESHEET_STATUSES } from '../domain/timesheet.js';
+
+/** The terms work is reckoned by, as the newest event of each contract tells them. */
+export const ContractTermsTable = defineEntity({
+  name: 'ContractTerms',
+  tableName: 'contract_terms',
+  properties: {
+    workspaceId: p.uuid().primary(),
+    contractId: p.uuid().primary(),
+    revision: p.integer(),
+    status: p.text(),
+    currency: p.text(),
+    rate: exactNumber().strictNullable(),
+    paymentDueDays: p.integer(),
+    autoPayEnabled: p.boolean(),
+    timesheetApprovalRequired: p.boolean(),
+    autoApproveAfterDays: p.integer().strictNullable(),
+    deleted: p.boolean(),
+  },
+});
+
+export const TimesheetTable = defineEntity({
+  name: 'Timesheet',
+  tableName: 'timesheet',
+  properties: {
+    workspaceId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    contractId: p.uuid(),
+    revision: p.integer(),
+    status: p.enum(TIMESHEET_STATUSES).columnType('text'),
+    periodStart: p.date(),
+    periodEnd: p.date(),
+    unitsWorked: exactNumber(),
+    currency: p.text(),
+    rate: exactNumber(),
+    total: exactNumber(),
+    paymentScheduledDate: p.date(),
+    autoPayEnabled: p.boolean(),
+    rejectionReason: p.text().strictNullable(),
+    paymentId: p.uuid().strictNullable(),
+    paymentStatus: p.text().strictNullable(),
+    paymentSequence: p.integer().comment('Of the newest payment event seen; older ones are ignored.'),
+    createdAt: instant(),
+    updatedAt: instant(),
+  },
+  indexes: [
+    { name: 'timesheet_newest', properties: ['workspaceId', 'createdAt', 'id'] },
+    { name: 'timesheet_changed', properties: ['workspaceId', 'updatedAt', 'id'] },
+    { name: 'timesheet_newest_by_status', properties: ['workspaceId', 'status', 'createdAt', 'id'] },
+    { name: 'timesheet_changed_by_status', properties: ['workspaceId', 'status', 'updatedAt', 'id'] },
+    { name: 'timesheet_newest_by_contract', properties: ['workspaceId', 'contractId', 'createdAt', 'id'] },
+    { name: 'timesheet_changed_by_contract', properties: ['workspaceId', 'contractId', 'updatedAt', 'id'] },
+  ],
+});

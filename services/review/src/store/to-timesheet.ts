@@ -1,0 +1,49 @@
+import { toInstant } from '@payroll/kernel';
+import type { Timesheet } from '../domain/timesheet.js';
+import { versionOf } from '../domain/version.js';
+
+/** A row of the table, by either way of reading it. */
+export type TimesheetRow = Omit<Timesheet, 'rate' | 'total' | 'version'> & {
+  revision: number;
+  currency: string;
+  rate: string;
+  total: string;
+};
+
+/** Columns of `timesheet` under the names of a `TimesheetRow`. */
+export const TIMESHEET_COLUMNS = [
+  'timesheet.id',
+  'timesheet.contract_id as contractId',
+  'timesheet.revision',
+  'timesheet.status',
+  'timesheet.period_start as periodStart',
+  'timesheet.period_end as periodEnd',
+  'timesheet.units_worked as unitsWorked',
+  'timesheet.currency',
+  'timesheet.rate',
+  'timesheet.total',
+  'timesheet.payment_scheduled_date as paymentScheduledDate',
+  'timesheet.auto_pay_enabled as autoPayEnabled',
+  'timesheet.payment_id as paymentId',
+  'timesheet.created_at as createdAt',
+  'timesheet.updated_at as updatedAt',
+] as const;
+
+export function toTimesheet(row: TimesheetRow): Timesheet {
+  return {
+    id: row.id,
+    contractId: row.contractId,
+    status: row.status,
+    periodStart: row.periodStart,
+    periodEnd: row.periodEnd,
+    unitsWorked: row.unitsWorked,
+    rate: { amount: row.rate, currency: row.currency },
+    total: { amount: row.total, currency: row.currency },
+    paymentScheduledDate: row.paymentScheduledDate,
+    autoPayEnabled: row.autoPayEnabled,
+    paymentId: row.paymentId,
+    createdAt: toInstant(row.createdAt),
+    updatedAt: toInstant(row.updatedAt),
+    version: versionOf(row.id, row.revision),
+  };
+}

@@ -1,0 +1,69 @@
+import type { AdmissionQuestion, RateLimit } from '@payroll/admission';
+import { DomainError, ROLE_SCOPES, SCOPES, type Actor, type Role, type Scope } from '@payroll/kernel';
+import type { Team } from './workspace.js';
+
+/** Who a credential belongs to, as the store knows it at this moment. */
+export type Holder =
+  | {
+      kind: 'api_key';
+      workspaceId: string;
+      principalId: string;
+      role: Role;
+      scopes: readonly Scope[];
+      integrationEnabled: boolean;
+      writesEnabled: boolean;
+    }
+  | { kind: 'token'; workspaceId: string; principalId: string; team: Team };
+
+/** @throws DomainError 403 codes, or `INVALID_REQUEST` for staff who do not say why. */
+export function admit(holder: Holder, question: AdmissionQuestion): Actor {
+  return holder.kind === 'api_key' ? admitKey(holder, question) : admitInternal(holder, question);
+}
+
+function admitKey(holder: Extract<Holder, { kind: 'api_key' }>, { scope, limit }: AdmissionQuestion): Actor {
+  const { workspaceId, principalId, role } = holder;
+  if (!holder.integrationEnabled) {
+    throw new DomainError('INTEGRATION_DISABLED', 'The public API is not enabled for this workspace.');
+  }
+  // A key acts as the membership that created it: what the role no longer allows is gone from the next request on.
+  const scopes = holder.scopes.filter((each) => ROLE_SCOPES[role].includes(each));
+  if (scope !== null && !scopes.includes(scope)) {
+    throw new DomainError('INSUFFICIENT_SCOPE', `This needs the scope ${scope} and a role that allows it.`);
+  }
+  if (limit === 'writes' && !holder.writesEnabled) {
+    throw new DomainError('WRITES_DISABLED', 'Writes are not enabled for this workspace.');
+  }
+  return { kind: 'api_key', principalId, workspaceId, role, scopes };
+}
+
+function admitInternal(holder: Extract<Holder, { kind: 'token' }>, { reason }: AdmissionQuestion): Actor {
+  const { workspaceId, principalId, team } = holder;
+  if (team === 'service') return { kind: 'service', principalId, workspaceId, role: null, scopes: SCOPES };
+  if (!reason?.trim()) {
+    throw new DomainError('INVALID_REQUEST', 'Say why you look at this workspace in the header x-reason.', {
+      details: [{ path: 'x-reason', code: 'required' }],
+    });
+  }
+  const scopes: readonly Scope[] = team === 'read_only' ? ['read'] : SCOPES;
+  return { kind: 'staff', principalId, workspaceId, role: null, scopes };
+}
+
+/** Requests per window of 60 s (public-api.md §8); failed attempts are counted per address. */
+export const QUOTAS = { reads: 600, writes: 60, workspace: 2_000, failed: 30 } as const;
+
+/** Where one request stands in a counter: the `position`th of the window that ends in `resetSeconds`. */
+export interface Standing {
+  name: RateLimit['name'];
+  position: number;
+  resetSeconds: number;
+}
+
+export function toRateLimit({ name, position, resetSeconds }: Standing): RateLimit {
+  return { name, quota: QUOTAS[name], remaining: Math.max(0, QUOTAS[name] - position), resetSeconds };
+}
+
+/** Seconds to wait before the counters let a request in again; null when all of them do now. */
+export function waitSeconds(standings: readonly Standing[]): number | null {
+  const over = standings.filter(({ name, position }) => position > QUOTAS[name]);
+  return over.length === 0 ? null : Math.max(...over.map(({ resetSeconds }) => resetSeconds));
+}

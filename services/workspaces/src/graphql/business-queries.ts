@@ -1,0 +1,20 @@
+import 'reflect-metadata';
+import { notFound, requireScope } from '@payroll/kernel';
+import { loadById, type Fetch, type SubgraphContext } from '@payroll/subgraph';
+import { Ctx, Query, Resolver } from 'type-graphql';
+import type * as domain from '../domain/workspace.js';
+import { Business } from './types.js';
+
+@Resolver(() => Business)
+export class BusinessQueries {
+  constructor(private readonly byId: Fetch<domain.Business>) {}
+
+  @Query(() => Business, { description: 'The business of the current workspace.' })
+  async business(@Ctx() context: SubgraphContext): Promise<domain.Business> {
+    const { actor } = context.origin;
+    requireScope(actor, 'read');
+    const business = await loadById(context, this.byId, actor.workspaceId);
+    if (!business) throw notFound('The business');
+    return business;
+  }
+}

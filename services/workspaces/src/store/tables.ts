@@ -1,0 +1,74 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { instant } from '@payroll/store';
+import { KYB_STATUSES, ROLES, TEAMS } from '../domain/workspace.js';
+
+export const BusinessTable = defineEntity({
+  name: 'Business',
+  tableName: 'business',
+  properties: {
+    id: p.uuid().primary().comment('Also the id of the workspace.'),
+    name: p.text(),
+    country: p.text(),
+    kybStatus: p.enum(KYB_STATUSES).columnType('text'),
+    integrationEnabled: p.boolean(),
+    writesEnabled: p.boolean(),
+    createdAt: instant(),
+    updatedAt: instant(),
+  },
+});
+
+export const MembershipTable = defineEntity({
+  name: 'Membership',
+  tableName: 'membership',
+  properties: {
+    workspaceId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    name: p.text(),
+    email: p.text(),
+    role: p.enum(ROLES).columnType('text'),
+    leftAt: instant().strictNullable().comment('Who left is never revived: rejoining makes a new membership.'),
+    createdAt: instant(),
+    updatedAt: instant(),
+  },
+  uniques: [{ name: 'membership_email', properties: ['workspaceId', 'email'], where: 'left_at is null' }],
+});
+
+export const ApiKeyTable = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_key',
+  properties: {
+    id: p.uuid().primary(),
+    workspaceId: p.uuid(),
+    principalId: p.uuid().comment('Kept over rotation; idempotency and external references belong to it.'),
+    membershipId: p.uuid(),
+    name: p.text(),
+    scopes: p.array().columnType('text[]'),
+    secretHash: p.text(),
+    expiresAt: instant(),
+    revokedAt: instant().strictNullable(),
+    createdAt: instant(),
+  },
+  indexes: [{ name: 'api_key_of_workspace', properties: ['workspaceId', 'createdAt', 'id'] }],
+});
+
+/** Tokens of internal staff and services, for the internal GraphQL endpoint. They belong to no workspace. */
+export const InternalTokenTable = defineEntity({
+  name: 'InternalToken',
+  tableName: 'internal_token',
+  properties: {
+    id: p.uuid().primary(),
+    name: p.text(),
+    team: p.enum(TEAMS).columnType('text'),
+    secretHash: p.text(),
+    expiresAt: instant(),
+    revokedAt: instant().strictNullable(),
+    createdAt: instant(),
+  },
+});
+
+/** Requests counted in a window of 60 s; unlogged, as losing a minute of counts in a crash harms nobody. */
+export const RateCounterTable = defineEntity({
+  name: 'RateCounter',
+  tableName: 'rate_counter',
+  properties: { subject: p.text().primary(), windowStartedAt: instant(), used: p.integer() },
+});
