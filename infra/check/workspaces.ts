@@ -1,0 +1,83 @@
+/** Every workspace is built, refers to what it depends on, and pins exact versions, one per library. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, relative, resolve } from 'node:path';
+import { isMain, root } from './root.ts';
+
+interface Manifest {
+  name: string;
+  workspaces?: string[];
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+}
+
+interface TsConfig {
+  exclude?: string[];
+  references?: { path: string }[];
+}
+
+const PARTS = ['packages/*', 'services/*', 'gateway', 'rest-facade', 'mcp', 'infra'];
+const SOLUTION = 'infra/check/tsconfig.build.json';
+
+/** One line for each thing to mend; empty when all is well. */
+export function findFaults(base: string): string[] {
+  const read = <T>(path: string): T => JSON.parse(readFileSync(join(base, path), 'utf8')) as T;
+  const referencesOf = (path: string): Set<string> =>
+    new Set((read<TsConfig>(path).references ?? []).map((to) => relative(base, resolve(base, dirname(path), to.path))));
+
+  const found = PARTS.flatMap((part) => globSync(`${part}/package.json`, { cwd: base }))
+    .map(dirname)
+    .toSorted();
+  const manifests = new Map(found.map((folder) => [folder, read<Manifest>(`${folder}/package.json`)]));
+  const folderOf = new Map([...manifests].map(([folder, { name }]) => [name, folder]));
+  const listed = read<Manifest>('package.json').workspaces ?? [];
+  const built = referencesOf(SOLUTION);
+
+  const faultsOf = (folder: string, manifest: Manifest): string[] => {
+    const faults: string[] = [];
+    if (!listed.some((pattern) => posix.matchesGlob(folder, pattern))) {
+      faults.push(`package.json: add "${folder}" to "workspaces"`);
+    }
+    if (!built.has(folder)) {
+      faults.push(`${SOLUTION}: add { "path": "${posix.join(posix.relative(dirname(SOLUTION), folder))}" }`);
+    }
+    if (!existsSync(join(base, folder, 'tsconfig.json'))) return [...faults, `${folder}: needs a tsconfig.json`];
+    if (!read<TsConfig>(`${folder}/tsconfig.json`).exclude?.includes('**/*.test.ts')) {
+      faults.push(`${folder}/tsconfig.json: add "exclude": ["**/*.test.ts"]`);
+    }
+    const needed = Object.keys(manifest.dependencies ?? {}).flatMap((name) => folderOf.get(name) ?? []);
+    const referred = referencesOf(`${folder}/tsconfig.json`);
+    for (const other of needed.filter((other) => !referred.has(other))) {
+      faults.push(`${folder}/tsconfig.json: refer to ${other}, which package.json depends on`);
+    }
+    for (const other of [...referred].filter((other) => !needed.includes(other))) {
+      faults.push(`${folder}/tsconfig.json: refers to ${other}, on which package.json does not depend`);
+    }
+    return faults;
+  };
+
+  return [
+    ...[...built].filter((folder) => !manifests.has(folder)).map((folder) => `${SOLUTION}: ${folder} is no workspace`),
+    ...[...manifests].flatMap(([folder, manifest]) => faultsOf(folder, manifest)),
+    ...versionFaults([['.', read<Manifest>('package.json')], ...manifests]),
+  ];
+}
+
+function versionFaults(manifests: readonly (readonly [string, Manifest])[]): string[] {
+  const first = new Map<string, { version: string; folder: string }>();
+  return manifests.flatMap(([folder, { dependencies, devDependencies }]) =>
+    Object.entries({ ...dependencies, ...devDependencies }).flatMap(([name, version]) => {
+      const known = first.get(name) ?? { version, folder };
+      first.set(name, known);
+      if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+        return [`${folder}: ${name} is "${version}", not an exact version`];
+      if (known.version === version) return [];
+      return [`${folder}: ${name} is ${version}, but ${known.version} in ${known.folder}`];
+    }),
+  );
+}
+
+if (isMain(import.meta.url)) {
+  const faults = findFaults(root);
+  for (const fault of faults) console.error(fault);
+  process.exitCode = faults.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,20 @@
+import { tsImport } from 'tsx/esm/api';
+import type { TestProject } from 'vitest/node';
+import type { TestBackends } from '../local/test-server.js';
+
+type TestServer = typeof import('../local/test-server.js');
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** One Postgres and one NATS for the whole run: give each test file a database of its own in it. */
+    backends: TestBackends;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // By Node and not by vite, whose loader of set-up files has no import.meta.resolve.
+  const { startTestBackends } = (await tsImport('../local/test-server.ts', import.meta.url)) as TestServer;
+  const running = await startTestBackends();
+  project.provide('backends', running.backends);
+  return () => running[Symbol.asyncDispose]();
+}

@@ -1,0 +1,70 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const inHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+const workspaces = '{packages,services}/*';
+const processes = '{gateway,rest-facade,mcp}';
+const exclude = ['**/{dist,node_modules}/**'];
+const seconds = 1000;
+
+/** Tests run on the sources of every workspace, so that none of them needs a build first. */
+const conditions = ['source', 'node', 'development|production'];
+
+const shared = {
+  root,
+  resolve: {
+    conditions,
+    // Node would load graphql's CommonJS and its ES modules side by side: "another module or realm".
+    alias: [{ find: /^graphql$/, replacement: inHere('../../node_modules/graphql/index.js') }],
+  },
+  ssr: { resolve: { conditions, externalConditions: ['source', 'node', 'module-sync'] } },
+  oxc: { decorator: { legacy: true, emitDecoratorMetadata: false } },
+} satisfies Partial<TestProjectInlineConfiguration>;
+
+/** Decisions: beside the code they test, nothing outside the process. */
+const unit: TestProjectInlineConfiguration = {
+  ...shared,
+  test: {
+    name: 'unit',
+    include: [`${workspaces}/src/**/*.test.ts`, `${processes}/src/**/*.test.ts`, 'infra/{check,test}/*.test.ts'],
+    exclude,
+  },
+};
+
+/** I/O: a workspace's test folder and the parts of infra, against a real Postgres and a real NATS that `inject('backends')` names. */
+const service: TestProjectInlineConfiguration = {
+  ...shared,
+  test: {
+    name: 'service',
+    include: [
+      `${workspaces}/test/**/*.test.ts`,
+      `${processes}/test/**/*.test.ts`,
+      'infra/{local,nats,postgres}/**/*.test.ts',
+    ],
+    exclude,
+    globalSetup: [inHere('./global-setup.ts')],
+    testTimeout: 20 * seconds,
+    hookTimeout: 60 * seconds,
+  },
+};
+
+/** Whole-system runs, one after the other: each starts every process. */
+const system: TestProjectInlineConfiguration = {
+  ...shared,
+  test: {
+    name: 'system',
+    include: ['infra/test/system/*.test.ts'],
+    exclude,
+    fileParallelism: false,
+    sequence: { groupOrder: 1 },
+    testTimeout: 60 * seconds,
+    hookTimeout: 120 * seconds,
+  },
+};
+
+export default defineConfig({
+  root,
+  test: { maxWorkers: 2, projects: [unit, service, system] },
+});
