@@ -1,0 +1,36 @@
+import { isId } from '@payroll/kernel';
+import type { JsMsg } from 'nats';
+
+/** What can be said of a message before it is known to be an event. */
+export interface Arrived {
+  /** Null when it has none that could be confirmed. */
+  id: string | null;
+  type: string;
+  workspaceId: string;
+  /** The JSON it holds; the text itself when it is none. */
+  content: unknown;
+}
+
+export function readArrived(message: JsMsg): Arrived {
+  const content = readContent(message);
+  const { id, type, workspaceId } = asRecord(content);
+  return {
+    id: isId(id) ? id : null,
+    type: typeof type === 'string' ? type : 'unknown',
+    workspaceId: typeof workspaceId === 'string' ? workspaceId : '',
+    content,
+  };
+}
+
+function readContent(message: JsMsg): unknown {
+  try {
+    return message.json();
+  } catch {
+    // Postgres keeps no zero characters in text.
+    return message.string().replaceAll('\0', '');
+  }
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {};
+}

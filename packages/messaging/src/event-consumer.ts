@@ -1,0 +1,146 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { EventService } from '@payroll/events';
+import { AckPolicy, DeliverPolicy, nanos, type ConsumerInfo, type ConsumerMessages, type NatsConnection } from 'nats';
+import { EventApplier, type EventHandlers } from './apply-event.js';
+import type { Bus } from './bus.js';
+import { CatchUp } from './catch-up.js';
+import { Lanes } from './lanes.js';
+import { errorForLog, type Log } from './log.js';
+import { Alarm, backOffMs } from './pause.js';
+import { isStreamMissing, streamManager, streamOf } from './stream.js';
+
+/** An event that is not confirmed by then is handed out again, here or to another process. */
+export const ACK_WAIT_MS = 30_000;
+/** Also bounds what waits in memory. */
+const MAX_UNCONFIRMED = 128;
+/** Events of different workspaces that are applied at the same time; half of the pool of database connections. */
+const LANES = 5;
+const CATCH_UP_POLL_MS = 100;
+
+export interface EventConsumerOptions {
+  bus: Bus;
+  em: EntityManager;
+  /** Whose events. */
+  publisher: EventService;
+  /** Who consumes them. */
+  service: EventService;
+  handlers: EventHandlers;
+  log: Log;
+}
+
+/**
+ * Applies the events of one publisher, for ever: through outages of NATS and Postgres, before the publisher has made its
+ * stream, and after a loss of all that NATS stored. Any number of processes may share the work.
+ */
+export class EventConsumer implements AsyncDisposable {
+  private readonly lanes = new Lanes(LANES);
+  private readonly catchUp = new CatchUp();
+  private readonly alarm = new Alarm();
+  private readonly applier: EventApplier;
+  private readonly running: Promise<void>;
+  private readonly stopListening: () => void;
+  private messages: ConsumerMessages | undefined;
+  private stopped = false;
+
+  constructor(private readonly options: EventConsumerOptions) {
+    this.applier = new EventApplier(options);
+    const listeners = [
+      options.bus.onConnected(() => this.alarm.ring()),
+      // NATS may come back without the consumer: a new session makes sure of it.
+      options.bus.onDisconnected(() => void this.messages?.close()),
+    ];
+    this.stopListening = () => listeners.forEach((stop) => stop());
+    this.running = this.run();
+  }
+
+  /** Resolves, once and for good, when what was in the stream at start is applied or buried. Later lag is a metric. */
+  get ready(): Promise<void> {
+    return this.catchUp.done;
+  }
+
+  get isReady(): boolean {
+    return this.catchUp.isDone;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.stopped = true;
+    this.stopListening();
+    this.alarm.ring();
+    void this.messages?.close();
+    await this.running;
+    await this.lanes.idle();
+  }
+
+  private async run(): Promise<void> {
+    for (let failures = 0; !this.stopped;) {
+      const { connection } = this.options.bus;
+      try {
+        if (connection) await this.consume(connection);
+        failures = 0;
+      } catch (error) {
+        this.noteFailure(error, ++failures);
+      }
+      if (!this.stopped) await this.alarm.sleep(backOffMs(Math.max(failures, 1), 250, 2_000));
+    }
+  }
+
+  /** Until the connection, the stream or the consumer is lost. */
+  private async consume(connection: NatsConnection): Promise<void> {
+    const info = await this.ensureConsumer(connection);
+    this.catchUp.begin(info);
+    // Short pulls: a stream that vanished without a word is missed after two heartbeats.
+    const messages = await connection
+      .jetstream()
+      .consumers.getPullConsumerFor(info)
+      .consume({ max_messages: 64, expires: 10_000, idle_heartbeat: 2_500, abort_on_missing_resource: true });
+    this.messages = messages;
+    const watch = this.watchCatchUp(connection);
+    if (this.stopped || !this.options.bus.connected) void messages.close();
+    try {
+      for await (const message of messages) {
+        // Handed back at once rather than after the ack wait: the next process may be waiting for it.
+        if (this.stopped) message.nak();
+        else this.applier.enqueue(message, this.lanes, this.catchUp);
+      }
+    } finally {
+      clearInterval(watch);
+      this.messages = undefined;
+    }
+  }
+
+  private async ensureConsumer(connection: NatsConnection): Promise<ConsumerInfo> {
+    const { publisher, service } = this.options;
+    const manager = await streamManager(connection);
+    return await manager.consumers.add(streamOf(publisher), {
+      durable_name: service,
+      deliver_policy: DeliverPolicy.All,
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: nanos(ACK_WAIT_MS),
+      max_ack_pending: MAX_UNCONFIRMED,
+      // Giving up is decided here, where the reason is known; an outage of Postgres must not use up attempts.
+      max_deliver: -1,
+    });
+  }
+
+  private watchCatchUp(connection: NatsConnection): NodeJS.Timeout {
+    const { publisher, service } = this.options;
+    const look = async (): Promise<void> => {
+      if (this.catchUp.isDone) return clearInterval(timer);
+      const manager = await streamManager(connection);
+      this.catchUp.observe(await manager.consumers.info(streamOf(publisher), service));
+    };
+    const timer = setInterval(() => void look().catch(() => undefined), CATCH_UP_POLL_MS);
+    timer.unref();
+    return timer;
+  }
+
+  private noteFailure(error: unknown, failures: number): void {
+    const { publisher, log } = this.options;
+    if (isStreamMissing(error)) this.catchUp.nothingToDo();
+    // Once, then about once a minute.
+    if (failures % 30 !== 1) return;
+    const about = { stream: streamOf(publisher), failures, error: errorForLog(error) };
+    if (isStreamMissing(error)) log.info(about, 'Waiting for the publisher to make its stream');
+    else log.warn(about, 'The stream cannot be consumed; trying again');
+  }
+}

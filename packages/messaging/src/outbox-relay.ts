@@ -1,0 +1,119 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { EventService } from '@payroll/events';
+import type { DomainEvent } from '@payroll/store';
+import type { Bus } from './bus.js';
+import { errorForLog, type Log } from './log.js';
+import { claimDue, claimFresh, giveBack, offerAgain, type Claimed } from './outbox-rows.js';
+import { Alarm, pause } from './pause.js';
+import { EventPublisher } from './publisher.js';
+import { Receipts } from './receipts.js';
+
+/** How long an answer waits for its events' receipts. */
+const DELIVER_WITHIN_MS = 1_000;
+const POLL_MS = 1_000;
+const BATCH = 100;
+
+export interface OutboxRelayOptions {
+  bus: Bus;
+  em: EntityManager;
+  /** Whose outbox it is. */
+  service: EventService;
+  log: Log;
+}
+
+/**
+ * Publishes the outbox. An event is due until every consumer has confirmed it, so relay and sweeper are one thing; what
+ * is published twice, by two processes or after a lost receipt, meets the consumer's inbox. Any number may run.
+ */
+export class OutboxRelay implements AsyncDisposable {
+  private readonly receipts: Receipts;
+  private readonly publisher: EventPublisher;
+  private readonly alarm = new Alarm();
+  private readonly running: Promise<void>;
+  private readonly stopListening: () => void;
+  private readonly delivering = new Set<Promise<void>>();
+  private stopped = false;
+
+  constructor(private readonly options: OutboxRelayOptions) {
+    this.receipts = new Receipts(options);
+    this.publisher = new EventPublisher({ ...options, streamMade: () => this.refill() });
+    this.stopListening = options.bus.onConnected(() => {
+      // NATS may have come back with nothing stored.
+      this.publisher.doubtStream();
+      this.alarm.ring();
+    });
+    this.running = this.run();
+  }
+
+  /**
+   * Publishes events that were just committed; resolves when all their consumers have confirmed, after a second at most,
+   * and at once when they cannot be published now. Never rejects: they stay due whatever happens here.
+   */
+  async deliver(events: readonly DomainEvent[]): Promise<void> {
+    if (events.length === 0 || this.stopped || !this.options.bus.connected) return;
+    const expected = this.receipts.expect(events);
+    const work = this.publishFresh(events).then((published) => (published ? expected.fulfilled : undefined));
+    this.delivering.add(work);
+    void work.finally(() => this.delivering.delete(work));
+    await Promise.race([work, pause(DELIVER_WITHIN_MS)]);
+    expected.forget();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.stopped = true;
+    this.stopListening();
+    this.alarm.ring();
+    await this.running;
+    await Promise.race([Promise.all(this.delivering), pause(DELIVER_WITHIN_MS)]);
+    await this.receipts.written();
+  }
+
+  /** False when nothing is worth waiting for. Events that the poll took first are on their way as well. */
+  private async publishFresh(events: readonly DomainEvent[]): Promise<boolean> {
+    const { em, log } = this.options;
+    try {
+      return await this.publish(
+        await claimFresh(
+          em,
+          events.map(({ id }) => id),
+        ),
+      );
+    } catch (error) {
+      log.warn({ events: events.length, error: errorForLog(error) }, 'Events wait for the next poll of the outbox');
+      return false;
+    }
+  }
+
+  private async publish(claimed: readonly Claimed[]): Promise<boolean> {
+    const failed = await this.publisher.publish(claimed);
+    if (failed.length === 0) return true;
+    await giveBack(this.options.em, failed);
+    return failed.length < claimed.length;
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopped) {
+      if (this.options.bus.connected) await this.publishDue();
+      await this.alarm.sleep(POLL_MS);
+    }
+  }
+
+  private async publishDue(): Promise<void> {
+    const { em, log } = this.options;
+    try {
+      await this.publisher.ensureStream();
+      for (let full = true; full && !this.stopped;) {
+        const claimed = await claimDue(em, BATCH);
+        const published = await this.publish(claimed);
+        full = published && claimed.length === BATCH;
+      }
+    } catch (error) {
+      log.warn({ error: errorForLog(error) }, 'The outbox could not be published; trying again');
+    }
+  }
+
+  private async refill(): Promise<void> {
+    await offerAgain(this.options.em);
+    this.alarm.ring();
+  }
+}

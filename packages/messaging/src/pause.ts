@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Waits, or less when the signal is given. A timer alone keeps no process alive. */
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { ref: false, ...(signal ? { signal } : {}) }).catch(() => undefined);
+}
+
+/** Doubles from `firstMs` to at most `mostMs`, with a quarter of jitter so that processes do not retry in step. */
+export function backOffMs(failures: number, firstMs: number, mostMs: number): number {
+  const base = Math.min(firstMs * 2 ** Math.min(failures - 1, 16), mostMs);
+  return base * (0.875 + Math.random() * 0.25);
+}
+
+/** A sleeper that others can wake; woken while awake, its next sleep is over at once. */
+export class Alarm {
+  private rung = false;
+  private wake: (() => void) | undefined;
+
+  ring(): void {
+    this.rung = true;
+    this.wake?.();
+  }
+
+  async sleep(ms: number): Promise<void> {
+    if (!this.rung) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        timer.unref();
+        this.wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.rung = false;
+    this.wake = undefined;
+  }
+}

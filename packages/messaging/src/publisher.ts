@@ -1,0 +1,100 @@
+import type { EventService } from '@payroll/events';
+import type { JetStreamClient } from 'nats';
+import type { Bus } from './bus.js';
+import { errorForLog, type Log } from './log.js';
+import type { Claimed } from './outbox-rows.js';
+import { noAnswer } from './request-reply.js';
+import { ensureStream, isNoResponders, streamOf, subjectOf } from './stream.js';
+
+const PUBLISH_TIMEOUT_MS = 3_000;
+
+export interface EventPublisherOptions {
+  bus: Bus;
+  service: EventService;
+  /** Called when the stream was missing and has been made: what it held is gone. */
+  streamMade: () => Promise<void>;
+  log: Log;
+}
+
+/** Puts events into the service's own stream, which it makes, also again should it disappear. */
+export class EventPublisher {
+  private stream: Promise<void> | undefined;
+
+  constructor(private readonly options: EventPublisherOptions) {}
+
+  /** Gives back what could not be published. */
+  async publish(claimed: readonly Claimed[]): Promise<Claimed[]> {
+    const failed: Claimed[] = [];
+    let firstError: unknown;
+    await Promise.all(
+      claimed.map(async (one) => {
+        try {
+          await this.publishOne(one);
+        } catch (error) {
+          firstError ??= error;
+          failed.push(one);
+        }
+      }),
+    );
+    if (failed.length > 0) {
+      const { log, service } = this.options;
+      const about = { stream: streamOf(service), events: failed.length, error: errorForLog(firstError) };
+      log.warn(about, 'Events could not be published; they stay due');
+    }
+    return failed;
+  }
+
+  /** Several callers share one attempt; a failed one is not remembered. */
+  async ensureStream(): Promise<void> {
+    this.stream ??= this.makeStream();
+    const { stream } = this;
+    try {
+      await stream;
+    } catch (error) {
+      if (this.stream === stream) this.stream = undefined;
+      throw error;
+    }
+  }
+
+  /** The next use looks whether the stream is still there. */
+  doubtStream(): void {
+    this.stream = undefined;
+  }
+
+  private async publishOne(claimed: Claimed): Promise<void> {
+    await this.ensureStream();
+    const { stream } = this;
+    try {
+      await this.send(claimed);
+    } catch (error) {
+      if (!isNoResponders(error)) throw error;
+      // Nobody takes it: the stream is gone. The first to notice has it made again, the others wait for that.
+      if (this.stream === stream) this.doubtStream();
+      await this.ensureStream();
+      await this.send(claimed);
+    }
+  }
+
+  private async send({ event, attempt }: Claimed): Promise<void> {
+    const { service } = this.options;
+    await this.jetStream().publish(subjectOf(service, event.type), JSON.stringify(event), {
+      msgID: `${event.id}:${attempt}`,
+      timeout: PUBLISH_TIMEOUT_MS,
+      expect: { streamName: streamOf(service) },
+    });
+  }
+
+  private async makeStream(): Promise<void> {
+    const { bus, service, log, streamMade } = this.options;
+    if (!bus.connection) throw noAnswer();
+    if (!(await ensureStream(bus.connection, service))) return;
+    log.info({ stream: streamOf(service) }, 'Made the stream');
+    await streamMade();
+  }
+
+  private jetStream(): JetStreamClient {
+    const { connection } = this.options.bus;
+    if (!connection) throw noAnswer();
+    return connection.jetstream();
+  }
+}

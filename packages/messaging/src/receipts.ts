@@ -1,0 +1,98 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { eventRoutes, isEventType, type EventService } from '@payroll/events';
+import { isId } from '@payroll/kernel';
+import type { DomainEvent } from '@payroll/store';
+import type { Msg } from 'nats';
+import type { Bus } from './bus.js';
+import { errorForLog, type Log } from './log.js';
+import { strikeOut, type Receipt } from './outbox-rows.js';
+
+export function receiptSubject(publisher: EventService, consumer: string): string {
+  return `receipts.${publisher}.${consumer}`;
+}
+
+/** Someone's wait for all consumers of some events. */
+export interface Expectation {
+  fulfilled: Promise<void>;
+  /** Ends the wait, whatever has come. */
+  forget(): void;
+}
+
+/**
+ * Hears the consumers' receipts: wakes those who wait for them and strikes them out in the outbox. Every process of the
+ * publisher hears all of them, since any may have somebody waiting; a lost one only means that the event goes out again.
+ */
+export class Receipts {
+  /** By `<event id> <consumer>`. */
+  private readonly waiting = new Map<string, () => void>();
+  private readonly heard: Receipt[] = [];
+  private writing: Promise<void> | undefined;
+
+  constructor(private readonly options: { bus: Bus; em: EntityManager; service: EventService; log: Log }) {
+    options.bus.subscribe(receiptSubject(options.service, '*'), {}, (message) => this.hear(message));
+  }
+
+  /** Called before the events go out, so that no receipt is too early. */
+  expect(events: readonly DomainEvent[]): Expectation {
+    const keys = events.flatMap((event) =>
+      consumersOf(event).map((consumer) => keyOf({ eventId: event.id, consumer })),
+    );
+    const arrivals = keys.map((key) => new Promise<void>((resolve) => this.waiting.set(key, resolve)));
+    return {
+      fulfilled: Promise.all(arrivals).then(() => undefined),
+      forget: () => {
+        for (const key of keys) this.waiting.delete(key);
+      },
+    };
+  }
+
+  /** Resolves when all that was heard is written. */
+  async written(): Promise<void> {
+    while (this.writing) await this.writing;
+  }
+
+  private hear(message: Msg): void {
+    const receipt = readReceipt(message);
+    if (!receipt) return;
+    this.waiting.get(keyOf(receipt))?.();
+    this.heard.push(receipt);
+    this.writing ??= this.write();
+  }
+
+  /** One statement for the receipts of a tick, and the next for those that came meanwhile. */
+  private async write(): Promise<void> {
+    const { em, log } = this.options;
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.heard.length > 0) {
+      const receipts = this.heard.splice(0, 1_000);
+      try {
+        await strikeOut(em, receipts);
+      } catch (error) {
+        log.warn(
+          { receipts: receipts.length, error: errorForLog(error) },
+          'Receipts were lost; their events go out again',
+        );
+      }
+    }
+    this.writing = undefined;
+  }
+}
+
+/** The consumer is the one whose subject it is: NATS lets nobody else speak there. */
+function readReceipt(message: Msg): Receipt | null {
+  const consumer = message.subject.split('.')[2] ?? '';
+  try {
+    const { eventId } = message.json<{ eventId?: unknown }>();
+    return isId(eventId) ? { eventId: eventId.toLowerCase(), consumer } : null;
+  } catch {
+    return null;
+  }
+}
+
+function consumersOf(event: DomainEvent): readonly EventService[] {
+  return isEventType(event.type) ? eventRoutes[event.type].consumers : [];
+}
+
+function keyOf({ eventId, consumer }: Receipt): string {
+  return `${eventId} ${consumer}`;
+}
