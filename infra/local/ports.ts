@@ -1,0 +1,50 @@
+import { createServer } from 'node:net';
+
+export type PortChoice = 'default' | 'free';
+
+/** Handed out by this process and perhaps not listened on yet: not to be handed out twice. */
+const handedOut = new Set<number>();
+
+/** The preferred port if nobody listens on it on loopback, else any free one. */
+export async function findPort(preferred: number, choice: PortChoice = 'default'): Promise<number> {
+  if (choice === 'default' && !handedOut.has(preferred) && (await isFree(preferred))) {
+    handedOut.add(preferred);
+    return preferred;
+  }
+  for (;;) {
+    const port = await anyFreePort();
+    if (handedOut.has(port)) continue;
+    handedOut.add(port);
+    return port;
+  }
+}
+
+/** Once it is listened on, or will not be. */
+export function releasePort(port: number): void {
+  handedOut.delete(port);
+}
+
+/** Asks both addresses that a listener of somebody else may use: its wildcard socket would also get our clients. */
+async function isFree(port: number): Promise<boolean> {
+  return (await canListen(port, '127.0.0.1')) && (await canListen(port, '0.0.0.0'));
+}
+
+function canListen(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
+
+function anyFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen({ port: 0, host: '127.0.0.1', exclusive: true }, () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}

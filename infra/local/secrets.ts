@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { natsUsers } from '../nats/permissions.js';
+import type { NatsPasswords } from '../nats/permissions.js';
+import { type DatabasePasswords, serviceSchemas } from '../postgres/roles.js';
+import { type ServiceName, serviceNames } from './processes.js';
+import { StartupError } from './startup-error.js';
+
+export interface Secrets {
+  readonly postgresPassword: string;
+  readonly database: DatabasePasswords;
+  readonly nats: NatsPasswords;
+  /** 64 hex digits each; one per service, known to it and to workspaces only. */
+  readonly actorKeys: Readonly<Record<ServiceName, string>>;
+}
+
+export function generateSecrets(): Secrets {
+  return {
+    postgresPassword: password(),
+    database: { owner: password(), services: forEach(serviceSchemas, password) },
+    nats: forEach(natsUsers, password),
+    actorKeys: forEach(serviceNames, () => randomBytes(32).toString('hex')),
+  };
+}
+
+/** Made once and kept beside the data they open; what a newer version adds is added. */
+export function loadSecrets(file: string): Secrets {
+  const kept = readKept(file);
+  const secrets = fillIn(generateSecrets(), kept) as Secrets;
+  const text = `${JSON.stringify(secrets, null, 2)}\n`;
+  if (JSON.stringify(kept) !== JSON.stringify(secrets)) writeFileSync(file, text, { mode: 0o600 });
+  return secrets;
+}
+
+function readKept(file: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return {};
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new StartupError(`${file} is not JSON: mend it, or remove it and the data beside it to begin anew`);
+  }
+}
+
+function fillIn(fresh: unknown, kept: unknown): unknown {
+  if (typeof fresh !== 'object' || fresh === null) return typeof kept === typeof fresh ? kept : fresh;
+  const old = (typeof kept === 'object' && kept !== null ? kept : {}) as Record<string, unknown>;
+  return Object.fromEntries(Object.entries(fresh).map(([name, value]) => [name, fillIn(value, old[name])]));
+}
+
+/** Fit for a URL as it is. */
+function password(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+function forEach<Name extends string>(names: readonly Name[], make: () => string): Record<Name, string> {
+  return Object.fromEntries(names.map((name) => [name, make()])) as Record<Name, string>;
+}

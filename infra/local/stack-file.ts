@@ -1,0 +1,45 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+
+export interface DemoWorkspace {
+  readonly id: string;
+  readonly name: string;
+  readonly apiKeys: Readonly<Record<'admin' | 'member' | 'viewer', string>>;
+  readonly mcpTokens?: Readonly<Record<'admin' | 'member' | 'viewer', string>>;
+  readonly users?: readonly { readonly email: string; readonly password: string; readonly role: string }[];
+}
+
+/** `.local/stack.json`: where everything is and what opens it. What belongs to parts that do not run is absent. */
+export interface StackFile {
+  readonly rest: { readonly url: string };
+  readonly graphql: { readonly url: string; readonly token?: string };
+  readonly mcp?: { readonly url: string };
+  readonly auth?: { readonly url: string };
+  /** The owner's. */
+  readonly postgres: { readonly url: string };
+  readonly nats: { readonly url: string };
+  readonly processes: Readonly<Record<string, number>>;
+  readonly workspaces?: readonly DemoWorkspace[];
+}
+
+/** In one step: a reader sees the old file or the new one, never half of it. Holds secrets: only for its owner. */
+export function writeStackFile(file: string, content: StackFile): void {
+  const draft = `${file}.${process.pid}`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, file);
+}
+
+export function readStackFile(file: string): StackFile | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as StackFile;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The addresses in one line. */
+export function describeStack(file: StackFile | undefined): string {
+  if (file === undefined) return '';
+  const { rest, graphql, mcp } = file;
+  return [rest, graphql, mcp].flatMap((part) => (part === undefined ? [] : [part.url])).join(', ');
+}

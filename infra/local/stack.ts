@@ -1,0 +1,143 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { BootstrappedDatabase } from '../postgres/bootstrap.js';
+import { type StackParts, assembleStack } from './assemble-stack.js';
+import type { BackendControl } from './backend-control.js';
+import { bootstrapBackend, startBackends } from './backends.js';
+import { startGuardian } from './guardian.js';
+import { lockDirectory } from './lock.js';
+import { migrateAll } from './migrate.js';
+import { type PortChoice, findPort, releasePort } from './ports.js';
+import { type Environment, createProcessGroup } from './process-group.js';
+import { type ProcessName, type Surroundings, processes } from './processes.js';
+import { type Secrets, loadSecrets } from './secrets.js';
+import { type DemoWorkspace, type StackFile, describeStack, readStackFile, writeStackFile } from './stack-file.js';
+import { StartupError } from './startup-error.js';
+
+export { type BackendControl } from './backend-control.js';
+export { type PortChoice } from './ports.js';
+export { type Environment } from './process-group.js';
+export { type ProcessName } from './processes.js';
+export { type DemoWorkspace, type StackFile } from './stack-file.js';
+export { StartupError } from './startup-error.js';
+
+/** What loading demo data adds to the stack file. */
+export interface DemoFacts {
+  readonly workspaces: readonly DemoWorkspace[];
+  readonly graphqlToken?: string;
+}
+
+/** Is called with every process ready, at every start: it finds out itself what an earlier run has loaded. */
+export type SeedDemo = (stack: Stack) => Promise<DemoFacts>;
+
+export interface StackOptions {
+  /** Data, logs, secrets and `stack.json`. */
+  readonly dir: string;
+  readonly ports: PortChoice;
+  /** false: Postgres without fsync, for tests. */
+  readonly durable: boolean;
+  /** Demo data; none without it. */
+  readonly seed?: SeedDemo;
+  readonly onProgress: (line: string) => void;
+  /** More variables for a process, until it is started with others. */
+  readonly env?: Readonly<Partial<Record<ProcessName, Environment>>>;
+  /** A superuser's URL: that server is used instead of one of ours. */
+  readonly databaseUrl?: string | undefined;
+  /** Used for every process: a server of somebody else has not our users. */
+  readonly natsUrl?: string | undefined;
+  /** Gives the start up and stops what has started. */
+  readonly signal?: AbortSignal;
+  /** Where the processes' entry files are looked for; this repository. */
+  readonly root?: string;
+}
+
+export interface Stack extends AsyncDisposable {
+  readonly dir: string;
+  readonly secrets: Secrets;
+  /** As in `stack.json` at this moment. */
+  readonly file: StackFile;
+  readonly ports: Readonly<Record<ProcessName, number>>;
+  readonly database: BootstrappedDatabase & { readonly adminUrl: string };
+  readonly natsUrls: Surroundings['natsUrls'];
+  readonly postgres: BackendControl;
+  readonly nats: BackendControl & { wipe(): Promise<void> };
+  start(name: ProcessName, env?: Environment): Promise<void>;
+  stop(name: ProcessName): Promise<void>;
+  /** Resolves when it has ended; it is restarted. */
+  kill(name: ProcessName, signal?: NodeJS.Signals): Promise<void>;
+  ready(name: ProcessName): Promise<void>;
+  /** Kills everything at once, without waiting. */
+  abandon(): void;
+}
+
+const repositoryRoot = fileURLToPath(
+  new URL(import.meta.url.includes('/dist/') ? '../../..' : '../..', import.meta.url),
+);
+
+/** Starts everything behind `npm start`; a failure leaves nothing running. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { root = repositoryRoot } = options;
+  for (const { entry } of processes) {
+    if (!existsSync(join(root, entry))) throw new StartupError(`${entry} is missing: type  npm run build`);
+  }
+  const cleanup = new AsyncDisposableStack();
+  const aborted = new Promise<never>((_, reject) => {
+    options.signal?.addEventListener('abort', () => reject(new StartupError('stopped while starting')), { once: true });
+  });
+  try {
+    return await Promise.race([startParts({ ...options, root, dir: resolve(options.dir) }, cleanup), aborted]);
+  } catch (error) {
+    await cleanup.disposeAsync();
+    throw error;
+  }
+}
+
+async function startParts(options: StackOptions & { root: string }, cleanup: AsyncDisposableStack): Promise<Stack> {
+  const { dir, root, onProgress } = options;
+  const stackFile = join(dir, 'stack.json');
+  // Others may pass through (Postgres runs as another user where we are root) but not look around.
+  mkdirSync(dir, { recursive: true, mode: 0o711 });
+  const lock = cleanup.use(await lockDirectory(dir, () => describeStack(readStackFile(stackFile))));
+  const guardian = cleanup.use(await startGuardian());
+  lock.setGuardian(guardian.pid);
+  guardian.removeAtEnd(stackFile);
+  rmSync(stackFile, { force: true });
+
+  onProgress('Starting Postgres and NATS');
+  const secrets = loadSecrets(join(dir, 'secrets.json'));
+  const backends = cleanup.use(await startBackends({ ...options, secrets, guardian, report: onProgress }));
+  const database = await bootstrapBackend(backends.postgres, secrets);
+
+  onProgress('Migrating');
+  await migrateAll({ root, dir, ownerUrl: database.ownerUrl, guardian });
+
+  onProgress('Starting the processes');
+  const ports = await choosePorts(options.ports);
+  const surroundings = { secrets, database, natsUrls: backends.nats.urls, ports };
+  let publish = (): void => {};
+  const context = { guardian, report: onProgress, onPid: () => publish() };
+  const group = cleanup.use(createProcessGroup({ root, dir, surroundings, context }));
+  await group.startAll(options.env ?? {});
+  Object.values(ports).forEach(releasePort);
+
+  const parts: StackParts = { dir, surroundings, backends, group, cleanup, demo: undefined };
+  const stack = assembleStack(parts);
+  if (options.seed !== undefined) {
+    onProgress('Loading the demo data');
+    parts.demo = await options.seed(stack);
+  }
+  publish = () => writeStackFile(stackFile, stack.file);
+  publish();
+  cleanup.defer(() => {
+    publish = () => {};
+    rmSync(stackFile, { force: true });
+  });
+  return stack;
+}
+
+async function choosePorts(choice: PortChoice): Promise<Record<ProcessName, number>> {
+  const ports: [ProcessName, number][] = [];
+  for (const { name, defaultPort } of processes) ports.push([name, await findPort(defaultPort, choice)]);
+  return Object.fromEntries(ports) as Record<ProcessName, number>;
+}

@@ -1,0 +1,107 @@
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type NatsUser } from '../nats/permissions.js';
+import {
+  type BootstrappedDatabase,
+  bootstrapDatabase,
+  bootstrapRoles,
+  closeMaintenanceDatabases,
+} from '../postgres/bootstrap.js';
+import { type Guardian, startGuardian } from './guardian.js';
+import { type Nats, startNats } from './nats.js';
+import { startPostgres } from './postgres.js';
+import { type Secrets, generateSecrets } from './secrets.js';
+
+export { type BootstrappedDatabase } from '../postgres/bootstrap.js';
+
+/** Plain data: a vitest global set-up can `provide` it to the workers. */
+export interface TestBackends {
+  readonly adminUrl: string;
+  readonly natsUrls: Readonly<Record<NatsUser, string>>;
+  readonly secrets: Secrets;
+}
+
+export interface RunningTestBackends extends AsyncDisposable {
+  readonly backends: TestBackends;
+}
+
+/** A throw-away Postgres and a throw-away NATS, gone with the process that started them, however it ends. */
+export async function startTestBackends(): Promise<RunningTestBackends> {
+  const place = await temporaryPlace();
+  const [postgres, nats] = await Promise.allSettled([startTestPostgres(place), startNatsIn(place)]);
+  if (postgres.status === 'rejected' || nats.status === 'rejected') {
+    await place[Symbol.asyncDispose]();
+    throw postgres.status === 'rejected' ? postgres.reason : (nats as PromiseRejectedResult).reason;
+  }
+  return {
+    backends: { adminUrl: postgres.value, natsUrls: nats.value.urls, secrets: place.secrets },
+    [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
+  };
+}
+
+/** A fresh database with schemas, roles and their boundaries, before any migration. Names must be distinct. */
+export function createDatabase({ adminUrl, secrets }: TestBackends, name: string): Promise<BootstrappedDatabase> {
+  return bootstrapDatabase(adminUrl, { passwords: secrets.database, database: name });
+}
+
+/** A NATS of one's own, for tests that would disturb others: streams are global to a server. */
+export async function startTestNats(): Promise<Nats> {
+  const place = await temporaryPlace();
+  try {
+    const nats = await startNatsIn(place);
+    return Object.assign(nats, { [Symbol.asyncDispose]: () => place[Symbol.asyncDispose]() });
+  } catch (error) {
+    await place[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+interface Place extends AsyncDisposable {
+  readonly dir: string;
+  readonly guardian: Guardian;
+  readonly secrets: Secrets;
+  readonly started: AsyncDisposableStack;
+}
+
+/** A directory that the guardian removes, once it has stopped what still runs in it. */
+async function temporaryPlace(): Promise<Place> {
+  const dir = await mkdtemp(join(tmpdir(), 'payroll-test-'));
+  // Postgres may run as another user and has to pass through.
+  await chmod(dir, 0o711);
+  const started = new AsyncDisposableStack();
+  const guardian = started.use(await startGuardian());
+  guardian.removeAtEnd(dir);
+  return { dir, guardian, secrets: generateSecrets(), started, [Symbol.asyncDispose]: () => started.disposeAsync() };
+}
+
+async function startTestPostgres({ dir, guardian, secrets, started }: Place): Promise<string> {
+  const { url } = started.use(
+    await startPostgres({
+      dataDir: join(dir, 'postgres'),
+      password: secrets.postgresPassword,
+      ports: 'free',
+      durable: false,
+      logFile: join(dir, 'postgres.log'),
+      guardian,
+      report: () => {},
+    }),
+  );
+  await closeMaintenanceDatabases(url);
+  await bootstrapRoles(url, secrets.database);
+  return url;
+}
+
+async function startNatsIn({ dir, guardian, secrets, started }: Place): Promise<Nats> {
+  const nats = await startNats({
+    storeDir: join(dir, 'nats'),
+    passwords: secrets.nats,
+    ports: 'free',
+    logFile: join(dir, 'nats.log'),
+    guardian,
+    report: () => {},
+  });
+  // Only its process: the caller's handle may have been given another way to be disposed of.
+  started.use(nats.process);
+  return nats;
+}

@@ -1,0 +1,46 @@
+import { type NatsPasswords, type NatsUser, natsUsers, permissionsOf } from './permissions.js';
+
+export interface NatsConfig {
+  /** Loopback unless a private network says otherwise: the server's own default would be every interface. */
+  readonly host?: string;
+  readonly port: number;
+  readonly storeDir: string;
+  readonly passwords: NatsPasswords;
+  /** Shown in the server's greeting: tells our server from another one on the same port. */
+  readonly serverName?: string;
+}
+
+/** The configuration file of `nats-server`, with every user and what it may say and hear. Holds the passwords: mode 0600. */
+export function renderNatsConfig({ host = '127.0.0.1', port, storeDir, passwords, serverName }: NatsConfig): string {
+  return `${serverName === undefined ? '' : `server_name: ${quote(serverName)}\n`}listen: ${quote(`${host}:${port}`)}
+max_payload: 1MB
+jetstream {
+  store_dir: ${quote(storeDir)}
+}
+authorization {
+  users: [
+${natsUsers.map((user) => renderUser(user, passwords[user])).join('\n')}
+  ]
+}
+`;
+}
+
+function renderUser(user: NatsUser, password: string): string {
+  const { publish, subscribe, mayRespond } = permissionsOf(user);
+  // 15 s: longer than the longest deadline of a caller (10 s), so that a permission to answer never outlives the question.
+  const responses = mayRespond ? '\n      allow_responses: { max: 1, expires: "15s" }' : '';
+  return `    { user: ${quote(user)}, password: ${quote(password)}, permissions: {
+      publish: { allow: ${list(publish)} }
+      subscribe: { allow: ${list(subscribe)} }${responses}
+    } }`;
+}
+
+function list(subjects: readonly string[]): string {
+  return `[${subjects.map(quote).join(', ')}]`;
+}
+
+/** Always quoted: a bare `$JS…` would be read as a variable. Of JSON's escapes the server's lexer knows only some. */
+function quote(text: string): string {
+  if (/[\u0000-\u001f\u007f]/.test(text)) throw new RangeError('a NATS configuration value has a control character');
+  return JSON.stringify(text);
+}

@@ -1,0 +1,69 @@
+/** One user per process; the names are those of the processes. */
+export const natsUsers = ['workspaces', 'contracts', 'review', 'payments', 'gateway', 'rest-facade'] as const;
+
+export type NatsUser = (typeof natsUsers)[number];
+
+export type NatsPasswords = Readonly<Record<NatsUser, string>>;
+
+interface Role {
+  /** Has a stream `events-<user>` of its own. */
+  readonly publishesEvents: boolean;
+  /** Whose events it consumes, with a durable pull consumer named as itself. */
+  readonly consumes: readonly NatsUser[];
+  readonly admission: 'answers' | 'asks' | 'none';
+}
+
+/** Who may talk to whom. Everything below follows from this table. */
+const roles: Readonly<Record<NatsUser, Role>> = {
+  workspaces: { publishesEvents: true, consumes: [], admission: 'answers' },
+  contracts: { publishesEvents: true, consumes: [], admission: 'none' },
+  review: { publishesEvents: true, consumes: ['contracts', 'payments'], admission: 'none' },
+  payments: { publishesEvents: true, consumes: ['contracts', 'review'], admission: 'none' },
+  gateway: { publishesEvents: false, consumes: [], admission: 'asks' },
+  'rest-facade': { publishesEvents: false, consumes: [], admission: 'asks' },
+};
+
+export interface SubjectPermissions {
+  readonly publish: readonly string[];
+  readonly subscribe: readonly string[];
+  /** May answer the request it has just received, once and soon, whatever inbox the answer goes to. */
+  readonly mayRespond: boolean;
+}
+
+export function permissionsOf(user: NatsUser): SubjectPermissions {
+  const role = roles[user];
+  const publish: string[] = [];
+  const subscribe = [`_INBOX_${user}.>`];
+  if (role.admission === 'asks') publish.push('admission.check');
+  if (role.admission === 'answers') subscribe.push('admission.check');
+  if (role.publishesEvents) {
+    publish.push(`events.${user}.>`, ...ownStreamApi(`events-${user}`));
+    subscribe.push(`receipts.${user}.*`, `ask.${user}.event`);
+  }
+  if (role.publishesEvents || role.consumes.length > 0) publish.push('$JS.API.INFO');
+  for (const publisher of role.consumes) {
+    publish.push(`ask.${publisher}.event`, `receipts.${publisher}.${user}`);
+    publish.push(...ownConsumerApi(`events-${publisher}`, user));
+  }
+  return { publish, subscribe, mayRespond: role.publishesEvents };
+}
+
+/** Delete and purge are missing on purpose: no process may lose events, not even its own. */
+function ownStreamApi(stream: string): string[] {
+  return ['CREATE', 'UPDATE', 'INFO'].map((verb) => `$JS.API.STREAM.${verb}.${stream}`);
+}
+
+/**
+ * What the client asks for one durable pull consumer. The client names the consumer in CONSUMER.CREATE (and after it the
+ * filter, where there is one), but falls back to CONSUMER.DURABLE.CREATE for several filters.
+ */
+function ownConsumerApi(stream: string, durable: string): string[] {
+  return [
+    `$JS.API.CONSUMER.CREATE.${stream}.${durable}`,
+    `$JS.API.CONSUMER.CREATE.${stream}.${durable}.>`,
+    `$JS.API.CONSUMER.DURABLE.CREATE.${stream}.${durable}`,
+    `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
+    `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
+    `$JS.ACK.${stream}.${durable}.>`,
+  ];
+}

@@ -1,0 +1,81 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunningTestBackends, createDatabase, startTestBackends } from '../local/test-server.js';
+import { type BootstrappedDatabase, bootstrapPostgres, serviceSchemas } from './bootstrap.js';
+
+let running: RunningTestBackends;
+let database: BootstrappedDatabase;
+beforeAll(async () => {
+  running = await startTestBackends();
+  database = await createDatabase(running.backends, 'isolation');
+  const tables = serviceSchemas.map(
+    (schema) =>
+      `create table ${schema}.entries (id int); grant select, insert on ${schema}.entries to ${schema};
+       create function ${schema}.secret() returns int language sql as 'select 1';`,
+  );
+  await as(database.ownerUrl, tables.join('\n'));
+}, 60_000);
+afterAll(() => running[Symbol.asyncDispose]());
+
+async function as(url: string, sql: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const pairs = serviceSchemas.flatMap((role) =>
+  serviceSchemas.filter((other) => other !== role).map((other) => [role, other] as const),
+);
+
+test.each(pairs)('%s is refused everything in %s', async (role, other) => {
+  const url = database.urls[role];
+  await expect(as(url, `select * from ${other}.entries`)).rejects.toThrow(`permission denied for schema ${other}`);
+  await expect(as(url, `insert into ${other}.entries values (1)`)).rejects.toThrow('permission denied');
+  await expect(as(url, `create table ${other}.mine (id int)`)).rejects.toThrow('permission denied');
+  await expect(as(url, `select ${other}.secret()`)).rejects.toThrow('permission denied');
+  await expect(as(url, `set role ${other}`)).rejects.toThrow('permission denied');
+});
+
+test.each(serviceSchemas)('%s does in its own schema what a migration has granted, and no more', async (role) => {
+  const url = database.urls[role];
+  await as(url, 'insert into entries values (1)');
+  expect(await as(url, 'select * from entries')).toEqual([{ id: 1 }]);
+  await expect(as(url, 'delete from entries')).rejects.toThrow('permission denied for table entries');
+  await expect(as(url, 'update entries set id = 2')).rejects.toThrow('permission denied for table entries');
+  await expect(as(url, 'select secret()')).rejects.toThrow('permission denied for function secret');
+  await expect(as(url, 'create table mine (id int)')).rejects.toThrow('permission denied');
+  await expect(as(url, 'create table public.mine (id int)')).rejects.toThrow('permission denied for schema public');
+  await expect(as(url, 'create temporary table mine (id int)')).rejects.toThrow('permission denied');
+  await expect(as(url, 'set role payroll_owner')).rejects.toThrow('permission denied');
+});
+
+test.each(serviceSchemas)('%s comes with its own search path and the safety nets', async (role) => {
+  const settings = `select current_setting('search_path') as path, current_setting('lock_timeout') as lock,
+    current_setting('statement_timeout') as statement, current_setting('transaction_timeout') as transaction,
+    current_setting('idle_in_transaction_session_timeout') as idle, current_setting('timezone') as zone`;
+  const nets = { lock: '1s', statement: '3s', transaction: '5s', idle: '5s', zone: 'UTC' };
+  expect(await as(database.urls[role], settings)).toEqual([{ path: role, ...nets }]);
+});
+
+test('the owner has no such nets: a migration may take its time', async () => {
+  expect(await as(database.ownerUrl, 'show statement_timeout')).toEqual([{ statement_timeout: '0' }]);
+});
+
+test('a service role enters no database but those made for it', async () => {
+  for (const other of ['postgres', 'template1']) {
+    const url = new URL(database.urls.review);
+    url.pathname = `/${other}`;
+    await expect(as(url.href, 'select 1')).rejects.toThrow(`permission denied for database "${other}"`);
+  }
+});
+
+test('bootstrapping again, and several at once, changes nothing', async () => {
+  const { adminUrl, secrets } = running.backends;
+  const options = { passwords: secrets.database, database: 'isolation' };
+  await Promise.all([1, 2, 3].map(() => bootstrapPostgres(adminUrl, options)));
+  expect(await as(database.urls.contracts, 'select count(*)::int as n from entries')).toEqual([{ n: 1 }]);
+});

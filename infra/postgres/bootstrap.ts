@@ -1,0 +1,136 @@
+import { Client, escapeIdentifier, escapeLiteral } from 'pg';
+import {
+  type DatabasePasswords,
+  type ServiceSchema,
+  databaseName,
+  ownerRole,
+  serviceRoleSettings,
+  serviceSchemas,
+  urlFor,
+} from './roles.js';
+
+export {
+  type DatabasePasswords,
+  type ServiceSchema,
+  databaseName,
+  ownerRole,
+  serviceSchemas,
+  urlFor,
+} from './roles.js';
+
+/** Any fixed number will do; it only has to be the same in every process that bootstraps this cluster. */
+const bootstrapLock = 7_215_001;
+
+export interface BootstrappedDatabase {
+  /** For migrations, as `payroll_owner`. */
+  readonly ownerUrl: string;
+  /** For the processes, each as the role named like its schema. */
+  readonly urls: Readonly<Record<ServiceSchema, string>>;
+}
+
+/**
+ * Makes roles, database, schemas and their boundaries; running it again changes nothing but the passwords.
+ * Which rows a service may change is not decided here: each migration grants per table, so that append-only tables stay so.
+ * @param adminUrl a superuser's connection string, to any database of the cluster
+ */
+export async function bootstrapPostgres(
+  adminUrl: string,
+  options: { passwords: DatabasePasswords; database?: string },
+): Promise<BootstrappedDatabase> {
+  await bootstrapRoles(adminUrl, options.passwords);
+  return bootstrapDatabase(adminUrl, options);
+}
+
+/** The roles belong to the cluster: once is enough however many databases follow. */
+export async function bootstrapRoles(adminUrl: string, passwords: DatabasePasswords): Promise<void> {
+  await exclusively(adminUrl, async (client) => {
+    await ensureRole(client, ownerRole, passwords.owner);
+    const known = await client.query<{ name: string }>('select name from pg_settings where name = any($1)', [
+      Object.keys(serviceRoleSettings).concat('TimeZone'),
+    ]);
+    // transaction_timeout came with Postgres 17; on an older server of one's own the other nets remain.
+    const settings = new Set(known.rows.map((row) => row.name.toLowerCase()));
+    for (const schema of serviceSchemas) {
+      const role = escapeIdentifier(schema);
+      await ensureRole(client, schema, passwords.services[schema]);
+      await client.query(`alter role ${role} set search_path = ${role}`);
+      for (const [name, value] of Object.entries(serviceRoleSettings)) {
+        if (settings.has(name)) await client.query(`alter role ${role} set ${name} = ${escapeLiteral(value)}`);
+      }
+    }
+  });
+}
+
+/** One database with every schema; the roles must be there already. */
+export async function bootstrapDatabase(
+  adminUrl: string,
+  { passwords, database = databaseName }: { passwords: DatabasePasswords; database?: string },
+): Promise<BootstrappedDatabase> {
+  await exclusively(adminUrl, (client) => ensureDatabase(client, database));
+  const admin = new URL(adminUrl);
+  admin.pathname = `/${encodeURIComponent(database)}`;
+  await connected(admin.href, ensureSchemas);
+  const url = (user: string, password: string): string => urlFor(adminUrl, { user, password, database });
+  const urls = serviceSchemas.map((schema) => [schema, url(schema, passwords.services[schema])] as const);
+  return {
+    ownerUrl: url(ownerRole, passwords.owner),
+    urls: Object.fromEntries(urls) as Record<ServiceSchema, string>,
+  };
+}
+
+/** On a cluster of our own also the databases that every new one has are closed to the service roles. */
+export async function closeMaintenanceDatabases(adminUrl: string): Promise<void> {
+  await exclusively(adminUrl, async (client) => {
+    await client.query('revoke all on database postgres, template1 from public');
+  });
+}
+
+async function ensureRole(client: Client, name: string, password: string): Promise<void> {
+  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [name]);
+  const role = escapeIdentifier(name);
+  if (rowCount === 0) await client.query(`create role ${role}`);
+  await client.query(
+    `alter role ${role} login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password ${escapeLiteral(password)}`,
+  );
+}
+
+async function ensureDatabase(client: Client, database: string): Promise<void> {
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [database]);
+  const name = escapeIdentifier(database);
+  if (rowCount === 0)
+    await client.query(`create database ${name} owner ${ownerRole} encoding 'UTF8' template template0`);
+  await client.query(`revoke all on database ${name} from public`);
+  await client.query(`grant connect on database ${name} to ${serviceSchemas.join(', ')}`);
+}
+
+async function ensureSchemas(client: Client): Promise<void> {
+  const schemas = serviceSchemas.map(
+    (schema) =>
+      `create schema if not exists ${schema} authorization ${ownerRole};
+       revoke all on schema ${schema} from public;
+       grant usage on schema ${schema} to ${schema};`,
+  );
+  // Functions are executable by everyone unless this is said before they are made.
+  await client.query(`
+    revoke all on schema public from public;
+    ${schemas.join('\n')}
+    alter default privileges for role ${ownerRole} revoke execute on functions from public;`);
+}
+
+/** Two bootstraps of one cluster at the same time would fail on each other's catalogue rows: they take turns. */
+async function exclusively<Result>(adminUrl: string, work: (client: Client) => Promise<Result>): Promise<Result> {
+  return connected(adminUrl, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [bootstrapLock]);
+    return work(client);
+  });
+}
+
+async function connected<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

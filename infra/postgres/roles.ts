@@ -1,0 +1,35 @@
+/** Every schema of the database; each has a login role of the same name that may use this schema and no other. */
+export const serviceSchemas = ['workspaces', 'contracts', 'review', 'payments', 'rest_facade'] as const;
+
+export type ServiceSchema = (typeof serviceSchemas)[number];
+
+/** Owns the database and the schemas and runs the migrations; no process serves requests with it. */
+export const ownerRole = 'payroll_owner';
+
+export const databaseName = 'payroll';
+
+export interface DatabasePasswords {
+  readonly owner: string;
+  readonly services: Readonly<Record<ServiceSchema, string>>;
+}
+
+/**
+ * Safety nets under the services' own deadlines (lock wait 1 s, statement 3 s, transaction 5 s): they hold even where a
+ * service forgets. The owner has none, because a migration may take longer.
+ */
+export const serviceRoleSettings: Readonly<Record<string, string>> = {
+  lock_timeout: '1s',
+  statement_timeout: '3s',
+  transaction_timeout: '5s',
+  idle_in_transaction_session_timeout: '5s',
+  timezone: 'UTC',
+};
+
+/** The same server and options, as another role on another database. */
+export function urlFor(adminUrl: string, target: { user: string; password: string; database: string }): string {
+  const url = new URL(adminUrl);
+  url.username = encodeURIComponent(target.user);
+  url.password = encodeURIComponent(target.password);
+  url.pathname = `/${encodeURIComponent(target.database)}`;
+  return url.href;
+}
