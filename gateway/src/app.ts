@@ -64,5 +64,7 @@ async function admit(admission: AdmissionClient, request: FastifyRequest): Promi
   });
   if (answer.admitted) return { caller: { tokens: answer.tokens, requestId: request.id } };
   const { code, message, retryAfterSeconds } = answer;
-  throw new GraphQLError(message, { extensions: { code, retryAfterSeconds, http: { status: HTTP_STATUS[code] ?? 403 } } });
+  throw new GraphQLError(message, {
+    extensions: { code, retryAfterSeconds, http: { status: HTTP_STATUS[code] ?? 403 } },
+  });
 }

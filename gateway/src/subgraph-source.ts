@@ -51,7 +51,10 @@ export class SubgraphSource {
       return answer!;
     } catch {
       const extensions = { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 };
-      return { data: null, errors: [{ message: `The ${this.service} service is unavailable at the moment.`, extensions }] };
+      return {
+        data: null,
+        errors: [{ message: `The ${this.service} service is unavailable at the moment.`, extensions }],
+      };
     }
   }
 

@@ -26,7 +26,8 @@ export function verifyActorToken(audience: ServiceName, key: Buffer, token: unkn
   if (!payload || !signature || rest.length > 0) throw invalid('malformed');
   const expected = sign(payload, key);
   const given = Buffer.from(signature, 'base64url');
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw invalid('not signed for this service');
+  if (given.length !== expected.length || !timingSafeEqual(given, expected))
+    throw invalid('not signed for this service');
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims;
   if (claims.aud !== audience) throw invalid('for another service');
   if (claims.exp * 1000 <= now.getTime()) throw invalid('expired');

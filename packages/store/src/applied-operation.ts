@@ -57,5 +57,9 @@ export function refusal(error: DomainError): Outcome {
 /** What the operation came to: its result, or its refusal thrown again. */
 export function replay(outcome: Outcome): unknown {
   if (outcome.kind === 'applied') return outcome.result;
-  throw new DomainError(outcome.code, outcome.message, outcome.details === undefined ? {} : { details: outcome.details });
+  throw new DomainError(
+    outcome.code,
+    outcome.message,
+    outcome.details === undefined ? {} : { details: outcome.details },
+  );
 }

@@ -47,7 +47,12 @@ export class CommandRunner {
   }
 
   /** Runs a command because an event arrived, once per event. Says whether this was the first time. */
-  async apply<Input>(command: Command<Input, unknown>, input: Input, event: DomainEvent, origin: Origin): Promise<boolean> {
+  async apply<Input>(
+    command: Command<Input, unknown>,
+    input: Input,
+    event: DomainEvent,
+    origin: Origin,
+  ): Promise<boolean> {
     const events = await this.transaction(async (em) => {
       const now = await moveChangeClock(em, event.workspaceId);
       if (!(await enterInbox(em, event, now))) return null;

@@ -4,6 +4,6 @@ export { CommandTransaction, defineCommand, type Command } from './command.js';
 export { asDomainError } from './database-error.js';
 export type { DomainEvent, NewEvent } from './event.js';
 export { Keyset, type Page, type PageRequest } from './keyset.js';
-export { migrate, tablesMatchMigrations } from './migrate.js';
+export { createMigration, migrate, tablesMatchMigrations } from './migrate.js';
 export { defineSchema, openDatabase, type Rows, type Schema } from './orm.js';
 export { writePathTables } from './tables.js';

@@ -80,10 +80,7 @@ export class Keyset {
     return this.request.limit + 1;
   }
 
-  page<Row extends Positioned, Node>(
-    rows: readonly Row[],
-    toNode: (row: Row) => Node,
-  ): Page<Node> {
+  page<Row extends Positioned, Node>(rows: readonly Row[], toNode: (row: Row) => Node): Page<Node> {
     const hasMore = rows.length > this.request.limit;
     const shown = hasMore ? rows.slice(0, this.request.limit) : rows;
     const last = shown.at(-1);
@@ -122,7 +119,11 @@ export class Keyset {
 }
 
 function invalidCursor(): DomainError {
-  return new DomainError('INVALID_REQUEST', 'cursor must be the nextCursor of the previous page, with unchanged filters.', {
-    details: [{ path: 'cursor', code: 'invalid_cursor' }],
-  });
+  return new DomainError(
+    'INVALID_REQUEST',
+    'cursor must be the nextCursor of the previous page, with unchanged filters.',
+    {
+      details: [{ path: 'cursor', code: 'invalid_cursor' }],
+    },
+  );
 }

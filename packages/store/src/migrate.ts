@@ -1,7 +1,7 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { ormOptions, type Schema } from './orm.js';
 
-/** Brings the schema up to date, as the owner role. Several at once wait for each other. Says what was applied. */
+/** Brings the schema up to date, as the owner role. Says what was applied. */
 export async function migrate(schema: Schema, ownerUrl: string): Promise<string[]> {
   const orm = await MikroORM.init(ormOptions(schema, ownerUrl));
   try {
@@ -12,14 +12,22 @@ export async function migrate(schema: Schema, ownerUrl: string): Promise<string[
   }
 }
 
-/** Whether the tables in the code are what the migrations make, by the snapshot kept beside them. Needs no database. */
+/**
+ * Whether the tables in the code are what the migrations make, by the snapshot kept beside the migrations in
+ * `sourceDir`. Needs no database.
+ */
 export async function tablesMatchMigrations(schema: Schema, sourceDir: string): Promise<boolean> {
-  const orm = new MikroORM(ormOptions({ ...schema, migrationsDir: sourceDir }, OFFLINE));
-  try {
-    return !(await orm.migrator.checkSchema());
-  } finally {
-    await orm.close();
-  }
+  return !(await offline(schema, sourceDir).migrator.checkSchema());
 }
 
-const OFFLINE = 'postgres://offline@127.0.0.1:1/offline';
+/** Writes the migration that leads from the snapshot to the tables; grants are added to it by hand. Says its name. */
+export async function createMigration(schema: Schema, sourceDir: string, name?: string): Promise<string | null> {
+  const { fileName } = await offline(schema, sourceDir).migrator.create(undefined, false, false, name);
+  return fileName || null;
+}
+
+/** An ORM that never connects: what it compares is the tables in the code and the snapshot. */
+function offline(schema: Schema, sourceDir: string): MikroORM {
+  const options = ormOptions({ ...schema, migrationsDir: sourceDir }, 'postgres://offline@127.0.0.1:1/offline');
+  return new MikroORM({ ...options, migrations: { ...options.migrations, snapshot: true } });
+}

@@ -34,6 +34,7 @@ export function ormOptions(schema: Schema, databaseUrl: string): Options {
       path: schema.migrationsDir,
       tableName: 'migration',
       snapshotName: '.tables',
+      snapshot: false,
       generator: TSMigrationGenerator,
       disableForeignKeys: false,
     },

@@ -34,7 +34,9 @@ export const OutboxEventTable = defineEntity({
     id: p.uuid().primary(),
     workspaceId: p.uuid(),
     type: p.text(),
-    aboutId: p.uuid().comment('The thing other services may ask this event for, such as the payment an approval creates.'),
+    aboutId: p
+      .uuid()
+      .comment('The thing other services may ask this event for, such as the payment an approval creates.'),
     body: p.json<unknown>(),
     recordedAt: instant(),
     awaiting: p.array().columnType('text[]').comment('Consumers that have not confirmed yet.'),

@@ -45,7 +45,11 @@ export interface SubgraphContext {
 }
 
 /** The thing with this id in the caller's workspace; null when there is none, also for what cannot be an id. */
-export async function loadById<Value>(context: SubgraphContext, fetch: Fetch<Value>, id: string): Promise<Value | null> {
+export async function loadById<Value>(
+  context: SubgraphContext,
+  fetch: Fetch<Value>,
+  id: string,
+): Promise<Value | null> {
   if (!isId(id)) return null;
   return await context.loaders.load(fetch, { workspaceId: context.origin.actor.workspaceId, id });
 }

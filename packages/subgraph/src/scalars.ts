@@ -2,7 +2,11 @@ import { isCalendarDate, isInstant, isDecimal } from '@payroll/kernel';
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 
 /** A scalar that is a string on the wire and inside, and says what it expected when it is something else. */
-function textScalar(name: string, description: string, accepts: (value: unknown) => boolean): GraphQLScalarType<string> {
+function textScalar(
+  name: string,
+  description: string,
+  accepts: (value: unknown) => boolean,
+): GraphQLScalarType<string> {
   const check = (value: unknown): string => {
     if (typeof value !== 'string' || !accepts(value)) throw new GraphQLError(`${name}: expected ${description}`);
     return value;
@@ -17,7 +21,11 @@ function textScalar(name: string, description: string, accepts: (value: unknown)
 }
 
 export const Timestamp = textScalar('Timestamp', 'a UTC ISO 8601 date-time ending in Z, to the microsecond', isInstant);
-export const CalendarDate = textScalar('CalendarDate', 'a day as YYYY-MM-DD that exists in the calendar', isCalendarDate);
+export const CalendarDate = textScalar(
+  'CalendarDate',
+  'a day as YYYY-MM-DD that exists in the calendar',
+  isCalendarDate,
+);
 export const Decimal = textScalar(
   'Decimal',
   'an exact decimal number as a string, such as "12.50"',

@@ -11,6 +11,8 @@ export interface SubgraphServerOptions {
   actorKey: Buffer;
   schema: GraphQLSchema;
   log: FastifyBaseLogger;
+  /** Tells a database that cannot right now from a mistake of ours. */
+  asDomainError: (error: unknown) => unknown;
   /** Whether the process may be given traffic. */
   isReady: () => boolean;
 }
@@ -31,7 +33,7 @@ export async function createSubgraphServer(options: SubgraphServerOptions): Prom
     introspection: false,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
-    formatError: (formatted, error) => formatError(formatted, error, options.log),
+    formatError: (formatted, error) => formatError(formatted, error, options),
     logger: { debug: () => {}, info: () => {}, warn: (m) => options.log.warn(m), error: (m) => options.log.error(m) },
   });
   await apollo.start();
@@ -49,23 +51,27 @@ export async function createSubgraphServer(options: SubgraphServerOptions): Prom
 
 async function answer(
   apollo: ApolloServer<SubgraphContext>,
-  { service, actorKey, log }: SubgraphServerOptions,
+  options: SubgraphServerOptions,
   loaders: Loaders,
   { token, query, variables }: SubgraphRequest,
 ): Promise<unknown> {
   let contextValue: SubgraphContext;
   try {
-    contextValue = { origin: verifyActorToken(service, actorKey, token, new Date()), loaders };
+    contextValue = { origin: verifyActorToken(options.service, options.actorKey, token, new Date()), loaders };
   } catch (error) {
-    return { data: null, errors: [formatError({ message: '' }, error, log)] };
+    return { data: null, errors: [formatError({ message: '' }, error, options)] };
   }
   const response = await apollo.executeOperation({ query, ...(variables && { variables }) }, { contextValue });
   return response.body.kind === 'single' ? response.body.singleResult : null;
 }
 
 /** Domain refusals travel by their code; anything else is logged here and leaves as a neutral sentence. */
-function formatError(formatted: GraphQLFormattedError, thrown: unknown, log: FastifyBaseLogger): GraphQLFormattedError {
-  const error = unwrapResolverError(thrown);
+function formatError(
+  formatted: GraphQLFormattedError,
+  thrown: unknown,
+  { log, asDomainError }: SubgraphServerOptions,
+): GraphQLFormattedError {
+  const error = asDomainError(unwrapResolverError(thrown));
   const where = formatted.path === undefined ? {} : { path: formatted.path };
   if (error instanceof DomainError) {
     if (error.cause !== undefined) log.warn({ err: error.cause, code: error.code }, 'a dependency failed');

@@ -11,11 +11,14 @@ export interface AdvanceContract {
 }
 
 /** Moves a contract along one edge of its life, as the application's people do. */
-export const advanceContract = defineCommand('contract.advance', async (tx, { id, edge }: AdvanceContract): Promise<Contract> => {
-  requireInternal(tx.origin.actor);
-  const contract = await findContract(tx, id);
-  const from = contract.status;
-  contract.status = followContract(from, edge);
-  contractChanged(tx, contract, edge.replaceAll(' ', '-'), { status: { from, to: contract.status } });
-  return await contractAfter(tx, contract);
-});
+export const advanceContract = defineCommand(
+  'contract.advance',
+  async (tx, { id, edge }: AdvanceContract): Promise<Contract> => {
+    requireInternal(tx.origin.actor);
+    const contract = await findContract(tx, id);
+    const from = contract.status;
+    contract.status = followContract(from, edge);
+    contractChanged(tx, contract, edge.replaceAll(' ', '-'), { status: { from, to: contract.status } });
+    return await contractAfter(tx, contract);
+  },
+);

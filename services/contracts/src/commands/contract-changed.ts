@@ -3,7 +3,12 @@ import type { CommandTransaction } from '@payroll/store';
 import type { ContractEntity } from './find-contract.js';
 
 /** Stamps a changed contract and tells the services that keep what they need of it. */
-export function contractChanged(tx: CommandTransaction, contract: ContractEntity, action: string, change: unknown): void {
+export function contractChanged(
+  tx: CommandTransaction,
+  contract: ContractEntity,
+  action: string,
+  change: unknown,
+): void {
   contract.revision += 1;
   contract.updatedAt = tx.now;
   tx.audit(`contract.${action}`, contract.id, change);

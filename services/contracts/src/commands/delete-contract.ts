@@ -5,13 +5,19 @@ import { contractChanged } from './contract-changed.js';
 import { contractAfter, findContract } from './find-contract.js';
 
 /** Leaves a tombstone: still read by id, its external reference stays taken. */
-export const deleteContract = defineCommand('contract.delete', async (tx, { id }: { id: string }): Promise<Contract> => {
-  requireInternal(tx.origin.actor);
-  const contract = await findContract(tx, id);
-  if (!DELETABLE.has(contract.status)) {
-    throw new DomainError('INVALID_STATE', `The contract is ${contract.status}; only drafts and cancelled contracts are deleted.`);
-  }
-  contract.deletedAt = tx.now;
-  contractChanged(tx, contract, 'deleted', { status: contract.status });
-  return await contractAfter(tx, contract);
-});
+export const deleteContract = defineCommand(
+  'contract.delete',
+  async (tx, { id }: { id: string }): Promise<Contract> => {
+    requireInternal(tx.origin.actor);
+    const contract = await findContract(tx, id);
+    if (!DELETABLE.has(contract.status)) {
+      throw new DomainError(
+        'INVALID_STATE',
+        `The contract is ${contract.status}; only drafts and cancelled contracts are deleted.`,
+      );
+    }
+    contract.deletedAt = tx.now;
+    contractChanged(tx, contract, 'deleted', { status: contract.status });
+    return await contractAfter(tx, contract);
+  },
+);

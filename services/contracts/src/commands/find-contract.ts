@@ -17,7 +17,10 @@ export async function findContract({ em, workspaceId }: CommandTransaction, id: 
 }
 
 /** What readers will see of the contract once the command has committed. */
-export async function contractAfter({ em, workspaceId }: CommandTransaction, contract: ContractEntity): Promise<Contract> {
+export async function contractAfter(
+  { em, workspaceId }: CommandTransaction,
+  contract: ContractEntity,
+): Promise<Contract> {
   const worker =
     contract.workerId === null ? null : await em.findOneOrFail(WorkerTable, { workspaceId, id: contract.workerId });
   return toContract({ ...contract, workerName: worker?.name ?? null });

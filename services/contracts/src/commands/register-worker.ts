@@ -8,17 +8,20 @@ export interface RegisterWorker {
   email: string;
 }
 
-export const registerWorker = defineCommand('worker.register', async (tx, { name, email }: RegisterWorker): Promise<Worker> => {
-  requireInternal(tx.origin.actor);
-  const worker = tx.em.create(WorkerTable, {
-    workspaceId: tx.workspaceId,
-    id: newId(),
-    name,
-    email,
-    createdAt: tx.now,
-    updatedAt: tx.now,
-  });
-  tx.em.persist(worker);
-  tx.audit('worker.registered', worker.id, {});
-  return { id: worker.id, name, email };
-});
+export const registerWorker = defineCommand(
+  'worker.register',
+  async (tx, { name, email }: RegisterWorker): Promise<Worker> => {
+    requireInternal(tx.origin.actor);
+    const worker = tx.em.create(WorkerTable, {
+      workspaceId: tx.workspaceId,
+      id: newId(),
+      name,
+      email,
+      createdAt: tx.now,
+      updatedAt: tx.now,
+    });
+    tx.em.persist(worker);
+    tx.audit('worker.registered', worker.id, {});
+    return { id: worker.id, name, email };
+  },
+);

@@ -10,12 +10,15 @@ export interface SignContract {
 }
 
 /** One side signs. The API never does this (public-api.md §1). */
-export const signContract = defineCommand('contract.sign', async (tx, { id, side }: SignContract): Promise<Contract> => {
-  requireInternal(tx.origin.actor);
-  const contract = await findContract(tx, id);
-  const from = contract.status;
-  const after = sign(from, contract, side, tx.now);
-  Object.assign(contract, after);
-  contractChanged(tx, contract, 'signed', { side, status: { from, to: contract.status } });
-  return await contractAfter(tx, contract);
-});
+export const signContract = defineCommand(
+  'contract.sign',
+  async (tx, { id, side }: SignContract): Promise<Contract> => {
+    requireInternal(tx.origin.actor);
+    const contract = await findContract(tx, id);
+    const from = contract.status;
+    const after = sign(from, contract, side, tx.now);
+    Object.assign(contract, after);
+    contractChanged(tx, contract, 'signed', { side, status: { from, to: contract.status } });
+    return await contractAfter(tx, contract);
+  },
+);

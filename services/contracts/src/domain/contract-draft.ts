@@ -118,4 +118,3 @@ export interface ContractDraft {
   creatorTerms?: CreatorTerms | null | undefined;
   creatorDeliverables?: DraftDeliverable[] | null | undefined;
 }
-

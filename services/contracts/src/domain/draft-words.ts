@@ -3,13 +3,46 @@
 export const EMPLOYMENT_TYPES = ['employee', 'contractor'] as const;
 export type EmploymentType = (typeof EMPLOYMENT_TYPES)[number];
 
-export const CONTRACT_TYPES = ['employment_at_will', 'contractor_fixed', 'contractor_milestone', 'contractor_payg', 'contractor_creator'] as const;
+export const CONTRACT_TYPES = [
+  'employment_at_will',
+  'contractor_fixed',
+  'contractor_milestone',
+  'contractor_payg',
+  'contractor_creator',
+] as const;
 export type ContractType = (typeof CONTRACT_TYPES)[number];
 
-export const DEPARTMENTS = ['business_development', 'customer_support', 'data', 'design', 'engineering', 'finance', 'hr', 'it', 'legal', 'marketing', 'operations', 'product', 'sales', 'other'] as const;
+export const DEPARTMENTS = [
+  'business_development',
+  'customer_support',
+  'data',
+  'design',
+  'engineering',
+  'finance',
+  'hr',
+  'it',
+  'legal',
+  'marketing',
+  'operations',
+  'product',
+  'sales',
+  'other',
+] as const;
 export type Department = (typeof DEPARTMENTS)[number];
 
-export const SENIORITIES = ['intern', 'lv1', 'lv2', 'lv3', 'lv4', 'lv5', 'lead', 'manager', 'director', 'vp', 'c_level'] as const;
+export const SENIORITIES = [
+  'intern',
+  'lv1',
+  'lv2',
+  'lv3',
+  'lv4',
+  'lv5',
+  'lead',
+  'manager',
+  'director',
+  'vp',
+  'c_level',
+] as const;
 export type Seniority = (typeof SENIORITIES)[number];
 
 export const EMPLOYMENT_SUBTYPES = ['full_time', 'part_time'] as const;
@@ -50,4 +83,3 @@ export type CreatorPlatform = (typeof CREATOR_PLATFORMS)[number];
 
 export const CREATOR_FORMATS = ['video', 'post', 'reel', 'story', 'other'] as const;
 export type CreatorFormat = (typeof CREATOR_FORMATS)[number];
-

@@ -2,8 +2,22 @@ import 'reflect-metadata';
 import { CalendarDate } from '@payroll/subgraph';
 import { Field, InputType, Int } from 'type-graphql';
 import type { ContractDraft } from '../domain/contract-draft.js';
-import type { ContractType, Department, DisputeResolutionMethod, EmploymentSubtype, EmploymentType, Seniority } from '../domain/draft-words.js';
-import { ContractTypeEnum, DepartmentEnum, DisputeResolutionMethodEnum, EmploymentSubtypeEnum, EmploymentTypeEnum, SeniorityEnum } from './enums.js';
+import type {
+  ContractType,
+  Department,
+  DisputeResolutionMethod,
+  EmploymentSubtype,
+  EmploymentType,
+  Seniority,
+} from '../domain/draft-words.js';
+import {
+  ContractTypeEnum,
+  DepartmentEnum,
+  DisputeResolutionMethodEnum,
+  EmploymentSubtypeEnum,
+  EmploymentTypeEnum,
+  SeniorityEnum,
+} from './enums.js';
 import { BenefitsInput, CompensationInput, InvoicingSettingsInput } from './terms-input.js';
 import { CreatorDeliverableInput, CreatorTermsInput, MilestoneInput } from './work-input.js';
 

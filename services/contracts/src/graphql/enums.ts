@@ -34,7 +34,11 @@ export const ContractTypeEnum = wordsEnum('ContractType', CONTRACT_TYPES, 'How t
 export const DepartmentEnum = wordsEnum('Department', DEPARTMENTS, 'Department.');
 export const SeniorityEnum = wordsEnum('Seniority', SENIORITIES, 'Seniority.');
 export const EmploymentSubtypeEnum = wordsEnum('EmploymentSubtype', EMPLOYMENT_SUBTYPES, 'Employment subtype.');
-export const DisputeResolutionMethodEnum = wordsEnum('DisputeResolutionMethod', DISPUTE_RESOLUTION_METHODS, 'Dispute resolution method.');
+export const DisputeResolutionMethodEnum = wordsEnum(
+  'DisputeResolutionMethod',
+  DISPUTE_RESOLUTION_METHODS,
+  'Dispute resolution method.',
+);
 export const CompensationTypeEnum = wordsEnum('CompensationType', COMPENSATION_TYPES, 'Compensation type.');
 export const FrequencyEnum = wordsEnum('Frequency', FREQUENCIES, 'How often.');
 export const SalaryUnitEnum = wordsEnum('SalaryUnit', SALARY_UNITS, 'Salary unit.');

@@ -15,7 +15,10 @@ export class ContractListArguments {
   @Field(() => Boolean, { defaultValue: false, description: 'Whether tombstones of deleted contracts are listed too.' })
   includeDeleted!: boolean;
 
-  @Field(() => String, { nullable: true, description: 'The reference the same principal gave when creating the draft.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The reference the same principal gave when creating the draft.',
+  })
   externalReference?: string | null;
 
   @Field(() => Int, { defaultValue: 50, description: '1–100.' })

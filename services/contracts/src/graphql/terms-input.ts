@@ -2,8 +2,24 @@ import 'reflect-metadata';
 import { CalendarDate, Decimal } from '@payroll/subgraph';
 import { Field, InputType, Int } from 'type-graphql';
 import type { Benefits, Compensation, InvoicingSettings } from '../domain/contract-draft.js';
-import type { BenefitFrequency, CompensationType, FirstPaymentMethod, Frequency, PaymentMethod, SalaryUnit, TimesheetSubmitter } from '../domain/draft-words.js';
-import { BenefitFrequencyEnum, CompensationTypeEnum, FirstPaymentMethodEnum, FrequencyEnum, PaymentMethodEnum, SalaryUnitEnum, TimesheetSubmitterEnum } from './enums.js';
+import type {
+  BenefitFrequency,
+  CompensationType,
+  FirstPaymentMethod,
+  Frequency,
+  PaymentMethod,
+  SalaryUnit,
+  TimesheetSubmitter,
+} from '../domain/draft-words.js';
+import {
+  BenefitFrequencyEnum,
+  CompensationTypeEnum,
+  FirstPaymentMethodEnum,
+  FrequencyEnum,
+  PaymentMethodEnum,
+  SalaryUnitEnum,
+  TimesheetSubmitterEnum,
+} from './enums.js';
 
 @InputType({ description: 'What is paid for the work.' })
 export class CompensationInput implements Compensation {

@@ -15,13 +15,22 @@ export interface ContractFilters {
   cursor?: string | null;
 }
 
-export async function listContracts(em: EntityManager, actor: Actor, filters: ContractFilters): Promise<Page<Contract>> {
+export async function listContracts(
+  em: EntityManager,
+  actor: Actor,
+  filters: ContractFilters,
+): Promise<Page<Contract>> {
   const { status, includeDeleted, externalReference, updatedSince, limit, cursor } = filters;
   const { workspaceId, principalId } = actor;
   const principal = externalReference ? { principalId } : {};
   const keyset = new Keyset({
     workspaceId,
-    filters: { status: status ?? null, includeDeleted: includeDeleted ?? false, externalReference: externalReference ?? null, ...principal },
+    filters: {
+      status: status ?? null,
+      includeDeleted: includeDeleted ?? false,
+      externalReference: externalReference ?? null,
+      ...principal,
+    },
     limit,
     cursor,
     updatedSince,

@@ -23,7 +23,7 @@ export class PaymentQueries {
     requireScope(context.origin.actor, 'read');
     const { fetchApproval } = this;
     const byId = (one: string): Promise<domain.Payment | null> => loadById(context, this.byId, one);
-    return await findPayment({ byId, fetchApproval }, id, context.origin);
+    return await findPayment({ byId, fetchApproval }, id, context.origin.actor.workspaceId);
   }
 
   @Query(() => PaymentPage, { description: 'Payments, newest first; with updatedSince, oldest change first.' })

@@ -28,10 +28,6 @@ export async function listPayments(
     .where(keyset.where('payment'));
   if (status) query = query.where('status', '=', status);
   if (contractId) query = query.where('contract_id', '=', contractId);
-  const rows = await query
-    .select(PAYMENT_COLUMNS)
-    .orderBy(keyset.orderBy('payment'))
-    .limit(keyset.rowLimit)
-    .execute();
+  const rows = await query.select(PAYMENT_COLUMNS).orderBy(keyset.orderBy('payment')).limit(keyset.rowLimit).execute();
   return keyset.page(rows, toPayment);
 }

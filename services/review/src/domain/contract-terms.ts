@@ -20,7 +20,10 @@ const OPEN_FOR_WORK: ReadonlySet<string> = new Set(['active', 'offboarding']);
 export function requireOpenForWork(terms: ContractTerms | null): ContractTerms {
   if (!terms || terms.deleted) throw notFound('The contract');
   if (!OPEN_FOR_WORK.has(terms.status)) {
-    throw new DomainError('INVALID_STATE', `The contract is ${terms.status}; work is submitted under active contracts.`);
+    throw new DomainError(
+      'INVALID_STATE',
+      `The contract is ${terms.status}; work is submitted under active contracts.`,
+    );
   }
   return terms;
 }

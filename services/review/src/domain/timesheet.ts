@@ -1,4 +1,12 @@
-import { addDays, DomainError, follow, Money, type CalendarDate, type Instant, type StateMachine } from '@payroll/kernel';
+import {
+  addDays,
+  DomainError,
+  follow,
+  Money,
+  type CalendarDate,
+  type Instant,
+  type StateMachine,
+} from '@payroll/kernel';
 import type { ContractTerms } from './contract-terms.js';
 import type { Version } from './version.js';
 

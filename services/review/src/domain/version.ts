@@ -11,6 +11,9 @@ export function versionOf(id: string, revision: number): Version {
 /** @throws DomainError `STALE_RESOURCE_VERSION` when the work has changed since it was reviewed. */
 export function requireVersion(work: { id: string; revision: number }, expected: Version): void {
   if (versionOf(work.id, work.revision) !== expected) {
-    throw new DomainError('STALE_RESOURCE_VERSION', 'This has changed since you reviewed it. Fetch and review it again.');
+    throw new DomainError(
+      'STALE_RESOURCE_VERSION',
+      'This has changed since you reviewed it. Fetch and review it again.',
+    );
   }
 }

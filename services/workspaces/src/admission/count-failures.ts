@@ -17,6 +17,9 @@ export async function countFailures(
     returning subject, used,
       ceil(extract(epoch from window_started_at + interval '60 s' - now()))::int as reset`.execute(em.getKysely());
   return new Map(
-    rows.map(({ subject, used, reset }) => [subject.slice('failed/'.length), { failures: used, resetSeconds: Math.max(1, reset) }]),
+    rows.map(({ subject, used, reset }) => [
+      subject.slice('failed/'.length),
+      { failures: used, resetSeconds: Math.max(1, reset) },
+    ]),
   );
 }

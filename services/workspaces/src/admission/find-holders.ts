@@ -26,8 +26,13 @@ interface Row {
  * order of their keys, principals before workspaces, so that batches cannot deadlock. Secrets are compared as hashes of
  * hashes of 256 random bits: what the time of a comparison could tell about those helps nobody.
  */
-export async function findHolders(em: EntityManager, questions: readonly AdmissionQuestion[]): Promise<(Found | null)[]> {
-  const asked = questions.flatMap((question, n) => (question.credential ? [{ ...question, ...question.credential, n }] : []));
+export async function findHolders(
+  em: EntityManager,
+  questions: readonly AdmissionQuestion[],
+): Promise<(Found | null)[]> {
+  const asked = questions.flatMap((question, n) =>
+    question.credential ? [{ ...question, ...question.credential, n }] : [],
+  );
   if (asked.length === 0) return questions.map(() => null);
   const { rows } = await sql<Row>`
     with asked as (

@@ -1,4 +1,13 @@
-import { DomainError, isInstant, newId, notFound, requireInternal, ROLE_SCOPES, toInstant, type Scope } from '@payroll/kernel';
+import {
+  DomainError,
+  isInstant,
+  newId,
+  notFound,
+  requireInternal,
+  ROLE_SCOPES,
+  toInstant,
+  type Scope,
+} from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import type { ApiKey } from '../domain/workspace.js';
 import { ApiKeyTable, MembershipTable } from '../store/tables.js';

@@ -55,7 +55,9 @@ export class MemberMutations {
   }
 
   /** Takes no operationId: a result that is sent again would have to be kept, and the secret is not. */
-  @Mutation(() => CreatedApiKey, { description: 'Makes a key. If the answer is lost, revoke the key and make another.' })
+  @Mutation(() => CreatedApiKey, {
+    description: 'Makes a key. If the answer is lost, revoke the key and make another.',
+  })
   async createApiKey(
     @Arg('input', () => ApiKeyInput) { memberId, name, scopes, expiresAt }: ApiKeyInput,
     @Ctx() { origin }: SubgraphContext,

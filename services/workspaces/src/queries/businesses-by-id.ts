@@ -13,7 +13,14 @@ export function businessesById(em: EntityManager): Fetch<Business> {
       .getKysely<WorkspacesRows>()
       .selectFrom('business')
       .where('id', 'in', own)
-      .select(['id', 'name', 'country', 'kyb_status as kybStatus', 'created_at as createdAt', 'updated_at as updatedAt'])
+      .select([
+        'id',
+        'name',
+        'country',
+        'kyb_status as kybStatus',
+        'created_at as createdAt',
+        'updated_at as updatedAt',
+      ])
       .execute();
     return new Map(
       rows.map((row) => [

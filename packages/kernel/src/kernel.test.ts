@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { requireInternal, requireScope, ROLE_SCOPES, SCOPES, systemOrigin, type Actor } from './actor.js';
+import { canonicalJson } from './canonical-json.js';
+import { isId, newId } from './id.js';
+import { follow } from './state-machine.js';
+
+const WORKSPACE = newId();
+const actor = (over: Partial<Actor>): Actor => ({
+  kind: 'api_key',
+  principalId: newId(),
+  workspaceId: WORKSPACE,
+  role: 'admin',
+  scopes: SCOPES,
+  ...over,
+});
+
+describe('authorization', () => {
+  it.each(['admin', 'member', 'viewer'] as const)('a %s never exceeds role ∩ scopes', (role) => {
+    for (const scope of SCOPES) {
+      const allowed = ROLE_SCOPES[role].includes(scope);
+      const attempt = (): void => requireScope(actor({ role }), scope);
+      if (allowed) expect(attempt).not.toThrow();
+      else expect(attempt).toThrow(expect.objectContaining({ code: 'INSUFFICIENT_SCOPE' }));
+      expect(() => requireScope(actor({ role, scopes: [] }), scope)).toThrow();
+    }
+  });
+
+  it('a credential without a role has no rights, except internal ones', () => {
+    expect(() => requireScope(actor({ role: null }), 'read')).toThrow();
+    expect(() => requireScope(actor({ role: null, kind: 'staff' }), 'read')).not.toThrow();
+  });
+
+  it('what the application does is closed to keys and connections', () => {
+    expect(() => requireInternal(actor({}))).toThrow();
+    expect(() => requireInternal(actor({ kind: 'connection' }))).toThrow();
+    expect(() => requireInternal(systemOrigin(WORKSPACE, 'event', 'r').actor)).not.toThrow();
+  });
+});
+
+describe('canonical JSON', () => {
+  it('does not depend on the order of keys, at any depth', () => {
+    expect(canonicalJson({ b: [{ d: 1, c: 2 }], a: null })).toBe('{"a":null,"b":[{"c":2,"d":1}]}');
+    expect(canonicalJson({ a: null, b: [{ c: 2, d: 1 }] })).toBe(canonicalJson({ b: [{ d: 1, c: 2 }], a: null }));
+  });
+
+  it('keeps the order of lists, which means something', () => {
+    expect(canonicalJson([1, 2])).not.toBe(canonicalJson([2, 1]));
+  });
+});
+
+describe('ids', () => {
+  it('are UUIDs that sort by the time they were made', () => {
+    const ids = Array.from({ length: 50 }, newId);
+    expect(ids.every(isId)).toBe(true);
+    expect(ids.toSorted()).toEqual(ids);
+  });
+
+  it('accepts versions 1–8, all-zero and all-f in either case, and nothing else', () => {
+    for (const version of '12345678') expect(isId(`00000000-0000-${version}000-8000-000000000000`)).toBe(true);
+    expect(isId('00000000-0000-0000-0000-000000000000')).toBe(true);
+    expect(isId('FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF')).toBe(true);
+    expect(isId('00000000-0000-9000-8000-000000000000')).toBe(false);
+    expect(isId('not an id')).toBe(false);
+  });
+});
+
+describe('state machines', () => {
+  const door = { open: { close: 'closed' }, closed: { open: 'open' } } as const;
+
+  it('follow the edges there are and refuse the rest with both names', () => {
+    expect(follow(door, 'door', 'open', 'close')).toBe('closed');
+    expect(() => follow<'open' | 'closed', 'open' | 'close'>(door, 'door', 'open', 'open')).toThrow('The door is open');
+  });
+});

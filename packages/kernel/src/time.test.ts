@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addDays, dayOf, isCalendarDate } from './calendar-date.js';
+import { instantOf, isInstant, toInstant } from './instant.js';
+
+describe('calendar dates', () => {
+  it.each(['2028-02-29', '2000-02-29', '2027-12-31', '0001-01-01'])('%s exists', (day) => {
+    expect(isCalendarDate(day)).toBe(true);
+  });
+
+  it.each(['2027-02-29', '1900-02-29', '2027-04-31', '2027-13-01', '2027-00-10', '27-01-01', '2027-1-1', '', 20270101])(
+    '%s does not',
+    (day) => {
+      expect(isCalendarDate(day)).toBe(false);
+    },
+  );
+
+  it('counts days over months and leap years', () => {
+    expect(addDays('2028-02-28', 1)).toBe('2028-02-29');
+    expect(addDays('2027-02-28', 1)).toBe('2027-03-01');
+    expect(addDays('2027-12-31', 30)).toBe('2028-01-30');
+    expect(addDays('2027-01-01', -1)).toBe('2026-12-31');
+  });
+
+  it('takes the UTC day of a moment', () => {
+    expect(dayOf('2027-01-31T23:59:59.999999Z')).toBe('2027-01-31');
+    expect(dayOf(new Date('2027-01-31T23:59:59Z'))).toBe('2027-01-31');
+  });
+});
+
+describe('instants', () => {
+  it('keep every microsecond Postgres has', () => {
+    expect(toInstant('2026-11-21 08:16:47.77926+00')).toBe('2026-11-21T08:16:47.779260Z');
+    expect(toInstant('2026-11-21 08:16:47+00')).toBe('2026-11-21T08:16:47.000000Z');
+  });
+
+  it('are left alone when they are instants already', () => {
+    const instant = fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true }).map(instantOf);
+    fc.assert(
+      fc.property(instant, (text) => {
+        expect(toInstant(text)).toBe(text);
+      }),
+    );
+  });
+
+  it('sort as text the way they sort in time', () => {
+    expect(toInstant('2026-11-21 08:16:47.1+00') < toInstant('2026-11-21 08:16:47.123+00')).toBe(true);
+  });
+
+  it('refuse other time zones instead of shifting silently', () => {
+    expect(() => toInstant('2026-11-21 08:16:47+02')).toThrow('Not a UTC timestamp');
+  });
+
+  it.each(['2026-11-21T08:16:47Z', '2026-11-21T08:16:47.123456789Z'])('%s is a UTC timestamp', (text) => {
+    expect(isInstant(text)).toBe(true);
+  });
+
+  it.each(['2026-11-21T08:16:47+00:00', '2026-02-30T00:00:00Z', '2026-11-21T24:00:00Z', '2026-11-21', 'x', null])(
+    '%s is none',
+    (text) => {
+      expect(isInstant(text)).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,38 @@
+import { readSettings, untilStopped, type MainCommand } from '@payroll/process';
+import { buildSubgraph } from '@payroll/subgraph';
+import { serviceSettings, type ServiceConfig } from './config.js';
+import type { ServiceDefinition, ServiceParts } from './definition.js';
+import { migrateCommand } from './migrate-command.js';
+import { startService } from './serve.js';
+
+/** The commands of a service's `main.ts`. */
+export function serviceCommands(definition: ServiceDefinition, defaultPort: number): Record<string, MainCommand> {
+  return {
+    serve: {
+      help: 'answers its subgraph and consumes events until it is stopped',
+      run: async (env) =>
+        await serve(
+          definition,
+          readSettings(env, (s) => serviceSettings(s, defaultPort)),
+        ),
+    },
+    migrate: migrateCommand(definition.schema),
+    schema: schemaCommand(definition),
+  };
+}
+
+export async function serve(definition: ServiceDefinition, config: ServiceConfig): Promise<void> {
+  await using _running = await startService(definition, config);
+  await untilStopped();
+}
+
+export function schemaCommand(definition: ServiceDefinition): MainCommand {
+  return {
+    help: 'prints the subgraph schema',
+    run: async () => {
+      // Printing calls no resolver, so nothing behind them is needed.
+      const { sdl } = await buildSubgraph(definition.subgraph({} as ServiceParts));
+      process.stdout.write(sdl);
+    },
+  };
+}

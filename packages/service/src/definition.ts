@@ -1,0 +1,34 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { ServiceName } from '@payroll/admission';
+import type { EventOf, EventType } from '@payroll/events';
+import type { Bus, EventHandlers, EventQuestion } from '@payroll/messaging';
+import type { Command, CommandRunner, Schema } from '@payroll/store';
+import type { SubgraphDefinition } from '@payroll/subgraph';
+
+/** What a service's own code is handed; all the rest of serving is the same for every service. */
+export interface ServiceParts {
+  /** For reads; a command gets its own. */
+  em: EntityManager;
+  bus: Bus;
+  commands: CommandRunner;
+  /** Runs a command because of an event, once per event, as the system. */
+  apply: <T extends EventType, Input>(
+    command: Command<Input, unknown>,
+    event: EventOf<T> & { body: Input },
+  ) => Promise<void>;
+  /**
+   * Fetches an event that has not arrived yet from the service that publishes it.
+   * @throws DomainError `SERVICE_UNAVAILABLE` when that service does not answer.
+   */
+  askEvent: <T extends EventType>(type: T, question: Omit<EventQuestion<T>, 'type'>) => Promise<EventOf<T> | null>;
+}
+
+export interface ServiceDefinition {
+  name: ServiceName;
+  schema: Schema;
+  subgraph: (parts: ServiceParts) => SubgraphDefinition;
+  /** What it does about the events of other services; those of services that are not in `eventRoutes` never come. */
+  consumers: (parts: ServiceParts) => EventHandlers;
+  /** Answers that the service gives on the bus beside its subgraph. */
+  answers?: (parts: ServiceParts) => void;
+}

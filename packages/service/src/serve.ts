@@ -1,0 +1,74 @@
+import type { EventOf, EventService, EventType } from '@payroll/events';
+import { eventRoutes } from '@payroll/events';
+import { systemOrigin } from '@payroll/kernel';
+import { answerAsk, ask, connectNats, EventConsumer, OutboxRelay, type Bus } from '@payroll/messaging';
+import { createLog, StartError, type Log } from '@payroll/process';
+import { asDomainError, CommandRunner, openDatabase, type Schema } from '@payroll/store';
+import { buildSubgraph, createSubgraphServer } from '@payroll/subgraph';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { ServiceConfig } from './config.js';
+import type { ServiceDefinition, ServiceParts } from './definition.js';
+
+/** A service that runs until it is disposed of: then it finishes what it took, newest part first. */
+export async function startService(definition: ServiceDefinition, config: ServiceConfig): Promise<AsyncDisposable> {
+  await using starting = new AsyncDisposableStack();
+  const { name } = definition;
+  const log = createLog(name, config.logLevel);
+  const orm = starting.adopt(await database(definition.schema, config.databaseUrl), (open) => open.close());
+  const em = orm.em.fork();
+  const bus = starting.use(connectNats({ url: config.natsUrl, name, log }));
+  const relay = name === 'workspaces' ? null : starting.use(new OutboxRelay({ bus, em, service: name, log }));
+  const commands = new CommandRunner({ em, committed: async (events) => await relay?.deliver(events) });
+  const parts: ServiceParts = { em, bus, commands, ...eventsOf(bus, commands) };
+  const consumers = name === 'workspaces' ? [] : startConsumers(name, definition, parts, log, starting);
+  if (name !== 'workspaces') answerAsk({ bus, em, service: name });
+  definition.answers?.(parts);
+  const { schema } = await buildSubgraph(definition.subgraph(parts));
+  const server = await createSubgraphServer({
+    service: name,
+    actorKey: config.actorKey,
+    schema,
+    log,
+    asDomainError,
+    isReady: () => bus.connected && consumers.every((consumer) => consumer.isReady),
+  });
+  starting.adopt(server, (open) => open.close());
+  await server.listen({ host: config.listenHost, port: config.listenPort });
+  return starting.move();
+}
+
+async function database(schema: Schema, url: string): Promise<MikroORM> {
+  const orm = await openDatabase(schema, url);
+  if (await orm.isConnected()) return orm;
+  await orm.close();
+  const { host } = new URL(url);
+  throw new StartError(`DATABASE_URL: no Postgres that lets us in answers at ${host}; start it or correct the address`);
+}
+
+/** One consumer for each service whose events this one needs. */
+function startConsumers(
+  service: EventService,
+  definition: ServiceDefinition,
+  parts: ServiceParts,
+  log: Log,
+  starting: AsyncDisposableStack,
+): EventConsumer[] {
+  const needed = Object.values(eventRoutes).filter(({ consumers }) => consumers.includes(service));
+  const publishers = new Set(needed.map(({ publisher }) => publisher));
+  const { bus, em } = parts;
+  const handlers = definition.consumers(parts);
+  return [...publishers].map((publisher) =>
+    starting.use(new EventConsumer({ bus, em, publisher, service, handlers, log })),
+  );
+}
+
+function eventsOf(bus: Bus, commands: CommandRunner): Pick<ServiceParts, 'apply' | 'askEvent'> {
+  return {
+    apply: async (command, event) => {
+      const origin = systemOrigin(event.workspaceId, 'event', event.requestId);
+      await commands.apply(command, event.body, event, origin);
+    },
+    askEvent: async <T extends EventType>(type: T, question: { workspaceId: string; aboutId: string }) =>
+      (await ask(bus, eventRoutes[type].publisher, { ...question, type })) as EventOf<T> | null,
+  };
+}

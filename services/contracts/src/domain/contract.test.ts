@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { resolveTypes } from './contract-types.js';
+import {
+  CONTRACT_STATUSES,
+  contractMachine,
+  followContract,
+  sign,
+  type ContractEdge,
+  type ContractStatus,
+} from './contract.js';
+
+const LIFE: Record<ContractEdge, [ContractStatus, ContractStatus][]> = {
+  'submit for verification': [['draft', 'pending_verification']],
+  verify: [['pending_verification', 'ready_for_signature']],
+  'request signatures': [['ready_for_signature', 'pending_signature']],
+  sign: [['pending_signature', 'signed']],
+  activate: [['signed', 'active']],
+  'start offboarding': [['active', 'offboarding']],
+  complete: [['offboarding', 'completed']],
+  cancel: (
+    [
+      'draft',
+      'pending_verification',
+      'ready_for_signature',
+      'pending_signature',
+      'signed',
+      'active',
+      'offboarding',
+    ] as const
+  ).map((from) => [from, 'cancelled']),
+};
+
+const every = Object.keys(LIFE).flatMap((edge) =>
+  CONTRACT_STATUSES.map((from) => [edge as ContractEdge, from] as const),
+);
+
+describe('the life of a contract', () => {
+  it.each(every)('%s from %s', (edge, from) => {
+    const to = LIFE[edge].find(([start]) => start === from)?.[1];
+    if (to) expect(followContract(from, edge)).toBe(to);
+    else expect(() => followContract(from, edge)).toThrow(expect.objectContaining({ code: 'INVALID_STATE' }));
+  });
+
+  it('has no edge out of its ends', () => {
+    expect(contractMachine.completed).toEqual({});
+    expect(contractMachine.cancelled).toEqual({});
+  });
+});
+
+describe('signing', () => {
+  const unsigned = { businessSignedAt: null, workerSignedAt: null };
+  const [t1, t2] = ['2027-01-01T00:00:00.000000Z', '2027-01-02T00:00:00.000000Z'];
+
+  it('takes both sides, in either order', () => {
+    for (const [first, second] of [
+      ['business', 'worker'],
+      ['worker', 'business'],
+    ] as const) {
+      const once = sign('pending_signature', unsigned, first, t1);
+      expect(once.status).toBe('pending_signature');
+      expect(sign(once.status, once, second, t2).status).toBe('signed');
+    }
+  });
+
+  it('by the same side twice changes nothing', () => {
+    const once = sign('pending_signature', unsigned, 'worker', t1);
+    expect(sign(once.status, once, 'worker', t2)).toEqual(once);
+  });
+});
+
+describe('the types of a draft', () => {
+  it.each([
+    [{}, 'contractor', 'contractor_fixed'],
+    [{ employmentType: 'employee' }, 'employee', 'employment_at_will'],
+    [{ employmentType: 'contractor' }, 'contractor', 'contractor_fixed'],
+    [{ contractType: 'employment_at_will' }, 'employee', 'employment_at_will'],
+    [{ contractType: 'contractor_creator' }, 'contractor', 'contractor_creator'],
+  ] as const)('%j is %s, %s', (given, employmentType, contractType) => {
+    expect(resolveTypes(given)).toEqual({ employmentType, contractType });
+  });
+
+  it.each([
+    { employmentType: 'employee', contractType: 'contractor_fixed' },
+    { employmentType: 'contractor', contractType: 'employment_at_will' },
+  ] as const)('%j disagree', (given) => {
+    expect(() => resolveTypes(given)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }));
+  });
+});

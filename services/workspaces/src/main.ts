@@ -1,0 +1,21 @@
+import { runMain } from '@payroll/process';
+import { migrateCommand, schemaCommand, serve } from '@payroll/service';
+import { readConfig } from './config.js';
+import { createTokenCommand } from './operator/create-token.js';
+import { createWorkspaceCommand } from './operator/create-workspace.js';
+import { workspacesService } from './service.js';
+import { workspacesSchema } from './store/schema.js';
+
+await runMain('workspaces', process, {
+  serve: {
+    help: 'answers admission and its subgraph until it is stopped',
+    run: async (env) => {
+      const config = readConfig(env);
+      await serve(workspacesService(config), config);
+    },
+  },
+  migrate: migrateCommand(workspacesSchema),
+  schema: schemaCommand(workspacesService({ deployment: 'test', actorKeys: {} as never })),
+  'create-workspace': createWorkspaceCommand,
+  'create-token': createTokenCommand,
+});

@@ -1,0 +1,35 @@
+import { ADMISSION_SUBJECT, type AdmissionQuestion, type Deployment, type ServiceName } from '@payroll/admission';
+import type { ServiceDefinition } from '@payroll/service';
+import { loadById } from '@payroll/subgraph';
+import { answerAdmission } from './admission/answer-admission.js';
+import { BusinessQueries } from './graphql/business-queries.js';
+import { MemberMutations } from './graphql/member-mutations.js';
+import { businessesById } from './queries/businesses-by-id.js';
+import { workspacesSchema } from './store/schema.js';
+
+export interface WorkspacesOptions {
+  deployment: Deployment;
+  actorKeys: Readonly<Record<ServiceName, Buffer>>;
+}
+
+/** Businesses, members and keys; the one that answers admission. */
+export function workspacesService({ deployment, actorKeys }: WorkspacesOptions): ServiceDefinition {
+  return {
+    name: 'workspaces',
+    schema: workspacesSchema,
+    subgraph: ({ em, commands }) => {
+      const byId = businessesById(em);
+      return {
+        resolvers: [new BusinessQueries(byId), new MemberMutations(commands, deployment)],
+        references: { Business: ({ id }, context) => loadById(context, byId, id) },
+      };
+    },
+    consumers: () => ({}),
+    answers: ({ em, bus }) => {
+      const options = { em, actorKeys, now: () => new Date() };
+      bus.answer(ADMISSION_SUBJECT, 'workspaces', (questions) =>
+        answerAdmission(options, questions as AdmissionQuestion[]),
+      );
+    },
+  };
+}
