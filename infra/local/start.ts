@@ -2,24 +2,10 @@ import { join } from 'node:path';
 import { greeting } from './greeting.js';
 import { type Stack, StartupError, startStack } from './stack.js';
 
-const help = `npm start [-- --verbose]
-
-Starts Postgres, NATS and every process on loopback, with data under .local/ that is kept between runs, and prints the
-addresses. Ports that are taken are replaced by free ones. Ctrl-C stops everything it started, a second one at once.
-
-  --verbose      shows the whole of an error (so does the variable LOG)
-  --help         this
-
-  DATABASE_URL   a Postgres to use instead (superuser's URL)
-  NATS_URL       a NATS server with JetStream to use instead (one user for every process)
-  LOG_LEVEL      what the processes write to .local/logs; default info
-`;
-
 /** A terminal sends Ctrl-C to the whole process group and npm passes it on once more: that is one Ctrl-C, not three. */
 const sameKeyPressMs = 1_000;
 
 async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  if (args.includes('--help') || args.includes('-h')) return void process.stdout.write(help);
   const unknown = args.find((arg) => arg !== '--verbose');
   if (unknown !== undefined) throw new StartupError(`unknown argument ${unknown}: see  npm start -- --help`);
 

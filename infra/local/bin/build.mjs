@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { npmCommand } from './npm.mjs';
+import { runStep } from './step.mjs';
+
+const sourceRoots = ['packages', 'services', 'gateway', 'rest-facade', 'mcp', 'infra'];
+const notSources = new Set(['node_modules', 'dist', 'test', 'fixtures', 'coverage', '.local']);
+
+/** Builds when a source has changed since the last build; otherwise not even the compiler is started. */
+export async function buildIfStale(root, { isVerbose }) {
+  // Inside node_modules: a fresh install means other types, hence another build.
+  const stamp = join(root, 'node_modules', '.cache', 'payroll-build');
+  // Taken before the build: what changes while it runs is built next time.
+  const sources = fingerprint(root);
+  if (read(stamp) === sources && outputs(root).every(existsSync)) return;
+  const npm = npmCommand();
+  await runStep({
+    name: 'building',
+    command: npm.command,
+    args: [...npm.args, 'run', '--silent', 'build'],
+    cwd: root,
+    advice: 'mend the errors above and run  npm start  again',
+    isVerbose,
+  });
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, sources);
+}
+
+/** What the hand-over and the stack run; a deleted one means that somebody has cleaned up. */
+function outputs(root) {
+  const parts = [
+    'gateway',
+    'rest-facade',
+    ...readdirSync(join(root, 'services')).map((name) => join('services', name)),
+  ];
+  return [join(root, 'infra/dist/local/start.js'), ...parts.map((part) => join(root, part, 'dist/main.js'))];
+}
+
+/** Names, sizes and times of everything that the build reads; contents would be surer, but this takes milliseconds. */
+export function fingerprint(root) {
+  const hash = createHash('sha256');
+  const visit = (dir) => {
+    for (const entry of readdirSync(dir, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const path = join(dir, entry.name);
+      if (entry.isDirectory() && !notSources.has(entry.name)) visit(path);
+      if (!entry.isFile() || !/\.(?:[cm]?ts|json)$/.test(entry.name) || entry.name.endsWith('.test.ts')) continue;
+      const { size, mtimeMs } = statSync(path);
+      hash.update(`${relative(root, path)} ${size} ${mtimeMs}\n`);
+    }
+  };
+  for (const dir of sourceRoots) if (existsSync(join(root, dir))) visit(join(root, dir));
+  for (const file of ['package.json', 'tsconfig.base.json']) hash.update(read(join(root, file)) ?? '');
+  return hash.digest('hex');
+}
+
+function read(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

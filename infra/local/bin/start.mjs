@@ -1,0 +1,74 @@
+// The first file of `npm start`: runs on any Node >= 20 with nothing installed, brings the rest into place and hands over.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildIfStale } from './build.mjs';
+import { installIfNeeded } from './install.mjs';
+import { StepFailed } from './step.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
+const isVerbose = process.argv.includes('--verbose') || process.env.LOG !== undefined;
+
+const help = `npm start [-- --verbose]
+
+Installs and builds what is missing or out of date, then starts Postgres, NATS and every process on loopback, with data
+under .local/ that is kept between runs, and prints the addresses. Ports that are taken are replaced by free ones.
+Ctrl-C stops everything it started, a second one at once.
+
+  --verbose      shows the whole of an error (so does the variable LOG)
+  --help         this
+
+  DATABASE_URL   a Postgres to use instead (a superuser's URL)
+  NATS_URL       a NATS server with JetStream to use instead (one user for every process)
+  LOG_LEVEL      what the processes write to .local/logs; default info
+`;
+
+async function main() {
+  if (process.argv.includes('--help') || process.argv.includes('-h')) return void process.stdout.write(help);
+  if (Number(process.versions.node.split('.')[0]) < 20) {
+    throw new StepFailed(`Node ${process.versions.node} is too old: install Node 20 or newer`);
+  }
+  await installIfNeeded(root, { isVerbose });
+  await buildIfStale(root, { isVerbose });
+  process.exitCode = await handOver(pinnedNode());
+}
+
+/** The Node that package.json pins; its install script may have been held back by npm's settings. */
+function pinnedNode() {
+  const pinned = join(root, 'node_modules', '.bin', 'node');
+  if (existsSync(pinned)) return pinned;
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
+  throw new StepFailed('the pinned Node is missing, its install script did not run: type  npm rebuild node');
+}
+
+/** Resolves to the exit code. The channel between the two tells the child when this process has been killed. */
+function handOver(node) {
+  const program = join(root, 'infra', 'dist', 'local', 'start.js');
+  const child = spawn(node, [program, ...process.argv.slice(2)], {
+    cwd: root,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  watchParent(() => child.kill('SIGTERM'));
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => reject(new StepFailed(`${node} cannot be run: ${error.message}`)));
+    child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGKILL']));
+  });
+}
+
+/** npm waits for its script: when npm is gone it was killed, and nobody is left to stop us. */
+function watchParent(onGone) {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && onGone(), 500).unref();
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`npm start: ${error.message}\n`);
+  if (isVerbose || !(error instanceof StepFailed)) console.error(error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+
+/** A failure that is one line and says what to do. */
+export class StepFailed extends Error {}
+
+/**
+ * Runs a program quietly, showing that time passes; its last lines are shown when it fails.
+ * @param {{ name: string, command: string, args: string[], cwd: string, advice: string, isVerbose: boolean, hide?: RegExp }} step
+ */
+export async function runStep({ name, command, args, cwd, advice, isVerbose, hide = /(?!)/ }) {
+  const progress = showProgress(name);
+  const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], env: plainEnvironment() });
+  const forward = (signal) => child.kill(signal);
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, forward);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      if (isVerbose) process.stderr.write(chunk);
+      // What is shown at the end are the last lines: a bounded tail will do.
+      output = `${output}${chunk}`.slice(-64 * 1024);
+    });
+  }
+  const how = await new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code, signal) => resolve(code === 0 ? undefined : (signal ?? `exit code ${code}`)));
+  });
+  for (const signal of signals) process.off(signal, forward);
+  progress.end();
+  if (how === undefined) return;
+  if (signals.includes(how)) throw new StepFailed(`stopped while ${name}`);
+  const lines = output.split('\n').filter((line) => line.trim() !== '' && !hide.test(line));
+  if (!isVerbose) process.stderr.write(`${lines.slice(-15).join('\n')}\n`);
+  throw new StepFailed(`${name} failed (${how}): ${advice}`);
+}
+
+/** On a terminal one line that counts the seconds; elsewhere a line every 15 s, so that a log shows life. */
+function showProgress(name) {
+  const startedAt = Date.now();
+  const seconds = () => Math.round((Date.now() - startedAt) / 1000);
+  const line = (text) => process.stdout.write(process.stdout.isTTY ? `\r\u001b[K${text}` : `${text}\n`);
+  line(`${capitalised(name)} …`);
+  const timer = setInterval(() => line(`${capitalised(name)} … ${seconds()} s`), process.stdout.isTTY ? 1_000 : 15_000);
+  return {
+    end() {
+      clearInterval(timer);
+      line(`${capitalised(name)} took ${seconds()} s`);
+      if (process.stdout.isTTY) process.stdout.write('\n');
+    },
+  };
+}
+
+function capitalised(text) {
+  return text[0].toUpperCase() + text.slice(1);
+}
+
+/** An npm inside npm would take the outer one's settings for its own; the pinned Node comes first on the PATH anyway. */
+function plainEnvironment() {
+  const entries = Object.entries(process.env).filter(([name]) => !/^npm_(?:lifecycle|package|command)/.test(name));
+  return Object.fromEntries(entries);
+}
