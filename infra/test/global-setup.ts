@@ -16,5 +16,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { startTestBackends } = (await tsImport('../local/test-server.ts', import.meta.url)) as TestServer;
   const running = await startTestBackends();
   project.provide('backends', running.backends);
-  return () => running[Symbol.asyncDispose]();
+  return async () => {
+    await running[Symbol.asyncDispose]();
+  };
 }

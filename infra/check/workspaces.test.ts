@@ -1,0 +1,55 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { root } from './root.ts';
+import { findFaults } from './workspaces.ts';
+
+let base: string;
+
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'workspaces-'));
+});
+
+afterEach(() => rmSync(base, { recursive: true }));
+
+function write(path: string, content: object): void {
+  mkdirSync(dirname(join(base, path)), { recursive: true });
+  writeFileSync(join(base, path), JSON.stringify(content));
+}
+
+test('this repository is well', () => {
+  expect(findFaults(root)).toEqual([]);
+});
+
+test('a workspace that nobody builds, lists or refers to is named, with what to add', () => {
+  write('package.json', { name: 'house', workspaces: ['packages/*'] });
+  write('infra/check/tsconfig.build.json', { references: [{ path: '../../packages/store' }] });
+  write('packages/store/package.json', { name: '@payroll/store', dependencies: { '@payroll/kernel': '0.1.0' } });
+  write('packages/store/tsconfig.json', { references: [] });
+  write('packages/kernel/package.json', { name: '@payroll/kernel' });
+  write('mcp/package.json', { name: '@payroll/mcp' });
+
+  expect(findFaults(base)).toEqual([
+    'package.json: add "mcp" to "workspaces"',
+    'infra/check/tsconfig.build.json: add { "path": "../../mcp" }',
+    'mcp: needs a tsconfig.json',
+    'infra/check/tsconfig.build.json: add { "path": "../../packages/kernel" }',
+    'packages/kernel: needs a tsconfig.json',
+    'packages/store/tsconfig.json: add "exclude": ["**/*.test.ts"]',
+    'packages/store/tsconfig.json: refer to packages/kernel, which package.json depends on',
+  ]);
+});
+
+test('a range of versions, and two versions of one library, are named', () => {
+  write('package.json', { name: 'house', devDependencies: { tsx: '^4.0.0', pg: '8.0.0' } });
+  write('infra/check/tsconfig.build.json', { references: [{ path: '..' }] });
+  write('infra/package.json', { name: '@payroll/infra', dependencies: { pg: '8.0.1' } });
+  write('infra/tsconfig.json', { exclude: ['**/*.test.ts'] });
+
+  expect(findFaults(base)).toEqual([
+    'package.json: add "infra" to "workspaces"',
+    '.: tsx is "^4.0.0", not an exact version',
+    'infra: pg is 8.0.1, but 8.0.0 in .',
+  ]);
+});
