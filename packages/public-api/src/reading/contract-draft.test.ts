@@ -65,9 +65,9 @@ test('lengths count code points', () => {
   expect(problems(readDraft({ title: '😀'.repeat(200) }))).toEqual([]);
   expect(problems(readDraft({ title: '😀'.repeat(201) }))).toEqual(['title too_long']);
   expect(problems(readDraft({ countryOfEmployment: '😀😀' }))).toEqual([]);
-  expect(problems(readDraft({ creatorTerms: { exclusivity: 'none', ipOwnership: 'creator', usageNote: 'a'.repeat(2001) } }))).toEqual([
-    'creatorTerms.usageNote too_long',
-  ]);
+  expect(
+    problems(readDraft({ creatorTerms: { exclusivity: 'none', ipOwnership: 'creator', usageNote: 'a'.repeat(2001) } })),
+  ).toEqual(['creatorTerms.usageNote too_long']);
 });
 
 test('null is a value only where the contract says so', () => {
@@ -136,9 +136,9 @@ test('supplied types must agree', () => {
   expect(problems(readDraft({ employmentType: 'contractor', contractType: 'employment_at_will' }))).toEqual([
     'contractType types_disagree',
   ]);
-  expect(problems(readDraft({ employmentType: 'employee', contractType: 'contractor_payg', countryOfEmployment: 'NL' }))).toEqual([
-    'contractType types_disagree',
-  ]);
+  expect(
+    problems(readDraft({ employmentType: 'employee', contractType: 'contractor_payg', countryOfEmployment: 'NL' })),
+  ).toEqual(['contractType types_disagree']);
 });
 
 test('an employee has a country, whichever type says that it is one', () => {
@@ -155,9 +155,13 @@ test('a body of half a million brackets is refused, not the end of the process',
 
 test('no JSON value whatever makes it throw', () => {
   fc.assert(
-    fc.property(fc.json({ maxDepth: 4 }), fc.constantFrom('milestones', 'compensation', 'skills', 'benefits'), (json, name) => {
-      const reading = readText(`{"title":"t","${name}":${json}}`);
-      expect(reading.ok || reading.problems.length > 0).toBe(true);
-    }),
+    fc.property(
+      fc.json({ maxDepth: 4 }),
+      fc.constantFrom('milestones', 'compensation', 'skills', 'benefits'),
+      (json, name) => {
+        const reading = readText(`{"title":"t","${name}":${json}}`);
+        expect(reading.ok || reading.problems.length > 0).toBe(true);
+      },
+    ),
   );
 });

@@ -19,7 +19,9 @@ export function readJson(bytes: Uint8Array): JsonReading {
     source = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     plain = JSON.parse(source);
   } catch {
-    throw new DomainError('INVALID_REQUEST', 'The body must be JSON.', { details: [{ path: '', code: 'invalid_json' }] });
+    throw new DomainError('INVALID_REQUEST', 'The body must be JSON.', {
+      details: [{ path: '', code: 'invalid_json' }],
+    });
   }
   return { plain, exact: readExactly(source, plain) };
 }

@@ -57,7 +57,9 @@ test.each([
 test.each(['', 'abc', '018f4e5c-7a3b-9c1d-9e2f-0123456789ab', '018f4e5c7a3b7c1d9e2f0123456789ab'])(
   '%j is not an id',
   (id) => {
-    expect(createParameterReader(IdParams)({ id })).toMatchObject({ problems: [{ path: 'id', code: 'invalid_format' }] });
+    expect(createParameterReader(IdParams)({ id })).toMatchObject({
+      problems: [{ path: 'id', code: 'invalid_format' }],
+    });
   },
 );
 

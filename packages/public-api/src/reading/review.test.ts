@@ -7,7 +7,10 @@ const readRejection = createReader(Rejection);
 const reject = (reason: unknown) => readRejection(readValue({ expectedVersion: 'v1', reason }));
 
 test('a reason counts without the white space around it', () => {
-  expect(reject(`  ${'r'.repeat(2000)}\n`)).toEqual({ ok: true, value: { expectedVersion: 'v1', reason: 'r'.repeat(2000) } });
+  expect(reject(`  ${'r'.repeat(2000)}\n`)).toEqual({
+    ok: true,
+    value: { expectedVersion: 'v1', reason: 'r'.repeat(2000) },
+  });
   expect(reject('r'.repeat(2001))).toMatchObject({ problems: [{ path: 'reason', code: 'too_long' }] });
   expect(reject('😀'.repeat(2000))).toMatchObject({ ok: true });
 });

@@ -51,10 +51,7 @@ const CreatorDeliverable = Type.Object(
   exactly,
 );
 
-const Creator = Type.Object(
-  { terms: nullable(CreatorTerms), deliverables: Type.Array(CreatorDeliverable) },
-  exactly,
-);
+const Creator = Type.Object({ terms: nullable(CreatorTerms), deliverables: Type.Array(CreatorDeliverable) }, exactly);
 
 /** public-api.md §2: what create and list return. */
 export const ContractSummary = Type.Object(summaryFields, exactly);

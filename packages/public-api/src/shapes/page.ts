@@ -19,7 +19,11 @@ export const pageQuery = <Filters extends TProperties>(filters: Filters, pageSiz
       ...filters,
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: pageSize })),
       cursor: Type.Optional(
-        text({ minLength: 1, maxLength: 2048, description: 'nextCursor of the previous page; keep the filters unchanged.' }),
+        text({
+          minLength: 1,
+          maxLength: 2048,
+          description: 'nextCursor of the previous page; keep the filters unchanged.',
+        }),
       ),
     },
     { additionalProperties: false },

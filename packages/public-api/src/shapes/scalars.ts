@@ -39,7 +39,11 @@ export const nullableText = (bounds: TextBounds = {}) =>
 /** Text that counts, and is used, without the white space around it. */
 export function trimmedText(maxLength: number, notes: Notes = {}) {
   const trimmed = storable(Type.Unsafe<string>({ ...notes, type: 'string', minLength: 1, 'x-trimmed': true }));
-  const present = Type.Refine(trimmed, (value) => typeof value !== 'string' || value.trim() !== '', () => 'too_short');
+  const present = Type.Refine(
+    trimmed,
+    (value) => typeof value !== 'string' || value.trim() !== '',
+    () => 'too_short',
+  );
   return Type.Refine(
     present,
     (value) => typeof value !== 'string' || [...value.trim()].length <= maxLength,

@@ -1,0 +1,68 @@
+import { DomainError, newId, notFound } from '@payroll/kernel';
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { admit } from './http/admit.js';
+import { answerError } from './http/answer-error.js';
+import { setAnswerHeaders } from './http/answer-headers.js';
+import { answerClientError } from './http/client-error.js';
+import type { AppDependencies } from './http/dependencies.js';
+import { health } from './http/health.js';
+import { logRequests } from './http/log-requests.js';
+import { readQueryString } from './http/query-string.js';
+import { keepTime, timed } from './http/request-state.js';
+import { v1 } from './http/v1.js';
+
+const MAX_BODY_BYTES = 1_048_576;
+const DEADLINE_MS = 10_000;
+
+/** The HTTP server of `/v1`, not yet listening. Disposing it (`await using`) waits for the answers under way. */
+export async function createApp(dependencies: AppDependencies): Promise<FastifyInstance> {
+  const { log, trustedProxies = [], deadlineMs = DEADLINE_MS } = dependencies;
+  const app = fastify({
+    genReqId: newId,
+    requestIdHeader: false,
+    logger: false,
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: deadlineMs,
+    // While it stops it still answers what arrives, with `Connection: close`, rather than with a body of its own.
+    return503OnClosing: false,
+    routerOptions: { querystringParser: readQueryString as unknown as (text: string) => Record<string, unknown> },
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (_error, request, reply) => {
+      void answerUnreadablePath(dependencies, deadlineMs, request, reply);
+    },
+  });
+  // Bodies stay bytes until admission has answered and the operation reads them.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
+  app.addHook('onRequest', (request, reply, done) => {
+    setAnswerHeaders(reply, request.id);
+    done();
+  });
+  keepTime(app, deadlineMs);
+  logRequests(app, log);
+  app.setErrorHandler((error, request, reply) => answerError(log, error, request, reply));
+  app.setNotFoundHandler(() => {
+    throw notFound('What this path and method name');
+  });
+  health(app, dependencies.isReady);
+  await app.register(v1(dependencies), { prefix: '/v1' });
+  return app;
+}
+
+/** A path that cannot be decoded never meets a hook, so what the hooks do is done here. */
+async function answerUnreadablePath(
+  dependencies: AppDependencies,
+  deadlineMs: number,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  setAnswerHeaders(reply, request.id);
+  timed(request, reply, deadlineMs);
+  try {
+    await admit(dependencies, request, reply);
+    throw new DomainError('INVALID_REQUEST', 'The path could not be read.');
+  } catch (error) {
+    answerError(dependencies.log, error, request, reply);
+  }
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { readConfig } from './config.js';
+
+const env = {
+  DEPLOYMENT: 'test',
+  DATABASE_URL: 'postgres://rest_facade:p@db/payroll',
+  NATS_URL: 'nats://rest-facade:p@bus:4222',
+  WORKSPACES_URL: 'http://workspaces/graphql',
+  CONTRACTS_URL: 'http://contracts/graphql',
+  REVIEW_URL: 'http://review/graphql',
+  PAYMENTS_URL: 'http://payments/graphql',
+};
+
+test('what is not said has a default, and no proxy is trusted', () => {
+  expect(readConfig(env)).toMatchObject({
+    listenHost: '127.0.0.1',
+    listenPort: 4000,
+    logLevel: 'info',
+    trustedProxies: [],
+  });
+});
+
+test('everything that is missing is named at once', () => {
+  expect(() => readConfig({})).toThrow(/DEPLOYMENT.*DATABASE_URL.*NATS_URL.*WORKSPACES_URL.*PAYMENTS_URL/);
+});
+
+test('a deployment is one environment', () => {
+  expect(() => readConfig({ ...env, DEPLOYMENT: 'both' })).toThrow('DEPLOYMENT');
+});
+
+test('proxies are addresses and ranges', () => {
+  const trusted = (TRUSTED_PROXIES: string) => readConfig({ ...env, TRUSTED_PROXIES }).trustedProxies;
+  expect(trusted('10.0.0.0/8, 192.0.2.1,2001:db8::/32')).toEqual(['10.0.0.0/8', '192.0.2.1', '2001:db8::/32']);
+  for (const wrong of ['proxy', '10.0.0.0/33', '10.0.0.0/8/8', '2001:db8::/129', '10.0.0.1,']) {
+    if (wrong.endsWith(',')) expect(trusted(wrong)).toEqual(['10.0.0.1']);
+    else expect(() => trusted(wrong)).toThrow('TRUSTED_PROXIES');
+  }
+});

@@ -1,0 +1,55 @@
+import { BlockList, isIP } from 'node:net';
+import type { Deployment, ServiceName } from '@payroll/admission';
+import { ConfigError, LOG_LEVELS, readSettings, type LogLevel } from '@payroll/process';
+
+export interface FacadeConfig {
+  listenHost: string;
+  listenPort: number;
+  logLevel: LogLevel;
+  /** Which API keys are accepted. */
+  deployment: Deployment;
+  databaseUrl: string;
+  natsUrl: string;
+  subgraphs: Record<ServiceName, string>;
+  /** Proxies whose `X-Forwarded-For` is believed. Without any, a caller's address is the one that connects. */
+  trustedProxies: string[];
+}
+
+/** @throws ConfigError naming each variable that is missing or not valid. */
+export function readConfig(env: NodeJS.ProcessEnv): FacadeConfig {
+  return readSettings(env, (s) => ({
+    listenHost: s.text('LISTEN_HOST', '127.0.0.1'),
+    listenPort: s.port('LISTEN_PORT', 4000),
+    logLevel: s.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    deployment: s.choice('DEPLOYMENT', ['test', 'live']),
+    databaseUrl: s.url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    natsUrl: s.url('NATS_URL', ['nats:', 'tls:']),
+    subgraphs: {
+      workspaces: s.url('WORKSPACES_URL', ['http:', 'https:']),
+      contracts: s.url('CONTRACTS_URL', ['http:', 'https:']),
+      review: s.url('REVIEW_URL', ['http:', 'https:']),
+      payments: s.url('PAYMENTS_URL', ['http:', 'https:']),
+    },
+    trustedProxies: proxies(s.text('TRUSTED_PROXIES', '')),
+  }));
+}
+
+function proxies(text: string): string[] {
+  const ranges = text
+    .split(',')
+    .map((range) => range.trim())
+    .filter((range) => range !== '');
+  if (ranges.every(isRange)) return ranges;
+  throw new ConfigError('TRUSTED_PROXIES is not valid: expected addresses or ranges such as 10.0.0.0/8, with commas');
+}
+
+function isRange(text: string): boolean {
+  const [address = '', prefix = '0', ...rest] = text.split('/');
+  if (isIP(address) === 0 || rest.length > 0 || !/^\d{1,3}$/.test(prefix)) return false;
+  try {
+    new BlockList().addSubnet(address, Number(prefix), isIP(address) === 6 ? 'ipv6' : 'ipv4');
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,19 @@
+import type { AdmissionClient, Credential } from '@payroll/admission';
+import type { Log } from '@payroll/process';
+import type { IdempotencyClaims } from '../idempotency/claims.js';
+import type { GatewayPort } from '../operations/gateway-port.js';
+
+export interface AppDependencies {
+  admission: AdmissionClient;
+  /** Reads the `Authorization` header; null for what cannot be a credential of this deployment. */
+  parseCredential: (authorization: string | undefined) => Credential | null;
+  gateway: GatewayPort;
+  claims: IdempotencyClaims;
+  log: Log;
+  /** Says whether everything an answer needs can be reached; `/readyz` asks. */
+  isReady: () => Promise<boolean>;
+  /** Proxies whose `X-Forwarded-For` is believed: addresses and CIDR ranges. */
+  trustedProxies?: readonly string[];
+  /** How long an answer may take, body included. */
+  deadlineMs?: number;
+}

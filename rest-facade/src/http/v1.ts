@@ -1,0 +1,63 @@
+import { notFound } from '@payroll/kernel';
+import { operations, type Operation, type OperationName } from '@payroll/public-api';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { fingerprintOf } from '../idempotency/fingerprint.js';
+import { once } from '../idempotency/once.js';
+import { operationNames } from '../operations/bindings.js';
+import { prepareOperation } from '../operations/prepare.js';
+import { createRequestReader, type RequestParts } from '../operations/read-request.js';
+import { admit } from './admit.js';
+import { JSON_TYPE } from './answer-error.js';
+import { describeError } from './describe-error.js';
+import type { AppDependencies } from './dependencies.js';
+
+/** The public API. Everything below its prefix asks admission first. */
+export function v1(dependencies: AppDependencies) {
+  return (app: FastifyInstance, _options: object, done: () => void): void => {
+    app.addHook('onRequest', (request, reply) => admit(dependencies, request, reply));
+    app.setNotFoundHandler(() => {
+      throw notFound('What this path and method name');
+    });
+    for (const name of operationNames) {
+      const { method, path }: Operation = operations[name];
+      app.route({
+        method,
+        url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+        config: { operation: operations[name] },
+        handler: handlerOf(name, dependencies),
+      });
+    }
+    done();
+  };
+}
+
+function handlerOf(name: OperationName, { gateway, claims, log }: AppDependencies) {
+  const { method, success }: Operation = operations[name];
+  const readRequest = createRequestReader(name);
+  const run = prepareOperation(name, gateway);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
+    const { input, path, write } = readRequest(request as RequestParts);
+    const { origin, tokens } = request.admitted!;
+    const caller = { tokens, requestId: request.id, signal: request.work.signal };
+    void reply.type(JSON_TYPE);
+    if (!write) {
+      const body = await request.work.race(run(input, caller));
+      void reply.code(success.status);
+      return body;
+    }
+    const { key, asSent } = write;
+    const fingerprint = fingerprintOf(method, `/v1${path}`, asSent);
+    const claim = { principalId: origin.actor.principalId, key, fingerprint, requestId: request.id };
+    const unsettled = (error: unknown): void => {
+      log.warn({ requestId: request.id, error: describeError(error) }, 'an idempotency claim was left to lapse');
+    };
+    const answering = once({ claims, unsettled }, claim, async (operationId) => {
+      const body = await request.work.race(run(input, caller, operationId));
+      return { status: success.status, body };
+    });
+    const { status, body, replayed } = await request.answerBy.race(answering);
+    void reply.code(status);
+    if (replayed) void reply.header('Idempotency-Replayed', 'true');
+    return body;
+  };
+}

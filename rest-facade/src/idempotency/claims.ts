@@ -1,0 +1,120 @@
+import { newId } from '@payroll/kernel';
+import { asDomainError } from '@payroll/store';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { FacadeRows } from '../store/schema.js';
+import type { Begun, ClaimRequest, HeldClaim, StoredAnswer } from './claim.js';
+
+/** Long enough for two lost renewals; short, so that a key is soon free to be retried when this process dies. */
+export const LEASE_MS = 3_000;
+
+/** public-api.md §8: results are kept for 7 days, and a key must not be reused afterwards. */
+const RETENTION_DAYS = 7;
+
+interface FoundRow {
+  fingerprint: string;
+  operation_id: string;
+  attempt: number;
+  state: 'running' | 'done';
+  request_id: string;
+  status: number | null;
+  body: string | null;
+  expired: boolean;
+}
+
+/** The keys of the write operations. All time is the database's. */
+export class IdempotencyClaims {
+  constructor(private readonly db: Kysely<FacadeRows>) {}
+
+  /**
+   * Takes the key, takes it over from a request whose lease lapsed, or finds what became of it: one round trip.
+   * @throws DomainError `SERVICE_UNAVAILABLE` when Postgres is.
+   */
+  async begin({ principalId, key, fingerprint, requestId }: ClaimRequest): Promise<Begun> {
+    // A row that is not to be taken is updated to itself: the only way in which one statement sees a row that another
+    // transaction has inserted a moment ago. statement_timestamp() is the same in every branch; clock_timestamp() is not.
+    const row = await this.one<FoundRow>(sql`
+      insert into idempotency_claim as claim
+        (principal_id, key, fingerprint, operation_id, attempt, state, request_id, begun_at, lease_until)
+      values (${principalId}, ${key}, ${fingerprint}, ${newId()}, 1, 'running', ${requestId},
+        statement_timestamp(), statement_timestamp() + ${LEASE})
+      on conflict (principal_id, key) do update set
+        attempt = claim.attempt + case when ${MAY_TAKE_OVER} then 1 else 0 end,
+        request_id = case when ${MAY_TAKE_OVER} then excluded.request_id else claim.request_id end,
+        lease_until = case when ${MAY_TAKE_OVER} then excluded.lease_until else claim.lease_until end
+      returning fingerprint, operation_id, attempt, state, request_id, status, body,
+        coalesce(finished_at, begun_at) <= statement_timestamp() - ${RETENTION} as expired`);
+    return begunBy(requestId, fingerprint, { principalId, key }, row);
+  }
+
+  /** Keeps the answer for replays; false when another attempt has the claim by now. */
+  async complete(claim: HeldClaim, { status, body }: StoredAnswer): Promise<boolean> {
+    return await this.changed(sql`
+      update idempotency_claim
+      set state = 'done', finished_at = clock_timestamp(), status = ${status}, body = ${body}
+      where ${fence(claim)}`);
+  }
+
+  /** After a definitive refusal: the key's next use is a new operation. */
+  async free(claim: HeldClaim): Promise<boolean> {
+    return await this.changed(sql`delete from idempotency_claim where ${fence(claim)}`);
+  }
+
+  async renew(claim: HeldClaim): Promise<boolean> {
+    return await this.changed(sql`
+      update idempotency_claim set lease_until = clock_timestamp() + ${LEASE} where ${fence(claim)}`);
+  }
+
+  /** Lets a retry take over at once, with the same operation id. */
+  async giveUp(claim: HeldClaim): Promise<boolean> {
+    return await this.changed(sql`update idempotency_claim set lease_until = clock_timestamp() where ${fence(claim)}`);
+  }
+
+  /** Empties answers past their retention. The rows stay as tombstones. */
+  async emptyExpired(): Promise<number> {
+    const { numAffectedRows = 0n } = await this.run(sql`
+      update idempotency_claim set body = null
+      where body is not null and finished_at <= clock_timestamp() - ${RETENTION}`);
+    return Number(numAffectedRows);
+  }
+
+  private async one<Row>(statement: RawBuilder<unknown>): Promise<Row> {
+    const { rows } = await this.run(statement);
+    return rows[0] as Row;
+  }
+
+  private async changed(statement: RawBuilder<unknown>): Promise<boolean> {
+    const { numAffectedRows } = await this.run(statement);
+    return numAffectedRows === 1n;
+  }
+
+  private async run(statement: RawBuilder<unknown>) {
+    try {
+      return await statement.execute(this.db);
+    } catch (error) {
+      throw asDomainError(error);
+    }
+  }
+}
+
+const LEASE = sql`make_interval(secs => ${sql.lit(LEASE_MS / 1000)})`;
+const RETENTION = sql`make_interval(days => ${sql.lit(RETENTION_DAYS)})`;
+const MAY_TAKE_OVER = sql`(claim.state = 'running' and claim.fingerprint = excluded.fingerprint
+  and claim.lease_until <= statement_timestamp() and claim.begun_at > statement_timestamp() - ${RETENTION})`;
+
+function fence({ principalId, key, operationId, attempt }: HeldClaim): RawBuilder<boolean> {
+  return sql`principal_id = ${principalId} and key = ${key}
+    and operation_id = ${operationId} and attempt = ${attempt} and state = 'running'`;
+}
+
+function begunBy(
+  requestId: string,
+  fingerprint: string,
+  use: { principalId: string; key: string },
+  row: FoundRow,
+): Begun {
+  if (row.fingerprint !== fingerprint) return { kind: 'reused' };
+  if (row.expired) return { kind: 'expired' };
+  if (row.state === 'done') return { kind: 'done', answer: { status: row.status!, body: row.body! } };
+  if (row.request_id !== requestId) return { kind: 'in_progress' };
+  return { kind: 'held', claim: { ...use, operationId: row.operation_id, attempt: row.attempt } };
+}

@@ -1,0 +1,95 @@
+import { DomainError, type ErrorCode } from '@payroll/kernel';
+import type { ClaimRequest, HeldClaim, StoredAnswer } from './claim.js';
+import type { IdempotencyClaims } from './claims.js';
+import { Lease } from './lease.js';
+
+export interface OnceOptions {
+  claims: IdempotencyClaims;
+  /** Told when a claim could not be settled; its lease then lapses by itself. */
+  unsettled: (error: unknown) => void;
+}
+
+export type OnceAnswer = StoredAnswer & { replayed: boolean };
+
+/**
+ * Runs an operation once per key: a completed one is answered from its stored answer.
+ * @throws DomainError `IDEMPOTENCY_KEY_REUSED`, `OPERATION_IN_PROGRESS`, `OPERATION_EXPIRED`, or what the operation threw.
+ */
+export async function once(
+  { claims, unsettled }: OnceOptions,
+  request: ClaimRequest,
+  operation: (operationId: string) => Promise<StoredAnswer>,
+): Promise<OnceAnswer> {
+  const begun = await claims.begin(request);
+  switch (begun.kind) {
+    case 'done':
+      return { ...begun.answer, replayed: true };
+    case 'reused':
+      throw new DomainError(
+        'IDEMPOTENCY_KEY_REUSED',
+        'This Idempotency-Key was used for another request. Use a new one.',
+      );
+    case 'in_progress':
+      throw new DomainError(
+        'OPERATION_IN_PROGRESS',
+        'The first request with this key is still under way. Retry shortly.',
+        {
+          retryAfterSeconds: 1,
+        },
+      );
+    case 'expired':
+      throw new DomainError(
+        'OPERATION_EXPIRED',
+        'The result of this operation is no longer kept. Look at the resource.',
+      );
+    case 'held':
+      return { ...(await whileHeld({ claims, unsettled }, begun.claim, operation)), replayed: false };
+  }
+}
+
+async function whileHeld(
+  { claims, unsettled }: OnceOptions,
+  claim: HeldClaim,
+  operation: (operationId: string) => Promise<StoredAnswer>,
+): Promise<StoredAnswer> {
+  const lease = new Lease(claims, claim);
+  try {
+    const answer = await operation(claim.operationId);
+    await lease.stop();
+    // It happened, whether or not this can be noted: without the note a retry asks the service again, by the same id.
+    await claims.complete(claim, answer).catch(unsettled);
+    return answer;
+  } catch (error) {
+    await lease.stop();
+    await (freesKey(error, claim.attempt) ? claims.free(claim) : claims.giveUp(claim)).catch(unsettled);
+    throw error;
+  }
+}
+
+/** Refusals that a service decides, and remembers, under the operation id. */
+const DECIDED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'NOT_FOUND',
+  'STALE_RESOURCE_VERSION',
+  'INVALID_STATE',
+  'EXTERNAL_REFERENCE_EXISTS',
+  'VALIDATION_FAILED',
+]);
+
+/** Refusals at a service's door, before it looks the operation up. */
+const TURNED_AWAY: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'INVALID_CREDENTIAL',
+  'INSUFFICIENT_SCOPE',
+  'INTEGRATION_DISABLED',
+  'WRITES_DISABLED',
+  'RATE_LIMITED',
+  'INVALID_REQUEST',
+]);
+
+/**
+ * Whether a failure is definitive. Being turned away is so for a first attempt only: an earlier attempt may have been
+ * applied, and a new operation id would apply it again.
+ */
+function freesKey(error: unknown, attempt: number): boolean {
+  if (!(error instanceof DomainError)) return false;
+  return DECIDED.has(error.code) || (attempt === 1 && TURNED_AWAY.has(error.code));
+}

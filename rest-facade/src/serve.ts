@@ -1,0 +1,39 @@
+import { createAdmissionClient, parseApiKey } from '@payroll/admission';
+import { Gateway, supergraph } from '@payroll/gateway';
+import { connectNats } from '@payroll/messaging';
+import { createLog, StartError } from '@payroll/process';
+import { openDatabase } from '@payroll/store';
+import { createApp } from './app.js';
+import type { FacadeConfig } from './config.js';
+import { IdempotencyClaims } from './idempotency/claims.js';
+import { Retention } from './idempotency/retention.js';
+import { facadeSchema, type FacadeRows } from './store/schema.js';
+
+/** The facade, listening until it is disposed of: it then finishes what it took, newest part first. */
+export async function startFacade(config: FacadeConfig): Promise<AsyncDisposable> {
+  await using starting = new AsyncDisposableStack();
+  const log = createLog('rest-facade', config.logLevel);
+  const orm = starting.adopt(await openDatabase(facadeSchema, config.databaseUrl), (open) => open.close());
+  if (!(await orm.isConnected())) {
+    const { host } = new URL(config.databaseUrl);
+    throw new StartError(
+      `DATABASE_URL: no Postgres that lets us in answers at ${host}; start it or correct the address`,
+    );
+  }
+  const bus = starting.use(connectNats({ url: config.natsUrl, name: 'rest-facade', log }));
+  const gateway = starting.use(await Gateway.create({ supergraph: supergraph(), subgraphs: config.subgraphs }));
+  const claims = new IdempotencyClaims(orm.em.fork().getKysely<FacadeRows>());
+  starting.use(new Retention(claims, log));
+  const app = await createApp({
+    admission: createAdmissionClient(bus),
+    parseCredential: (authorization) => parseApiKey(authorization, config.deployment),
+    gateway,
+    claims,
+    log,
+    isReady: async () => bus.connected && (await orm.isConnected()),
+    trustedProxies: config.trustedProxies,
+  });
+  starting.adopt(app, (open) => open.close());
+  await app.listen({ host: config.listenHost, port: config.listenPort });
+  return starting.move();
+}

@@ -1,0 +1,133 @@
+import { DomainError, type ErrorCode } from '@payroll/kernel';
+import { ErrorBody } from '@payroll/public-api';
+import { Compile } from 'typebox/compile';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ERROR_TABLE } from '../src/http/error-table.js';
+import { startFacade, type Facade } from './support/facade.js';
+import { admitted } from './support/fakes.js';
+import { business, ID } from './support/samples.js';
+
+let facade: Facade;
+beforeAll(async () => {
+  facade = await startFacade('facade_errors', { deadlineMs: 300 });
+});
+afterAll(() => facade[Symbol.asyncDispose]());
+beforeEach(() => {
+  facade.logged.length = 0;
+  facade.admission.answer = () => admitted();
+  facade.gateway.answers['business'] = () => business;
+});
+
+const errorBody = Compile(ErrorBody);
+
+test('every answer has its id and is neither cached nor sniffed', async () => {
+  for (const answer of [
+    await facade.get('/v1/business'),
+    await facade.get('/v1/no'),
+    await facade.get('/'),
+    await facade.get('/v1/%ZZ'),
+  ]) {
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'strict-transport-security': 'max-age=31536000',
+      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+  }
+});
+
+test('a request id that a client sends is not taken over', async () => {
+  const answer = await facade.get('/v1/business', { 'x-request-id': 'mine', 'request-id': 'mine' });
+  expect(answer.headers['x-request-id']).not.toBe('mine');
+});
+
+test.each([
+  ['GET', '/'],
+  ['GET', '/v1'],
+  ['GET', '/v1/'],
+  ['GET', '/v1/unknown'],
+  ['GET', '/v2/contracts'],
+  ['POST', '/v1/business'],
+  ['PUT', '/v1/contracts'],
+  ['PATCH', `/v1/contracts/${ID}`],
+  ['DELETE', `/v1/contracts/${ID}`],
+  ['GET', `/v1/timesheets/${ID}/approve`],
+  ['OPTIONS', '/v1/contracts'],
+] as const)('%s %s is 404 with the one body', async (method, url) => {
+  const answer = await facade.app.inject({ method, url, headers: { authorization: 'Bearer good' } });
+  expect(answer.statusCode).toBe(404);
+  expect(errorBody.Check(answer.json())).toBe(true);
+  expect(answer.json().error).toMatchObject({
+    type: 'not_found',
+    code: 'NOT_FOUND',
+    requestId: answer.headers['x-request-id'],
+  });
+});
+
+test.each(['/v1/contracts/', '/v1/contracts/%ZZ', `/v1/contracts/${'x'.repeat(200)}`])('%s is 400', async (url) => {
+  const answer = await facade.get(url);
+  expect(errorBody.Check(answer.json())).toBe(true);
+  expect(answer.json().error).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
+});
+
+test.each(Object.keys(ERROR_TABLE) as ErrorCode[])('%s of a service is answered by the table', async (code) => {
+  facade.gateway.answers['business'] = () => {
+    throw new DomainError(code, 'As the service said.');
+  };
+  const answer = await facade.get('/v1/business');
+  const { status, type } = ERROR_TABLE[code];
+  expect(answer.statusCode).toBe(status);
+  expect(errorBody.Check(answer.json())).toBe(true);
+  expect(answer.json().error).toMatchObject({ type, code, status });
+  expect(answer.headers['retry-after']).toBe(status === 429 || status === 503 ? '1' : undefined);
+});
+
+test('what is not known is a neutral 500, and the log leads to it by the request id', async () => {
+  facade.gateway.answers['business'] = () => {
+    throw Object.assign(new Error('relation "secret" does not exist'), { parameters: ['what someone wrote'] });
+  };
+  const answer = await facade.get('/v1/business');
+  expect(answer.statusCode).toBe(500);
+  expect(answer.body).not.toContain('secret');
+  expect(answer.json().error).toMatchObject({ type: 'api_error', code: 'INTERNAL_ERROR' });
+  const log = facade.logged.join('');
+  expect(log).toContain('relation \\"secret\\" does not exist');
+  expect(log).toContain(answer.headers['x-request-id']);
+  expect(log).not.toContain('what someone wrote');
+});
+
+test('an answer of the graph that breaks the contract is 500, not a broken answer', async () => {
+  facade.gateway.answers['business'] = () => ({ ...business, kybStatus: 'unheard-of' });
+  expect((await facade.get('/v1/business')).statusCode).toBe(500);
+});
+
+test('a graph that does not answer is 503 within the deadline, and is told to stop', async () => {
+  let told: AbortSignal | undefined;
+  facade.gateway.answers['business'] = ({ caller }) => {
+    told = caller.signal;
+    return new Promise(() => {});
+  };
+  const answer = await facade.get('/v1/business');
+  expect(answer.statusCode).toBe(503);
+  expect(answer.headers['retry-after']).toBe('1');
+  expect(told?.aborted).toBe(true);
+});
+
+test('an admission that does not answer is 503 within the deadline', async () => {
+  facade.admission.answer = () => new Promise(() => {});
+  expect((await facade.get('/v1/business')).statusCode).toBe(503);
+});
+
+test('neither credentials nor bodies nor queries are logged', async () => {
+  await facade.post('/v1/contracts', { title: 'A private title', color: 'private' });
+  await facade.get('/v1/contracts?externalReference=private');
+  await facade.post('/v1/contracts', '{"private');
+  const log = facade.logged.join('');
+  expect(log).toContain('"route":"/v1/contracts"');
+  expect(log).not.toMatch(/private|Bearer|good/);
+});
+
+test('livez and readyz answer without a credential', async () => {
+  expect((await facade.app.inject('/livez')).statusCode).toBe(200);
+  expect((await facade.app.inject('/readyz')).statusCode).toBe(200);
+});

@@ -1,0 +1,132 @@
+import { DomainError } from '@payroll/kernel';
+import { buildSchema, parse, validate } from 'graphql';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startFacade, type Facade } from './support/facade.js';
+import { business, detail, ID, payment, summary, timesheet } from './support/samples.js';
+
+let facade: Facade;
+beforeAll(async () => {
+  facade = await startFacade('facade_reads');
+});
+afterAll(() => facade[Symbol.asyncDispose]());
+beforeEach(() => {
+  facade.gateway.calls.length = 0;
+});
+
+const page = (node: object) => ({ nodes: [{ ...node, __typename: 'T' }], hasMore: true, nextCursor: 'next' });
+
+test.each([
+  ['business', '/v1/business', business],
+  ['contract', `/v1/contracts/${ID}`, detail],
+  ['timesheet', `/v1/timesheets/${ID}`, timesheet],
+  ['payment', `/v1/payments/${ID}`, payment],
+])('%s is answered bare, with exactly its fields', async (field, url, resource) => {
+  facade.gateway.answers[field] = () => ({ ...resource, __typename: 'T', internal: 1 });
+  const answer = await facade.get(url);
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(answer.json()).toEqual(resource);
+});
+
+test.each([
+  ['contracts', summary],
+  ['timesheets', timesheet],
+  ['payments', payment],
+])('%s are answered in list form', async (field, resource) => {
+  facade.gateway.answers[field] = () => page(resource);
+  const answer = await facade.get(`/v1/${field}`);
+  expect(answer.json()).toEqual({ data: [resource], hasMore: true, nextCursor: 'next' });
+});
+
+test.each(['contracts', 'timesheets', 'payments'])('an empty list of %s has no next page', async (field) => {
+  facade.gateway.answers[field] = () => ({ nodes: [], hasMore: false, nextCursor: null });
+  expect((await facade.get(`/v1/${field}`)).body).toBe('{"data":[],"hasMore":false,"nextCursor":null}');
+});
+
+test('filters reach the graph typed, with their defaults', async () => {
+  facade.gateway.answers['contracts'] = () => page(summary);
+  await facade.get('/v1/contracts');
+  await facade.get(
+    '/v1/contracts?limit=7&includeDeleted=true&status=draft&externalReference=a%20b+c&updatedSince=1970-01-01T00:00:00Z&cursor=abc',
+  );
+  expect(facade.gateway.calls.map(({ variables }) => variables)).toEqual([
+    { limit: 50, includeDeleted: false },
+    {
+      limit: 7,
+      includeDeleted: true,
+      status: 'draft',
+      externalReference: 'a b c',
+      updatedSince: '1970-01-01T00:00:00.000000Z',
+      cursor: 'abc',
+    },
+  ]);
+});
+
+test.each([
+  ['/v1/contracts', 'limit=0', 'limit out_of_range'],
+  ['/v1/contracts', 'limit=101', 'limit out_of_range'],
+  ['/v1/contracts', 'limit=ten', 'limit invalid_type'],
+  ['/v1/contracts', 'status=open', 'status invalid_value'],
+  ['/v1/contracts', 'includeDeleted=1', 'includeDeleted invalid_value'],
+  ['/v1/contracts', 'contractId=x', 'contractId unknown_property'],
+  ['/v1/contracts', 'limit=1&limit=2', 'limit repeated'],
+  ['/v1/contracts', 'externalReference=%FF', 'externalReference invalid_encoding'],
+  ['/v1/contracts', 'externalReference=%00', 'externalReference invalid_characters'],
+  ['/v1/contracts', 'cursor=', 'cursor too_short'],
+  ['/v1/timesheets', 'contractId=x', 'contractId invalid_format'],
+  ['/v1/timesheets', 'includeDeleted=true', 'includeDeleted unknown_property'],
+  ['/v1/payments', 'updatedSince=2026-01-01T00:00:00', 'updatedSince invalid_format'],
+  ['/v1/business', 'x', 'x unknown_property'],
+  [`/v1/contracts/${ID}`, '__proto__=1', '__proto__ unknown_property'],
+])('%s?%s is 400', async (path, query, problem) => {
+  const answer = await facade.get(`${path}?${query}`);
+  expect(answer.statusCode).toBe(400);
+  const { type, code, details } = answer.json().error;
+  expect([type, code]).toEqual(['validation_error', 'INVALID_REQUEST']);
+  expect(details.map((one: { path: string; code: string }) => `${one.path} ${one.code}`)).toEqual([problem]);
+  expect(facade.gateway.calls).toEqual([]);
+});
+
+test('an id that is none is 400, one that names nothing is 404', async () => {
+  facade.gateway.answers['payment'] = () => null;
+  expect((await facade.get('/v1/payments/one')).json().error).toMatchObject({ status: 400, details: [{ path: 'id' }] });
+  expect((await facade.get(`/v1/payments/${ID}`)).json().error).toMatchObject({ type: 'not_found', code: 'NOT_FOUND' });
+});
+
+test('a HEAD is a GET without its body', async () => {
+  facade.gateway.answers['business'] = () => business;
+  const answer = await facade.app.inject({
+    method: 'HEAD',
+    url: '/v1/business',
+    headers: { authorization: 'Bearer good' },
+  });
+  expect([answer.statusCode, answer.body]).toEqual([200, '']);
+});
+
+test('a refusal of a service keeps its code and details', async () => {
+  facade.gateway.answers['contracts'] = () => {
+    throw new DomainError('INVALID_REQUEST', 'Not a cursor.', {
+      details: [{ path: 'cursor', code: 'invalid_cursor' }],
+    });
+  };
+  expect((await facade.get('/v1/contracts?cursor=x')).json().error).toMatchObject({
+    status: 400,
+    message: 'Not a cursor.',
+    details: [{ path: 'cursor', code: 'invalid_cursor' }],
+  });
+});
+
+test('the documents select exactly what the answers show', () => {
+  expect(facade.gateway.documents.get('business')).toBe(
+    'query business { business { id name country kybStatus createdAt updatedAt } }',
+  );
+  expect(facade.gateway.documents.get('contract')).toContain('worker { id name }');
+  expect(facade.gateway.documents.get('contract')).toContain(
+    'deliverables { id platform format brief dueDate amount { amount currency } sortOrder }',
+  );
+  expect(facade.gateway.documents.get('timesheets')).toMatch(
+    /^query timesheets\(\$status: TimesheetStatus, .*\) \{ timesheets\(status: \$status, .*\) \{ nodes \{ id .* \} hasMore nextCursor \} \}$/,
+  );
+  const anything = buildSchema('type Query { x: Int }');
+  for (const document of facade.gateway.documents.values()) expect(validate(anything, parse(document), [])).toEqual([]);
+});

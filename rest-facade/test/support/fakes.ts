@@ -1,0 +1,52 @@
+import type { AdmissionAnswer, AdmissionQuestion, Admitted } from '@payroll/admission';
+import { newId, type Scope } from '@payroll/kernel';
+import type { Caller, GatewayPort } from '../../src/operations/gateway-port.js';
+
+/** Admits everyone, unless told otherwise, and remembers what it was asked. */
+export class FakeAdmission {
+  readonly asked: AdmissionQuestion[] = [];
+  answer: (question: AdmissionQuestion) => AdmissionAnswer | Promise<AdmissionAnswer> = () => admitted();
+
+  async ask(question: AdmissionQuestion): Promise<AdmissionAnswer> {
+    this.asked.push(question);
+    return await this.answer(question);
+  }
+}
+
+export function admitted(principalId: string = newId(), scopes: readonly Scope[] = ['read']): Admitted {
+  const actor = { kind: 'api_key', principalId, workspaceId: newId(), role: 'admin', scopes } as const;
+  return {
+    admitted: true,
+    origin: { actor, via: 'rest', requestId: 'r' },
+    tokens: { workspaces: 'w', contracts: 'c', review: 'r', payments: 'p' },
+    rateLimits: [
+      { name: 'workspace', quota: 2000, remaining: 1998, resetSeconds: 42 },
+      { name: 'reads', quota: 600, remaining: 599, resetSeconds: 42 },
+    ],
+  };
+}
+
+export interface Call {
+  field: string;
+  variables: Record<string, unknown>;
+  caller: Caller;
+}
+
+/** Answers each field of the graph with what was put there. */
+export class FakeGateway implements GatewayPort {
+  readonly documents = new Map<string, string>();
+  readonly calls: Call[] = [];
+  readonly answers: Record<string, (call: Call) => unknown> = {};
+
+  prepare<Data, Variables extends Record<string, unknown>>(document: string) {
+    const [, field = ''] = /^\w+ (\w+)/.exec(document) ?? [];
+    this.documents.set(field, document);
+    return {
+      run: async (variables: Variables, caller: Caller): Promise<Data> => {
+        const call = { field, variables, caller };
+        this.calls.push(call);
+        return { [field]: await this.answers[field]?.(call) } as Data;
+      },
+    };
+  }
+}
