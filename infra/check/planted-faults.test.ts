@@ -75,7 +75,7 @@ describe('lint', () => {
   }
 
   test('every planted carelessness is caught, and nothing else', () => {
-    const { status, stdout } = run('oxlint', '--format', 'json', ...parts);
+    const { status, stdout } = run('oxlint', '--type-aware', '--format', 'json', ...parts);
     const { diagnostics } = JSON.parse(stdout) as Report;
     expect(lines(diagnostics.map(({ filename, code }) => ({ file: filename, rule: code })))).toEqual([
       'services/contracts/src/careless.ts: eslint(no-console)',

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './root.ts';
+
+export interface Check {
+  readonly name: string;
+  readonly says: string;
+  /** A program of node_modules/.bin and its arguments. */
+  readonly command: readonly [program: string, ...args: string[]];
+  /** The check that goes before, because this one runs what that one builds. */
+  readonly after?: string;
+  /** What to do about a failure, where the output does not say so itself. */
+  readonly advice?: string;
+}
+
+const parts = ['packages', 'services', 'gateway', 'rest-facade', 'mcp', 'infra'].filter((part) =>
+  existsSync(join(root, part)),
+);
+
+/** The longest first, so that the short ones fill the other core. */
+export const checks: readonly Check[] = [
+  {
+    name: 'types',
+    says: 'everything compiles, tests included',
+    command: ['tsc', '-b', 'infra/check/tsconfig.build.json', 'infra/check/tsconfig.tests.json'],
+  },
+  {
+    name: 'workspaces',
+    says: 'every workspace is built and refers to what it uses; versions are exact, one per library',
+    command: ['node', 'infra/check/workspaces.ts'],
+  },
+  {
+    name: 'format',
+    says: 'oxfmt has nothing to change',
+    command: ['oxfmt', '--check'],
+    advice: 'npm run format',
+  },
+  {
+    name: 'layers',
+    says: 'who may import whom (.dependency-cruiser.cjs)',
+    command: ['depcruise', '--config', '.dependency-cruiser.cjs', '--output-type', 'err-long', ...parts],
+  },
+  {
+    name: 'unused',
+    says: 'no file, export or dependency that nobody uses',
+    command: ['knip', '--no-progress', '--no-config-hints'],
+  },
+  {
+    name: 'lint',
+    says: 'the style page, as far as a tool can read (.oxlintrc.json)',
+    command: ['oxlint', '--type-aware'],
+  },
+  {
+    name: 'schema',
+    says: 'the committed GraphQL schemas are what the services emit, and they compose',
+    command: ['node', 'infra/check/supergraph.ts', '--check'],
+    after: 'types',
+  },
+  {
+    name: 'migrations',
+    says: 'the migrations lead to the tables that the code declares',
+    command: ['node', 'infra/check/migrations.ts'],
+    after: 'types',
+  },
+];

@@ -1,0 +1,73 @@
+/** `npm run schema`: writes what the services emit, composed, or with `--check` says what is out of date. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { composeServices } from '@apollo/composition';
+import { parse } from 'graphql';
+import { root } from './root.ts';
+import { processFolders, runProcess } from './run-process.ts';
+
+const help = `npm run schema [-- --check]
+
+Writes services/*/schema.graphql, as each service prints it, and gateway/supergraph.graphql, composed of them.
+
+  --check  writes nothing; fails when a committed file is not what would be written
+  --help   this
+`;
+
+interface Generated {
+  readonly path: string;
+  readonly content: string;
+}
+
+async function emitSubgraphs(): Promise<readonly (Generated & { service: string })[]> {
+  const emit = async (folder: string): Promise<Generated & { service: string }> => ({
+    service: basename(folder),
+    path: `${folder}/schema.graphql`,
+    content: `${(await runProcess(folder, 'schema')).trim()}\n`,
+  });
+  return await Promise.all(processFolders('services/*').map(emit));
+}
+
+/** Composition keeps the order of its input, and that is by name: the same services give the same text. */
+function compose(subgraphs: readonly (Generated & { service: string })[]): Generated {
+  const result = composeServices(
+    subgraphs.map(({ service, content }) => ({
+      name: service,
+      url: `http://${service}.internal/graphql`,
+      typeDefs: parse(content),
+    })),
+  );
+  if (result.errors)
+    throw new Error(`no supergraph:\n${result.errors.map(({ message }) => `  ${message}`).join('\n')}`);
+  return { path: 'gateway/supergraph.graphql', content: `${result.supergraphSdl.trim()}\n` };
+}
+
+function committed(path: string): string | undefined {
+  try {
+    return readFileSync(join(root, path), 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } });
+  if (values.help === true) return console.log(help);
+  const subgraphs = await emitSubgraphs();
+  const files = subgraphs.length > 0 ? [...subgraphs, compose(subgraphs)] : [];
+  const stale = files.filter(({ path, content }) => committed(path) !== content);
+  for (const { path, content } of stale) {
+    if (values.check === true) console.error(`${path} is out of date: npm run schema, then commit it`);
+    else writeFileSync(join(root, path), content);
+  }
+  if (values.check === true) process.exitCode = stale.length > 0 ? 1 : 0;
+  else console.log(stale.length > 0 ? `wrote ${stale.map(({ path }) => path).join(', ')}` : 'all up to date');
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(`npm run schema: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}

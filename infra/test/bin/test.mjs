@@ -1,0 +1,65 @@
+// The first file of `npm test`: runs on any Node >= 20 with nothing installed, brings the rest into place and hands over.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildIfStale } from '../../local/bin/build.mjs';
+import { installIfNeeded } from '../../local/bin/install.mjs';
+import { StepFailed } from '../../local/bin/step.mjs';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const args = process.argv.slice(2);
+
+const help = `npm test [-- <part of a path> ...] [-- --project unit|service|system] [-- <option of vitest> ...]
+
+Installs what is missing, builds what is out of date and runs the tests, or those named, on the pinned Node.
+Postgres and NATS are started for those that need them, on free ports, and are gone afterwards.
+
+  --project unit     decisions: src/**/*.test.ts, nothing outside the process, no build needed
+  --project service  one part with a real Postgres and NATS: */test/
+  --project system   every process at once: infra/test/system/
+  --watch            runs again what a change touches
+`;
+
+/** Only runs of the built processes need the build: the other tests run on the sources. */
+function needsBuild() {
+  const named = args.filter((arg) => !arg.startsWith('-'));
+  return named.length === 0 || named.some((arg) => arg.includes('infra') || arg.includes('system'));
+}
+
+async function main() {
+  if (args.includes('--help') || args.includes('-h')) return void process.stdout.write(help);
+  if (Number(process.versions.node.split('.')[0]) < 20) {
+    throw new StepFailed(`Node ${process.versions.node} is too old: install Node 20 or newer`);
+  }
+  const isVerbose = process.env.LOG !== undefined;
+  await installIfNeeded(root, { isVerbose });
+  if (needsBuild()) await buildIfStale(root, { isVerbose });
+  process.exitCode = await runVitest();
+}
+
+/** Resolves to the exit code. */
+function runVitest() {
+  const pinned = join(root, 'node_modules', '.bin', 'node');
+  const node = existsSync(pinned) ? pinned : process.execPath;
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  const mode = args.includes('--watch') ? [] : ['--run'];
+  const child = spawn(node, [vitest, ...mode, '--config', 'infra/test/vitest.config.ts', ...args], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => reject(new StepFailed(`${node} cannot be run: ${error.message}`)));
+    child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGKILL']));
+  });
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`npm test: ${error.message}\n`);
+  if (!(error instanceof StepFailed)) console.error(error);
+  process.exitCode = 1;
+}
