@@ -25,7 +25,7 @@ const HTTP_STATUS: Readonly<Record<string, number>> = {
 export async function createApp({ gateway, admission, log }: GatewayAppOptions): Promise<FastifyInstance> {
   const server = fastify({ loggerInstance: log, disableRequestLogging: true, genReqId: () => randomUUID() });
   const apollo = new ApolloServer<{ caller: Caller }>({
-    gateway: gateway.apollo,
+    gateway: gateway.forApolloServer,
     introspection: true,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,

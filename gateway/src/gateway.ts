@@ -1,4 +1,5 @@
 import { ApolloGateway, type GraphQLDataSource } from '@apollo/gateway';
+import type { GatewayInterface } from '@apollo/server-gateway-interface';
 import { SERVICES, type ServiceName } from '@payroll/admission';
 import { NOT_LOGGED } from './not-logged.js';
 import { PreparedOperation, type PlannedFetch } from './prepared-operation.js';
@@ -14,8 +15,8 @@ export interface GatewayOptions {
 /** The federated graph over all services: embedded by the facade, served to internal teams by this folder's server. */
 export class Gateway implements AsyncDisposable {
   private constructor(
-    /** For Apollo Server; its context must hold the `caller`. */
-    readonly apollo: ApolloGateway,
+    private readonly apollo: ApolloGateway,
+    private readonly supergraph: string,
     private readonly sources: Readonly<Record<ServiceName, SubgraphSource>>,
     private readonly plans: ReadonlyMap<string, PlannedFetch>,
   ) {}
@@ -36,12 +37,25 @@ export class Gateway implements AsyncDisposable {
       },
     });
     await apollo.load();
-    return new Gateway(apollo, sources, plans);
+    return new Gateway(apollo, supergraph, sources, plans);
   }
 
   /** Parses and checks an operation once, to be run many times. @throws GraphQLError if it does not fit the schema. */
   prepare<Data, Variables extends Record<string, unknown>>(operation: string): PreparedOperation<Data, Variables> {
     return new PreparedOperation(this.apollo, this.plans, operation);
+  }
+
+  /** For an Apollo Server, whose context must hold the `caller`. The graph is loaded already and never changes. */
+  get forApolloServer(): GatewayInterface {
+    const { apollo, supergraph } = this;
+    return {
+      load: () => Promise.resolve({ executor: apollo.executor }),
+      onSchemaLoadOrUpdate: (listener) => {
+        listener({ apiSchema: apollo.schema!, coreSupergraphSdl: supergraph });
+        return () => {};
+      },
+      stop: () => Promise.resolve(),
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { arch, platform, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -67,8 +67,9 @@ function findBinaries(): string {
 
 /** npm packages cannot hold links; the package makes them in an install script, which npm may have held back. */
 function hydrateLinks(root: string): void {
-  const script = join(root, 'scripts', 'hydrate-symlinks.js');
-  if (existsSync(script)) execFileSync(process.execPath, [script], { cwd: root, stdio: 'ignore' });
+  const links = JSON.parse(readFileSync(join(root, 'native', 'pg-symlinks.json'), 'utf8')) as { target: string }[];
+  if (links.every(({ target }) => existsSync(join(root, target)))) return;
+  execFileSync(process.execPath, [join(root, 'scripts', 'hydrate-symlinks.js')], { cwd: root, stdio: 'ignore' });
 }
 
 function postgresUser(): { uid: number; gid: number } {

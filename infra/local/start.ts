@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { seedDemo } from '../demo/seed.js';
 import { greeting } from './greeting.js';
 import { type Stack, StartupError, startStack } from './stack.js';
 
@@ -18,6 +19,7 @@ async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<vo
     dir,
     ports: 'default',
     durable: true,
+    seed: seedDemo,
     databaseUrl: env['DATABASE_URL'] || undefined,
     natsUrl: env['NATS_URL'] || undefined,
     signal: interruption.signal,

@@ -1,4 +1,5 @@
 import { runMain, untilStopped } from '@payroll/process';
+import { migrateCommand } from '@payroll/store';
 import { readConfig } from './config.js';
 import { facadeSchema } from './store/schema.js';
 
@@ -12,12 +13,5 @@ await runMain('rest-facade', process, {
       await untilStopped();
     },
   },
-  migrate: {
-    help: 'brings the tables up to date, with the owner in DATABASE_URL (--check, --create [name])',
-    run: async (env, args) => {
-      // Loaded here only: the package of the services brings a GraphQL server, which serving /v1 does without.
-      const { migrateCommand } = await import('@payroll/service');
-      await migrateCommand(facadeSchema).run(env, args);
-    },
-  },
+  migrate: migrateCommand(facadeSchema),
 });

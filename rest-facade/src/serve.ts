@@ -1,7 +1,7 @@
 import { createAdmissionClient, parseApiKey } from '@payroll/admission';
 import { Gateway, supergraph } from '@payroll/gateway';
 import { connectNats } from '@payroll/messaging';
-import { createLog, StartError } from '@payroll/process';
+import { createLog } from '@payroll/process';
 import { openDatabase } from '@payroll/store';
 import { createApp } from './app.js';
 import type { FacadeConfig } from './config.js';
@@ -14,12 +14,6 @@ export async function startFacade(config: FacadeConfig): Promise<AsyncDisposable
   await using starting = new AsyncDisposableStack();
   const log = createLog('rest-facade', config.logLevel);
   const orm = starting.adopt(await openDatabase(facadeSchema, config.databaseUrl), (open) => open.close());
-  if (!(await orm.isConnected())) {
-    const { host } = new URL(config.databaseUrl);
-    throw new StartError(
-      `DATABASE_URL: no Postgres that lets us in answers at ${host}; start it or correct the address`,
-    );
-  }
   const bus = starting.use(connectNats({ url: config.natsUrl, name: 'rest-facade', log }));
   const gateway = starting.use(await Gateway.create({ supergraph: supergraph(), subgraphs: config.subgraphs }));
   const claims = new IdempotencyClaims(orm.em.fork().getKysely<FacadeRows>());

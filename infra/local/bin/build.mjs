@@ -20,7 +20,7 @@ export async function buildIfStale(root, { isVerbose }) {
     command: npm.command,
     args: [...npm.args, 'run', '--silent', 'build'],
     cwd: root,
-    advice: 'mend the errors above and run  npm start  again',
+    advice: () => 'mend the errors above and start again',
     isVerbose,
   });
   mkdirSync(dirname(stamp), { recursive: true });

@@ -3,20 +3,37 @@ import { join } from 'node:path';
 import { npmCommand } from './npm.mjs';
 import { StepFailed, runStep } from './step.mjs';
 
+const notInSync = /can only install packages when your package.json and package-lock.json/;
+/** Warnings, and the help that npm prints below some errors. */
+const noise =
+  /EBADENGINE|^npm warn|^npm error(?:$| {2,}-| {4,}| (?:Clean install|Usage:|Options:|\[|aliases:|Run "npm help|npm ci$|A complete log))/i;
+
 /** Installs when what is installed is not what package-lock.json names. */
 export async function installIfNeeded(root, { isVerbose }) {
   if (isInstalled(root)) return;
   const npm = npmCommand();
-  await runStep({
-    name: 'installing the packages',
-    command: npm.command,
-    args: [...npm.args, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
-    cwd: root,
-    advice: 'look at the lines above; if the network failed, run  npm start  again, else  npm ci --verbose',
-    isVerbose,
-    hide: /EBADENGINE|npm warn/i,
-  });
-  if (!isInstalled(root)) throw new StepFailed('npm ci left something out: type  npm ci --verbose');
+  const install = (command, more) =>
+    runStep({
+      name: 'installing the packages',
+      command: npm.command,
+      args: [...npm.args, ...command.split(' '), '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
+      cwd: root,
+      isVerbose,
+      hide: noise,
+      advice,
+      ...more,
+    });
+  // npm's versions differ in which packages of other machines they want named in a lockfile, and `npm ci` refuses over
+  // them; `npm install --no-save` takes every version from it all the same and leaves it as it is.
+  const isDone = await install('ci', { giveUp: (output) => !notInSync.test(output) });
+  if (!isDone) await install('install --no-save', {});
+  if (!isInstalled(root)) throw new StepFailed('npm has left something out: type  npm ci --verbose');
+}
+
+function advice(output) {
+  if (/EACCES|EPERM/.test(output)) return 'node_modules belongs to somebody else: remove it and start again';
+  if (/ENOSPC/.test(output)) return 'the disk is full: make room and start again';
+  return 'the lines above say why; if it was the network, start again';
 }
 
 /**

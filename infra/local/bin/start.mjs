@@ -1,6 +1,6 @@
 // The first file of `npm start`: runs on any Node >= 20 with nothing installed, brings the rest into place and hands over.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -58,11 +58,38 @@ function handOver(node) {
   });
 }
 
-/** npm waits for its script: when npm is gone it was killed, and nobody is left to stop us. */
+/**
+ * npm waits for its script: when npm is gone it was killed, and nobody is left to stop us. Where npm's shell stays between
+ * the two (dash does), it is the shell's parent that tells.
+ */
 function watchParent(onGone) {
   if (process.env.npm_lifecycle_event === undefined) return;
-  const parent = process.ppid;
-  setInterval(() => process.ppid !== parent && onGone(), 500).unref();
+  const shell = isShell(process.ppid) ? process.ppid : undefined;
+  const launcher = () => (shell === undefined || process.ppid !== shell ? process.ppid : parentOf(shell));
+  const before = launcher();
+  const timer = setInterval(() => {
+    if (launcher() === before) return;
+    clearInterval(timer);
+    onGone();
+  }, 500);
+  timer.unref();
+}
+
+function isShell(pid) {
+  return procFile(pid, 'cmdline').split('\0')[1] === '-c';
+}
+
+function parentOf(pid) {
+  return /^PPid:\s*(\d+)/m.exec(procFile(pid, 'status'))?.[1];
+}
+
+/** Empty where there is no /proc: there the shell is bash, which npm's script replaces. */
+function procFile(pid, name) {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 try {

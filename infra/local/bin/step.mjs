@@ -5,9 +5,11 @@ export class StepFailed extends Error {}
 
 /**
  * Runs a program quietly, showing that time passes; its last lines are shown when it fails.
- * @param {{ name: string, command: string, args: string[], cwd: string, advice: string, isVerbose: boolean, hide?: RegExp }} step
+ * Resolves to whether it succeeded; it throws unless `giveUp` says of the output that something else can be tried.
+ * @param {{ name: string, command: string, args: string[], cwd: string, advice: (output: string) => string, isVerbose: boolean, hide?: RegExp,
+ *   giveUp?: (output: string) => boolean }} step
  */
-export async function runStep({ name, command, args, cwd, advice, isVerbose, hide = /(?!)/ }) {
+export async function runStep({ name, command, args, cwd, advice, isVerbose, hide = /(?!)/, giveUp = () => true }) {
   const progress = showProgress(name);
   const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], env: plainEnvironment() });
   const forward = (signal) => child.kill(signal);
@@ -27,11 +29,12 @@ export async function runStep({ name, command, args, cwd, advice, isVerbose, hid
   });
   for (const signal of signals) process.off(signal, forward);
   progress.end();
-  if (how === undefined) return;
+  if (how === undefined) return true;
   if (signals.includes(how)) throw new StepFailed(`stopped while ${name}`);
+  if (!giveUp(output)) return false;
   const lines = output.split('\n').filter((line) => line.trim() !== '' && !hide.test(line));
   if (!isVerbose) process.stderr.write(`${lines.slice(-15).join('\n')}\n`);
-  throw new StepFailed(`${name} failed (${how}): ${advice}`);
+  throw new StepFailed(`${name} failed (${how}): ${advice(output)}`);
 }
 
 /** On a terminal one line that counts the seconds; elsewhere a line every 15 s, so that a log shows life. */

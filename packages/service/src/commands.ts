@@ -1,8 +1,8 @@
 import { readSettings, untilStopped, type MainCommand } from '@payroll/process';
+import { migrateCommand } from '@payroll/store';
 import { buildSubgraph } from '@payroll/subgraph';
 import { serviceSettings, type ServiceConfig } from './config.js';
 import type { ServiceDefinition, ServiceParts } from './definition.js';
-import { migrateCommand } from './migrate-command.js';
 import { startService } from './serve.js';
 
 /** The commands of a service's `main.ts`. */

@@ -1,5 +1,4 @@
 export { schemaCommand, serve, serviceCommands } from './commands.js';
 export { serviceSettings, type ServiceConfig } from './config.js';
 export type { ServiceDefinition, ServiceParts } from './definition.js';
-export { migrateCommand } from './migrate-command.js';
 export { startService } from './serve.js';

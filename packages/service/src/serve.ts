@@ -2,10 +2,9 @@ import type { EventOf, EventService, EventType } from '@payroll/events';
 import { eventRoutes } from '@payroll/events';
 import { systemOrigin } from '@payroll/kernel';
 import { answerAsk, ask, connectNats, EventConsumer, OutboxRelay, type Bus } from '@payroll/messaging';
-import { createLog, StartError, type Log } from '@payroll/process';
-import { asDomainError, CommandRunner, openDatabase, type Schema } from '@payroll/store';
+import { createLog, type Log } from '@payroll/process';
+import { asDomainError, CommandRunner, openDatabase } from '@payroll/store';
 import { buildSubgraph, createSubgraphServer } from '@payroll/subgraph';
-import type { MikroORM } from '@mikro-orm/postgresql';
 import type { ServiceConfig } from './config.js';
 import type { ServiceDefinition, ServiceParts } from './definition.js';
 
@@ -14,7 +13,7 @@ export async function startService(definition: ServiceDefinition, config: Servic
   await using starting = new AsyncDisposableStack();
   const { name } = definition;
   const log = createLog(name, config.logLevel);
-  const orm = starting.adopt(await database(definition.schema, config.databaseUrl), (open) => open.close());
+  const orm = starting.adopt(await openDatabase(definition.schema, config.databaseUrl), (open) => open.close());
   const em = orm.em.fork();
   const bus = starting.use(connectNats({ url: config.natsUrl, name, log }));
   const relay = name === 'workspaces' ? null : starting.use(new OutboxRelay({ bus, em, service: name, log }));
@@ -35,14 +34,6 @@ export async function startService(definition: ServiceDefinition, config: Servic
   starting.adopt(server, (open) => open.close());
   await server.listen({ host: config.listenHost, port: config.listenPort });
   return starting.move();
-}
-
-async function database(schema: Schema, url: string): Promise<MikroORM> {
-  const orm = await openDatabase(schema, url);
-  if (await orm.isConnected()) return orm;
-  await orm.close();
-  const { host } = new URL(url);
-  throw new StartError(`DATABASE_URL: no Postgres that lets us in answers at ${host}; start it or correct the address`);
 }
 
 /** One consumer for each service whose events this one needs. */

@@ -4,6 +4,7 @@ export { CommandTransaction, defineCommand, type Command } from './command.js';
 export { asDomainError } from './database-error.js';
 export type { DomainEvent, NewEvent } from './event.js';
 export { Keyset, type Page, type PageRequest } from './keyset.js';
-export { createMigration, migrate, tablesMatchMigrations } from './migrate.js';
+export { migrateCommand } from './migrate-command.js';
+export { migrate } from './migrate.js';
 export { defineSchema, openDatabase, type Rows, type Schema } from './orm.js';
 export { writePathTables } from './tables.js';

@@ -1,6 +1,7 @@
 import { Migrator, TSMigrationGenerator } from '@mikro-orm/migrations';
 import { MikroORM, type InferKyselyDB, type Options } from '@mikro-orm/postgresql';
 import type { EntitySchemaWithMeta } from '@mikro-orm/core';
+import { StartError } from '@payroll/process';
 
 export interface Schema<Tables extends readonly EntitySchemaWithMeta[] = readonly EntitySchemaWithMeta[]> {
   /** The Postgres schema, which is also the name of the role that works in it. */
@@ -41,6 +42,16 @@ export function ormOptions(schema: Schema, databaseUrl: string): Options {
   };
 }
 
+/** @throws StartError when no Postgres lets us in: the caller is about to serve, and cannot. */
 export async function openDatabase(schema: Schema, databaseUrl: string): Promise<MikroORM> {
-  return await MikroORM.init(ormOptions(schema, databaseUrl));
+  const orm = await MikroORM.init(ormOptions(schema, databaseUrl));
+  try {
+    await orm.em.fork().execute('select 1');
+    return orm;
+  } catch (error) {
+    await orm.close();
+    const { host } = new URL(databaseUrl);
+    const why = error instanceof Error ? error.message.split('\n').at(-1) : String(error);
+    throw new StartError(`DATABASE_URL: no Postgres lets us in at ${host} (${why}); start it or correct the address`);
+  }
 }

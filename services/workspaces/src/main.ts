@@ -1,5 +1,6 @@
 import { runMain } from '@payroll/process';
-import { migrateCommand, schemaCommand, serve } from '@payroll/service';
+import { schemaCommand, serve } from '@payroll/service';
+import { migrateCommand } from '@payroll/store';
 import { readConfig } from './config.js';
 import { createTokenCommand } from './operator/create-token.js';
 import { createWorkspaceCommand } from './operator/create-workspace.js';

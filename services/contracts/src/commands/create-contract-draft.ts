@@ -3,6 +3,7 @@ import { defineCommand } from '@payroll/store';
 import type { ContractDraft } from '../domain/contract-draft.js';
 import { termsOf } from '../domain/contract-terms.js';
 import { resolveTypes } from '../domain/contract-types.js';
+import { creatorOf } from '../domain/creator.js';
 import type { Contract } from '../domain/contract.js';
 import { ContractTable } from '../store/tables.js';
 import { contractChanged } from './contract-changed.js';
@@ -30,18 +31,20 @@ export const createContractDraft = defineCommand(
         );
       }
     }
+    const terms = termsOf(draft);
     const contract = tx.em.create(ContractTable, {
       workspaceId: tx.workspaceId,
       id: newId(),
       revision: 0,
       title: draft.title,
       ...types,
-      ...termsOf(draft),
+      ...terms,
       status: 'draft',
       workerId: null,
       startDate: draft.startDate ?? null,
       endDate: draft.endDate ?? null,
       draft,
+      creator: creatorOf(draft, types.contractType, terms.currency, newId),
       createdByPrincipal: actor.principalId,
       externalReference,
       businessSignedAt: null,

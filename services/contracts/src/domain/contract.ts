@@ -1,4 +1,5 @@
 import { follow, type CalendarDate, type Instant, type StateMachine } from '@payroll/kernel';
+import type { Creator } from './creator.js';
 import type { ContractType, EmploymentType } from './draft-words.js';
 
 export const CONTRACT_STATUSES = [
@@ -90,4 +91,5 @@ export interface Contract {
   createdAt: Instant;
   updatedAt: Instant;
   deletedAt: Instant | null;
+  creator: Creator | null;
 }

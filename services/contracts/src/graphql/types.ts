@@ -3,6 +3,7 @@ import { CalendarDate, Timestamp } from '@payroll/subgraph';
 import { Directive, Field, ID, ObjectType } from 'type-graphql';
 import type * as domain from '../domain/contract.js';
 import type { ContractType, EmploymentType } from '../domain/draft-words.js';
+import { Creator } from './creator-types.js';
 import { ContractStatusEnum, ContractTypeEnum, EmploymentTypeEnum } from './enums.js';
 
 @ObjectType({ description: 'Who works under a contract; both fields are null until someone is named.' })
@@ -49,6 +50,9 @@ export class Contract implements domain.Contract {
 
   @Field(() => Timestamp, { nullable: true, description: 'Set for a deleted contract, whose tombstone this is.' })
   deletedAt!: string | null;
+
+  @Field(() => Creator, { nullable: true, description: 'For creator contracts.' })
+  creator!: Creator | null;
 }
 
 @ObjectType({ description: 'A page of contracts.' })

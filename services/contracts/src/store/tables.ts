@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { exactNumber, instant } from '@payroll/store';
 import { CONTRACT_STATUSES } from '../domain/contract.js';
 import type { ContractDraft } from '../domain/contract-draft.js';
+import type { Creator } from '../domain/creator.js';
 import { CONTRACT_TYPES, EMPLOYMENT_TYPES } from '../domain/draft-words.js';
 
 export const ContractTable = defineEntity({
@@ -25,6 +26,7 @@ export const ContractTable = defineEntity({
     timesheetApprovalRequired: p.boolean(),
     autoApproveAfterDays: p.integer().strictNullable(),
     draft: p.json<ContractDraft>().comment('The draft as it was sent, with the defaults of the schema.'),
+    creator: p.json<Creator>().strictNullable(),
     createdByPrincipal: p.uuid(),
     externalReference: p.text().strictNullable(),
     businessSignedAt: instant().strictNullable(),

@@ -17,6 +17,7 @@ export const CONTRACT_COLUMNS = [
   'contract.created_at as createdAt',
   'contract.updated_at as updatedAt',
   'contract.deleted_at as deletedAt',
+  'contract.creator',
 ] as const;
 
 export function toContract(row: ContractRow): Contract {
@@ -32,5 +33,6 @@ export function toContract(row: ContractRow): Contract {
     createdAt: toInstant(row.createdAt),
     updatedAt: toInstant(row.updatedAt),
     deletedAt: row.deletedAt === null ? null : toInstant(row.deletedAt),
+    creator: row.creator,
   };
 }

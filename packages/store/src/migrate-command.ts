@@ -1,5 +1,6 @@
 import { readSettings, StartError, type MainCommand } from '@payroll/process';
-import { createMigration, migrate, tablesMatchMigrations, type Schema } from '@payroll/store';
+import { createMigration, migrate, tablesMatchMigrations } from './migrate.js';
+import type { Schema } from './orm.js';
 
 /** `migrate`, and for those who change tables `migrate --check` and `migrate --create [name]`, which need no database. */
 export function migrateCommand(schema: Schema): MainCommand {

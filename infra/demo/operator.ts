@@ -1,0 +1,13 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { fileURLToPath } from 'node:url';
+import type { Stack } from '../local/stack.js';
+
+const MAIN = fileURLToPath(new URL('../../../services/workspaces/dist/main.js', import.meta.url));
+
+/** Runs one of the operator's commands of the workspaces service; gives back what it printed. */
+export async function runWorkspacesCommand(stack: Stack, ...args: string[]): Promise<string> {
+  const env = { ...process.env, DATABASE_URL: stack.database.urls.workspaces };
+  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...args], { env });
+  return stdout.trim();
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { StackFile } from '../local/stack-file.js';
+import { ACTIVATION, ASSIGN_WORKER, CONTRACT_WITH_PAYMENTS, REGISTER_WORKER, SUBMIT_TIMESHEET } from './operations.js';
+import { BrokenPromise, Stage } from './stage.js';
+
+const USAGE = `Usage: npm run demo
+
+Plays the main job against the running system (npm start), printing every request and answer: an integrator drafts a
+contract, internal teams take it to active, work is submitted, the integrator approves it, and the payment is there.
+Stops with exit code 1 at the first thing that is not as promised.
+`;
+
+async function play(stack: StackFile): Promise<void> {
+  const [workspace] = stack.workspaces ?? [];
+  const token = stack.graphql.token;
+  if (!workspace || !token) throw new BrokenPromise('The running system has no demo data: start it with  npm start');
+  const stage = new Stage(stack.rest.url, { url: stack.graphql.url, token, workspaceId: workspace.id });
+  const { admin, member } = workspace.apiKeys;
+
+  stage.title('An integrator looks at its workspace and drafts a contract');
+  const business = await stage.rest(member, 'GET', '/business', 200);
+  stage.promise(business['id'] === workspace.id, 'the key opens its own workspace');
+  const draft = {
+    title: 'Data platform, second phase',
+    contractType: 'contractor_payg',
+    startDate: '2027-02-01',
+    externalReference: `demo-${randomUUID()}`,
+    compensation: { type: 'hourly', currency: 'EUR', rate: 92.75 },
+    invoicingSettings: { paymentDueDays: 10 },
+  };
+  const key = randomUUID();
+  const contract = await stage.rest(member, 'POST', '/contracts', 201, draft, key);
+  const again = await stage.rest(member, 'POST', '/contracts', 201, draft, key);
+  stage.promise(again['id'] === contract['id'], 'the same request again made no second contract');
+  const id = String(contract['id']);
+
+  stage.title('Internal teams name the worker and take it to active');
+  const worker = await stage.graphql<{ id: string }>(REGISTER_WORKER, { name: 'Nia Novak', email: 'nia@example.com' });
+  await stage.graphql(ASSIGN_WORKER, { id, workerId: worker.id });
+  for (const step of ACTIVATION) await stage.graphql(step, { id });
+  const active = await stage.rest(member, 'GET', `/contracts/${id}`, 200);
+  stage.promise(active['status'] === 'active', 'the contract is active');
+
+  stage.title('Work is submitted; the integrator approves what it has seen');
+  const work = { contractId: id, periodStart: '2027-02-01', periodEnd: '2027-02-07', unitsWorked: '37.75' };
+  const submitted = await stage.graphql<{ id: string }>(SUBMIT_TIMESHEET, { input: work });
+  const timesheet = await stage.rest(admin, 'GET', `/timesheets/${submitted.id}`, 200);
+  stage.promise(
+    JSON.stringify(timesheet['total']).includes('"3501.31"'),
+    '92.75 × 37.75 is 3501.31, rounded half-even',
+  );
+  const expectedVersion = timesheet['version'];
+  await stage.rest(member, 'POST', `/timesheets/${submitted.id}/approve`, 403, { expectedVersion }, randomUUID());
+  const approved = await stage.rest(
+    admin,
+    'POST',
+    `/timesheets/${submitted.id}/approve`,
+    200,
+    { expectedVersion },
+    randomUUID(),
+  );
+  stage.promise(
+    approved['status'] === 'approved' && approved['paymentId'] !== null,
+    'approved, and the payment has an id',
+  );
+  await stage.rest(admin, 'POST', `/timesheets/${submitted.id}/approve`, 409, { expectedVersion }, randomUUID());
+
+  stage.title('The payment is there at the next read');
+  const payment = await stage.rest(admin, 'GET', `/payments/${String(approved['paymentId'])}`, 200);
+  stage.promise(payment['timesheetId'] === submitted.id, 'it is the payment of this work');
+  stage.promise(payment['scheduledDate'] === '2027-02-17', 'due ten days after the period');
+  await stage.graphql(CONTRACT_WITH_PAYMENTS, { id });
+  stage.title('All as promised');
+}
+
+function readStack(): StackFile {
+  const file = new URL('../../../.local/stack.json', import.meta.url);
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as StackFile;
+  } catch {
+    throw new BrokenPromise('Nothing runs here: start it in another terminal with  npm start');
+  }
+}
+
+if (process.argv.includes('--help')) process.stdout.write(USAGE);
+else {
+  try {
+    await play(readStack());
+  } catch (error) {
+    process.stderr.write(`\n✗ ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}

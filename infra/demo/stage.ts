@@ -1,0 +1,61 @@
+import { sendGraphql, type GraphqlAccess } from './graphql-client.js';
+
+/** Something was not as the documents promise. */
+export class BrokenPromise extends Error {}
+
+type Json = Record<string, unknown>;
+
+/** Where the demo plays: sends real requests, shows them and their answers, and stops at the first broken promise. */
+export class Stage {
+  constructor(
+    private readonly restUrl: string,
+    private readonly access: GraphqlAccess,
+  ) {}
+
+  title(text: string): void {
+    say(`\n── ${text}`);
+  }
+
+  promise(kept: boolean, sentence: string): void {
+    if (!kept) throw new BrokenPromise(`not as promised: ${sentence}`);
+    say(`  ✓ ${sentence}`);
+  }
+
+  async rest(
+    key: string,
+    method: string,
+    path: string,
+    status: number,
+    body?: object,
+    idempotencyKey?: string,
+  ): Promise<Json> {
+    const response = await fetch(this.restUrl + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body && { 'content-type': 'application/json' }),
+        ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const answer = (await response.json()) as Json;
+    const replayed = response.headers.get('idempotency-replayed') === 'true' ? ' (replayed)' : '';
+    say(`\n${method} /v1${path}${body ? ` ${JSON.stringify(body)}` : ''}`);
+    say(`  ${response.status}${replayed} ${JSON.stringify(answer)}`);
+    this.promise(response.status === status, `${method} answers ${status}`);
+    return answer;
+  }
+
+  /** The operation's only field. */
+  async graphql<T>(query: string, variables: object): Promise<T> {
+    say(`\nGraphQL ${query.replaceAll(/\s+/g, ' ')} ${JSON.stringify(variables)}`);
+    const answer = await sendGraphql(this.access, query, variables);
+    say(`  ${JSON.stringify(answer)}`);
+    if (answer.errors || !answer.data) throw new BrokenPromise('the internal endpoint refused it');
+    return Object.values(answer.data)[0] as T;
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

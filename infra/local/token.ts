@@ -1,0 +1,19 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { readStackFile } from './stack-file.js';
+
+/** `npm run token`: the workspaces service's create-token, for DATABASE_URL or else for the system that runs here. */
+const main = fileURLToPath(new URL('../../../services/workspaces/dist/main.js', import.meta.url));
+const databaseUrl =
+  process.env['DATABASE_URL'] ?? readStackFile(join(process.cwd(), '.local', 'stack.json'))?.postgres.url;
+const args = process.argv.slice(2);
+
+if (databaseUrl === undefined && !args.includes('--help')) {
+  process.stderr.write('npm run token: nothing runs here: start it with  npm start, or set DATABASE_URL\n');
+  process.exitCode = 1;
+} else {
+  const env = { ...process.env, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) };
+  process.exitCode =
+    spawnSync(process.execPath, [main, 'create-token', ...args], { stdio: 'inherit', env }).status ?? 1;
+}
