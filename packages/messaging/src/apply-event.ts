@@ -31,10 +31,12 @@ const STALE_MS = 25_000;
  */
 export type EventHandlers = { readonly [T in EventType]?: (event: EventOf<T>) => Promise<unknown> };
 
-export interface EventApplierOptions {
+export interface EventConsumerOptions {
   bus: Bus;
   em: EntityManager;
+  /** Whose events. */
   publisher: EventService;
+  /** Who consumes them. */
   service: EventService;
   handlers: EventHandlers;
   log: Log;
@@ -45,7 +47,7 @@ export class EventApplier {
   /** By event id, in this process: an outage in between does not count. */
   private readonly failures = new Map<string, number>();
 
-  constructor(private readonly options: EventApplierOptions) {}
+  constructor(private readonly options: EventConsumerOptions) {}
 
   enqueue(message: JsMsg, lanes: Lanes, catchUp: CatchUp): void {
     const arrived = readArrived(message);
@@ -53,7 +55,15 @@ export class EventApplier {
     catchUp.took(message.seq);
     lanes.add(arrived.workspaceId, async () => {
       if (performance.now() > staleAt) return;
-      if (await this.settle(message, arrived)) catchUp.finished(message.seq);
+      try {
+        if (await this.settle(message, arrived)) catchUp.finished(message.seq);
+      } catch (error) {
+        // The connection was closed under it: unconfirmed, it comes again, to whoever consumes then.
+        this.options.log.warn(
+          { ...this.describe(arrived), error: errorForLog(error) },
+          'An event was left unconfirmed',
+        );
+      }
     });
   }
 
@@ -70,10 +80,7 @@ export class EventApplier {
 
   private async apply({ type, content }: Arrived): Promise<void> {
     if (!Object.hasOwn(this.options.handlers, type)) return;
-    await this.handle(parseEvent(content));
-  }
-
-  private async handle<T extends EventType>(event: KnownEvent & { type: T }): Promise<void> {
+    const event = parseEvent(content);
     const handler = this.options.handlers[event.type] as ((event: KnownEvent) => Promise<unknown>) | undefined;
     await handler?.(event);
   }
@@ -92,13 +99,13 @@ export class EventApplier {
     const about = { ...this.describe(arrived), error: errorForLog(error) };
     if (error instanceof DomainError && error.code === 'SERVICE_UNAVAILABLE') {
       log.warn(about, 'An event cannot be applied at the moment');
-      message.nak(backOffMs(message.info.redeliveryCount, 250, 5_000));
+      message.nak(backOffMs(message.info.redeliveryCount, 250, 2_000));
       return false;
     }
     const failures = this.countFailure(arrived);
     if (failures < MAX_FAILURES && !(error instanceof EventFormatError)) {
       log.warn({ ...about, failures }, 'An event failed and is tried again');
-      message.nak(backOffMs(failures, 250, 5_000));
+      message.nak(backOffMs(failures, 250, 2_000));
       return false;
     }
     return await this.giveUp(message, arrived, error);

@@ -23,6 +23,7 @@ export class Bus implements AsyncDisposable {
   private readonly connecting: Promise<void>;
   private readonly upListeners = new Set<() => void>();
   private readonly downListeners = new Set<() => void>();
+  private readonly subscriptions = new Set<Subscription>();
   private readonly answering = new Set<Promise<void>>();
   private readonly log: Log;
 
@@ -72,19 +73,29 @@ export class Bus implements AsyncDisposable {
     this.connection?.publish(subject, JSON.stringify(body));
   }
 
-  /** Holds from the first connect on, over every reconnect. */
-  subscribe(subject: string, options: { queue?: string }, listener: (message: Msg) => void): void {
+  /** Holds from the first connect on, over every reconnect. Gives back how to stop it. */
+  subscribe(subject: string, options: { queue?: string }, listener: (message: Msg) => void): () => void {
     let subscription: Subscription | undefined;
-    this.onConnected(() => {
-      if (subscription && !subscription.isClosed()) return;
-      subscription = this.nats?.subscribe(subject, {
-        ...options,
-        callback: (error, message) => {
-          if (error) this.log.error({ subject, error: errorForLog(error) }, 'NATS ended a subscription');
-          else listener(message);
-        },
-      });
+    const callback = (error: Error | null, message: Msg): void => {
+      if (error) this.log.error({ subject, error: errorForLog(error) }, 'NATS ended a subscription');
+      else listener(message);
+    };
+    const stop = (): void => {
+      if (!subscription) return;
+      this.subscriptions.delete(subscription);
+      subscription.unsubscribe();
+    };
+    const stopRenewing = this.onConnected(() => {
+      // Renewed by the client, unless NATS has ended it.
+      if (!this.nats || subscription?.isClosed() === false) return;
+      stop();
+      subscription = this.nats.subscribe(subject, { ...options, callback });
+      this.subscriptions.add(subscription);
     });
+    return () => {
+      stopRenewing();
+      stop();
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -98,8 +109,14 @@ export class Bus implements AsyncDisposable {
   /** Only while NATS can be reached: the client would wait for its answer for ever. */
   private async drain(nats: NatsConnection): Promise<void> {
     if (!this.up) return;
-    await Promise.all(this.answering);
-    await nats.drain().catch(() => undefined);
+    try {
+      // First no new requests, then the answers to those that came.
+      await Promise.all([...this.subscriptions].map((subscription) => subscription.drain()));
+      await Promise.all(this.answering);
+      await nats.drain();
+    } catch (error) {
+      this.log.warn({ error: errorForLog(error) }, 'The connection to NATS was lost while it was being closed');
+    }
   }
 
   private async connect(): Promise<void> {

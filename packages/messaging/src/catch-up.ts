@@ -1,6 +1,11 @@
-import type { ConsumerInfo } from 'nats';
-
-type Position = Pick<ConsumerInfo, 'num_pending' | 'delivered' | 'ack_floor'>;
+/** Where a consumer stands: the part of NATS's `ConsumerInfo` that matters here. */
+interface Position {
+  /** What waits to be delivered for the first time. */
+  num_pending: number;
+  delivered: { stream_seq: number };
+  /** All up to here is confirmed. */
+  ack_floor: { stream_seq: number };
+}
 
 /**
  * Latches once all that waited in the stream at start is applied or buried, here or, for what another process of the

@@ -1,32 +1,18 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import type { EventService } from '@payroll/events';
 import { AckPolicy, DeliverPolicy, nanos, type ConsumerInfo, type ConsumerMessages, type NatsConnection } from 'nats';
-import { EventApplier, type EventHandlers } from './apply-event.js';
-import type { Bus } from './bus.js';
+import { EventApplier, type EventConsumerOptions } from './apply-event.js';
 import { CatchUp } from './catch-up.js';
 import { Lanes } from './lanes.js';
-import { errorForLog, type Log } from './log.js';
+import { errorForLog } from './log.js';
 import { Alarm, backOffMs } from './pause.js';
 import { isStreamMissing, streamManager, streamOf } from './stream.js';
 
 /** An event that is not confirmed by then is handed out again, here or to another process. */
-export const ACK_WAIT_MS = 30_000;
-/** Also bounds what waits in memory. */
-const MAX_UNCONFIRMED = 128;
-/** Events of different workspaces that are applied at the same time; half of the pool of database connections. */
-const LANES = 5;
+const ACK_WAIT_MS = 30_000;
+/** What waits in memory at most; generous, because events that are handed back for later count as well. */
+const MAX_UNCONFIRMED = 1_000;
+/** Events of different workspaces that are applied at the same time. Two consumers leave room in a pool of ten. */
+const LANES = 4;
 const CATCH_UP_POLL_MS = 100;
-
-export interface EventConsumerOptions {
-  bus: Bus;
-  em: EntityManager;
-  /** Whose events. */
-  publisher: EventService;
-  /** Who consumes them. */
-  service: EventService;
-  handlers: EventHandlers;
-  log: Log;
-}
 
 /**
  * Applies the events of one publisher, for ever: through outages of NATS and Postgres, before the publisher has made its

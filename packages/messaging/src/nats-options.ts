@@ -15,6 +15,7 @@ export function connectionOptions({ url, name }: NatsOptions): ConnectionOptions
   return {
     servers: `${protocol}//${host}`,
     name,
+    ...(protocol === 'tls:' ? { tls: {} } : {}),
     ...(user === '' ? {} : { user, pass: decodeURIComponent(password) }),
     // Nobody else may listen to answers meant for this process (docs/architecture.md, NATS).
     inboxPrefix: user === '' ? '_INBOX' : `_INBOX_${user}`,

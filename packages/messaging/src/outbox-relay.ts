@@ -31,7 +31,7 @@ export class OutboxRelay implements AsyncDisposable {
   private readonly alarm = new Alarm();
   private readonly running: Promise<void>;
   private readonly stopListening: () => void;
-  private readonly delivering = new Set<Promise<void>>();
+  private readonly publishing = new Set<Promise<boolean>>();
   private stopped = false;
 
   constructor(private readonly options: OutboxRelayOptions) {
@@ -52,10 +52,13 @@ export class OutboxRelay implements AsyncDisposable {
   async deliver(events: readonly DomainEvent[]): Promise<void> {
     if (events.length === 0 || this.stopped || !this.options.bus.connected) return;
     const expected = this.receipts.expect(events);
-    const work = this.publishFresh(events).then((published) => (published ? expected.fulfilled : undefined));
-    this.delivering.add(work);
-    void work.finally(() => this.delivering.delete(work));
-    await Promise.race([work, pause(DELIVER_WITHIN_MS)]);
+    const publishing = this.publishFresh(events);
+    this.publishing.add(publishing);
+    void publishing.finally(() => this.publishing.delete(publishing));
+    const confirmed = publishing.then((published) => (published ? expected.fulfilled : undefined));
+    const inTime = new AbortController();
+    await Promise.race([confirmed, pause(DELIVER_WITHIN_MS, inTime.signal)]);
+    inTime.abort();
     expected.forget();
   }
 
@@ -64,20 +67,17 @@ export class OutboxRelay implements AsyncDisposable {
     this.stopListening();
     this.alarm.ring();
     await this.running;
-    await Promise.race([Promise.all(this.delivering), pause(DELIVER_WITHIN_MS)]);
-    await this.receipts.written();
+    await Promise.all(this.publishing);
+    await this.receipts[Symbol.asyncDispose]();
   }
 
   /** False when nothing is worth waiting for. Events that the poll took first are on their way as well. */
   private async publishFresh(events: readonly DomainEvent[]): Promise<boolean> {
     const { em, log } = this.options;
     try {
-      return await this.publish(
-        await claimFresh(
-          em,
-          events.map(({ id }) => id),
-        ),
-      );
+      await this.publisher.ensureStream();
+      const ids = events.map(({ id }) => id);
+      return await this.publish(await claimFresh(em, ids));
     } catch (error) {
       log.warn({ events: events.length, error: errorForLog(error) }, 'Events wait for the next poll of the outbox');
       return false;

@@ -5,10 +5,13 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { ref: false, ...(signal ? { signal } : {}) }).catch(() => undefined);
 }
 
-/** Doubles from `firstMs` to at most `mostMs`, with a quarter of jitter so that processes do not retry in step. */
+/**
+ * Doubles from `firstMs` to about `mostMs`, with jitter so that processes do not retry in step. A whole number: NATS
+ * takes a hand-back with a broken delay for one without.
+ */
 export function backOffMs(failures: number, firstMs: number, mostMs: number): number {
   const base = Math.min(firstMs * 2 ** Math.min(failures - 1, 16), mostMs);
-  return base * (0.875 + Math.random() * 0.25);
+  return Math.round(base * (0.875 + Math.random() * 0.25));
 }
 
 /** A sleeper that others can wake; woken while awake, its next sleep is over at once. */

@@ -19,6 +19,7 @@ export interface EventPublisherOptions {
 /** Puts events into the service's own stream, which it makes, also again should it disappear. */
 export class EventPublisher {
   private stream: Promise<void> | undefined;
+  private owesRefill = false;
 
   constructor(private readonly options: EventPublisherOptions) {}
 
@@ -87,9 +88,13 @@ export class EventPublisher {
   private async makeStream(): Promise<void> {
     const { bus, service, log, streamMade } = this.options;
     if (!bus.connection) throw noAnswer();
-    if (!(await ensureStream(bus.connection, service))) return;
-    log.info({ stream: streamOf(service) }, 'Made the stream');
+    if (await ensureStream(bus.connection, service)) {
+      log.info({ stream: streamOf(service) }, 'Made the stream');
+      this.owesRefill = true;
+    }
+    if (!this.owesRefill) return;
     await streamMade();
+    this.owesRefill = false;
   }
 
   private jetStream(): JetStreamClient {

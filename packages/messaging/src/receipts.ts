@@ -22,14 +22,17 @@ export interface Expectation {
  * Hears the consumers' receipts: wakes those who wait for them and strikes them out in the outbox. Every process of the
  * publisher hears all of them, since any may have somebody waiting; a lost one only means that the event goes out again.
  */
-export class Receipts {
+export class Receipts implements AsyncDisposable {
   /** By `<event id> <consumer>`. */
   private readonly waiting = new Map<string, () => void>();
   private readonly heard: Receipt[] = [];
   private writing: Promise<void> | undefined;
+  private readonly stopListening: () => void;
 
   constructor(private readonly options: { bus: Bus; em: EntityManager; service: EventService; log: Log }) {
-    options.bus.subscribe(receiptSubject(options.service, '*'), {}, (message) => this.hear(message));
+    this.stopListening = options.bus.subscribe(receiptSubject(options.service, '*'), {}, (message) =>
+      this.hear(message),
+    );
   }
 
   /** Called before the events go out, so that no receipt is too early. */
@@ -46,9 +49,10 @@ export class Receipts {
     };
   }
 
-  /** Resolves when all that was heard is written. */
-  async written(): Promise<void> {
-    while (this.writing) await this.writing;
+  /** Hears no more; what was heard is written. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.stopListening();
+    await this.writing;
   }
 
   private hear(message: Msg): void {

@@ -6,16 +6,22 @@ export interface Entry {
   message: string;
 }
 
-/** Keeps what was logged; shows it when a test is run with LOG=1. */
 export class MemoryLog implements Log {
   readonly entries: Entry[] = [];
 
-  info = (details: object, message: string): void => this.keep({ level: 'info', details, message });
-  warn = (details: object, message: string): void => this.keep({ level: 'warn', details, message });
-  error = (details: object, message: string): void => this.keep({ level: 'error', details, message });
+  info(details: object, message: string): void {
+    this.entries.push({ level: 'info', details, message });
+  }
 
-  private keep(entry: Entry): void {
-    this.entries.push(entry);
-    if (process.env['LOG']) console.log(new Date().toISOString(), JSON.stringify(entry));
+  warn(details: object, message: string): void {
+    this.entries.push({ level: 'warn', details, message });
+  }
+
+  error(details: object, message: string): void {
+    this.entries.push({ level: 'error', details, message });
+  }
+
+  of(level: Entry['level']): string[] {
+    return this.entries.filter((entry) => entry.level === level).map(({ message }) => message);
   }
 }

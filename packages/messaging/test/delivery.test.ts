@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { Scene } from './scene.js';
+import { makeDue, numbers, outbox, seen, tell } from './told.js';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await Scene.open('messaging_delivery');
+});
+beforeEach(() => scene.reset());
+afterAll(() => scene[Symbol.asyncDispose]());
+
+it('an answer waits for the receipt: the consumer has applied the event by then', async () => {
+  await using publisher = scene.publisher();
+  await using consumer = scene.consumer();
+  await consumer.consumer.ready;
+  // The first one may find the consumer still waiting for the stream to be made.
+  await tell(scene.payments.em, 1);
+  await expect.poll(() => seen(scene.review.em), { timeout: 5_000 }).toEqual([1]);
+  for (const number of numbers(2, 5)) {
+    await tell(scene.payments.em, number, (events) => publisher.relay.deliver(events));
+    expect(await seen(scene.review.em)).toEqual(numbers(1, number));
+  }
+  await expect.poll(() => outbox(scene.payments.em)).toEqual({ open: 0, attempts: 5 });
+});
+
+it('without its consumer an answer waits for a second; the event arrives when the consumer comes, once', async () => {
+  await using publisher = scene.publisher();
+  await expect.poll(() => publisher.bus.connected).toBe(true);
+  const before = performance.now();
+  await tell(scene.payments.em, 1, (events) => publisher.relay.deliver(events));
+  expect(performance.now() - before).toBeGreaterThan(900);
+  expect(performance.now() - before).toBeLessThan(3_000);
+
+  await using consumer = scene.consumer();
+  await consumer.consumer.ready;
+  await expect.poll(() => outbox(scene.payments.em)).toMatchObject({ open: 0 });
+  expect(await seen(scene.review.em)).toEqual([1]);
+});
+
+it('an event of a process that died right after its commit is published by the poll', async () => {
+  await using _publisher = scene.publisher();
+  await using _consumer = scene.consumer();
+  await tell(scene.payments.em, 1);
+  await expect.poll(() => seen(scene.review.em), { timeout: 5_000 }).toEqual([1]);
+});
+
+it('an event that is published again is applied once and confirmed again', async () => {
+  await using publisher = scene.publisher();
+  await using _consumer = scene.consumer();
+  await tell(scene.payments.em, 1, (events) => publisher.relay.deliver(events));
+  await expect.poll(() => outbox(scene.payments.em)).toEqual({ open: 0, attempts: 1 });
+  await makeDue(scene.payments.em);
+  await expect.poll(() => outbox(scene.payments.em), { timeout: 5_000 }).toEqual({ open: 0, attempts: 2 });
+  expect(await seen(scene.review.em)).toEqual([1]);
+});
+
+it('several processes on one outbox and several consumers apply everything once', async () => {
+  await using one = scene.publisher();
+  await using two = scene.publisher();
+  await using _first = scene.consumer();
+  await using _second = scene.consumer();
+  await Promise.all(
+    numbers(1, 60).map((n) =>
+      tell(scene.payments.em, n, (events) => (n % 2 === 0 ? one : two).relay.deliver(n % 3 === 0 ? [] : events)),
+    ),
+  );
+  await expect.poll(() => seen(scene.review.em), { timeout: 10_000 }).toEqual(numbers(1, 60));
+  await expect.poll(() => outbox(scene.payments.em)).toMatchObject({ open: 0 });
+  expect(await seen(scene.review.em)).toEqual(numbers(1, 60));
+});
+
+it('a consumer that stops leaves nothing behind that its successor does not get at once', async () => {
+  await using _publisher = scene.publisher();
+  const first = scene.consumer();
+  await Promise.all(numbers(1, 100).map((n) => tell(scene.payments.em, n)));
+  await expect.poll(async () => (await seen(scene.review.em)).length, { timeout: 5_000 }).toBeGreaterThan(0);
+  await first[Symbol.asyncDispose]();
+  await using _second = scene.consumer();
+  await expect.poll(() => seen(scene.review.em), { timeout: 10_000 }).toEqual(numbers(1, 100));
+});

@@ -1,0 +1,122 @@
+import { newId } from '@payroll/kernel';
+import { answerAsk, ask, connectNats, type Bus, type RequestHandler } from '@payroll/messaging';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Scene } from './scene.js';
+import { tell } from './told.js';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await Scene.open('messaging_requests');
+});
+beforeEach(() => scene.reset());
+afterAll(() => scene[Symbol.asyncDispose]());
+
+async function connected(user: 'workspaces' | 'rest-facade' | 'payments' | 'review'): Promise<Bus> {
+  const bus = connectNats({ url: scene.nats.urls[user], name: user, log: scene.log });
+  await expect.poll(() => bus.connected).toBe(true);
+  return bus;
+}
+
+/** Answers admission, and waits until the server knows: the two connections race otherwise. */
+async function answering(workspaces: Bus, facade: Bus, handler: RequestHandler): Promise<void> {
+  workspaces.answer('admission.check', 'workspaces', (body) =>
+    body === 'hello' ? Promise.resolve(body) : handler(body),
+  );
+  await expect.poll(() => facade.request('admission.check', 'hello', 1_000).catch(() => null)).toBe('hello');
+}
+
+const notNow: unknown = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
+
+describe('request', () => {
+  it('gives the handler’s answer', async () => {
+    await using workspaces = await connected('workspaces');
+    await using facade = await connected('rest-facade');
+    await answering(workspaces, facade, (body) => Promise.resolve({ asked: body }));
+    expect(await facade.request('admission.check', [1, 2], 1_000)).toEqual({ asked: [1, 2] });
+  });
+
+  it('is unavailable at once where nobody listens', async () => {
+    await using facade = await connected('rest-facade');
+    const before = performance.now();
+    await expect(facade.request('admission.check', [], 10_000)).rejects.toEqual(notNow);
+    expect(performance.now() - before).toBeLessThan(2_000);
+  });
+
+  it('is unavailable when the answer takes too long', async () => {
+    await using workspaces = await connected('workspaces');
+    await using facade = await connected('rest-facade');
+    const late = Promise.withResolvers<string>();
+    await answering(workspaces, facade, () => late.promise);
+    await expect(facade.request('admission.check', [], 100)).rejects.toEqual(notNow);
+    late.resolve('too late');
+  });
+
+  it('is unavailable, at once, while NATS is down', async () => {
+    await using facade = await connected('rest-facade');
+    await scene.nats.process.stop();
+    await expect.poll(() => facade.connected).toBe(false);
+    const before = performance.now();
+    await expect(facade.request('admission.check', [], 10_000)).rejects.toEqual(notNow);
+    expect(performance.now() - before).toBeLessThan(500);
+  });
+
+  it('never carries what a handler threw', async () => {
+    await using workspaces = await connected('workspaces');
+    await using facade = await connected('rest-facade');
+    await answering(workspaces, facade, () => Promise.reject(new Error('the secret of the table')));
+    const refused = await facade.request('admission.check', [], 2_000).catch((error: unknown) => error);
+    expect(refused).toEqual(notNow);
+    expect(JSON.stringify(refused) + String(refused)).not.toContain('secret');
+  });
+
+  it('is answered again after NATS was restarted', async () => {
+    await using workspaces = await connected('workspaces');
+    await using facade = await connected('rest-facade');
+    await answering(workspaces, facade, () => Promise.resolve('yes'));
+    await scene.nats.process.kill();
+    await expect
+      .poll(() => facade.request('admission.check', [], 1_000).catch(() => null), { timeout: 10_000 })
+      .toBe('yes');
+  });
+
+  it('that is being answered is answered before its process closes', async () => {
+    const workspaces = await connected('workspaces');
+    await using facade = await connected('rest-facade');
+    const begun = Promise.withResolvers<void>();
+    const result = Promise.withResolvers<string>();
+    await answering(workspaces, facade, () => {
+      begun.resolve();
+      return result.promise;
+    });
+    const asked = facade.request('admission.check', [], 5_000);
+    await begun.promise;
+    const closed = workspaces[Symbol.asyncDispose]();
+    result.resolve('done');
+    await closed;
+    expect(await asked).toBe('done');
+  });
+});
+
+describe('ask', () => {
+  it('gives the newest event about a thing in that workspace, or null', async () => {
+    await using payments = await connected('payments');
+    await using review = await connected('review');
+    const { em } = scene.payments;
+    answerAsk({ bus: payments, em, service: 'payments' });
+    const about = await tell(em, 1);
+    await tell(em, 2, undefined, about);
+    await tell(em, 3);
+
+    await expect.poll(() => ask(review, 'payments', about).catch(() => null)).toMatchObject({ body: { sequence: 2 } });
+    expect(await ask(review, 'payments', { ...about, type: 'payment.created' })).toMatchObject({
+      body: { sequence: 2 },
+    });
+    expect(await ask(review, 'payments', { ...about, type: 'payment.failed' })).toBeNull();
+    expect(await ask(review, 'payments', { ...about, workspaceId: newId() })).toBeNull();
+  });
+
+  it('is unavailable where the publisher does not answer', async () => {
+    await using review = await connected('review');
+    await expect(ask(review, 'payments', { workspaceId: newId(), aboutId: newId() })).rejects.toEqual(notNow);
+  });
+});

@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import { startTestNats } from '@payroll/infra/test-server';
+import { connectNats, EventConsumer, OutboxRelay, type Bus, type EventHandlers } from '@payroll/messaging';
+import { openDatabases, type Database } from './databases.js';
+import { MemoryLog } from './memory-log.js';
+import { seeBy } from './told.js';
+
+export interface Publisher extends AsyncDisposable {
+  bus: Bus;
+  relay: OutboxRelay;
+}
+
+export interface Consumer extends AsyncDisposable {
+  bus: Bus;
+  consumer: EventConsumer;
+}
+
+/** payments, which publishes, and review, which consumes: processes of either can be started and stopped in a test. */
+export class Scene implements AsyncDisposable {
+  readonly log = new MemoryLog();
+
+  private constructor(
+    readonly payments: Database,
+    readonly review: Database,
+    readonly nats: Awaited<ReturnType<typeof startTestNats>>,
+    private readonly stack: AsyncDisposableStack,
+  ) {}
+
+  static async open(name: string): Promise<Scene> {
+    const stack = new AsyncDisposableStack();
+    const nats = stack.use(await startTestNats());
+    const databases = stack.use(await openDatabases(name));
+    return new Scene(databases.payments, databases.review, nats, stack);
+  }
+
+  publisher(): Publisher {
+    const stack = new AsyncDisposableStack();
+    const bus = stack.use(connectNats({ url: this.nats.urls.payments, name: 'payments', log: this.log }));
+    const relay = stack.use(new OutboxRelay({ bus, em: this.payments.em, service: 'payments', log: this.log }));
+    return { bus, relay, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  }
+
+  consumer(handlers: EventHandlers = { 'payment.created': seeBy(this.review.em) }): Consumer {
+    const stack = new AsyncDisposableStack();
+    const { log } = this;
+    const bus = stack.use(connectNats({ url: this.nats.urls.review, name: 'review', log }));
+    const options = { bus, em: this.review.em, publisher: 'payments', service: 'review', handlers, log } as const;
+    const consumer = stack.use(new EventConsumer(options));
+    return { bus, consumer, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  }
+
+  /** Nothing stored anywhere, as on the first day. */
+  async reset(): Promise<void> {
+    for (const { em } of [this.payments, this.review]) {
+      await sql`truncate outbox_event, inbox_event, dead_letter, seen`.execute(em.getKysely());
+    }
+    this.log.entries.length = 0;
+    await this.nats.process.start();
+    await this.nats.wipe();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stack.disposeAsync();
+  }
+}
