@@ -1,5 +1,4 @@
 import { DomainError } from '@payroll/kernel';
-import { buildSchema, parse, validate } from 'graphql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startFacade, type Facade } from './support/facade.js';
 import { business, detail, ID, payment, summary, timesheet } from './support/samples.js';
@@ -127,6 +126,4 @@ test('the documents select exactly what the answers show', () => {
   expect(facade.gateway.documents.get('timesheets')).toMatch(
     /^query timesheets\(\$status: TimesheetStatus, .*\) \{ timesheets\(status: \$status, .*\) \{ nodes \{ id .* \} hasMore nextCursor \} \}$/,
   );
-  const anything = buildSchema('type Query { x: Int }');
-  for (const document of facade.gateway.documents.values()) expect(validate(anything, parse(document), [])).toEqual([]);
 });

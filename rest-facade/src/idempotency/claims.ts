@@ -5,7 +5,7 @@ import type { FacadeRows } from '../store/schema.js';
 import type { Begun, ClaimRequest, HeldClaim, StoredAnswer } from './claim.js';
 
 /** Long enough for two lost renewals; short, so that a key is soon free to be retried when this process dies. */
-export const LEASE_MS = 3_000;
+const LEASE_MS = 3_000;
 
 /** public-api.md §8: results are kept for 7 days, and a key must not be reused afterwards. */
 const RETENTION_DAYS = 7;

@@ -6,7 +6,7 @@ export interface Caller {
   signal?: AbortSignal;
 }
 
-export interface PreparedOperation<Data, Variables extends Record<string, unknown>> {
+interface PreparedOperation<Data, Variables extends Record<string, unknown>> {
   /** @throws DomainError with the service's code. */
   run(variables: Variables, caller: Caller): Promise<Data>;
 }

@@ -1,7 +1,6 @@
-import { Writable } from 'node:stream';
 import { newId } from '@payroll/kernel';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
-import { pino } from 'pino';
+import type { Log } from '@payroll/process';
 import { createApp } from '../../src/app.js';
 import type { AppDependencies } from '../../src/http/dependencies.js';
 import { facadeDatabase, type FacadeDatabase } from './facade-database.js';
@@ -24,18 +23,13 @@ export async function startFacade(name: string, more: Partial<AppDependencies> =
   const admission = new FakeAdmission();
   const gateway = new FakeGateway();
   const logged: string[] = [];
-  const sink = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      logged.push(chunk.toString());
-      done();
-    },
-  });
+  const note = (fields: object, message: string): void => void logged.push(JSON.stringify({ ...fields, message }));
   const app = await createApp({
     admission,
     gateway,
     claims: database.claims,
     parseCredential: (text) => (text === 'Bearer good' ? { kind: 'api_key', id: newId(), proof: 'p' } : null),
-    log: pino(sink),
+    log: { info: note, warn: note, error: note } as unknown as Log,
     isReady: () => Promise.resolve(true),
     ...more,
   });

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { oneOf } from './scalars.js';
 
-export const ERROR_TYPES = [
+const ERROR_TYPES = [
   'authentication_error',
   'permission_error',
   'validation_error',

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { compile } from '../reading/compile.js';
+import { problemsOf } from '../reading/problems.js';
 
 interface Shape {
   properties?: Record<string, TSchema>;
@@ -15,7 +16,7 @@ export function createWriter(shape: TSchema): (value: unknown) => string {
   return (value) => {
     const shown = only(shape, value);
     if (!validator.Check(shown)) {
-      const where = validator.Errors(shown).map(({ instancePath, keyword }) => `${instancePath} (${keyword})`);
+      const where = problemsOf(validator.Errors(shown), shown).map(({ path, code }) => `${path} (${code})`);
       throw new Error(`The answer does not fit the public contract at ${where.join(', ')}`);
     }
     return JSON.stringify(shown);

@@ -1,0 +1,112 @@
+import { newId } from '@payroll/kernel';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startFacade, type Facade } from './support/facade.js';
+import { ID, summary, timesheet } from './support/samples.js';
+
+let facade: Facade;
+beforeAll(async () => {
+  facade = await startFacade('facade_bodies');
+  facade.gateway.answers['createContractDraft'] = () => summary;
+  facade.gateway.answers['approveTimesheet'] = () => ({ ...timesheet, status: 'approved', paymentId: ID });
+  facade.gateway.answers['rejectTimesheet'] = () => ({ ...timesheet, status: 'rejected' });
+});
+afterAll(() => facade[Symbol.asyncDispose]());
+beforeEach(() => {
+  facade.gateway.calls.length = 0;
+});
+
+test('a draft is 201 with its summary; the service gets amounts as text and the defaults', async () => {
+  const answer = await facade.post(
+    '/v1/contracts',
+    '{"title":"t","compensation":{"type":"hourly","rate":0.1000000000000000055}}',
+  );
+  expect(answer.statusCode).toBe(201);
+  expect(answer.json()).toEqual(summary);
+  expect(answer.headers['idempotency-replayed']).toBeUndefined();
+  expect(facade.gateway.calls[0]?.variables).toEqual({
+    input: { title: 't', compensation: { type: 'hourly', rate: '0.1000000000000000055', currency: 'USD' } },
+    operationId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
+});
+
+test('approve and reject send version, trimmed reason and operation id', async () => {
+  const approved = await facade.post(`/v1/timesheets/${ID}/approve`, { expectedVersion: 'v1' });
+  expect([approved.statusCode, approved.json().status, approved.json().paymentId]).toEqual([200, 'approved', ID]);
+  const rejected = await facade.post(`/v1/timesheets/${ID}/reject`, { expectedVersion: 'v1', reason: ' wrong hours ' });
+  expect([rejected.statusCode, rejected.json().status]).toEqual([200, 'rejected']);
+  const operationId = expect.any(String) as string;
+  expect(facade.gateway.calls.map(({ variables }) => variables)).toEqual([
+    { id: ID, expectedVersion: 'v1', operationId },
+    { id: ID, expectedVersion: 'v1', reason: 'wrong hours', operationId },
+  ]);
+});
+
+test.each([undefined, '', 'short', 'x'.repeat(15), 'x'.repeat(129), 'spaces are not allowed', 'größe-größe-größe'])(
+  'Idempotency-Key %j is 400',
+  async (key) => {
+    const headers = {
+      authorization: 'Bearer good',
+      'content-type': 'application/json',
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    };
+    const answer = await facade.app.inject({ method: 'POST', url: '/v1/contracts', headers, payload: '{"title":"t"}' });
+    expect(answer.json().error).toMatchObject({
+      status: 400,
+      code: 'INVALID_REQUEST',
+      details: [{ path: 'Idempotency-Key' }],
+    });
+  },
+);
+
+test.each([
+  undefined,
+  'text/plain',
+  'application/json; charset=latin1',
+  'application/xml',
+  'garbage',
+  'application/jsonp',
+])('Content-Type %j is 400', async (type) => {
+  const headers = {
+    authorization: 'Bearer good',
+    'idempotency-key': newId(),
+    ...(type === undefined ? {} : { 'content-type': type }),
+  };
+  const answer = await facade.app.inject({
+    method: 'POST',
+    url: '/v1/contracts',
+    headers,
+    payload: Buffer.from('{"title":"t"}'),
+  });
+  expect(answer.json().error).toMatchObject({ status: 400, code: 'INVALID_REQUEST', type: 'validation_error' });
+});
+
+test('Content-Type may name UTF-8', async () => {
+  const type = 'Application/JSON; charset="UTF-8"';
+  expect((await facade.post('/v1/contracts', { title: 't' }, { 'content-type': type })).statusCode).toBe(201);
+});
+
+test.each(['', '{', '{"title":"t",}', 'title=t'])('the body %j is 400', async (body) => {
+  expect((await facade.post('/v1/contracts', body)).json().error).toMatchObject({
+    status: 400,
+    code: 'INVALID_REQUEST',
+  });
+});
+
+test('a body that does not fit is 422 with every problem and its path', async () => {
+  const answer = await facade.post('/v1/contracts', { milestones: [{ title: 'm', amount: '5' }], color: 1 });
+  expect(answer.statusCode).toBe(422);
+  expect(answer.json().error).toMatchObject({ type: 'validation_error', code: 'VALIDATION_FAILED' });
+  expect(answer.json().error.details).toEqual([
+    { path: 'title', code: 'required' },
+    { path: 'color', code: 'unknown_property' },
+    { path: 'milestones[0].amount', code: 'invalid_type' },
+  ]);
+  expect(facade.gateway.calls).toEqual([]);
+});
+
+test('1 MiB is the most a body may have', async () => {
+  const fill = (size: number) => `{"title":"t"${' '.repeat(size - 13)}}`;
+  expect((await facade.post('/v1/contracts', fill(1_048_576))).statusCode).toBe(201);
+  const answer = await facade.post('/v1/contracts', fill(1_048_577));
+  expect(answer.json().error).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE', type: 'validation_error' });
+});
