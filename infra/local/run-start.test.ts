@@ -17,7 +17,7 @@ interface Run {
 
 function start(root: string, args: readonly string[] = [], env: Record<string, string> = {}): Run {
   const inherited = { ...process.env, DATABASE_URL: '', NATS_URL: '', ...env };
-  const child = runTs('start.ts', args, { cwd: root, env: inherited });
+  const child = runTs('fixtures/start-without-demo.ts', args, { cwd: root, env: inherited });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (text += chunk.toString()));
   onTestFinished(() => void child.kill('SIGKILL'));

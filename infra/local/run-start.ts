@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { greeting } from './greeting.js';
+import { type SeedDemo, type Stack, StartupError, startStack } from './stack.js';
+
+/** A terminal sends Ctrl-C to the whole process group and npm passes it on once more: that is one Ctrl-C, not three. */
+const sameKeyPressMs = 1_000;
+
+/** The program behind `npm start`: this process is its own from here on. */
+export function runStart(seed?: SeedDemo): void {
+  const args = process.argv.slice(2);
+  const isVerbose = args.includes('--verbose') || process.env['LOG'] !== undefined;
+  // A terminal that has gone must not prevent the orderly stop.
+  process.stdout.on('error', () => {});
+  process.stderr.on('error', () => {});
+  process.on('uncaughtException', (error) => fail(error, isVerbose));
+  start(args, process.env, seed).then(
+    () => process.exit(0),
+    (error: unknown) => fail(error, isVerbose),
+  );
+}
+
+async function start(args: readonly string[], env: NodeJS.ProcessEnv, seed: SeedDemo | undefined): Promise<void> {
+  const unknown = args.find((arg) => arg !== '--verbose');
+  if (unknown !== undefined) throw new StartupError(`unknown argument ${unknown}: see  npm start -- --help`);
+
+  const root = process.cwd();
+  const dir = join(root, '.local');
+  const interruption = interruptions();
+  const startedAt = performance.now();
+  const stack = await startStack({
+    root,
+    dir,
+    ports: 'default',
+    durable: true,
+    ...(seed === undefined ? {} : { seed }),
+    databaseUrl: env['DATABASE_URL'] || undefined,
+    natsUrl: env['NATS_URL'] || undefined,
+    signal: interruption.signal,
+    onProgress: say,
+  }).catch((error: unknown) => {
+    if (interruption.signal.aborted) return undefined;
+    throw error;
+  });
+  if (stack === undefined) return;
+  interruption.force(() => stack.abandon());
+  say(greeting(stack.file, { dir, cwd: root, seconds: (performance.now() - startedAt) / 1000 }));
+  await interruption.first;
+  await stop(stack);
+}
+
+async function stop(stack: Stack): Promise<void> {
+  await stack[Symbol.asyncDispose]();
+  say('Stopped.');
+}
+
+/** The first signal, or the end of the program that started this one, asks for an orderly stop; the next one forces it. */
+function interruptions(): { signal: AbortSignal; first: Promise<void>; force(action: () => void): void } {
+  const controller = new AbortController();
+  let firstAt: number | undefined;
+  let force = (): void => {};
+  const first = new Promise<void>((resolve) => {
+    const interrupt = (): void => {
+      if (firstAt === undefined) {
+        firstAt = performance.now();
+        say('Stopping …');
+        controller.abort();
+        resolve();
+      } else if (performance.now() - firstAt > sameKeyPressMs) {
+        force();
+        process.exit(130);
+      }
+    };
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, interrupt);
+    process.once('disconnect', interrupt);
+  });
+  return { signal: controller.signal, first, force: (action) => void (force = action) };
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function fail(error: unknown, isVerbose: boolean): never {
+  const message = error instanceof Error ? error.message : String(error);
+  const hint = error instanceof StartupError ? '' : ' (unexpected; npm start -- --verbose shows more)';
+  process.stderr.write(`npm start: ${message.replaceAll(/\s*\n\s*/g, ' ')}${hint}\n`);
+  if (isVerbose) console.error(error);
+  process.exit(1);
+}
