@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ApolloServer } from '@apollo/server';
 import { fastifyApolloDrainPlugin, fastifyApolloHandler } from '@as-integrations/fastify';
 import { parseInternalToken, type AdmissionClient } from '@payroll/admission';
-import { fastify, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
 import type { Caller } from './caller.js';
 import type { Gateway } from './gateway.js';
@@ -23,7 +23,11 @@ const HTTP_STATUS: Readonly<Record<string, number>> = {
 
 /** The internal endpoint: `POST /graphql` with a staff or service token, for one workspace named in the request. */
 export async function createApp({ gateway, admission, log }: GatewayAppOptions): Promise<FastifyInstance> {
-  const server = fastify({ loggerInstance: log, disableRequestLogging: true, genReqId: () => randomUUID() });
+  const server = fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+  });
   const apollo = new ApolloServer<{ caller: Caller }>({
     gateway: gateway.forApolloServer,
     introspection: true,

@@ -18,7 +18,7 @@ const roles: Readonly<Record<NatsUser, Role>> = {
   workspaces: { publishesEvents: true, consumes: [], admission: 'answers' },
   contracts: { publishesEvents: true, consumes: [], admission: 'none' },
   review: { publishesEvents: true, consumes: ['contracts', 'payments'], admission: 'none' },
-  payments: { publishesEvents: true, consumes: ['contracts', 'review'], admission: 'none' },
+  payments: { publishesEvents: true, consumes: ['workspaces', 'contracts', 'review'], admission: 'none' },
   gateway: { publishesEvents: false, consumes: [], admission: 'asks' },
   'rest-facade': { publishesEvents: false, consumes: [], admission: 'asks' },
 };

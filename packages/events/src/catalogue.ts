@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { contractChanged } from './contract-events.js';
+import { businessChanged } from './business-events.js';
+import { contractChanged, contractMilestonesAgreed } from './contract-events.js';
 import type { EventDefinition, EventService } from './define-event.js';
 import { id, instant } from './fields.js';
 import {
@@ -9,12 +10,16 @@ import {
   paymentFailed,
   paymentProcessing,
 } from './payment-events.js';
+import { milestoneApproved } from './milestone-events.js';
 import { timesheetApproved } from './timesheet-events.js';
 
 /** Every event there is. A new one is a definition and a line here; routes, types and validation follow. */
 export const catalogue = {
+  'business.changed': businessChanged,
   'contract.changed': contractChanged,
+  'contract.milestones-agreed': contractMilestonesAgreed,
   'timesheet.approved': timesheetApproved,
+  'milestone.approved': milestoneApproved,
   'payment.created': paymentCreated,
   'payment.processing': paymentProcessing,
   'payment.completed': paymentCompleted,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineEvent } from './define-event.js';
-import { currency, days, decimal, id, revision } from './fields.js';
+import { calendarDate, currency, days, decimal, id, money, revision } from './fields.js';
 
 /** Anything about a contract changed that review or payments keep: its whole state, so that the newest one is enough. */
 export const contractChanged = defineEvent({
@@ -36,5 +36,26 @@ export const contractChanged = defineEvent({
     autoApproveAfterDays: Type.Union([days, Type.Null()]),
     timesheetApprovalRequired: Type.Boolean(),
     deleted: Type.Boolean(),
+  }),
+});
+
+/**
+ * The milestones a draft came with; they become review's. Their titles and descriptions tell of the work, and of nobody.
+ */
+export const contractMilestonesAgreed = defineEvent({
+  publisher: 'contracts',
+  consumers: ['review'],
+  body: Type.Object({
+    contractId: id,
+    milestones: Type.Array(
+      Type.Object({
+        milestoneId: id,
+        title: Type.String(),
+        description: Type.Union([Type.String(), Type.Null()]),
+        amount: money,
+        dueDate: Type.Union([calendarDate, Type.Null()]),
+        sortOrder: revision,
+      }),
+    ),
   }),
 });

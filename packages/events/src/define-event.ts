@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 
 /** The services that events travel between. */
-export type EventService = 'contracts' | 'review' | 'payments';
+export type EventService = 'workspaces' | 'contracts' | 'review' | 'payments';
 
 export interface EventDefinition<Body extends TSchema = TSchema> {
   publisher: EventService;

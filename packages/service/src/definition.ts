@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ServiceName } from '@payroll/admission';
 import type { EventOf, EventType } from '@payroll/events';
 import type { Bus, EventHandlers, EventQuestion } from '@payroll/messaging';
+import type { Log } from '@payroll/process';
 import type { Command, CommandRunner, Schema } from '@payroll/store';
 import type { SubgraphDefinition } from '@payroll/subgraph';
 
@@ -11,6 +12,7 @@ export interface ServiceParts {
   em: EntityManager;
   bus: Bus;
   commands: CommandRunner;
+  log: Log;
   /** Runs a command because of an event, once per event, as the system. */
   apply: <T extends EventType, Input>(
     command: Command<Input, unknown>,
@@ -29,6 +31,8 @@ export interface ServiceDefinition {
   subgraph: (parts: ServiceParts) => SubgraphDefinition;
   /** What it does about the events of other services; those of services that are not in `eventRoutes` never come. */
   consumers: (parts: ServiceParts) => EventHandlers;
+  /** What it does by itself while it serves, such as a runner (see `startRunner`). */
+  background?: (parts: ServiceParts) => readonly AsyncDisposable[];
   /** Answers that the service gives on the bus beside its subgraph. */
   answers?: (parts: ServiceParts) => void;
 }

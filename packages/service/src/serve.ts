@@ -1,8 +1,7 @@
-import type { EventOf, EventService, EventType } from '@payroll/events';
-import { eventRoutes } from '@payroll/events';
+import { eventRoutes, type EventOf, type EventType } from '@payroll/events';
 import { systemOrigin } from '@payroll/kernel';
 import { answerAsk, ask, connectNats, EventConsumer, OutboxRelay, type Bus } from '@payroll/messaging';
-import { createLog, type Log } from '@payroll/process';
+import { createLog } from '@payroll/process';
 import { asDomainError, CommandRunner, openDatabase } from '@payroll/store';
 import { buildSubgraph, createSubgraphServer } from '@payroll/subgraph';
 import type { ServiceConfig } from './config.js';
@@ -16,11 +15,11 @@ export async function startService(definition: ServiceDefinition, config: Servic
   const orm = starting.adopt(await openDatabase(definition.schema, config.databaseUrl), (open) => open.close());
   const em = orm.em.fork();
   const bus = starting.use(connectNats({ url: config.natsUrl, name, log }));
-  const relay = name === 'workspaces' ? null : starting.use(new OutboxRelay({ bus, em, service: name, log }));
-  const commands = new CommandRunner({ em, committed: async (events) => await relay?.deliver(events) });
-  const parts: ServiceParts = { em, bus, commands, ...eventsOf(bus, commands) };
-  const consumers = name === 'workspaces' ? [] : startConsumers(name, definition, parts, log, starting);
-  if (name !== 'workspaces') answerAsk({ bus, em, service: name });
+  const relay = starting.use(new OutboxRelay({ bus, em, service: name, log }));
+  const commands = new CommandRunner({ em, committed: (events) => relay.deliver(events) });
+  const parts: ServiceParts = { em, bus, commands, log, ...eventsOf(bus, commands) };
+  const consumers = startConsumers(definition, parts, starting);
+  answerAsk({ bus, em, service: name });
   definition.answers?.(parts);
   const { schema } = await buildSubgraph(definition.subgraph(parts));
   const server = await createSubgraphServer({
@@ -33,20 +32,20 @@ export async function startService(definition: ServiceDefinition, config: Servic
   });
   starting.adopt(server, (open) => open.close());
   await server.listen({ host: config.listenHost, port: config.listenPort });
+  for (const each of definition.background?.(parts) ?? []) starting.use(each);
   return starting.move();
 }
 
 /** One consumer for each service whose events this one needs. */
 function startConsumers(
-  service: EventService,
   definition: ServiceDefinition,
   parts: ServiceParts,
-  log: Log,
   starting: AsyncDisposableStack,
 ): EventConsumer[] {
+  const { name: service } = definition;
   const needed = Object.values(eventRoutes).filter(({ consumers }) => consumers.includes(service));
   const publishers = new Set(needed.map(({ publisher }) => publisher));
-  const { bus, em } = parts;
+  const { bus, em, log } = parts;
   const handlers = definition.consumers(parts);
   return [...publishers].map((publisher) =>
     starting.use(new EventConsumer({ bus, em, publisher, service, handlers, log })),

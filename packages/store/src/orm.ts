@@ -36,6 +36,7 @@ export function ormOptions(schema: Schema, databaseUrl: string): Options {
       tableName: 'migration',
       snapshotName: '.tables',
       snapshot: false,
+      silent: true,
       generator: TSMigrationGenerator,
       disableForeignKeys: false,
     },

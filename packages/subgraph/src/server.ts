@@ -1,7 +1,7 @@
 import { ApolloServer } from '@apollo/server';
 import { verifyActorToken, type ServiceName } from '@payroll/admission';
 import { DomainError } from '@payroll/kernel';
-import { fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
 import { unwrapResolverError } from '@apollo/server/errors';
 import { Loaders, type SubgraphContext } from './context.js';
@@ -37,7 +37,11 @@ export async function createSubgraphServer(options: SubgraphServerOptions): Prom
     logger: { debug: () => {}, info: () => {}, warn: (m) => options.log.warn(m), error: (m) => options.log.error(m) },
   });
   await apollo.start();
-  const server = fastify({ loggerInstance: options.log, disableRequestLogging: true, bodyLimit: BODY_LIMIT });
+  const server = fastify({
+    loggerInstance: options.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT,
+  });
   server.post<{ Body: SubgraphRequest[] }>('/graphql', async (request, reply) => {
     if (!Array.isArray(request.body)) return reply.code(400).send({ error: 'expected a list of requests' });
     const loaders = new Loaders();

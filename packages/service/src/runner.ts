@@ -1,0 +1,37 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Log } from '@payroll/process';
+
+export interface RunnerOptions {
+  /** For the log. */
+  name: string;
+  everyMs: number;
+  /** What is due as of a moment; it must be safe to run in several processes at the same time. */
+  work: (now: Date) => Promise<void>;
+  clock: () => Date;
+  log: Log;
+}
+
+/** Does what is due, again and again, one round after the other; disposing of it lets the round under way finish. */
+export function startRunner({ name, everyMs, work, clock, log }: RunnerOptions): AsyncDisposable {
+  const stopped = new AbortController();
+  const round = async (): Promise<void> => {
+    try {
+      await work(clock());
+    } catch (error) {
+      log.warn({ runner: name, code: error instanceof Error && 'code' in error ? error.code : undefined }, 'A round failed');
+    }
+  };
+  const running = (async () => {
+    while (!stopped.signal.aborted) {
+      await round();
+      await pause(everyMs, undefined, { signal: stopped.signal }).catch(() => undefined);
+    }
+  })();
+  return {
+    async [Symbol.asyncDispose]() {
+      stopped.abort();
+      await running;
+    },
+  };
+}
+
