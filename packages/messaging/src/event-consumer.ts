@@ -122,11 +122,12 @@ export class EventConsumer implements AsyncDisposable {
 
   private noteFailure(error: unknown, failures: number): void {
     const { publisher, log } = this.options;
-    if (isStreamMissing(error)) this.catchUp.nothingToDo();
+    const missing = isStreamMissing(error);
+    if (missing) this.catchUp.nothingToDo();
     // Once, then about once a minute.
     if (failures % 30 !== 1) return;
-    const about = { stream: streamOf(publisher), failures, error: errorForLog(error) };
-    if (isStreamMissing(error)) log.info(about, 'Waiting for the publisher to make its stream');
-    else log.warn(about, 'The stream cannot be consumed; trying again');
+    const about = { stream: streamOf(publisher), failures };
+    if (missing) log.info(about, 'Waiting for the publisher to make its stream');
+    else log.warn({ ...about, error: errorForLog(error) }, 'The stream cannot be consumed; trying again');
   }
 }
