@@ -1,4 +1,4 @@
-/** Every workspace is built, refers to what it depends on, and pins exact versions, one per library. */
+/** Every workspace is built, refers to what it depends on, and pins exact versions, one per library, all of them locked. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import { isMain, root } from './root.ts';
@@ -8,6 +8,10 @@ interface Manifest {
   workspaces?: string[];
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
+}
+
+interface Lockfile {
+  packages: Record<string, Omit<Manifest, 'name'>>;
 }
 
 interface TsConfig {
@@ -59,6 +63,7 @@ export function findFaults(base: string): string[] {
     ...[...built].filter((folder) => !manifests.has(folder)).map((folder) => `${SOLUTION}: ${folder} is no workspace`),
     ...[...manifests].flatMap(([folder, manifest]) => faultsOf(folder, manifest)),
     ...versionFaults([['.', read<Manifest>('package.json')], ...manifests]),
+    ...lockFaults([['', read<Manifest>('package.json')], ...manifests], read<Lockfile>('package-lock.json')),
   ];
 }
 
@@ -74,6 +79,17 @@ function versionFaults(manifests: readonly (readonly [string, Manifest])[]): str
       return [`${folder}: ${name} is ${version}, but ${known.version} in ${known.folder}`];
     }),
   );
+}
+
+function lockFaults(manifests: readonly (readonly [string, Manifest])[], { packages }: Lockfile): string[] {
+  const uses = ({ dependencies, devDependencies }: Omit<Manifest, 'name'> = {}): string =>
+    [dependencies, devDependencies]
+      .map((uses) => Object.entries(uses ?? {}).map((nameAndVersion) => nameAndVersion.join('@')))
+      .map((uses) => uses.toSorted().join(' '))
+      .join(' | ');
+  return manifests
+    .filter(([folder, manifest]) => uses(packages[folder]) !== uses(manifest))
+    .map(([folder]) => `package-lock.json: is not what ${join(folder, 'package.json')} says: npm install`);
 }
 
 if (isMain(import.meta.url)) {

@@ -25,7 +25,7 @@ Postgres and NATS are started for those that need them, on free ports, and are g
 /** Only runs of the built processes need the build: the other tests run on the sources. */
 function needsBuild() {
   const named = args.filter((arg) => !arg.startsWith('-'));
-  return named.length === 0 || named.some((arg) => arg.includes('infra') || arg.includes('system'));
+  return named.length === 0 || named.some((arg) => /^infra\/?$|^infra\/test|system/.test(arg));
 }
 
 async function main() {
