@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repositoryRoot } from '../local/repository-root.js';
 import type { StackFile } from '../local/stack-file.js';
 
 const USAGE = `Usage: eval "$(npm run --silent keys)"
@@ -10,7 +12,7 @@ internal endpoint. They are the first demo workspace's.
 if (process.argv.includes('--help')) process.stdout.write(USAGE);
 else {
   try {
-    const file = new URL('../../../.local/stack.json', import.meta.url);
+    const file = join(repositoryRoot, '.local/stack.json');
     const { rest, graphql, workspaces } = JSON.parse(readFileSync(file, 'utf8')) as StackFile;
     const [first] = workspaces ?? [];
     const settings = {

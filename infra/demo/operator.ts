@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { repositoryRoot } from '../local/repository-root.js';
 import type { Stack } from '../local/stack.js';
 
-const MAIN = fileURLToPath(new URL('../../../services/workspaces/dist/main.js', import.meta.url));
+const MAIN = join(repositoryRoot, 'services/workspaces/dist/main.js');
 
 /** Runs one of the operator's commands of the workspaces service; gives back what it printed. */
 export async function runWorkspacesCommand(stack: Stack, ...args: string[]): Promise<string> {

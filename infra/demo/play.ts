@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repositoryRoot } from '../local/repository-root.js';
 import type { StackFile } from '../local/stack-file.js';
 import { ACTIVATION, ASSIGN_WORKER, CONTRACT_WITH_PAYMENTS, REGISTER_WORKER, SUBMIT_TIMESHEET } from './operations.js';
 import { BrokenPromise, Stage } from './stage.js';
@@ -75,7 +77,7 @@ async function play(stack: StackFile): Promise<void> {
 }
 
 function readStack(): StackFile {
-  const file = new URL('../../../.local/stack.json', import.meta.url);
+  const file = join(repositoryRoot, '.local/stack.json');
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as StackFile;
   } catch {

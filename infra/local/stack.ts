@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { BootstrappedDatabase } from '../postgres/bootstrap.js';
 import { type StackParts, assembleStack } from './assemble-stack.js';
 import type { BackendControl } from './backend-control.js';
@@ -11,6 +10,7 @@ import { migrateAll } from './migrate.js';
 import { type PortChoice, findPort, releasePort } from './ports.js';
 import { type Environment, createProcessGroup } from './process-group.js';
 import { type ProcessName, type Surroundings, processes } from './processes.js';
+import { repositoryRoot } from './repository-root.js';
 import { type Secrets, loadSecrets } from './secrets.js';
 import { type DemoWorkspace, type StackFile, describeStack, readStackFile, writeStackFile } from './stack-file.js';
 import { StartupError } from './startup-error.js';
@@ -70,10 +70,6 @@ export interface Stack extends AsyncDisposable {
   /** Kills everything at once, without waiting. */
   abandon(): void;
 }
-
-const repositoryRoot = fileURLToPath(
-  new URL(import.meta.url.includes('/dist/') ? '../../..' : '../..', import.meta.url),
-);
 
 /** Starts everything behind `npm start`; a failure leaves nothing running. */
 export async function startStack(options: StackOptions): Promise<Stack> {

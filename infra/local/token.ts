@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
+import { repositoryRoot } from './repository-root.js';
 import { readStackFile } from './stack-file.js';
 
 /** `npm run token`: the workspaces service's create-token, for DATABASE_URL or else for the system that runs here. */
-const main = fileURLToPath(new URL('../../../services/workspaces/dist/main.js', import.meta.url));
+const main = join(repositoryRoot, 'services/workspaces/dist/main.js');
 const databaseUrl =
-  process.env['DATABASE_URL'] ?? readStackFile(join(process.cwd(), '.local', 'stack.json'))?.postgres.url;
+  process.env['DATABASE_URL'] ?? readStackFile(join(repositoryRoot, '.local/stack.json'))?.postgres.url;
 const args = process.argv.slice(2);
 
 if (databaseUrl === undefined && !args.includes('--help')) {
