@@ -42,7 +42,7 @@ test('a killed process is back under another pid, and one line says so each time
   await worker.ready();
   expect(worker.pid).not.toBe(pid);
   await eventually(() => worker.lines.length === 2);
-  expect(worker.lines[0]).toMatch(/^worker ended \(SIGKILL, ready\); restarting in 10 ms$/);
+  expect(worker.lines[0]).toMatch(/^worker ended \(SIGKILL\); restarting in 10 ms$/);
   expect(worker.lines[1]).toBe(`worker is running again (pid ${worker.pid})`);
 });
 

@@ -121,9 +121,8 @@ class SupervisedProcess implements Supervised {
   }
 
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-    const { child } = this;
-    child?.process.kill(signal);
-    await child?.ended;
+    this.child?.process.kill(signal);
+    await this.child?.ended;
   }
 
   abandon(): void {
@@ -155,7 +154,8 @@ class SupervisedProcess implements Supervised {
       });
       process.once('exit', (code, signal) => {
         const how = signal ?? `exit code ${code ?? '?'}`;
-        const words = this.wanted ? lastWords(readLogSince(spec.logFile, size)) : '';
+        // Of a process that was killed the last words say nothing.
+        const words = this.wanted && signal === null ? lastWords(readLogSince(spec.logFile, size)) : '';
         resolve(this.ended(words === '' ? how : `${how}, ${words}`, performance.now() - startedAt));
       });
     });
