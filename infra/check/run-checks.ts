@@ -56,7 +56,12 @@ async function run(check: Check): Promise<Outcome> {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     // The tools start their own Node: it has to be the pinned one too.
-    env: { ...process.env, PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}`, FORCE_COLOR: '0' },
+    env: {
+      ...process.env,
+      PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}`,
+      NO_COLOR: '1',
+      FORCE_COLOR: undefined,
+    },
   });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
