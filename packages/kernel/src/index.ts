@@ -21,6 +21,7 @@ export {
   type ErrorCode,
   type ErrorDetail,
 } from './error.js';
+export { errorForLog } from './error-for-log.js';
 export { isId, newId } from './id.js';
 export { instantOf, isInstant, toInstant, type Instant } from './instant.js';
 export { currencyExponent, isDecimal, isPositiveDecimal, Money } from './money.js';

@@ -7,7 +7,7 @@ import {
   type EventType,
   type KnownEvent,
 } from '@payroll/events';
-import { DomainError } from '@payroll/kernel';
+import { DomainError, errorForLog } from '@payroll/kernel';
 import { asDomainError } from '@payroll/store';
 import type { JsMsg } from 'nats';
 import { readArrived, type Arrived } from './arrived.js';
@@ -15,7 +15,7 @@ import type { Bus } from './bus.js';
 import type { CatchUp } from './catch-up.js';
 import { bury } from './dead-letter.js';
 import type { Lanes } from './lanes.js';
-import { errorForLog, type Log } from './log.js';
+import type { Log } from './log.js';
 import { backOffMs } from './pause.js';
 import { receiptSubject } from './receipts.js';
 

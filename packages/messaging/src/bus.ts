@@ -1,5 +1,6 @@
 import { connect, Events, type Msg, type NatsConnection, type Status, type Subscription } from 'nats';
-import { errorForLog, type Log } from './log.js';
+import { errorForLog } from '@payroll/kernel';
+import type { Log } from './log.js';
 import { connectionOptions, type NatsOptions } from './nats-options.js';
 import { pause } from './pause.js';
 import { noAnswer, replyTo, sendRequest, type RequestHandler } from './request-reply.js';

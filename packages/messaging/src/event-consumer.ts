@@ -1,8 +1,8 @@
 import { AckPolicy, DeliverPolicy, nanos, type ConsumerInfo, type ConsumerMessages, type NatsConnection } from 'nats';
+import { errorForLog } from '@payroll/kernel';
 import { EventApplier, type EventConsumerOptions } from './apply-event.js';
 import { CatchUp } from './catch-up.js';
 import { Lanes } from './lanes.js';
-import { errorForLog } from './log.js';
 import { Alarm, backOffMs } from './pause.js';
 import { isStreamMissing, streamManager, streamOf } from './stream.js';
 

@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { EventService } from '@payroll/events';
 import type { DomainEvent } from '@payroll/store';
+import { errorForLog } from '@payroll/kernel';
 import type { Bus } from './bus.js';
-import { errorForLog, type Log } from './log.js';
+import type { Log } from './log.js';
 import { claimDue, claimFresh, giveBack, offerAgain, type Claimed } from './outbox-rows.js';
 import { Alarm, pause } from './pause.js';
 import { EventPublisher } from './publisher.js';

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { eventRoutes, isEventType, type EventService } from '@payroll/events';
-import { isId } from '@payroll/kernel';
+import { errorForLog, isId } from '@payroll/kernel';
 import type { DomainEvent } from '@payroll/store';
 import type { Msg } from 'nats';
 import type { Bus } from './bus.js';
-import { errorForLog, type Log } from './log.js';
+import type { Log } from './log.js';
 import { strikeOut, type Receipt } from './outbox-rows.js';
 
 export function receiptSubject(publisher: EventService, consumer: string): string {

@@ -1,6 +1,6 @@
-import { unavailable } from '@payroll/kernel';
+import { errorForLog, unavailable } from '@payroll/kernel';
 import type { Msg, NatsConnection } from 'nats';
-import { errorForLog, type Log } from './log.js';
+import type { Log } from './log.js';
 
 /** What a handler made of a request, or that it could not: the caller never learns why. */
 type Reply = { answer: unknown } | { error: 'unavailable' };

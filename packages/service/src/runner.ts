@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { errorForLog } from '@payroll/kernel';
 import type { Log } from '@payroll/process';
 
 export interface RunnerOptions {
@@ -18,7 +19,7 @@ export function startRunner({ name, everyMs, work, clock, log }: RunnerOptions):
     try {
       await work(clock());
     } catch (error) {
-      log.warn({ runner: name, code: error instanceof Error && 'code' in error ? error.code : undefined }, 'A round failed');
+      log.warn({ runner: name, error: errorForLog(error) }, 'A round failed');
     }
   };
   const running = (async () => {
@@ -34,4 +35,3 @@ export function startRunner({ name, everyMs, work, clock, log }: RunnerOptions):
     },
   };
 }
-

@@ -1,6 +1,6 @@
 import { ApolloServer } from '@apollo/server';
 import { verifyActorToken, type ServiceName } from '@payroll/admission';
-import { DomainError } from '@payroll/kernel';
+import { DomainError, errorForLog } from '@payroll/kernel';
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
 import { unwrapResolverError } from '@apollo/server/errors';
@@ -78,7 +78,8 @@ function formatError(
   const error = asDomainError(unwrapResolverError(thrown));
   const where = formatted.path === undefined ? {} : { path: formatted.path };
   if (error instanceof DomainError) {
-    if (error.cause !== undefined) log.warn({ err: error.cause, code: error.code }, 'a dependency failed');
+    if (error.cause !== undefined)
+      log.warn({ error: errorForLog(error.cause), code: error.code }, 'a dependency failed');
     const { code, details, retryAfterSeconds } = error;
     return { ...where, message: error.message, extensions: { code, details, retryAfterSeconds } };
   }
@@ -86,6 +87,6 @@ function formatError(
   if (error instanceof GraphQLError && error.originalError === undefined) {
     return { ...formatted, extensions: { code: 'INVALID_REQUEST' } };
   }
-  log.error({ err: error }, 'a resolver failed');
+  log.error({ error: errorForLog(error) }, 'a resolver failed');
   return { ...where, message: 'Something failed on our side.', extensions: { code: 'INTERNAL_ERROR' } };
 }

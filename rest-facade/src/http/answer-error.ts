@@ -1,7 +1,7 @@
+import { errorForLog } from '@payroll/kernel';
 import type { Log } from '@payroll/process';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asDomainError } from './as-domain-error.js';
-import { describeError } from './describe-error.js';
 import { errorAnswer } from './error-answer.js';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -9,6 +9,6 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 /** Answers any failure with the one body, and logs what went wrong on this side of it. */
 export function answerError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { status, headers, body } = errorAnswer(asDomainError(error), request.id);
-  if (status >= 500) log.error({ requestId: request.id, error: describeError(error) }, 'request failed');
+  if (status >= 500) log.error({ requestId: request.id, error: errorForLog(error) }, 'request failed');
   void reply.code(status).headers(headers).type(JSON_TYPE).send(JSON.stringify(body));
 }

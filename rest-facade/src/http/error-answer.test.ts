@@ -1,7 +1,6 @@
 import { DomainError } from '@payroll/kernel';
 import { expect, test } from 'vitest';
 import { asDomainError } from './as-domain-error.js';
-import { describeError } from './describe-error.js';
 import { errorAnswer } from './error-answer.js';
 
 const fastifyError = (code: string, statusCode: number) => Object.assign(new Error('x'), { code, statusCode });
@@ -45,10 +44,7 @@ test('what Fastify refuses is 400 or 413; a status on any other error means noth
 test('what a service says of its internal error does not go outside', () => {
   expect(asDomainError(new DomainError('INTERNAL_ERROR', 'the table is gone')).message).not.toContain('table');
 });
-
-test('a described error has its causes, and nothing that hangs on it', () => {
-  const cause = Object.assign(new Error('inner'), { code: '23505', detail: 'private' });
-  const described = describeError(Object.assign(new Error('outer', { cause }), { request: 'private' }));
+  const described = errorForLog(Object.assign(new Error('outer', { cause }), { request: 'private' }));
   expect(described).toMatchObject({ message: 'outer', cause: { message: 'inner', code: '23505' } });
   expect(JSON.stringify(described)).not.toContain('private');
 });

@@ -1,4 +1,4 @@
-import { notFound } from '@payroll/kernel';
+import { errorForLog, notFound } from '@payroll/kernel';
 import { operations, type Operation, type OperationName } from '@payroll/public-api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fingerprintOf } from '../idempotency/fingerprint.js';
@@ -8,7 +8,6 @@ import { prepareOperation } from '../operations/prepare.js';
 import { createRequestReader, type RequestParts } from '../operations/read-request.js';
 import { admit } from './admit.js';
 import { JSON_TYPE } from './answer-error.js';
-import { describeError } from './describe-error.js';
 import type { AppDependencies } from './dependencies.js';
 
 /** The public API. Everything below its prefix asks admission first. */
@@ -49,7 +48,7 @@ function handlerOf(name: OperationName, { gateway, claims, log }: AppDependencie
     const fingerprint = fingerprintOf(method, `/v1${path}`, asSent);
     const claim = { principalId: origin.actor.principalId, key, fingerprint, requestId: request.id };
     const unsettled = (error: unknown): void => {
-      log.warn({ requestId: request.id, error: describeError(error) }, 'an idempotency claim was left to lapse');
+      log.warn({ requestId: request.id, error: errorForLog(error) }, 'an idempotency claim was left to lapse');
     };
     const answering = once({ claims, unsettled }, claim, async (operationId) => {
       const body = await request.work.race(run(input, caller, operationId));

@@ -1,4 +1,4 @@
-import { describeError } from '../http/describe-error.js';
+import { errorForLog } from '@payroll/kernel';
 import type { Log } from '@payroll/process';
 import type { IdempotencyClaims } from './claims.js';
 
@@ -22,6 +22,6 @@ async function empty(claims: Pick<IdempotencyClaims, 'emptyExpired'>, log: Log):
     const emptied = await claims.emptyExpired();
     if (emptied > 0) log.info({ emptied }, 'emptied answers past their retention');
   } catch (error) {
-    log.warn({ error: describeError(error) }, 'could not empty answers past their retention');
+    log.warn({ error: errorForLog(error) }, 'could not empty answers past their retention');
   }
 }

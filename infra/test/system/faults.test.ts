@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { mintActorToken } from '@payroll/admission';
+import { newId, SCOPES, type Origin } from '@payroll/kernel';
+import { Pool } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { activeContract, startSystem, submittedTimesheet, type Answer, type System } from './support.js';
+
+let system: System;
+let contractId: string;
+let database: Pool;
+const started = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  system = started.use(await startSystem());
+  contractId = await activeContract(system.access());
+  database = started.adopt(new Pool({ connectionString: system.stack.database.ownerUrl }), (open) => open.end());
+  // A connection that Postgres ends is replaced when it is needed next.
+  database.on('error', () => {});
+});
+
+afterAll(async () => await started.disposeAsync());
+
+const admin = (): string => system.workspaces[0].apiKeys.admin;
+
+async function approveOne(): Promise<{ timesheetId: string; paymentId: string; answer: Answer; ms: number }> {
+  const { id, version } = await submittedTimesheet(system.access(), contractId);
+  const startedAt = performance.now();
+  const answer = await system.rest(admin(), 'POST', `/timesheets/${id}/approve`, { expectedVersion: version });
+  return { timesheetId: id, paymentId: String(answer.body['paymentId']), answer, ms: performance.now() - startedAt };
+}
+
+async function paymentsOf(timesheetId: string): Promise<string[]> {
+  const { rows } = await database.query<{ id: string }>('select id from payments.payment where source_id = $1', [
+    timesheetId,
+  ]);
+  return rows.map(({ id }) => id);
+}
+
+const eventually = { timeout: 40_000, interval: 100 };
+
+it('with payments stopped an approval answers in time and names its payment, which is 503 until payments is back', async () => {
+  const { stack } = system;
+  await stack.stop('payments');
+  const { timesheetId, paymentId, answer, ms } = await approveOne();
+  expect(answer).toMatchObject({ status: 200, body: { status: 'approved', paymentId: expect.any(String) } });
+  expect(ms).toBeLessThan(10_000);
+  const read = await system.rest(admin(), 'GET', `/payments/${paymentId}`);
+  expect(read).toMatchObject({ status: 503, body: { error: { code: 'SERVICE_UNAVAILABLE' } } });
+  expect(Number(read.headers.get('retry-after'))).toBeGreaterThan(0);
+  await stack.start('payments');
+  await stack.ready('payments');
+  await expect.poll(() => paymentsOf(timesheetId), eventually).toEqual([paymentId]);
+});
+
+it('NATS restarted, and its store wiped, between approvals: no event lost, none applied twice', async () => {
+  const { stack } = system;
+  const approvals = [await approveOne()];
+  // Published, but held by nothing but the store that is about to be lost.
+  await stack.stop('payments');
+  approvals.push(await approveOne());
+  await stack.nats.stop();
+  await stack.nats.wipe();
+  await stack.nats.start();
+  await stack.start('payments');
+  await stack.ready('payments');
+  await expect.poll(async () => (await system.rest(admin(), 'GET', '/business')).status, eventually).toBe(200);
+  await stack.nats.stop();
+  await stack.nats.start();
+  await expect.poll(async () => (await system.rest(admin(), 'GET', '/business')).status, eventually).toBe(200);
+  approvals.push(await approveOne());
+  for (const { timesheetId, paymentId } of approvals) {
+    await expect.poll(() => paymentsOf(timesheetId), eventually).toEqual([paymentId]);
+  }
+});
+
+it('review killed between commit and publish: the event still goes out', async () => {
+  const { stack } = system;
+  const { id, version } = await submittedTimesheet(system.access(), contractId);
+  // Without NATS nothing can be published; the approval itself needs only review and Postgres.
+  await stack.nats.stop();
+  const paymentId = await approveAtReview(id, version);
+  expect(await paymentsOf(id)).toEqual([]);
+  await stack.kill('review', 'SIGKILL');
+  await stack.nats.start();
+  await stack.ready('review');
+  await expect.poll(() => paymentsOf(id), eventually).toEqual([paymentId]);
+});
+
+it('while Postgres is away answers are 503 in time, and all is well when it is back', async () => {
+  const { stack } = system;
+  await stack.postgres.stop();
+  const startedAt = performance.now();
+  const answers = await Promise.all([
+    system.rest(admin(), 'GET', '/business'),
+    system.rest(admin(), 'POST', '/contracts', { title: 'Not now' }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+  expect(performance.now() - startedAt).toBeLessThan(10_500);
+  await stack.postgres.start();
+  await expect.poll(async () => (await system.rest(admin(), 'GET', '/business')).status, eventually).toBe(200);
+});
+
+/** By an actor token made here, as the gateway would relay it. */
+async function approveAtReview(id: string, expectedVersion: string): Promise<string> {
+  const { stack, workspaces } = system;
+  const origin: Origin = {
+    actor: { kind: 'service', principalId: newId(), workspaceId: workspaces[0].id, role: null, scopes: SCOPES },
+    via: 'graphql',
+    requestId: randomUUID(),
+  };
+  const token = mintActorToken('review', Buffer.from(stack.secrets.actorKeys.review, 'hex'), origin, new Date());
+  const query = `mutation ($id: ID!, $version: String!) { approveTimesheet(id: $id, expectedVersion: $version) { paymentId } }`;
+  const response = await fetch(`http://127.0.0.1:${stack.ports.review}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify([{ token, query, variables: { id, version: expectedVersion } }]),
+  });
+  const [answer] = (await response.json()) as [{ data: { approveTimesheet: { paymentId: string } } }];
+  return answer.data.approveTimesheet.paymentId;
+}

@@ -1,0 +1,48 @@
+/** Stops a program at a named step until it is let go on. One stop at a time. */
+export class Gate {
+  private step: string | undefined;
+  private arrived: () => void = () => {};
+  private letGo: () => void = () => {};
+  private released: Promise<void> = Promise.resolve();
+
+  /** Resolves when the step has been reached. */
+  async pauseAt(step: string): Promise<void> {
+    this.step = step;
+    this.released = new Promise((resolve) => (this.letGo = resolve));
+    await new Promise<void>((resolve) => (this.arrived = resolve));
+  }
+
+  resume(): void {
+    this.step = undefined;
+    this.letGo();
+  }
+
+  async pass(step: string): Promise<void> {
+    if (step !== this.step) return;
+    this.step = undefined;
+    this.arrived();
+    await this.released;
+  }
+}
+
+/** The same object; its methods named in `steps` pass the gate after they have done their work. */
+export function gated<Target extends object>(
+  target: Target,
+  gate: Gate,
+  steps: Readonly<Record<string, string>>,
+): Target {
+  return new Proxy(target, {
+    get(object, name) {
+      const value: unknown = Reflect.get(object, name, object);
+      if (typeof value !== 'function') return value;
+      const step = steps[String(name)];
+      return async (...args: unknown[]) => {
+        // A renewal would keep the lease of a program that is thought to be stopped.
+        if (step === 'never renewed') return false;
+        const result: unknown = await Reflect.apply(value, object, args);
+        if (step !== undefined) await gate.pass(step);
+        return result;
+      };
+    },
+  });
+}
