@@ -68,7 +68,7 @@ function dataSource(source: SubgraphSource): GraphQLDataSource {
   return {
     process: async ({ request, context }) => {
       const { caller } = context as { caller: Caller };
-      return (await source.send(request.query ?? '', request.variables, caller)) as never;
+      return await source.send(request.query ?? '', request.variables, caller);
     },
   };
 }

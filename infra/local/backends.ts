@@ -29,7 +29,7 @@ export interface PostgresBackend {
   readonly process: Supervised | undefined;
 }
 
-export interface NatsBackend {
+interface NatsBackend {
   readonly url: string;
   readonly urls: Readonly<Record<NatsUser, string>>;
   readonly process: Supervised | undefined;

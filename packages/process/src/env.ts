@@ -56,9 +56,12 @@ export class Settings {
   keys<const Name extends string>(name: string, names: readonly Name[]): Record<Name, Buffer> {
     const expected = names.map((each) => `${each}=<64 hex digits>`).join(',');
     return this.read(name, expected, (text) => {
-      const pairs = text.split(',').map((pair) => pair.split('='));
-      const keys = Object.fromEntries(pairs.map(([key, value]) => [key, keyFrom(value ?? '')]));
-      return names.every((each) => keys[each]) ? (keys as Record<Name, Buffer>) : undefined;
+      const given = new Map(text.split(',').map((pair) => pair.split('=') as [string, string]));
+      const keys = names.flatMap((each) => {
+        const key = keyFrom(given.get(each) ?? '');
+        return key ? [[each, key] as const] : [];
+      });
+      return keys.length === names.length ? (Object.fromEntries(keys) as Record<Name, Buffer>) : undefined;
     });
   }
 

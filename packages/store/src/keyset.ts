@@ -112,7 +112,7 @@ export class Keyset {
       throw invalidCursor();
     }
     if (!Array.isArray(parts) || parts.length !== 3) throw invalidCursor();
-    const [digest, at, id]: unknown[] = parts;
+    const [digest, at, id] = parts as readonly unknown[];
     if (digest !== this.digest || !isInstant(at) || !isId(id)) throw invalidCursor();
     return { at, id };
   }

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from './columns.js';
 
 /** One row per workspace; moving it is a command's first statement, so writes of a workspace commit in clock order. */
-export const ChangeClockTable = defineEntity({
+const ChangeClockTable = defineEntity({
   name: 'ChangeClock',
   tableName: 'change_clock',
   properties: { workspaceId: p.uuid().primary(), last: instant() },
@@ -12,7 +12,7 @@ export const ChangeClockTable = defineEntity({
  * Each operation that was decided, applied or refused, with its outcome: the same operation sent again, early or late,
  * finds it here. Rows are never deleted; retention empties `outcome` only.
  */
-export const AppliedOperationTable = defineEntity({
+const AppliedOperationTable = defineEntity({
   name: 'AppliedOperation',
   tableName: 'applied_operation',
   properties: {
@@ -50,14 +50,14 @@ export const OutboxEventTable = defineEntity({
 });
 
 /** Events this service has applied: one that comes again, by whatever way, changes nothing. */
-export const InboxEventTable = defineEntity({
+const InboxEventTable = defineEntity({
   name: 'InboxEvent',
   tableName: 'inbox_event',
   properties: { eventId: p.uuid().primary(), workspaceId: p.uuid(), type: p.text(), appliedAt: instant() },
 });
 
 /** Events that could not be applied after every attempt: kept whole, for a person to look at. */
-export const DeadLetterTable = defineEntity({
+const DeadLetterTable = defineEntity({
   name: 'DeadLetter',
   tableName: 'dead_letter',
   properties: {
@@ -86,7 +86,11 @@ export const AuditEntryTable = defineEntity({
     subjectId: p.uuid(),
     change: p.json<unknown>(),
   },
-  indexes: [{ name: 'audit_entry_newest', properties: ['workspaceId', 'at', 'id'] }],
+  indexes: [
+    { name: 'audit_entry_newest', properties: ['workspaceId', 'at', 'id'] },
+    { name: 'audit_entry_of_subject', properties: ['workspaceId', 'subjectId', 'at', 'id'] },
+    { name: 'audit_entry_of_principal', properties: ['workspaceId', 'principalId', 'at', 'id'] },
+  ],
 });
 
 /** What every service that runs commands keeps beside its own tables. */

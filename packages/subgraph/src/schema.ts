@@ -25,12 +25,12 @@ export interface Subgraph {
 }
 
 export async function buildSubgraph({ resolvers, orphanedTypes, references }: SubgraphDefinition): Promise<Subgraph> {
-  const instances = new Map(resolvers.map((instance) => [instance.constructor, instance]));
+  const instances = new Map<unknown, object>(resolvers.map((instance) => [instance.constructor, instance]));
   const classes = resolvers.map((instance) => instance.constructor as ClassType);
   const schema = await buildSchema({
     resolvers: classes as [ClassType, ...ClassType[]],
     ...(orphanedTypes && { orphanedTypes: [...orphanedTypes] }),
-    container: { get: (someClass) => instances.get(someClass) },
+    container: { get: (someClass) => instances.get(someClass as unknown) },
     scalarsMap: [],
     validate: false,
     // Federation's directives are known to the composed schema only.
