@@ -13,6 +13,12 @@ export class Migration20261121084614 extends Migration {
       `create table "payments"."audit_entry" ("id" uuid not null, "workspace_id" uuid not null, "at" timestamptz(6) not null, "actor_kind" text not null, "principal_id" uuid not null, "via" text not null, "request_id" text not null, "action" text not null, "subject_id" uuid not null, "change" jsonb not null, primary key ("id"));`,
     );
     this.addSql(`create index "audit_entry_newest" on "payments"."audit_entry" ("workspace_id", "at", "id");`);
+    this.addSql(
+      `create index "audit_entry_of_subject" on "payments"."audit_entry" ("workspace_id", "subject_id", "at", "id");`,
+    );
+    this.addSql(
+      `create index "audit_entry_of_principal" on "payments"."audit_entry" ("workspace_id", "principal_id", "at", "id");`,
+    );
 
     this.addSql(
       `create table "payments"."change_clock" ("workspace_id" uuid not null, "last" timestamptz(6) not null, primary key ("workspace_id"));`,

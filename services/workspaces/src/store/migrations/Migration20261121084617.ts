@@ -21,6 +21,12 @@ export class Migration20261121084617 extends Migration {
       `create table "workspaces"."audit_entry" ("id" uuid not null, "workspace_id" uuid not null, "at" timestamptz(6) not null, "actor_kind" text not null, "principal_id" uuid not null, "via" text not null, "request_id" text not null, "action" text not null, "subject_id" uuid not null, "change" jsonb not null, primary key ("id"));`,
     );
     this.addSql(`create index "audit_entry_newest" on "workspaces"."audit_entry" ("workspace_id", "at", "id");`);
+    this.addSql(
+      `create index "audit_entry_of_subject" on "workspaces"."audit_entry" ("workspace_id", "subject_id", "at", "id");`,
+    );
+    this.addSql(
+      `create index "audit_entry_of_principal" on "workspaces"."audit_entry" ("workspace_id", "principal_id", "at", "id");`,
+    );
 
     this.addSql(
       `create table "workspaces"."business" ("id" uuid not null, "name" text not null, "country" text not null, "kyb_status" text not null, "integration_enabled" boolean not null, "writes_enabled" boolean not null, "created_at" timestamptz(6) not null, "updated_at" timestamptz(6) not null, primary key ("id"));`,
