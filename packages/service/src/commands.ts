@@ -4,6 +4,7 @@ import { buildSubgraph } from '@payroll/subgraph';
 import { serviceSettings, type ServiceConfig } from './config.js';
 import type { ServiceDefinition, ServiceParts } from './definition.js';
 import { startService } from './serve.js';
+import { serviceSubgraph } from './service-subgraph.js';
 
 /** The commands of a service's `main.ts`. */
 export function serviceCommands(definition: ServiceDefinition, defaultPort: number): Record<string, MainCommand> {
@@ -31,7 +32,7 @@ export function schemaCommand(definition: ServiceDefinition): MainCommand {
     help: 'prints the subgraph schema',
     run: async () => {
       // Printing calls no resolver, so nothing behind them is needed.
-      const { sdl } = await buildSubgraph(definition.subgraph({} as ServiceParts));
+      const { sdl } = await buildSubgraph(serviceSubgraph(definition, {} as ServiceParts));
       process.stdout.write(sdl);
     },
   };

@@ -6,6 +6,7 @@ import { asDomainError, CommandRunner, openDatabase } from '@payroll/store';
 import { buildSubgraph, createSubgraphServer } from '@payroll/subgraph';
 import type { ServiceConfig } from './config.js';
 import type { ServiceDefinition, ServiceParts } from './definition.js';
+import { serviceSubgraph } from './service-subgraph.js';
 
 /** A service that runs until it is disposed of: then it finishes what it took, newest part first. */
 export async function startService(definition: ServiceDefinition, config: ServiceConfig): Promise<AsyncDisposable> {
@@ -21,7 +22,7 @@ export async function startService(definition: ServiceDefinition, config: Servic
   const consumers = startConsumers(definition, parts, starting);
   answerAsk({ bus, em, service: name });
   definition.answers?.(parts);
-  const { schema } = await buildSubgraph(definition.subgraph(parts));
+  const { schema } = await buildSubgraph(serviceSubgraph(definition, parts));
   const server = await createSubgraphServer({
     service: name,
     actorKey: config.actorKey,

@@ -20,7 +20,8 @@ export class CommandRunner {
 
   /**
    * Runs a command for a caller, once per `operationId`.
-   * @throws DomainError what the command refused, now or the first time; `SERVICE_UNAVAILABLE` when Postgres is.
+   * @throws DomainError what the command refused, now or the first time; `INSUFFICIENT_SCOPE` for who may only read;
+   * `SERVICE_UNAVAILABLE` when Postgres is.
    */
   async run<Input, Result>(
     command: Command<Input, Result>,
@@ -29,6 +30,9 @@ export class CommandRunner {
     operationId: string = newId(),
   ): Promise<Result> {
     if (!isId(operationId)) throw new DomainError('INVALID_REQUEST', 'operationId is a UUID.');
+    if (origin.actor.scopes.every((scope) => scope === 'read')) {
+      throw new DomainError('INSUFFICIENT_SCOPE', 'Whoever may only read changes nothing.');
+    }
     const operation: Operation = {
       workspaceId: origin.actor.workspaceId,
       principalId: origin.actor.principalId,
