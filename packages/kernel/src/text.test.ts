@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { isEmail, nameProblem, textProblem } from './index.js';
+
+describe('textProblem', () => {
+  it.each([
+    ['', 0, null],
+    ['', 1, 'too_short'],
+    ['abc', 1, null],
+    ['abcd', 1, 'too_long'],
+    ['😀😀😀', 1, null],
+    ['a\0', 1, 'invalid_characters'],
+    ['a\ud800', 1, 'invalid_characters'],
+  ])('%j of at least %i and at most 3 code points: %s', (text, minLength, problem) => {
+    expect(textProblem(text, minLength, 3)).toBe(problem);
+  });
+});
+
+it.each([
+  ['Ada', null],
+  ['', 'too_short'],
+  [' \t', 'too_short'],
+  ['n'.repeat(200), null],
+  ['n'.repeat(201), 'too_long'],
+  ['a\0b', 'invalid_characters'],
+])('the name %j: %s', (name, problem) => expect(nameProblem(name)).toBe(problem));
+
+it.each([
+  ['ada@example.com', true],
+  ['ada@example', false],
+  ['ada example@x.y', false],
+  ['a\0da@example.com', false],
+  [`${'a'.repeat(243)}@example.com`, false],
+])('%j is an address: %s', (text, is) => expect(isEmail(text)).toBe(is));
