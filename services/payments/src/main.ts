@@ -1,5 +1,7 @@
 import { runMain } from '@payroll/process';
 import { serviceCommands } from '@payroll/service';
+import { SandboxProvider } from './payouts/sandbox-provider.js';
 import { paymentsService } from './service.js';
 
-await runMain('payments', process, serviceCommands(paymentsService, 4014));
+const service = paymentsService({ clock: () => new Date(), provider: (em) => new SandboxProvider(em) });
+await runMain('payments', process, serviceCommands(service, 4014));

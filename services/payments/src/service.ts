@@ -1,29 +1,89 @@
-import type { ServiceDefinition } from '@payroll/service';
-import { loadById } from '@payroll/subgraph';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { ask } from '@payroll/messaging';
+import { startRunner, type ServiceDefinition, type ServiceParts } from '@payroll/service';
+import { loadById, type SubgraphDefinition } from '@payroll/subgraph';
+import { keepBusiness } from './commands/keep-business.js';
+import { keepContractWorker } from './commands/keep-contract-worker.js';
+import { recordApprovedMilestone } from './commands/record-approved-milestone.js';
 import { recordApprovedTimesheet } from './commands/record-approved-timesheet.js';
+import { LedgerResolvers } from './graphql/ledger-resolvers.js';
+import { PayeeResolvers } from './graphql/payee-resolvers.js';
+import { PaymentMutations } from './graphql/payment-mutations.js';
 import { PaymentQueries } from './graphql/payment-queries.js';
+import { learnParties } from './payouts/learn-parties.js';
+import type { PayoutProvider } from './payouts/provider.js';
+import { runPayouts } from './payouts/run-payouts.js';
+import { attemptsOfPayments } from './queries/attempts-of-payments.js';
+import { deductionsOfPayments } from './queries/deductions-of-payments.js';
+import { payeesById } from './queries/payees-by-id.js';
 import { paymentsById } from './queries/payments-by-id.js';
 import { paymentsSchema } from './store/schema.js';
 
-/** Payments, made from approvals and from nothing else. */
-export const paymentsService: ServiceDefinition = {
-  name: 'payments',
-  schema: paymentsSchema,
-  subgraph: ({ em, apply, askEvent }) => {
-    const byId = paymentsById(em);
-    const fetchApproval = async (paymentId: string, workspaceId: string): Promise<boolean> => {
-      const approval = await askEvent('timesheet.approved', { workspaceId, aboutId: paymentId });
-      if (approval === null) return false;
+export interface PaymentsOptions {
+  clock: () => Date;
+  provider: (em: EntityManager) => PayoutProvider;
+}
+
+/** Soon enough for "at once", and a look at an index that is empty most of the time. */
+const PAYOUTS_EVERY_MS = 500;
+
+/** Payments, made from approvals and from nothing else; payees, payouts and the ledger. */
+export function paymentsService({ clock, provider }: PaymentsOptions): ServiceDefinition {
+  return {
+    name: 'payments',
+    schema: paymentsSchema,
+    subgraph,
+    consumers: ({ apply }) => ({
+      'business.changed': (event) => apply(keepBusiness, event),
+      'contract.changed': (event) => apply(keepContractWorker, event),
+      'timesheet.approved': (event) => apply(recordApprovedTimesheet, event),
+      'milestone.approved': (event) => apply(recordApprovedMilestone, event),
+    }),
+    background: (parts) => {
+      const { em, commands, log } = parts;
+      const payouts = { em, commands, log, provider: provider(em), learn: learnParties(parts) };
+      const work = (now: Date): Promise<void> => runPayouts(payouts, now);
+      return [startRunner({ name: 'payouts', everyMs: PAYOUTS_EVERY_MS, work, clock, log })];
+    },
+  };
+}
+
+function subgraph(parts: ServiceParts): SubgraphDefinition {
+  const { em, commands } = parts;
+  const byId = paymentsById(em);
+  const payees = payeesById(em);
+  const fetchApproval = (paymentId: string, workspaceId: string): Promise<boolean> =>
+    recordMissedApproval(parts, paymentId, workspaceId);
+  const reads = { em, byId, deductions: deductionsOfPayments(em), attempts: attemptsOfPayments(em), fetchApproval };
+  return {
+    resolvers: [
+      new PaymentQueries(reads),
+      new PaymentMutations({ em, commands, learn: learnParties(parts) }),
+      new PayeeResolvers(em, commands, payees),
+      new LedgerResolvers(em, commands),
+    ],
+    references: {
+      Payment: ({ id }, context) => loadById(context, byId, id),
+      Payee: ({ id }, context) => loadById(context, payees, id),
+    },
+  };
+}
+
+/** Asks review for the approval that a payment is made of, whichever kind it is. */
+async function recordMissedApproval(
+  { bus, apply }: ServiceParts,
+  paymentId: string,
+  workspaceId: string,
+): Promise<boolean> {
+  const approval = await ask(bus, 'review', { workspaceId, aboutId: paymentId });
+  switch (approval?.type) {
+    case 'timesheet.approved':
       await apply(recordApprovedTimesheet, approval);
       return true;
-    };
-    return {
-      resolvers: [new PaymentQueries(em, byId, fetchApproval)],
-      references: { Payment: ({ id }, context) => loadById(context, byId, id) },
-    };
-  },
-  consumers: ({ apply }) => ({
-    'contract.changed': () => Promise.resolve(),
-    'timesheet.approved': (event) => apply(recordApprovedTimesheet, event),
-  }),
-};
+    case 'milestone.approved':
+      await apply(recordApprovedMilestone, approval);
+      return true;
+    default:
+      return false;
+  }
+}

@@ -1,4 +1,5 @@
-import type { CalendarDate, Instant, StateMachine } from '@payroll/kernel';
+import { follow, type CalendarDate, type Instant, type StateMachine } from '@payroll/kernel';
+import type { MoneyValue } from './money-value.js';
 
 export const PAYMENT_STATUSES = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
@@ -13,6 +14,21 @@ export const paymentMachine: StateMachine<PaymentStatus, PaymentEdge> = {
   cancelled: {},
 };
 
+/** @throws DomainError `INVALID_STATE` when the edge does not leave that state. */
+export function followPayment(from: PaymentStatus, edge: PaymentEdge): PaymentStatus {
+  return follow(paymentMachine, 'payment', from, edge);
+}
+
+/** Why a payment failed. Closed: a caller can act on each. */
+export const FAILURE_REASONS = [
+  'payee_missing',
+  'payee_unverified',
+  'business_unverified',
+  'insufficient_funds',
+  'provider_declined',
+] as const;
+export type FailureReason = (typeof FAILURE_REASONS)[number];
+
 /** What a payment is for. */
 export const PAYMENT_SOURCES = ['timesheet', 'milestone'] as const;
 export type PaymentSource = (typeof PAYMENT_SOURCES)[number];
@@ -24,12 +40,13 @@ export interface Payment {
   timesheetId: string | null;
   milestoneId: string | null;
   status: PaymentStatus;
-  grossAmount: { amount: string; currency: string };
-  netAmount: { amount: string; currency: string };
+  grossAmount: MoneyValue;
+  netAmount: MoneyValue;
+  /** The UTC day it is due; null when it is due at once. */
   scheduledDate: CalendarDate | null;
   processedAt: Instant | null;
   completedAt: Instant | null;
-  failureReason: string | null;
+  failureReason: FailureReason | null;
   createdAt: Instant;
   updatedAt: Instant;
 }

@@ -4,25 +4,32 @@ import { requireScope } from '@payroll/kernel';
 import type { Page } from '@payroll/store';
 import { loadById, type Fetch, type SubgraphContext } from '@payroll/subgraph';
 import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import type * as deduction from '../domain/deduction.js';
 import type * as domain from '../domain/payment.js';
+import type * as payout from '../domain/payout.js';
 import { findPayment, type FindPayment } from '../queries/find-payment.js';
 import { listPayments } from '../queries/list-payments.js';
 import { PaymentListArguments } from './list-arguments.js';
+import { Deduction, PayoutAttempt } from './payout-types.js';
 import { Contract, Payment, PaymentPage } from './types.js';
+
+export interface PaymentReads {
+  em: EntityManager;
+  byId: Fetch<domain.Payment>;
+  deductions: Fetch<deduction.Deduction[]>;
+  attempts: Fetch<payout.PayoutAttempt[]>;
+  fetchApproval: FindPayment['fetchApproval'];
+}
 
 @Resolver(() => Payment)
 export class PaymentQueries {
-  constructor(
-    private readonly em: EntityManager,
-    private readonly byId: Fetch<domain.Payment>,
-    private readonly fetchApproval: FindPayment['fetchApproval'],
-  ) {}
+  constructor(private readonly reads: PaymentReads) {}
 
   @Query(() => Payment, { nullable: true })
   async payment(@Arg('id', () => ID) id: string, @Ctx() context: SubgraphContext): Promise<domain.Payment | null> {
     requireScope(context.origin.actor, 'read');
-    const { fetchApproval } = this;
-    const byId = (one: string): Promise<domain.Payment | null> => loadById(context, this.byId, one);
+    const { fetchApproval, byId: fetchById } = this.reads;
+    const byId = (one: string): Promise<domain.Payment | null> => loadById(context, fetchById, one);
     return await findPayment({ byId, fetchApproval }, id, context.origin.actor.workspaceId);
   }
 
@@ -32,11 +39,26 @@ export class PaymentQueries {
     @Ctx() { origin: { actor } }: SubgraphContext,
   ): Promise<Page<domain.Payment>> {
     requireScope(actor, 'read');
-    return await listPayments(this.em, actor.workspaceId, filters);
+    return await listPayments(this.reads.em, actor.workspaceId, filters);
   }
 
   @FieldResolver(() => Contract)
   contract(@Root() payment: domain.Payment): Contract {
     return { id: payment.contractId };
+  }
+
+  @FieldResolver(() => [Deduction], { description: 'Gross less these is net.' })
+  async deductions(@Root() { id }: domain.Payment, @Ctx() context: SubgraphContext): Promise<deduction.Deduction[]> {
+    requireScope(context.origin.actor, 'read');
+    return (await loadById(context, this.reads.deductions, id)) ?? [];
+  }
+
+  @FieldResolver(() => [PayoutAttempt], { description: 'First one first.' })
+  async payoutAttempts(
+    @Root() { id }: domain.Payment,
+    @Ctx() context: SubgraphContext,
+  ): Promise<payout.PayoutAttempt[]> {
+    requireScope(context.origin.actor, 'read');
+    return (await loadById(context, this.reads.attempts, id)) ?? [];
   }
 }

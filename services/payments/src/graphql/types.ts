@@ -1,11 +1,8 @@
 import 'reflect-metadata';
 import { CalendarDate, Money, Timestamp } from '@payroll/subgraph';
-import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
-import { PAYMENT_STATUSES, type PaymentStatus } from '../domain/payment.js';
+import { Directive, Field, ID, ObjectType } from 'type-graphql';
 import type * as domain from '../domain/payment.js';
-
-export const PaymentStatusEnum = Object.fromEntries(PAYMENT_STATUSES.map((status) => [status, status]));
-registerEnumType(PaymentStatusEnum, { name: 'PaymentStatus', description: 'How far a payment is.' });
+import { FailureReasonEnum, PaymentStatusEnum } from './enums.js';
 
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'Money owed for approved work. Only a completed payment has been paid out.' })
@@ -23,7 +20,7 @@ export class Payment implements domain.Payment {
   milestoneId!: string | null;
 
   @Field(() => PaymentStatusEnum)
-  status!: PaymentStatus;
+  status!: domain.PaymentStatus;
 
   @Field(() => Money)
   grossAmount!: Money;
@@ -31,17 +28,17 @@ export class Payment implements domain.Payment {
   @Field(() => Money, { description: 'What the worker gets after deductions.' })
   netAmount!: Money;
 
-  @Field(() => CalendarDate, { nullable: true })
+  @Field(() => CalendarDate, { nullable: true, description: 'The UTC day it is due; null when it is due at once.' })
   scheduledDate!: string | null;
 
-  @Field(() => Timestamp, { nullable: true })
+  @Field(() => Timestamp, { nullable: true, description: 'When its processing began, the last time it did.' })
   processedAt!: string | null;
 
   @Field(() => Timestamp, { nullable: true })
   completedAt!: string | null;
 
-  @Field(() => String, { nullable: true })
-  failureReason!: string | null;
+  @Field(() => FailureReasonEnum, { nullable: true, description: 'Of a failed payment.' })
+  failureReason!: domain.FailureReason | null;
 
   @Field(() => Timestamp)
   createdAt!: string;

@@ -1,9 +1,23 @@
 import { defineSchema, writePathTables, type Rows } from '@payroll/store';
-import { PaymentTable } from './tables.js';
+import { LedgerAccountTable, LedgerEntryTable, LedgerPostingTable } from './ledger-tables.js';
+import { PayoutAttemptTable, SandboxPayoutTable } from './payout-tables.js';
+import { BusinessTable, ContractWorkerTable, DeductionTable, PayeeTable, PaymentTable } from './tables.js';
 
 export const paymentsSchema = defineSchema({
   name: 'payments',
-  tables: [PaymentTable, ...writePathTables],
+  tables: [
+    PaymentTable,
+    DeductionTable,
+    ContractWorkerTable,
+    BusinessTable,
+    PayeeTable,
+    PayoutAttemptTable,
+    SandboxPayoutTable,
+    LedgerAccountTable,
+    LedgerPostingTable,
+    LedgerEntryTable,
+    ...writePathTables,
+  ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });
 

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { exactNumber, instant } from '@payroll/store';
-import { PAYMENT_SOURCES, PAYMENT_STATUSES } from '../domain/payment.js';
+import { PAYOUT_METHODS, VERIFICATION_STATUSES } from '../domain/payee.js';
+import { FAILURE_REASONS, PAYMENT_SOURCES, PAYMENT_STATUSES } from '../domain/payment.js';
 
 export const PaymentTable = defineEntity({
   name: 'Payment',
@@ -15,12 +16,12 @@ export const PaymentTable = defineEntity({
     sequence: p.integer().comment('Grows with every status; its events carry it.'),
     currency: p.text(),
     gross: exactNumber(),
-    net: exactNumber(),
-    scheduledDate: p.date().strictNullable(),
+    net: exactNumber().comment('Gross less the deductions.'),
+    scheduledDate: p.date().strictNullable().comment('Null: due at once.'),
     autoPayEnabled: p.boolean(),
     processedAt: instant().strictNullable(),
     completedAt: instant().strictNullable(),
-    failureReason: p.text().strictNullable(),
+    failureReason: p.enum(FAILURE_REASONS).columnType('text').strictNullable(),
     createdAt: instant(),
     updatedAt: instant(),
   },
@@ -31,7 +32,71 @@ export const PaymentTable = defineEntity({
     { name: 'payment_changed_by_status', properties: ['workspaceId', 'status', 'updatedAt', 'id'] },
     { name: 'payment_newest_by_contract', properties: ['workspaceId', 'contractId', 'createdAt', 'id'] },
     { name: 'payment_changed_by_contract', properties: ['workspaceId', 'contractId', 'updatedAt', 'id'] },
+    {
+      name: 'payment_due',
+      expression: (columns, table, name) =>
+        `create index "${name}" on ${table.toString()} ((coalesce(${columns.scheduledDate}, '-infinity'::date)), ${columns.id}) where ${columns.status} = 'pending' and ${columns.autoPayEnabled}`,
+    },
   ],
+  checks: [{ name: 'payment_net_check', expression: 'net >= 0 and net <= gross' }],
   // The last defence: whatever else goes wrong, one piece of approved work has one payment.
   uniques: [{ name: 'payment_once_per_source', properties: ['sourceType', 'sourceId'] }],
+});
+
+/** What the worker does not get of a payment's gross; rows come and go while the payment is pending. */
+export const DeductionTable = defineEntity({
+  name: 'Deduction',
+  tableName: 'deduction',
+  properties: {
+    workspaceId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    paymentId: p.uuid(),
+    name: p.text(),
+    amount: exactNumber(),
+    createdAt: instant(),
+  },
+  indexes: [{ name: 'deduction_of_payment', properties: ['workspaceId', 'paymentId', 'id'] }],
+  checks: [{ name: 'deduction_amount_check', expression: 'amount > 0' }],
+});
+
+/** Whose work a contract is for, as its newest event says. */
+export const ContractWorkerTable = defineEntity({
+  name: 'ContractWorker',
+  tableName: 'contract_worker',
+  properties: {
+    workspaceId: p.uuid().primary(),
+    contractId: p.uuid().primary(),
+    workerId: p.uuid().strictNullable(),
+    revision: p.integer(),
+  },
+});
+
+/** How far the verification of a workspace's business is, as its newest event says. */
+export const BusinessTable = defineEntity({
+  name: 'Business',
+  tableName: 'business',
+  properties: { workspaceId: p.uuid().primary(), kybStatus: p.text(), revision: p.integer() },
+});
+
+export const PayeeTable = defineEntity({
+  name: 'Payee',
+  tableName: 'payee',
+  properties: {
+    workspaceId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    workerId: p.uuid(),
+    payoutMethod: p.enum(PAYOUT_METHODS).columnType('text'),
+    destination: p.text(),
+    verificationStatus: p.enum(VERIFICATION_STATUSES).columnType('text'),
+    rejectionReason: p.text().strictNullable(),
+    createdAt: instant(),
+    updatedAt: instant(),
+  },
+  indexes: [
+    { name: 'payee_newest', properties: ['workspaceId', 'createdAt', 'id'] },
+    { name: 'payee_changed', properties: ['workspaceId', 'updatedAt', 'id'] },
+    { name: 'payee_newest_by_status', properties: ['workspaceId', 'verificationStatus', 'createdAt', 'id'] },
+    { name: 'payee_changed_by_status', properties: ['workspaceId', 'verificationStatus', 'updatedAt', 'id'] },
+  ],
+  uniques: [{ name: 'payee_once_per_worker', properties: ['workspaceId', 'workerId'] }],
 });

@@ -1,0 +1,44 @@
+import { newEvent } from '@payroll/events';
+import type { CommandTransaction } from '@payroll/store';
+import { followPayment, type PaymentEdge, type PaymentStatus } from '../domain/payment.js';
+import type { PaymentEntity } from './find-payment.js';
+
+type Moved = Partial<Pick<PaymentEntity, 'processedAt' | 'completedAt' | 'failureReason'>>;
+
+/** Follows an edge of the payment's machine, and tells review of it under the next sequence. */
+export function movePayment(
+  tx: CommandTransaction,
+  payment: PaymentEntity,
+  edge: PaymentEdge,
+  moved: Moved = {},
+): void {
+  payment.status = followPayment(payment.status, edge);
+  payment.sequence += 1;
+  payment.updatedAt = tx.now;
+  Object.assign(payment, moved);
+  const { sequence, net, currency } = payment;
+  tx.audit(AUDITED[edge], payment.id, { sequence, net: { amount: net, currency }, ...moved });
+  tellPayment(tx, payment);
+}
+
+/** A payment that is pending again after a retry is told as created, with a higher sequence than its failure. */
+export function tellPayment(tx: CommandTransaction, payment: PaymentEntity): void {
+  const { id: paymentId, sourceType, sourceId, sequence, status } = payment;
+  tx.emit(newEvent(TOLD[status], paymentId, { paymentId, sourceType, sourceId, sequence, status }));
+}
+
+const AUDITED = {
+  process: 'payment.processing',
+  complete: 'payment.completed',
+  fail: 'payment.failed',
+  cancel: 'payment.cancelled',
+  retry: 'payment.retried',
+} as const satisfies Record<PaymentEdge, string>;
+
+const TOLD = {
+  pending: 'payment.created',
+  processing: 'payment.processing',
+  completed: 'payment.completed',
+  failed: 'payment.failed',
+  cancelled: 'payment.cancelled',
+} as const satisfies Record<PaymentStatus, string>;

@@ -1,0 +1,85 @@
+import { Money, type Instant } from '@payroll/kernel';
+import type { MoneyValue } from './money-value.js';
+
+/**
+ * Accounts of a workspace, one of each kind per currency. Amounts are signed, and the entries of a posting add up to
+ * zero: what one account gets, others give.
+ * - `funding`: the world outside that money comes from; at most zero, its balance is what was paid in.
+ * - `available`: what the workspace can spend; never below zero.
+ * - `in_flight`: reserved for payouts under way; never below zero.
+ * - `settled`: the gross of work that is paid for; never below zero.
+ * - `deductions_payable`: withheld from workers and owed to whom it was withheld for; at most zero. That money stays
+ *   available until the business passes it on.
+ */
+export const LEDGER_ACCOUNTS = ['funding', 'available', 'in_flight', 'settled', 'deductions_payable'] as const;
+export type LedgerAccountName = (typeof LEDGER_ACCOUNTS)[number];
+
+/** Accounts whose balance is never below zero; that of the others is never above. */
+export const ASSET_ACCOUNTS = ['available', 'in_flight', 'settled'] as const satisfies readonly LedgerAccountName[];
+
+export const POSTING_KINDS = ['funding', 'reservation', 'release', 'settlement'] as const;
+export type PostingKind = (typeof POSTING_KINDS)[number];
+
+/** One line of a posting. */
+export interface EntryDraft {
+  account: LedgerAccountName;
+  /** Signed. */
+  amount: Money;
+}
+
+/** Money arrives from outside. */
+export function fundingEntries(amount: Money): EntryDraft[] {
+  return entries(['funding', negative(amount)], ['available', amount]);
+}
+
+/** The net is set aside while a payout is under way. */
+export function reservationEntries(net: Money): EntryDraft[] {
+  return entries(['available', negative(net)], ['in_flight', net]);
+}
+
+/** The payout came to nothing: its net can be spent again. */
+export function releaseEntries(net: Money): EntryDraft[] {
+  return entries(['in_flight', negative(net)], ['available', net]);
+}
+
+/** The worker has the net; the rest of the gross is owed to whom it was withheld for. */
+export function settlementEntries(gross: Money, net: Money): EntryDraft[] {
+  return entries(['in_flight', negative(net)], ['settled', gross], ['deductions_payable', net.minus(gross)]);
+}
+
+/** Money that moved between accounts, as its readers see it. */
+export interface LedgerPosting {
+  id: string;
+  kind: PostingKind;
+  paymentId: string | null;
+  /** Of money from outside: how its sender named it. */
+  reference: string | null;
+  createdAt: Instant;
+}
+
+export interface LedgerEntry {
+  id: string;
+  postingId: string;
+  kind: PostingKind;
+  paymentId: string | null;
+  account: LedgerAccountName;
+  amount: MoneyValue;
+  createdAt: Instant;
+}
+
+/** An account with the balance it keeps and what its entries add up to: the two are equal, or something is broken. */
+export interface LedgerAccount {
+  account: LedgerAccountName;
+  balance: MoneyValue;
+  entriesTotal: MoneyValue;
+}
+
+function entries(...lines: [LedgerAccountName, Money][]): EntryDraft[] {
+  return lines
+    .map(([account, amount]) => ({ account, amount }))
+    .filter(({ amount }) => amount.compare(Money.zero(amount.currency)) !== 0);
+}
+
+function negative(amount: Money): Money {
+  return Money.zero(amount.currency).minus(amount);
+}

@@ -1,0 +1,5 @@
+export interface MoneyValue {
+  /** Exact decimal string. */
+  amount: string;
+  currency: string;
+}

@@ -1,0 +1,37 @@
+import 'reflect-metadata';
+import { registerEnumType } from 'type-graphql';
+import { LEDGER_ACCOUNTS, POSTING_KINDS } from '../domain/ledger.js';
+import { PAYOUT_METHODS, VERIFICATION_STATUSES } from '../domain/payee.js';
+import { FAILURE_REASONS, PAYMENT_STATUSES } from '../domain/payment.js';
+import { ATTEMPT_STATUSES } from '../domain/payout.js';
+
+/** An enum whose GraphQL names are the stored words themselves. */
+function wordsEnum<Word extends string>(name: string, words: readonly Word[], description: string): Record<Word, Word> {
+  const values = Object.fromEntries(words.map((word) => [word, word])) as Record<Word, Word>;
+  registerEnumType(values, { name, description });
+  return values;
+}
+
+export const PaymentStatusEnum = wordsEnum('PaymentStatus', PAYMENT_STATUSES, 'How far a payment is.');
+export const FailureReasonEnum = wordsEnum('PaymentFailureReason', FAILURE_REASONS, 'Why a payment failed.');
+export const PayoutMethodEnum = wordsEnum('PayoutMethod', PAYOUT_METHODS, 'By what way a worker is paid.');
+export const VerificationStatusEnum = wordsEnum(
+  'PayeeVerificationStatus',
+  VERIFICATION_STATUSES,
+  'Whether somebody made sure that the destination is the worker’s.',
+);
+export const AttemptStatusEnum = wordsEnum(
+  'PayoutAttemptStatus',
+  ATTEMPT_STATUSES,
+  'prepared: perhaps known to the provider; submitted: the provider has it; settled and declined: its last word.',
+);
+export const LedgerAccountEnum = wordsEnum(
+  'LedgerAccountName',
+  LEDGER_ACCOUNTS,
+  'funding: what was paid in, as a negative balance; available: what can be spent; in_flight: set aside for payouts under way; settled: the gross of work that is paid for; deductions_payable: withheld and owed to others, as a negative balance.',
+);
+export const PostingKindEnum = wordsEnum(
+  'LedgerPostingKind',
+  POSTING_KINDS,
+  'funding: money from outside; reservation: set aside for a payout; release: the payout came to nothing; settlement: it arrived.',
+);

@@ -1,0 +1,86 @@
+import 'reflect-metadata';
+import { Money, Timestamp } from '@payroll/subgraph';
+import { Field, ID, ObjectType } from 'type-graphql';
+import type * as balances from '../domain/balances.js';
+import type * as domain from '../domain/ledger.js';
+import { LedgerAccountEnum, PostingKindEnum } from './enums.js';
+
+@ObjectType({ description: 'What a workspace can spend and what is about to leave it, one entry per currency.' })
+export class Balances implements balances.Balances {
+  @Field(() => [Money], { description: 'What can be spent.' })
+  available!: Money[];
+
+  @Field(() => [Money], {
+    description: 'The net of payments pending or processing. Of the latter it has left `available` already.',
+  })
+  pending!: Money[];
+
+  @Field(() => Timestamp, { description: 'The moment both were read.' })
+  asOf!: string;
+}
+
+@ObjectType({ description: 'Money that moved between accounts. Never changed; its entries add up to zero.' })
+export class LedgerPosting implements domain.LedgerPosting {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => PostingKindEnum)
+  kind!: domain.PostingKind;
+
+  @Field(() => ID, { nullable: true })
+  paymentId!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Of money from outside: how its sender named it.' })
+  reference!: string | null;
+
+  @Field(() => Timestamp)
+  createdAt!: string;
+}
+
+@ObjectType({ description: 'One line of a posting.' })
+export class LedgerEntry implements domain.LedgerEntry {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => ID)
+  postingId!: string;
+
+  @Field(() => PostingKindEnum)
+  kind!: domain.PostingKind;
+
+  @Field(() => ID, { nullable: true })
+  paymentId!: string | null;
+
+  @Field(() => LedgerAccountEnum)
+  account!: domain.LedgerAccountName;
+
+  @Field(() => Money, { description: 'Signed: what the account got, or gave.' })
+  amount!: Money;
+
+  @Field(() => Timestamp)
+  createdAt!: string;
+}
+
+@ObjectType({ description: 'A page of ledger entries.' })
+export class LedgerEntryPage {
+  @Field(() => [LedgerEntry])
+  nodes!: LedgerEntry[];
+
+  @Field(() => Boolean)
+  hasMore!: boolean;
+
+  @Field(() => String, { nullable: true })
+  nextCursor!: string | null;
+}
+
+@ObjectType({ description: 'An account of the workspace, one of each name per currency.' })
+export class LedgerAccount implements domain.LedgerAccount {
+  @Field(() => LedgerAccountEnum)
+  account!: domain.LedgerAccountName;
+
+  @Field(() => Money, { description: 'Kept with every posting.' })
+  balance!: Money;
+
+  @Field(() => Money, { description: 'Reckoned anew from the entries: equal to the balance, or something is broken.' })
+  entriesTotal!: Money;
+}

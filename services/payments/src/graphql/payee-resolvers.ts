@@ -1,0 +1,89 @@
+import 'reflect-metadata';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { requireScope } from '@payroll/kernel';
+import type { CommandRunner, Page } from '@payroll/store';
+import { loadById, OPERATION_ID, type Fetch, type SubgraphContext } from '@payroll/subgraph';
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { changePayee } from '../commands/change-payee.js';
+import { registerPayee } from '../commands/register-payee.js';
+import { rejectPayee } from '../commands/reject-payee.js';
+import { verifyPayee } from '../commands/verify-payee.js';
+import type * as domain from '../domain/payee.js';
+import { listPayees } from '../queries/list-payees.js';
+import { PayoutMethodEnum } from './enums.js';
+import { PayeeListArguments } from './list-arguments.js';
+import { Payee, PayeePage, Worker } from './payout-types.js';
+
+const DESTINATION = {
+  description: 'What the method needs to find the worker, such as an IBAN; at most 254 characters.',
+} as const;
+
+@Resolver(() => Payee)
+export class PayeeResolvers {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly commands: CommandRunner,
+    private readonly byId: Fetch<domain.Payee>,
+  ) {}
+
+  @Query(() => Payee, { nullable: true })
+  async payee(@Arg('id', () => ID) id: string, @Ctx() context: SubgraphContext): Promise<domain.Payee | null> {
+    requireScope(context.origin.actor, 'read');
+    return await loadById(context, this.byId, id);
+  }
+
+  @Query(() => PayeePage, { description: 'Payees, newest first; with updatedSince, oldest change first.' })
+  async payees(
+    @Args(() => PayeeListArguments) filters: PayeeListArguments,
+    @Ctx() { origin: { actor } }: SubgraphContext,
+  ): Promise<Page<domain.Payee>> {
+    requireScope(actor, 'read');
+    return await listPayees(this.em, actor.workspaceId, filters);
+  }
+
+  @FieldResolver(() => Worker)
+  worker(@Root() payee: domain.Payee): Worker {
+    return { id: payee.workerId };
+  }
+
+  @Mutation(() => Payee, { description: 'Says where a worker’s money goes; unverified. A worker has one payee.' })
+  registerPayee(
+    @Arg('workerId', () => ID) workerId: string,
+    @Arg('payoutMethod', () => PayoutMethodEnum) payoutMethod: domain.PayoutMethod,
+    @Arg('destination', () => String, DESTINATION) destination: string,
+    @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
+    @Ctx() { origin }: SubgraphContext,
+  ): Promise<domain.Payee> {
+    return this.commands.run(registerPayee, { workerId, payoutMethod, destination }, origin, operationId);
+  }
+
+  @Mutation(() => Payee, { description: 'Any state → unverified. A payout under way keeps its way.' })
+  changePayee(
+    @Arg('id', () => ID) id: string,
+    @Arg('payoutMethod', () => PayoutMethodEnum) payoutMethod: domain.PayoutMethod,
+    @Arg('destination', () => String, DESTINATION) destination: string,
+    @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
+    @Ctx() { origin }: SubgraphContext,
+  ): Promise<domain.Payee> {
+    return this.commands.run(changePayee, { id, payoutMethod, destination }, origin, operationId);
+  }
+
+  @Mutation(() => Payee, { description: 'unverified → verified: payouts may go there.' })
+  verifyPayee(
+    @Arg('id', () => ID) id: string,
+    @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
+    @Ctx() { origin }: SubgraphContext,
+  ): Promise<domain.Payee> {
+    return this.commands.run(verifyPayee, { id }, origin, operationId);
+  }
+
+  @Mutation(() => Payee, { description: 'unverified → rejected, with the reason.' })
+  rejectPayee(
+    @Arg('id', () => ID) id: string,
+    @Arg('reason', () => String, { description: '1 to 2000 characters after trimming.' }) reason: string,
+    @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
+    @Ctx() { origin }: SubgraphContext,
+  ): Promise<domain.Payee> {
+    return this.commands.run(rejectPayee, { id, reason }, origin, operationId);
+  }
+}

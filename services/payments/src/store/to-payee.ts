@@ -1,0 +1,30 @@
+import { toInstant } from '@payroll/kernel';
+import { destinationEnding, type Payee } from '../domain/payee.js';
+
+/** A row of the table, by either way of reading it. */
+export type PayeeRow = Omit<Payee, 'destinationEnding'> & { destination: string };
+
+/** Columns of `payee` under the names of a `PayeeRow`. */
+export const PAYEE_COLUMNS = [
+  'payee.id',
+  'payee.worker_id as workerId',
+  'payee.payout_method as payoutMethod',
+  'payee.destination',
+  'payee.verification_status as verificationStatus',
+  'payee.rejection_reason as rejectionReason',
+  'payee.created_at as createdAt',
+  'payee.updated_at as updatedAt',
+] as const;
+
+export function toPayee(row: PayeeRow): Payee {
+  return {
+    id: row.id,
+    workerId: row.workerId,
+    payoutMethod: row.payoutMethod,
+    destinationEnding: destinationEnding(row.destination),
+    verificationStatus: row.verificationStatus,
+    rejectionReason: row.rejectionReason,
+    createdAt: toInstant(row.createdAt),
+    updatedAt: toInstant(row.updatedAt),
+  };
+}
