@@ -5,6 +5,7 @@ import { parseInternalToken, type AdmissionClient } from '@payroll/admission';
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
 import type { Caller } from './caller.js';
+import { serveExplorer } from './explorer.js';
 import type { Gateway } from './gateway.js';
 import { NOT_LOGGED } from './not-logged.js';
 
@@ -46,6 +47,7 @@ export async function createApp({ gateway, admission, log }: GatewayAppOptions):
     method: ['GET', 'POST', 'OPTIONS'],
     handler: fastifyApolloHandler(apollo, { context: (request) => admit(admission, request) }),
   });
+  await serveExplorer(server);
   server.get('/livez', () => ({ ok: true }));
   server.get('/readyz', () => ({ ok: true }));
   server.addHook('onSend', async (request, reply) => {
