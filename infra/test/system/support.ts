@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ask, sendGraphql, type GraphqlAccess, type GraphqlAnswer } from '../../demo/graphql-client.js';
-import { ACTIVATION, CREATE_DRAFT, SUBMIT_TIMESHEET } from '../../demo/operations.js';
+import { ACTIVATION, ASSIGN_WORKER, CREATE_DRAFT, REGISTER_WORKER, SUBMIT_TIMESHEET } from '../../demo/operations.js';
 import { seedDemo } from '../../demo/seed.js';
 import { startStack, type DemoWorkspace, type Stack } from '../../local/stack.js';
 
@@ -75,18 +75,26 @@ export async function activeContract(access: GraphqlAccess): Promise<string> {
     input: {
       title: 'Made by a test',
       contractType: 'contractor_payg',
+      startDate: '2027-01-01',
       compensation: { type: 'hourly', currency: 'EUR', rate: '50' },
     },
   });
+  const worker = await ask<{ id: string }>(access, REGISTER_WORKER, { name: 'Tess Tester', email: 'tess@example.com' });
+  await ask(access, ASSIGN_WORKER, { id, workerId: worker.id });
   for (const step of ACTIVATION) await ask(access, step, { id });
   return id;
 }
 
+const FIRST_DAY = Date.parse('2027-03-01T00:00:00Z');
+let daysWorked = 0;
+
+/** A day's work, each time another day: no day of a contract is paid twice. */
 export async function submittedTimesheet(
   access: GraphqlAccess,
   contractId: string,
 ): Promise<{ id: string; version: string }> {
+  const day = new Date(FIRST_DAY + daysWorked++ * 86_400_000).toISOString().slice(0, 10);
   return await ask(access, SUBMIT_TIMESHEET, {
-    input: { contractId, periodStart: '2027-03-01', periodEnd: '2027-03-07', unitsWorked: '10' },
+    input: { contractId, periodStart: day, periodEnd: day, unitsWorked: '10' },
   });
 }

@@ -1,13 +1,13 @@
 import { requireInternal } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
-import { followContract, type Contract, type ContractEdge } from '../domain/contract.js';
-import { contractChanged } from './contract-changed.js';
-import { contractAfter, findContract } from './find-contract.js';
+import type { Contract } from '../domain/contract.js';
+import { findContract } from './find-contract.js';
+import { moveContract } from './move-contract.js';
 
 export interface AdvanceContract {
   id: string;
-  /** Signing has its own command: it takes two sides. */
-  edge: Exclude<ContractEdge, 'sign'>;
+  /** Those that need nothing but somebody's word; the others have commands of their own. */
+  edge: 'verify' | 'request signatures' | 'activate' | 'complete';
 }
 
 /** Moves a contract along one edge of its life, as the application's people do. */
@@ -15,10 +15,6 @@ export const advanceContract = defineCommand(
   'contract.advance',
   async (tx, { id, edge }: AdvanceContract): Promise<Contract> => {
     requireInternal(tx.origin.actor);
-    const contract = await findContract(tx, id);
-    const from = contract.status;
-    contract.status = followContract(from, edge);
-    contractChanged(tx, contract, edge.replaceAll(' ', '-'), { status: { from, to: contract.status } });
-    return await contractAfter(tx, contract);
+    return await moveContract(tx, await findContract(tx, id), edge);
   },
 );

@@ -1,6 +1,6 @@
-import { DomainError, isId, notFound, requireInternal } from '@payroll/kernel';
+import { isId, notFound, requireInternal } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
-import type { Contract } from '../domain/contract.js';
+import { requireDraft, type Contract } from '../domain/contract.js';
 import { WorkerTable } from '../store/tables.js';
 import { contractChanged } from './contract-changed.js';
 import { contractAfter, findContract } from './find-contract.js';
@@ -16,17 +16,13 @@ export const assignWorker = defineCommand(
   async (tx, input: AssignWorker): Promise<Contract> => {
     requireInternal(tx.origin.actor);
     const contract = await findContract(tx, input.contractId);
-    if (contract.status !== 'draft') {
-      throw new DomainError(
-        'INVALID_STATE',
-        `The contract is ${contract.status}; its worker is named while it is a draft.`,
-      );
-    }
+    requireDraft(contract.status);
     const { workspaceId } = tx;
     const known = isId(input.workerId) && (await tx.em.count(WorkerTable, { workspaceId, id: input.workerId })) === 1;
     if (!known) throw notFound('The worker');
+    const change = { workerId: { from: contract.workerId, to: input.workerId } };
     contract.workerId = input.workerId;
-    contractChanged(tx, contract, 'worker-assigned', { workerId: input.workerId });
+    contractChanged(tx, contract, 'worker-assigned', change);
     return await contractAfter(tx, contract);
   },
 );

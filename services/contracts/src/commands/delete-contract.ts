@@ -17,7 +17,7 @@ export const deleteContract = defineCommand(
       );
     }
     contract.deletedAt = tx.now;
-    contractChanged(tx, contract, 'deleted', { status: contract.status });
+    contractChanged(tx, contract, 'deleted', { deletedAt: { from: null, to: tx.now } });
     return await contractAfter(tx, contract);
   },
 );

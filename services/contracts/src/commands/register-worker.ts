@@ -1,6 +1,7 @@
 import { newId, requireInternal } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
-import type { Worker } from '../domain/worker.js';
+import { refuseProblems } from '../domain/refuse.js';
+import { problemsOfWorker, type Worker } from '../domain/worker.js';
 import { WorkerTable } from '../store/tables.js';
 
 export interface RegisterWorker {
@@ -12,6 +13,7 @@ export const registerWorker = defineCommand(
   'worker.register',
   async (tx, { name, email }: RegisterWorker): Promise<Worker> => {
     requireInternal(tx.origin.actor);
+    refuseProblems(problemsOfWorker({ name, email }), 'A worker has a name and an e-mail address.');
     const worker = tx.em.create(WorkerTable, {
       workspaceId: tx.workspaceId,
       id: newId(),
@@ -21,7 +23,7 @@ export const registerWorker = defineCommand(
       updatedAt: tx.now,
     });
     tx.em.persist(worker);
-    tx.audit('worker.registered', worker.id, {});
+    tx.audit('worker.registered', worker.id, { name, email });
     return { id: worker.id, name, email };
   },
 );

@@ -9,7 +9,7 @@ export interface SignContract {
   side: SigningSide;
 }
 
-/** One side signs. The API never does this (public-api.md §1). */
+/** One side signs; again changes nothing. The API never does this (public-api.md §1). */
 export const signContract = defineCommand(
   'contract.sign',
   async (tx, { id, side }: SignContract): Promise<Contract> => {
@@ -17,8 +17,12 @@ export const signContract = defineCommand(
     const contract = await findContract(tx, id);
     const from = contract.status;
     const after = sign(from, contract, side, tx.now);
-    Object.assign(contract, after);
-    contractChanged(tx, contract, 'signed', { side, status: { from, to: contract.status } });
+    const isNew =
+      after.businessSignedAt !== contract.businessSignedAt || after.workerSignedAt !== contract.workerSignedAt;
+    if (isNew) {
+      Object.assign(contract, after);
+      contractChanged(tx, contract, 'signed', { side, status: { from, to: contract.status } });
+    }
     return await contractAfter(tx, contract);
   },
 );

@@ -1,19 +1,19 @@
-import { DomainError } from '@payroll/kernel';
 import type { ContractType, EmploymentType } from './draft-words.js';
 
-/** The pair of types of a draft: given ones must agree, a missing one follows the other (design: defaults of types). */
-export function resolveTypes(given: {
+interface GivenTypes {
   employmentType?: EmploymentType | null | undefined;
   contractType?: ContractType | null | undefined;
-}): { employmentType: EmploymentType; contractType: ContractType } {
+}
+
+/** Whether the types that were given can be those of one contract. */
+export function typesAgree({ employmentType, contractType }: GivenTypes): boolean {
+  return !employmentType || !contractType || employmentTypeOf(contractType) === employmentType;
+}
+
+/** The pair of types of a draft whose given ones agree: a missing one follows the other (design: defaults of types). */
+export function resolveTypes(given: GivenTypes): { employmentType: EmploymentType; contractType: ContractType } {
   const contractType = given.contractType ?? defaultContractType(given.employmentType);
-  const employmentType = employmentTypeOf(contractType);
-  if (given.employmentType && given.employmentType !== employmentType) {
-    throw new DomainError('VALIDATION_FAILED', `A ${contractType} contract is for a ${employmentType}.`, {
-      details: [{ path: 'contractType', code: 'types_disagree' }],
-    });
-  }
-  return { employmentType, contractType };
+  return { employmentType: employmentTypeOf(contractType), contractType };
 }
 
 function defaultContractType(employmentType: EmploymentType | null | undefined): ContractType {

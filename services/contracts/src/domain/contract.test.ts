@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resolveTypes } from './contract-types.js';
+import { resolveTypes, typesAgree } from './contract-types.js';
 import {
   CONTRACT_STATUSES,
   contractMachine,
@@ -76,6 +76,7 @@ describe('the types of a draft', () => {
     [{ contractType: 'employment_at_will' }, 'employee', 'employment_at_will'],
     [{ contractType: 'contractor_creator' }, 'contractor', 'contractor_creator'],
   ] as const)('%j is %s, %s', (given, employmentType, contractType) => {
+    expect(typesAgree(given)).toBe(true);
     expect(resolveTypes(given)).toEqual({ employmentType, contractType });
   });
 
@@ -83,6 +84,6 @@ describe('the types of a draft', () => {
     { employmentType: 'employee', contractType: 'contractor_fixed' },
     { employmentType: 'contractor', contractType: 'employment_at_will' },
   ] as const)('%j disagree', (given) => {
-    expect(() => resolveTypes(given)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }));
+    expect(typesAgree(given)).toBe(false);
   });
 });

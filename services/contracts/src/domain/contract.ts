@@ -1,4 +1,4 @@
-import { follow, type CalendarDate, type Instant, type StateMachine } from '@payroll/kernel';
+import { DomainError, follow, type CalendarDate, type Instant, type StateMachine } from '@payroll/kernel';
 import type { Creator } from './creator.js';
 import type { ContractType, EmploymentType } from './draft-words.js';
 
@@ -41,6 +41,12 @@ export function followContract(from: ContractStatus, edge: ContractEdge): Contra
   return follow(contractMachine, 'contract', from, edge);
 }
 
+/** Who works, for what and when is agreed while the contract is a draft, and not any more once others look at it. */
+export function requireDraft(status: ContractStatus): void {
+  if (status === 'draft') return;
+  throw new DomainError('INVALID_STATE', `The contract is ${status}; this is changed while it is a draft.`);
+}
+
 /** Both sides sign; the second signature makes the contract signed, whichever side it comes from. */
 export const SIGNING_SIDES = ['business', 'worker'] as const;
 export type SigningSide = (typeof SIGNING_SIDES)[number];
@@ -66,17 +72,6 @@ export function sign(
 }
 
 export const DELETABLE: ReadonlySet<ContractStatus> = new Set<ContractStatus>(['draft', 'cancelled']);
-
-/** What work and payments under the contract are reckoned by. */
-export interface ContractTerms {
-  currency: string;
-  /** Decimal string per unit worked; null until the draft is completed. */
-  rate: string | null;
-  paymentDueDays: number;
-  autoPayEnabled: boolean;
-  timesheetApprovalRequired: boolean;
-  autoApproveAfterDays: number | null;
-}
 
 /** A contract as its readers see it. */
 export interface Contract {

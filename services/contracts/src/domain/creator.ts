@@ -30,7 +30,7 @@ export function creatorOf(
   draft: ContractDraft,
   contractType: ContractType,
   currency: string,
-  newId: () => string,
+  idOfDeliverable: (index: number) => string,
 ): Creator | null {
   const { creatorTerms, creatorDeliverables } = draft;
   if (contractType !== 'contractor_creator' && !creatorTerms && !creatorDeliverables?.length) return null;
@@ -44,7 +44,7 @@ export function creatorOf(
         }
       : null,
     deliverables: (creatorDeliverables ?? []).map((deliverable, index) => ({
-      id: newId(),
+      id: idOfDeliverable(index),
       platform: deliverable.platform,
       format: deliverable.format,
       brief: deliverable.brief,

@@ -1,6 +1,16 @@
+import { isEmail, nameProblem, type ErrorDetail } from '@payroll/kernel';
+
 /** A person who works under contracts of the workspace. */
 export interface Worker {
   id: string;
   name: string;
   email: string;
+}
+
+export function problemsOfWorker({ name, email }: Omit<Worker, 'id'>): ErrorDetail[] {
+  const code = nameProblem(name);
+  return [
+    ...(code === null ? [] : [{ path: 'name', code }]),
+    ...(isEmail(email) ? [] : [{ path: 'email', code: 'invalid_format' }]),
+  ];
 }

@@ -1,19 +1,23 @@
 import 'reflect-metadata';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { requireScope } from '@payroll/kernel';
+import { notFound, requireScope } from '@payroll/kernel';
 import type { Page } from '@payroll/store';
 import { loadById, type Fetch, type SubgraphContext } from '@payroll/subgraph';
-import { Arg, Args, Ctx, ID, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import type * as domain from '../domain/contract.js';
+import type * as details from '../domain/contract-details.js';
 import { listContracts } from '../queries/list-contracts.js';
+import { ContractDetails } from './contract-details.js';
 import { ContractListArguments } from './list-arguments.js';
 import { Contract, ContractPage } from './types.js';
+import { requireProfileReader } from './require-profile-reader.js';
 
 @Resolver(() => Contract)
 export class ContractQueries {
   constructor(
     private readonly em: EntityManager,
     private readonly byId: Fetch<domain.Contract>,
+    private readonly detailsById: Fetch<details.ContractDetails>,
   ) {}
 
   @Query(() => Contract, { nullable: true, description: 'One contract, also a deleted one.' })
@@ -29,5 +33,13 @@ export class ContractQueries {
   ): Promise<Page<domain.Contract>> {
     requireScope(context.origin.actor, 'read');
     return await listContracts(this.em, context.origin.actor, filters);
+  }
+
+  @FieldResolver(() => ContractDetails, { description: 'All else that is kept of it. For internal teams.' })
+  async details(@Root() { id }: domain.Contract, @Ctx() context: SubgraphContext): Promise<details.ContractDetails> {
+    requireProfileReader(context.origin.actor);
+    const found = await loadById(context, this.detailsById, id);
+    if (!found) throw notFound('The contract');
+    return found;
   }
 }

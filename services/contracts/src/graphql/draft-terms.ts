@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { CalendarDate, Decimal } from '@payroll/subgraph';
-import { Field, InputType, Int } from 'type-graphql';
-import type { Benefits, Compensation, InvoicingSettings } from '../domain/contract-draft.js';
+import { Field, InputType, Int, ObjectType } from 'type-graphql';
+import type * as domain from '../domain/contract-draft.js';
 import type {
   BenefitFrequency,
   CompensationType,
@@ -21,41 +21,45 @@ import {
   TimesheetSubmitterEnum,
 } from './enums.js';
 
-@InputType({ description: 'What is paid for the work.' })
-export class CompensationInput implements Compensation {
+// What is sent is what is shown: one class for both.
+
+@ObjectType('Compensation', { description: 'What is paid for the work.' })
+@InputType('CompensationInput', { description: 'What is paid for the work.' })
+export class Compensation implements domain.Compensation {
   @Field(() => CompensationTypeEnum)
   type!: CompensationType;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'ISO 4217, three capital letters; USD unless given.' })
   currency?: string | null;
 
-  @Field(() => Decimal, { nullable: true })
+  @Field(() => Decimal, { nullable: true, description: 'Per unit worked; above zero.' })
   rate?: string | null;
 
-  @Field(() => Decimal, { nullable: true })
+  @Field(() => Decimal, { nullable: true, description: 'Above zero.' })
   annualSalary?: string | null;
 
   @Field(() => FrequencyEnum, { nullable: true })
   paymentFrequency?: Frequency | null;
 
-  @Field(() => Decimal, { nullable: true })
+  @Field(() => Decimal, { nullable: true, description: 'Per period; above zero. It is the rate where none is given.' })
   retainerAmount?: string | null;
 
   @Field(() => SalaryUnitEnum, { nullable: true })
   salaryUnit?: SalaryUnit | null;
 
-  @Field(() => Decimal, { nullable: true })
+  @Field(() => Decimal, { nullable: true, description: 'Zero or more.' })
   signingBonus?: string | null;
 
   @Field(() => Int, { nullable: true })
   probationPeriodDays?: number | null;
 
-  @Field(() => CalendarDate, { nullable: true })
+  @Field(() => CalendarDate, { nullable: true, description: 'From when on it holds.' })
   effectiveDate?: string | null;
 }
 
-@InputType({ description: 'How work is invoiced and paid.' })
-export class InvoicingSettingsInput implements InvoicingSettings {
+@ObjectType('InvoicingSettings', { description: 'How work is invoiced and paid.' })
+@InputType('InvoicingSettingsInput', { description: 'How work is invoiced and paid.' })
+export class InvoicingSettings implements domain.InvoicingSettings {
   @Field(() => PaymentMethodEnum, { nullable: true })
   paymentMethod?: PaymentMethod | null;
 
@@ -65,13 +69,16 @@ export class InvoicingSettingsInput implements InvoicingSettings {
   @Field(() => String, { nullable: true })
   cycleClosesOn?: string | null;
 
-  @Field(() => Int, { nullable: true })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Days from the end of the work period to its payment; 0 unless given.',
+  })
   paymentDueDays?: number | null;
 
   @Field(() => FirstPaymentMethodEnum, { nullable: true })
   firstPaymentMethod?: FirstPaymentMethod | null;
 
-  @Field(() => Decimal, { nullable: true })
+  @Field(() => Decimal, { nullable: true, description: 'Above zero.' })
   firstPaymentAmount?: string | null;
 
   @Field(() => CalendarDate, { nullable: true })
@@ -80,31 +87,35 @@ export class InvoicingSettingsInput implements InvoicingSettings {
   @Field(() => TimesheetSubmitterEnum, { nullable: true })
   timesheetSubmitter?: TimesheetSubmitter | null;
 
-  @Field(() => Boolean, { nullable: true })
+  @Field(() => Boolean, { nullable: true, description: 'True unless given.' })
   timesheetApprovalRequired?: boolean | null;
 
-  @Field(() => Int, { nullable: true })
+  @Field(() => Int, { nullable: true, description: 'After how many days submitted work approves itself; 1 or more.' })
   autoApproveAfterDays?: number | null;
 
-  @Field(() => Boolean, { nullable: true })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether due payments are processed by themselves; true unless given.',
+  })
   autoPayEnabled?: boolean | null;
 }
 
-@InputType({ description: 'What comes on top of the compensation.' })
-export class BenefitsInput implements Benefits {
-  @Field(() => Decimal, { nullable: true })
+@ObjectType('Benefits', { description: 'What comes on top of the compensation.' })
+@InputType('BenefitsInput', { description: 'What comes on top of the compensation.' })
+export class Benefits implements domain.Benefits {
+  @Field(() => Decimal, { nullable: true, description: 'Above zero.' })
   bonusAmount?: string | null;
 
   @Field(() => BenefitFrequencyEnum, { nullable: true })
   bonusFrequency?: BenefitFrequency | null;
 
-  @Field(() => Decimal, { nullable: true })
+  @Field(() => Decimal, { nullable: true, description: 'Above zero.' })
   allowanceAmount?: string | null;
 
   @Field(() => BenefitFrequencyEnum, { nullable: true })
   allowanceFrequency?: BenefitFrequency | null;
 
-  @Field(() => Decimal, { nullable: true })
+  @Field(() => Decimal, { nullable: true, description: '0–100.' })
   commissionPercentage?: string | null;
 
   @Field(() => BenefitFrequencyEnum, { nullable: true })

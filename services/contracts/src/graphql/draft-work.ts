@@ -1,33 +1,43 @@
 import 'reflect-metadata';
 import { CalendarDate, Decimal } from '@payroll/subgraph';
-import { Field, ID, InputType, Int } from 'type-graphql';
-import type { CreatorTerms, DraftDeliverable, DraftMilestone } from '../domain/contract-draft.js';
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import type * as domain from '../domain/contract-draft.js';
 import type { CreatorFormat, CreatorPlatform, Exclusivity, IpOwnership } from '../domain/draft-words.js';
 import { CreatorFormatEnum, CreatorPlatformEnum, ExclusivityEnum, IpOwnershipEnum } from './enums.js';
 
-@InputType({ description: 'A milestone agreed with the draft.' })
-export class MilestoneInput implements DraftMilestone {
-  @Field(() => String)
+@ObjectType()
+@InputType()
+abstract class MilestoneParts implements domain.DraftMilestone {
+  @Field(() => String, { description: '1–200 characters.' })
   title!: string;
 
   @Field(() => String, { nullable: true })
   description?: string | null;
 
-  @Field(() => Decimal)
+  @Field(() => Decimal, { description: 'In the currency of the compensation, else USD; above zero.' })
   amount!: string;
 
   @Field(() => CalendarDate, { nullable: true })
   dueDate?: string | null;
 
-  @Field(() => Int, { nullable: true })
+  @Field(() => Int, { nullable: true, description: 'Its place among the milestones; the order given unless told.' })
   sortOrder?: number | null;
 
   @Field(() => [ID], { nullable: true })
   documentIds?: string[] | null;
 }
 
+@InputType({ description: 'A milestone agreed with the draft.' })
+export class MilestoneInput extends MilestoneParts {}
+
+@ObjectType({ description: 'A milestone as it was agreed with the draft; what became of it since, review tells.' })
+export class AgreedMilestone extends MilestoneParts implements domain.AgreedMilestone {
+  @Field(() => ID)
+  id!: string;
+}
+
 @InputType({ description: 'What a creator and the business agree on.' })
-export class CreatorTermsInput implements CreatorTerms {
+export class CreatorTermsInput implements domain.CreatorTerms {
   @Field(() => ExclusivityEnum)
   exclusivity!: Exclusivity;
 
@@ -42,22 +52,22 @@ export class CreatorTermsInput implements CreatorTerms {
 }
 
 @InputType({ description: 'A piece of content a creator delivers.' })
-export class CreatorDeliverableInput implements DraftDeliverable {
+export class CreatorDeliverableInput implements domain.DraftDeliverable {
   @Field(() => CreatorPlatformEnum)
   platform!: CreatorPlatform;
 
   @Field(() => CreatorFormatEnum)
   format!: CreatorFormat;
 
-  @Field(() => String)
+  @Field(() => String, { description: '1–2000 characters.' })
   brief!: string;
 
   @Field(() => CalendarDate, { nullable: true })
   dueDate?: string | null;
 
-  @Field(() => Decimal)
+  @Field(() => Decimal, { description: 'In the currency of the compensation, else USD; above zero.' })
   amount!: string;
 
-  @Field(() => Int, { nullable: true })
+  @Field(() => Int, { nullable: true, description: 'Its place among the deliverables; the order given unless told.' })
   sortOrder?: number | null;
 }

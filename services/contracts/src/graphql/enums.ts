@@ -31,23 +31,39 @@ function wordsEnum<Word extends string>(name: string, words: readonly Word[], de
 export const ContractStatusEnum = wordsEnum('ContractStatus', CONTRACT_STATUSES, 'Where a contract is in its life.');
 export const EmploymentTypeEnum = wordsEnum('EmploymentType', EMPLOYMENT_TYPES, 'What the worker is to the business.');
 export const ContractTypeEnum = wordsEnum('ContractType', CONTRACT_TYPES, 'How the work is paid.');
-export const DepartmentEnum = wordsEnum('Department', DEPARTMENTS, 'Department.');
-export const SeniorityEnum = wordsEnum('Seniority', SENIORITIES, 'Seniority.');
-export const EmploymentSubtypeEnum = wordsEnum('EmploymentSubtype', EMPLOYMENT_SUBTYPES, 'Employment subtype.');
+export const DepartmentEnum = wordsEnum('Department', DEPARTMENTS, 'The department the work belongs to.');
+export const SeniorityEnum = wordsEnum('Seniority', SENIORITIES, 'How experienced the worker is.');
+export const EmploymentSubtypeEnum = wordsEnum(
+  'EmploymentSubtype',
+  EMPLOYMENT_SUBTYPES,
+  'How much of a working week it takes.',
+);
 export const DisputeResolutionMethodEnum = wordsEnum(
   'DisputeResolutionMethod',
   DISPUTE_RESOLUTION_METHODS,
-  'Dispute resolution method.',
+  'Who decides a dispute.',
 );
-export const CompensationTypeEnum = wordsEnum('CompensationType', COMPENSATION_TYPES, 'Compensation type.');
+export const CompensationTypeEnum = wordsEnum(
+  'CompensationType',
+  COMPENSATION_TYPES,
+  'What the compensation is reckoned by.',
+);
 export const FrequencyEnum = wordsEnum('Frequency', FREQUENCIES, 'How often.');
-export const SalaryUnitEnum = wordsEnum('SalaryUnit', SALARY_UNITS, 'Salary unit.');
-export const PaymentMethodEnum = wordsEnum('PaymentMethod', PAYMENT_METHODS, 'Payment method.');
-export const FirstPaymentMethodEnum = wordsEnum('FirstPaymentMethod', FIRST_PAYMENT_METHODS, 'First payment method.');
-export const TimesheetSubmitterEnum = wordsEnum('TimesheetSubmitter', TIMESHEET_SUBMITTERS, 'Timesheet submitter.');
+export const SalaryUnitEnum = wordsEnum('SalaryUnit', SALARY_UNITS, 'What a salary is told per.');
+export const PaymentMethodEnum = wordsEnum('PaymentMethod', PAYMENT_METHODS, 'How the worker wants to be paid.');
+export const FirstPaymentMethodEnum = wordsEnum(
+  'FirstPaymentMethod',
+  FIRST_PAYMENT_METHODS,
+  'Whether the first period is paid in full or by its days.',
+);
+export const TimesheetSubmitterEnum = wordsEnum('TimesheetSubmitter', TIMESHEET_SUBMITTERS, 'Who submits timesheets.');
 export const BenefitFrequencyEnum = wordsEnum('BenefitFrequency', BENEFIT_FREQUENCIES, 'How often a benefit is due.');
-export const ExclusivityEnum = wordsEnum('Exclusivity', EXCLUSIVITIES, 'Exclusivity.');
-export const IpOwnershipEnum = wordsEnum('IpOwnership', IP_OWNERSHIPS, 'Ip ownership.');
-export const CreatorPlatformEnum = wordsEnum('CreatorPlatform', CREATOR_PLATFORMS, 'Creator platform.');
-export const CreatorFormatEnum = wordsEnum('CreatorFormat', CREATOR_FORMATS, 'Creator format.');
+export const ExclusivityEnum = wordsEnum(
+  'Exclusivity',
+  EXCLUSIVITIES,
+  'Whether the creator works for others in the same field.',
+);
+export const IpOwnershipEnum = wordsEnum('IpOwnership', IP_OWNERSHIPS, 'Who owns what is created.');
+export const CreatorPlatformEnum = wordsEnum('CreatorPlatform', CREATOR_PLATFORMS, 'Where it is published.');
+export const CreatorFormatEnum = wordsEnum('CreatorFormat', CREATOR_FORMATS, 'What kind of content it is.');
 export const SigningSideEnum = wordsEnum('SigningSide', SIGNING_SIDES, 'Who signs.');

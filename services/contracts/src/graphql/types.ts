@@ -66,16 +66,3 @@ export class ContractPage {
   @Field(() => String, { nullable: true })
   nextCursor!: string | null;
 }
-
-@Directive('@key(fields: "id")')
-@ObjectType({ description: 'A person who works under contracts of the workspace.' })
-export class Worker {
-  @Field(() => ID)
-  id!: string;
-
-  @Field(() => String)
-  name!: string;
-
-  @Field(() => String)
-  email!: string;
-}

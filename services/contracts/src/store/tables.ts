@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { exactNumber, instant } from '@payroll/store';
 import { CONTRACT_STATUSES } from '../domain/contract.js';
-import type { ContractDraft } from '../domain/contract-draft.js';
+import type { KeptDraft } from '../domain/contract-draft.js';
 import type { Creator } from '../domain/creator.js';
 import { CONTRACT_TYPES, EMPLOYMENT_TYPES } from '../domain/draft-words.js';
 
@@ -19,18 +19,20 @@ export const ContractTable = defineEntity({
     workerId: p.uuid().strictNullable(),
     startDate: p.date().strictNullable(),
     endDate: p.date().strictNullable(),
+    terminationDate: p.date().strictNullable(),
     currency: p.text(),
     rate: exactNumber().strictNullable(),
     paymentDueDays: p.integer(),
     autoPayEnabled: p.boolean(),
     timesheetApprovalRequired: p.boolean(),
     autoApproveAfterDays: p.integer().strictNullable(),
-    draft: p.json<ContractDraft>().comment('The draft as it was sent, with the defaults of the schema.'),
+    draft: p.json<KeptDraft>().comment('What was agreed while it was a draft, with the defaults of the schema.'),
     creator: p.json<Creator>().strictNullable(),
     createdByPrincipal: p.uuid(),
     externalReference: p.text().strictNullable(),
     businessSignedAt: instant().strictNullable(),
     workerSignedAt: instant().strictNullable(),
+    cancellationReason: p.text().strictNullable(),
     createdAt: instant(),
     updatedAt: instant(),
     deletedAt: instant().strictNullable(),
@@ -40,6 +42,7 @@ export const ContractTable = defineEntity({
     { name: 'contract_changed', properties: ['workspaceId', 'updatedAt', 'id'] },
     { name: 'contract_newest_by_status', properties: ['workspaceId', 'status', 'createdAt', 'id'] },
     { name: 'contract_changed_by_status', properties: ['workspaceId', 'status', 'updatedAt', 'id'] },
+    { name: 'contract_of_worker', properties: ['workspaceId', 'workerId'] },
   ],
   uniques: [
     {

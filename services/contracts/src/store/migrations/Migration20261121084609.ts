@@ -25,10 +25,10 @@ export class Migration20261121084609 extends Migration {
     );
 
     this.addSql(
-      `create table "contracts"."contract" ("workspace_id" uuid not null, "id" uuid not null, "revision" int not null, "title" text not null, "employment_type" text not null, "contract_type" text not null, "status" text not null, "worker_id" uuid null, "start_date" date null, "end_date" date null, "currency" text not null, "rate" numeric null, "payment_due_days" int not null, "auto_pay_enabled" boolean not null, "timesheet_approval_required" boolean not null, "auto_approve_after_days" int null, "draft" jsonb not null, "creator" jsonb null, "created_by_principal" uuid not null, "external_reference" text null, "business_signed_at" timestamptz(6) null, "worker_signed_at" timestamptz(6) null, "created_at" timestamptz(6) not null, "updated_at" timestamptz(6) not null, "deleted_at" timestamptz(6) null, primary key ("workspace_id", "id"));`,
+      `create table "contracts"."contract" ("workspace_id" uuid not null, "id" uuid not null, "revision" int not null, "title" text not null, "employment_type" text not null, "contract_type" text not null, "status" text not null, "worker_id" uuid null, "start_date" date null, "end_date" date null, "termination_date" date null, "currency" text not null, "rate" numeric null, "payment_due_days" int not null, "auto_pay_enabled" boolean not null, "timesheet_approval_required" boolean not null, "auto_approve_after_days" int null, "draft" jsonb not null, "creator" jsonb null, "created_by_principal" uuid not null, "external_reference" text null, "business_signed_at" timestamptz(6) null, "worker_signed_at" timestamptz(6) null, "cancellation_reason" text null, "created_at" timestamptz(6) not null, "updated_at" timestamptz(6) not null, "deleted_at" timestamptz(6) null, primary key ("workspace_id", "id"));`,
     );
     this.addSql(
-      `comment on column "contracts"."contract"."draft" is 'The draft as it was sent, with the defaults of the schema.';`,
+      `comment on column "contracts"."contract"."draft" is 'What was agreed while it was a draft, with the defaults of the schema.';`,
     );
     this.addSql(`create index "contract_newest" on "contracts"."contract" ("workspace_id", "created_at", "id");`);
     this.addSql(`create index "contract_changed" on "contracts"."contract" ("workspace_id", "updated_at", "id");`);
@@ -38,6 +38,7 @@ export class Migration20261121084609 extends Migration {
     this.addSql(
       `create index "contract_changed_by_status" on "contracts"."contract" ("workspace_id", "status", "updated_at", "id");`,
     );
+    this.addSql(`create index "contract_of_worker" on "contracts"."contract" ("workspace_id", "worker_id");`);
     this.addSql(
       `alter table "contracts"."contract" add constraint "contract_external_reference" unique ("workspace_id", "created_by_principal", "external_reference");`,
     );

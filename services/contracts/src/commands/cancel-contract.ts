@@ -1,0 +1,24 @@
+import { requireInternal, textProblem } from '@payroll/kernel';
+import { defineCommand } from '@payroll/store';
+import { followContract, type Contract } from '../domain/contract.js';
+import { refuseProblems } from '../domain/refuse.js';
+import { findContract } from './find-contract.js';
+import { moveContract } from './move-contract.js';
+
+export interface CancelContract {
+  id: string;
+  /** Why, in 1–2000 characters after trimming. */
+  reason: string;
+}
+
+/** Ends a contract before its completion, for ever. */
+export const cancelContract = defineCommand('contract.cancel', async (tx, input: CancelContract): Promise<Contract> => {
+  requireInternal(tx.origin.actor);
+  const contract = await findContract(tx, input.id);
+  followContract(contract.status, 'cancel');
+  const reason = input.reason.trim();
+  const code = textProblem(reason, 1, 2000);
+  refuseProblems(code === null ? [] : [{ path: 'reason', code }], 'reason is a text of 1 to 2000 characters.');
+  contract.cancellationReason = reason;
+  return await moveContract(tx, contract, 'cancel', { reason });
+});

@@ -1,0 +1,60 @@
+import 'reflect-metadata';
+import { CalendarDate, Decimal, Timestamp } from '@payroll/subgraph';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import type * as terms from '../domain/contract-terms.js';
+import type * as domain from '../domain/contract-details.js';
+import { DraftParts } from './draft-parts.js';
+import { AgreedMilestone } from './draft-work.js';
+
+@ObjectType({ description: 'The terms that hold now: what work and payments are reckoned by.' })
+export class ContractTerms implements terms.ContractTerms {
+  @Field(() => String, { description: 'ISO 4217.' })
+  currency!: string;
+
+  @Field(() => Decimal, { nullable: true, description: 'Per unit worked.' })
+  rate!: string | null;
+
+  @Field(() => Int, { description: 'Days from the end of the work period to its payment.' })
+  paymentDueDays!: number;
+
+  @Field(() => Boolean)
+  autoPayEnabled!: boolean;
+
+  @Field(() => Boolean)
+  timesheetApprovalRequired!: boolean;
+
+  @Field(() => Int, { nullable: true, description: 'After how many days submitted work approves itself; null: never.' })
+  autoApproveAfterDays!: number | null;
+}
+
+@ObjectType({
+  description: 'All that is kept of a contract beside what its readers see: as agreed in the draft, and what followed.',
+})
+export class ContractDetails extends DraftParts implements domain.ContractDetails {
+  @Field(() => [AgreedMilestone])
+  milestones!: AgreedMilestone[];
+
+  @Field(() => ContractTerms)
+  terms!: ContractTerms;
+
+  @Field(() => String, { nullable: true, description: 'Given by who made the draft, and unique for that principal.' })
+  externalReference!: string | null;
+
+  @Field(() => ID, { description: 'The principal that made the draft.' })
+  createdByPrincipal!: string;
+
+  @Field(() => Int, { description: 'Counts the changes that other services are told of.' })
+  revision!: number;
+
+  @Field(() => Timestamp, { nullable: true })
+  businessSignedAt!: string | null;
+
+  @Field(() => Timestamp, { nullable: true })
+  workerSignedAt!: string | null;
+
+  @Field(() => CalendarDate, { nullable: true, description: 'The day it was, or will be, terminated on.' })
+  terminationDate!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Why it was cancelled.' })
+  cancellationReason!: string | null;
+}

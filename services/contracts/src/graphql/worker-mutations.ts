@@ -1,0 +1,36 @@
+import 'reflect-metadata';
+import type { CommandRunner } from '@payroll/store';
+import { OPERATION_ID, type SubgraphContext } from '@payroll/subgraph';
+import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql';
+import { registerWorker } from '../commands/register-worker.js';
+import { updateWorker } from '../commands/update-worker.js';
+import type * as domain from '../domain/worker.js';
+import { Worker } from './worker-types.js';
+
+@Resolver()
+export class WorkerMutations {
+  constructor(private readonly commands: CommandRunner) {}
+
+  @Mutation(() => Worker, { description: 'Notes a person who will work under contracts.' })
+  registerWorker(
+    @Arg('name', () => String, { description: '1–200 characters.' }) name: string,
+    @Arg('email', () => String) email: string,
+    @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
+    @Ctx() { origin }: SubgraphContext,
+  ): Promise<domain.Worker> {
+    return this.commands.run(registerWorker, { name, email }, origin, operationId);
+  }
+
+  @Mutation(() => Worker, {
+    description: 'What is not given stays. A new name is a change of every contract that shows it.',
+  })
+  updateWorker(
+    @Arg('id', () => ID) id: string,
+    @Arg('name', () => String, { nullable: true, description: '1–200 characters.' }) name: string | undefined,
+    @Arg('email', () => String, { nullable: true }) email: string | undefined,
+    @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
+    @Ctx() { origin }: SubgraphContext,
+  ): Promise<domain.Worker> {
+    return this.commands.run(updateWorker, { id, name, email }, origin, operationId);
+  }
+}
