@@ -18,8 +18,9 @@ export function familyOf(pid: number): number[] {
 }
 
 function cpuOf(pid: number): number {
-  const fields = fieldsOf(pid);
-  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * TICK_MS;
+  // With what its ended children used: a backend of Postgres that goes must not take its share along.
+  const [user = 0, system = 0, childUser = 0, childSystem = 0] = fieldsOf(pid).slice(11, 15).map(Number);
+  return (user + system + childUser + childSystem) * TICK_MS;
 }
 
 /** After the name in brackets, which may hold spaces: state, ppid, … utime and stime. */

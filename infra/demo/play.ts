@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { repositoryRoot } from '../local/repository-root.js';
+import { runningStack } from '../local/running-stack.js';
 import type { StackFile } from '../local/stack-file.js';
 import { ACTIVATION, ASSIGN_WORKER, CONTRACT_WITH_PAYMENTS, REGISTER_WORKER, SUBMIT_TIMESHEET } from './operations.js';
 import { BrokenPromise, Stage } from './stage.js';
@@ -76,19 +74,16 @@ async function play(stack: StackFile): Promise<void> {
   stage.title('All as promised');
 }
 
-function readStack(): StackFile {
-  const file = join(repositoryRoot, '.local/stack.json');
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as StackFile;
-  } catch {
-    throw new BrokenPromise('Nothing runs here: start it in another terminal with  npm start');
-  }
+function findStack(): StackFile {
+  const stack = runningStack();
+  if (!stack) throw new BrokenPromise('Nothing runs here: start it in another terminal with  npm start');
+  return stack;
 }
 
 if (process.argv.includes('--help')) process.stdout.write(USAGE);
 else {
   try {
-    await play(readStack());
+    await play(findStack());
   } catch (error) {
     process.stderr.write(`\n✗ ${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;

@@ -9,6 +9,8 @@ export interface ProcessGroupOptions {
   readonly dir: string;
   readonly surroundings: Surroundings;
   readonly context: SupervisorContext;
+  /** Each process starts again when what it runs has been built anew. */
+  readonly watch: boolean;
 }
 
 /** The system's own processes. */
@@ -50,14 +52,14 @@ export function createProcessGroup(options: ProcessGroupOptions): ProcessGroup {
 }
 
 function superviseOne(definition: (typeof processes)[number], options: ProcessGroupOptions): Supervised {
-  const { root, dir, surroundings, context } = options;
+  const { root, dir, surroundings, context, watch } = options;
   const { name, entry } = definition;
   const readyz = `http://127.0.0.1:${surroundings.ports[name]}/readyz`;
   return supervise(
     {
       name,
       command: process.execPath,
-      args: [join(root, entry)],
+      args: [...(watch ? ['--watch', '--watch-preserve-output'] : []), join(root, entry)],
       env: environmentOf(definition, surroundings),
       cwd: root,
       logFile: join(dir, 'logs', `${name}.log`),

@@ -20,7 +20,7 @@ export function runStart(seed?: SeedDemo): void {
 }
 
 async function start(args: readonly string[], env: NodeJS.ProcessEnv, seed: SeedDemo | undefined): Promise<void> {
-  const unknown = args.find((arg) => arg !== '--verbose');
+  const unknown = args.find((arg) => arg !== '--verbose' && arg !== '--watch');
   if (unknown !== undefined) throw new StartupError(`unknown argument ${unknown}: see  npm start -- --help`);
 
   const root = process.cwd();
@@ -32,6 +32,7 @@ async function start(args: readonly string[], env: NodeJS.ProcessEnv, seed: Seed
     dir,
     ports: 'default',
     durable: true,
+    watch: args.includes('--watch'),
     ...(seed === undefined ? {} : { seed }),
     databaseUrl: env['DATABASE_URL'] || undefined,
     natsUrl: env['NATS_URL'] || undefined,

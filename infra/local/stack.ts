@@ -11,6 +11,7 @@ import { type PortChoice, findPort, releasePort } from './ports.js';
 import { type Environment, createProcessGroup } from './process-group.js';
 import { type ProcessName, type Surroundings, processes } from './processes.js';
 import { repositoryRoot } from './repository-root.js';
+import { superviseBuild } from './supervise-build.js';
 import { type Secrets, loadSecrets } from './secrets.js';
 import { type DemoWorkspace, type StackFile, describeStack, readStackFile, writeStackFile } from './stack-file.js';
 import { StartupError } from './startup-error.js';
@@ -46,6 +47,8 @@ export interface StackOptions {
   readonly databaseUrl?: string | undefined;
   /** Used for every process: a server of somebody else has not our users. */
   readonly natsUrl?: string | undefined;
+  /** Builds whenever a source changes, and starts what it concerns again: for development. */
+  readonly watch?: boolean;
   /** Gives the start up and stops what has started. */
   readonly signal?: AbortSignal;
   /** Where the processes' entry files are looked for; this repository. */
@@ -113,7 +116,8 @@ async function startParts(options: StackOptions & { root: string }, cleanup: Asy
   const surroundings = { secrets, database, natsUrls: backends.nats.urls, ports };
   let publish = (): void => {};
   const context = { guardian, report: onProgress, onPid: () => publish() };
-  const group = cleanup.use(createProcessGroup({ root, dir, surroundings, context }));
+  const group = cleanup.use(createProcessGroup({ root, dir, surroundings, context, watch: options.watch ?? false }));
+  if (options.watch) await cleanup.use(superviseBuild(root, dir, context)).start();
   await group.startAll(options.env ?? {});
   Object.values(ports).forEach(releasePort);
 

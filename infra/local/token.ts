@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { repositoryRoot } from './repository-root.js';
-import { readStackFile } from './stack-file.js';
+import { runningStack } from './running-stack.js';
 
 /** `npm run token`: the workspaces service's create-token, for DATABASE_URL or else for the system that runs here. */
 const main = join(repositoryRoot, 'services/workspaces/dist/main.js');
-const databaseUrl =
-  process.env['DATABASE_URL'] ?? readStackFile(join(repositoryRoot, '.local/stack.json'))?.postgres.url;
+const databaseUrl = process.env['DATABASE_URL'] ?? runningStack()?.postgres.url;
 const args = process.argv.slice(2);
 
 if (databaseUrl === undefined && !args.includes('--help')) {

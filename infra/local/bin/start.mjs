@@ -11,12 +11,13 @@ import { StepFailed } from './step.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 const isVerbose = process.argv.includes('--verbose') || process.env.LOG !== undefined;
 
-const help = `npm start [-- --verbose]
+const help = `npm start [-- --watch] [-- --verbose]
 
 Installs and builds what is missing or out of date, then starts Postgres, NATS and every process on loopback, with data
 under .local/ that is kept between runs, and prints the addresses. Ports that are taken are replaced by free ones.
 Ctrl-C stops everything it started, a second one at once.
 
+  --watch        builds what changes and starts what it concerns again (npm run dev)
   --verbose      shows the whole of an error (so does the variable LOG)
   --help         this
 

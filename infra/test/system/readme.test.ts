@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { repositoryRoot } from '../../local/repository-root.js';
+import { startSystem, type System } from './support.js';
+
+const readme = readFileSync(join(repositoryRoot, 'README.md'), 'utf8');
+const [first = '', ...blocks] = [...readme.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block!);
+
+let system: System;
+const started = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  system = started.use(await startSystem());
+});
+
+afterAll(async () => await started.disposeAsync());
+
+async function shell(script: string): Promise<string> {
+  const env = { ...process.env, STACK_DIR: system.stack.dir };
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: repositoryRoot,
+    env,
+  });
+  return stdout;
+}
+
+it('the README begins with the two commands, which tests of their own run', () => {
+  expect(first.match(/^npm \w+/gm)).toEqual(['npm start', 'npm test']);
+});
+
+it.each(blocks.map((block) => [block.split('\n')[0]!, block]))(
+  'what the README says under "%s" works as it stands',
+  async (_, block) => {
+    const output = await shell(block);
+    expect(output).not.toContain('"error"');
+    expect(output).toMatch(/"data"|All as promised/);
+  },
+);
+
+it('every npm script the documents name is there', () => {
+  const { scripts } = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as { scripts: object };
+  const named = [...readme.matchAll(/npm run (?:--silent )?([a-z]+)/g)].map(([, name]) => name!);
+  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
