@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { changeDraft, keepDraft } from './contract-draft.js';
+import { changeTerms, termsOf } from './contract-terms.js';
+import { differences } from './differences.js';
+import { handOver } from './milestones.js';
+
+const ids = (): (() => string) => {
+  let made = 0;
+  return () => `id-${++made}`;
+};
+
+describe('keeping a draft', () => {
+  it('fills in defaults only inside objects that were sent', () => {
+    expect(keepDraft({ title: 't' }, ids())).toEqual({ title: 't', milestones: [] });
+    expect(keepDraft({ title: 't', compensation: { type: 'hourly' }, invoicingSettings: {} }, ids())).toEqual({
+      title: 't',
+      milestones: [],
+      compensation: { type: 'hourly', currency: 'USD' },
+      invoicingSettings: { paymentDueDays: 0, timesheetApprovalRequired: true, autoPayEnabled: true },
+    });
+  });
+
+  it('gives milestones ids, in the order they were sent in', () => {
+    const { milestones } = keepDraft(
+      { title: 't', milestones: [1, 2].map((n) => ({ title: `${n}`, amount: '1' })) },
+      ids(),
+    );
+    expect(milestones.map(({ id, title }) => [id, title])).toEqual([
+      ['id-1', '1'],
+      ['id-2', '2'],
+    ]);
+  });
+});
+
+describe('changing a draft', () => {
+  const before = keepDraft(
+    {
+      title: 'before',
+      description: 'd',
+      compensation: { type: 'hourly', currency: 'EUR', rate: '1' },
+      milestones: [{ title: 'first', amount: '1' }],
+    },
+    ids(),
+  );
+
+  it('keeps what is not given, clears by null and replaces objects whole', () => {
+    const after = changeDraft(before, { description: null, compensation: { type: 'retainer' } }, ids());
+    expect(after).toMatchObject({ title: 'before', description: null });
+    expect(after.compensation).toEqual({ type: 'retainer', currency: 'USD' });
+    expect(differences(before, after)).toEqual({
+      description: { from: 'd', to: null },
+      compensation: { from: before.compensation, to: { type: 'retainer', currency: 'USD' } },
+    });
+  });
+
+  it('adds milestones and leaves those that were agreed', () => {
+    const after = changeDraft(before, { furtherMilestones: [{ title: 'second', amount: '2' }] }, () => 'new');
+    expect(after.milestones).toEqual([...before.milestones, { id: 'new', title: 'second', amount: '2' }]);
+  });
+
+  it('to what it is differs in nothing', () => {
+    expect(differences(before, changeDraft(before, { title: 'before', startDate: null }, ids()))).toEqual({});
+  });
+});
+
+it('hands milestones over in their currency, in the order sent where none was told', () => {
+  const milestones = [
+    { id: 'a', title: 'a', amount: '1.5' },
+    { id: 'b', title: 'b', amount: '2', sortOrder: 7, description: 'd', dueDate: '2027-01-01' },
+  ];
+  expect(handOver(milestones, 'EUR')).toEqual([
+    {
+      milestoneId: 'a',
+      title: 'a',
+      description: null,
+      amount: { amount: '1.50', currency: 'EUR' },
+      dueDate: null,
+      sortOrder: 0,
+    },
+    {
+      milestoneId: 'b',
+      title: 'b',
+      description: 'd',
+      amount: { amount: '2.00', currency: 'EUR' },
+      dueDate: '2027-01-01',
+      sortOrder: 7,
+    },
+  ]);
+});
+
+describe('terms', () => {
+  it('follow from the draft; a retainer is the rate where there is none', () => {
+    expect(termsOf({ title: 't' })).toEqual({
+      currency: 'USD',
+      rate: null,
+      paymentDueDays: 0,
+      autoPayEnabled: true,
+      timesheetApprovalRequired: true,
+      autoApproveAfterDays: null,
+    });
+    expect(termsOf({ title: 't', compensation: { type: 'retainer', retainerAmount: '9' } }).rate).toBe('9');
+    expect(termsOf({ title: 't', compensation: { type: 'hourly', rate: '8', retainerAmount: '9' } }).rate).toBe('8');
+  });
+
+  it('change where something is given; only approval by time can be ended by null', () => {
+    const terms = { ...termsOf({ title: 't' }), rate: '1', autoApproveAfterDays: 3 };
+    expect(changeTerms(terms, {})).toEqual(terms);
+    expect(changeTerms(terms, { rate: null, autoApproveAfterDays: null, autoPayEnabled: false })).toEqual({
+      ...terms,
+      autoApproveAfterDays: null,
+      autoPayEnabled: false,
+    });
+  });
+});

@@ -1,0 +1,125 @@
+import { newId } from '@payroll/kernel';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { assignWorker } from '../src/commands/assign-worker.js';
+import { createContractDraft } from '../src/commands/create-contract-draft.js';
+import { registerWorker } from '../src/commands/register-worker.js';
+import { submitContractForVerification } from '../src/commands/submit-contract-for-verification.js';
+import { updateContractDraft } from '../src/commands/update-contract-draft.js';
+import { apiKey, Contracts, HOURLY, staff } from './support.js';
+
+let contracts: Contracts;
+beforeAll(async () => {
+  contracts = await Contracts.open('contracts_drafts');
+});
+afterAll(() => contracts[Symbol.asyncDispose]());
+
+const milestone = { title: 'First version', amount: '1000.5', dueDate: '2027-03-01', documentIds: [newId()] };
+
+describe('creating a draft', () => {
+  it('tells the contract first and then its milestones, with the ids they have from now on', async () => {
+    const origin = apiKey(newId());
+    const draft = {
+      title: 't',
+      compensation: { type: 'milestone', currency: 'EUR' },
+      milestones: [milestone],
+    } as const;
+    const { id } = await contracts.run(createContractDraft, { ...draft, milestones: [milestone] }, origin);
+    expect(contracts.events.slice(-2).map(({ type }) => type)).toEqual([
+      'contract.changed',
+      'contract.milestones-agreed',
+    ]);
+    expect(contracts.told('contract.milestones-agreed', id)).toEqual([
+      {
+        contractId: id,
+        milestones: [
+          {
+            milestoneId: expect.any(String),
+            title: milestone.title,
+            description: null,
+            amount: { amount: '1000.50', currency: 'EUR' },
+            dueDate: '2027-03-01',
+            sortOrder: 0,
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('without milestones tells of none', async () => {
+    const { id } = await contracts.run(createContractDraft, { title: 't' }, apiKey(newId()));
+    expect(contracts.told('contract.milestones-agreed', id)).toEqual([]);
+    expect(contracts.told('contract.changed', id)).toMatchObject([{ revision: 1, status: 'draft', currency: 'USD' }]);
+  });
+
+  it('refuses what the facade would refuse, naming all of it, and writes nothing', async () => {
+    const origin = apiKey(newId());
+    const draft = { title: '', compensation: { type: 'hourly', currency: 'EURO', rate: '-1' } } as const;
+    await expect(contracts.run(createContractDraft, draft, origin)).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: [
+        { path: 'title', code: 'too_short' },
+        { path: 'compensation.currency', code: 'invalid_format' },
+        { path: 'compensation.rate', code: 'out_of_range' },
+      ],
+    });
+    expect(await contracts.audited(origin.actor.workspaceId)).toEqual([]);
+  });
+
+  it('refuses more milestones than one event carries', async () => {
+    const milestones = Array.from({ length: 100 }, () => ({ ...milestone, description: 'd'.repeat(10_000) }));
+    await expect(contracts.run(createContractDraft, { title: 't', milestones }, staff())).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: [{ path: 'milestones', code: 'too_long' }],
+    });
+  });
+
+  it('takes a reference once per workspace and principal; sent again with its operation, it is the same draft', async () => {
+    const [workspaceId, operationId] = [newId(), newId()];
+    const origin = apiKey(workspaceId);
+    const draft = { title: 't', externalReference: 'po-1' };
+    const first = await contracts.run(createContractDraft, draft, origin, operationId);
+    expect(await contracts.run(createContractDraft, draft, origin, operationId)).toEqual(first);
+    await expect(contracts.run(createContractDraft, draft, origin)).rejects.toMatchObject({
+      code: 'EXTERNAL_REFERENCE_EXISTS',
+    });
+    await expect(contracts.run(createContractDraft, draft, apiKey(workspaceId))).resolves.toBeTruthy();
+    await expect(contracts.run(createContractDraft, draft, apiKey(newId(), origin.actor))).rejects.toMatchObject({
+      code: 'EXTERNAL_REFERENCE_EXISTS',
+    });
+  });
+
+  it.each(['viewer', 'member'] as const)('by a %s is as its role allows', async (role) => {
+    const made = contracts.run(createContractDraft, { title: 't' }, apiKey(newId(), { role }));
+    if (role === 'member') await expect(made).resolves.toMatchObject({ status: 'draft' });
+    else await expect(made).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+  });
+
+  it('keeps every digit of an amount', async () => {
+    const rate = '1234567890123456789012345678.12345678';
+    const draft = { title: 't', compensation: { type: 'hourly', currency: 'EUR', rate } } as const;
+    const { id } = await contracts.run(createContractDraft, draft, staff());
+    expect(contracts.told('contract.changed', id)[0]?.rate).toBe(rate);
+  });
+});
+
+it('a draft goes to verification once nothing is missing, and changes no more from then on', async () => {
+  const origin = staff();
+  const { id } = await contracts.run(createContractDraft, { title: 't', contractType: 'contractor_payg' }, origin);
+  await expect(contracts.run(submitContractForVerification, { id }, origin)).rejects.toMatchObject({
+    code: 'VALIDATION_FAILED',
+    details: ['worker', 'startDate', 'compensation.rate'].map((path) => ({ path, code: 'required' })),
+  });
+  const worker = await contracts.run(registerWorker, { name: 'Wanda', email: 'w@example.com' }, origin);
+  await contracts.run(assignWorker, { contractId: id, workerId: worker.id }, origin);
+  await contracts.run(updateContractDraft, { id, ...HOURLY }, origin);
+  await expect(contracts.run(submitContractForVerification, { id }, origin)).resolves.toMatchObject({
+    status: 'pending_verification',
+    worker: { id: worker.id, name: 'Wanda' },
+  });
+  await expect(contracts.run(updateContractDraft, { id, title: 'x' }, origin)).rejects.toMatchObject({
+    code: 'INVALID_STATE',
+  });
+  await expect(contracts.run(assignWorker, { contractId: id, workerId: worker.id }, origin)).rejects.toMatchObject({
+    code: 'INVALID_STATE',
+  });
+});

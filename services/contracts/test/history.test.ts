@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createContractDraft } from '../src/commands/create-contract-draft.js';
+import { Contracts, staff } from './support.js';
+
+let contracts: Contracts;
+beforeAll(async () => {
+  contracts = await Contracts.open('contracts_history');
+  await contracts.run(createContractDraft, { title: 't' }, staff());
+});
+afterAll(() => contracts[Symbol.asyncDispose]());
+
+it.each(['audit_entry', 'inbox_event', 'dead_letter'])('the service cannot rewrite %s', async (table) => {
+  const db = contracts.em.getKysely();
+  const denied = `permission denied for table ${table}`;
+  await expect(sql`update ${sql.table(table)} set workspace_id = workspace_id`.execute(db)).rejects.toThrow(denied);
+  await expect(sql`delete from ${sql.table(table)}`.execute(db)).rejects.toThrow(denied);
+  await expect(sql`truncate ${sql.table(table)}`.execute(db)).rejects.toThrow(denied);
+});
+
+it.each(['contract', 'worker'])('nor make anything of %s as if it had never been', async (table) => {
+  const remove = sql`delete from ${sql.table(table)}`.execute(contracts.em.getKysely());
+  await expect(remove).rejects.toThrow(`permission denied for table ${table}`);
+});

@@ -1,0 +1,159 @@
+import { newId, type Origin } from '@payroll/kernel';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiKey, Contracts, HOURLY, staff } from './support.js';
+import { advance, codes, draft, must, only, STEPS } from './walk.js';
+
+let contracts: Contracts;
+beforeAll(async () => {
+  contracts = await Contracts.open('contracts_life');
+});
+afterAll(() => contracts[Symbol.asyncDispose]());
+
+it('walks the whole life, tells each step once and leaves who did what', async () => {
+  const origin = staff();
+  const id = await draft(contracts, origin);
+  const moments: unknown[] = [];
+  for (const [step, status] of STEPS) {
+    const after = await must(contracts, origin, `mutation ($id: ID!) { ${step} { status updatedAt } }`, { id });
+    expect(after['status']).toBe(status);
+    moments.push(after['updatedAt']);
+  }
+  expect(moments).toEqual([...new Set(moments)].toSorted());
+  const told = contracts.told('contract.changed', id);
+  expect(told.map(({ revision }) => revision)).toEqual(told.map((_, n) => n + 1));
+  expect(told.slice(2).map(({ status }) => status)).toEqual(STEPS.map(([, status]) => status));
+  const audit = await contracts.audited(origin.actor.workspaceId);
+  expect(audit.slice(3).map(({ action }) => action)).toEqual(STEPS.map(([, , action]) => action));
+  expect(audit.slice(3).every(({ change }) => 'status' in change)).toBe(true);
+});
+
+it('none of it can be done with an API key, and nothing by staff who may only read', async () => {
+  const origin = staff();
+  const id = await draft(contracts, origin);
+  const reader: Origin = { ...origin, actor: { ...origin.actor, scopes: ['read'] } };
+  for (const [step] of [
+    ...STEPS,
+    ['deleteContract(id: $id)'] as const,
+    ['cancelContract(id: $id, reason: "r")'] as const,
+  ]) {
+    for (const by of [apiKey(origin.actor.workspaceId), reader]) {
+      const answer = await contracts.graphql(by, `mutation ($id: ID!) { ${step} { status } }`, { id });
+      expect(codes(answer)).toEqual(['INSUFFICIENT_SCOPE']);
+    }
+  }
+});
+
+it('offboarding says the last day, which does not lie before the first', async () => {
+  const origin = staff();
+  const id = await draft(contracts, origin);
+  await advance(contracts, origin, id, 6);
+  const start = (args: string) =>
+    contracts.graphql(
+      origin,
+      `mutation ($id: ID!) { startContractOffboarding(id: $id, ${args}) { endDate details { terminationDate } } }`,
+      { id },
+    );
+  const early = await start('endDate: "2026-12-31", terminationDate: "2026-12-01"');
+  expect(early.errors?.[0]?.extensions.details?.map(({ path }) => path)).toEqual(['endDate', 'terminationDate']);
+  expect(only(await start('endDate: "2027-03-31", terminationDate: "2027-03-01"'))).toEqual({
+    endDate: '2027-03-31',
+    details: { terminationDate: '2027-03-01' },
+  });
+});
+
+it('a cancellation has a reason, trimmed and kept', async () => {
+  const origin = staff();
+  const id = await draft(contracts, origin);
+  const cancel = (reason: string) =>
+    contracts.graphql(
+      origin,
+      'mutation ($id: ID!, $reason: String!) { cancelContract(id: $id, reason: $reason) { status details { cancellationReason } } }',
+      { id, reason },
+    );
+  expect(codes(await cancel('  '))).toEqual(['VALIDATION_FAILED']);
+  expect(codes(await cancel('r'.repeat(2001)))).toEqual(['VALIDATION_FAILED']);
+  expect(only(await cancel(' No budget. '))).toEqual({
+    status: 'cancelled',
+    details: { cancellationReason: 'No budget.' },
+  });
+  expect(codes(await cancel('again'))).toEqual(['INVALID_STATE']);
+});
+
+it('a deleted contract leaves a tombstone: read by id, listed when asked for, its reference stays taken', async () => {
+  const workspaceId = newId();
+  const [origin, integrator] = [staff(workspaceId), apiKey(workspaceId)];
+  const create = 'mutation { createContractDraft(input: { title: "t", externalReference: "po" }) { id } }';
+  const { id } = await must(contracts, integrator, create);
+  const remove = 'mutation ($id: ID!) { deleteContract(id: $id) { deletedAt updatedAt } }';
+  const { deletedAt, updatedAt } = await must(contracts, origin, remove, { id });
+  expect(deletedAt).toBe(updatedAt);
+  expect(codes(await contracts.graphql(origin, remove, { id }))).toEqual(['NOT_FOUND']);
+  expect(await must(contracts, integrator, 'query ($id: ID!) { contract(id: $id) { deletedAt } }', { id })).toEqual({
+    deletedAt,
+  });
+  expect(await must(contracts, integrator, '{ contracts { nodes { id } } }')).toEqual({ nodes: [] });
+  expect(await must(contracts, integrator, '{ contracts(includeDeleted: true) { nodes { id } } }')).toEqual({
+    nodes: [{ id }],
+  });
+  expect(codes(await contracts.graphql(integrator, create))).toEqual(['EXTERNAL_REFERENCE_EXISTS']);
+  expect(contracts.told('contract.changed', String(id)).at(-1)).toMatchObject({ deleted: true });
+});
+
+it('a second signature of the same side changes nothing and tells nobody', async () => {
+  const origin = staff();
+  const id = await draft(contracts, origin);
+  await advance(contracts, origin, id, 4);
+  const told = contracts.told('contract.changed', id).length;
+  const again = await must(
+    contracts,
+    origin,
+    'mutation ($id: ID!) { signContract(id: $id, side: worker) { status } }',
+    { id },
+  );
+  expect(again['status']).toBe('pending_signature');
+  expect(contracts.told('contract.changed', id)).toHaveLength(told);
+});
+
+describe('what is kept of a contract', () => {
+  it('is read by internal teams whole, in one statement for a list', async () => {
+    const origin = staff();
+    const benefits = { commissionPercentage: '2.5', commissionFrequency: 'annual' };
+    await draft(contracts, origin, {
+      ...HOURLY,
+      description: 'd',
+      skills: ['ts'],
+      benefits,
+      milestones: [{ title: 'm', amount: '1' }],
+    });
+    await draft(contracts, origin);
+    const list = await must(
+      contracts,
+      origin,
+      `{ contracts { nodes { details { description skills benefits { commissionPercentage commissionFrequency }
+        compensation { type currency rate } milestones { id title amount } createdByPrincipal businessSignedAt } } } }`,
+    );
+    expect(list['nodes']).toMatchObject([
+      { details: { description: null, milestones: [] } },
+      {
+        details: {
+          description: 'd',
+          skills: ['ts'],
+          benefits,
+          compensation: HOURLY.compensation,
+          milestones: [{ id: expect.any(String), title: 'm', amount: '1' }],
+          createdByPrincipal: origin.actor.principalId,
+          businessSignedAt: null,
+        },
+      },
+    ]);
+  });
+
+  it('is not for API keys', async () => {
+    const origin = staff();
+    const id = await draft(contracts, origin);
+    const query = 'query ($id: ID!) { contract(id: $id) { title details { description } } }';
+    expect(codes(await contracts.graphql(apiKey(origin.actor.workspaceId), query, { id }))).toEqual([
+      'INSUFFICIENT_SCOPE',
+    ]);
+  });
+});

@@ -1,0 +1,167 @@
+import type { Origin } from '@payroll/kernel';
+import { advanceContract } from '../src/commands/advance-contract.js';
+import { assignWorker } from '../src/commands/assign-worker.js';
+import { cancelContract } from '../src/commands/cancel-contract.js';
+import { changeContractTerms } from '../src/commands/change-contract-terms.js';
+import { deleteContract } from '../src/commands/delete-contract.js';
+import { signContract } from '../src/commands/sign-contract.js';
+import { startContractOffboarding } from '../src/commands/start-contract-offboarding.js';
+import { submitContractForVerification } from '../src/commands/submit-contract-for-verification.js';
+import { updateContractDraft } from '../src/commands/update-contract-draft.js';
+import type { Contract, ContractStatus } from '../src/domain/contract.js';
+import type { Contracts } from './support.js';
+
+/** A contract as somebody would keep it on paper. */
+export interface Paper {
+  status: ContractStatus;
+  hasWorker: boolean;
+  startDate: string | null;
+  rate: string | null;
+  endDate: string | null;
+  signed: Set<'business' | 'worker'>;
+  isDeleted: boolean;
+  /** Changes that others are told of. */
+  revision: number;
+}
+
+type Refusal = 'NOT_FOUND' | 'INVALID_STATE' | 'VALIDATION_FAILED';
+
+/** What happens on paper: the refusal, or whether anything changed. */
+type Rule = (paper: Paper) => Refusal | boolean;
+
+export interface Action {
+  name: string;
+  rule: Rule;
+  run: (contracts: Contracts, id: string, origin: Origin, workerId: string) => Promise<Contract>;
+}
+
+/** Along one edge of the machine, as the design draws it. */
+const edge =
+  (from: ContractStatus, to: ContractStatus, mend: (paper: Paper) => void = () => {}): Rule =>
+  (paper) => {
+    if (paper.status !== from) return 'INVALID_STATE';
+    paper.status = to;
+    mend(paper);
+    return true;
+  };
+
+const whileDraft =
+  (change: (paper: Paper) => boolean): Rule =>
+  (paper) =>
+    paper.status === 'draft' ? change(paper) : 'INVALID_STATE';
+
+const sign =
+  (side: 'business' | 'worker'): Rule =>
+  (paper) => {
+    if (paper.status !== 'pending_signature') return 'INVALID_STATE';
+    if (paper.signed.has(side)) return false;
+    paper.signed.add(side);
+    if (paper.signed.size === 2) paper.status = 'signed';
+    return true;
+  };
+
+const setRate =
+  (rate: string): ((paper: Paper) => boolean) =>
+  (paper) => {
+    const isNew = paper.rate !== rate;
+    paper.rate = rate;
+    return isNew;
+  };
+
+function submit(paper: Paper): Refusal | boolean {
+  if (paper.status !== 'draft') return 'INVALID_STATE';
+  if (!paper.hasWorker || paper.startDate === null || paper.rate === null) return 'VALIDATION_FAILED';
+  paper.status = 'pending_verification';
+  return true;
+}
+
+function remove(paper: Paper): Refusal | boolean {
+  if (paper.status !== 'draft' && paper.status !== 'cancelled') return 'INVALID_STATE';
+  paper.isDeleted = true;
+  return true;
+}
+
+function cancel(paper: Paper): Refusal | boolean {
+  if (paper.status === 'completed' || paper.status === 'cancelled') return 'INVALID_STATE';
+  paper.status = 'cancelled';
+  return true;
+}
+
+/** Everything that can be tried with a contract. */
+export const ACTIONS: readonly Action[] = [
+  {
+    name: 'assign worker',
+    rule: whileDraft((paper) => (paper.hasWorker = true)),
+    run: (contracts, id, origin, workerId) => contracts.run(assignWorker, { contractId: id, workerId }, origin),
+  },
+  {
+    name: 'set start date',
+    rule: whileDraft((paper) => {
+      const isNew = paper.startDate === null;
+      paper.startDate = '2027-01-01';
+      return isNew;
+    }),
+    run: (contracts, id, origin) => contracts.run(updateContractDraft, { id, startDate: '2027-01-01' }, origin),
+  },
+  ...['10', '20'].map((rate) => ({
+    name: `agree on ${rate}`,
+    rule: whileDraft(setRate(rate)),
+    run: (contracts: Contracts, id: string, origin: Origin) =>
+      contracts.run(updateContractDraft, { id, compensation: { type: 'hourly', rate } }, origin),
+  })),
+  {
+    name: 'submit',
+    rule: submit,
+    run: (contracts, id, origin) => contracts.run(submitContractForVerification, { id }, origin),
+  },
+  {
+    name: 'verify',
+    rule: edge('pending_verification', 'ready_for_signature'),
+    run: (contracts, id, origin) => contracts.run(advanceContract, { id, edge: 'verify' }, origin),
+  },
+  {
+    name: 'request signatures',
+    rule: edge('ready_for_signature', 'pending_signature'),
+    run: (contracts, id, origin) => contracts.run(advanceContract, { id, edge: 'request signatures' }, origin),
+  },
+  ...(['business', 'worker'] as const).map((side) => ({
+    name: `sign by ${side}`,
+    rule: sign(side),
+    run: (contracts: Contracts, id: string, origin: Origin) => contracts.run(signContract, { id, side }, origin),
+  })),
+  {
+    name: 'activate',
+    rule: edge('signed', 'active'),
+    run: (contracts, id, origin) => contracts.run(advanceContract, { id, edge: 'activate' }, origin),
+  },
+  {
+    name: 'change terms',
+    rule: (paper) => (paper.status === 'active' ? setRate('30')(paper) : 'INVALID_STATE'),
+    run: (contracts, id, origin) => contracts.run(changeContractTerms, { id, rate: '30' }, origin),
+  },
+  {
+    name: 'start offboarding',
+    rule: edge('active', 'offboarding', (paper) => (paper.endDate = '2027-12-31')),
+    run: (contracts, id, origin) =>
+      contracts.run(startContractOffboarding, { id, endDate: '2027-12-31', terminationDate: null }, origin),
+  },
+  {
+    name: 'complete',
+    rule: edge('offboarding', 'completed'),
+    run: (contracts, id, origin) => contracts.run(advanceContract, { id, edge: 'complete' }, origin),
+  },
+  {
+    name: 'cancel',
+    rule: cancel,
+    run: (contracts, id, origin) => contracts.run(cancelContract, { id, reason: 'r' }, origin),
+  },
+  { name: 'delete', rule: remove, run: (contracts, id, origin) => contracts.run(deleteContract, { id }, origin) },
+];
+
+/** Tries an action on paper: the refusal, or null. */
+export function play(paper: Paper, { rule }: Action): Refusal | null {
+  if (paper.isDeleted) return 'NOT_FOUND';
+  const outcome = rule(paper);
+  if (outcome === true) paper.revision += 1;
+  return typeof outcome === 'string' ? outcome : null;
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { mintActorToken } from '@payroll/admission';
+import { parseEvent, type EventBody, type EventType } from '@payroll/events';
+import { createDatabase } from '@payroll/infra/test-server';
+import { newId, SCOPES, type Actor, type Origin } from '@payroll/kernel';
+import { createLog } from '@payroll/process';
+import type { ServiceParts } from '@payroll/service';
+import { asDomainError, CommandRunner, migrate, openDatabase, type Command, type DomainEvent } from '@payroll/store';
+import { buildSubgraph, createSubgraphServer } from '@payroll/subgraph';
+import { sql } from 'kysely';
+import { inject } from 'vitest';
+import { contractsService } from '../src/service.js';
+import { contractsSchema } from '../src/store/schema.js';
+
+export interface Answer {
+  data: Record<string, unknown> | null;
+  errors?: { message: string; extensions: { code: string; details?: { path: string; code: string }[] } }[];
+}
+
+export interface AuditRow {
+  action: string;
+  subjectId: string;
+  change: Record<string, unknown>;
+}
+
+/** The service without its surroundings: its migrated database, used by its own role, and its subgraph. */
+export class Contracts implements AsyncDisposable {
+  /** What was committed and would go out, newest last. */
+  readonly events: DomainEvent[] = [];
+  readonly em: EntityManager;
+  private readonly commands: CommandRunner;
+  private readonly key = randomBytes(32);
+  private readonly stack = new AsyncDisposableStack();
+  private server: Awaited<ReturnType<typeof createSubgraphServer>> | undefined;
+
+  private constructor(em: EntityManager) {
+    this.em = em;
+    const committed = (events: readonly DomainEvent[]): Promise<void> => {
+      this.events.push(...events);
+      return Promise.resolve();
+    };
+    this.commands = new CommandRunner({ em, committed });
+  }
+
+  static async open(name: string): Promise<Contracts> {
+    const { ownerUrl, urls } = await createDatabase(inject('backends'), name);
+    await migrate(contractsSchema, ownerUrl);
+    const orm = await openDatabase(contractsSchema, urls.contracts);
+    const contracts = new Contracts(orm.em.fork());
+    contracts.stack.defer(() => orm.close());
+    return contracts;
+  }
+
+  run<Input, Result>(command: Command<Input, Result>, input: Input, origin: Origin, id?: string): Promise<Result> {
+    return this.commands.run(command, input, origin, id);
+  }
+
+  async graphql(origin: Origin, query: string, variables: object = {}): Promise<Answer> {
+    this.server ??= await this.serve();
+    const token = mintActorToken('contracts', this.key, origin, new Date());
+    const payload = [{ token, query, variables }];
+    const response = await this.server.inject({ method: 'POST', url: '/graphql', payload });
+    return response.json<Answer[]>()[0]!;
+  }
+
+  /** Bodies of the events of a type about a thing, oldest first, as their consumers read them. */
+  told<T extends EventType>(type: T, aboutId: string): EventBody<T>[] {
+    const about = this.events.filter((event) => event.type === type && event.aboutId === aboutId);
+    return about.map((event) => parseEvent(JSON.parse(JSON.stringify(event))).body as EventBody<T>);
+  }
+
+  async audited(workspaceId: string): Promise<AuditRow[]> {
+    const { rows } = await sql<AuditRow>`
+      select action, subject_id as "subjectId", change from audit_entry
+      where workspace_id = ${workspaceId} order by at, id`.execute(this.em.getKysely());
+    return rows;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.server?.close();
+    await this.stack.disposeAsync();
+  }
+
+  private async serve() {
+    const { em, commands } = this;
+    const { schema } = await buildSubgraph(contractsService.subgraph({ em, commands } as ServiceParts));
+    const log = createLog('contracts', 'fatal');
+    return await createSubgraphServer({
+      service: 'contracts',
+      actorKey: this.key,
+      schema,
+      log,
+      asDomainError,
+      isReady: () => true,
+    });
+  }
+}
+
+export function staff(workspaceId: string = newId()): Origin {
+  return originOf({ kind: 'staff', principalId: newId(), workspaceId, role: null, scopes: SCOPES });
+}
+
+export function apiKey(workspaceId: string, actor: Partial<Actor> = {}): Origin {
+  return originOf({ kind: 'api_key', principalId: newId(), workspaceId, role: 'admin', scopes: SCOPES, ...actor });
+}
+
+function originOf(actor: Actor): Origin {
+  return { actor, via: actor.kind === 'api_key' ? 'rest' : 'graphql', requestId: `req_${newId()}` };
+}
+
+/** What every draft needs to become a contract that is paid by the hour. */
+export const HOURLY = {
+  title: 'Backend engineering',
+  contractType: 'contractor_payg',
+  startDate: '2027-01-01',
+  compensation: { type: 'hourly', currency: 'EUR', rate: '85.50' },
+} as const;

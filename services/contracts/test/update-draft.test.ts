@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createContractDraft } from '../src/commands/create-contract-draft.js';
+import { updateContractDraft } from '../src/commands/update-contract-draft.js';
+import { apiKey, Contracts, HOURLY, staff } from './support.js';
+
+let contracts: Contracts;
+beforeAll(async () => {
+  contracts = await Contracts.open('contracts_update_draft');
+});
+afterAll(() => contracts[Symbol.asyncDispose]());
+
+const milestone = { title: 'First version', amount: '1000.5' };
+
+it('changes the contract, its terms, its creator part and its event, and leaves what was not given', async () => {
+  const origin = staff();
+  const { id, updatedAt } = await contracts.run(createContractDraft, { ...HOURLY }, origin);
+  const updated = await contracts.run(
+    updateContractDraft,
+    {
+      id,
+      contractType: 'contractor_creator',
+      endDate: '2027-12-31',
+      compensation: { type: 'hourly', currency: 'USD', rate: '10' },
+      invoicingSettings: { paymentDueDays: 14, autoPayEnabled: false, autoApproveAfterDays: 2 },
+      creatorTerms: { exclusivity: 'ongoing', ipOwnership: 'business' },
+      creatorDeliverables: [{ platform: 'x', format: 'post', brief: 'b', amount: '5' }],
+    },
+    origin,
+  );
+  expect(updated).toMatchObject({
+    title: HOURLY.title,
+    contractType: 'contractor_creator',
+    startDate: '2027-01-01',
+    endDate: '2027-12-31',
+    creator: {
+      terms: { exclusivity: 'ongoing', exclusivityEndDate: null, ipOwnership: 'business', usageNote: null },
+      deliverables: [{ amount: { amount: '5.00', currency: 'USD' }, sortOrder: 0 }],
+    },
+  });
+  expect(updated.updatedAt > updatedAt).toBe(true);
+  expect(contracts.told('contract.changed', id).at(-1)).toMatchObject({
+    revision: 2,
+    currency: 'USD',
+    rate: '10',
+    paymentDueDays: 14,
+    autoPayEnabled: false,
+    autoApproveAfterDays: 2,
+  });
+  const [, audit] = await contracts.audited(origin.actor.workspaceId);
+  expect(audit).toMatchObject({
+    action: 'contract.draft-updated',
+    subjectId: id,
+    change: { endDate: { from: null, to: '2027-12-31' }, contractType: { from: 'contractor_payg' } },
+  });
+});
+
+it('keeps the ids of deliverables that were not replaced, also in another currency', async () => {
+  const origin = staff();
+  const creatorDeliverables = [{ platform: 'x', format: 'post', brief: 'b', amount: '5' } as const];
+  const draft = await contracts.run(createContractDraft, { title: 't', creatorDeliverables }, origin);
+  const update = (changes: object) => contracts.run(updateContractDraft, { id: draft.id, ...changes }, origin);
+  const inYen = await update({ compensation: { type: 'per_task', currency: 'JPY' } });
+  expect(inYen.creator?.deliverables).toMatchObject([
+    { id: draft.creator?.deliverables[0]?.id, amount: { amount: '5', currency: 'JPY' } },
+  ]);
+  const replaced = await update({ creatorDeliverables: [{ ...creatorDeliverables[0], brief: 'c' }] });
+  expect(replaced.creator?.deliverables[0]?.id).not.toBe(draft.creator?.deliverables[0]?.id);
+});
+
+it('lets milestones join: the newest event has all of them, each with the id it always had', async () => {
+  const origin = staff();
+  const { id } = await contracts.run(createContractDraft, { title: 't', milestones: [milestone] }, origin);
+  await contracts.run(updateContractDraft, { id, furtherMilestones: [{ title: 'Second', amount: '2' }] }, origin);
+  await contracts.run(updateContractDraft, { id, title: 'renamed' }, origin);
+  const told = contracts.told('contract.milestones-agreed', id).map(({ milestones }) => milestones);
+  expect(told).toHaveLength(2);
+  expect(told[1]).toEqual([told[0]![0], expect.objectContaining({ title: 'Second', sortOrder: 1 })]);
+});
+
+it('leaves the currency of agreed milestones alone', async () => {
+  const origin = staff();
+  const { id } = await contracts.run(createContractDraft, { title: 't', milestones: [milestone] }, origin);
+  const changes = { id, compensation: { type: 'milestone', currency: 'EUR' } } as const;
+  await expect(contracts.run(updateContractDraft, changes, origin)).rejects.toMatchObject({
+    code: 'VALIDATION_FAILED',
+    details: [{ path: 'compensation.currency', code: 'milestones_agreed' }],
+  });
+});
+
+it('to what it is changes nothing and tells nobody', async () => {
+  const origin = staff();
+  const before = await contracts.run(createContractDraft, { ...HOURLY }, origin);
+  expect(await contracts.run(updateContractDraft, { id: before.id, title: HOURLY.title }, origin)).toEqual(before);
+  expect(contracts.told('contract.changed', before.id)).toHaveLength(1);
+});
+
+it.each([
+  [{ title: null }, 'title', 'required'],
+  [{ contractType: 'employment_at_will' }, 'countryOfEmployment', 'required'],
+  [{ employmentType: 'employee' }, 'contractType', 'types_disagree'],
+  [{ endDate: '2026-12-31' }, 'endDate', 'before_start_date'],
+  [{ compensation: { type: 'hourly', rate: '0' } }, 'compensation.rate', 'out_of_range'],
+  [{ furtherMilestones: [{ title: 'm', amount: '-1' }] }, 'milestones[0].amount', 'out_of_range'],
+] as const)('refuses %j', async (changes, path, code) => {
+  const origin = staff();
+  const { id } = await contracts.run(createContractDraft, { ...HOURLY }, origin);
+  const input = { id, ...changes } as Parameters<typeof updateContractDraft.handle>[1];
+  await expect(contracts.run(updateContractDraft, input, origin)).rejects.toMatchObject({
+    code: 'VALIDATION_FAILED',
+    details: [{ path, code }],
+  });
+});
+
+it('is not for API keys, nor for a contract of another workspace', async () => {
+  const origin = staff();
+  const { id } = await contracts.run(createContractDraft, { title: 't' }, origin);
+  const update = (by: typeof origin) => contracts.run(updateContractDraft, { id, title: 'x' }, by);
+  await expect(update(apiKey(origin.actor.workspaceId))).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+  await expect(update(staff())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
