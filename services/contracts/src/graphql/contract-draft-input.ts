@@ -4,7 +4,7 @@ import { Field, InputType } from 'type-graphql';
 import type { ContractDraft, DraftChanges } from '../domain/contract-draft.js';
 import type { ContractType, EmploymentType } from '../domain/draft-words.js';
 import { DraftParts } from './draft-parts.js';
-import { CreatorDeliverableInput, CreatorTermsInput, MilestoneInput } from './draft-work.js';
+import { CreatorDeliverableInput, CreatorTermsInput, DraftMilestoneInput } from './draft-work.js';
 import { ContractTypeEnum, EmploymentTypeEnum } from './enums.js';
 
 @InputType()
@@ -42,8 +42,8 @@ export class ContractDraftInput extends DraftFields implements ContractDraft {
   })
   externalReference?: string | null;
 
-  @Field(() => [MilestoneInput], { nullable: true, description: 'They become milestones of review, pending.' })
-  milestones?: MilestoneInput[] | null;
+  @Field(() => [DraftMilestoneInput], { nullable: true, description: 'They become milestones of review, pending.' })
+  milestones?: DraftMilestoneInput[] | null;
 }
 
 @InputType({
@@ -54,6 +54,6 @@ export class ContractDraftChangesInput extends DraftFields implements DraftChang
   @Field(() => String, { nullable: true, description: '1–200 characters.' })
   title?: string | null;
 
-  @Field(() => [MilestoneInput], { nullable: true, description: 'Milestones beside those agreed on before.' })
-  furtherMilestones?: MilestoneInput[] | null;
+  @Field(() => [DraftMilestoneInput], { nullable: true, description: 'Milestones beside those agreed on before.' })
+  furtherMilestones?: DraftMilestoneInput[] | null;
 }

@@ -28,7 +28,7 @@ abstract class MilestoneParts implements domain.DraftMilestone {
 }
 
 @InputType({ description: 'A milestone agreed with the draft.' })
-export class MilestoneInput extends MilestoneParts {}
+export class DraftMilestoneInput extends MilestoneParts {}
 
 @ObjectType({ description: 'A milestone as it was agreed with the draft; what became of it since, review tells.' })
 export class AgreedMilestone extends MilestoneParts implements domain.AgreedMilestone {
