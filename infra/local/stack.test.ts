@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -106,6 +107,8 @@ test('after SIGKILL of the whole starter nothing is left, and the next start fin
   await client.query('create table review.kept (id int)');
 
   parent.kill('SIGKILL');
+  // Not before it is dead: a living one would rightly refuse the next start.
+  await once(parent, 'exit');
 
   await using stack = await startIn(root);
   expect(pids.map(startOf).filter((start) => start !== undefined)).toEqual([]);
