@@ -10,7 +10,7 @@ export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
 export type PayeeEdge = 'verify' | 'reject' | 'change';
 
 /** A decision is about one destination: a changed one is decided anew. */
-export const payeeMachine: StateMachine<VerificationStatus, PayeeEdge> = {
+const payeeMachine: StateMachine<VerificationStatus, PayeeEdge> = {
   unverified: { verify: 'verified', reject: 'rejected', change: 'unverified' },
   verified: { change: 'unverified' },
   rejected: { change: 'unverified' },

@@ -6,7 +6,7 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 export type PaymentEdge = 'process' | 'complete' | 'fail' | 'cancel' | 'retry';
 
-export const paymentMachine: StateMachine<PaymentStatus, PaymentEdge> = {
+const paymentMachine: StateMachine<PaymentStatus, PaymentEdge> = {
   pending: { process: 'processing', cancel: 'cancelled' },
   processing: { complete: 'completed', fail: 'failed' },
   completed: {},

@@ -10,8 +10,6 @@ import type { FailureReason } from './payment.js';
 export const ATTEMPT_STATUSES = ['prepared', 'submitted', 'settled', 'declined'] as const;
 export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number];
 
-export const OPEN_ATTEMPT_STATUSES = ['prepared', 'submitted'] as const satisfies readonly AttemptStatus[];
-
 /** One try to pay a payment out, as its readers see it. */
 export interface PayoutAttempt {
   paymentId: string;

@@ -1,0 +1,48 @@
+import { Money } from '@payroll/kernel';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { netOf } from './deduction.js';
+import { fundingEntries, releaseEntries, reservationEntries, settlementEntries, type EntryDraft } from './ledger.js';
+
+const yen = (units: number): Money => Money.of(String(units), 'JPY');
+const shown = (entries: readonly EntryDraft[]): unknown =>
+  Object.fromEntries(entries.map(({ account, amount }) => [account, amount.amount]));
+const sum = (entries: readonly EntryDraft[]): string =>
+  entries.reduce((total, { amount }) => total.plus(amount), yen(0)).amount;
+
+describe('postings', () => {
+  it('move money from where it was to where it is', () => {
+    expect(shown(fundingEntries(yen(5)))).toEqual({ funding: '-5', available: '5' });
+    expect(shown(reservationEntries(yen(5)))).toEqual({ available: '-5', in_flight: '5' });
+    expect(shown(releaseEntries(yen(5)))).toEqual({ in_flight: '-5', available: '5' });
+    expect(shown(settlementEntries(yen(5), yen(3)))).toEqual({
+      in_flight: '-3',
+      settled: '5',
+      deductions_payable: '-2',
+    });
+  });
+
+  it('have no entry that moves nothing', () => {
+    expect(shown(settlementEntries(yen(5), yen(5)))).toEqual({ in_flight: '-5', settled: '5' });
+    expect(shown(settlementEntries(yen(5), yen(0)))).toEqual({ settled: '5', deductions_payable: '-5' });
+    expect(settlementEntries(yen(0), yen(0))).toEqual([]);
+  });
+
+  it('add up to zero, whatever the amounts', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.nat(), (gross, less) => {
+        const net = yen(Math.max(gross - less, 0));
+        for (const entries of [fundingEntries(net), reservationEntries(net), settlementEntries(yen(gross), net)]) {
+          expect(sum(entries)).toBe('0');
+        }
+      }),
+    );
+  });
+});
+
+describe('net', () => {
+  it('is gross less every deduction, down to nothing and no further', () => {
+    expect(netOf(yen(10), [yen(3), yen(7)]).amount).toBe('0');
+    expect(() => netOf(yen(10), [yen(3), yen(8)])).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }));
+  });
+});

@@ -1,0 +1,183 @@
+import { unavailable, type Origin } from '@payroll/kernel';
+import { CommandRunner, type Command } from '@payroll/store';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { recordPayoutAnswer } from '../src/commands/record-payout-answer.js';
+import type { PayoutProvider } from '../src/payouts/provider.js';
+import { SandboxProvider } from '../src/payouts/sandbox-provider.js';
+import { Scene } from './support/scene.js';
+import { TestWorkspace, type Contract } from './support/test-workspace.js';
+
+let scene: Scene;
+let workspace: TestWorkspace;
+beforeAll(async () => {
+  scene = await Scene.open('payments_exactly_once');
+});
+beforeEach(async () => {
+  workspace = await TestWorkspace.open(scene);
+  await workspace.fund('1000');
+});
+afterAll(() => scene?.[Symbol.asyncDispose]());
+
+/** As if the process had been killed there. */
+const killed = (): Promise<never> => Promise.reject(new Error('killed'));
+
+function providerThat(replaced: Partial<PayoutProvider>): PayoutProvider {
+  const sandbox = new SandboxProvider(scene.em);
+  return {
+    submit: replaced.submit ?? ((order) => sandbox.submit(order)),
+    lookUp: replaced.lookUp ?? ((key) => sandbox.lookUp(key)),
+  };
+}
+
+/** Can begin payouts, but not write down what became of them. */
+class BrokenRunner extends CommandRunner {
+  override run<Input, Result>(command: Command<Input, Result>, input: Input, origin: Origin): Promise<Result> {
+    if (command.name === recordPayoutAnswer.name) return Promise.reject(unavailable('The database'));
+    return super.run(command, input, origin);
+  }
+}
+
+async function expectPaidOnce(id: string, amount: string): Promise<void> {
+  expect(await workspace.payment(id)).toMatchObject({ status: 'completed' });
+  expect(await workspace.paidOut(id)).toEqual([amount]);
+  expect(await workspace.accounts()).toMatchObject({ 'EUR/in_flight': '0.00', 'EUR/settled': amount });
+}
+
+it('killed after the attempt was committed and before it was submitted', async () => {
+  const id = await workspace.milestone(await workspace.contract('iban'), '10.00');
+  await scene.round(providerThat({ submit: killed }));
+  expect(await workspace.payment(id)).toMatchObject({ status: 'processing', payoutAttempts: [{ status: 'prepared' }] });
+  expect(await workspace.paidOut(id)).toEqual([]);
+  await scene.round();
+  expect((await workspace.payment(id)).status, 'its lease is not over').toBe('processing');
+  scene.passTwoHours();
+  await scene.round();
+  await expectPaidOnce(id, '10.00');
+});
+
+it('killed after it was submitted and before the answer was written down', async () => {
+  const id = await workspace.milestone(await workspace.contract('iban'), '10.00');
+  const sandbox = new SandboxProvider(scene.em);
+  await scene.round(providerThat({ submit: (order) => sandbox.submit(order).then(killed) }));
+  expect(await workspace.payment(id)).toMatchObject({ status: 'processing' });
+  expect(await workspace.paidOut(id), 'the money is gone').toEqual(['10.00']);
+  scene.passTwoHours();
+  const submitAgain = (): Promise<never> => Promise.reject(new Error('must be looked up, not submitted'));
+  await scene.round(providerThat({ submit: submitAgain }));
+  await expectPaidOnce(id, '10.00');
+});
+
+it('Postgres failing in the settling transaction, as often as it takes', async () => {
+  const id = await workspace.milestone(await workspace.contract('iban'), '10.00');
+  const broken = new BrokenRunner({ em: scene.em, committed: () => Promise.resolve() });
+  for (let times = 0; times < 3; times += 1) {
+    await scene.round(new SandboxProvider(scene.em), broken);
+    scene.passTwoHours();
+  }
+  expect((await workspace.payment(id)).status).toBe('processing');
+  await scene.round();
+  await expectPaidOnce(id, '10.00');
+});
+
+it.each(['sandbox:settles-later', 'sandbox:times-out', 'sandbox:answer-lost', 'sandbox:order-lost'])(
+  'a provider that plays %s',
+  async (script) => {
+    const id = await workspace.milestone(await workspace.contract(script), '10.00');
+    await scene.round();
+    expect((await workspace.payment(id)).status).toBe('processing');
+    expect(await workspace.accounts()).toMatchObject({ 'EUR/available': '990.00', 'EUR/in_flight': '10.00' });
+    scene.passTwoHours();
+    await scene.round();
+    await expectPaidOnce(id, '10.00');
+    expect((await workspace.payment(id)).payoutAttempts).toHaveLength(1);
+  },
+);
+
+it('a payout that is changed under way keeps its way: the same attempt is submitted the same', async () => {
+  const contract = await workspace.contract('iban-of-before');
+  const id = await workspace.milestone(contract, '10.00');
+  await scene.round(providerThat({ submit: killed }));
+  const { id: payee } = (
+    await workspace.ask<{ nodes: { id: string }[] }>('query ($w: ID) { payees(workerId: $w) { nodes { id } } }', {
+      w: contract.workerId,
+    })
+  ).nodes[0]!;
+  await workspace.ask(
+    'mutation ($id: ID!) { changePayee(id: $id, payoutMethod: wise, destination: "elsewhere") { id } }',
+    { id: payee },
+  );
+  scene.passTwoHours();
+  const destinations: string[] = [];
+  const sandbox = new SandboxProvider(scene.em);
+  const submit: PayoutProvider['submit'] = (order) => {
+    destinations.push(order.destination);
+    return sandbox.submit(order);
+  };
+  await scene.round(providerThat({ submit }));
+  expect(destinations).toEqual(['iban-of-before']);
+  await expectPaidOnce(id, '10.00');
+});
+
+it('an answer that is heard twice, or again after the last word, is recorded once', async () => {
+  const id = await workspace.milestone(await workspace.contract('iban'), '10.00');
+  await scene.round();
+  const told = workspace.toldOf(id);
+  for (const status of ['settled', 'declined', 'submitted'] as const) {
+    const answer = { status, reference: 'late' };
+    await scene.commands.run(recordPayoutAnswer, { paymentId: id, attempt: 1, answer }, workspace.origin);
+  }
+  expect(workspace.toldOf(id)).toEqual(told);
+  await expectPaidOnce(id, '10.00');
+});
+
+it('several runners at the same time on the same due payments, one of which is killed again and again', async () => {
+  const scripts = ['iban', 'sandbox:settles-later', 'sandbox:answer-lost', 'sandbox:order-lost', 'sandbox:times-out'];
+  const contracts: Contract[] = [];
+  for (const script of scripts) contracts.push(await workspace.contract(script));
+  const ids: string[] = [];
+  for (let each = 0; each < 20; each += 1) ids.push(await workspace.milestone(contracts[each % 5]!, '1.25'));
+  const mortal = providerThat({ submit: killed });
+  for (let rounds = 0; rounds < 6; rounds += 1) {
+    await Promise.all([scene.round(), scene.round(), ...(rounds < 3 ? [scene.round(mortal)] : [])]);
+    scene.passTwoHours();
+  }
+  for (const id of ids) {
+    expect(await workspace.payment(id)).toMatchObject({ status: 'completed', payoutAttempts: [{ number: 1 }] });
+    expect(await workspace.paidOut(id)).toEqual(['1.25']);
+    expect(workspace.toldOf(id).map(([, status]) => status)).toEqual(['pending', 'processing', 'completed']);
+  }
+  expect(await workspace.accounts()).toEqual({
+    'EUR/funding': '-1000.00',
+    'EUR/available': '975.00',
+    'EUR/in_flight': '0.00',
+    'EUR/settled': '25.00',
+  });
+});
+
+it('somebody who initiates a payout again and again', async () => {
+  const id = await workspace.timesheet(await workspace.contract('iban'), '10.00', { autoPay: false });
+  const answers = await Promise.all(Array.from({ length: 8 }, () => workspace.act('initiatePayout', id)));
+  expect(answers.filter(({ errors }) => errors === undefined)).toHaveLength(1);
+  await Promise.all([scene.round(), scene.round()]);
+  await expectPaidOnce(id, '10.00');
+});
+
+it('the last defence: Postgres refuses a second attempt, a second settlement and a second payment of the same work', async () => {
+  const id = await workspace.milestone(await workspace.contract('iban'), '10.00');
+  await scene.round();
+  const insert = (statement: ReturnType<typeof sql>): Promise<unknown> => statement.execute(scene.em.getKysely());
+  await expect(
+    insert(sql`insert into payout_attempt select workspace_id, payment_id, 2, 'prepared', payee_id, payout_method,
+      destination, currency, amount, null, 0, null, created_at, updated_at from payout_attempt where payment_id = ${id}`),
+  ).rejects.toThrow('payout_attempt_alone');
+  await expect(
+    insert(sql`insert into ledger_posting select workspace_id, gen_random_uuid(), kind, payment_id, 2, null, created_at
+      from ledger_posting where payment_id = ${id} and kind = 'settlement'`),
+  ).rejects.toThrow('ledger_posting_settled_once');
+  await expect(
+    insert(sql`insert into payment select workspace_id, gen_random_uuid(), contract_id, source_type, source_id, status,
+      sequence, currency, gross, net, scheduled_date, auto_pay_enabled, null, null, null, created_at, updated_at
+      from payment where id = ${id}`),
+  ).rejects.toThrow('payment_once_per_source');
+});

@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { action, Run } from './support/model-run.js';
+import { Scene } from './support/scene.js';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await Scene.open('payments_model');
+});
+afterAll(() => scene?.[Symbol.asyncDispose]());
+
+it('whatever happens in whatever order, payments, ledger and provider come to what the model says', async () => {
+  const property = fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 40, size: 'max' }), async (actions) => {
+    const run = await Run.begin(scene);
+    for (const one of actions) {
+      await run.take(one);
+      await run.compare();
+    }
+    // Nothing stays on its way.
+    for (let rounds = 0; rounds < 3; rounds += 1) await run.round(2);
+    await run.compare();
+    expect(run.model.payments.filter(({ status }) => status === 'processing')).toEqual([]);
+    await run.comparePaidOut();
+  });
+  // A failure prints its seed and the shortest sequence that shows it.
+  await fc.assert(property, { numRuns: 15 });
+}, 120_000);

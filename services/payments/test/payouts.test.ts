@@ -1,0 +1,201 @@
+import { newId } from '@payroll/kernel';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Scene, eventOf } from './support/scene.js';
+import { contractBody, TestWorkspace } from './support/test-workspace.js';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await Scene.open('payments_payouts');
+});
+afterAll(() => scene?.[Symbol.asyncDispose]());
+
+describe('when a payment is processed', () => {
+  it('a milestone’s at once, whatever the contract says, and settled in the same round', async () => {
+    const workspace = await TestWorkspace.open(scene);
+    await workspace.fund('1000');
+    const id = await workspace.milestone(await workspace.contract('DE02120300000000202051'), '400.00');
+    expect(await workspace.payment(id)).toMatchObject({ status: 'pending', scheduledDate: null, payoutAttempts: [] });
+    await scene.round();
+    expect(await workspace.payment(id)).toMatchObject({
+      status: 'completed',
+      failureReason: null,
+      processedAt: expect.any(String),
+      completedAt: expect.any(String),
+      payoutAttempts: [{ number: 1, status: 'settled', providerReference: `sandbox-${id}:1` }],
+    });
+    expect(workspace.toldOf(id)).toEqual([
+      [1, 'pending'],
+      [2, 'processing'],
+      [3, 'completed'],
+    ]);
+    expect(await workspace.accounts()).toEqual({
+      'EUR/funding': '-1000.00',
+      'EUR/available': '600.00',
+      'EUR/in_flight': '0.00',
+      'EUR/settled': '400.00',
+    });
+  });
+
+  it('a timesheet’s on its day and not before, also when that day is past', async () => {
+    const workspace = await TestWorkspace.open(scene);
+    await workspace.fund('1000');
+    const contract = await workspace.contract('iban');
+    const [past, today, tomorrow] = [
+      await workspace.timesheet(contract, '1.00', { day: '2020-02-29' }),
+      await workspace.timesheet(contract, '2.00', { day: scene.now.toISOString().slice(0, 10) }),
+      await workspace.timesheet(contract, '3.00', { day: '2027-12-31' }),
+    ];
+    await scene.round();
+    expect((await workspace.payment(past)).status).toBe('completed');
+    expect((await workspace.payment(today)).status).toBe('completed');
+    expect((await workspace.payment(tomorrow)).status).toBe('pending');
+  });
+
+  it('one without automatic payment waits for somebody to initiate it', async () => {
+    const workspace = await TestWorkspace.open(scene);
+    await workspace.fund('1000');
+    const id = await workspace.timesheet(await workspace.contract('iban'), '80.00', { autoPay: false });
+    await scene.round();
+    expect((await workspace.payment(id)).status).toBe('pending');
+    const answer = await workspace.act('initiatePayout', id);
+    expect(answer.data).toMatchObject({
+      initiatePayout: { status: 'processing', payoutAttempts: [{ status: 'prepared' }] },
+    });
+    expect((await workspace.accounts())['EUR/in_flight']).toBe('80.00');
+    await scene.round();
+    expect((await workspace.payment(id)).status).toBe('completed');
+  });
+
+  it('what was due first gets the money first', async () => {
+    const workspace = await TestWorkspace.open(scene);
+    await workspace.fund('10');
+    const contract = await workspace.contract('iban');
+    const later = await workspace.timesheet(contract, '10.00', { day: '2027-05-20' });
+    const sooner = await workspace.timesheet(contract, '10.00', { day: '2027-05-19' });
+    await scene.round();
+    expect((await workspace.payment(sooner)).status).toBe('completed');
+    expect(await workspace.payment(later)).toMatchObject({ status: 'failed', failureReason: 'insufficient_funds' });
+  });
+});
+
+describe('a payment that cannot be paid out fails with the reason, and moves no money', () => {
+  const refusals = {
+    payee_missing: async (workspace: TestWorkspace) => workspace.milestone(await workspace.contract(), '5.00'),
+    payee_unverified: async (workspace: TestWorkspace) =>
+      workspace.milestone(await workspace.contract('iban', false), '5.00'),
+    business_unverified: async (workspace: TestWorkspace) => {
+      await workspace.business('rejected');
+      return await workspace.milestone(await workspace.contract('iban'), '5.00');
+    },
+    insufficient_funds: async (workspace: TestWorkspace) =>
+      workspace.milestone(await workspace.contract('iban'), '100.01'),
+    provider_declined: async (workspace: TestWorkspace) =>
+      workspace.milestone(await workspace.contract('sandbox:declines'), '5.00'),
+  };
+
+  it.each(Object.entries(refusals))('%s', async (reason, make) => {
+    const workspace = await TestWorkspace.open(scene);
+    await workspace.fund('100');
+    const id = await make(workspace);
+    await scene.round();
+    expect(await workspace.payment(id)).toMatchObject({ status: 'failed', failureReason: reason, completedAt: null });
+    expect(await workspace.accounts()).toMatchObject({ 'EUR/available': '100.00' });
+    expect(workspace.toldOf(id).map(([, status]) => status)).toEqual(['pending', 'processing', 'failed']);
+    expect(await workspace.paidOut(id)).toEqual([]);
+  });
+});
+
+describe('what decides over a payment', () => {
+  it('is fetched where its event has not arrived, so that a delay fails no payment', async () => {
+    const workspace = new TestWorkspace(scene);
+    await workspace.fund('100');
+    const contract = { contractId: newId(), workerId: newId() };
+    const payee = await workspace.payee(contract.workerId);
+    await workspace.ask('mutation ($id: ID!) { verifyPayee(id: $id) { id } }', { id: payee });
+    const changed = eventOf('contract.changed', workspace.id, contract.contractId, contractBody(contract));
+    const business = { businessId: workspace.id, revision: 1, kybStatus: 'verified' } as const;
+    scene.elsewhere.set(`contract.changed/${contract.contractId}`, changed);
+    scene.elsewhere.set(
+      `business.changed/${workspace.id}`,
+      eventOf('business.changed', workspace.id, workspace.id, business),
+    );
+    const id = await workspace.milestone(contract, '10.00');
+    await scene.round();
+    expect((await workspace.payment(id)).status).toBe('completed');
+    await scene.arrive(changed);
+  });
+
+  it('is the newest that was heard, in whatever order events come', async () => {
+    const workspace = new TestWorkspace(scene);
+    await workspace.fund('100');
+    const contract = await workspace.contract('iban');
+    const about = { businessId: workspace.id };
+    await scene.hear('business.changed', workspace.id, workspace.id, { ...about, revision: 9, kybStatus: 'verified' });
+    await scene.hear('business.changed', workspace.id, workspace.id, { ...about, revision: 8, kybStatus: 'rejected' });
+    const nobody = contractBody({ ...contract, workerId: null }, 0);
+    await scene.hear('contract.changed', workspace.id, contract.contractId, nobody);
+    const id = await workspace.milestone(contract, '10.00');
+    await scene.round();
+    expect((await workspace.payment(id)).status).toBe('completed');
+  });
+});
+
+describe('a retry', () => {
+  it('after a decline makes a new attempt, once the payment is pending again for all to see', async () => {
+    const workspace = await TestWorkspace.open(scene);
+    await workspace.fund('100');
+    const id = await workspace.milestone(await workspace.contract('sandbox:declines-once'), '10.00');
+    await scene.round();
+    expect((await workspace.payment(id)).failureReason).toBe('provider_declined');
+    const retried = await workspace.act('retryPayment', id);
+    expect(retried.data).toMatchObject({
+      retryPayment: { status: 'pending', failureReason: null, processedAt: null, completedAt: null },
+    });
+    await scene.round();
+    expect(await workspace.payment(id)).toMatchObject({
+      status: 'completed',
+      payoutAttempts: [
+        { number: 1, status: 'declined' },
+        { number: 2, status: 'settled' },
+      ],
+    });
+    expect(workspace.toldOf(id).map(([, status]) => status)).toEqual([
+      ...['pending', 'processing', 'failed'],
+      ...['pending', 'processing', 'completed'],
+    ]);
+    expect(workspace.toldOf(id).map(([sequence]) => sequence)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(await workspace.paidOut(id)).toEqual(['10.00']);
+  });
+
+  it('after a want of funds succeeds when there are some', async () => {
+    const workspace = await TestWorkspace.open(scene);
+    const id = await workspace.milestone(await workspace.contract('iban'), '10.00');
+    await scene.round();
+    expect((await workspace.payment(id)).failureReason).toBe('insufficient_funds');
+    await workspace.fund('10');
+    await workspace.act('retryPayment', id);
+    await scene.round();
+    expect((await workspace.payment(id)).status).toBe('completed');
+    expect((await workspace.accounts())['EUR/available']).toBe('0.00');
+  });
+});
+
+it.each([
+  ['initiatePayout', 'cancelled'],
+  ['retryPayment', 'cancelled'],
+  ['cancelPayment', 'cancelled'],
+  ['retryPayment', 'pending'],
+  ['cancelPayment', 'failed'],
+  ['initiatePayout', 'failed'],
+] as const)('%s of a payment that is %s is refused and changes nothing', async (mutation, status) => {
+  const workspace = await TestWorkspace.open(scene);
+  const contract = await workspace.contract();
+  const id = await workspace.timesheet(contract, '10.00', { autoPay: false });
+  if (status === 'cancelled') await workspace.act('cancelPayment', id);
+  if (status === 'failed') await workspace.act('initiatePayout', id);
+  const before = await workspace.payment(id);
+  expect(before.status).toBe(status);
+  const answer = await workspace.act(mutation, id);
+  expect(answer.errors?.[0]?.extensions.code).toBe('INVALID_STATE');
+  expect(await workspace.payment(id)).toEqual(before);
+});

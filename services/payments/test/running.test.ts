@@ -1,0 +1,116 @@
+import { mintActorToken } from '@payroll/admission';
+import { createDatabase, startTestNats } from '@payroll/infra/test-server';
+import { newId } from '@payroll/kernel';
+import { startService } from '@payroll/service';
+import { migrate } from '@payroll/store';
+import { createServer, type AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { SandboxProvider } from '../src/payouts/sandbox-provider.js';
+import { paymentsService } from '../src/service.js';
+import { paymentsSchema } from '../src/store/schema.js';
+import { Neighbour } from './support/neighbour.js';
+import { staff, type GraphqlAnswer } from './support/scene.js';
+import { contractBody } from './support/test-workspace.js';
+
+// The whole process with its runner, on a real bus between its neighbours.
+
+const KEY = Buffer.alloc(32, 7);
+const WAIT = { timeout: 15_000 };
+const stack = new AsyncDisposableStack();
+let url: string;
+let contracts: Neighbour;
+let workspaces: Neighbour;
+let review: Neighbour;
+
+beforeAll(async () => {
+  const nats = stack.use(await startTestNats());
+  const { ownerUrl, urls } = await createDatabase(inject('backends'), 'payments_running');
+  await migrate(paymentsSchema, ownerUrl);
+  const open = async (service: 'workspaces' | 'contracts' | 'review') => {
+    const options = { service, ownerUrl, databaseUrl: urls[service], natsUrl: nats.urls[service] };
+    return stack.use(await Neighbour.open(options));
+  };
+  [workspaces, contracts, review] = [await open('workspaces'), await open('contracts'), await open('review')];
+  const listenPort = await freePort();
+  url = `http://127.0.0.1:${listenPort}/graphql`;
+  const service = paymentsService({ clock: () => new Date(), provider: (em) => new SandboxProvider(em) });
+  const databaseUrl = urls.payments;
+  const config = { listenHost: '127.0.0.1', listenPort, logLevel: 'error', databaseUrl, actorKey: KEY } as const;
+  stack.use(await startService(service, { ...config, natsUrl: nats.urls.payments }));
+});
+afterAll(() => stack.disposeAsync());
+
+it('pays an approved milestone by itself, and tells review each step', async () => {
+  const workspaceId = newId();
+  const contract = { contractId: newId(), workerId: newId() };
+  await workspaces.tell('business.changed', workspaceId, workspaceId, {
+    ...{ businessId: workspaceId, revision: 1, kybStatus: 'verified' },
+  });
+  await contracts.keepBack('contract.changed', workspaceId, contract.contractId, contractBody(contract));
+  await ask(workspaceId, 'mutation { fundWorkspace(amount: "50", currency: "EUR", reference: "x") { id } }');
+  const payee = await ask<{ id: string }>(
+    workspaceId,
+    `mutation { registerPayee(workerId: "${contract.workerId}", payoutMethod: wise, destination: "x") { id } }`,
+  );
+  await ask(workspaceId, `mutation { verifyPayee(id: "${payee.id}") { id } }`);
+  const paymentId = newId();
+  const approval = { milestoneId: newId(), paymentId, contractId: contract.contractId, revision: 1 };
+  await review.tell('milestone.approved', workspaceId, paymentId, {
+    ...approval,
+    amount: { amount: '12.00', currency: 'EUR' },
+  });
+  await expect.poll(() => statusOf(workspaceId, paymentId), WAIT).toBe('completed');
+  const heard = () => review.heard.filter(({ aboutId }) => aboutId === paymentId).map(({ type }) => type);
+  await expect
+    .poll(() => new Set(heard()), WAIT)
+    .toEqual(new Set(['payment.created', 'payment.processing', 'payment.completed']));
+});
+
+it.each(['timesheet', 'milestone'] as const)(
+  'shows the payment of a %s whose approval has not arrived',
+  async (kind) => {
+    const workspaceId = newId();
+    const paymentId = newId();
+    const work = { contractId: newId(), paymentId, revision: 1 };
+    const amount = { amount: '7.00', currency: 'EUR' };
+    if (kind === 'milestone') {
+      await review.keepBack('milestone.approved', workspaceId, paymentId, { ...work, milestoneId: newId(), amount });
+    } else {
+      await review.keepBack('timesheet.approved', workspaceId, paymentId, {
+        ...work,
+        timesheetId: newId(),
+        total: amount,
+        ...{ periodStart: '2027-01-01', periodEnd: '2027-01-31', paymentScheduledDate: '2199-01-31' },
+        autoPayEnabled: true,
+      });
+    }
+    expect(await ask(workspaceId, `{ payment(id: "${paymentId}") { id grossAmount { amount } } }`)).toEqual({
+      id: paymentId,
+      grossAmount: { amount: '7.00' },
+    });
+  },
+);
+
+async function statusOf(workspaceId: string, id: string): Promise<string | undefined> {
+  return (await ask<{ status: string } | null>(workspaceId, `{ payment(id: "${id}") { status } }`))?.status;
+}
+
+async function ask<T>(workspaceId: string, query: string): Promise<T> {
+  const token = mintActorToken('payments', KEY, staff(workspaceId), new Date());
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify([{ token, query }]),
+  });
+  const [answer] = (await response.json()) as GraphqlAnswer[];
+  expect(answer!.errors).toBeUndefined();
+  return Object.values(answer!.data!)[0] as T;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,88 @@
+import { newEvent, type EventBody, type EventType, type KnownEvent } from '@payroll/events';
+import { systemOrigin } from '@payroll/kernel';
+import { answerAsk, connectNats, EventConsumer, OutboxRelay, type EventHandlers } from '@payroll/messaging';
+import { createLog } from '@payroll/process';
+import {
+  CommandRunner,
+  defineCommand,
+  defineSchema,
+  openDatabase,
+  writePathTables,
+  type NewEvent,
+} from '@payroll/store';
+import { sql } from 'kysely';
+
+const tell = defineCommand('tell', (tx, event: NewEvent): Promise<void> => {
+  tx.emit(event);
+  return Promise.resolve();
+});
+
+export interface NeighbourOptions {
+  service: 'workspaces' | 'contracts' | 'review';
+  ownerUrl: string;
+  databaseUrl: string;
+  natsUrl: string;
+}
+
+/** Stands for another service, with an outbox of its own on the real bus. */
+export class Neighbour implements AsyncDisposable {
+  /** What payments told it. */
+  readonly heard: KnownEvent[] = [];
+
+  private constructor(
+    private readonly stack: AsyncDisposableStack,
+    private readonly runner: CommandRunner,
+  ) {}
+
+  static async open({ service, ownerUrl, databaseUrl, natsUrl }: NeighbourOptions): Promise<Neighbour> {
+    const stack = new AsyncDisposableStack();
+    const schema = defineSchema({ name: service, tables: [...writePathTables], migrationsDir: import.meta.dirname });
+    await makeTables(schema, ownerUrl);
+    const { em } = stack.adopt(await openDatabase(schema, databaseUrl), (open) => open.close());
+    const log = createLog(service, 'error');
+    const bus = stack.use(connectNats({ url: natsUrl, name: service, log }));
+    answerAsk({ bus, em, service });
+    const relay = stack.use(new OutboxRelay({ bus, em, service, log }));
+    const neighbour = new Neighbour(stack, new CommandRunner({ em, committed: (events) => relay.deliver(events) }));
+    if (service === 'review') {
+      const hear = (event: KnownEvent): Promise<void> => Promise.resolve(void neighbour.heard.push(event));
+      const types = ['created', 'processing', 'completed', 'failed', 'cancelled'] as const;
+      const handlers = Object.fromEntries(types.map((type) => [`payment.${type}`, hear])) as EventHandlers;
+      stack.use(new EventConsumer({ bus, em, publisher: 'payments', service, handlers, log }));
+    }
+    return neighbour;
+  }
+
+  async tell<T extends EventType>(type: T, workspaceId: string, aboutId: string, body: EventBody<T>): Promise<void> {
+    await this.commit(newEvent(type, aboutId, body), workspaceId);
+  }
+
+  /** Tells it to those who ask for it, and to nobody else: as while the event is on its way. */
+  async keepBack<T extends EventType>(
+    type: T,
+    workspaceId: string,
+    aboutId: string,
+    body: EventBody<T>,
+  ): Promise<void> {
+    await this.commit({ ...newEvent(type, aboutId, body), consumers: [] }, workspaceId);
+  }
+
+  private async commit(event: NewEvent, workspaceId: string): Promise<void> {
+    await this.runner.run(tell, event, systemOrigin(workspaceId, 'runner', 'req_test'));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stack.disposeAsync();
+  }
+}
+
+async function makeTables(schema: ReturnType<typeof defineSchema>, ownerUrl: string): Promise<void> {
+  const owner = await openDatabase(schema, ownerUrl);
+  try {
+    await owner.schema.create();
+    const name = sql.ref(schema.name);
+    await sql`grant select, insert, update on all tables in schema ${name} to ${name}`.execute(owner.em.getKysely());
+  } finally {
+    await owner.close();
+  }
+}

@@ -1,0 +1,159 @@
+import { mintActorToken } from '@payroll/admission';
+import { newEvent, parseEvent, type EventBody, type EventOf, type EventType } from '@payroll/events';
+import { createDatabase } from '@payroll/infra/test-server';
+import { newId, SCOPES, systemOrigin, type Actor, type Origin } from '@payroll/kernel';
+import type { Bus, EventHandlers } from '@payroll/messaging';
+import { createLog } from '@payroll/process';
+import type { ServiceParts } from '@payroll/service';
+import { asDomainError, CommandRunner, migrate, openDatabase, type DomainEvent } from '@payroll/store';
+import { buildSubgraph, createSubgraphServer } from '@payroll/subgraph';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { RawBuilder } from 'kysely';
+import { inject } from 'vitest';
+import { learnParties } from '../../src/payouts/learn-parties.js';
+import type { PayoutProvider } from '../../src/payouts/provider.js';
+import { runPayouts } from '../../src/payouts/run-payouts.js';
+import { SandboxProvider } from '../../src/payouts/sandbox-provider.js';
+import { paymentsService } from '../../src/service.js';
+import { paymentsSchema } from '../../src/store/schema.js';
+
+const KEY = Buffer.alloc(32, 7);
+
+type Server = Awaited<ReturnType<typeof createSubgraphServer>>;
+
+/** What other services would answer when they are asked for an event; by `type/aboutId`. */
+export type Elsewhere = Map<string, DomainEvent>;
+
+export interface GraphqlAnswer {
+  data: Record<string, unknown> | null;
+  errors?: { message: string; extensions: { code: string; details?: { path: string; code: string }[] } }[];
+}
+
+/** The payments service over a real database, its events told by the test and its rounds run by the test. */
+export class Scene implements AsyncDisposable {
+  now = new Date('2027-06-01T12:00:00Z');
+
+  private constructor(
+    private readonly stack: AsyncDisposableStack,
+    private readonly server: Server,
+    private readonly handlers: EventHandlers,
+    private readonly parts: ServiceParts,
+    /** Events this service has told. */
+    readonly told: readonly DomainEvent[],
+    readonly elsewhere: Elsewhere,
+  ) {}
+
+  static async open(name: string): Promise<Scene> {
+    const stack = new AsyncDisposableStack();
+    const { ownerUrl, urls } = await createDatabase(inject('backends'), name);
+    await migrate(paymentsSchema, ownerUrl);
+    const orm = stack.adopt(await openDatabase(paymentsSchema, urls.payments), (open) => open.close());
+    const em = orm.em.fork();
+    const told: DomainEvent[] = [];
+    const elsewhere: Elsewhere = new Map();
+    const parts = partsOf(em, told, elsewhere);
+    const service = paymentsService({ clock: () => new Date(), provider: (own) => new SandboxProvider(own) });
+    const { schema } = await buildSubgraph(service.subgraph(parts));
+    const server = await createSubgraphServer({
+      service: 'payments',
+      actorKey: KEY,
+      schema,
+      log: createLog('payments', 'error'),
+      asDomainError,
+      isReady: () => true,
+    });
+    stack.adopt(server, (open) => open.close());
+    return new Scene(stack, server, service.consumers(parts), parts, told, elsewhere);
+  }
+
+  /** An event of another service arrives. */
+  async hear<T extends EventType>(type: T, workspaceId: string, aboutId: string, body: EventBody<T>): Promise<void> {
+    await this.arrive(eventOf(type, workspaceId, aboutId, body));
+  }
+
+  async arrive(event: DomainEvent): Promise<void> {
+    const handler = this.handlers[event.type as EventType] as ((event: unknown) => Promise<unknown>) | undefined;
+    await handler?.(parseEvent(JSON.parse(JSON.stringify(event))));
+  }
+
+  /** One round of a runner; a provider of the test's own may stand between it and the sandbox. */
+  async round(provider: PayoutProvider = new SandboxProvider(this.em), commands = this.commands): Promise<void> {
+    const { em, parts } = this;
+    await runPayouts({ em, commands, provider, learn: learnParties(parts), log: QUIET }, this.now);
+  }
+
+  get em(): EntityManager {
+    return this.parts.em;
+  }
+
+  get commands(): CommandRunner {
+    return this.parts.commands;
+  }
+
+  /** Longer than any attempt's lease. */
+  passTwoHours(): void {
+    this.now = new Date(this.now.getTime() + 2 * 3_600_000);
+  }
+
+  async send(query: string, variables: object, origin: Origin): Promise<GraphqlAnswer> {
+    const token = mintActorToken('payments', KEY, origin, new Date());
+    const response = await this.server.inject({
+      method: 'POST',
+      url: '/graphql',
+      payload: [{ token, query, variables }],
+    });
+    return response.json<GraphqlAnswer[]>()[0]!;
+  }
+
+  async sql<Row>(statement: RawBuilder<Row>): Promise<Row[]> {
+    return (await statement.execute(this.em.getKysely())).rows;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stack.disposeAsync();
+  }
+}
+
+export function eventOf<T extends EventType>(
+  type: T,
+  workspaceId: string,
+  aboutId: string,
+  body: EventBody<T>,
+): DomainEvent {
+  const { consumers: _, ...event } = newEvent(type, aboutId, body);
+  return { id: newId(), workspaceId, occurredAt: '2027-06-01T12:00:00.000000Z', requestId: 'req_test', ...event };
+}
+
+export function staff(workspaceId: string, more: Partial<Actor> = {}): Origin {
+  const actor: Actor = { kind: 'staff', principalId: newId(), workspaceId, role: null, scopes: SCOPES, ...more };
+  return { actor, via: 'graphql', requestId: 'req_test' };
+}
+
+const QUIET = { info: () => {}, warn: () => {}, error: () => {} } as unknown as ServiceParts['log'];
+
+function partsOf(em: EntityManager, told: DomainEvent[], elsewhere: Elsewhere): ServiceParts {
+  const commands = new CommandRunner({
+    em,
+    committed: (events) => {
+      told.push(...events);
+      return Promise.resolve();
+    },
+  });
+  const found = (type: string, aboutId: string): DomainEvent | null => elsewhere.get(`${type}/${aboutId}`) ?? null;
+  const approvalOf = (aboutId: string): DomainEvent | null =>
+    found('timesheet.approved', aboutId) ?? found('milestone.approved', aboutId);
+  const bus = {
+    request: (_subject: string, question: { aboutId: string }) => Promise.resolve(approvalOf(question.aboutId)),
+  } as unknown as Bus;
+  return {
+    em,
+    bus,
+    commands,
+    log: QUIET,
+    apply: async (command, event) => {
+      await commands.apply(command, event.body, event, systemOrigin(event.workspaceId, 'event', event.requestId));
+    },
+    askEvent: <T extends EventType>(type: T, { aboutId }: { aboutId: string }) =>
+      Promise.resolve(found(type, aboutId) as EventOf<T> | null),
+  };
+}

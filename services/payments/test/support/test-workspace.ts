@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { newId, type Origin } from '@payroll/kernel';
+import { sql } from 'kysely';
+import { staff, type GraphqlAnswer, type Scene } from './scene.js';
+
+export interface Contract {
+  contractId: string;
+  workerId: string;
+}
+
+export interface ShownPayment {
+  id: string;
+  status: string;
+  failureReason: string | null;
+  grossAmount: { amount: string; currency: string };
+  netAmount: { amount: string; currency: string };
+  scheduledDate: string | null;
+  processedAt: string | null;
+  completedAt: string | null;
+  updatedAt: string;
+  deductions: { id: string; name: string; amount: { amount: string } }[];
+  payoutAttempts: { number: number; status: string; providerReference: string | null }[];
+}
+
+const PAYMENT_FIELDS = `id status failureReason grossAmount { amount currency } netAmount { amount currency }
+  scheduledDate processedAt completedAt updatedAt
+  deductions { id name amount { amount } } payoutAttempts { number status providerReference }`;
+
+/** A workspace of its own in a scene: what its staff do by GraphQL, and what other services tell of it. */
+export class TestWorkspace {
+  readonly id = newId();
+  readonly origin: Origin = staff(this.id);
+  private revision = 0;
+
+  constructor(readonly scene: Scene) {}
+
+  /** With a verified business, so that only what a test is about stands in the way. */
+  static async open(scene: Scene): Promise<TestWorkspace> {
+    const workspace = new TestWorkspace(scene);
+    await workspace.business('verified');
+    return workspace;
+  }
+
+  async send(query: string, variables: object = {}, origin: Origin = this.origin): Promise<GraphqlAnswer> {
+    return await this.scene.send(query, variables, origin);
+  }
+
+  /** The answer's only field. */
+  async ask<T>(query: string, variables: object = {}): Promise<T> {
+    const answer = await this.send(query, variables);
+    assert.equal(answer.errors, undefined);
+    return Object.values(answer.data!)[0] as T;
+  }
+
+  async business(kybStatus: 'not_started' | 'pending' | 'verified' | 'rejected'): Promise<void> {
+    const body = { businessId: this.id, revision: ++this.revision, kybStatus };
+    await this.scene.hear('business.changed', this.id, this.id, body);
+  }
+
+  /** A contract with a worker; with a destination, also with a payee, verified unless told otherwise. */
+  async contract(destination?: string, verified = true): Promise<Contract> {
+    const contract = { contractId: newId(), workerId: newId() };
+    await this.scene.hear('contract.changed', this.id, contract.contractId, contractBody(contract));
+    if (destination !== undefined) {
+      const id = await this.payee(contract.workerId, destination);
+      if (verified) await this.ask('mutation ($id: ID!) { verifyPayee(id: $id) { id } }', { id });
+    }
+    return contract;
+  }
+
+  async payee(workerId: string, destination = 'DE02120300000000202051'): Promise<string> {
+    const query = `mutation ($workerId: ID!, $destination: String!) {
+      registerPayee(workerId: $workerId, payoutMethod: bank_transfer, destination: $destination) { id } }`;
+    return (await this.ask<{ id: string }>(query, { workerId, destination })).id;
+  }
+
+  async milestone({ contractId }: Contract, amount: string, currency = 'EUR'): Promise<string> {
+    const paymentId = newId();
+    const body = { milestoneId: newId(), contractId, paymentId, revision: 1, amount: { amount, currency } };
+    await this.scene.hear('milestone.approved', this.id, paymentId, body);
+    return paymentId;
+  }
+
+  async timesheet(
+    { contractId }: Contract,
+    amount: string,
+    { currency = 'EUR', day = '2027-06-01', autoPay = true } = {},
+  ): Promise<string> {
+    const paymentId = newId();
+    await this.scene.hear('timesheet.approved', this.id, paymentId, {
+      timesheetId: newId(),
+      contractId,
+      paymentId,
+      revision: 1,
+      total: { amount, currency },
+      periodStart: '2027-05-01',
+      periodEnd: '2027-05-31',
+      paymentScheduledDate: day,
+      autoPayEnabled: autoPay,
+    });
+    return paymentId;
+  }
+
+  async fund(amount: string, currency = 'EUR'): Promise<void> {
+    await this.ask(
+      `mutation ($amount: Decimal!, $currency: String!) {
+        fundWorkspace(amount: $amount, currency: $currency, reference: "by a test") { id } }`,
+      { amount, currency },
+    );
+  }
+
+  async payment(id: string): Promise<ShownPayment> {
+    return await this.ask(`query ($id: ID!) { payment(id: $id) { ${PAYMENT_FIELDS} } }`, { id });
+  }
+
+  /** A mutation that takes nothing but the payment. */
+  async act(mutation: 'initiatePayout' | 'retryPayment' | 'cancelPayment', id: string): Promise<GraphqlAnswer> {
+    return await this.send(`mutation ($id: ID!) { ${mutation}(paymentId: $id) { ${PAYMENT_FIELDS} } }`, { id });
+  }
+
+  async deduct(paymentId: string, amount: string, name = 'tax'): Promise<GraphqlAnswer> {
+    return await this.send(
+      `mutation ($paymentId: ID!, $name: String!, $amount: Decimal!) {
+        addDeduction(paymentId: $paymentId, name: $name, amount: $amount) { ${PAYMENT_FIELDS} } }`,
+      { paymentId, amount, name },
+    );
+  }
+
+  /** `currency/account` → balance, after making sure that every balance is what its entries add up to. */
+  async accounts(): Promise<Record<string, string>> {
+    const accounts = await this.ask<
+      { account: string; balance: { amount: string; currency: string }; entriesTotal: object }[]
+    >('{ ledgerAccounts { account balance { amount currency } entriesTotal { amount currency } } }');
+    for (const { balance, entriesTotal } of accounts) assert.deepEqual(entriesTotal, balance);
+    return Object.fromEntries(
+      accounts.map(({ account, balance }) => [`${balance.currency}/${account}`, balance.amount]),
+    );
+  }
+
+  /** The statuses this service told review of a payment, in the order of their sequence. */
+  toldOf(paymentId: string): [number, string][] {
+    return this.scene.told
+      .filter(({ aboutId }) => aboutId === paymentId)
+      .map(({ body }) => body as { sequence: number; status: string })
+      .toSorted((a, b) => a.sequence - b.sequence)
+      .map(({ sequence, status }) => [sequence, status]);
+  }
+
+  /** What the provider really paid for a payment. */
+  async paidOut(paymentId: string): Promise<string[]> {
+    const rows = await this.scene.sql(sql<{ amount: string }>`
+      select amount from sandbox_payout where idempotency_key like ${`${paymentId}:%`} and state = 'settled'`);
+    return rows.map(({ amount }) => amount);
+  }
+}
+
+export function contractBody({ contractId, workerId }: { contractId: string; workerId: string | null }, revision = 1) {
+  return {
+    contractId,
+    revision,
+    status: 'active',
+    employmentType: 'contractor',
+    contractType: 'contractor_payg',
+    workerId,
+    currency: 'EUR',
+    rate: '50',
+    paymentDueDays: 0,
+    autoPayEnabled: true,
+    autoApproveAfterDays: null,
+    timesheetApprovalRequired: true,
+    deleted: false,
+  } as const;
+}
