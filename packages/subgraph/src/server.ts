@@ -84,7 +84,7 @@ function formatError(
     return { ...where, message: error.message, extensions: { code, details, retryAfterSeconds } };
   }
   // Requests that do not fit the schema: the sender's mistake, described by GraphQL itself.
-  if (error instanceof GraphQLError && error.originalError === undefined) {
+  if (error instanceof GraphQLError && (!error.originalError || error.originalError instanceof GraphQLError)) {
     return { ...formatted, extensions: { code: 'INVALID_REQUEST' } };
   }
   log.error({ error: errorForLog(error) }, 'a resolver failed');

@@ -1,27 +1,40 @@
-import type { ServiceDefinition } from '@payroll/service';
+import type { ServiceDefinition, ServiceParts } from '@payroll/service';
 import { loadById } from '@payroll/subgraph';
+import { applyAgreedMilestones } from './commands/apply-agreed-milestones.js';
 import { applyContractChange } from './commands/apply-contract-change.js';
 import { applyPaymentStatus } from './commands/apply-payment-status.js';
+import { ContractWork } from './graphql/contract-work.js';
+import { MilestoneMutations } from './graphql/milestone-mutations.js';
+import { MilestoneQueries } from './graphql/milestone-queries.js';
 import { TimesheetMutations } from './graphql/timesheet-mutations.js';
-import { ContractWork, TimesheetQueries } from './graphql/timesheet-queries.js';
+import { TimesheetQueries } from './graphql/timesheet-queries.js';
+import { milestonesById } from './queries/milestones-by-id.js';
+import type { FetchAgreed } from './queries/milestones-of-contract.js';
+import { milestonesOfContracts } from './queries/milestones-of-contracts.js';
 import { timesheetsById } from './queries/timesheets-by-id.js';
 import { timesheetsOfContracts } from './queries/timesheets-of-contracts.js';
+import { startApprovingByRules } from './runners/approve-by-rules.js';
 import { reviewSchema } from './store/schema.js';
 
 /** Submitted work and its review, with versions. */
 export const reviewService: ServiceDefinition = {
   name: 'review',
   schema: reviewSchema,
-  subgraph: ({ em, commands }) => {
-    const byId = timesheetsById(em);
+  subgraph: (parts) => {
+    const { em, commands } = parts;
+    const timesheets = timesheetsById(em);
+    const milestones = milestonesById(em);
     return {
       resolvers: [
-        new TimesheetQueries(em, byId),
+        new TimesheetQueries(em, timesheets),
         new TimesheetMutations(commands),
-        new ContractWork(timesheetsOfContracts(em)),
+        new MilestoneQueries(em, milestones, fetchAgreedBy(parts)),
+        new MilestoneMutations(commands),
+        new ContractWork(timesheetsOfContracts(em), milestonesOfContracts(em)),
       ],
       references: {
-        Timesheet: ({ id }, context) => loadById(context, byId, id),
+        Timesheet: ({ id }, context) => loadById(context, timesheets, id),
+        Milestone: ({ id }, context) => loadById(context, milestones, id),
         // Whether there is such a contract, contracts says; here it is only what work belongs to.
         Contract: ({ id }) => Promise.resolve({ id }),
       },
@@ -29,10 +42,19 @@ export const reviewService: ServiceDefinition = {
   },
   consumers: ({ apply }) => ({
     'contract.changed': (event) => apply(applyContractChange, event),
+    'contract.milestones-agreed': (event) => apply(applyAgreedMilestones, event),
     'payment.created': (event) => apply(applyPaymentStatus, event),
     'payment.processing': (event) => apply(applyPaymentStatus, event),
     'payment.completed': (event) => apply(applyPaymentStatus, event),
     'payment.failed': (event) => apply(applyPaymentStatus, event),
     'payment.cancelled': (event) => apply(applyPaymentStatus, event),
   }),
+  background: (parts) => [startApprovingByRules(parts, () => new Date())],
 };
+
+function fetchAgreedBy({ apply, askEvent }: ServiceParts): FetchAgreed {
+  return async (contractId, workspaceId) => {
+    const agreed = await askEvent('contract.milestones-agreed', { workspaceId, aboutId: contractId });
+    if (agreed !== null) await apply(applyAgreedMilestones, agreed);
+  };
+}

@@ -1,18 +1,40 @@
 import type { EventBody, EventType } from '@payroll/events';
-import { defineCommand } from '@payroll/store';
-import { TimesheetTable } from '../store/tables.js';
+import { defineCommand, type CommandTransaction } from '@payroll/store';
+import { milestoneAfterPayment } from '../domain/milestone.js';
+import { MilestoneTable, TimesheetTable } from '../store/tables.js';
+import { touch } from './touch.js';
 
-type PaymentEvent = Extract<EventType, `payment.${string}`>;
+type PaymentNews = EventBody<Extract<EventType, `payment.${string}`>>;
 
-/** Remembers how far the payment of approved work is. Events may come out of order: the sequence decides. */
+/** Follows the payment of approved work. Events may come out of order and more than once: the sequence decides. */
 export const applyPaymentStatus = defineCommand(
   'payment-status.apply',
-  async (tx, event: EventBody<PaymentEvent>): Promise<void> => {
-    if (event.sourceType !== 'timesheet') return;
-    const timesheet = await tx.em.findOne(TimesheetTable, { workspaceId: tx.workspaceId, id: event.sourceId });
-    if (!timesheet || timesheet.paymentId !== event.paymentId || timesheet.paymentSequence >= event.sequence) return;
-    // Not a change a reviewer sees: neither version nor updatedAt moves.
-    timesheet.paymentStatus = event.status;
-    timesheet.paymentSequence = event.sequence;
+  async (tx, news: PaymentNews): Promise<void> => {
+    if (news.sourceType === 'timesheet') await followTimesheetPayment(tx, news);
+    else await followMilestonePayment(tx, news);
   },
 );
+
+async function followTimesheetPayment({ em, workspaceId }: CommandTransaction, news: PaymentNews): Promise<void> {
+  const timesheet = await em.findOne(TimesheetTable, { workspaceId, id: news.sourceId });
+  if (!timesheet || !isNews(timesheet, news)) return;
+  // Not the timesheet's own state but the payment's, which has an `updatedAt` of its own: here none moves.
+  timesheet.paymentStatus = news.status;
+  timesheet.paymentSequence = news.sequence;
+}
+
+async function followMilestonePayment(tx: CommandTransaction, news: PaymentNews): Promise<void> {
+  const milestone = await tx.em.findOne(MilestoneTable, { workspaceId: tx.workspaceId, id: news.sourceId });
+  if (!milestone || !isNews(milestone, news)) return;
+  milestone.paymentSequence = news.sequence;
+  const from = milestone.status;
+  const to = milestoneAfterPayment(from, news.status);
+  if (to === from) return;
+  milestone.status = to;
+  touch(tx, milestone);
+  tx.audit('milestone.payment-followed', milestone.id, { status: { from, to }, payment: news.status });
+}
+
+function isNews(work: { paymentId: string | null; paymentSequence: number }, news: PaymentNews): boolean {
+  return work.paymentId === news.paymentId && work.paymentSequence < news.sequence;
+}

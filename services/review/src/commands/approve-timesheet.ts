@@ -1,14 +1,19 @@
 import { newEvent } from '@payroll/events';
-import { newId, requireScope } from '@payroll/kernel';
-import { defineCommand } from '@payroll/store';
+import { DomainError, newId, requireScope, type Instant } from '@payroll/kernel';
+import { defineCommand, type CommandTransaction } from '@payroll/store';
+import { autoApprovalOf, type ApprovalRule } from '../domain/auto-approval.js';
 import { followTimesheet, type Timesheet } from '../domain/timesheet.js';
 import { requireVersion, type Version } from '../domain/version.js';
 import { toTimesheet } from '../store/to-timesheet.js';
-import { findTimesheet, touch } from './find-timesheet.js';
+import { findTerms } from './find-terms.js';
+import { findTimesheet, type TimesheetEntity } from './find-timesheet.js';
+import { touch } from './touch.js';
 
 export interface ApproveTimesheet {
   id: string;
   expectedVersion: Version;
+  /** Given where nobody decides but a rule of the contract: the moment it must have come due by. */
+  ruleDueBy?: Instant;
 }
 
 /**
@@ -17,22 +22,26 @@ export interface ApproveTimesheet {
  */
 export const approveTimesheet = defineCommand(
   'timesheet.approve',
-  async (tx, input: ApproveTimesheet): Promise<Timesheet> => {
+  async (tx, { id, expectedVersion, ruleDueBy }: ApproveTimesheet): Promise<Timesheet> => {
     requireScope(tx.origin.actor, 'timesheets:write');
-    const timesheet = await findTimesheet(tx, input.id);
-    requireVersion(timesheet, input.expectedVersion);
-    timesheet.status = followTimesheet(timesheet.status, 'approve');
+    const timesheet = await findTimesheet(tx, id);
+    requireVersion(timesheet, expectedVersion);
+    const status = followTimesheet(timesheet.status, 'approve');
+    const rule = ruleDueBy === undefined ? undefined : await requireDueRule(tx, timesheet, ruleDueBy);
     const paymentId = newId();
+    timesheet.status = status;
     timesheet.paymentId = paymentId;
+    timesheet.approveAt = null;
     touch(tx, timesheet);
-    tx.audit('timesheet.approved', timesheet.id, { paymentId, total: timesheet.total, currency: timesheet.currency });
+    const { total, currency } = timesheet;
+    tx.audit('timesheet.approved', timesheet.id, { paymentId, total, currency, ...(rule && { rule }) });
     tx.emit(
       newEvent('timesheet.approved', paymentId, {
         timesheetId: timesheet.id,
         contractId: timesheet.contractId,
         paymentId,
         revision: timesheet.revision,
-        total: { amount: timesheet.total, currency: timesheet.currency },
+        total: { amount: total, currency },
         periodStart: timesheet.periodStart,
         periodEnd: timesheet.periodEnd,
         paymentScheduledDate: timesheet.paymentScheduledDate,
@@ -42,3 +51,13 @@ export const approveTimesheet = defineCommand(
     return toTimesheet(timesheet);
   },
 );
+
+/** The terms are asked again: they may have changed, without a trace for reviewers, since the work was listed as due. */
+async function requireDueRule(tx: CommandTransaction, work: TimesheetEntity, dueBy: Instant): Promise<ApprovalRule> {
+  const terms = await findTerms(tx, work.contractId);
+  const approval = terms && autoApprovalOf(terms, work.submittedAt);
+  if (!approval || approval.at > dueBy) {
+    throw new DomainError('INVALID_STATE', 'No rule of the contract approves this work now.');
+  }
+  return approval.rule;
+}

@@ -13,9 +13,3 @@ export async function findTimesheet({ em, workspaceId }: CommandTransaction, id:
   if (!timesheet) throw notFound('The timesheet');
   return timesheet;
 }
-
-/** Every write to a timesheet makes a new version of it and moves its `updatedAt`. */
-export function touch(tx: CommandTransaction, timesheet: TimesheetEntity): void {
-  timesheet.revision += 1;
-  timesheet.updatedAt = tx.now;
-}

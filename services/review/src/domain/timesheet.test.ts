@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { requireOpenForWork, type ContractTerms } from './contract-terms.js';
+import { requireNotEnded, requireOpenForWork } from './contract-terms.js';
+import { CONTRACT_TERMS as terms } from '../../test/contract-terms.js';
 import {
   followTimesheet,
   reckon,
+  requireReckoning,
   sameReckoning,
   TIMESHEET_STATUSES,
   type TimesheetEdge,
@@ -10,17 +12,7 @@ import {
 } from './timesheet.js';
 import { requireVersion, versionOf } from './version.js';
 
-const terms: ContractTerms = {
-  contractId: 'c',
-  status: 'active',
-  currency: 'EUR',
-  rate: '85.5',
-  paymentDueDays: 14,
-  autoPayEnabled: true,
-  timesheetApprovalRequired: true,
-  autoApproveAfterDays: null,
-  deleted: false,
-};
+const work = { periodStart: '2027-01-25', periodEnd: '2027-01-31', unitsWorked: '10' };
 
 const EDGES: Record<TimesheetEdge, Partial<Record<TimesheetStatus, TimesheetStatus>>> = {
   approve: { submitted: 'approved' },
@@ -40,7 +32,7 @@ describe('the review of a timesheet', () => {
   });
 
   it('reckons rate × units, due days after the period ends', () => {
-    expect(reckon(terms, '37.75', '2027-01-31')).toEqual({
+    expect(reckon(terms, { ...work, unitsWorked: '37.75' })).toEqual({
       rate: '85.50',
       currency: 'EUR',
       total: '3227.62',
@@ -49,25 +41,59 @@ describe('the review of a timesheet', () => {
     });
   });
 
-  it('sees every change of terms that a reviewer would', () => {
-    const before = reckon(terms, '10', '2027-01-31');
-    for (const change of [{ rate: '90' }, { currency: 'USD' }, { paymentDueDays: 7 }, { autoPayEnabled: false }]) {
-      expect(sameReckoning(before, reckon({ ...terms, ...change }, '10', '2027-01-31'))).toBe(false);
-    }
-    expect(sameReckoning(before, reckon({ ...terms, autoApproveAfterDays: 3 }, '10', '2027-01-31'))).toBe(true);
+  it.each([
+    ['the rate', { rate: '90' }, false],
+    ['the currency', { currency: 'USD' }, false],
+    ['the due days', { paymentDueDays: 7 }, false],
+    ['auto-pay', { autoPayEnabled: false }, false],
+    ['who may approve without a person', { autoApproveAfterDays: 3 }, true],
+  ])('sees a change of %s as its reviewer would', (_, change, same) => {
+    const before = requireReckoning(terms, work);
+    expect(sameReckoning(before, requireReckoning({ ...terms, ...change }, work))).toBe(same);
   });
 
-  it('takes no work for unknown, deleted, inactive or rateless contracts', () => {
-    expect(() => requireOpenForWork(null)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
-    expect(() => requireOpenForWork({ ...terms, deleted: true })).toThrow(
-      expect.objectContaining({ code: 'NOT_FOUND' }),
+  it.each([
+    ['no rate', { rate: null }],
+    ['a total that rounds to nothing', { rate: '0.0001' }],
+    ['a total of more than 40 characters', { rate: '9'.repeat(37) }],
+    ['a day after the last of the calendar', { paymentDueDays: 3_000_000 }],
+    ['a day that no clock knows', { paymentDueDays: 2_000_000_000 }],
+  ])('reckons nothing from %s', (_, change) => {
+    expect(reckon({ ...terms, ...change }, work)).toBeNull();
+    expect(() => requireReckoning({ ...terms, ...change }, work)).toThrow(
+      expect.objectContaining({ code: 'INVALID_STATE' }),
     );
-    for (const status of ['draft', 'signed', 'completed', 'cancelled']) {
-      expect(() => requireOpenForWork({ ...terms, status })).toThrow(
-        expect.objectContaining({ code: 'INVALID_STATE' }),
-      );
-    }
-    expect(() => reckon({ ...terms, rate: null }, '1', '2027-01-31')).toThrow('no rate');
+  });
+});
+
+const NOT_FOUND: unknown = expect.objectContaining({ code: 'NOT_FOUND' });
+const INVALID_STATE: unknown = expect.objectContaining({ code: 'INVALID_STATE' });
+
+describe('a contract', () => {
+  it.each([
+    ['draft', false, true],
+    ['pending_verification', false, true],
+    ['ready_for_signature', false, true],
+    ['pending_signature', false, true],
+    ['signed', false, true],
+    ['active', true, true],
+    ['offboarding', true, true],
+    ['completed', false, false],
+    ['cancelled', false, false],
+  ])('that is %s: work is taken %s, milestones are agreed anew %s', (status, open, changing) => {
+    const contract = { ...terms, status };
+    if (open) expect(requireOpenForWork(contract)).toBe(contract);
+    else expect(() => requireOpenForWork(contract)).toThrow(INVALID_STATE);
+    if (changing) expect(requireNotEnded(contract)).toBe(contract);
+    else expect(() => requireNotEnded(contract)).toThrow(INVALID_STATE);
+  });
+
+  it.each([
+    ['unknown', null],
+    ['deleted', { ...terms, deleted: true }],
+  ])('that is %s is not there', (_, contract) => {
+    expect(() => requireOpenForWork(contract)).toThrow(NOT_FOUND);
+    expect(() => requireNotEnded(contract)).toThrow(NOT_FOUND);
   });
 });
 

@@ -2,12 +2,16 @@ import {
   addDays,
   DomainError,
   follow,
+  isCalendarDate,
   Money,
   type CalendarDate,
   type Instant,
   type StateMachine,
 } from '@payroll/kernel';
 import type { ContractTerms } from './contract-terms.js';
+import type { MoneyValue } from './money-value.js';
+import type { PaymentStatus } from './payment-status.js';
+import type { PeriodOfWork } from './period.js';
 import type { Version } from './version.js';
 
 export const TIMESHEET_STATUSES = ['submitted', 'approved', 'rejected'] as const;
@@ -26,27 +30,23 @@ export function followTimesheet(from: TimesheetStatus, edge: TimesheetEdge): Tim
 }
 
 /** A timesheet as its readers see it. */
-export interface Timesheet {
+export interface Timesheet extends PeriodOfWork {
   id: string;
   contractId: string;
   status: TimesheetStatus;
-  periodStart: CalendarDate;
-  periodEnd: CalendarDate;
-  /** Decimal string. */
-  unitsWorked: string;
   rate: MoneyValue;
   total: MoneyValue;
   paymentScheduledDate: CalendarDate;
   autoPayEnabled: boolean;
+  /** Null unless it is rejected. */
+  rejectionReason: string | null;
   paymentId: string | null;
+  paymentStatus: PaymentStatus | null;
+  /** The last time: a rejected one may be submitted again. */
+  submittedAt: Instant;
   createdAt: Instant;
   updatedAt: Instant;
   version: Version;
-}
-
-export interface MoneyValue {
-  amount: string;
-  currency: string;
 }
 
 /** What the terms of the contract make of the work: all that a change of terms can change for a reviewer. */
@@ -58,19 +58,34 @@ export interface Reckoning {
   autoPayEnabled: boolean;
 }
 
-/** @throws DomainError `INVALID_STATE` while the contract has no rate to reckon by. */
-export function reckon(terms: ContractTerms, unitsWorked: string, periodEnd: CalendarDate): Reckoning {
-  if (terms.rate === null) {
-    throw new DomainError('INVALID_STATE', 'The contract has no rate yet, so work under it cannot be reckoned.');
+/** Null where the terms come to nothing: no rate yet, a total that rounds to zero, amounts or days out of all bounds. */
+export function reckon(terms: ContractTerms, { unitsWorked, periodEnd }: PeriodOfWork): Reckoning | null {
+  if (terms.rate === null) return null;
+  try {
+    const rate = Money.of(terms.rate, terms.currency);
+    const paymentScheduledDate = addDays(periodEnd, terms.paymentDueDays);
+    const total = rate.times(unitsWorked);
+    if (!isCalendarDate(paymentScheduledDate) || !total.isPositive()) return null;
+    return {
+      rate: rate.amount,
+      currency: terms.currency,
+      total: total.amount,
+      paymentScheduledDate,
+      autoPayEnabled: terms.autoPayEnabled,
+    };
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
   }
-  const rate = Money.of(terms.rate, terms.currency);
-  return {
-    rate: rate.amount,
-    currency: terms.currency,
-    total: rate.times(unitsWorked).amount,
-    paymentScheduledDate: addDays(periodEnd, terms.paymentDueDays),
-    autoPayEnabled: terms.autoPayEnabled,
-  };
+}
+
+/** @throws DomainError `INVALID_STATE` where the work cannot be reckoned. */
+export function requireReckoning(terms: ContractTerms, work: PeriodOfWork): Reckoning {
+  const reckoning = reckon(terms, work);
+  if (reckoning === null) {
+    throw new DomainError('INVALID_STATE', 'By the terms of the contract, such as its rate, this cannot be reckoned.');
+  }
+  return reckoning;
 }
 
 export function sameReckoning(a: Reckoning, b: Reckoning): boolean {

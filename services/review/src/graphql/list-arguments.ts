@@ -1,7 +1,9 @@
 import 'reflect-metadata';
 import { Timestamp } from '@payroll/subgraph';
 import { ArgsType, Field, ID, Int } from 'type-graphql';
+import type { MilestoneStatus } from '../domain/milestone.js';
 import type { TimesheetStatus } from '../domain/timesheet.js';
+import { MilestoneStatusEnum } from './milestone-types.js';
 import { TimesheetStatusEnum } from './types.js';
 
 @ArgsType()
@@ -14,6 +16,21 @@ export class TimesheetListArguments {
 
   @Field(() => Timestamp, { nullable: true, description: 'Inclusive; turns the order to oldest change first.' })
   updatedSince?: string | null;
+
+  @Field(() => Int, { defaultValue: 50, description: '1–100.' })
+  limit!: number;
+
+  @Field(() => String, { nullable: true, description: 'The nextCursor of the previous page, other filters unchanged.' })
+  cursor?: string | null;
+}
+
+@ArgsType()
+export class MilestoneListArguments {
+  @Field(() => ID)
+  contractId!: string;
+
+  @Field(() => MilestoneStatusEnum, { nullable: true })
+  status?: MilestoneStatus | null;
 
   @Field(() => Int, { defaultValue: 50, description: '1–100.' })
   limit!: number;

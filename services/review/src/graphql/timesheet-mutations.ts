@@ -4,7 +4,9 @@ import { CalendarDate, Decimal, OPERATION_ID, type SubgraphContext } from '@payr
 import { Arg, Ctx, Field, ID, InputType, Mutation, Resolver } from 'type-graphql';
 import { approveTimesheet } from '../commands/approve-timesheet.js';
 import { rejectTimesheet } from '../commands/reject-timesheet.js';
+import { resubmitTimesheet } from '../commands/resubmit-timesheet.js';
 import { submitTimesheet, type SubmitTimesheet } from '../commands/submit-timesheet.js';
+import type { CorrectedWork } from '../domain/period.js';
 import type * as domain from '../domain/timesheet.js';
 import { Timesheet } from './types.js';
 
@@ -23,17 +25,43 @@ export class TimesheetInput implements SubmitTimesheet {
   unitsWorked!: string;
 }
 
+@InputType({ description: 'What is corrected about rejected work; what is not given stays as it was.' })
+export class CorrectedWorkInput implements CorrectedWork {
+  @Field(() => CalendarDate, { nullable: true })
+  periodStart?: string | null;
+
+  @Field(() => CalendarDate, { nullable: true })
+  periodEnd?: string | null;
+
+  @Field(() => Decimal, { nullable: true })
+  unitsWorked?: string | null;
+}
+
 @Resolver()
 export class TimesheetMutations {
   constructor(private readonly commands: CommandRunner) {}
 
-  @Mutation(() => Timesheet, { description: 'Hands work in for review.' })
+  @Mutation(() => Timesheet, {
+    description:
+      'Hands work in for review. Its period shares no day with other work under the contract, rejected work aside. ' +
+      'Where the contract asks for no approval, it is approved within moments, by the system.',
+  })
   submitTimesheet(
     @Arg('input', () => TimesheetInput) input: TimesheetInput,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Timesheet> {
     return this.commands.run(submitTimesheet, { ...input }, origin, operationId);
+  }
+
+  @Mutation(() => Timesheet, { description: 'rejected → submitted, reckoned by the terms of now.' })
+  resubmitTimesheet(
+    @Arg('id', () => ID) id: string,
+    @Arg('input', () => CorrectedWorkInput, { nullable: true }) input: CorrectedWorkInput | undefined,
+    @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
+    @Ctx() { origin }: SubgraphContext,
+  ): Promise<domain.Timesheet> {
+    return this.commands.run(resubmitTimesheet, { id, ...input }, origin, operationId);
   }
 
   @Mutation(() => Timesheet, { description: 'submitted → approved; creates the payment. Paying comes later.' })

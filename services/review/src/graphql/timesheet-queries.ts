@@ -41,14 +41,3 @@ export class TimesheetQueries {
     return timesheet.paymentId === null ? null : { id: timesheet.paymentId };
   }
 }
-
-@Resolver(() => Contract)
-export class ContractWork {
-  constructor(private readonly ofContracts: Fetch<domain.Timesheet[]>) {}
-
-  @FieldResolver(() => [Timesheet], { description: 'The newest 50; more by timesheets(contractId:).' })
-  async timesheets(@Root() contract: Contract, @Ctx() context: SubgraphContext): Promise<domain.Timesheet[]> {
-    requireScope(context.origin.actor, 'read');
-    return (await loadById(context, this.ofContracts, contract.id)) ?? [];
-  }
-}

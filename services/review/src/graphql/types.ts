@@ -1,11 +1,15 @@
 import 'reflect-metadata';
 import { CalendarDate, Decimal, Money, Timestamp } from '@payroll/subgraph';
 import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { PAYMENT_STATUSES, type PaymentStatus } from '../domain/payment-status.js';
 import { TIMESHEET_STATUSES, type TimesheetStatus } from '../domain/timesheet.js';
 import type * as domain from '../domain/timesheet.js';
 
 export const TimesheetStatusEnum = Object.fromEntries(TIMESHEET_STATUSES.map((status) => [status, status]));
 registerEnumType(TimesheetStatusEnum, { name: 'TimesheetStatus', description: 'Where a timesheet is in its review.' });
+
+const PaymentStatusEnum = Object.fromEntries(PAYMENT_STATUSES.map((status) => [status, status]));
+registerEnumType(PaymentStatusEnum, { name: 'PaymentStatus', description: 'Where a payment is on its way.' });
 
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'Work of a period, handed in for review.' })
@@ -40,8 +44,20 @@ export class Timesheet implements domain.Timesheet {
   @Field(() => Boolean, { description: 'Whether the payment is processed by itself on that day.' })
   autoPayEnabled!: boolean;
 
+  @Field(() => String, { nullable: true, description: 'Why it was rejected; null unless it is.' })
+  rejectionReason!: string | null;
+
   @Field(() => ID, { nullable: true, description: 'Set once approval has created a payment.' })
   paymentId!: string | null;
+
+  @Field(() => PaymentStatusEnum, {
+    nullable: true,
+    description: 'What payments last told of the payment. It moves neither updatedAt nor version.',
+  })
+  paymentStatus!: PaymentStatus | null;
+
+  @Field(() => Timestamp, { description: 'When it was handed in, the last time.' })
+  submittedAt!: string;
 
   @Field(() => Timestamp)
   createdAt!: string;

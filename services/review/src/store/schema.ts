@@ -1,9 +1,9 @@
 import { defineSchema, writePathTables, type Rows } from '@payroll/store';
-import { ContractTermsTable, TimesheetTable } from './tables.js';
+import { ContractTermsTable, MilestoneTable, TimesheetTable } from './tables.js';
 
 export const reviewSchema = defineSchema({
   name: 'review',
-  tables: [ContractTermsTable, TimesheetTable, ...writePathTables],
+  tables: [ContractTermsTable, TimesheetTable, MilestoneTable, ...writePathTables],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });
 

@@ -1,5 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { exactNumber, instant } from '@payroll/store';
+import { MILESTONE_STATUSES } from '../domain/milestone.js';
+import { PAYMENT_STATUSES } from '../domain/payment-status.js';
 import { TIMESHEET_STATUSES } from '../domain/timesheet.js';
 
 /** The terms work is reckoned by, as the newest event of each contract tells them. */
@@ -40,8 +42,12 @@ export const TimesheetTable = defineEntity({
     autoPayEnabled: p.boolean(),
     rejectionReason: p.text().strictNullable(),
     paymentId: p.uuid().strictNullable(),
-    paymentStatus: p.text().strictNullable(),
+    paymentStatus: p.enum(PAYMENT_STATUSES).columnType('text').strictNullable(),
     paymentSequence: p.integer().comment('Of the newest payment event seen; older ones are ignored.'),
+    submittedAt: instant(),
+    approveAt: instant()
+      .strictNullable()
+      .comment('When a rule of the contract approves it, should nobody have decided before; null unless submitted.'),
     createdAt: instant(),
     updatedAt: instant(),
   },
@@ -52,5 +58,38 @@ export const TimesheetTable = defineEntity({
     { name: 'timesheet_changed_by_status', properties: ['workspaceId', 'status', 'updatedAt', 'id'] },
     { name: 'timesheet_newest_by_contract', properties: ['workspaceId', 'contractId', 'createdAt', 'id'] },
     { name: 'timesheet_changed_by_contract', properties: ['workspaceId', 'contractId', 'updatedAt', 'id'] },
+    { name: 'timesheet_due_for_approval', properties: ['approveAt', 'id'], where: 'approve_at is not null' },
+  ],
+});
+
+export const MilestoneTable = defineEntity({
+  name: 'Milestone',
+  tableName: 'milestone',
+  properties: {
+    workspaceId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    contractId: p.uuid(),
+    revision: p.integer(),
+    title: p.text(),
+    description: p.text().strictNullable(),
+    status: p.enum(MILESTONE_STATUSES).columnType('text'),
+    currency: p.text(),
+    amount: exactNumber(),
+    dueDate: p.date().strictNullable(),
+    paymentDate: p.date().strictNullable(),
+    rejectionReason: p.text().strictNullable(),
+    paymentId: p.uuid().strictNullable(),
+    paymentSequence: p.integer().comment('Of the newest payment event seen; older ones are ignored.'),
+    sortOrder: p.integer(),
+    createdAt: instant(),
+    updatedAt: instant(),
+  },
+  // Read by contract only: there is no list of a workspace's milestones (public-api.md §4).
+  indexes: [
+    { name: 'milestone_newest_by_contract', properties: ['workspaceId', 'contractId', 'createdAt', 'id'] },
+    {
+      name: 'milestone_newest_by_contract_and_status',
+      properties: ['workspaceId', 'contractId', 'status', 'createdAt', 'id'],
+    },
   ],
 });

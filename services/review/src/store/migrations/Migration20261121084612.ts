@@ -50,7 +50,7 @@ export class Migration20261121084612 extends Migration {
     this.addSql(`create index "outbox_event_about" on "review"."outbox_event" ("workspace_id", "about_id");`);
 
     this.addSql(
-      `create table "review"."timesheet" ("workspace_id" uuid not null, "id" uuid not null, "contract_id" uuid not null, "revision" int not null, "status" text not null, "period_start" date not null, "period_end" date not null, "units_worked" numeric not null, "currency" text not null, "rate" numeric not null, "total" numeric not null, "payment_scheduled_date" date not null, "auto_pay_enabled" boolean not null, "rejection_reason" text null, "payment_id" uuid null, "payment_status" text null, "payment_sequence" int not null, "created_at" timestamptz(6) not null, "updated_at" timestamptz(6) not null, primary key ("workspace_id", "id"));`,
+      `create table "review"."timesheet" ("workspace_id" uuid not null, "id" uuid not null, "contract_id" uuid not null, "revision" int not null, "status" text not null, "period_start" date not null, "period_end" date not null, "units_worked" numeric not null, "currency" text not null, "rate" numeric not null, "total" numeric not null, "payment_scheduled_date" date not null, "auto_pay_enabled" boolean not null, "rejection_reason" text null, "payment_id" uuid null, "payment_status" text null, "payment_sequence" int not null, "submitted_at" timestamptz(6) not null, "approve_at" timestamptz(6) null, "created_at" timestamptz(6) not null, "updated_at" timestamptz(6) not null, primary key ("workspace_id", "id"));`,
     );
     this.addSql(
       `comment on column "review"."timesheet"."payment_sequence" is 'Of the newest payment event seen; older ones are ignored.';`,
@@ -71,7 +71,33 @@ export class Migration20261121084612 extends Migration {
     );
 
     this.addSql(
+      `comment on column "review"."timesheet"."approve_at" is 'When a rule of the contract approves it, should nobody have decided before; null unless submitted.';`,
+    );
+    this.addSql(
+      `create index "timesheet_due_for_approval" on "review"."timesheet" ("approve_at", "id") where approve_at is not null;`,
+    );
+
+    this.addSql(
+      `create table "review"."milestone" ("workspace_id" uuid not null, "id" uuid not null, "contract_id" uuid not null, "revision" int not null, "title" text not null, "description" text null, "status" text not null, "currency" text not null, "amount" numeric not null, "due_date" date null, "payment_date" date null, "rejection_reason" text null, "payment_id" uuid null, "payment_sequence" int not null, "sort_order" int not null, "created_at" timestamptz(6) not null, "updated_at" timestamptz(6) not null, primary key ("workspace_id", "id"));`,
+    );
+    this.addSql(
+      `comment on column "review"."milestone"."payment_sequence" is 'Of the newest payment event seen; older ones are ignored.';`,
+    );
+    this.addSql(
+      `create index "milestone_newest_by_contract" on "review"."milestone" ("workspace_id", "contract_id", "created_at", "id");`,
+    );
+    this.addSql(
+      `create index "milestone_newest_by_contract_and_status" on "review"."milestone" ("workspace_id", "contract_id", "status", "created_at", "id");`,
+    );
+
+    this.addSql(
       `alter table "review"."timesheet" add constraint "timesheet_status_check" check ("status" in ('submitted', 'approved', 'rejected'));`,
+    );
+    this.addSql(
+      `alter table "review"."timesheet" add constraint "timesheet_payment_status_check" check ("payment_status" in ('pending', 'processing', 'completed', 'failed', 'cancelled'));`,
+    );
+    this.addSql(
+      `alter table "review"."milestone" add constraint "milestone_status_check" check ("status" in ('pending', 'submitted', 'approved', 'completed', 'paid', 'rejected'));`,
     );
 
     // What the service's role may do; history is append-only for it.
@@ -80,6 +106,7 @@ export class Migration20261121084612 extends Migration {
     this.addSql(`grant select, insert, update on "review"."outbox_event" to "review";`);
     this.addSql(`grant select, insert, update on "review"."contract_terms" to "review";`);
     this.addSql(`grant select, insert, update on "review"."timesheet" to "review";`);
+    this.addSql(`grant select, insert, update on "review"."milestone" to "review";`);
     this.addSql(`grant select, insert on "review"."inbox_event" to "review";`);
     this.addSql(`grant select, insert on "review"."dead_letter" to "review";`);
     this.addSql(`grant select, insert on "review"."audit_entry" to "review";`);
@@ -94,5 +121,6 @@ export class Migration20261121084612 extends Migration {
     this.addSql(`drop table if exists "review"."inbox_event" cascade;`);
     this.addSql(`drop table if exists "review"."outbox_event" cascade;`);
     this.addSql(`drop table if exists "review"."timesheet" cascade;`);
+    this.addSql(`drop table if exists "review"."milestone" cascade;`);
   }
 }

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { autoApprovalOf } from './auto-approval.js';
+import { CONTRACT_TERMS as terms } from '../../test/contract-terms.js';
+
+const submittedAt = '2027-02-27T22:30:00.000001Z';
+const withoutApproval = { ...terms, timesheetApprovalRequired: false };
+
+it.each([
+  ['that ask for a person', terms, null],
+  [
+    'that ask for no approval',
+    withoutApproval,
+    { rule: { name: 'timesheetApprovalRequired', value: false }, at: submittedAt },
+  ],
+  [
+    'that approve after days',
+    { ...terms, autoApproveAfterDays: 2 },
+    { rule: { name: 'autoApproveAfterDays', value: 2 }, at: '2027-03-01T22:30:00.000001Z' },
+  ],
+  [
+    'that say both: no approval is the stronger',
+    { ...withoutApproval, autoApproveAfterDays: 2 },
+    { rule: { name: 'timesheetApprovalRequired', value: false }, at: submittedAt },
+  ],
+  ['that approve in another age', { ...terms, autoApproveAfterDays: 2_000_000_000 }, null],
+  ['of a cancelled contract', { ...withoutApproval, status: 'cancelled' }, null],
+  ['of a deleted contract', { ...withoutApproval, deleted: true }, null],
+  [
+    'of a completed contract, whose last work is still due',
+    { ...withoutApproval, status: 'completed' },
+    { rule: { name: 'timesheetApprovalRequired', value: false }, at: submittedAt },
+  ],
+])('terms %s', (_, of, expected) => {
+  expect(autoApprovalOf(of, submittedAt)).toEqual(expected);
+});

@@ -1,0 +1,58 @@
+import { isPositiveDecimal, Money, type CalendarDate } from '@payroll/kernel';
+import { invalid, requireLength } from './invalid.js';
+
+/** What is agreed about a milestone, in the bounds of public-api.md §4. */
+export interface MilestoneDetails {
+  /** 1–200 characters. */
+  title: string;
+  /** At most 10000 characters. */
+  description: string | null;
+  /** Decimal string above zero, in the milestone's currency. */
+  amount: string;
+  dueDate: CalendarDate | null;
+  sortOrder: number;
+}
+
+/** What is not given stays as it was; what may be null is cleared by null. */
+export interface ChangedDetails {
+  title?: string | null | undefined;
+  description?: string | null | undefined;
+  amount?: string | null | undefined;
+  dueDate?: CalendarDate | null | undefined;
+  sortOrder?: number | null | undefined;
+}
+
+export function changeDetails(details: MilestoneDetails, change: ChangedDetails): MilestoneDetails {
+  return {
+    title: change.title ?? details.title,
+    description: change.description === undefined ? details.description : change.description,
+    amount: change.amount ?? details.amount,
+    dueDate: change.dueDate === undefined ? details.dueDate : change.dueDate,
+    sortOrder: change.sortOrder ?? details.sortOrder,
+  };
+}
+
+const MAX_SORT_ORDER = 2 ** 31 - 1;
+
+/**
+ * The details with the amount in its one spelling.
+ * @throws DomainError `VALIDATION_FAILED`
+ */
+export function readDetails(details: MilestoneDetails, currency: string): MilestoneDetails {
+  const { title, description, amount, sortOrder } = details;
+  requireLength('title', title, 1, 200);
+  if (description !== null) requireLength('description', description, 0, 10_000);
+  if (!isPositiveDecimal(amount)) throw invalid('amount', 'not_positive', 'amount is above zero.');
+  if (sortOrder < 0 || sortOrder > MAX_SORT_ORDER)
+    throw invalid('sortOrder', 'out_of_range', 'sortOrder is 0 or more.');
+  return { ...details, amount: exactly(amount, currency) };
+}
+
+function exactly(amount: string, currency: string): string {
+  try {
+    return Money.of(amount, currency).amount;
+  } catch (error) {
+    if (error instanceof RangeError) throw invalid('amount', 'too_long', 'amount has at most 40 characters.');
+    throw error;
+  }
+}

@@ -1,0 +1,87 @@
+import 'reflect-metadata';
+import type { Command, CommandRunner } from '@payroll/store';
+import { OPERATION_ID, type SubgraphContext } from '@payroll/subgraph';
+import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql';
+import { addMilestone } from '../commands/add-milestone.js';
+import { approveMilestone } from '../commands/approve-milestone.js';
+import { rejectMilestone } from '../commands/reject-milestone.js';
+import { submitMilestone } from '../commands/submit-milestone.js';
+import { updateMilestone } from '../commands/update-milestone.js';
+import type * as domain from '../domain/milestone.js';
+import { MilestoneChangeInput, MilestoneInput } from './milestone-inputs.js';
+import { Milestone } from './milestone-types.js';
+
+type Id = string | undefined;
+
+@Resolver()
+export class MilestoneMutations {
+  constructor(private readonly commands: CommandRunner) {}
+
+  @Mutation(() => Milestone, { description: 'Agrees on one more milestone of an active contract.' })
+  addMilestone(
+    @Arg('input', () => MilestoneInput) { description, dueDate, ...given }: MilestoneInput,
+    @Arg('operationId', () => ID, OPERATION_ID) operationId: Id,
+    @Ctx() context: SubgraphContext,
+  ): Promise<domain.Milestone> {
+    const input = { ...given, description: description ?? null, dueDate: dueDate ?? null };
+    return this.run(addMilestone, input, operationId, context);
+  }
+
+  @Mutation(() => Milestone, { description: 'Agrees anew on a pending milestone.' })
+  updateMilestone(
+    @Arg('id', () => ID) id: string,
+    @Arg('input', () => MilestoneChangeInput) input: MilestoneChangeInput,
+    @Arg('operationId', () => ID, OPERATION_ID) operationId: Id,
+    @Ctx() context: SubgraphContext,
+  ): Promise<domain.Milestone> {
+    return this.run(updateMilestone, { id, ...input }, operationId, context);
+  }
+
+  @Mutation(() => Milestone, { description: 'pending → submitted: it is reached, and handed in for review.' })
+  submitMilestone(
+    @Arg('id', () => ID) id: string,
+    @Arg('operationId', () => ID, OPERATION_ID) operationId: Id,
+    @Ctx() context: SubgraphContext,
+  ): Promise<domain.Milestone> {
+    return this.run(submitMilestone, { id, edge: 'submit' }, operationId, context);
+  }
+
+  @Mutation(() => Milestone, { description: 'rejected → submitted' })
+  resubmitMilestone(
+    @Arg('id', () => ID) id: string,
+    @Arg('operationId', () => ID, OPERATION_ID) operationId: Id,
+    @Ctx() context: SubgraphContext,
+  ): Promise<domain.Milestone> {
+    return this.run(submitMilestone, { id, edge: 'resubmit' }, operationId, context);
+  }
+
+  @Mutation(() => Milestone, { description: 'submitted → approved; creates the payment, which is attempted at once.' })
+  approveMilestone(
+    @Arg('id', () => ID) id: string,
+    @Arg('expectedVersion', () => String) expectedVersion: string,
+    @Arg('operationId', () => ID, OPERATION_ID) operationId: Id,
+    @Ctx() context: SubgraphContext,
+  ): Promise<domain.Milestone> {
+    return this.run(approveMilestone, { id, expectedVersion }, operationId, context);
+  }
+
+  @Mutation(() => Milestone, { description: 'submitted → rejected, with the reason.' })
+  rejectMilestone(
+    @Arg('id', () => ID) id: string,
+    @Arg('expectedVersion', () => String) expectedVersion: string,
+    @Arg('reason', () => String) reason: string,
+    @Arg('operationId', () => ID, OPERATION_ID) operationId: Id,
+    @Ctx() context: SubgraphContext,
+  ): Promise<domain.Milestone> {
+    return this.run(rejectMilestone, { id, expectedVersion, reason }, operationId, context);
+  }
+
+  private run<Input, Result>(
+    command: Command<Input, Result>,
+    input: Input,
+    operationId: Id,
+    { origin }: SubgraphContext,
+  ): Promise<Result> {
+    return this.commands.run(command, input, origin, operationId);
+  }
+}

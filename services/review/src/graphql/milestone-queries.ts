@@ -1,0 +1,47 @@
+import 'reflect-metadata';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { requireScope } from '@payroll/kernel';
+import type { Page } from '@payroll/store';
+import { loadById, type Fetch, type SubgraphContext } from '@payroll/subgraph';
+import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import type * as domain from '../domain/milestone.js';
+import { milestonesOfContract, type FetchAgreed } from '../queries/milestones-of-contract.js';
+import { MilestoneListArguments } from './list-arguments.js';
+import { Milestone, MilestonePage } from './milestone-types.js';
+import { Contract, Payment } from './types.js';
+
+@Resolver(() => Milestone)
+export class MilestoneQueries {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly byId: Fetch<domain.Milestone>,
+    private readonly fetchAgreed: FetchAgreed,
+  ) {}
+
+  @Query(() => Milestone, { nullable: true })
+  async milestone(@Arg('id', () => ID) id: string, @Ctx() context: SubgraphContext): Promise<domain.Milestone | null> {
+    requireScope(context.origin.actor, 'read');
+    return await loadById(context, this.byId, id);
+  }
+
+  @Query(() => MilestonePage, {
+    description: 'Milestones of a contract, newest first. Whether there is such a contract, contracts says.',
+  })
+  async milestones(
+    @Args(() => MilestoneListArguments) filters: MilestoneListArguments,
+    @Ctx() { origin: { actor } }: SubgraphContext,
+  ): Promise<Page<domain.Milestone>> {
+    requireScope(actor, 'read');
+    return await milestonesOfContract(this.em, this.fetchAgreed, actor.workspaceId, filters);
+  }
+
+  @FieldResolver(() => Contract)
+  contract(@Root() milestone: domain.Milestone): Contract {
+    return { id: milestone.contractId };
+  }
+
+  @FieldResolver(() => Payment, { nullable: true })
+  payment(@Root() milestone: domain.Milestone): Payment | null {
+    return milestone.paymentId === null ? null : { id: milestone.paymentId };
+  }
+}

@@ -1,0 +1,34 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { toInstant, type Instant } from '@payroll/kernel';
+import { sql } from 'kysely';
+import { versionOf, type Version } from '../domain/version.js';
+
+export interface DueForApproval {
+  workspaceId: string;
+  id: string;
+  approveAt: Instant;
+  version: Version;
+}
+
+/**
+ * Submitted timesheets of all workspaces that a rule approves by now, the longest due first, after the last one that was
+ * looked at. Nothing is locked: each is looked at again by its own command.
+ */
+export async function dueForApproval(
+  em: EntityManager,
+  now: Instant,
+  after: DueForApproval | undefined,
+  limit: number,
+): Promise<DueForApproval[]> {
+  const { rows } = await sql<Omit<DueForApproval, 'version'> & { revision: number }>`
+    select workspace_id as "workspaceId", id, approve_at as "approveAt", revision from timesheet
+    where approve_at <= ${now} and (approve_at, id) > (${after?.approveAt ?? '-infinity'}, ${after?.id ?? FIRST_ID})
+    order by approve_at, id limit ${limit}`.execute(em.getKysely());
+  return rows.map(({ revision, approveAt, ...row }) => ({
+    ...row,
+    approveAt: toInstant(approveAt),
+    version: versionOf(row.id, revision),
+  }));
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';

@@ -1,0 +1,54 @@
+import { DomainError, errorForLog, instantOf, newId, systemOrigin, type Instant } from '@payroll/kernel';
+import { startRunner, type ServiceParts } from '@payroll/service';
+import type { CommandRunner } from '@payroll/store';
+import { approveTimesheet } from '../commands/approve-timesheet.js';
+import { dueForApproval, type DueForApproval } from '../queries/due-for-approval.js';
+
+/** How long submitted work waits at most once a rule has come due for it. */
+const EVERY_MS = 1_000;
+/** At the same time; each may wait a second for payments to say that it has heard. */
+const AT_ONCE = 8;
+
+type Parts = Pick<ServiceParts, 'em' | 'commands' | 'log'>;
+
+/** Approves what the contracts' rules approve, as the system. Several processes may do so: a version is approved once. */
+export function startApprovingByRules(parts: Parts, clock: () => Date): AsyncDisposable {
+  const work = (now: Date): Promise<void> => approveByRules(parts, instantOf(now));
+  return startRunner({ name: 'approve-by-rules', everyMs: EVERY_MS, work, clock, log: parts.log });
+}
+
+/** One round over all that is due. What cannot be approved now stays due for the next. */
+export async function approveByRules({ em, commands, log }: Parts, now: Instant): Promise<void> {
+  const requestId = `rules-${newId()}`;
+  let due = await dueForApproval(em, now, undefined, AT_ONCE);
+  while (due.length > 0) {
+    await Promise.all(
+      due.map(async (each) => {
+        try {
+          await approveDue(commands, each, now, requestId);
+        } catch (error) {
+          log.warn({ timesheetId: each.id, error: errorForLog(error) }, 'Work could not be approved by its rule');
+        }
+      }),
+    );
+    due = await dueForApproval(em, now, due.at(-1), AT_ONCE);
+  }
+}
+
+async function approveDue(
+  commands: CommandRunner,
+  { workspaceId, id, version }: DueForApproval,
+  now: Instant,
+  requestId: string,
+): Promise<void> {
+  try {
+    const input = { id, expectedVersion: version, ruleDueBy: now };
+    await commands.run(approveTimesheet, input, systemOrigin(workspaceId, 'runner', requestId));
+  } catch (error) {
+    if (error instanceof DomainError && DECIDED.has(error.code)) return;
+    throw error;
+  }
+}
+
+/** Somebody else was first, or the terms have changed: no trouble. */
+const DECIDED: ReadonlySet<string> = new Set(['STALE_RESOURCE_VERSION', 'INVALID_STATE']);

@@ -1,0 +1,123 @@
+import type { EventOf } from '@payroll/events';
+import { startTestNats } from '@payroll/infra/test-server';
+import { newId } from '@payroll/kernel';
+import { ask, connectNats, type Bus } from '@payroll/messaging';
+import { createLog } from '@payroll/process';
+import type { ServiceParts } from '@payroll/service';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { applyAgreedMilestones } from '../src/commands/apply-agreed-milestones.js';
+import { codesOf, Review, type Answer, type Subgraph } from './review.js';
+import type { Workspace } from './workspace.js';
+
+type Agreed = EventOf<'contract.milestones-agreed'>;
+
+const stack = new AsyncDisposableStack();
+const log = createLog('review', 'silent');
+let review: Review;
+let subgraph: Subgraph;
+let nats: Awaited<ReturnType<typeof startTestNats>>;
+
+/** What contracts has in its outbox, and how often it was asked. */
+const outbox = new Map<string, Agreed>();
+let questions: unknown[] = [];
+
+beforeAll(async () => {
+  nats = stack.use(await startTestNats());
+  review = stack.use(await Review.open('review_first_milestones'));
+  const bus = stack.use(connectNats({ url: nats.urls.review, name: 'review', log }));
+  await vi.waitUntil(() => bus.connected);
+  review.askEvent = ((type, question) => ask(bus, 'contracts', { ...question, type })) as ServiceParts['askEvent'];
+  subgraph = await review.serve();
+});
+afterAll(() => stack.disposeAsync());
+beforeEach(() => {
+  questions = [];
+});
+
+/** Stands in for contracts, from when review is known to reach it. */
+async function contracts(): Promise<Bus> {
+  const bus = connectNats({ url: nats.urls.contracts, name: 'contracts', log });
+  bus.answer('ask.contracts.event', 'contracts', (body) => {
+    const { workspaceId, aboutId, type } = body as Record<string, string>;
+    if (type === 'contract.milestones-agreed') questions.push(aboutId);
+    const event = outbox.get(aboutId!);
+    return Promise.resolve(event?.workspaceId === workspaceId ? event : null);
+  });
+  const probe = { workspaceId: newId(), aboutId: newId() };
+  await expect.poll(() => review.askEvent('contract.changed', probe).catch(() => 'no answer')).toBeNull();
+  return bus;
+}
+
+interface Listed {
+  milestones: { nodes: { id: string; status: string }[] };
+}
+
+const list = (at: Workspace, contractId: string, status?: string): Promise<Answer<Listed>> =>
+  subgraph.ask(
+    at.viewer,
+    `query ($contractId: ID!, $status: MilestoneStatus) {
+      milestones(contractId: $contractId, status: $status) { nodes { id status } } }`,
+    { contractId, status: status ?? null },
+  );
+
+const empty = { data: { milestones: { nodes: [] } } };
+
+function drafted(at: Workspace, contractId = newId()): Agreed {
+  const event = at.agreed(contractId, [{}]);
+  outbox.set(contractId, event);
+  return event;
+}
+
+it('are listed before their event has come, and the event changes nothing any more', async () => {
+  await using _contracts = await contracts();
+  const at = review.workspace();
+  const event = drafted(at);
+  const { contractId, milestones } = event.body;
+  const expected = { data: { milestones: { nodes: [{ id: milestones[0]!.milestoneId, status: 'pending' }] } } };
+  expect(await list(at, contractId)).toEqual(expected);
+  await review.parts.apply(applyAgreedMilestones, event);
+  expect(await list(at, contractId)).toEqual(expected);
+  expect(await list(at, contractId, 'paid')).toEqual(empty);
+  expect(questions).toEqual([contractId]);
+});
+
+it('are asked for once more while the contract is a draft, and not any more when it has gone further', async () => {
+  await using _contracts = await contracts();
+  const at = review.workspace();
+  const contractId = await at.contract({ status: 'draft' });
+  expect(await list(at, contractId)).toEqual(empty);
+  const event = drafted(at, contractId);
+  expect((await list(at, contractId)).data).toMatchObject({
+    milestones: { nodes: event.body.milestones.map(() => ({})) },
+  });
+  expect(questions).toEqual([contractId, contractId]);
+  const active = await at.contract();
+  expect(await list(at, active)).toEqual(empty);
+  expect(questions).toHaveLength(2);
+});
+
+it('of a contract that does not exist, or not in this workspace, are none', async () => {
+  await using _contracts = await contracts();
+  const at = review.workspace();
+  expect(await list(at, newId())).toEqual(empty);
+  const { contractId } = drafted(review.workspace()).body;
+  expect(await list(at, contractId)).toEqual(empty);
+  expect(await list(at, 'no id')).toEqual(empty);
+});
+
+it('asked for by many at once are made once', async () => {
+  await using _contracts = await contracts();
+  const at = review.workspace();
+  const { contractId } = drafted(at).body;
+  const answers = await Promise.all(Array.from({ length: 10 }, () => list(at, contractId)));
+  for (const { data } of answers) expect(data?.milestones.nodes).toHaveLength(1);
+  expect(await at.rows('milestone')).toHaveLength(1);
+});
+
+it('that may be on their way while contracts cannot be reached are unavailable, never none', async () => {
+  const at = review.workspace();
+  const answer = await list(at, newId());
+  expect([answer.data, codesOf(answer)]).toEqual([null, ['SERVICE_UNAVAILABLE']]);
+  const active = await at.contract();
+  expect(await list(at, active)).toEqual(empty);
+});

@@ -1,0 +1,101 @@
+import { newId } from '@payroll/kernel';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { countingStatements } from './counting-statements.js';
+import { codesOf, Review, type Answer, type Subgraph } from './review.js';
+import { workOf, type Work } from './work.js';
+
+let review: Review;
+let subgraph: Subgraph;
+const counted = { statements: 0 };
+
+beforeAll(async () => {
+  review = await Review.open('review_lists');
+  subgraph = await review.serve(countingStatements(review.em, counted));
+});
+afterAll(() => review[Symbol.asyncDispose]());
+
+interface Listed {
+  milestones: { nodes: { id: string }[]; hasMore: boolean; nextCursor: string | null };
+}
+
+const LIST = `query ($contractId: ID!, $status: MilestoneStatus, $limit: Int! = 3, $cursor: String) {
+  milestones(contractId: $contractId, status: $status, limit: $limit, cursor: $cursor) {
+    nodes { id } hasMore nextCursor } }`;
+
+it('milestones of a contract are newest first, page by page', async () => {
+  const at = review.workspace();
+  const contractId = await at.contract();
+  const ids: string[] = [];
+  for (let count = 0; count < 7; count++) ids.push(...(await at.milestonesAgreed(contractId)));
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const answer: Answer<Listed> = await subgraph.ask(at.viewer, LIST, { contractId, cursor });
+    const { nodes, nextCursor } = answer.data!.milestones;
+    seen.push(...nodes.map(({ id }) => id));
+    cursor = nextCursor;
+  } while (cursor);
+  expect(seen).toEqual(ids.toReversed());
+});
+
+it('milestones are filtered by status, and a cursor holds for its own filters only', async () => {
+  const at = review.workspace();
+  const contractId = await at.contract();
+  await at.milestonesAgreed(contractId, [{}, {}, {}, {}]);
+  const { data } = await subgraph.ask<Listed>(at.viewer, LIST, { contractId });
+  const cursor = data!.milestones.nextCursor;
+  expect(codesOf(await subgraph.ask(at.viewer, LIST, { contractId, status: 'pending', cursor }))).toEqual([
+    'INVALID_REQUEST',
+  ]);
+  expect(await subgraph.ask(at.viewer, LIST, { contractId, status: 'paid' })).toEqual({
+    data: { milestones: { nodes: [], hasMore: false, nextCursor: null } },
+  });
+});
+
+it.each(['timesheets', 'milestones'] as const)(
+  'Contract.%s of 50 contracts is one statement, as of one',
+  async (field) => {
+    const at = review.workspace();
+    const works: Work[] = [];
+    for (let count = 0; count < 50; count++) works.push(await workOf(review, at));
+    const query = `query ($of: [_Any!]!) { _entities(representations: $of) { ... on Contract { work: ${field} { id } } } }`;
+    const statementsFor = async (some: Work[]): Promise<number> => {
+      counted.statements = 0;
+      const of = some.map(({ contract }) => ({ __typename: 'Contract', id: contract }));
+      expect(await subgraph.ask(at.viewer, query, { of })).toEqual({
+        data: {
+          _entities: some.map((each) => ({ work: [{ id: field === 'timesheets' ? each.timesheet : each.milestone }] })),
+        },
+      });
+      return counted.statements;
+    };
+    expect(await statementsFor(works.slice(0, 1))).toBe(1);
+    expect(await statementsFor(works)).toBe(1);
+  },
+);
+
+it('Contract.milestones is the newest 50, newest first', async () => {
+  const at = review.workspace();
+  const contractId = await at.contract();
+  for (let count = 0; count < 3; count++)
+    await at.milestonesAgreed(
+      contractId,
+      Array.from({ length: 20 }, () => ({})),
+    );
+  const query = `query ($of: [_Any!]!) { _entities(representations: $of) { ... on Contract { milestones { id } } } }`;
+  const entities = await subgraph.ask(at.viewer, query, { of: [{ __typename: 'Contract', id: contractId }] });
+  const { data } = await subgraph.ask<Listed>(at.viewer, LIST, { contractId, limit: 50 });
+  expect(data?.milestones.nodes).toHaveLength(50);
+  expect(entities).toEqual({ data: { _entities: [{ milestones: data?.milestones.nodes }] } });
+});
+
+it.each([
+  ['an id that is none', 'none'],
+  ['an id of nothing', newId()],
+])('%s is nothing', async (_, id) => {
+  const at = review.workspace();
+  const query = `query ($id: ID!) { milestone(id: $id) { id } timesheet(id: $id) { id } milestones(contractId: $id) { nodes { id } } }`;
+  expect(await subgraph.ask(at.viewer, query, { id })).toEqual({
+    data: { milestone: null, timesheet: null, milestones: { nodes: [] } },
+  });
+});

@@ -1,0 +1,28 @@
+import { DomainError, type ErrorCode } from '@payroll/kernel';
+import type { PaymentStatus } from '../src/domain/payment-status.js';
+
+/** What a payment that fails, is tried again and is settled, or cancelled, tells; in a model test, in any order. */
+export const PAYMENT_EVENTS: readonly (readonly [PaymentStatus, number])[] = [
+  ['pending', 1],
+  ['processing', 2],
+  ['failed', 3],
+  ['pending', 4],
+  ['processing', 5],
+  ['completed', 6],
+  ['cancelled', 5],
+];
+
+export interface Outcome<Result> {
+  result: Result | null;
+  code: ErrorCode | null;
+}
+
+/** A refusal is an outcome like another; anything else that is thrown is a fault. */
+export async function outcomeOf<Result>(running: Promise<Result>): Promise<Outcome<Result>> {
+  try {
+    return { result: await running, code: null };
+  } catch (error) {
+    if (error instanceof DomainError) return { result: null, code: error.code };
+    throw error;
+  }
+}

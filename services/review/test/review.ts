@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { mintActorToken, type ServiceName } from '@payroll/admission';
+import { createDatabase } from '@payroll/infra/test-server';
+import type { Origin } from '@payroll/kernel';
+import { createLog } from '@payroll/process';
+import type { ServiceParts } from '@payroll/service';
+import { asDomainError, CommandRunner, migrate, openDatabase, type DomainEvent } from '@payroll/store';
+import { buildSubgraph, createSubgraphServer } from '@payroll/subgraph';
+import { inject } from 'vitest';
+import { reviewService } from '../src/service.js';
+import { reviewSchema } from '../src/store/schema.js';
+import { Workspace } from './workspace.js';
+
+/** What a test asked for, it knows the shape of. */
+export interface Answer<Data = Record<string, unknown>> {
+  data: Data | null;
+  errors?: { message: string; extensions: { code: string; details?: unknown } }[];
+}
+
+export const codesOf = ({ errors = [] }: Answer<unknown>): string[] => errors.map(({ extensions }) => extensions.code);
+
+export interface Request {
+  token: string;
+  query: string;
+  variables?: Record<string, unknown>;
+}
+
+const log = createLog('review', 'silent');
+
+/** The service over a database of its own, as its own role. Whatever comes from other services is told by the test. */
+export class Review implements AsyncDisposable {
+  readonly actorKey = randomBytes(32);
+  readonly commands: CommandRunner;
+  readonly parts: ServiceParts;
+  /** What was committed for other services. */
+  readonly emitted: DomainEvent[] = [];
+  askEvent: ServiceParts['askEvent'] = () => Promise.resolve(null);
+
+  private constructor(
+    readonly em: EntityManager,
+    private readonly stack: AsyncDisposableStack,
+  ) {
+    this.commands = new CommandRunner({
+      em,
+      committed: (events) => {
+        this.emitted.push(...events);
+        return Promise.resolve();
+      },
+    });
+    this.parts = {
+      em,
+      commands: this.commands,
+      log,
+      bus: undefined as never,
+      apply: (command, event) => Workspace.apply(this.commands, command, event),
+      askEvent: (type, question) => this.askEvent(type, question),
+    };
+  }
+
+  static async open(name: string): Promise<Review> {
+    await using starting = new AsyncDisposableStack();
+    const { ownerUrl, urls } = await createDatabase(inject('backends'), name);
+    await migrate(reviewSchema, ownerUrl);
+    const orm = starting.adopt(await openDatabase(reviewSchema, urls.review), (open) => open.close());
+    return new Review(orm.em.fork(), starting.move());
+  }
+
+  workspace(): Workspace {
+    return new Workspace(this.em, this.commands);
+  }
+
+  token(origin: Origin, audience: ServiceName = 'review', now = new Date()): string {
+    return mintActorToken(audience, this.actorKey, origin, now);
+  }
+
+  /** The real subgraph server; `em` may be one that watches the statements. */
+  async serve(em: EntityManager = this.em): Promise<Subgraph> {
+    const { schema } = await buildSubgraph(reviewService.subgraph({ ...this.parts, em }));
+    const { actorKey } = this;
+    const server = await createSubgraphServer({
+      service: 'review',
+      actorKey,
+      schema,
+      log,
+      asDomainError,
+      isReady: () => true,
+    });
+    this.stack.adopt(server, (open) => open.close());
+    return {
+      batch: async (requests) =>
+        (await server.inject({ method: 'POST', url: '/graphql', payload: requests as object[] })).json<Answer[]>(),
+      ask: async <Data>(origin: Origin, query: string, variables: Record<string, unknown> = {}) => {
+        const payload = [{ token: this.token(origin), query, variables }];
+        const [answer] = (await server.inject({ method: 'POST', url: '/graphql', payload })).json<Answer<Data>[]>();
+        return answer!;
+      },
+    };
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stack.disposeAsync();
+  }
+}
+
+export interface Subgraph {
+  /** Requests of one message, each with its own token. */
+  batch: (requests: readonly Partial<Request>[]) => Promise<Answer[]>;
+  ask: <Data>(origin: Origin, query: string, variables?: Record<string, unknown>) => Promise<Answer<Data>>;
+}

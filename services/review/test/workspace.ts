@@ -1,0 +1,136 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { EventBody, EventOf, EventType } from '@payroll/events';
+import { instantOf, newId, ROLE_SCOPES, SCOPES, systemOrigin, type Origin, type Role } from '@payroll/kernel';
+import type { Command, CommandRunner } from '@payroll/store';
+import { sql } from 'kysely';
+import { applyAgreedMilestones } from '../src/commands/apply-agreed-milestones.js';
+import { applyContractChange } from '../src/commands/apply-contract-change.js';
+import { applyPaymentStatus } from '../src/commands/apply-payment-status.js';
+import type { PaymentStatus } from '../src/domain/payment-status.js';
+
+export type Terms = EventBody<'contract.changed'>;
+type Agreed = EventBody<'contract.milestones-agreed'>['milestones'][number];
+
+/** A workspace that nobody else uses, with the events of its contracts and payments made up by the test. */
+export class Workspace {
+  readonly id = newId();
+  readonly staff = this.origin('staff', null);
+  readonly admin = this.origin('api_key', 'admin');
+  readonly member = this.origin('api_key', 'member');
+  readonly viewer = this.origin('api_key', 'viewer');
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly commands: CommandRunner,
+  ) {}
+
+  /** A contract that work is done under; what is not told is as in most contracts. */
+  async contract(terms: Partial<Terms> = {}): Promise<string> {
+    const contractId = newId();
+    await this.termsChanged({ contractId, ...terms });
+    return contractId;
+  }
+
+  async termsChanged(terms: Partial<Terms> & { contractId: string }): Promise<void> {
+    const usual: Omit<Terms, 'contractId'> = {
+      revision: 1,
+      status: 'active',
+      employmentType: 'contractor',
+      contractType: 'contractor_payg',
+      workerId: null,
+      currency: 'EUR',
+      rate: '50.00',
+      paymentDueDays: 14,
+      autoPayEnabled: true,
+      timesheetApprovalRequired: true,
+      autoApproveAfterDays: null,
+      deleted: false,
+    };
+    await this.apply(applyContractChange, 'contract.changed', { ...usual, ...terms });
+  }
+
+  agreed(contractId: string, milestones: readonly Partial<Agreed>[]): EventOf<'contract.milestones-agreed'> {
+    const usual = (sortOrder: number): Agreed => ({
+      milestoneId: newId(),
+      title: 'First draft',
+      description: null,
+      amount: { amount: '1500.00', currency: 'EUR' },
+      dueDate: null,
+      sortOrder,
+    });
+    const body = { contractId, milestones: milestones.map((each, index) => ({ ...usual(index), ...each })) };
+    return this.event('contract.milestones-agreed', contractId, body);
+  }
+
+  /** Gives the ids of the milestones. */
+  async milestonesAgreed(contractId: string, milestones: readonly Partial<Agreed>[] = [{}]): Promise<string[]> {
+    const event = this.agreed(contractId, milestones);
+    await Workspace.apply(this.commands, applyAgreedMilestones, event);
+    return event.body.milestones.map(({ milestoneId }) => milestoneId);
+  }
+
+  payment(
+    source: { sourceType: 'timesheet' | 'milestone'; sourceId: string; paymentId: string },
+    status: PaymentStatus,
+    sequence: number,
+  ): EventOf<Extract<EventType, `payment.${string}`>> {
+    const type = status === 'pending' ? 'payment.created' : (`payment.${status}` as const);
+    return this.event(type, source.paymentId, { ...source, status, sequence } as never);
+  }
+
+  /** Told by one event, or by the same again. */
+  async paymentTold(event: EventOf<Extract<EventType, `payment.${string}`>>): Promise<void> {
+    await Workspace.apply(this.commands, applyPaymentStatus, event);
+  }
+
+  async rows<Row = Record<string, unknown>>(table: string): Promise<Row[]> {
+    const { rows } = await sql<Row>`
+      select * from ${sql.ref(table)} where workspace_id = ${this.id}`.execute(this.em.getKysely());
+    return rows;
+  }
+
+  /** What was done, in order. */
+  async audit(): Promise<AuditRow[]> {
+    const rows = await this.rows<AuditRow>('audit_entry');
+    return rows.toSorted((a, b) => (a.at < b.at || (a.at === b.at && a.id < b.id) ? -1 : 1));
+  }
+
+  static async apply<Input>(
+    commands: CommandRunner,
+    command: Command<Input, unknown>,
+    event: EventOf<EventType> & { body: unknown },
+  ): Promise<void> {
+    const origin = systemOrigin(event.workspaceId, 'event', event.requestId);
+    await commands.apply(command, event.body as Input, event, origin);
+  }
+
+  private async apply<T extends EventType>(
+    command: Command<EventBody<T>, unknown>,
+    type: T,
+    body: EventBody<T>,
+  ): Promise<void> {
+    await Workspace.apply(this.commands, command, this.event(type, newId(), body) as EventOf<EventType>);
+  }
+
+  private event<T extends EventType>(type: T, aboutId: string, body: EventBody<T>): EventOf<T> {
+    const occurredAt = instantOf(new Date());
+    return { id: newId(), type, workspaceId: this.id, aboutId, occurredAt, requestId: 'req_event', body };
+  }
+
+  private origin(kind: 'staff' | 'api_key', role: Role | null): Origin {
+    const scopes = role === null ? SCOPES : ROLE_SCOPES[role];
+    const actor = { kind, principalId: newId(), workspaceId: this.id, role, scopes };
+    return { actor, via: 'graphql', requestId: `req_${role ?? kind}` };
+  }
+}
+
+export interface AuditRow {
+  id: string;
+  at: string;
+  actor_kind: string;
+  via: string;
+  request_id: string;
+  action: string;
+  subject_id: string;
+  change: Record<string, unknown>;
+}
