@@ -19,6 +19,12 @@ export async function serveExplorer(server: FastifyInstance): Promise<void> {
     },
     initialQuery: '{ contracts(limit: 10) { nodes { title status worker { name } } } }',
     disableAccount: true,
+    // No adverts and no news from outside.
+    initialSettings: {
+      'banners.disable': true,
+      'alert.disableUpdateNotification': true,
+      disablePushNotification: true,
+    },
   });
   await server.register(fastifyStatic, { root: getDistDirectory(), prefix: PATH, index: false });
   server.get(PATH, (_request, reply) => reply.type('text/html').send(page));
