@@ -39,6 +39,7 @@ export class Review implements AsyncDisposable {
 
   private constructor(
     readonly em: EntityManager,
+    readonly databaseUrl: string,
     private readonly stack: AsyncDisposableStack,
   ) {
     this.commands = new CommandRunner({
@@ -63,7 +64,7 @@ export class Review implements AsyncDisposable {
     const { ownerUrl, urls } = await createDatabase(inject('backends'), name);
     await migrate(reviewSchema, ownerUrl);
     const orm = starting.adopt(await openDatabase(reviewSchema, urls.review), (open) => open.close());
-    return new Review(orm.em.fork(), starting.move());
+    return new Review(orm.em.fork(), urls.review, starting.move());
   }
 
   workspace(): Workspace {

@@ -31,7 +31,7 @@ export class Workspace {
     return contractId;
   }
 
-  async termsChanged(terms: Partial<Terms> & { contractId: string }): Promise<void> {
+  terms(terms: Partial<Terms> & { contractId: string }): EventOf<'contract.changed'> {
     const usual: Omit<Terms, 'contractId'> = {
       revision: 1,
       status: 'active',
@@ -46,7 +46,11 @@ export class Workspace {
       autoApproveAfterDays: null,
       deleted: false,
     };
-    await this.apply(applyContractChange, 'contract.changed', { ...usual, ...terms });
+    return this.event('contract.changed', terms.contractId, { ...usual, ...terms });
+  }
+
+  async termsChanged(terms: Partial<Terms> & { contractId: string }): Promise<void> {
+    await Workspace.apply(this.commands, applyContractChange, this.terms(terms));
   }
 
   agreed(contractId: string, milestones: readonly Partial<Agreed>[]): EventOf<'contract.milestones-agreed'> {
@@ -102,14 +106,6 @@ export class Workspace {
   ): Promise<void> {
     const origin = systemOrigin(event.workspaceId, 'event', event.requestId);
     await commands.apply(command, event.body as Input, event, origin);
-  }
-
-  private async apply<T extends EventType>(
-    command: Command<EventBody<T>, unknown>,
-    type: T,
-    body: EventBody<T>,
-  ): Promise<void> {
-    await Workspace.apply(this.commands, command, this.event(type, newId(), body) as EventOf<EventType>);
   }
 
   private event<T extends EventType>(type: T, aboutId: string, body: EventBody<T>): EventOf<T> {

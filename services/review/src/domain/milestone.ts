@@ -17,7 +17,7 @@ export type MilestoneEdge =
   | 'settle';
 
 /** `completed` is a milestone whose payout is under way, `paid` one whose payout has arrived. */
-export const milestoneMachine: StateMachine<MilestoneStatus, MilestoneEdge> = {
+const milestoneMachine: StateMachine<MilestoneStatus, MilestoneEdge> = {
   pending: { change: 'pending', submit: 'submitted' },
   submitted: { approve: 'approved', reject: 'rejected' },
   approved: { 'start payout': 'completed', settle: 'paid' },

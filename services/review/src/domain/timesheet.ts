@@ -19,7 +19,7 @@ export type TimesheetStatus = (typeof TIMESHEET_STATUSES)[number];
 
 export type TimesheetEdge = 'approve' | 'reject' | 'resubmit';
 
-export const timesheetMachine: StateMachine<TimesheetStatus, TimesheetEdge> = {
+const timesheetMachine: StateMachine<TimesheetStatus, TimesheetEdge> = {
   submitted: { approve: 'approved', reject: 'rejected' },
   approved: {},
   rejected: { resubmit: 'submitted' },

@@ -9,7 +9,7 @@ export const TimesheetStatusEnum = Object.fromEntries(TIMESHEET_STATUSES.map((st
 registerEnumType(TimesheetStatusEnum, { name: 'TimesheetStatus', description: 'Where a timesheet is in its review.' });
 
 const PaymentStatusEnum = Object.fromEntries(PAYMENT_STATUSES.map((status) => [status, status]));
-registerEnumType(PaymentStatusEnum, { name: 'PaymentStatus', description: 'Where a payment is on its way.' });
+registerEnumType(PaymentStatusEnum, { name: 'PaymentStatus', description: 'How far a payment is.' });
 
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'Work of a period, handed in for review.' })

@@ -1,0 +1,66 @@
+import { startTestNats } from '@payroll/infra/test-server';
+import { newId } from '@payroll/kernel';
+import { connectNats, ensureStream } from '@payroll/messaging';
+import { createLog } from '@payroll/process';
+import { startService } from '@payroll/service';
+import type { DomainEvent } from '@payroll/store';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { submitTimesheet } from '../src/commands/submit-timesheet.js';
+import { reviewService } from '../src/service.js';
+import { Review } from './review.js';
+
+const stack = new AsyncDisposableStack();
+const log = createLog('review', 'silent');
+let review: Review;
+let publish: (as: 'contracts' | 'payments', event: DomainEvent) => Promise<void>;
+
+beforeAll(async () => {
+  const nats = stack.use(await startTestNats());
+  review = stack.use(await Review.open('review_service'));
+  const buses = {
+    contracts: stack.use(connectNats({ url: nats.urls.contracts, name: 'contracts', log })),
+    payments: stack.use(connectNats({ url: nats.urls.payments, name: 'payments', log })),
+  };
+  publish = async (as, event) => {
+    const connection = await vi.waitUntil(() => buses[as].connection);
+    await ensureStream(connection, as);
+    await connection.jetstream().publish(`events.${as}.${event.type}`, JSON.stringify(event), { msgID: newId() });
+  };
+  stack.use(
+    await startService(reviewService, {
+      listenHost: '127.0.0.1',
+      listenPort: 0,
+      logLevel: 'silent',
+      databaseUrl: review.databaseUrl,
+      natsUrl: nats.urls.review,
+      actorKey: review.actorKey,
+    }),
+  );
+});
+afterAll(() => stack.disposeAsync());
+
+it('learns of contracts and payments, approves by their rules and tells payments', async () => {
+  const at = review.workspace();
+  const contractId = newId();
+  const agreed = at.agreed(contractId, [{}, {}]);
+  // In whatever order, and more than once.
+  await publish('contracts', agreed);
+  await publish('contracts', at.terms({ contractId, timesheetApprovalRequired: false }));
+  await publish('contracts', agreed);
+  await expect.poll(() => at.rows('contract_terms'), { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(() => at.rows('milestone'), { timeout: 10_000 }).toHaveLength(2);
+
+  const work = { contractId, periodStart: '2027-03-01', periodEnd: '2027-03-07', unitsWorked: '10' };
+  const { id } = await review.commands.run(submitTimesheet, work, at.staff);
+  const timesheet = async (): Promise<Record<string, unknown> | undefined> => (await at.rows('timesheet'))[0];
+  await expect.poll(timesheet, { timeout: 10_000 }).toMatchObject({ id, status: 'approved' });
+  expect(await at.rows('outbox_event')).toMatchObject([{ type: 'timesheet.approved', awaiting: ['payments'] }]);
+
+  const paymentId = String((await timesheet())?.['payment_id']);
+  const source = { sourceType: 'timesheet', sourceId: id, paymentId } as const;
+  await publish('payments', at.payment(source, 'processing', 2));
+  await publish('payments', at.payment(source, 'pending', 1));
+  await expect.poll(timesheet, { timeout: 10_000 }).toMatchObject({ payment_status: 'processing' });
+  await expect.poll(() => at.rows('inbox_event'), { timeout: 10_000 }).toHaveLength(4);
+  expect(await timesheet()).toMatchObject({ payment_status: 'processing', payment_sequence: 2 });
+});
