@@ -10,9 +10,10 @@ import { LedgerResolvers } from './graphql/ledger-resolvers.js';
 import { PayeeResolvers } from './graphql/payee-resolvers.js';
 import { PaymentMutations } from './graphql/payment-mutations.js';
 import { PaymentQueries } from './graphql/payment-queries.js';
+import { askProvider } from './payouts/ask-provider.js';
 import { learnParties } from './payouts/learn-parties.js';
+import { processDue } from './payouts/process-due.js';
 import type { PayoutProvider } from './payouts/provider.js';
-import { runPayouts } from './payouts/run-payouts.js';
 import { attemptsOfPayments } from './queries/attempts-of-payments.js';
 import { deductionsOfPayments } from './queries/deductions-of-payments.js';
 import { payeesById } from './queries/payees-by-id.js';
@@ -41,9 +42,14 @@ export function paymentsService({ clock, provider }: PaymentsOptions): ServiceDe
     }),
     background: (parts) => {
       const { em, commands, log } = parts;
-      const payouts = { em, commands, log, provider: provider(em), learn: learnParties(parts) };
-      const work = (now: Date): Promise<void> => runPayouts(payouts, now);
-      return [startRunner({ name: 'payouts', everyMs: PAYOUTS_EVERY_MS, work, clock, log })];
+      const due = { em, commands, log, learn: learnParties(parts) };
+      const asking = { em, commands, log, provider: provider(em) };
+      const every = { everyMs: PAYOUTS_EVERY_MS, clock, log };
+      // Two, so that a provider that is slow to answer holds up no payment that is due.
+      return [
+        startRunner({ ...every, name: 'due-payments', work: (now) => processDue(due, now) }),
+        startRunner({ ...every, name: 'payouts', work: (now) => askProvider(asking, now) }),
+      ];
     },
   };
 }

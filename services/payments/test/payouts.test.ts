@@ -13,7 +13,7 @@ describe('when a payment is processed', () => {
   it('a milestone’s at once, whatever the contract says, and settled in the same round', async () => {
     const workspace = await TestWorkspace.open(scene);
     await workspace.fund('1000');
-    const id = await workspace.milestone(await workspace.contract('DE02120300000000202051'), '400.00');
+    const id = await workspace.milestone(await workspace.contract('DE02120300000000202051'), '400');
     expect(await workspace.payment(id)).toMatchObject({ status: 'pending', scheduledDate: null, payoutAttempts: [] });
     await scene.round();
     expect(await workspace.payment(id)).toMatchObject({

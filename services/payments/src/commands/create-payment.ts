@@ -1,3 +1,4 @@
+import { Money } from '@payroll/kernel';
 import type { CommandTransaction } from '@payroll/store';
 import { PaymentTable } from '../store/tables.js';
 import type { PaymentEntity } from './find-payment.js';
@@ -13,12 +14,14 @@ type Approved = Pick<
  * twice, the table's unique source is the last defence.
  */
 export function createPayment(tx: CommandTransaction, approved: Approved): void {
+  const gross = Money.of(approved.gross, approved.currency).amount;
   const payment = tx.em.create(PaymentTable, {
     ...approved,
+    gross,
     workspaceId: tx.workspaceId,
     status: 'pending',
     sequence: 1,
-    net: approved.gross,
+    net: gross,
     processedAt: null,
     completedAt: null,
     failureReason: null,
@@ -26,7 +29,7 @@ export function createPayment(tx: CommandTransaction, approved: Approved): void 
     updatedAt: tx.now,
   });
   tx.em.persist(payment);
-  const { sourceType, sourceId, gross, currency } = approved;
+  const { sourceType, sourceId, currency } = approved;
   tx.audit('payment.created', payment.id, { sourceType, sourceId, gross: { amount: gross, currency } });
   tellPayment(tx, payment);
 }

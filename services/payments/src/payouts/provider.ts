@@ -12,7 +12,10 @@ export interface PayoutOrder {
   destination: string;
 }
 
-/** Who moves the money. Both calls may fail at any time without a word of what happened: then it is asked again. */
+/**
+ * Who moves the money. Both calls may fail at any time without a word of what happened: then it is asked again. They end
+ * when their signal says so.
+ */
 export interface PayoutProvider {
   /** Takes an order; one whose key it has seen is answered with what became of it, and nothing is paid again. */
   submit(order: PayoutOrder, signal: AbortSignal): Promise<PayoutAnswer>;

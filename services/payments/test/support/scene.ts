@@ -10,9 +10,10 @@ import { buildSubgraph, createSubgraphServer } from '@payroll/subgraph';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RawBuilder } from 'kysely';
 import { inject } from 'vitest';
+import { askProvider } from '../../src/payouts/ask-provider.js';
 import { learnParties } from '../../src/payouts/learn-parties.js';
+import { processDue } from '../../src/payouts/process-due.js';
 import type { PayoutProvider } from '../../src/payouts/provider.js';
-import { runPayouts } from '../../src/payouts/run-payouts.js';
 import { SandboxProvider } from '../../src/payouts/sandbox-provider.js';
 import { paymentsService } from '../../src/service.js';
 import { paymentsSchema } from '../../src/store/schema.js';
@@ -76,10 +77,11 @@ export class Scene implements AsyncDisposable {
     await handler?.(parseEvent(JSON.parse(JSON.stringify(event))));
   }
 
-  /** One round of a runner; a provider of the test's own may stand between it and the sandbox. */
+  /** One round of each runner; a provider of the test's own may stand between it and the sandbox. */
   async round(provider: PayoutProvider = new SandboxProvider(this.em), commands = this.commands): Promise<void> {
     const { em, parts } = this;
-    await runPayouts({ em, commands, provider, learn: learnParties(parts), log: QUIET }, this.now);
+    await processDue({ em, commands, learn: learnParties(parts), log: QUIET }, this.now);
+    await askProvider({ em, commands, provider, log: QUIET }, this.now);
   }
 
   get em(): EntityManager {

@@ -1,0 +1,42 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { newId, systemOrigin } from '@payroll/kernel';
+import type { Log } from '@payroll/process';
+import type { CommandRunner } from '@payroll/store';
+import { recordPayoutAnswer } from '../commands/record-payout-answer.js';
+import { takeOpenAttempts, type OpenAttempt } from './open-attempts.js';
+import type { PayoutProvider } from './provider.js';
+import { survive } from './survive.js';
+
+export interface AskProviderParts {
+  em: EntityManager;
+  commands: CommandRunner;
+  provider: PayoutProvider;
+  log: Log;
+}
+
+/** Taken at a time, and asked about at the same time; leaves room in a pool of ten. */
+const BATCH = 4;
+const PROVIDER_DEADLINE_MS = 10_000;
+
+/**
+ * Submits or looks up every attempt without a last word, and records what the provider says. Any number of processes may
+ * do this at the same time, and may be killed anywhere.
+ */
+export async function askProvider(parts: AskProviderParts, now: Date): Promise<void> {
+  let taken: OpenAttempt[];
+  do {
+    taken = await takeOpenAttempts(parts.em, now, BATCH);
+    await Promise.all(taken.map((attempt) => survive(parts.log, attempt.paymentId, () => askAbout(parts, attempt))));
+  } while (taken.length > 0);
+}
+
+async function askAbout({ commands, provider }: AskProviderParts, attempt: OpenAttempt): Promise<void> {
+  const { workspaceId, paymentId, order } = attempt;
+  const signal = AbortSignal.timeout(PROVIDER_DEADLINE_MS);
+  const known = attempt.isFirstLook ? null : await provider.lookUp(order.idempotencyKey, signal);
+  // "Not found" is no refusal: the same order goes out again, and whichever copy arrives counts once.
+  const answer = known ?? (await provider.submit(order, signal));
+  if (answer.status === 'submitted' && attempt.isSubmitted) return;
+  const origin = systemOrigin(workspaceId, 'runner', `payout-${newId()}`);
+  await commands.run(recordPayoutAnswer, { paymentId, attempt: order.attempt, answer }, origin);
+}
