@@ -25,5 +25,6 @@ export { errorForLog } from './error-for-log.js';
 export { isId, newId } from './id.js';
 export { instantOf, isInstant, toInstant, type Instant } from './instant.js';
 export { currencyExponent, isDecimal, isPositiveDecimal, Money } from './money.js';
+export { refuseProblems } from './refuse-problems.js';
 export { follow, type StateMachine } from './state-machine.js';
 export { isEmail, nameProblem, textProblem, type TextProblem } from './text.js';

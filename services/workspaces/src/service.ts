@@ -1,9 +1,13 @@
 import { ADMISSION_SUBJECT, type AdmissionQuestion, type Deployment, type ServiceName } from '@payroll/admission';
-import type { ServiceDefinition } from '@payroll/service';
+import { startRunner, type ServiceDefinition } from '@payroll/service';
 import { loadById } from '@payroll/subgraph';
 import { answerAdmission } from './admission/answer-admission.js';
+import { forgetCounters } from './admission/forget-counters.js';
+import { ApiKeyMutations } from './graphql/api-key-mutations.js';
+import { BusinessMutations } from './graphql/business-mutations.js';
 import { BusinessQueries } from './graphql/business-queries.js';
 import { MemberMutations } from './graphql/member-mutations.js';
+import { MemberQueries } from './graphql/member-queries.js';
 import { businessesById } from './queries/businesses-by-id.js';
 import { workspacesSchema } from './store/schema.js';
 
@@ -20,11 +24,26 @@ export function workspacesService({ deployment, actorKeys }: WorkspacesOptions):
     subgraph: ({ em, commands }) => {
       const byId = businessesById(em);
       return {
-        resolvers: [new BusinessQueries(byId), new MemberMutations(commands, deployment)],
+        resolvers: [
+          new BusinessQueries(byId),
+          new MemberQueries(em),
+          new BusinessMutations(commands),
+          new MemberMutations(commands),
+          new ApiKeyMutations(commands, deployment),
+        ],
         references: { Business: ({ id }, context) => loadById(context, byId, id) },
       };
     },
     consumers: () => ({}),
+    background: ({ em, log }) => [
+      startRunner({
+        name: 'forget-counters',
+        everyMs: 10 * 60_000,
+        work: () => forgetCounters(em),
+        clock: () => new Date(),
+        log,
+      }),
+    ],
     answers: ({ em, bus }) => {
       const options = { em, actorKeys, now: () => new Date() };
       bus.answer(ADMISSION_SUBJECT, 'workspaces', (questions) =>

@@ -1,7 +1,6 @@
-import { requireInternal, textProblem } from '@payroll/kernel';
+import { refuseProblems, requireInternal, textProblem } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { followContract, type Contract } from '../domain/contract.js';
-import { refuseProblems } from '../domain/refuse.js';
 import { findContract } from './find-contract.js';
 import { moveContract } from './move-contract.js';
 

@@ -1,9 +1,8 @@
-import { DomainError, requireInternal } from '@payroll/kernel';
+import { DomainError, refuseProblems, requireInternal } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import type { Contract } from '../domain/contract.js';
 import { changeTerms, problemsOfTerms, type TermsChange } from '../domain/contract-terms.js';
 import { differences } from '../domain/differences.js';
-import { refuseProblems } from '../domain/refuse.js';
 import { contractChanged } from './contract-changed.js';
 import { contractAfter, findContract } from './find-contract.js';
 

@@ -1,10 +1,9 @@
-import { DomainError, newId, requireScope } from '@payroll/kernel';
+import { DomainError, newId, refuseProblems, requireScope } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { agreementOf } from '../domain/agreement.js';
 import { keepDraft, type ContractDraft } from '../domain/contract-draft.js';
 import type { Contract } from '../domain/contract.js';
 import { problemsOfDraft } from '../domain/draft-rules.js';
-import { refuseProblems } from '../domain/refuse.js';
 import { ContractTable } from '../store/tables.js';
 import { contractChanged } from './contract-changed.js';
 import { contractAfter } from './find-contract.js';

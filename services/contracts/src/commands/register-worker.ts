@@ -1,6 +1,5 @@
-import { newId, requireInternal } from '@payroll/kernel';
+import { newId, refuseProblems, requireInternal } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
-import { refuseProblems } from '../domain/refuse.js';
 import { problemsOfWorker, type Worker } from '../domain/worker.js';
 import { WorkerTable } from '../store/tables.js';
 

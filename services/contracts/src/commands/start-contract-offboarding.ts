@@ -1,9 +1,8 @@
-import { requireInternal, type CalendarDate } from '@payroll/kernel';
+import { type CalendarDate, refuseProblems, requireInternal } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { day, problemsIn } from '../domain/checks.js';
 import { followContract, type Contract } from '../domain/contract.js';
 import { problemsOfDates } from '../domain/draft-rules.js';
-import { refuseProblems } from '../domain/refuse.js';
 import { findContract } from './find-contract.js';
 import { moveContract } from './move-contract.js';
 

@@ -1,8 +1,7 @@
-import { requireInternal } from '@payroll/kernel';
+import { refuseProblems, requireInternal } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { whatIsMissing } from '../domain/completion.js';
 import { followContract, type Contract } from '../domain/contract.js';
-import { refuseProblems } from '../domain/refuse.js';
 import { findContract } from './find-contract.js';
 import { moveContract } from './move-contract.js';
 

@@ -1,4 +1,4 @@
-import { newId, requireInternal, type ErrorDetail } from '@payroll/kernel';
+import { type ErrorDetail, newId, refuseProblems, requireInternal } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { agreementOf } from '../domain/agreement.js';
 import { changeDraft, type DraftChanges, type KeptDraft } from '../domain/contract-draft.js';
@@ -6,7 +6,6 @@ import { requireDraft, type Contract } from '../domain/contract.js';
 import { termsOf } from '../domain/contract-terms.js';
 import { differences } from '../domain/differences.js';
 import { problemsOfDates, problemsOfDraft } from '../domain/draft-rules.js';
-import { refuseProblems } from '../domain/refuse.js';
 import { contractChanged } from './contract-changed.js';
 import { contractAfter, findContract } from './find-contract.js';
 import { milestonesAgreed } from './milestones-agreed.js';

@@ -1,6 +1,5 @@
-import { isId, notFound, requireInternal } from '@payroll/kernel';
+import { isId, notFound, refuseProblems, requireInternal } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
-import { refuseProblems } from '../domain/refuse.js';
 import { problemsOfWorker, type Worker } from '../domain/worker.js';
 import { ContractTable, WorkerTable } from '../store/tables.js';
 

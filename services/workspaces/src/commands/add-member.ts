@@ -1,7 +1,9 @@
-import { DomainError, newId, requireInternal, type Role } from '@payroll/kernel';
+import { DomainError, newId, refuseProblems, requireInternal, type Role } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
-import { isEmail, type Member } from '../domain/workspace.js';
+import { problemsOfEmail, problemsOfName } from '../domain/problems.js';
+import type { Member } from '../domain/workspace.js';
 import { MembershipTable } from '../store/tables.js';
+import { toMember } from '../store/to-member.js';
 
 export interface AddMember {
   name: string;
@@ -12,26 +14,24 @@ export interface AddMember {
 export const addMember = defineCommand('member.add', async (tx, input: AddMember): Promise<Member> => {
   requireInternal(tx.origin.actor);
   const { workspaceId } = tx;
+  const { name, role } = input;
   const email = input.email.toLowerCase();
-  if (!isEmail(email)) throw invalid('format', 'email is an e-mail address.');
+  refuseProblems(
+    [...problemsOfName('name', name), ...problemsOfEmail('email', email)],
+    'A member has a name and an e-mail address.',
+  );
   if ((await tx.em.count(MembershipTable, { workspaceId, email, leftAt: null })) > 0) {
-    throw invalid('taken', 'Someone with this address is a member already.');
+    throw new DomainError('VALIDATION_FAILED', 'Someone with this address is a member already.', {
+      details: [{ path: 'email', code: 'taken' }],
+    });
   }
   const member = tx.em.create(MembershipTable, {
-    workspaceId,
-    id: newId(),
-    name: input.name,
-    email,
-    role: input.role,
+    ...{ workspaceId, id: newId(), name, email, role },
     leftAt: null,
     createdAt: tx.now,
     updatedAt: tx.now,
   });
   tx.em.persist(member);
-  tx.audit('member.added', member.id, { role: input.role });
-  return { id: member.id, name: member.name, email, role: member.role };
+  tx.audit('member.added', member.id, { name, email, role });
+  return toMember(member);
 });
-
-function invalid(code: string, message: string): DomainError {
-  return new DomainError('VALIDATION_FAILED', message, { details: [{ path: 'email', code }] });
-}

@@ -1,7 +1,9 @@
-import { DomainError, notFound, requireInternal, type Role } from '@payroll/kernel';
+import { notFound, requireInternal, type Role } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
+import { requireAnotherAdmin } from '../domain/last-admin.js';
 import type { Member } from '../domain/workspace.js';
 import { MembershipTable } from '../store/tables.js';
+import { toMember } from '../store/to-member.js';
 
 export interface ChangeMemberRole {
   id: string;
@@ -11,20 +13,18 @@ export interface ChangeMemberRole {
 /** Holds from the next request on, for whatever acts for this member: admission reads the role each time. */
 export const changeMemberRole = defineCommand(
   'member.change-role',
-  async (tx, input: ChangeMemberRole): Promise<Member> => {
+  async (tx, { id, role }: ChangeMemberRole): Promise<Member> => {
     requireInternal(tx.origin.actor);
     const { workspaceId } = tx;
     const members = await tx.em.find(MembershipTable, { workspaceId, leftAt: null });
-    const member = members.find(({ id }) => id === input.id);
+    const member = members.find((each) => each.id === id);
     if (!member) throw notFound('The member');
-    const admins = members.filter(({ role }) => role === 'admin');
-    if (input.role !== 'admin' && admins.length === 1 && admins[0] === member) {
-      throw new DomainError('INVALID_STATE', 'This is the last admin; make someone else an admin first.');
-    }
+    if (role !== 'admin') requireAnotherAdmin(members, id);
     const from = member.role;
-    member.role = input.role;
-    member.updatedAt = tx.now;
-    tx.audit('member.role-changed', member.id, { role: { from, to: input.role } });
-    return { id: member.id, name: member.name, email: member.email, role: member.role };
+    if (role !== from) {
+      Object.assign(member, { role, updatedAt: tx.now });
+      tx.audit('member.role-changed', member.id, { role: { from, to: role } });
+    }
+    return toMember(member);
   },
 );

@@ -1,21 +1,18 @@
-import {
-  DomainError,
-  isInstant,
-  newId,
-  notFound,
-  requireInternal,
-  ROLE_SCOPES,
-  toInstant,
-  type Scope,
-} from '@payroll/kernel';
+import { newId, notFound, refuseProblems, requireInternal, type Scope } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
+import { problemsOfScopes, readExpiry } from '../domain/api-key.js';
+import { problemsOfName } from '../domain/problems.js';
 import type { ApiKey } from '../domain/workspace.js';
 import { ApiKeyTable, MembershipTable } from '../store/tables.js';
+import { toApiKey } from '../store/to-api-key.js';
 
-export interface CreateApiKey {
-  /** Made by the caller together with the secret, which never comes here. */
+/** Made by the caller together with the secret, which never comes here. */
+export interface KeyProof {
   id: string;
   secretHash: string;
+}
+
+export interface CreateApiKey extends KeyProof {
   memberId: string;
   name: string;
   scopes: readonly Scope[];
@@ -26,31 +23,28 @@ export interface CreateApiKey {
 export const createApiKey = defineCommand('api-key.create', async (tx, input: CreateApiKey): Promise<ApiKey> => {
   requireInternal(tx.origin.actor);
   const { workspaceId } = tx;
-  const member = await tx.em.findOne(MembershipTable, { workspaceId, id: input.memberId, leftAt: null });
+  const members = await tx.em.find(MembershipTable, { workspaceId, leftAt: null });
+  const member = members.find(({ id }) => id === input.memberId);
   if (!member) throw notFound('The member');
-  const beyond = input.scopes.filter((scope) => !ROLE_SCOPES[member.role].includes(scope));
-  if (beyond.length > 0) throw invalid('scopes', 'beyond_role', `A ${member.role} cannot give ${beyond.join(', ')}.`);
-  if (!isInstant(input.expiresAt) || input.expiresAt <= tx.now) {
-    throw invalid('expiresAt', 'past', 'expiresAt lies in the future.');
-  }
+  refuseProblems(
+    [...problemsOfName('name', input.name), ...problemsOfScopes(input.scopes, member.role)],
+    'A key has a name, and scopes that the role of its member allows.',
+  );
+  const expiresAt = readExpiry(input.expiresAt, tx.now);
   const key = tx.em.create(ApiKeyTable, {
     id: input.id,
     workspaceId,
     principalId: newId(),
     membershipId: member.id,
     name: input.name,
-    scopes: [...input.scopes],
+    scopes: [...new Set(input.scopes)],
     secretHash: input.secretHash,
-    expiresAt: toInstant(input.expiresAt),
+    expiresAt,
     revokedAt: null,
     createdAt: tx.now,
   });
   tx.em.persist(key);
-  tx.audit('api-key.created', key.id, { member: member.id, scopes: input.scopes, expiresAt: key.expiresAt });
-  const { id, name, principalId, scopes, expiresAt, revokedAt, createdAt } = key;
-  return { id, name, principalId, memberId: member.id, scopes, expiresAt, revokedAt, createdAt };
+  const { name, scopes, principalId } = key;
+  tx.audit('api-key.created', key.id, { member: member.id, principalId, name, scopes, expiresAt });
+  return toApiKey(key);
 });
-
-function invalid(path: string, code: string, message: string): DomainError {
-  return new DomainError('VALIDATION_FAILED', message, { details: [{ path, code }] });
-}

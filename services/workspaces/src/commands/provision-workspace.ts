@@ -1,7 +1,9 @@
-import { DomainError, newId, requireInternal } from '@payroll/kernel';
+import { newId, refuseProblems, requireInternal, type ErrorDetail } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
-import { isCountry, isEmail, type KybStatus } from '../domain/workspace.js';
+import { problemsOfCountry, problemsOfEmail, problemsOfName } from '../domain/problems.js';
+import type { KybStatus } from '../domain/verification.js';
 import { BusinessTable, MembershipTable } from '../store/tables.js';
+import { tellBusiness } from './find-business.js';
 
 export interface ProvisionWorkspace {
   name: string;
@@ -16,22 +18,21 @@ export const provisionWorkspace = defineCommand(
   'workspace.provision',
   async (tx, input: ProvisionWorkspace): Promise<{ workspaceId: string; membershipId: string }> => {
     requireInternal(tx.origin.actor);
-    if (!isCountry(input.country)) throw invalid('country', 'country is two capital letters (ISO 3166-1 alpha-2).');
-    if (!isEmail(input.adminEmail)) throw invalid('adminEmail', 'adminEmail is an e-mail address.');
+    refuseProblems(
+      problemsOf(input),
+      'A business has a name, a country (ISO 3166-1 alpha-2) and an admin to write to.',
+    );
     const { workspaceId } = tx;
     const times = { createdAt: tx.now, updatedAt: tx.now };
     const { name, country, kybStatus } = input;
-    tx.em.persist(
-      tx.em.create(BusinessTable, {
-        id: workspaceId,
-        name,
-        country,
-        kybStatus,
-        integrationEnabled: true,
-        writesEnabled: true,
-        ...times,
-      }),
-    );
+    const business = tx.em.create(BusinessTable, {
+      ...{ id: workspaceId, revision: 1, name, country, kybStatus },
+      integrationEnabled: true,
+      writesEnabled: true,
+      ...times,
+    });
+    tx.em.persist(business);
+    tellBusiness(tx, business);
     const admin = tx.em.create(MembershipTable, {
       workspaceId,
       id: newId(),
@@ -42,11 +43,16 @@ export const provisionWorkspace = defineCommand(
       ...times,
     });
     tx.em.persist(admin);
-    tx.audit('workspace.provisioned', workspaceId, { country, kybStatus, admin: admin.id });
+    tx.audit('workspace.provisioned', workspaceId, { name, country, kybStatus, admin: admin.id });
     return { workspaceId, membershipId: admin.id };
   },
 );
 
-function invalid(path: string, message: string): DomainError {
-  return new DomainError('VALIDATION_FAILED', message, { details: [{ path, code: 'format' }] });
+function problemsOf({ name, country, adminName, adminEmail }: ProvisionWorkspace): ErrorDetail[] {
+  return [
+    ...problemsOfName('name', name),
+    ...problemsOfCountry(country),
+    ...problemsOfName('adminName', adminName),
+    ...problemsOfEmail('adminEmail', adminEmail),
+  ];
 }

@@ -1,5 +1,5 @@
 import type { AdmissionQuestion, RateLimit } from '@payroll/admission';
-import { DomainError, ROLE_SCOPES, SCOPES, type Actor, type Role, type Scope } from '@payroll/kernel';
+import { DomainError, ROLE_SCOPES, SCOPES, textProblem, type Actor, type Role, type Scope } from '@payroll/kernel';
 import type { Team } from './workspace.js';
 
 /** Who a credential belongs to, as the store knows it at this moment. */
@@ -36,12 +36,16 @@ function admitKey(holder: Extract<Holder, { kind: 'api_key' }>, { scope, limit }
   return { kind: 'api_key', principalId, workspaceId, role, scopes };
 }
 
+/** Each staff access keeps its reason for ever. */
+const MAX_REASON_LENGTH = 500;
+
 function admitInternal(holder: Extract<Holder, { kind: 'token' }>, { reason }: AdmissionQuestion): Actor {
   const { workspaceId, principalId, team } = holder;
   if (team === 'service') return { kind: 'service', principalId, workspaceId, role: null, scopes: SCOPES };
-  if (!reason?.trim()) {
+  const problem = textProblem(reason?.trim() ?? '', 1, MAX_REASON_LENGTH);
+  if (problem !== null) {
     throw new DomainError('INVALID_REQUEST', 'Say why you look at this workspace in the header x-reason.', {
-      details: [{ path: 'x-reason', code: 'required' }],
+      details: [{ path: 'x-reason', code: problem === 'too_short' ? 'required' : problem }],
     });
   }
   const scopes: readonly Scope[] = team === 'read_only' ? ['read'] : SCOPES;

@@ -1,7 +1,5 @@
 import type { Instant, Role } from '@payroll/kernel';
-
-export const KYB_STATUSES = ['not_started', 'pending', 'verified', 'rejected'] as const;
-export type KybStatus = (typeof KYB_STATUSES)[number];
+import type { KybStatus } from './verification.js';
 
 export const ROLES = ['admin', 'member', 'viewer'] as const satisfies readonly Role[];
 
@@ -9,8 +7,14 @@ export const ROLES = ['admin', 'member', 'viewer'] as const satisfies readonly R
 export const TEAMS = ['service', 'read_only', 'support', 'operations', 'finance'] as const;
 export type Team = (typeof TEAMS)[number];
 
-/** The employer whose workspace this is, as its readers see it. */
-export interface Business {
+/** Whether the workspace's integrations may ask anything, and whether they may change anything. */
+export interface IntegrationSwitches {
+  integrationEnabled: boolean;
+  writesEnabled: boolean;
+}
+
+/** The employer whose workspace this is. Its readers do not see the switches, which are for internal teams. */
+export interface Business extends IntegrationSwitches {
   id: string;
   name: string;
   /** ISO 3166-1 alpha-2. */
@@ -26,6 +30,9 @@ export interface Member {
   name: string;
   email: string;
   role: Role;
+  createdAt: Instant;
+  /** Set for who left; joining again makes a new membership. */
+  leftAt: Instant | null;
 }
 
 /** A key as it is listed; its secret was shown once, when it was created. */
@@ -38,13 +45,4 @@ export interface ApiKey {
   expiresAt: Instant;
   revokedAt: Instant | null;
   createdAt: Instant;
-}
-
-export function isCountry(text: string): boolean {
-  return /^[A-Z]{2}$/.test(text);
-}
-
-/** Enough to catch a slip; whether an address works, only a message to it can tell. */
-export function isEmail(text: string): boolean {
-  return text.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
 }

@@ -1,9 +1,9 @@
 import 'reflect-metadata';
-import { notFound, requireScope } from '@payroll/kernel';
+import { notFound, requireInternal, requireScope } from '@payroll/kernel';
 import { loadById, type Fetch, type SubgraphContext } from '@payroll/subgraph';
-import { Ctx, Query, Resolver } from 'type-graphql';
+import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import type * as domain from '../domain/workspace.js';
-import { Business } from './types.js';
+import { Business, IntegrationSwitches } from './types.js';
 
 @Resolver(() => Business)
 export class BusinessQueries {
@@ -15,6 +15,12 @@ export class BusinessQueries {
     requireScope(actor, 'read');
     const business = await loadById(context, this.byId, actor.workspaceId);
     if (!business) throw notFound('The business');
+    return business;
+  }
+
+  @FieldResolver(() => IntegrationSwitches, { description: 'For internal teams.' })
+  switches(@Root() business: domain.Business, @Ctx() { origin }: SubgraphContext): domain.IntegrationSwitches {
+    requireInternal(origin.actor);
     return business;
   }
 }

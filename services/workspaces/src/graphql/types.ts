@@ -2,10 +2,11 @@ import 'reflect-metadata';
 import { SCOPES, type Role } from '@payroll/kernel';
 import { Timestamp } from '@payroll/subgraph';
 import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
-import { KYB_STATUSES, ROLES, type KybStatus } from '../domain/workspace.js';
+import { KYB_STATUSES, type KybStatus } from '../domain/verification.js';
+import { ROLES } from '../domain/workspace.js';
 import type * as domain from '../domain/workspace.js';
 
-const KybStatusEnum = Object.fromEntries(KYB_STATUSES.map((status) => [status, status]));
+export const KybStatusEnum = Object.fromEntries(KYB_STATUSES.map((status) => [status, status]));
 registerEnumType(KybStatusEnum, { name: 'KybStatus', description: 'How far the verification of the business is.' });
 
 export const RoleEnum = Object.fromEntries(ROLES.map((role) => [role, role]));
@@ -13,7 +14,7 @@ registerEnumType(RoleEnum, { name: 'Role', description: 'What a member may do at
 
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'The employer whose workspace this is.' })
-export class Business implements domain.Business {
+export class Business implements Omit<domain.Business, keyof domain.IntegrationSwitches> {
   @Field(() => ID)
   id!: string;
 
@@ -33,7 +34,16 @@ export class Business implements domain.Business {
   updatedAt!: string;
 }
 
-@ObjectType({ description: 'Someone who belongs to the workspace.' })
+@ObjectType({ description: 'What the keys and connections of a workspace may do at all.' })
+export class IntegrationSwitches implements domain.IntegrationSwitches {
+  @Field(() => Boolean, { description: 'Whether the public API and its MCP server answer.' })
+  integrationEnabled!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether anything can be changed through them.' })
+  writesEnabled!: boolean;
+}
+
+@ObjectType({ description: 'Someone who belongs to the workspace, or did.' })
 export class Member implements domain.Member {
   @Field(() => ID)
   id!: string;
@@ -46,6 +56,24 @@ export class Member implements domain.Member {
 
   @Field(() => RoleEnum)
   role!: Role;
+
+  @Field(() => Timestamp)
+  createdAt!: string;
+
+  @Field(() => Timestamp, { nullable: true, description: 'Set for who left.' })
+  leftAt!: string | null;
+}
+
+@ObjectType({ description: 'A page of members.' })
+export class MemberPage {
+  @Field(() => [Member])
+  nodes!: Member[];
+
+  @Field(() => Boolean)
+  hasMore!: boolean;
+
+  @Field(() => String, { nullable: true })
+  nextCursor!: string | null;
 }
 
 @ObjectType({ description: 'A credential for /v1 that acts as a member.' })
@@ -56,7 +84,7 @@ export class ApiKey implements domain.ApiKey {
   @Field(() => String)
   name!: string;
 
-  @Field(() => ID, { description: 'Idempotency keys and external references belong to it.' })
+  @Field(() => ID, { description: 'Idempotency keys and external references belong to it; kept over rotation.' })
   principalId!: string;
 
   @Field(() => ID)
@@ -73,6 +101,18 @@ export class ApiKey implements domain.ApiKey {
 
   @Field(() => Timestamp)
   createdAt!: string;
+}
+
+@ObjectType({ description: 'A page of API keys.' })
+export class ApiKeyPage {
+  @Field(() => [ApiKey])
+  nodes!: ApiKey[];
+
+  @Field(() => Boolean)
+  hasMore!: boolean;
+
+  @Field(() => String, { nullable: true })
+  nextCursor!: string | null;
 }
 
 @ObjectType({ description: 'A key just made, with its secret.' })

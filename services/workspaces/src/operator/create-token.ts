@@ -1,16 +1,17 @@
 import { parseArgs } from 'node:util';
 import { newInternalToken } from '@payroll/admission';
-import { instantOf } from '@payroll/kernel';
+import { DomainError, instantOf, newId, systemOrigin } from '@payroll/kernel';
 import { readSettings, StartError, type MainCommand } from '@payroll/process';
-import { openDatabase } from '@payroll/store';
+import { CommandRunner, openDatabase } from '@payroll/store';
+import { createInternalToken, NO_WORKSPACE } from '../commands/create-internal-token.js';
 import { TEAMS } from '../domain/workspace.js';
 import { workspacesSchema } from '../store/schema.js';
-import { InternalTokenTable } from '../store/tables.js';
 
 const USAGE = `Usage: create-token --name <who> --team <${TEAMS.join('|')}> [--days <1-365>]
 
 Mints a token for the internal GraphQL endpoint and prints it once. Send it as "Authorization: Bearer <token>" with the
 header x-workspace-id, and with x-reason for every team but service. It is good for 30 days unless --days says otherwise.
+The audit trail tells of it under the workspace ${NO_WORKSPACE}, which is nobody's.
 `;
 
 const DAY_MS = 86_400_000;
@@ -22,23 +23,14 @@ export const createTokenCommand: MainCommand = {
     const { name, team, days } = readArguments(args);
     const databaseUrl = readSettings(env, (s) => s.url('DATABASE_URL', ['postgres:', 'postgresql:']));
     const { id, hash, text } = newInternalToken();
+    const expiresAt = instantOf(new Date(Date.now() + days * DAY_MS));
     const orm = await openDatabase(workspacesSchema, databaseUrl);
     try {
-      const em = orm.em.fork();
-      const now = new Date();
-      const expiresAt = instantOf(new Date(now.getTime() + days * DAY_MS));
-      em.persist(
-        em.create(InternalTokenTable, {
-          id,
-          name,
-          team,
-          secretHash: hash,
-          expiresAt,
-          revokedAt: null,
-          createdAt: instantOf(now),
-        }),
-      );
-      await em.flush();
+      const commands = new CommandRunner({ em: orm.em.fork(), committed: () => Promise.resolve() });
+      const origin = systemOrigin(NO_WORKSPACE, 'runner', newId());
+      await commands.run(createInternalToken, { id, secretHash: hash, name, team, expiresAt }, origin);
+    } catch (error) {
+      throw error instanceof DomainError ? new StartError(error.message) : error;
     } finally {
       await orm.close();
     }

@@ -3,7 +3,7 @@ import { DomainError, newId, systemOrigin } from '@payroll/kernel';
 import { readSettings, StartError, type MainCommand } from '@payroll/process';
 import { CommandRunner, openDatabase } from '@payroll/store';
 import { provisionWorkspace, type ProvisionWorkspace } from '../commands/provision-workspace.js';
-import { KYB_STATUSES } from '../domain/workspace.js';
+import { KYB_STATUSES } from '../domain/verification.js';
 import { workspacesSchema } from '../store/schema.js';
 
 const USAGE = `Usage: create-workspace --name <business> --country <XX> --admin-name <who> --admin-email <address> [--kyb <${KYB_STATUSES.join('|')}>]

@@ -18,6 +18,8 @@ export function businessesById(em: EntityManager): Fetch<Business> {
         'name',
         'country',
         'kyb_status as kybStatus',
+        'integration_enabled as integrationEnabled',
+        'writes_enabled as writesEnabled',
         'created_at as createdAt',
         'updated_at as updatedAt',
       ])

@@ -1,12 +1,14 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from '@payroll/store';
-import { KYB_STATUSES, ROLES, TEAMS } from '../domain/workspace.js';
+import { KYB_STATUSES } from '../domain/verification.js';
+import { ROLES, TEAMS } from '../domain/workspace.js';
 
 export const BusinessTable = defineEntity({
   name: 'Business',
   tableName: 'business',
   properties: {
     id: p.uuid().primary().comment('Also the id of the workspace.'),
+    revision: p.integer().comment('Counts the changes that payments is told of.'),
     name: p.text(),
     country: p.text(),
     kybStatus: p.enum(KYB_STATUSES).columnType('text'),
@@ -30,6 +32,7 @@ export const MembershipTable = defineEntity({
     createdAt: instant(),
     updatedAt: instant(),
   },
+  indexes: [{ name: 'membership_newest', properties: ['workspaceId', 'createdAt', 'id'] }],
   uniques: [{ name: 'membership_email', properties: ['workspaceId', 'email'], where: 'left_at is null' }],
 });
 

@@ -29,9 +29,12 @@ export class Migration20261121084617 extends Migration {
     );
 
     this.addSql(
-      `create table "workspaces"."business" ("id" uuid not null, "name" text not null, "country" text not null, "kyb_status" text not null, "integration_enabled" boolean not null, "writes_enabled" boolean not null, "created_at" timestamptz(6) not null, "updated_at" timestamptz(6) not null, primary key ("id"));`,
+      `create table "workspaces"."business" ("id" uuid not null, "revision" int not null, "name" text not null, "country" text not null, "kyb_status" text not null, "integration_enabled" boolean not null, "writes_enabled" boolean not null, "created_at" timestamptz(6) not null, "updated_at" timestamptz(6) not null, primary key ("id"));`,
     );
     this.addSql(`comment on column "workspaces"."business"."id" is 'Also the id of the workspace.';`);
+    this.addSql(
+      `comment on column "workspaces"."business"."revision" is 'Counts the changes that payments is told of.';`,
+    );
 
     this.addSql(
       `create table "workspaces"."change_clock" ("workspace_id" uuid not null, "last" timestamptz(6) not null, primary key ("workspace_id"));`,
@@ -55,6 +58,7 @@ export class Migration20261121084617 extends Migration {
     this.addSql(
       `comment on column "workspaces"."membership"."left_at" is 'Who left is never revived: rejoining makes a new membership.';`,
     );
+    this.addSql(`create index "membership_newest" on "workspaces"."membership" ("workspace_id", "created_at", "id");`);
     this.addSql(
       `create unique index "membership_email" on "workspaces"."membership" ("workspace_id", "email") where left_at is null;`,
     );

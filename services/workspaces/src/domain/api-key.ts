@@ -1,0 +1,28 @@
+import {
+  DomainError,
+  isInstant,
+  ROLE_SCOPES,
+  toInstant,
+  type ErrorDetail,
+  type Instant,
+  type Role,
+  type Scope,
+} from '@payroll/kernel';
+
+/** What is wrong with the scopes of a key that acts for a member of this role. */
+export function problemsOfScopes(scopes: readonly Scope[], role: Role): ErrorDetail[] {
+  if (scopes.length === 0) return [{ path: 'scopes', code: 'too_short' }];
+  return scopes.every((scope) => ROLE_SCOPES[role].includes(scope)) ? [] : [{ path: 'scopes', code: 'beyond_role' }];
+}
+
+/**
+ * An expiry in its one spelling, to the microsecond.
+ * @throws DomainError `VALIDATION_FAILED` for what does not lie in the future.
+ */
+export function readExpiry(text: string, now: Instant): Instant {
+  const expiry = isInstant(text) ? toInstant(text.replace(/(\.\d{6})\d+Z$/, '$1Z')) : '';
+  if (expiry > now) return expiry;
+  throw new DomainError('VALIDATION_FAILED', 'expiresAt lies in the future.', {
+    details: [{ path: 'expiresAt', code: 'past' }],
+  });
+}

@@ -1,0 +1,8 @@
+import type { InferEntity } from '@mikro-orm/core';
+import type { Member } from '../domain/workspace.js';
+import type { MembershipTable } from './tables.js';
+
+export function toMember(row: InferEntity<typeof MembershipTable>): Member {
+  const { id, name, email, role, createdAt, leftAt } = row;
+  return { id, name, email, role, createdAt, leftAt };
+}
