@@ -42,6 +42,7 @@ function answerOf(idempotencyKey: string, state: SandboxState): PayoutAnswer | n
     case 'lost':
       return null;
     case 'accepted':
+    case 'held':
       return { status: 'submitted', reference };
     case 'settled':
     case 'declined':

@@ -1,7 +1,7 @@
 import type { PayoutOrder } from './provider.js';
 
-/** What became of an order; a lost one never arrived. */
-export const SANDBOX_STATES = ['lost', 'accepted', 'settled', 'declined'] as const;
+/** What became of an order; a lost one never arrived, a held one stays under way. */
+export const SANDBOX_STATES = ['lost', 'accepted', 'held', 'settled', 'declined'] as const;
 export type SandboxState = (typeof SANDBOX_STATES)[number];
 
 export interface SandboxScript {
@@ -18,6 +18,7 @@ const SCRIPTS: Readonly<Record<string, (attempt: number) => SandboxScript>> = {
   'sandbox:declines': () => DECLINES,
   'sandbox:declines-once': (attempt) => (attempt === 1 ? DECLINES : SETTLES),
   'sandbox:settles-later': () => ({ arrivesAs: 'accepted', answers: true }),
+  'sandbox:stays-under-way': () => ({ arrivesAs: 'held', answers: true }),
   'sandbox:times-out': () => ({ arrivesAs: 'accepted', answers: false }),
   'sandbox:answer-lost': () => ({ arrivesAs: 'settled', answers: false }),
   'sandbox:order-lost': () => ({ arrivesAs: 'lost', answers: true }),

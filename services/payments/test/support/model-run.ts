@@ -15,19 +15,38 @@ const units = fc.bigInt({ min: 1n, max: 3_000n });
 /** Picks one of the payments there are. */
 const pick = fc.nat({ max: 1_000 });
 
+const script = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(...SCRIPTS.filter((one) => one !== 'missing' && one !== 'unverified')) },
+  { weight: 1, arbitrary: fc.constantFrom('missing' as const, 'unverified' as const) },
+);
+
+/** Weighted so that most payments get somewhere: a model that refuses everything proves little. */
 export const action = fc.oneof(
-  fc.record({ do: fc.constant('fund' as const), currency, units: fc.bigInt({ min: 1n, max: 5_000n }) }),
-  fc.record({
-    do: fc.constant('approve' as const),
-    ...{ currency, units, script: fc.constantFrom(...SCRIPTS) },
-    source: fc.constantFrom('milestone', 'timesheet', 'timesheet without auto-pay'),
-    dayOfJune: fc.integer({ min: 1, max: 9 }),
-  }),
-  fc.record({ do: fc.constant('deduct' as const), pick, units }),
-  fc.record({ do: fc.constantFrom('initiatePayout', 'retryPayment', 'cancelPayment'), pick }),
-  fc.record({ do: fc.constant('business' as const), verified: fc.boolean() }),
-  fc.record({ do: fc.constant('round' as const), runners: fc.integer({ min: 1, max: 3 }) }),
-  fc.record({ do: fc.constant('day' as const) }),
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('approve' as const),
+      ...{ currency, units, script },
+      source: fc.constantFrom('milestone', 'timesheet', 'timesheet without auto-pay'),
+      dayOfJune: fc.integer({ min: 1, max: 4 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('fund' as const), currency, units: fc.bigInt({ min: 1n, max: 9_000n }) }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('deduct' as const), pick, units }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('initiatePayout', 'cancelPayment'), pick }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('retryPayment' as const), pick }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('business' as const), verified: fc.constantFrom(true, true, false) }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant('round' as const), runners: fc.integer({ min: 1, max: 3 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('day' as const) }) },
 );
 type Action = typeof action extends fc.Arbitrary<infer A> ? A : never;
 
@@ -44,9 +63,12 @@ export class Run {
   static async begin(scene: Scene): Promise<Run> {
     scene.now = new Date('2027-06-01T00:00:00Z');
     const run = new Run(await TestWorkspace.open(scene));
-    for (const script of SCRIPTS) {
-      const destination = script === 'missing' ? undefined : script;
-      run.contracts.set(script, await run.workspace.contract(destination, script !== 'unverified'));
+    for (const one of SCRIPTS) {
+      const destination = one === 'missing' ? undefined : one;
+      run.contracts.set(one, await run.workspace.contract(destination, one !== 'unverified'));
+    }
+    for (const code of Object.keys(EXPONENTS) as Currency[]) {
+      await run.take({ do: 'fund', currency: code, units: 4_000n });
     }
     return run;
   }
@@ -80,14 +102,8 @@ export class Run {
     this.scene.passTwoHours();
   }
 
-  private async approve({
-    script,
-    source,
-    units: gross,
-    dayOfJune,
-    ...more
-  }: Action & { do: 'approve' }): Promise<void> {
-    const contract = this.contracts.get(script)!;
+  private async approve({ source, units: gross, dayOfJune, ...more }: Action & { do: 'approve' }): Promise<void> {
+    const contract = this.contracts.get(more.script)!;
     const amount = show(gross, more.currency);
     const autoPay = source !== 'timesheet without auto-pay';
     const day = source === 'milestone' ? '' : `2027-06-0${dayOfJune}`;
@@ -95,12 +111,13 @@ export class Run {
       source === 'milestone'
         ? await this.workspace.milestone(contract, amount, more.currency)
         : await this.workspace.timesheet(contract, amount, { currency: more.currency, day, autoPay });
-    const fresh = { status: 'pending', reason: null, deductions: [], attempts: 0, asked: 0 } as const;
-    this.model.payments.push({ id, day, autoPay, script, gross, currency: more.currency, ...fresh, deductions: [] });
+    const fresh = { status: 'pending', reason: null, attempts: 0, asked: 0 } as const;
+    const { script: of, currency: code } = more;
+    this.model.payments.push({ id, day, autoPay, script: of, gross, currency: code, ...fresh, deductions: [] });
   }
 
   private async deduct({ pick: index, units: less }: Action & { do: 'deduct' }): Promise<void> {
-    const payment = this.picked(index);
+    const payment = this.picked(index, 'pending');
     if (!payment) return;
     const answer = await this.workspace.deduct(payment.id, show(less, payment.currency));
     const allowed = payment.status === 'pending' && less <= netOf(payment);
@@ -109,7 +126,7 @@ export class Run {
   }
 
   private async act({ do: mutation, pick: index }: { do: Acts; pick: number }): Promise<void> {
-    const payment = this.picked(index);
+    const payment = this.picked(index, mutation === 'retryPayment' ? 'failed' : 'pending');
     if (!payment) return;
     const allowed = payment.status === (mutation === 'retryPayment' ? 'failed' : 'pending');
     const answer = await this.workspace.act(mutation, payment.id);
@@ -120,9 +137,10 @@ export class Run {
     else Object.assign(payment, { status: 'pending', reason: null });
   }
 
-  private picked(index: number): ModelPayment | undefined {
-    const { payments } = this.model;
-    return payments[index % Math.max(payments.length, 1)];
+  /** Every fifth time of any status, so that refusals are seen as well. */
+  private picked(index: number, status: string): ModelPayment | undefined {
+    const fitting = this.model.payments.filter((one) => index % 5 === 0 || one.status === status);
+    return fitting[index % Math.max(fitting.length, 1)];
   }
 
   async compare(): Promise<void> {

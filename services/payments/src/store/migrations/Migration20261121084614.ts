@@ -200,7 +200,7 @@ export class Migration20261121084614 extends Migration {
     );
 
     this.addSql(
-      `alter table "payments"."sandbox_payout" add constraint "sandbox_payout_state_check" check ("state" in ('lost', 'accepted', 'settled', 'declined'));`,
+      `alter table "payments"."sandbox_payout" add constraint "sandbox_payout_state_check" check ("state" in ('lost', 'accepted', 'held', 'settled', 'declined'));`,
     );
 
     // What MikroORM cannot say. Deferred: entities are written in an order of its own.
