@@ -1,5 +1,6 @@
 import { ask, type GraphqlAccess } from '../demo/graphql-client.js';
-import { ACTIVATION, CREATE_DRAFT, SUBMIT_TIMESHEET } from '../demo/operations.js';
+import { SUBMIT_TIMESHEET } from '../demo/operations.js';
+import { contractIn, hourly, registerWorker } from '../demo/seed-work.js';
 import type { Stack } from '../local/stack.js';
 
 export interface SubmittedWork {
@@ -16,18 +17,12 @@ export async function submitWork(stack: Stack, count: number): Promise<Submitted
     workspaceId: workspace!.id,
   };
   const work: SubmittedWork[] = [];
+  const worker = await registerWorker(access, 'Mara Measured', 'bench.example');
   while (work.length < count) {
-    const contract = await ask<{ id: string }>(access, CREATE_DRAFT, {
-      input: {
-        title: 'Measured',
-        contractType: 'contractor_payg',
-        compensation: { type: 'hourly', currency: 'EUR', rate: '50' },
-      },
-    });
-    for (const step of ACTIVATION) await ask(access, step, { id: contract.id });
+    const id = await contractIn(access, worker, hourly('Measured', 'EUR', '50'), 'active');
     for (let day = 1; day <= 28 && work.length < count; day++) {
       const date = `2027-02-${String(day).padStart(2, '0')}`;
-      const input = { contractId: contract.id, periodStart: date, periodEnd: date, unitsWorked: '8' };
+      const input = { contractId: id, periodStart: date, periodEnd: date, unitsWorked: '8' };
       work.push(await ask<SubmittedWork>(access, SUBMIT_TIMESHEET, { input }));
     }
   }

@@ -1,4 +1,4 @@
-/** What internal teams type to take a contract from its draft to its payment. */
+/** What internal teams type, from a worker's name to the money that has left. */
 export const REGISTER_WORKER = `mutation ($name: String!, $email: String!) {
   registerWorker(name: $name, email: $email) { id name }
 }`;
@@ -7,19 +7,59 @@ export const ASSIGN_WORKER = `mutation ($id: ID!, $workerId: ID!) {
 }`;
 export const CREATE_DRAFT = `mutation ($input: ContractDraftInput!) { createContractDraft(input: $input) { id } }`;
 
-/** The steps from a draft to an active contract, in their order. */
-export const ACTIVATION = [
-  'mutation ($id: ID!) { submitContractForVerification(id: $id) { status } }',
-  'mutation ($id: ID!) { verifyContract(id: $id) { status } }',
-  'mutation ($id: ID!) { requestContractSignatures(id: $id) { status } }',
-  'mutation ($id: ID!) { signContract(id: $id, side: business) { status } }',
-  'mutation ($id: ID!) { signContract(id: $id, side: worker) { status } }',
-  'mutation ($id: ID!) { activateContract(id: $id) { status } }',
-] as const;
+/** The steps of a contract's life, in their order; each takes the contract's id. */
+export const STEPS = {
+  pending_verification: ['mutation ($id: ID!) { submitContractForVerification(id: $id) { status } }'],
+  ready_for_signature: ['mutation ($id: ID!) { verifyContract(id: $id) { status } }'],
+  pending_signature: ['mutation ($id: ID!) { requestContractSignatures(id: $id) { status } }'],
+  signed: [
+    'mutation ($id: ID!) { signContract(id: $id, side: business) { status } }',
+    'mutation ($id: ID!) { signContract(id: $id, side: worker) { status } }',
+  ],
+  active: ['mutation ($id: ID!) { activateContract(id: $id) { status } }'],
+  offboarding: ['mutation ($id: ID!) { startContractOffboarding(id: $id, endDate: "2027-12-31") { status } }'],
+  completed: ['mutation ($id: ID!) { completeContract(id: $id) { status } }'],
+} as const;
+
+export type ReachedStatus = keyof typeof STEPS;
+
+/** All steps from a draft to the status. */
+export function stepsTo(status: ReachedStatus): string[] {
+  const statuses = Object.keys(STEPS) as ReachedStatus[];
+  return statuses.slice(0, statuses.indexOf(status) + 1).flatMap((each) => STEPS[each]);
+}
+
+export const CANCEL_CONTRACT =
+  'mutation ($id: ID!) { cancelContract(id: $id, reason: "The project was called off") { status } }';
+export const DELETE_CONTRACT = 'mutation ($id: ID!) { deleteContract(id: $id) { deletedAt } }';
 
 export const SUBMIT_TIMESHEET = `mutation ($input: TimesheetInput!) {
   submitTimesheet(input: $input) { id status total { amount currency } paymentScheduledDate version }
 }`;
+export const APPROVE_TIMESHEET = `mutation ($id: ID!, $version: String!) {
+  approveTimesheet(id: $id, expectedVersion: $version) { id paymentId }
+}`;
+export const REJECT_TIMESHEET = `mutation ($id: ID!, $version: String!, $reason: String!) {
+  rejectTimesheet(id: $id, expectedVersion: $version, reason: $reason) { status }
+}`;
+export const MILESTONES_OF = `query ($id: ID!) { milestones(contractId: $id, limit: 100) { nodes { id title status version } } }`;
+export const SUBMIT_MILESTONE = `mutation ($id: ID!) { submitMilestone(id: $id) { id title status version } }`;
+export const APPROVE_MILESTONE = `mutation ($id: ID!, $version: String!) {
+  approveMilestone(id: $id, expectedVersion: $version) { id paymentId }
+}`;
+
+export const REGISTER_PAYEE = `mutation ($workerId: ID!, $destination: String!) {
+  registerPayee(workerId: $workerId, payoutMethod: bank_transfer, destination: $destination) { id verificationStatus }
+}`;
+export const VERIFY_PAYEE = 'mutation ($id: ID!) { verifyPayee(id: $id) { verificationStatus } }';
+export const FUND = `mutation ($amount: Decimal!, $currency: String!) {
+  fundWorkspace(amount: $amount, currency: $currency, reference: "Demo funding") { id kind }
+}`;
+export const CANCEL_PAYMENT = 'mutation ($id: ID!) { cancelPayment(paymentId: $id) { status } }';
+export const INITIATE_PAYOUT = 'mutation ($id: ID!) { initiatePayout(paymentId: $id) { id status } }';
+export const PAYMENT = `query ($id: ID!) { payment(id: $id) { id status netAmount { amount currency } failureReason } }`;
+export const BALANCES = `{ balances { available { amount currency } pending { amount currency } asOf } }`;
+
 export const CONTRACT_WITH_PAYMENTS = `query ($id: ID!) {
   contract(id: $id) { title status worker { name } timesheets { status total { amount currency } payment { id status } } }
 }`;

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { Money } from '@payroll/kernel';
 import { runningStack } from '../local/running-stack.js';
 import type { StackFile } from '../local/stack-file.js';
-import { ACTIVATION, ASSIGN_WORKER, CONTRACT_WITH_PAYMENTS, REGISTER_WORKER, SUBMIT_TIMESHEET } from './operations.js';
+import * as operation from './operations.js';
+import { settle } from './seed-payments.js';
 import { BrokenPromise, Stage } from './stage.js';
 
 const USAGE = `Usage: npm run demo
@@ -24,10 +26,10 @@ async function play(stack: StackFile): Promise<void> {
   const draft = {
     title: 'Data platform, second phase',
     contractType: 'contractor_payg',
-    startDate: '2027-02-01',
+    startDate: '2026-02-01',
     externalReference: `demo-${randomUUID()}`,
     compensation: { type: 'hourly', currency: 'EUR', rate: 92.75 },
-    invoicingSettings: { paymentDueDays: 10 },
+    invoicingSettings: { paymentDueDays: 10, autoPayEnabled: false },
   };
   const key = randomUUID();
   const contract = await stage.rest(member, 'POST', '/contracts', 201, draft, key);
@@ -36,42 +38,61 @@ async function play(stack: StackFile): Promise<void> {
   const id = String(contract['id']);
 
   stage.title('Internal teams name the worker and take it to active');
-  const worker = await stage.graphql<{ id: string }>(REGISTER_WORKER, { name: 'Nia Novak', email: 'nia@example.com' });
-  await stage.graphql(ASSIGN_WORKER, { id, workerId: worker.id });
-  for (const step of ACTIVATION) await stage.graphql(step, { id });
+  const worker = await stage.graphql<{ id: string }>(operation.REGISTER_WORKER, {
+    name: 'Nia Novak',
+    email: 'nia@example.com',
+  });
+  await stage.graphql(operation.ASSIGN_WORKER, { id, workerId: worker.id });
+  for (const step of operation.stepsTo('active')) await stage.graphql(step, { id });
   const active = await stage.rest(member, 'GET', `/contracts/${id}`, 200);
   stage.promise(active['status'] === 'active', 'the contract is active');
 
   stage.title('Work is submitted; the integrator approves what it has seen');
-  const work = { contractId: id, periodStart: '2027-02-01', periodEnd: '2027-02-07', unitsWorked: '37.75' };
-  const submitted = await stage.graphql<{ id: string }>(SUBMIT_TIMESHEET, { input: work });
+  const work = { contractId: id, periodStart: '2026-02-02', periodEnd: '2026-02-08', unitsWorked: '37.75' };
+  const submitted = await stage.graphql<{ id: string }>(operation.SUBMIT_TIMESHEET, { input: work });
   const timesheet = await stage.rest(admin, 'GET', `/timesheets/${submitted.id}`, 200);
   stage.promise(
     JSON.stringify(timesheet['total']).includes('"3501.31"'),
     '92.75 × 37.75 is 3501.31, rounded half-even',
   );
   const expectedVersion = timesheet['version'];
-  await stage.rest(member, 'POST', `/timesheets/${submitted.id}/approve`, 403, { expectedVersion }, randomUUID());
-  const approved = await stage.rest(
-    admin,
-    'POST',
-    `/timesheets/${submitted.id}/approve`,
-    200,
-    { expectedVersion },
-    randomUUID(),
-  );
+  const approval = `/timesheets/${submitted.id}/approve`;
+  await stage.rest(member, 'POST', approval, 403, { expectedVersion }, randomUUID());
+  const approved = await stage.rest(admin, 'POST', approval, 200, { expectedVersion }, randomUUID());
   stage.promise(
     approved['status'] === 'approved' && approved['paymentId'] !== null,
     'approved, and the payment has an id',
   );
-  await stage.rest(admin, 'POST', `/timesheets/${submitted.id}/approve`, 409, { expectedVersion }, randomUUID());
+  await stage.rest(admin, 'POST', approval, 409, { expectedVersion }, randomUUID());
 
   stage.title('The payment is there at the next read');
-  const payment = await stage.rest(admin, 'GET', `/payments/${String(approved['paymentId'])}`, 200);
+  const paymentId = String(approved['paymentId']);
+  const payment = await stage.rest(admin, 'GET', `/payments/${paymentId}`, 200);
   stage.promise(payment['timesheetId'] === submitted.id, 'it is the payment of this work');
-  stage.promise(payment['scheduledDate'] === '2027-02-17', 'due ten days after the period');
-  await stage.graphql(CONTRACT_WITH_PAYMENTS, { id });
+  stage.promise(payment['scheduledDate'] === '2026-02-18', 'due ten days after the period');
+  await settlePayment(stage, { contractId: id, workerId: worker.id, paymentId });
   stage.title('All as promised');
+}
+
+/** The worker's bank details are verified, the payout goes out by hand, and the money has moved by exactly its amount. */
+async function settlePayment(
+  stage: Stage,
+  ids: { contractId: string; workerId: string; paymentId: string },
+): Promise<void> {
+  stage.title('The money moves');
+  const before = await stage.balances();
+  const payee = await stage.graphql<{ id: string }>(operation.REGISTER_PAYEE, {
+    workerId: ids.workerId,
+    destination: 'DE02 1203 0000 0000 2020 51',
+  });
+  await stage.graphql(operation.VERIFY_PAYEE, { id: payee.id });
+  await stage.graphql(operation.INITIATE_PAYOUT, { id: ids.paymentId });
+  await settle(stage.access, ids.paymentId, 'completed');
+  await stage.graphql(operation.PAYMENT, { id: ids.paymentId });
+  const after = await stage.balances();
+  const moved = Money.of(before.available, 'EUR').minus(Money.of(after.available, 'EUR'));
+  stage.promise(moved.amount === '3501.31', `available: ${before.available} − 3501.31 = ${after.available} EUR`);
+  await stage.graphql(operation.CONTRACT_WITH_PAYMENTS, { id: ids.contractId });
 }
 
 function findStack(): StackFile {

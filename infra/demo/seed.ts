@@ -2,13 +2,20 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DemoFacts, DemoWorkspace, Stack } from '../local/stack.js';
 import { ask, type GraphqlAccess } from './graphql-client.js';
-import { ACTIVATION, ASSIGN_WORKER, CREATE_DRAFT, REGISTER_WORKER, SUBMIT_TIMESHEET } from './operations.js';
 import { runWorkspacesCommand } from './operator.js';
+import { seedFirstWorkspace, seedSecondWorkspace } from './seed-work.js';
 
-const BUSINESSES = [
-  { name: 'Northwind Studio', country: 'DE', currency: 'EUR', domain: 'northwind.example' },
-  { name: 'Harbor Labs', country: 'US', currency: 'USD', domain: 'harbor.example' },
-] as const;
+interface DemoBusiness {
+  name: string;
+  country: string;
+  domain: string;
+  seedWork: (access: GraphqlAccess, domain: string) => Promise<void>;
+}
+
+const BUSINESSES: readonly DemoBusiness[] = [
+  { name: 'Northwind Studio', country: 'DE', domain: 'northwind.example', seedWork: seedFirstWorkspace },
+  { name: 'Harbor Labs', country: 'US', domain: 'harbor.example', seedWork: seedSecondWorkspace },
+];
 
 const ROLES = ['admin', 'member', 'viewer'] as const;
 const SCOPES = {
@@ -18,7 +25,7 @@ const SCOPES = {
 } as const;
 const YEAR_MS = 365 * 86_400_000;
 
-/** Two workspaces with people, keys, contracts and submitted work, made by the commands that real ones are made by. */
+/** Two workspaces with people, keys, contracts, work and money, made by the commands that real ones are made by. */
 export async function seedDemo(stack: Stack): Promise<DemoFacts> {
   // The secrets are kept beside the data: they are shown once, and the next start must know them.
   const kept = join(stack.dir, 'demo.json');
@@ -26,18 +33,13 @@ export async function seedDemo(stack: Stack): Promise<DemoFacts> {
     const facts = JSON.parse(readFileSync(kept, 'utf8')) as DemoFacts;
     if (await stillThere(stack, facts)) return facts;
   }
-  const graphqlToken = await runWorkspacesCommand(
-    stack,
-    'create-token',
-    '--name',
-    'local',
-    '--team',
-    'service',
-    '--days',
-    '365',
+  const [graphqlToken, ...made] = await Promise.all([
+    runWorkspacesCommand(stack, 'create-token', '--name', 'local', '--team', 'service', '--days', '365'),
+    ...BUSINESSES.map((business) => createWorkspace(stack, business)),
+  ]);
+  const workspaces = await Promise.all(
+    BUSINESSES.map((business, n) => seedWorkspace(stack, graphqlToken, business, made[n]!)),
   );
-  const workspaces: DemoWorkspace[] = [];
-  for (const business of BUSINESSES) workspaces.push(await seedWorkspace(stack, graphqlToken, business));
   const facts: DemoFacts = { graphqlToken, workspaces };
   writeFileSync(kept, JSON.stringify(facts, null, 2), { mode: 0o600 });
   return facts;
@@ -50,29 +52,37 @@ async function stillThere(stack: Stack, { workspaces }: DemoFacts): Promise<bool
   return answer.status === 200;
 }
 
-async function seedWorkspace(
-  stack: Stack,
-  token: string,
-  business: (typeof BUSINESSES)[number],
-): Promise<DemoWorkspace> {
-  const { name, country, domain } = business;
+interface CreatedWorkspace {
+  workspaceId: string;
+  membershipId: string;
+}
+
+async function createWorkspace(stack: Stack, { name, country, domain }: DemoBusiness): Promise<CreatedWorkspace> {
   const made = await runWorkspacesCommand(
     stack,
     ...['create-workspace', '--name', name, '--country', country, '--kyb', 'verified'],
     ...['--admin-name', 'Ada Admin', '--admin-email', `admin@${domain}`],
   );
-  const { workspaceId, membershipId } = JSON.parse(made) as { workspaceId: string; membershipId: string };
+  return JSON.parse(made) as CreatedWorkspace;
+}
+
+async function seedWorkspace(
+  stack: Stack,
+  token: string,
+  { name, domain, seedWork }: DemoBusiness,
+  { workspaceId, membershipId }: CreatedWorkspace,
+): Promise<DemoWorkspace> {
   const access: GraphqlAccess = { url: stack.file.graphql.url, token, workspaceId };
   const apiKeys = { admin: '', member: '', viewer: '' };
   for (const role of ROLES) {
     const memberId = role === 'admin' ? membershipId : await addMember(access, role, domain);
     apiKeys[role] = await createKey(access, memberId, role);
   }
-  await seedWork(access, business);
+  await seedWork(access, domain);
   return { id: workspaceId, name, apiKeys };
 }
 
-async function addMember(access: GraphqlAccess, role: string, domain: string): Promise<string> {
+async function addMember(access: GraphqlAccess, role: 'member' | 'viewer', domain: string): Promise<string> {
   const member = await ask<{ id: string }>(
     access,
     'mutation ($name: String!, $email: String!, $role: Role!) { addMember(name: $name, email: $email, role: $role) { id } }',
@@ -89,27 +99,4 @@ async function createKey(access: GraphqlAccess, memberId: string, role: (typeof 
     { input: { memberId, name: `Demo ${role}`, scopes: SCOPES[role], expiresAt } },
   );
   return secret;
-}
-
-/** An active contract with two weeks of submitted work, and a draft that waits to be completed. */
-async function seedWork(access: GraphqlAccess, { currency, domain }: (typeof BUSINESSES)[number]): Promise<void> {
-  const worker = await ask<{ id: string }>(access, REGISTER_WORKER, { name: 'Wanda Worker', email: `wanda@${domain}` });
-  const contract = await ask<{ id: string }>(access, CREATE_DRAFT, {
-    input: {
-      title: 'Backend engineering',
-      contractType: 'contractor_payg',
-      startDate: '2027-01-01',
-      compensation: { type: 'hourly', currency, rate: '85.50' },
-      invoicingSettings: { paymentDueDays: 14 },
-    },
-  });
-  await ask(access, ASSIGN_WORKER, { id: contract.id, workerId: worker.id });
-  for (const step of ACTIVATION) await ask(access, step, { id: contract.id });
-  for (const [periodStart, periodEnd, unitsWorked] of [
-    ['2027-01-04', '2027-01-10', '38.5'],
-    ['2027-01-11', '2027-01-17', '40'],
-  ]) {
-    await ask(access, SUBMIT_TIMESHEET, { input: { contractId: contract.id, periodStart, periodEnd, unitsWorked } });
-  }
-  await ask(access, CREATE_DRAFT, { input: { title: 'Brand redesign', contractType: 'contractor_milestone' } });
 }

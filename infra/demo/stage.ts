@@ -1,3 +1,4 @@
+import { BALANCES } from './operations.js';
 import { sendGraphql, type GraphqlAccess } from './graphql-client.js';
 
 /** Something was not as the documents promise. */
@@ -9,7 +10,7 @@ type Json = Record<string, unknown>;
 export class Stage {
   constructor(
     private readonly restUrl: string,
-    private readonly access: GraphqlAccess,
+    readonly access: GraphqlAccess,
   ) {}
 
   title(text: string): void {
@@ -53,6 +54,13 @@ export class Stage {
     say(`  ${JSON.stringify(answer)}`);
     if (answer.errors || !answer.data) throw new BrokenPromise('the internal endpoint refused it');
     return Object.values(answer.data)[0] as T;
+  }
+
+  /** What the workspace can spend in euros. */
+  async balances(): Promise<{ available: string }> {
+    const { available } = await this.graphql<{ available: { amount: string; currency: string }[] }>(BALANCES, {});
+    const euros = available.find(({ currency }) => currency === 'EUR');
+    return { available: euros?.amount ?? '0' };
   }
 }
 

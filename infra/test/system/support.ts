@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ask, sendGraphql, type GraphqlAccess, type GraphqlAnswer } from '../../demo/graphql-client.js';
 import { ACTIVATION, ASSIGN_WORKER, CREATE_DRAFT, REGISTER_WORKER, SUBMIT_TIMESHEET } from '../../demo/operations.js';
+import { contractIn, hourly, registerWorker, submitWeek, type Submitted } from '../../demo/seed-work.js';
 import { seedDemo } from '../../demo/seed.js';
 import { startStack, type DemoWorkspace, type Stack } from '../../local/stack.js';
 
@@ -69,32 +70,16 @@ async function rest(
   return { status: response.status, body: (await response.json()) as Json, headers: response.headers };
 }
 
-/** A contract that work can be submitted under. */
+/** A contract that work can be submitted under, without auto-pay: its payments stay as the approval made them. */
 export async function activeContract(access: GraphqlAccess): Promise<string> {
-  const { id } = await ask<{ id: string }>(access, CREATE_DRAFT, {
-    input: {
-      title: 'Made by a test',
-      contractType: 'contractor_payg',
-      startDate: '2027-01-01',
-      compensation: { type: 'hourly', currency: 'EUR', rate: '50' },
-    },
-  });
-  const worker = await ask<{ id: string }>(access, REGISTER_WORKER, { name: 'Tess Tester', email: 'tess@example.com' });
-  await ask(access, ASSIGN_WORKER, { id, workerId: worker.id });
-  for (const step of ACTIVATION) await ask(access, step, { id });
-  return id;
+  const worker = await registerWorker(access, 'Tess Test', 'example.com');
+  const byHand = { invoicingSettings: { paymentDueDays: 0, autoPayEnabled: false } };
+  return await contractIn(access, worker, hourly('Made by a test', 'EUR', '50', byHand), 'active');
 }
 
-const FIRST_DAY = Date.parse('2027-03-01T00:00:00Z');
-let daysWorked = 0;
+let weeks = 0;
 
-/** A day's work, each time another day: no day of a contract is paid twice. */
-export async function submittedTimesheet(
-  access: GraphqlAccess,
-  contractId: string,
-): Promise<{ id: string; version: string }> {
-  const day = new Date(FIRST_DAY + daysWorked++ * 86_400_000).toISOString().slice(0, 10);
-  return await ask(access, SUBMIT_TIMESHEET, {
-    input: { contractId, periodStart: day, periodEnd: day, unitsWorked: '10' },
-  });
+/** Ten hours of a week that has not been submitted yet: one week is not paid twice. */
+export async function submittedTimesheet(access: GraphqlAccess, contractId: string): Promise<Submitted> {
+  return await submitWeek(access, contractId, weeks++, '10');
 }

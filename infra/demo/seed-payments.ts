@@ -1,0 +1,80 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ask, type GraphqlAccess } from './graphql-client.js';
+import * as operation from './operations.js';
+import { contractIn, hourly, registerWorker, submitWeek } from './seed-work.js';
+
+interface PaidWork {
+  domain: string;
+  /** Active contracts in euros and in dollars whose workers have no payee yet. */
+  backend: string;
+  data: string;
+}
+
+/** Funded balances in two currencies, and a payment in every status: each came to its status as a real one would. */
+export async function seedPayments(access: GraphqlAccess, { domain, backend, data }: PaidWork): Promise<void> {
+  await ask(access, operation.FUND, { amount: '25000', currency: 'EUR' });
+  await ask(access, operation.FUND, { amount: '18000', currency: 'USD' });
+  for (const contract of [backend, data])
+    await payTo(access, await workerOf(access, contract), 'DE89 3704 0044 0532 0130 00');
+  const completed = [await approveWeek(access, backend, 0), await approveWeek(access, data, 0)];
+
+  const declined = await registerWorker(access, 'Dora Declined', domain);
+  await payTo(access, declined.id, 'sandbox:declines');
+  const failing = await contractIn(access, declined, hourly('Translation', 'EUR', '40'), 'active');
+  const failed = await approveWeek(access, failing, 0);
+
+  const slow = await registerWorker(access, 'Lars Later', domain);
+  await payTo(access, slow.id, 'sandbox:stays-under-way');
+  const waiting = await contractIn(access, slow, hourly('Illustration', 'EUR', '45'), 'active');
+  const processing = await approveWeek(access, waiting, 0);
+
+  const manual = hourly('Workshop facilitation', 'EUR', '120', {
+    invoicingSettings: { paymentDueDays: 30, autoPayEnabled: false },
+  });
+  const patient = await registerWorker(access, 'Pia Patient', domain);
+  const byHand = await contractIn(access, patient, manual, 'active');
+  await approveWeek(access, byHand, 0);
+  await ask(access, operation.CANCEL_PAYMENT, { id: await approveWeek(access, byHand, 1) });
+  const toReject = await submitWeek(access, byHand, 2, '7');
+  await ask(access, operation.REJECT_TIMESHEET, { ...toReject, reason: 'The workshop was on another day' });
+
+  for (const id of completed) await settle(access, id, 'completed');
+  await settle(access, failed, 'failed');
+  await settle(access, processing, 'processing');
+}
+
+async function workerOf(access: GraphqlAccess, contractId: string): Promise<string> {
+  const contract = await ask<{ worker: { id: string } }>(
+    access,
+    'query ($id: ID!) { contract(id: $id) { worker { id } } }',
+    {
+      id: contractId,
+    },
+  );
+  return contract.worker.id;
+}
+
+async function payTo(access: GraphqlAccess, workerId: string, destination: string): Promise<void> {
+  const { id } = await ask<{ id: string }>(access, operation.REGISTER_PAYEE, { workerId, destination });
+  await ask(access, operation.VERIFY_PAYEE, { id });
+}
+
+/** The payment's id. */
+async function approveWeek(access: GraphqlAccess, contractId: string, n: number): Promise<string> {
+  const submitted = await submitWeek(access, contractId, n, '36');
+  const { paymentId } = await ask<{ paymentId: string }>(access, operation.APPROVE_TIMESHEET, submitted);
+  return paymentId;
+}
+
+const SETTLES_WITHIN_MS = 15_000;
+
+/** Payments that are due are processed by the runner, a moment later. */
+export async function settle(access: GraphqlAccess, id: string, status: string): Promise<void> {
+  for (const giveUpAt = Date.now() + SETTLES_WITHIN_MS; ; await pause(100)) {
+    const payment = await ask<{ status: string; failureReason: string | null }>(access, operation.PAYMENT, { id });
+    if (payment.status === status) return;
+    if (Date.now() > giveUpAt) {
+      throw new Error(`payment ${id} is ${payment.status} (${payment.failureReason ?? 'no reason'}), not ${status}`);
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import { ask, type GraphqlAccess } from './graphql-client.js';
+import * as operation from './operations.js';
+import { seedPayments } from './seed-payments.js';
+
+interface Worker {
+  id: string;
+}
+
+/** A contract under an hourly rate, as a draft is sent. */
+export function hourly(title: string, currency: string, rate: string, more: object = {}): object {
+  return {
+    title,
+    contractType: 'contractor_payg',
+    startDate: '2026-01-01',
+    compensation: { type: 'hourly', currency, rate },
+    invoicingSettings: { paymentDueDays: 14 },
+    ...more,
+  };
+}
+
+export async function registerWorker(access: GraphqlAccess, name: string, domain: string): Promise<Worker> {
+  const email = `${name.toLowerCase().replaceAll(' ', '.')}@${domain}`;
+  return await ask<Worker>(access, operation.REGISTER_WORKER, { name, email });
+}
+
+/** A contract taken to a status of its life. */
+export async function contractIn(
+  access: GraphqlAccess,
+  worker: Worker,
+  input: object,
+  status: operation.ReachedStatus,
+): Promise<string> {
+  const { id } = await ask<{ id: string }>(access, operation.CREATE_DRAFT, { input });
+  await ask(access, operation.ASSIGN_WORKER, { id, workerId: worker.id });
+  for (const step of operation.stepsTo(status)) await ask(access, step, { id });
+  return id;
+}
+
+/** Weeks of 2026 as periods, Monday to Sunday. */
+export function week(n: number): { periodStart: string; periodEnd: string } {
+  const day = (offset: number): string => new Date(Date.UTC(2026, 0, 5 + n * 7 + offset)).toISOString().slice(0, 10);
+  return { periodStart: day(0), periodEnd: day(6) };
+}
+
+export interface Submitted {
+  id: string;
+  version: string;
+}
+
+export async function submitWeek(
+  access: GraphqlAccess,
+  contractId: string,
+  n: number,
+  unitsWorked: string,
+): Promise<Submitted> {
+  const input = { contractId, ...week(n), unitsWorked };
+  return await ask<Submitted>(access, operation.SUBMIT_TIMESHEET, { input });
+}
+
+function milestones(count: number, amount: number): object[] {
+  return Array.from({ length: count }, (_, n) => ({
+    title: `Stage ${n + 1}`,
+    description: `What is delivered at the end of stage ${n + 1}.`,
+    amount: String(amount + n * 250),
+    dueDate: `2027-0${n + 1}-28`,
+    sortOrder: n,
+  }));
+}
+
+/** Contracts of every type and in every state, submitted work, and payments in every status. */
+export async function seedFirstWorkspace(access: GraphqlAccess, domain: string): Promise<void> {
+  const [wanda, noah, mila] = await Promise.all(
+    ['Wanda Weber', 'Noah Novak', 'Mila Moreau'].map((name) => registerWorker(access, name, domain)),
+  );
+  const [backend, data] = await Promise.all([
+    contractIn(access, wanda!, hourly('Backend engineering', 'EUR', '85.50'), 'active'),
+    contractIn(access, noah!, hourly('Data platform', 'USD', '92.75'), 'active'),
+    seedOtherStates(access, wanda!, noah!, mila!),
+    seedMilestones(access, mila!),
+  ]);
+  // The first weeks become payments, the later ones wait for a reviewer.
+  await seedPayments(access, { domain, backend, data });
+  for (let n = 20; n < 26; n++) await submitWeek(access, backend, n, '38.5');
+  for (let n = 20; n < 26; n++) await submitWeek(access, data, n, '32.25');
+}
+
+async function seedOtherStates(access: GraphqlAccess, wanda: Worker, noah: Worker, mila: Worker): Promise<void> {
+  await ask(access, operation.CREATE_DRAFT, { input: { title: 'Brand redesign', contractType: 'contractor_fixed' } });
+  await contractIn(access, wanda, hourly('Support rota', 'EUR', '41'), 'pending_verification');
+  await contractIn(access, noah, hourly('Security review', 'USD', '140'), 'ready_for_signature');
+  await contractIn(access, mila, hourly('Copy editing', 'EUR', '55'), 'pending_signature');
+  await contractIn(access, wanda, hourly('Site reliability', 'EUR', '99.90'), 'signed');
+  await contractIn(access, mila, hourly('Event photography', 'EUR', '60'), 'offboarding');
+  await contractIn(access, noah, hourly('Data migration', 'USD', '88'), 'completed');
+  const cancelled = await contractIn(access, mila, hourly('Podcast pilot', 'EUR', '48'), 'active');
+  await ask(access, operation.CANCEL_CONTRACT, { id: cancelled });
+  const { id } = await ask<{ id: string }>(access, operation.CREATE_DRAFT, { input: { title: 'Entered by mistake' } });
+  await ask(access, operation.DELETE_CONTRACT, { id });
+  const employee = {
+    title: 'Office manager',
+    contractType: 'employment_at_will',
+    countryOfEmployment: 'DE',
+    startDate: '2026-02-01',
+    compensation: { type: 'salary', currency: 'EUR', annualSalary: '52000', paymentFrequency: 'monthly' },
+  };
+  await contractIn(access, wanda, employee, 'active');
+  const fixed = {
+    title: 'Accounting handover',
+    contractType: 'contractor_fixed',
+    startDate: '2026-03-01',
+    compensation: {
+      type: 'retainer',
+      currency: 'EUR',
+      retainerAmount: '3000',
+      paymentFrequency: 'monthly',
+      rate: '3000',
+    },
+  };
+  await contractIn(access, noah, fixed, 'active');
+}
+
+async function seedMilestones(access: GraphqlAccess, mila: Worker): Promise<void> {
+  const app = await contractIn(
+    access,
+    mila,
+    {
+      title: 'Mobile app',
+      contractType: 'contractor_milestone',
+      startDate: '2026-06-01',
+      compensation: { type: 'milestone', currency: 'EUR' },
+      milestones: milestones(6, 1000),
+    },
+    'active',
+  );
+  const series = await contractIn(
+    access,
+    mila,
+    {
+      title: 'Video series',
+      contractType: 'contractor_creator',
+      startDate: '2026-06-01',
+      compensation: { type: 'per_task', currency: 'EUR' },
+      creatorTerms: { exclusivity: 'none', ipOwnership: 'business' },
+      creatorDeliverables: [{ platform: 'youtube', format: 'video', brief: 'A tour of the studio', amount: '900' }],
+      milestones: milestones(4, 500),
+    },
+    'active',
+  );
+  for (const id of [app, series]) {
+    const { nodes } = await ask<{ nodes: { id: string }[] }>(access, operation.MILESTONES_OF, { id });
+    // One of each contract is left to be worked on.
+    for (const milestone of nodes.slice(1)) await ask(access, operation.SUBMIT_MILESTONE, { id: milestone.id });
+  }
+}
+
+/** A smaller one: an active contract with submitted work, and a draft that waits to be completed. */
+export async function seedSecondWorkspace(access: GraphqlAccess, domain: string): Promise<void> {
+  const worker = await registerWorker(access, 'Sam Silva', domain);
+  const contract = await contractIn(access, worker, hourly('Firmware', 'USD', '110'), 'active');
+  await ask(access, operation.FUND, { amount: '5000', currency: 'USD' });
+  for (let n = 0; n < 3; n++) await submitWeek(access, contract, n, '40');
+  await ask(access, operation.CREATE_DRAFT, { input: { title: 'Landing page' } });
+}
