@@ -39,7 +39,7 @@ describe('autoApproveAfterDays', () => {
     await run(instantOf(new Date(Date.parse(due) - 1)));
     expect(await statusOf(at)).toEqual(['submitted']);
     await run(due);
-    expect(await statusOf(at)).toEqual(['approved']);
+    expect(await at.rows('timesheet')).toMatchObject([{ status: 'approved', approve_at: null }]);
     const [, approval] = await at.audit();
     expect(approval).toMatchObject({
       action: 'timesheet.approved',
@@ -58,6 +58,8 @@ describe('autoApproveAfterDays', () => {
     await review.commands.run(rejectTimesheet, reason, at.admin);
     await run(later(first, 10));
     expect(await statusOf(at)).toEqual(['rejected']);
+    // Not merely refused: it is not due any more.
+    expect(await at.rows('timesheet')).toMatchObject([{ approve_at: null }]);
     const again = await review.commands.run(resubmitTimesheet, { id: first.id }, at.staff);
     await run(later(first, 3));
     expect(await statusOf(at)).toEqual(['submitted']);

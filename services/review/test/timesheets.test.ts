@@ -112,11 +112,14 @@ describe('review', () => {
     );
   });
 
-  it.each(['', '  \n', 'x'.repeat(2_001)])('rejects with a reason, which is not %j', async (reason) => {
-    const at = review.workspace();
-    const submitted = await submit(at, await at.contract());
-    await expect(reject(at, submitted, reason)).rejects.toEqual(refused('VALIDATION_FAILED'));
-  });
+  it.each(['', '  \n', 'x'.repeat(2_001), 'nul \0', 'half \ud800'])(
+    'rejects with a reason, which is not %j',
+    async (reason) => {
+      const at = review.workspace();
+      const submitted = await submit(at, await at.contract());
+      await expect(reject(at, submitted, reason)).rejects.toEqual(refused('VALIDATION_FAILED'));
+    },
+  );
 });
 
 describe('a change of terms while work is submitted', () => {

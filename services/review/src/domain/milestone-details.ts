@@ -1,5 +1,5 @@
 import { isPositiveDecimal, Money, type CalendarDate } from '@payroll/kernel';
-import { invalid, requireLength } from './invalid.js';
+import { invalid, requireText } from './invalid.js';
 
 /** What is agreed about a milestone, in the bounds of public-api.md §4. */
 export interface MilestoneDetails {
@@ -40,8 +40,8 @@ const MAX_SORT_ORDER = 2 ** 31 - 1;
  */
 export function readDetails(details: MilestoneDetails, currency: string): MilestoneDetails {
   const { title, description, amount, sortOrder } = details;
-  requireLength('title', title, 1, 200);
-  if (description !== null) requireLength('description', description, 0, 10_000);
+  requireText('title', title, 1, 200);
+  if (description !== null) requireText('description', description, 0, 10_000);
   if (!isPositiveDecimal(amount)) throw invalid('amount', 'not_positive', 'amount is above zero.');
   if (sortOrder < 0 || sortOrder > MAX_SORT_ORDER)
     throw invalid('sortOrder', 'out_of_range', 'sortOrder is 0 or more.');

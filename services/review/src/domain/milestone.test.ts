@@ -70,6 +70,7 @@ describe('the details of a milestone', () => {
     ['title', { title: '' }],
     ['title', { title: 'x'.repeat(201) }],
     ['description', { description: 'x'.repeat(10_001) }],
+    ['description', { description: 'nul \0' }],
     ['amount', { amount: '0' }],
     ['amount', { amount: '-1' }],
     ['amount', { amount: '9'.repeat(40) }],

@@ -1,4 +1,4 @@
-import { requireLength } from './invalid.js';
+import { requireText } from './invalid.js';
 
 /**
  * Nonempty once trimmed and at most 2000 characters (public-api.md §8).
@@ -6,6 +6,6 @@ import { requireLength } from './invalid.js';
  */
 export function readReason(text: string): string {
   const reason = text.trim();
-  requireLength('reason', reason, 1, 2_000);
+  requireText('reason', reason, 1, 2_000);
   return reason;
 }
