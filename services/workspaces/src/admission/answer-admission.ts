@@ -9,7 +9,7 @@ import {
   type ServiceName,
 } from '@payroll/admission';
 import { DomainError, type Origin } from '@payroll/kernel';
-import { admit, QUOTAS, toRateLimit, waitSeconds } from '../domain/admission.js';
+import { admit, toRateLimit, waitSeconds, type Standing } from '../domain/admission.js';
 import { countFailures } from './count-failures.js';
 import { findHolders, type Found } from './find-holders.js';
 import { noteStaffAccess } from './note-staff-access.js';
@@ -26,15 +26,19 @@ export async function answerAdmission(
   questions: readonly AdmissionQuestion[],
 ): Promise<AdmissionAnswer[]> {
   const found = await findHolders(em, questions);
-  const strangers = questions.filter((_, n) => !found[n]).map(({ clientAddress }) => clientAddress);
-  const failures = await countFailures(em, strangers);
+  const strangers = questions.flatMap((_, n) => (found[n] ? [] : [n]));
+  const counted = await countFailures(
+    em,
+    strangers.map((n) => questions[n]!.clientAddress),
+  );
+  const failures = new Map(strangers.map((n, place) => [n, counted[place]!]));
   const tokensFor = (origin: Origin): ActorTokens =>
     Object.fromEntries(
       SERVICES.map((service) => [service, mintActorToken(service, actorKeys[service], origin, now())]),
     ) as ActorTokens;
   const answers = questions.map((question, n) => {
     const known = found[n];
-    return known ? decide(known, question, tokensFor) : refuseStranger(failures.get(question.clientAddress));
+    return known ? decide(known, question, tokensFor) : refuseStranger(failures.get(n)!);
   });
   await noteStaffAccess(em, questions, answers);
   return answers;
@@ -57,8 +61,9 @@ function decide(
   }
 }
 
-function refuseStranger(failed: { failures: number; resetSeconds: number } | undefined): AdmissionAnswer {
-  if (failed && failed.failures > QUOTAS.failed) return tooMany(failed.resetSeconds, []);
+function refuseStranger(failure: Standing): AdmissionAnswer {
+  const wait = waitSeconds([failure]);
+  if (wait !== null) return tooMany(wait, []);
   const message = 'The credential is missing, wrong, expired, revoked or of another environment.';
   return { admitted: false, code: 'INVALID_CREDENTIAL', message, rateLimits: [] };
 }

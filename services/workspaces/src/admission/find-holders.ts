@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { hashProof, type AdmissionQuestion } from '@payroll/admission';
+import { hashProof, type AdmissionQuestion, type RateLimit } from '@payroll/admission';
 import { isId } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { QUOTAS, type Holder, type Standing } from '../domain/admission.js';
 
 export interface Found {
   holder: Holder;
-  standings: Standing[];
+  standings: Standing<RateLimit['name']>[];
 }
 
 interface Row {
@@ -106,7 +106,7 @@ function standInLine(count: number, rows: readonly Row[]): (Found | null)[] {
     return position;
   };
   for (const row of rows) {
-    const standings: Standing[] = [];
+    const standings: Standing<RateLimit['name']>[] = [];
     if (row.principalUsed !== null) {
       const principal = `${row.limitName}/${row.holder.principalId}`;
       const position = place(principal, row.principalUsed - row.principalWanted);

@@ -56,13 +56,13 @@ function admitInternal(holder: Extract<Holder, { kind: 'token' }>, { reason }: A
 export const QUOTAS = { reads: 600, writes: 60, workspace: 2_000, failed: 30 } as const;
 
 /** Where one request stands in a counter: the `position`th of the window that ends in `resetSeconds`. */
-export interface Standing {
-  name: RateLimit['name'];
+export interface Standing<Name extends keyof typeof QUOTAS = keyof typeof QUOTAS> {
+  name: Name;
   position: number;
   resetSeconds: number;
 }
 
-export function toRateLimit({ name, position, resetSeconds }: Standing): RateLimit {
+export function toRateLimit({ name, position, resetSeconds }: Standing<RateLimit['name']>): RateLimit {
   return { name, quota: QUOTAS[name], remaining: Math.max(0, QUOTAS[name] - position), resetSeconds };
 }
 

@@ -1,0 +1,23 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Workspaces } from './support.js';
+
+let workspaces: Workspaces;
+beforeAll(async () => {
+  workspaces = await Workspaces.open('workspaces_history');
+  await workspaces.provision();
+});
+afterAll(() => workspaces[Symbol.asyncDispose]());
+
+it.each(['audit_entry', 'inbox_event', 'dead_letter'])('the service cannot rewrite %s', async (table) => {
+  const db = workspaces.em.getKysely();
+  const denied = `permission denied for table ${table}`;
+  await expect(sql`update ${sql.table(table)} set workspace_id = workspace_id`.execute(db)).rejects.toThrow(denied);
+  await expect(sql`delete from ${sql.table(table)}`.execute(db)).rejects.toThrow(denied);
+  await expect(sql`truncate ${sql.table(table)}`.execute(db)).rejects.toThrow(denied);
+});
+
+it.each(['business', 'membership', 'api_key', 'internal_token'])('nor delete from %s', async (table) => {
+  const remove = sql`delete from ${sql.table(table)}`.execute(workspaces.em.getKysely());
+  await expect(remove).rejects.toThrow(`permission denied for table ${table}`);
+});

@@ -1,0 +1,92 @@
+import type { AdmissionAnswer } from '@payroll/admission';
+import { SCOPES, type Origin } from '@payroll/kernel';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NO_WORKSPACE } from '../src/commands/create-internal-token.js';
+import { updateBusiness } from '../src/commands/update-business.js';
+import { Workspaces, type Place } from './support.js';
+
+let workspaces: Workspaces;
+let place: Place;
+beforeAll(async () => {
+  workspaces = await Workspaces.open('workspaces_internal_tokens');
+  place = await workspaces.provision();
+});
+afterAll(() => workspaces[Symbol.asyncDispose]());
+
+const codeOf = (answer: AdmissionAnswer): string => (answer.admitted ? 'admitted' : answer.code);
+
+/** How the internal endpoint asks. */
+const graphql = (reason?: string) =>
+  ({ via: 'graphql', scope: null, workspaceId: place.workspaceId, ...(reason !== undefined && { reason }) }) as const;
+
+async function originOf(answer: Promise<AdmissionAnswer>): Promise<Origin> {
+  const given = await answer;
+  if (!given.admitted) throw new Error(given.code);
+  return given.origin;
+}
+
+describe('a token of staff', () => {
+  it.each([undefined, '', ' \t ', 'r'.repeat(501)])('opens nothing for the reason %j', async (reason) => {
+    const answer = await workspaces.admitOne(await workspaces.token('support'), graphql(reason));
+    expect(codeOf(answer)).toBe('INVALID_REQUEST');
+  });
+
+  it('leaves who looked, when, why and in which request, once for each time', async () => {
+    const own = await workspaces.provision();
+    const token = await workspaces.token('finance');
+    const asked = { ...graphql('payout 42'), workspaceId: own.workspaceId };
+    for (const requestId of ['req_a', 'req_b']) await workspaces.admitOne(token, { ...asked, requestId });
+    const accesses = (await workspaces.audited(own.workspaceId)).filter(
+      ({ action }) => action === 'workspace.accessed',
+    );
+    expect(accesses).toEqual(
+      ['req_a', 'req_b'].map((requestId) => ({
+        action: 'workspace.accessed',
+        actorKind: 'staff',
+        principalId: token.id,
+        via: 'graphql',
+        requestId,
+        subjectId: own.workspaceId,
+        change: { reason: 'payout 42' },
+      })),
+    );
+  });
+
+  it('of the team read_only reads and changes nothing', async () => {
+    const token = await workspaces.token('read_only');
+    const origin = await originOf(workspaces.admitOne(token, graphql('a look')));
+    expect(origin.actor).toMatchObject({ kind: 'staff', scopes: ['read'] });
+    await expect(workspaces.run(updateBusiness, { name: 'Mine' }, origin)).rejects.toMatchObject({
+      code: 'INSUFFICIENT_SCOPE',
+    });
+    expect((await workspaces.graphql(origin, '{ members { nodes { name } } }')).errors).toBeUndefined();
+  });
+
+  it.each(['support', 'operations', 'finance'] as const)('of the team %s may change things', async (team) => {
+    const origin = await originOf(workspaces.admitOne(await workspaces.token(team), graphql('a ticket')));
+    expect(origin.actor).toMatchObject({ kind: 'staff', role: null, scopes: SCOPES });
+  });
+});
+
+it('a token of a service needs no reason and leaves no access row: it acts by itself', async () => {
+  const own = await workspaces.provision();
+  const asked = { ...graphql(), workspaceId: own.workspaceId };
+  const origin = await originOf(workspaces.admitOne(await workspaces.token('service'), asked));
+  expect(origin.actor.kind).toBe('service');
+  expect((await workspaces.audited(own.workspaceId)).map(({ action }) => action)).toEqual(['workspace.provisioned']);
+});
+
+it.each(['expires_at', 'revoked_at'])('a token with %s in the past opens nothing', async (column) => {
+  const token = await workspaces.token('service');
+  await sql`update internal_token set ${sql.ref(column)} = now() where id = ${token.id}`.execute(
+    workspaces.em.getKysely(),
+  );
+  expect(codeOf(await workspaces.admitOne(token, graphql()))).toBe('INVALID_CREDENTIAL');
+});
+
+it.each([undefined, 'x', NO_WORKSPACE])('a token opens no workspace %j', async (workspaceId) => {
+  const token = await workspaces.token('service');
+  const asked = { via: 'graphql', scope: null, ...(workspaceId !== undefined && { workspaceId }) } as const;
+  expect(codeOf(await workspaces.admitOne(token, asked))).toBe('INVALID_CREDENTIAL');
+});

@@ -1,0 +1,163 @@
+import { newId } from '@payroll/kernel';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { apiKey, FAR, Workspaces, type Answer, type Place } from './support.js';
+
+let workspaces: Workspaces;
+let place: Place;
+beforeAll(async () => {
+  workspaces = await Workspaces.open('workspaces_members');
+});
+afterAll(() => workspaces[Symbol.asyncDispose]());
+beforeEach(async () => {
+  place = await workspaces.provision();
+});
+
+const only = ({ data }: Answer): Record<string, unknown> => Object.values(data ?? {})[0] as Record<string, unknown>;
+const codes = ({ errors = [] }: Answer): string[] => errors.map(({ extensions }) => extensions.code);
+const ask = (operation: string): Promise<Answer> => workspaces.graphql(place.origin, operation);
+const remove = (id: string): Promise<Answer> => ask(`mutation { removeMember(id: "${id}") { leftAt } }`);
+
+interface Page {
+  nodes: Record<string, string>[];
+  hasMore: boolean;
+  nextCursor: string | null;
+}
+const page = async (query: string): Promise<Page> => only(await ask(query)) as unknown as Page;
+
+describe('members', () => {
+  it('have each an address of their own, whatever its letters, as long as they are there', async () => {
+    const add = () => ask('mutation { addMember(name: "Ben", email: "Ben@Example.com", role: viewer) { id email } }');
+    const ben = only(await add());
+    expect(ben['email']).toBe('ben@example.com');
+    expect((await add()).errors?.[0]?.extensions).toMatchObject({ details: [{ path: 'email', code: 'taken' }] });
+    await remove(String(ben['id']));
+    const again = only(await add());
+    expect(again['id']).not.toBe(ben['id']);
+  });
+
+  it.each([
+    ['name', 'name: " ", email: "x@example.com"'],
+    ['name', `name: "${'n'.repeat(201)}", email: "x@example.com"`],
+    ['email', 'name: "x", email: "x"'],
+  ])('are refused with a bad %s (%#)', async (path, args) => {
+    const { errors } = await ask(`mutation { addMember(${args}, role: viewer) { id } }`);
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path }] });
+  });
+
+  it('are listed newest first and page by page, those who left when asked for', async () => {
+    const gone = await workspaces.member(place, 'viewer');
+    await workspaces.member(place, 'member');
+    await remove(gone);
+    const list = async (args: string): Promise<Page> =>
+      await page(`{ members(${args}) { nodes { name role leftAt } hasMore nextCursor } }`);
+    expect((await list('limit: 9')).nodes.map(({ role }) => role)).toEqual(['member', 'admin']);
+    const first = await list('limit: 2, includeLeft: true');
+    const rest = await list(`limit: 2, includeLeft: true, cursor: "${first.nextCursor}"`);
+    expect([...first.nodes, ...rest.nodes].map(({ role, leftAt }) => [role, leftAt !== null])).toEqual([
+      ['member', false],
+      ['viewer', true],
+      ['admin', false],
+    ]);
+    expect(codes(await ask(`{ members(limit: 2, cursor: "${first.nextCursor}") { hasMore } }`))).toEqual([
+      'INVALID_REQUEST',
+    ]);
+  });
+});
+
+describe('the last admin', () => {
+  it('neither leaves nor becomes something else, until there is another', async () => {
+    const { membershipId } = place;
+    const demote = () => ask(`mutation { changeMemberRole(id: "${membershipId}", role: viewer) { role } }`);
+    expect(codes(await remove(membershipId))).toEqual(['INVALID_STATE']);
+    expect(codes(await demote())).toEqual(['INVALID_STATE']);
+    const other = await workspaces.member(place, 'admin');
+    expect(only(await demote())).toEqual({ role: 'viewer' });
+    expect(codes(await remove(other))).toEqual(['INVALID_STATE']);
+    expect(only(await remove(membershipId))['leftAt']).toBeTruthy();
+    expect(codes(await remove(membershipId))).toEqual(['NOT_FOUND']);
+  });
+});
+
+it('who leaves takes their keys with them, each with a row of its own; others keep theirs', async () => {
+  const id = await workspaces.member(place, 'member');
+  const [one, two] = [await workspaces.key(place, id, ['read']), await workspaces.key(place, id, ['read'])];
+  const kept = await workspaces.key(place);
+  await remove(id);
+  const { nodes } = await page('{ apiKeys { nodes { id revokedAt } } }');
+  expect(new Map(nodes.map((key) => [key['id'], key['revokedAt'] !== null]))).toEqual(
+    new Map([
+      [kept.id, false],
+      [two.id, true],
+      [one.id, true],
+    ]),
+  );
+  const audit = (await workspaces.audited(place.workspaceId)).slice(-3);
+  expect(audit.map(({ action }) => action).toSorted()).toEqual(['api-key.revoked', 'api-key.revoked', 'member.left']);
+  expect(new Set(audit.map(({ subjectId }) => subjectId))).toEqual(new Set([id, one.id, two.id]));
+});
+
+describe('keys', () => {
+  const create = (input: object): Promise<Answer> =>
+    workspaces.graphql(
+      place.origin,
+      'mutation ($input: ApiKeyInput!) { createApiKey(input: $input) { secret apiKey { id scopes } } }',
+      { input: { memberId: place.membershipId, name: 'Key', scopes: ['read'], expiresAt: FAR, ...input } },
+    );
+
+  it.each([
+    ['name', 'too_short', { name: '' }],
+    ['scopes', 'too_short', { scopes: [] }],
+    ['scopes', 'unknown', { scopes: ['everything'] }],
+    ['expiresAt', 'past', { expiresAt: '2020-01-01T00:00:00Z' }],
+  ])('are refused when %s is %s', async (path, code, input) => {
+    expect((await create(input)).errors?.[0]?.extensions).toMatchObject({ details: [{ path, code }] });
+  });
+
+  it('get no scope beyond the role of their member', async () => {
+    const memberId = await workspaces.member(place, 'member');
+    const { errors } = await create({ memberId, scopes: ['read', 'timesheets:write'] });
+    expect(errors?.[0]?.extensions.details).toEqual([{ path: 'scopes', code: 'beyond_role' }]);
+    expect(codes(await create({ memberId: newId() }))).toEqual(['NOT_FOUND']);
+  });
+
+  it('show their secret once, and never in a list or in the audit trail', async () => {
+    const made = only(await create({ scopes: ['read', 'read'], expiresAt: '2099-01-01T00:00:00.1234567Z' }));
+    const rotate = `mutation { rotateApiKey(id: "${(made['apiKey'] as { id: string }).id}", expiresAt: "${FAR}") {
+      secret apiKey { id principalId } } }`;
+    const rotated = only(await ask(rotate));
+    expect(made['apiKey']).toMatchObject({ scopes: ['read'] });
+    const list = await page(
+      '{ apiKeys { nodes { id name principalId memberId scopes expiresAt revokedAt createdAt } } }',
+    );
+    expect(new Set(list.nodes.map(({ principalId }) => principalId)).size).toBe(1);
+    const seen = JSON.stringify([list, await workspaces.audited(place.workspaceId)]);
+    for (const secret of [made['secret'], rotated['secret']]) {
+      expect(secret).toMatch(/^sk_test_/);
+      expect(seen).not.toContain(String(secret).split('_')[3]);
+    }
+  });
+
+  it('are rotated unless revoked, and are revoked once', async () => {
+    const { id } = await workspaces.key(place);
+    const revoke = () => ask(`mutation { revokeApiKey(id: "${id}") { revokedAt } }`);
+    const first = only(await revoke());
+    expect(only(await revoke())).toEqual(first);
+    expect(codes(await ask(`mutation { rotateApiKey(id: "${id}", expiresAt: "${FAR}") { secret } }`))).toEqual([
+      'INVALID_STATE',
+    ]);
+    const actions = (await workspaces.audited(place.workspaceId)).map(({ action }) => action);
+    expect(actions.filter((action) => action === 'api-key.revoked')).toHaveLength(1);
+  });
+
+  it('are listed page by page, those of the own workspace only', async () => {
+    for (const _ of [1, 2, 3]) await workspaces.key(place);
+    await workspaces.key(await workspaces.provision());
+    const first = await page('{ apiKeys(limit: 2) { nodes { id } hasMore nextCursor } }');
+    const rest = await page(`{ apiKeys(limit: 2, cursor: "${first.nextCursor}") { nodes { id } hasMore nextCursor } }`);
+    expect([first.nodes.length, rest.nodes.length, rest.hasMore]).toEqual([2, 1, false]);
+  });
+});
+
+it.each(['{ members { hasMore } }', '{ apiKeys { hasMore } }'])('%s is for internal teams', async (query) => {
+  expect(codes(await workspaces.graphql(apiKey(place.workspaceId), query))).toEqual(['INSUFFICIENT_SCOPE']);
+});

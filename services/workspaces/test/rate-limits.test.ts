@@ -1,0 +1,152 @@
+import type { AdmissionAnswer, AdmissionQuestion, Credential } from '@payroll/admission';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { forgetCounters } from '../src/admission/forget-counters.js';
+import { question, Workspaces, type Key, type Place } from './support.js';
+
+let workspaces: Workspaces;
+let place: Place;
+let key: Key;
+beforeAll(async () => {
+  workspaces = await Workspaces.open('workspaces_rate_limits');
+});
+afterAll(() => workspaces[Symbol.asyncDispose]());
+beforeEach(async () => {
+  place = await workspaces.provision();
+  key = await workspaces.key(place);
+});
+
+const WRITE = { limit: 'writes', scope: 'contracts:write' } as const;
+
+const codeOf = (answer: AdmissionAnswer): string => (answer.admitted ? 'admitted' : answer.code);
+
+function tally(answers: readonly AdmissionAnswer[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const code of answers.map(codeOf)) counts[code] = (counts[code] ?? 0) + 1;
+  return counts;
+}
+
+/** So many questions in batches of up to 50, all batches at the same time. */
+async function ask(count: number, make: (n: number) => AdmissionQuestion): Promise<AdmissionAnswer[]> {
+  const questions = Array.from({ length: count }, (_, n) => make(n));
+  const batches: AdmissionQuestion[][] = [];
+  for (let at = 0; at < count; at += 50) batches.push(questions.slice(at, at + 50));
+  return (await Promise.all(batches.map((batch) => workspaces.admit(batch)))).flat();
+}
+
+function remaining(answers: readonly AdmissionAnswer[], name: string): number[] {
+  const limits = answers.flatMap((answer) => (answer.admitted ? answer.rateLimits : []));
+  return limits.filter((limit) => limit.name === name).map((limit) => limit.remaining);
+}
+
+const downFrom = (quota: number): number[] => Array.from({ length: quota }, (_, n) => n);
+
+describe('under concurrent batches', () => {
+  it('a principal gets 600 reads a minute, each told its own place', async () => {
+    const answers = await ask(650, () => question(key.credential));
+    expect(tally(answers)).toEqual({ admitted: 600, RATE_LIMITED: 50 });
+    expect(remaining(answers, 'reads').toSorted((a, b) => a - b)).toEqual(downFrom(600));
+  });
+
+  it('and 60 writes, counted apart from its reads', async () => {
+    const answers = await ask(150, (n) => question(key.credential, n % 2 === 0 ? WRITE : {}));
+    expect(tally(answers)).toEqual({ admitted: 135, RATE_LIMITED: 15 });
+    expect(remaining(answers, 'writes').toSorted((a, b) => a - b)).toEqual(downFrom(60));
+  });
+
+  it('a workspace gets 2000 requests a minute, and what its principals’ own limits refuse is none of them', async () => {
+    const keys = [key, ...(await Promise.all([1, 2, 3].map(() => workspaces.key(place))))];
+    const refused = await ask(650, () => question(key.credential));
+    expect(tally(refused)['admitted']).toBe(600);
+    const answers = await ask(1800, (n) => question(keys[1 + (n % 3)]!.credential));
+    expect(tally(answers)).toEqual({ admitted: 1400, RATE_LIMITED: 400 });
+    expect(remaining(answers, 'workspace').toSorted((a, b) => a - b)).toEqual(downFrom(1400));
+    const neighbour = await workspaces.key(await workspaces.provision());
+    expect(codeOf(await workspaces.admitOne(neighbour.credential))).toBe('admitted');
+  });
+
+  it('a rotated key is the same principal: its limit is shared', async () => {
+    const other = await workspaces.rotate(place, key);
+    const answers = await ask(80, (n) => question(n % 2 === 0 ? key.credential : other.credential, WRITE));
+    expect(tally(answers)).toEqual({ admitted: 60, RATE_LIMITED: 20 });
+  });
+});
+
+describe('a window', () => {
+  const exhaust = (): Promise<AdmissionAnswer[]> => ask(61, () => question(key.credential, WRITE));
+
+  async function waitTold(): Promise<number> {
+    const answer = await workspaces.admitOne(key.credential, WRITE);
+    if (answer.admitted || answer.code !== 'RATE_LIMITED') throw new Error(codeOf(answer));
+    return answer.retryAfterSeconds!;
+  }
+
+  it('lasts a minute; who waits as long as told is let in', async () => {
+    await exhaust();
+    await workspaces.age(30.4);
+    const wait = await waitTold();
+    expect(wait).toBeLessThanOrEqual(30);
+    expect(wait).toBeGreaterThan(20);
+    await workspaces.age(wait);
+    const answer = await workspaces.admitOne(key.credential, WRITE);
+    expect(answer).toMatchObject({ admitted: true });
+    expect(answer.rateLimits[0]).toMatchObject({ name: 'writes', quota: 60, remaining: 59, resetSeconds: 60 });
+  });
+
+  it('does not get longer by knocking at the door', async () => {
+    await exhaust();
+    await workspaces.age(40);
+    const first = await waitTold();
+    expect(await waitTold()).toBeLessThanOrEqual(first);
+    await workspaces.age(first);
+    expect(codeOf(await workspaces.admitOne(key.credential, WRITE))).toBe('admitted');
+  });
+
+  it('is told with every answer that knows the principal, refusals too', async () => {
+    const answer = await workspaces.admitOne((await workspaces.key(place, undefined, ['read'])).credential, WRITE);
+    expect(answer).toMatchObject({
+      code: 'INSUFFICIENT_SCOPE',
+      rateLimits: [{ name: 'writes' }, { name: 'workspace' }],
+    });
+  });
+});
+
+describe('failed authentication', () => {
+  const wrong = (): Credential => ({ ...key.credential, proof: 'wrong' });
+
+  it('is answered 30 times a minute for an address, then 429; other addresses and valid credentials are not touched', async () => {
+    const from = { clientAddress: '198.51.100.1' };
+    const answers = await ask(45, (n) => question(n % 2 === 0 ? wrong() : null, from));
+    expect(tally(answers)).toEqual({ INVALID_CREDENTIAL: 30, RATE_LIMITED: 15 });
+    const mixed = [
+      question(wrong(), from),
+      question(key.credential, from),
+      question(wrong(), { clientAddress: '::1' }),
+    ];
+    expect((await workspaces.admit(mixed)).map(codeOf)).toEqual(['RATE_LIMITED', 'admitted', 'INVALID_CREDENTIAL']);
+  });
+
+  it('says how long to wait, and that is enough', async () => {
+    const from = { clientAddress: '198.51.100.2' };
+    await ask(30, () => question(null, from));
+    await workspaces.age(20);
+    const refused = await workspaces.admitOne(null, from);
+    if (refused.admitted) throw new Error('a stranger was let in');
+    expect(refused.code).toBe('RATE_LIMITED');
+    await workspaces.age(refused.retryAfterSeconds!);
+    expect(codeOf(await workspaces.admitOne(null, from))).toBe('INVALID_CREDENTIAL');
+  });
+});
+
+it('counters of windows long over are forgotten, others stay', async () => {
+  const db = workspaces.em.getKysely();
+  const count = async (): Promise<number> => {
+    const { rows } = await sql<{ count: number }>`select count(*)::int as count from rate_counter`.execute(db);
+    return rows[0]!.count;
+  };
+  await workspaces.admitOne(key.credential);
+  await workspaces.age(700);
+  await workspaces.admitOne(null, { clientAddress: '203.0.113.9' });
+  await forgetCounters(workspaces.em);
+  expect(await count()).toBe(1);
+});

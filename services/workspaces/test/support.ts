@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import {
+  mintActorToken,
+  newApiKey,
+  newInternalToken,
+  parseApiKey,
+  parseInternalToken,
+  SERVICES,
+  type AdmissionAnswer,
+  type AdmissionQuestion,
+  type Credential,
+  type ServiceName,
+} from '@payroll/admission';
+import { createDatabase } from '@payroll/infra/test-server';
+import { newId, SCOPES, type Origin, type Role, type Scope } from '@payroll/kernel';
+import { createLog } from '@payroll/process';
+import type { ServiceParts } from '@payroll/service';
+import { asDomainError, CommandRunner, migrate, openDatabase, type Command, type DomainEvent } from '@payroll/store';
+import { buildSubgraph, createSubgraphServer } from '@payroll/subgraph';
+import { sql } from 'kysely';
+import { inject } from 'vitest';
+import { answerAdmission } from '../src/admission/answer-admission.js';
+import { addMember } from '../src/commands/add-member.js';
+import { createApiKey } from '../src/commands/create-api-key.js';
+import { createInternalToken } from '../src/commands/create-internal-token.js';
+import { provisionWorkspace } from '../src/commands/provision-workspace.js';
+import { rotateApiKey } from '../src/commands/rotate-api-key.js';
+import type { Team } from '../src/domain/workspace.js';
+import { workspacesService } from '../src/service.js';
+import { workspacesSchema } from '../src/store/schema.js';
+
+export const FAR = '2099-01-01T00:00:00Z';
+
+export interface Answer {
+  data: Record<string, unknown> | null;
+  errors?: { message: string; extensions: { code: string; details?: { path: string; code: string }[] } }[];
+}
+
+export interface AuditRow {
+  action: string;
+  actorKind: string;
+  principalId: string;
+  via: string;
+  requestId: string;
+  subjectId: string;
+  change: Record<string, unknown>;
+}
+
+/** A workspace with its first admin. */
+export interface Place {
+  workspaceId: string;
+  membershipId: string;
+  /** Staff at work in it. */
+  origin: Origin;
+}
+
+export interface Key {
+  id: string;
+  principalId: string;
+  credential: Credential;
+}
+
+/** The service without its surroundings: its migrated database, used by its own role, its subgraph and its admission. */
+export class Workspaces implements AsyncDisposable {
+  readonly events: DomainEvent[] = [];
+  readonly actorKeys = Object.fromEntries(SERVICES.map((name) => [name, randomBytes(32)])) as Record<
+    ServiceName,
+    Buffer
+  >;
+  private readonly commands: CommandRunner;
+  private readonly stack = new AsyncDisposableStack();
+  private server: Awaited<ReturnType<typeof createSubgraphServer>> | undefined;
+
+  private constructor(
+    readonly em: EntityManager,
+    /** The service's own role. */
+    readonly databaseUrl: string,
+  ) {
+    const committed = (events: readonly DomainEvent[]): Promise<void> => {
+      this.events.push(...events);
+      return Promise.resolve();
+    };
+    this.commands = new CommandRunner({ em, committed });
+  }
+
+  static async open(name: string): Promise<Workspaces> {
+    const { ownerUrl, urls } = await createDatabase(inject('backends'), name);
+    await migrate(workspacesSchema, ownerUrl);
+    const orm = await openDatabase(workspacesSchema, urls.workspaces);
+    const workspaces = new Workspaces(orm.em.fork(), urls.workspaces);
+    workspaces.stack.defer(() => orm.close());
+    return workspaces;
+  }
+
+  run<Input, Result>(command: Command<Input, Result>, input: Input, origin: Origin): Promise<Result> {
+    return this.commands.run(command, input, origin);
+  }
+
+  async provision(): Promise<Place> {
+    const origin = staff();
+    const admin = { adminName: 'Ada', adminEmail: 'Ada@Example.com' };
+    const business = { name: 'Northwind', country: 'DE', kybStatus: 'not_started' } as const;
+    return { ...(await this.run(provisionWorkspace, { ...business, ...admin }, origin)), origin };
+  }
+
+  async member({ origin }: Place, role: Role): Promise<string> {
+    const member = await this.run(addMember, { name: role, email: `${newId()}@example.com`, role }, origin);
+    return member.id;
+  }
+
+  /** A key of the first admin's, unless it is somebody else's. */
+  async key({ origin, membershipId }: Place, memberId = membershipId, scopes: readonly Scope[] = SCOPES): Promise<Key> {
+    const { id, hash, text } = newApiKey('test');
+    const input = { id, secretHash: hash, memberId, name: 'Key', scopes, expiresAt: FAR };
+    const { principalId } = await this.run(createApiKey, input, origin);
+    return { id, principalId, credential: parseApiKey(`Bearer ${text}`, 'test')! };
+  }
+
+  async rotate({ origin }: Place, { id: replaces }: Key): Promise<Key> {
+    const { id, hash, text } = newApiKey('test');
+    const { principalId } = await this.run(rotateApiKey, { replaces, id, secretHash: hash, expiresAt: FAR }, origin);
+    return { id, principalId, credential: parseApiKey(`Bearer ${text}`, 'test')! };
+  }
+
+  async token(team: Team): Promise<Credential> {
+    const { id, hash, text } = newInternalToken();
+    await this.run(createInternalToken, { id, secretHash: hash, name: 'Somebody', team, expiresAt: FAR }, staff());
+    return parseInternalToken(`Bearer ${text}`)!;
+  }
+
+  admit(questions: readonly AdmissionQuestion[], em = this.em): Promise<AdmissionAnswer[]> {
+    return answerAdmission({ em, actorKeys: this.actorKeys, now: () => new Date() }, questions);
+  }
+
+  async admitOne(credential: Credential | null, more: Partial<AdmissionQuestion> = {}): Promise<AdmissionAnswer> {
+    const [answer] = await this.admit([question(credential, more)]);
+    return answer!;
+  }
+
+  /** As if so much time had passed since everything counted. */
+  async age(seconds: number): Promise<void> {
+    await sql`update rate_counter set window_started_at = window_started_at - ${`${seconds} s`}::interval`.execute(
+      this.em.getKysely(),
+    );
+  }
+
+  async audited(workspaceId: string): Promise<AuditRow[]> {
+    const { rows } = await sql<AuditRow>`
+      select action, actor_kind as "actorKind", principal_id as "principalId", via, request_id as "requestId",
+        subject_id as "subjectId", change
+      from audit_entry where workspace_id = ${workspaceId} order by at, id`.execute(this.em.getKysely());
+    return rows;
+  }
+
+  async graphql(origin: Origin, query: string, variables: object = {}): Promise<Answer> {
+    this.server ??= await this.serve();
+    const token = mintActorToken('workspaces', this.actorKeys.workspaces, origin, new Date());
+    const payload = [{ token, query, variables }];
+    const response = await this.server.inject({ method: 'POST', url: '/graphql', payload });
+    return response.json<Answer[]>()[0]!;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.server?.close();
+    await this.stack.disposeAsync();
+  }
+
+  private async serve() {
+    const { em, commands, actorKeys } = this;
+    const { subgraph } = workspacesService({ deployment: 'test', actorKeys });
+    return await createSubgraphServer({
+      service: 'workspaces',
+      actorKey: actorKeys.workspaces,
+      schema: (await buildSubgraph(subgraph({ em, commands } as ServiceParts))).schema,
+      log: createLog('workspaces', 'fatal'),
+      asDomainError,
+      isReady: () => true,
+    });
+  }
+}
+
+export function question(credential: Credential | null, more: Partial<AdmissionQuestion> = {}): AdmissionQuestion {
+  const asked = { via: 'rest', requestId: newId(), clientAddress: '192.0.2.1', limit: 'reads', scope: 'read' } as const;
+  return { credential, ...asked, ...more };
+}
+
+export function staff(workspaceId: string = newId()): Origin {
+  const actor = { kind: 'staff', principalId: newId(), workspaceId, role: null, scopes: SCOPES } as const;
+  return { actor, via: 'graphql', requestId: newId() };
+}
+
+export function apiKey(workspaceId: string): Origin {
+  const origin = staff(workspaceId);
+  return { ...origin, via: 'rest', actor: { ...origin.actor, kind: 'api_key', role: 'admin' } };
+}
