@@ -31,20 +31,13 @@ async function submitted(at: Workspace): Promise<Milestone> {
   return await submit(at, id!);
 }
 
-interface Row {
-  id: string;
-  status: string;
-  revision: number;
-  updated_at: string;
-}
-
 describe('the milestones of a draft', () => {
   it('become pending ones, once, and are not touched when the event comes again with more', async () => {
     const at = review.workspace();
     const contractId = await at.contract({ status: 'draft' });
     const event = at.agreed(contractId, [{ title: 'One' }, { title: 'Two', dueDate: '2027-09-30' }]);
     await review.parts.apply(applyAgreedMilestones, event);
-    const all = await at.rows<Row>('milestone');
+    const all = await at.rows<{ id: string }>('milestone');
     expect(all).toMatchObject([
       { title: 'One', status: 'pending', amount: '1500.00', currency: 'EUR', sort_order: 0, due_date: null },
       { title: 'Two', status: 'pending', payment_id: null, payment_date: null, sort_order: 1, due_date: '2027-09-30' },
