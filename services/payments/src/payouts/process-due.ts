@@ -25,7 +25,7 @@ export async function processDue(parts: ProcessDueParts, now: Date): Promise<voi
   let batch: DuePayment[] = [];
   do {
     batch = await duePayments(parts.em, dayOf(now), batch.at(-1), BATCH);
-    const byWorkspace = Map.groupBy(batch.toReversed(), ({ workspaceId }) => workspaceId);
+    const byWorkspace = Map.groupBy(batch, ({ workspaceId }) => workspaceId);
     await Promise.all([...byWorkspace.values()].map((payments) => processEach(parts, payments)));
   } while (batch.length === BATCH);
 }
