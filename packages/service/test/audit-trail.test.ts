@@ -12,7 +12,6 @@ import {
   writePathTables,
 } from '@payroll/store';
 import { buildSubgraph, createSubgraphServer } from '@payroll/subgraph';
-import { sql } from 'kysely';
 import { Arg, ID, Query, Resolver } from 'type-graphql';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { ServiceParts } from '../src/index.js';
@@ -58,7 +57,7 @@ beforeAll(async () => {
   const { ownerUrl, urls } = await createDatabase(inject('backends'), 'service_audit_trail');
   const owner = await openDatabase(schema, ownerUrl);
   await owner.schema.create();
-  await sql`grant select, insert, update on all tables in schema contracts to contracts`.execute(owner.em.getKysely());
+  await owner.em.execute('grant select, insert, update on all tables in schema contracts to contracts');
   await owner.close();
   const orm = stack.adopt(await openDatabase(schema, urls.contracts), (open) => open.close());
   const em = orm.em.fork();

@@ -185,7 +185,7 @@ export function question(credential: Credential | null, more: Partial<AdmissionQ
   return { credential, ...asked, ...more };
 }
 
-export function staff(workspaceId: string = newId()): Origin {
+function staff(workspaceId: string = newId()): Origin {
   const actor = { kind: 'staff', principalId: newId(), workspaceId, role: null, scopes: SCOPES } as const;
   return { actor, via: 'graphql', requestId: newId() };
 }

@@ -7,7 +7,7 @@ export type KybStatus = (typeof KYB_STATUSES)[number];
  * How the verification of a business goes, by the status it goes to. What was verified may be looked at again, and may
  * turn out to be wrong; what was rejected is verified only after another look.
  */
-export const verificationMachine: StateMachine<KybStatus, KybStatus> = {
+const verificationMachine: StateMachine<KybStatus, KybStatus> = {
   not_started: { pending: 'pending' },
   pending: { verified: 'verified', rejected: 'rejected' },
   verified: { pending: 'pending', rejected: 'rejected' },
