@@ -3,10 +3,9 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ask, sendGraphql, type GraphqlAccess, type GraphqlAnswer } from '../../demo/graphql-client.js';
-import { ACTIVATION, ASSIGN_WORKER, CREATE_DRAFT, REGISTER_WORKER, SUBMIT_TIMESHEET } from '../../demo/operations.js';
 import { contractIn, hourly, registerWorker, submitWeek, type Submitted } from '../../demo/seed-work.js';
-import { seedDemo } from '../../demo/seed.js';
-import { startStack, type DemoWorkspace, type Stack } from '../../local/stack.js';
+import { seedPeople } from '../../demo/seed.js';
+import { startStack, type DemoWorkspace, type SeedDemo, type Stack } from '../../local/stack.js';
 
 export type Json = Record<string, unknown>;
 
@@ -16,7 +15,7 @@ export interface Answer {
   headers: Headers;
 }
 
-/** The whole system with every process, on free ports and throw-away data. */
+/** The whole system with every process, on free ports and throw-away data: two workspaces, their people and keys. */
 export interface System extends AsyncDisposable {
   stack: Stack;
   workspaces: readonly [DemoWorkspace, DemoWorkspace];
@@ -26,11 +25,11 @@ export interface System extends AsyncDisposable {
   send: (query: string, variables?: object) => Promise<GraphqlAnswer>;
 }
 
-export async function startSystem(): Promise<System> {
+export async function startSystem(seed: SeedDemo = seedPeople): Promise<System> {
   const dir = await mkdtemp(join(tmpdir(), 'payroll-system-'));
   // Postgres may run as another user and has to pass through.
   await chmod(dir, 0o711);
-  const stack = await startStack({ dir, ports: 'free', durable: false, seed: seedDemo, onProgress: () => {} });
+  const stack = await startStack({ dir, ports: 'free', durable: false, seed, onProgress: () => {} });
   const workspaces = stack.file.workspaces as unknown as [DemoWorkspace, DemoWorkspace];
   const access = (workspace: DemoWorkspace = workspaces[0]): GraphqlAccess => ({
     url: stack.file.graphql.url,
@@ -82,4 +81,11 @@ let weeks = 0;
 /** Ten hours of a week that has not been submitted yet: one week is not paid twice. */
 export async function submittedTimesheet(access: GraphqlAccess, contractId: string): Promise<Submitted> {
   return await submitWeek(access, contractId, weeks++, '10');
+}
+
+/** The payments of a piece of work, as its workspace's list shows them. */
+export async function paymentsOf(access: GraphqlAccess, contractId: string, timesheetId: string): Promise<string[]> {
+  const query = 'query ($id: ID!) { payments(contractId: $id, limit: 100) { nodes { id timesheetId } } }';
+  const { nodes } = await ask<{ nodes: { id: string; timesheetId: string }[] }>(access, query, { id: contractId });
+  return nodes.filter((payment) => payment.timesheetId === timesheetId).map(({ id }) => id);
 }
