@@ -94,7 +94,20 @@ it.each(['sandbox:settles-later', 'sandbox:times-out', 'sandbox:answer-lost', 's
   },
 );
 
-it('a payout that is changed under way keeps its way: the same attempt is submitted the same', async () => {
+it('a provider without a last word keeps the net set aside, and gets no second attempt', async () => {
+  const id = await workspace.milestone(await workspace.contract('sandbox:stays-under-way'), '10.00');
+  for (let rounds = 0; rounds < 3; rounds += 1) {
+    await scene.round();
+    scene.passTwoHours();
+  }
+  expect(await workspace.payment(id)).toMatchObject({
+    status: 'processing',
+    payoutAttempts: [{ number: 1, status: 'submitted', providerReference: `sandbox-${id}:1` }],
+  });
+  expect(await workspace.accounts()).toMatchObject({ 'EUR/available': '990.00', 'EUR/in_flight': '10.00' });
+});
+
+it('a payee that is changed under way changes nothing of it: the same attempt is submitted the same', async () => {
   const contract = await workspace.contract('iban-of-before');
   const id = await workspace.milestone(contract, '10.00');
   await scene.round(providerThat({ submit: killed }));
