@@ -1,6 +1,6 @@
 import { ask, type GraphqlAccess } from '../demo/graphql-client.js';
 import { SUBMIT_TIMESHEET } from '../demo/operations.js';
-import { contractIn, hourly, registerWorker } from '../demo/seed-work.js';
+import { contractIn, hourly, registerWorker } from '../demo/steps.js';
 import type { Stack } from '../local/stack.js';
 
 export interface SubmittedWork {

@@ -8,7 +8,7 @@ export const ASSIGN_WORKER = `mutation ($id: ID!, $workerId: ID!) {
 export const CREATE_DRAFT = `mutation ($input: ContractDraftInput!) { createContractDraft(input: $input) { id } }`;
 
 /** The steps of a contract's life, in their order; each takes the contract's id. */
-export const STEPS = {
+const STEPS = {
   pending_verification: ['mutation ($id: ID!) { submitContractForVerification(id: $id) { status } }'],
   ready_for_signature: ['mutation ($id: ID!) { verifyContract(id: $id) { status } }'],
   pending_signature: ['mutation ($id: ID!) { requestContractSignatures(id: $id) { status } }'],
@@ -44,9 +44,6 @@ export const REJECT_TIMESHEET = `mutation ($id: ID!, $version: String!, $reason:
 }`;
 export const MILESTONES_OF = `query ($id: ID!) { milestones(contractId: $id, limit: 100) { nodes { id title status version } } }`;
 export const SUBMIT_MILESTONE = `mutation ($id: ID!) { submitMilestone(id: $id) { id title status version } }`;
-export const APPROVE_MILESTONE = `mutation ($id: ID!, $version: String!) {
-  approveMilestone(id: $id, expectedVersion: $version) { id paymentId }
-}`;
 
 export const REGISTER_PAYEE = `mutation ($workerId: ID!, $destination: String!) {
   registerPayee(workerId: $workerId, payoutMethod: bank_transfer, destination: $destination) { id verificationStatus }

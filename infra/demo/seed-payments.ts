@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ask, type GraphqlAccess } from './graphql-client.js';
 import * as operation from './operations.js';
-import { contractIn, hourly, registerWorker, submitWeek } from './seed-work.js';
+import { contractIn, hourly, registerWorker, submitWeek } from './steps.js';
 
 interface PaidWork {
   domain: string;

@@ -27,6 +27,18 @@ const YEAR_MS = 365 * 86_400_000;
 
 /** Two workspaces with people, keys, contracts, work and money, made by the commands that real ones are made by. */
 export async function seedDemo(stack: Stack): Promise<DemoFacts> {
+  return await seed(stack, BUSINESSES);
+}
+
+/** The same workspaces with their people and keys alone. */
+export async function seedPeople(stack: Stack): Promise<DemoFacts> {
+  return await seed(
+    stack,
+    BUSINESSES.map((business) => ({ ...business, seedWork: () => Promise.resolve() })),
+  );
+}
+
+async function seed(stack: Stack, businesses: readonly DemoBusiness[]): Promise<DemoFacts> {
   // The secrets are kept beside the data: they are shown once, and the next start must know them.
   const kept = join(stack.dir, 'demo.json');
   if (existsSync(kept)) {
@@ -35,10 +47,10 @@ export async function seedDemo(stack: Stack): Promise<DemoFacts> {
   }
   const [graphqlToken, ...made] = await Promise.all([
     runWorkspacesCommand(stack, 'create-token', '--name', 'local', '--team', 'service', '--days', '365'),
-    ...BUSINESSES.map((business) => createWorkspace(stack, business)),
+    ...businesses.map((business) => createWorkspace(stack, business)),
   ]);
   const workspaces = await Promise.all(
-    BUSINESSES.map((business, n) => seedWorkspace(stack, graphqlToken, business, made[n]!)),
+    businesses.map((business, n) => seedWorkspace(stack, graphqlToken, business, made[n]!)),
   );
   const facts: DemoFacts = { graphqlToken, workspaces };
   writeFileSync(kept, JSON.stringify(facts, null, 2), { mode: 0o600 });

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ask, type GraphqlAccess } from '../../demo/graphql-client.js';
+import { seedDemo } from '../../demo/seed.js';
 import { startSystem, type System } from './support.js';
 
 let system: System;
 const started = new AsyncDisposableStack();
 
 beforeAll(async () => {
-  system = started.use(await startSystem());
+  system = started.use(await startSystem(seedDemo));
 });
 
 afterAll(async () => await started.disposeAsync());

@@ -1,23 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { activeContract, startSystem, submittedTimesheet, type Answer, type System } from './support.js';
+import { activeContract, paymentsOf, startSystem, submittedTimesheet, type Answer, type System } from './support.js';
 
 let system: System;
 let contractId: string;
 let admin: string;
-let database: Client;
 
 beforeAll(async () => {
   system = await startSystem();
   admin = system.workspaces[0].apiKeys.admin;
   contractId = await activeContract(system.access());
-  database = new Client(system.stack.database.adminUrl.replace(/\/[^/]*$/, '/payroll'));
-  await database.connect();
 });
 
 afterAll(async () => {
-  await database?.end();
   await system?.[Symbol.asyncDispose]();
 });
 
@@ -26,12 +21,7 @@ const approve = (id: string, expectedVersion: string, key: string = randomUUID()
 
 const payment = (id: unknown): Promise<Answer> => system.rest(admin, 'GET', `/payments/${String(id)}`);
 
-async function paymentsOf(timesheetId: string): Promise<string[]> {
-  const { rows } = await database.query<{ id: string }>('select id from payments.payment where source_id = $1', [
-    timesheetId,
-  ]);
-  return rows.map(({ id }) => id);
-}
+const paymentsFor = (timesheetId: string): Promise<string[]> => paymentsOf(system.access(), contractId, timesheetId);
 
 it('shows the payment of an approval at the very next read, by id and in the list', async () => {
   const { id, version } = await submittedTimesheet(system.access(), contractId);
@@ -53,7 +43,7 @@ it('30 approvals racing on one timesheet: one payment, 29 conflicts', async () =
   expect(
     new Set(answers.filter(({ status }) => status === 409).map(({ body }) => (body['error'] as { code: string }).code)),
   ).toEqual(new Set(['STALE_RESOURCE_VERSION']));
-  expect(await paymentsOf(id)).toHaveLength(1);
+  expect(await paymentsFor(id)).toHaveLength(1);
 });
 
 it('30 copies of one request with one key: one payment, and every final answer the same', async () => {
@@ -69,5 +59,5 @@ it('30 copies of one request with one key: one payment, and every final answer t
   const answers = await Promise.all(Array.from({ length: 3 }, finally200));
   expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   expect(answers.every(({ status }) => status === 200)).toBe(true);
-  expect(await paymentsOf(id)).toHaveLength(1);
+  expect(await paymentsFor(id)).toHaveLength(1);
 });

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ask, sendGraphql, type GraphqlAccess, type GraphqlAnswer } from '../../demo/graphql-client.js';
-import { contractIn, hourly, registerWorker, submitWeek, type Submitted } from '../../demo/seed-work.js';
+import { contractIn, hourly, registerWorker, submitWeek, type Submitted } from '../../demo/steps.js';
 import { seedPeople } from '../../demo/seed.js';
 import { startStack, type DemoWorkspace, type SeedDemo, type Stack } from '../../local/stack.js';
 

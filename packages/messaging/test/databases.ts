@@ -41,5 +41,10 @@ async function open(service: EventService, url: string): Promise<Database> {
 }
 
 function schemaOf(name: EventService) {
-  return defineSchema({ name, tables: [...writePathTables, SeenTable], migrationsDir: import.meta.dirname });
+  return defineSchema({
+    name,
+    tables: [...writePathTables, SeenTable],
+    migrations: [],
+    migrationsDir: import.meta.dirname,
+  });
 }

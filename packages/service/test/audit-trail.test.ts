@@ -18,7 +18,12 @@ import type { ServiceParts } from '../src/index.js';
 import { serviceSubgraph } from '../src/service-subgraph.js';
 
 const key = randomBytes(32);
-const schema = defineSchema({ name: 'contracts', tables: [...writePathTables], migrationsDir: import.meta.dirname });
+const schema = defineSchema({
+  name: 'contracts',
+  tables: [...writePathTables],
+  migrations: [],
+  migrationsDir: import.meta.dirname,
+});
 const workspaceId = newId();
 const [ada, bob, thing] = [newId(), newId(), newId()];
 

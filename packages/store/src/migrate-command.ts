@@ -12,7 +12,11 @@ export function migrateCommand(schema: Schema): MainCommand {
       if (flag === '--check') return await check(schema, sourceDir);
       if (flag === '--create') {
         const file = await createMigration(schema, sourceDir, name);
-        return say(file ? `wrote ${file}: add the grants for new tables` : 'nothing to do: the tables are as migrated');
+        return say(
+          file
+            ? `wrote ${file}: add the grants for new tables, and name it in schema.ts`
+            : 'nothing to do: the tables are as migrated',
+        );
       }
       if (flag !== undefined)
         throw new StartError(`migrate does not know "${flag}"; it takes --check or --create [name]`);

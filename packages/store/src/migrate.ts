@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { ormOptions, type Schema } from './orm.js';
 
@@ -14,10 +15,11 @@ export async function migrate(schema: Schema, ownerUrl: string): Promise<string[
 
 /**
  * Whether the tables in the code are what the migrations make, by the snapshot kept beside the migrations in
- * `sourceDir`. Needs no database.
+ * `sourceDir`, and every migration there is named in the schema. Needs no database.
  */
 export async function tablesMatchMigrations(schema: Schema, sourceDir: string): Promise<boolean> {
-  return !(await offline(schema, sourceDir).migrator.checkSchema());
+  const files = readdirSync(sourceDir).filter((file) => /^Migration.*\.ts$/.test(file));
+  return files.length === schema.migrations.length && !(await offline(schema, sourceDir).migrator.checkSchema());
 }
 
 /** Writes the migration that leads from the snapshot to the tables; grants are added to it by hand. Says its name. */

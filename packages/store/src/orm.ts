@@ -1,12 +1,14 @@
-import { Migrator, TSMigrationGenerator } from '@mikro-orm/migrations';
+import { Migrator, TSMigrationGenerator, type Migration } from '@mikro-orm/migrations';
 import { MikroORM, type InferKyselyDB, type Options } from '@mikro-orm/postgresql';
-import type { EntitySchemaWithMeta } from '@mikro-orm/core';
+import type { Constructor, EntitySchemaWithMeta } from '@mikro-orm/core';
 import { StartError } from '@payroll/process';
 
 export interface Schema<Tables extends readonly EntitySchemaWithMeta[] = readonly EntitySchemaWithMeta[]> {
   /** The Postgres schema, which is also the name of the role that works in it. */
   name: string;
   tables: Tables;
+  /** In their order. Named here rather than found in the folder, where a build may have left what is gone. */
+  migrations: readonly Constructor<Migration>[];
   /** The folder of the migrations, as compiled. */
   migrationsDir: string;
 }
@@ -33,6 +35,7 @@ export function ormOptions(schema: Schema, databaseUrl: string): Options {
     pool: { min: 0, max: 10 },
     migrations: {
       path: schema.migrationsDir,
+      migrationsList: [...schema.migrations],
       tableName: 'migration',
       snapshotName: '.tables',
       snapshot: false,

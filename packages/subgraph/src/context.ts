@@ -14,7 +14,8 @@ export interface EntityKey {
 export type Fetch<Value> = (keys: readonly EntityKey[]) => Promise<ReadonlyMap<string, Value>>;
 
 export function keyOf({ workspaceId, id }: EntityKey): string {
-  return `${workspaceId}/${id}`;
+  // Postgres answers in lower case, whatever case was asked in.
+  return `${workspaceId}/${id}`.toLowerCase();
 }
 
 /** Loads of one batch of requests, of whatever callers, are merged into one statement per kind; nothing is cached. */

@@ -1,9 +1,11 @@
 import { defineSchema, type Rows } from '@payroll/store';
+import { Migration20261121084051_idempotency_claim } from './migrations/Migration20261121084051_idempotency_claim.js';
 import { IdempotencyClaimTable } from './tables.js';
 
 export const facadeSchema = defineSchema({
   name: 'rest_facade',
   tables: [IdempotencyClaimTable],
+  migrations: [Migration20261121084051_idempotency_claim],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });
 

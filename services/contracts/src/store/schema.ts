@@ -1,9 +1,11 @@
 import { defineSchema, writePathTables, type Rows } from '@payroll/store';
+import { Migration20261121084609 } from './migrations/Migration20261121084609.js';
 import { ContractTable, WorkerTable } from './tables.js';
 
 export const contractsSchema = defineSchema({
   name: 'contracts',
   tables: [ContractTable, WorkerTable, ...writePathTables],
+  migrations: [Migration20261121084609],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });
 

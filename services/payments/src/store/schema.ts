@@ -1,4 +1,5 @@
 import { defineSchema, writePathTables, type Rows } from '@payroll/store';
+import { Migration20261121084614 } from './migrations/Migration20261121084614.js';
 import { LedgerAccountTable, LedgerEntryTable, LedgerPostingTable } from './ledger-tables.js';
 import { PayoutAttemptTable, SandboxPayoutTable } from './payout-tables.js';
 import { BusinessTable, ContractWorkerTable, DeductionTable, PayeeTable, PaymentTable } from './tables.js';
@@ -18,6 +19,7 @@ export const paymentsSchema = defineSchema({
     LedgerEntryTable,
     ...writePathTables,
   ],
+  migrations: [Migration20261121084614],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });
 

@@ -36,7 +36,12 @@ export class Neighbour implements AsyncDisposable {
 
   static async open({ service, ownerUrl, databaseUrl, natsUrl }: NeighbourOptions): Promise<Neighbour> {
     const stack = new AsyncDisposableStack();
-    const schema = defineSchema({ name: service, tables: [...writePathTables], migrationsDir: import.meta.dirname });
+    const schema = defineSchema({
+      name: service,
+      tables: [...writePathTables],
+      migrations: [],
+      migrationsDir: import.meta.dirname,
+    });
     await makeTables(schema, ownerUrl);
     const { em } = stack.adopt(await openDatabase(schema, databaseUrl), (open) => open.close());
     const log = createLog(service, 'error');

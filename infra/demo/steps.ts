@@ -1,0 +1,57 @@
+import { ask, type GraphqlAccess } from './graphql-client.js';
+import * as operation from './operations.js';
+
+export interface Worker {
+  id: string;
+}
+
+/** A contract under an hourly rate, as a draft is sent. */
+export function hourly(title: string, currency: string, rate: string, more: object = {}): object {
+  return {
+    title,
+    contractType: 'contractor_payg',
+    startDate: '2026-01-01',
+    compensation: { type: 'hourly', currency, rate },
+    invoicingSettings: { paymentDueDays: 14 },
+    ...more,
+  };
+}
+
+export async function registerWorker(access: GraphqlAccess, name: string, domain: string): Promise<Worker> {
+  const email = `${name.toLowerCase().replaceAll(' ', '.')}@${domain}`;
+  return await ask<Worker>(access, operation.REGISTER_WORKER, { name, email });
+}
+
+/** A contract taken to a status of its life. */
+export async function contractIn(
+  access: GraphqlAccess,
+  worker: Worker,
+  input: object,
+  status: operation.ReachedStatus,
+): Promise<string> {
+  const { id } = await ask<{ id: string }>(access, operation.CREATE_DRAFT, { input });
+  await ask(access, operation.ASSIGN_WORKER, { id, workerId: worker.id });
+  for (const step of operation.stepsTo(status)) await ask(access, step, { id });
+  return id;
+}
+
+/** Weeks of 2026 as periods, Monday to Sunday. */
+function week(n: number): { periodStart: string; periodEnd: string } {
+  const day = (offset: number): string => new Date(Date.UTC(2026, 0, 5 + n * 7 + offset)).toISOString().slice(0, 10);
+  return { periodStart: day(0), periodEnd: day(6) };
+}
+
+export interface Submitted {
+  id: string;
+  version: string;
+}
+
+export async function submitWeek(
+  access: GraphqlAccess,
+  contractId: string,
+  n: number,
+  unitsWorked: string,
+): Promise<Submitted> {
+  const input = { contractId, ...week(n), unitsWorked };
+  return await ask<Submitted>(access, operation.SUBMIT_TIMESHEET, { input });
+}
