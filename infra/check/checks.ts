@@ -49,6 +49,8 @@ export const checks: readonly Check[] = [
     name: 'lint',
     says: 'the style page, as far as a tool can read (.oxlintrc.json)',
     command: ['oxlint', '--type-aware'],
+    // Tests are linted with the types that the packages they use have been built with.
+    after: 'types',
   },
   {
     name: 'schema',

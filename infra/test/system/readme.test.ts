@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { newId } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { repositoryRoot } from '../../local/repository-root.js';
 import { seedDemo } from '../../demo/seed.js';
@@ -47,4 +48,20 @@ it('every npm script the documents name is there', () => {
   const { scripts } = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as { scripts: object };
   const named = [...readme.matchAll(/npm run (?:--silent )?([a-z]+)/g)].map(([, name]) => name!);
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+const gatewayReadme = readFileSync(join(repositoryRoot, 'gateway/README.md'), 'utf8');
+const examples = [...gatewayReadme.matchAll(/```graphql\n(.*?)\n```/gs)].map(([, block]) => block!);
+
+it.each(examples)('the example of gateway/README.md works: %s', async (example) => {
+  const { errors } = await system.send(example, example.startsWith('mutation') ? { id: newId() } : {});
+  // A mutation of the example is understood; that contract is nobody's.
+  expect(errors?.map(({ extensions }) => extensions?.code)).toEqual(
+    example.startsWith('mutation') ? ['NOT_FOUND'] : undefined,
+  );
+});
+
+it('the first call of gateway/README.md works as it stands', async () => {
+  const [block = ''] = gatewayReadme.match(/(?<=```sh\n).*?(?=```)/s) ?? [];
+  expect(await shell(block)).toContain('"kybStatus":"verified"');
 });

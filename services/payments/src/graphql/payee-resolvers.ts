@@ -26,7 +26,10 @@ export class PayeeResolvers {
     private readonly byId: Fetch<domain.Payee>,
   ) {}
 
-  @Query(() => Payee, { nullable: true })
+  @Query(() => Payee, {
+    nullable: true,
+    description: 'Where one worker is paid; null when there is none in this workspace.',
+  })
   async payee(@Arg('id', () => ID) id: string, @Ctx() context: SubgraphContext): Promise<domain.Payee | null> {
     requireScope(context.origin.actor, 'read');
     return await loadById(context, this.byId, id);

@@ -25,7 +25,7 @@ export interface PaymentReads {
 export class PaymentQueries {
   constructor(private readonly reads: PaymentReads) {}
 
-  @Query(() => Payment, { nullable: true })
+  @Query(() => Payment, { nullable: true, description: 'One payment; null when there is none in this workspace.' })
   async payment(@Arg('id', () => ID) id: string, @Ctx() context: SubgraphContext): Promise<domain.Payment | null> {
     requireScope(context.origin.actor, 'read');
     const { fetchApproval, byId: fetchById } = this.reads;

@@ -18,7 +18,7 @@ export class MilestoneQueries {
     private readonly fetchAgreed: FetchAgreed,
   ) {}
 
-  @Query(() => Milestone, { nullable: true })
+  @Query(() => Milestone, { nullable: true, description: 'One milestone; null when there is none in this workspace.' })
   async milestone(@Arg('id', () => ID) id: string, @Ctx() context: SubgraphContext): Promise<domain.Milestone | null> {
     requireScope(context.origin.actor, 'read');
     return await loadById(context, this.byId, id);

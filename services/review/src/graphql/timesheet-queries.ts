@@ -16,7 +16,7 @@ export class TimesheetQueries {
     private readonly byId: Fetch<domain.Timesheet>,
   ) {}
 
-  @Query(() => Timesheet, { nullable: true })
+  @Query(() => Timesheet, { nullable: true, description: 'One timesheet; null when there is none in this workspace.' })
   async timesheet(@Arg('id', () => ID) id: string, @Ctx() context: SubgraphContext): Promise<domain.Timesheet | null> {
     requireScope(context.origin.actor, 'read');
     return await loadById(context, this.byId, id);
