@@ -1,0 +1,152 @@
+import { expect, vi } from 'vitest';
+import { CANCEL_PAYMENT, INITIATE_PAYOUT } from '../../demo/operations.js';
+import { AGREEMENTS } from './year-agreements.js';
+import { lineOf, Model, type Deal, type Work } from './year-model.js';
+import { CURRENCIES, plain } from './year-money.js';
+import { addDays, Players } from './year-play.js';
+import { readBalances, readLines, readPayments } from './year-reads.js';
+import { Workspace } from './year-workspace.js';
+
+const RETRY = 'mutation ($id: ID!) { retryPayment(paymentId: $id) { status } }';
+/** A destination that declines for ever is given up after so many payouts. */
+export const MOST_ATTEMPTS = 3;
+/** Longer than any contract's due days. */
+const AFTERMATH_DAYS = 60;
+const MILESTONE_DAY = '-10';
+
+/** A year, day by day. At the end of each month every piece of work and its payment is as the model says. */
+export class Year implements AsyncDisposable {
+  readonly model = new Model();
+  readonly deals: Deal[] = [];
+  /** Why payments failed, at the end of any month. */
+  readonly failures = new Set<string>();
+  private readonly players: Players;
+
+  private constructor(
+    readonly workspace: Workspace,
+    private readonly clock: Clock,
+    private readonly year: number,
+  ) {
+    this.players = new Players(workspace, this.model, year);
+  }
+
+  static async begin(year: number): Promise<Year> {
+    const clock = new Clock(`${year}-01-01`);
+    return new Year(await Workspace.open(() => clock.now), clock, year);
+  }
+
+  async live(seed: number): Promise<void> {
+    const agreed = AGREEMENTS.map((agreement, n) => this.players.agree(agreement, seed + n));
+    this.deals.push(...(await Promise.all(agreed)));
+    for (const currency of CURRENCIES) if (currency !== 'KWD') await this.players.fund(currency, '9000000');
+    for (let day = `${this.year}-01-01`; day <= `${this.year}-12-31`; day = addDays(day, 1)) {
+      await this.beforeDay(day);
+      this.clock.now = Clock.morningOf(day);
+      await Promise.all(this.deals.filter(({ hasEnded }) => !hasEnded).map((deal) => this.workDay(deal, day)));
+      if (isLastOfMonth(day)) await this.closeMonth(day);
+    }
+    const last = addDays(`${this.year}-12-31`, AFTERMATH_DAYS);
+    this.clock.now = Clock.morningOf(last);
+    // Once for what falls due by then, again for what is left to be retried or paid by hand.
+    for (let time = 0; time < MOST_ATTEMPTS; time++) await this.closeMonth(last);
+  }
+
+  /** What decides over payments changes while none is due: the clock still shows the day before. */
+  private async beforeDay(day: string): Promise<void> {
+    const isDay = (given = '01-01'): boolean => day === `${this.year}-${given}`;
+    if (isDay('04-01')) await this.players.fund('KWD', '750000.125');
+    for (const deal of this.deals) {
+      if (isDay(deal.payeeFrom)) await this.players.registerPayee(deal);
+      if (isDay(deal.verifiedFrom ?? deal.payeeFrom)) await this.players.verifyPayee(deal);
+    }
+  }
+
+  private async workDay(deal: Deal, day: string): Promise<void> {
+    switch (deal.work) {
+      case 'weeks':
+        if (new Date(day).getUTCDay() === 0) await this.players.workPeriod(deal, addDays(day, -6), day);
+        return;
+      case 'months':
+        if (isLastOfMonth(day)) await this.players.workPeriod(deal, `${day.slice(0, 8)}01`, day);
+        return;
+      case 'milestones':
+        if (day.endsWith(MILESTONE_DAY)) await this.players.workMilestone(deal, Number(day.slice(5, 7)));
+        return await this.players.endByDay(deal, day);
+    }
+  }
+
+  private async closeMonth(day: string): Promise<void> {
+    this.model.pass(day);
+    await this.settle();
+    const payments = await this.paymentIds();
+    for (const work of this.model.works) {
+      const id = payments.get(work.id);
+      if (id !== undefined) await this.seeTo(work, id, day);
+    }
+    this.model.pass(day);
+    await this.settle();
+  }
+
+  private async seeTo(work: Work, id: string, day: string): Promise<void> {
+    if (work.payment === 'failed' && work.attempts < MOST_ATTEMPTS) {
+      await this.workspace.ask(RETRY, { id });
+      Object.assign(work, { payment: 'pending', reason: null });
+    }
+    if (work.payment !== 'pending' || work.deal.invoicing.autoPayEnabled !== false || work.due! > day) return;
+    const isCancelled = Number(work.due!.slice(5, 7)) % 4 === 0;
+    await this.workspace.ask(isCancelled ? CANCEL_PAYMENT : INITIATE_PAYOUT, { id });
+    if (isCancelled) work.payment = 'cancelled';
+    else this.model.pay(work);
+  }
+
+  /** Until the services have come to what the model says, be it in a minute of the year or in many. */
+  private async settle(): Promise<void> {
+    const expected = new Map(this.model.works.map((work) => [work.id, lineOf(work)]));
+    const look = async (): Promise<void> => {
+      this.clock.passMinute();
+      expect(await readLines(this.workspace, this.deals)).toEqual(expected);
+    };
+    await vi.waitFor(look, { timeout: 25_000, interval: 100 });
+    for (const { reason } of this.model.works) if (reason !== null) this.failures.add(reason);
+    expect(await readBalances(this.workspace)).toEqual(this.balances());
+  }
+
+  private balances(): Map<string, string> {
+    const all = CURRENCIES.flatMap((currency): [string, bigint][] => [
+      [`available/${currency}`, this.model.availableIn(currency)],
+      [`pending/${currency}`, this.model.pendingIn(currency)],
+    ]);
+    return new Map(all.filter(([, amount]) => amount !== 0n).map(([name, amount]) => [name, plain(amount)]));
+  }
+
+  private async paymentIds(): Promise<Map<string, string>> {
+    const payments = await readPayments(this.workspace);
+    return new Map(payments.map(({ id, timesheetId, milestoneId }) => [(timesheetId ?? milestoneId)!, id]));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.workspace[Symbol.asyncDispose]();
+  }
+}
+
+/** The time of the year that the runners are told. */
+class Clock {
+  now: Date;
+
+  constructor(day: string) {
+    this.now = Clock.morningOf(day);
+  }
+
+  static morningOf(day: string): Date {
+    return new Date(`${day}T06:00:00Z`);
+  }
+
+  /** Payouts without an answer are looked at again after a while. */
+  passMinute(): void {
+    this.now = new Date(this.now.getTime() + 60_000);
+  }
+}
+
+function isLastOfMonth(day: string): boolean {
+  return addDays(day, 1).endsWith('-01');
+}

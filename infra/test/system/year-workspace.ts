@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { mintActorToken, SERVICES, type ActorTokens, type ServiceName } from '@payroll/admission';
+import { Gateway, supergraph, type PreparedOperation } from '@payroll/gateway';
+import { newId, SCOPES, type Origin } from '@payroll/kernel';
+import { startService, type ServiceDefinition } from '@payroll/service';
+import { CommandRunner, migrate, openDatabase } from '@payroll/store';
+import { contractsService } from '../../../services/contracts/src/service.js';
+import { SandboxProvider } from '../../../services/payments/src/payouts/sandbox-provider.js';
+import { paymentsService } from '../../../services/payments/src/service.js';
+import { startApprovingByRules } from '../../../services/review/src/runners/approve-by-rules.js';
+import { reviewService } from '../../../services/review/src/service.js';
+import { provisionWorkspace } from '../../../services/workspaces/src/commands/provision-workspace.js';
+import { workspacesService } from '../../../services/workspaces/src/service.js';
+import { workspacesSchema } from '../../../services/workspaces/src/store/schema.js';
+import { findPort } from '../../local/ports.js';
+import { createDatabase, startTestBackends } from '../../local/test-server.js';
+
+type ActorKeys = Readonly<Record<ServiceName, Buffer>>;
+type Prepared = PreparedOperation<Record<string, unknown>, Record<string, unknown>>;
+
+/** A workspace in the four real services, whose runners go by the time that a test says it is. */
+export class Workspace implements AsyncDisposable {
+  private readonly prepared = new Map<string, Prepared>();
+  private readonly origin: Origin;
+
+  private constructor(
+    private readonly stack: AsyncDisposableStack,
+    private readonly gateway: Gateway,
+    private readonly actorKeys: ActorKeys,
+    workspaceId: string,
+  ) {
+    const actor = { kind: 'service', principalId: newId(), workspaceId, role: null, scopes: SCOPES } as const;
+    this.origin = { actor, via: 'graphql', requestId: newId() };
+  }
+
+  static async open(clock: () => Date): Promise<Workspace> {
+    await using starting = new AsyncDisposableStack();
+    const { backends } = starting.use(await startTestBackends());
+    const { ownerUrl, urls } = await createDatabase(backends, 'year');
+    const actorKeys = Object.fromEntries(SERVICES.map((name) => [name, randomBytes(32)])) as Record<
+      ServiceName,
+      Buffer
+    >;
+    const subgraphs = {} as Record<ServiceName, string>;
+    for (const definition of definitions(clock, actorKeys)) {
+      const { name, schema } = definition;
+      await migrate(schema, ownerUrl);
+      const listenPort = await findPort(0, 'free');
+      const config = { listenHost: '127.0.0.1', listenPort, logLevel: 'error', databaseUrl: urls[name] } as const;
+      const more = { natsUrl: backends.natsUrls[name], actorKey: actorKeys[name] };
+      starting.use(await startService(definition, { ...config, ...more }));
+      subgraphs[name] = `http://127.0.0.1:${listenPort}/graphql`;
+    }
+    const gateway = starting.use(await Gateway.create({ supergraph: supergraph(), subgraphs }));
+    const workspaceId = await provision(urls.workspaces);
+    return new Workspace(starting.move(), gateway, actorKeys, workspaceId);
+  }
+
+  /** The operation's only field. @throws DomainError */
+  async ask<T>(document: string, variables: Record<string, unknown> = {}): Promise<T> {
+    const operation = this.prepared.get(document) ?? this.gateway.prepare(document);
+    this.prepared.set(document, operation);
+    const now = new Date();
+    const tokens = Object.fromEntries(
+      SERVICES.map((name) => [name, mintActorToken(name, this.actorKeys[name], this.origin, now)]),
+    ) as ActorTokens;
+    const data = await operation.run(variables, { tokens, requestId: newId() });
+    return Object.values(data)[0] as T;
+  }
+
+  /** Every node of a list, page by page; the document takes `$cursor`. */
+  async all<T>(document: string): Promise<T[]> {
+    const nodes: T[] = [];
+    for (let cursor: string | null = null; ;) {
+      const page: { nodes: T[]; nextCursor: string | null } = await this.ask(document, { cursor });
+      nodes.push(...page.nodes);
+      cursor = page.nextCursor;
+      if (cursor === null) return nodes;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stack.disposeAsync();
+  }
+}
+
+function definitions(clock: () => Date, actorKeys: ActorKeys): ServiceDefinition[] {
+  return [
+    workspacesService({ deployment: 'test', actorKeys }),
+    contractsService,
+    { ...reviewService, background: (parts) => [startApprovingByRules(parts, clock)] },
+    paymentsService({ clock, provider: (em) => new SandboxProvider(em) }),
+  ];
+}
+
+/** What an operator does by command line. */
+async function provision(databaseUrl: string): Promise<string> {
+  const orm = await openDatabase(workspacesSchema, databaseUrl);
+  try {
+    // Its event is left to the relay of the running service.
+    const commands = new CommandRunner({ em: orm.em.fork(), committed: () => Promise.resolve() });
+    const actor = { kind: 'system', principalId: newId(), workspaceId: newId(), role: null, scopes: SCOPES } as const;
+    const business = { name: 'Northwind', country: 'DE', kybStatus: 'verified' } as const;
+    const admin = { adminName: 'Ada', adminEmail: 'ada@example.com' };
+    const origin: Origin = { actor, via: 'runner', requestId: newId() };
+    return (await commands.run(provisionWorkspace, { ...business, ...admin }, origin)).workspaceId;
+  } finally {
+    await orm.close();
+  }
+}
