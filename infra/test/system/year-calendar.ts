@@ -1,7 +1,8 @@
-import { expect, vi } from 'vitest';
+import assert from 'node:assert/strict';
+import { vi } from 'vitest';
 import { CANCEL_PAYMENT, INITIATE_PAYOUT } from '../../demo/operations.js';
 import { AGREEMENTS } from './year-agreements.js';
-import { lineOf, Model, type Deal, type Work } from './year-model.js';
+import { lineOf, Model, paysItself, type Deal, type Work } from './year-model.js';
 import { CURRENCIES, plain } from './year-money.js';
 import { addDays, Players } from './year-play.js';
 import { readBalances, readLines, readPayments } from './year-reads.js';
@@ -47,8 +48,11 @@ export class Year implements AsyncDisposable {
     }
     const last = addDays(`${this.year}-12-31`, AFTERMATH_DAYS);
     this.clock.now = Clock.morningOf(last);
-    // Once for what falls due by then, again for what is left to be retried or paid by hand.
-    for (let time = 0; time < MOST_ATTEMPTS; time++) await this.closeMonth(last);
+    // Once for what falls due by then, and again for what is declined the first time.
+    for (let round = 0; round < 2; round++) {
+      await this.seeToPayments(last);
+      await this.closeMonth(last);
+    }
   }
 
   /** What decides over payments changes while none is due: the clock still shows the day before. */
@@ -59,6 +63,7 @@ export class Year implements AsyncDisposable {
       if (isDay(deal.payeeFrom)) await this.players.registerPayee(deal);
       if (isDay(deal.verifiedFrom ?? deal.payeeFrom)) await this.players.verifyPayee(deal);
     }
+    if (day.endsWith('-01')) await this.seeToPayments(day);
   }
 
   private async workDay(deal: Deal, day: string): Promise<void> {
@@ -75,40 +80,36 @@ export class Year implements AsyncDisposable {
     }
   }
 
-  private async closeMonth(day: string): Promise<void> {
-    this.model.pass(day);
-    await this.settle();
-    const payments = await this.paymentIds();
-    for (const work of this.model.works) {
-      const id = payments.get(work.id);
-      if (id !== undefined) await this.seeTo(work, id, day);
-    }
-    this.model.pass(day);
-    await this.settle();
+  /** Those that failed are retried, and those that do not pay themselves are paid by hand or called off. */
+  private async seeToPayments(day: string): Promise<void> {
+    const payments = await readPayments(this.workspace);
+    const idOf = new Map(payments.map(({ id, timesheetId, milestoneId }) => [timesheetId ?? milestoneId, id]));
+    for (const work of this.model.works) await this.seeTo(work, idOf.get(work.id), day);
   }
 
-  private async seeTo(work: Work, id: string, day: string): Promise<void> {
+  private async seeTo(work: Work, id: string | undefined, day: string): Promise<void> {
     if (work.payment === 'failed' && work.attempts < MOST_ATTEMPTS) {
       await this.workspace.ask(RETRY, { id });
       Object.assign(work, { payment: 'pending', reason: null });
     }
-    if (work.payment !== 'pending' || work.deal.invoicing.autoPayEnabled !== false || work.due! > day) return;
+    if (work.payment !== 'pending' || paysItself(work) || work.due! > day) return;
     const isCancelled = Number(work.due!.slice(5, 7)) % 4 === 0;
     await this.workspace.ask(isCancelled ? CANCEL_PAYMENT : INITIATE_PAYOUT, { id });
     if (isCancelled) work.payment = 'cancelled';
     else this.model.pay(work);
   }
 
-  /** Until the services have come to what the model says, be it in a minute of the year or in many. */
-  private async settle(): Promise<void> {
+  /** Waits until the services have come to what the model says, and not to more. */
+  private async closeMonth(day: string): Promise<void> {
+    this.model.pass(day);
     const expected = new Map(this.model.works.map((work) => [work.id, lineOf(work)]));
     const look = async (): Promise<void> => {
       this.clock.passMinute();
-      expect(await readLines(this.workspace, this.deals)).toEqual(expected);
+      assert.deepEqual(await readLines(this.workspace, this.deals), expected);
     };
-    await vi.waitFor(look, { timeout: 25_000, interval: 100 });
+    await vi.waitFor(look, { timeout: 25_000, interval: 250 });
     for (const { reason } of this.model.works) if (reason !== null) this.failures.add(reason);
-    expect(await readBalances(this.workspace)).toEqual(this.balances());
+    assert.deepEqual(await readBalances(this.workspace), this.balances());
   }
 
   private balances(): Map<string, string> {
@@ -117,11 +118,6 @@ export class Year implements AsyncDisposable {
       [`pending/${currency}`, this.model.pendingIn(currency)],
     ]);
     return new Map(all.filter(([, amount]) => amount !== 0n).map(([name, amount]) => [name, plain(amount)]));
-  }
-
-  private async paymentIds(): Promise<Map<string, string>> {
-    const payments = await readPayments(this.workspace);
-    return new Map(payments.map(({ id, timesheetId, milestoneId }) => [(timesheetId ?? milestoneId)!, id]));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Agreement } from './year-agreements.js';
-import { Chance, multiply, plain, sum, type Currency, type Product } from './year-money.js';
+import { multiply, plain, sum, type Chance, type Currency, type Product } from './year-money.js';
 
 /** An agreement as it stands on a day of the year. */
 export interface Deal extends Agreement {
@@ -76,8 +76,7 @@ export class Model {
   pass(today: string): void {
     for (const work of this.works) if (work.status === 'submitted' && hasRule(work.deal)) approveWork(work);
     for (const work of this.works) {
-      const paysItself = work.deal.invoicing.autoPayEnabled !== false;
-      if (work.payment === 'pending' && paysItself && (work.due ?? '') <= today) this.pay(work);
+      if (work.payment === 'pending' && paysItself(work) && (work.due ?? '') <= today) this.pay(work);
     }
   }
 
@@ -106,6 +105,10 @@ export function approveWork(work: Work): void {
 export function hasRule({ invoicing, hasEnded }: Deal): boolean {
   const { autoApproveAfterDays, timesheetApprovalRequired } = invoicing;
   return !hasEnded && (autoApproveAfterDays !== undefined || timesheetApprovalRequired === false);
+}
+
+export function paysItself({ deal }: Work): boolean {
+  return deal.invoicing.autoPayEnabled !== false;
 }
 
 function declines({ deal, attempts }: Work): boolean {

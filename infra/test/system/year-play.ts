@@ -1,6 +1,7 @@
+import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DomainError } from '@payroll/kernel';
-import { expect, vi } from 'vitest';
+import { vi } from 'vitest';
 import * as operation from '../../demo/operations.js';
 import { draftOf, MILESTONE_AMOUNTS, type Agreement } from './year-agreements.js';
 import { approveWork, hasRule, newWork, type Deal, type Model, type Work } from './year-model.js';
@@ -111,10 +112,10 @@ export class Players {
     deal.rate = deal.newRate!.rate;
     await this.workspace.ask(CHANGE_RATE, { id: deal.contractId, rate: deal.rate });
     const read = (): Promise<Submitted> => this.workspace.ask<Submitted>(TIMESHEET, { id: before.id });
-    await vi.waitFor(async () => expect((await read()).version).not.toBe(before.version), { timeout: 10_000 });
+    await vi.waitFor(async () => assert.notEqual((await read()).version, before.version), { timeout: 10_000 });
     const { id, version } = before;
     const late = this.workspace.ask(operation.APPROVE_TIMESHEET, { id, version });
-    await expect(late).rejects.toMatchObject({ code: 'STALE_RESOURCE_VERSION' });
+    await assert.rejects(late, { code: 'STALE_RESOURCE_VERSION' });
     return await read();
   }
 
