@@ -1,0 +1,35 @@
+import { SERVICES, type ServiceName } from '@payroll/admission';
+import { fastify } from 'fastify';
+
+export interface Asked {
+  token: string;
+  query: string;
+  variables?: Record<string, unknown>;
+}
+
+export interface FakeSubgraphs extends AsyncDisposable {
+  urls: Record<ServiceName, string>;
+  /** Every message a service got, with the requests it held. */
+  messages: Record<ServiceName, Asked[][]>;
+  /** How a service answers a request. */
+  answers: Record<ServiceName, (asked: Asked) => unknown>;
+}
+
+/** Servers that speak the gateway library's protocol and answer what a test says. */
+export async function startFakeSubgraphs(): Promise<FakeSubgraphs> {
+  const stack = new AsyncDisposableStack();
+  const each = <Value>(make: (service: ServiceName) => Value): Record<ServiceName, Value> =>
+    Object.fromEntries(SERVICES.map((service) => [service, make(service)])) as Record<ServiceName, Value>;
+  const messages = each((): Asked[][] => []);
+  const answers = each((): ((asked: Asked) => unknown) => () => ({ data: null }));
+  const urls = each(() => '');
+  for (const service of SERVICES) {
+    const server = stack.adopt(fastify(), (open) => open.close());
+    server.post<{ Body: Asked[] }>('/graphql', async ({ body }) => {
+      messages[service].push(body);
+      return await Promise.all(body.map((asked) => answers[service](asked)));
+    });
+    urls[service] = `${await server.listen({ host: '127.0.0.1', port: 0 })}/graphql`;
+  }
+  return { urls, messages, answers, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}

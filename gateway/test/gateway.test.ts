@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Gateway, supergraph, type Caller } from '../src/index.js';
+import { startFakeSubgraphs, type FakeSubgraphs } from './fake-subgraphs.js';
+
+const ONE = 'query ($id: ID!) { timesheet(id: $id) { id status contractId } }';
+const JOINED = 'query ($id: ID!) { timesheet(id: $id) { status payment { status } } }';
+const APPROVE = `mutation ($id: ID!, $v: String!) { approveTimesheet(id: $id, expectedVersion: $v) { status } }`;
+
+let fakes: FakeSubgraphs;
+let gateway: Gateway;
+
+beforeEach(async () => {
+  fakes = await startFakeSubgraphs();
+  gateway = await Gateway.create({ supergraph: supergraph(), subgraphs: fakes.urls });
+  fakes.answers.review = ({ variables }) => ({
+    data: { timesheet: { id: variables?.['id'], status: 'submitted', contractId: 'c' } },
+  });
+});
+
+afterEach(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await fakes[Symbol.asyncDispose]();
+});
+
+const caller = (name: string): Caller => ({
+  tokens: { workspaces: `${name}-w`, contracts: `${name}-c`, review: `${name}-r`, payments: `${name}-p` },
+  requestId: name,
+});
+
+describe('a prepared operation', () => {
+  it('that does not fit the graph is refused when it is prepared', () => {
+    expect(() => gateway.prepare('{ timesheet(id: "x") { salary } }')).toThrow('salary');
+  });
+
+  it('answers the same by its plan as straight from the service', async () => {
+    const operation = gateway.prepare<object, { id: string }>(ONE);
+    const planned = await operation.run({ id: 'a' }, caller('ada'));
+    const straight = await operation.run({ id: 'a' }, caller('ada'));
+    expect(planned).toEqual({ timesheet: { id: 'a', status: 'submitted', contractId: 'c' } });
+    expect(straight).toEqual(planned);
+    expect(fakes.messages.review).toHaveLength(2);
+  });
+
+  it('shows each service the token made for it, and no other', async () => {
+    fakes.answers.review = () => ({
+      data: { timesheet: { status: 'approved', payment: { __typename: 'Payment', id: 'p' } } },
+    });
+    fakes.answers.payments = () => ({ data: { _entities: [{ status: 'pending' }] } });
+    const operation = gateway.prepare<object, { id: string }>(JOINED);
+    const joined = await operation.run({ id: 'a' }, caller('ada'));
+    expect(joined).toEqual({ timesheet: { status: 'approved', payment: { status: 'pending' } } });
+    expect(fakes.messages.review.flat().map(({ token }) => token)).toEqual(['ada-r']);
+    expect(fakes.messages.payments.flat().map(({ token }) => token)).toEqual(['ada-p']);
+  });
+
+  it.each([1, 2])('gives null for what is not there, on run %i', async (runs) => {
+    fakes.answers.review = () => ({ data: { timesheet: null } });
+    const operation = gateway.prepare<object, { id: string }>(ONE);
+    for (let run = 1; run < runs; run++) await operation.run({ id: 'a' }, caller('ada'));
+    expect(await operation.run({ id: 'a' }, caller('ada'))).toEqual({ timesheet: null });
+  });
+
+  it.each([1, 2])("throws the service's refusal with its code, details and delay, on run %i", async (runs) => {
+    const details = [{ path: 'id', code: 'odd' }];
+    const extensions = { code: 'RATE_LIMITED', details, retryAfterSeconds: 7 };
+    const operation = gateway.prepare<object, { id: string }>(ONE);
+    for (let run = 1; run < runs; run++) await operation.run({ id: 'a' }, caller('ada'));
+    fakes.answers.review = () => ({ data: { timesheet: null }, errors: [{ message: 'slow down', extensions }] });
+    await expect(operation.run({ id: 'a' }, caller('ada'))).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      message: 'slow down',
+      details,
+      retryAfterSeconds: 7,
+    });
+  });
+
+  it('keeps to itself what a service says without one of our codes', async () => {
+    fakes.answers.review = () => ({ data: null, errors: [{ message: 'relation "secret" does not exist' }] });
+    const run = gateway.prepare<object, { id: string }>(ONE).run({ id: 'a' }, caller('ada'));
+    await expect(run).rejects.toMatchObject({ code: 'INTERNAL_ERROR', message: 'Something failed on our side.' });
+  });
+});
+
+describe('requests of one tick', () => {
+  it('travel together, each with its own token, and come back to their own callers', async () => {
+    const operation = gateway.prepare<{ timesheet: { id: string } }, { id: string }>(ONE);
+    await operation.run({ id: 'first' }, caller('first'));
+    fakes.messages.review.length = 0;
+    const names = Array.from({ length: 20 }, (_, n) => `n${n}`);
+    const answers = await Promise.all(names.map((name) => operation.run({ id: name }, caller(name))));
+    expect(answers.map(({ timesheet }) => timesheet.id)).toEqual(names);
+    expect(fakes.messages.review).toHaveLength(1);
+    expect(fakes.messages.review[0]?.map(({ token }) => token)).toEqual(names.map((name) => `${name}-r`));
+  });
+
+  it('do not wait for a mutation, which travels alone', async () => {
+    const { promise: decided, resolve: decide } = Promise.withResolvers<void>();
+    fakes.answers.review = async ({ query }) => {
+      if (!query.startsWith('mutation')) return { data: { timesheet: null } };
+      await decided;
+      return { data: { approveTimesheet: { status: 'approved' } } };
+    };
+    const approval = gateway
+      .prepare<object, { id: string; v: string }>(APPROVE)
+      .run({ id: 'a', v: '1' }, caller('ada'));
+    const read = gateway.prepare<object, { id: string }>(ONE).run({ id: 'a' }, caller('bob'));
+    expect(await read).toEqual({ timesheet: null });
+    decide();
+    expect(await approval).toEqual({ approveTimesheet: { status: 'approved' } });
+    expect(fakes.messages.review.every((message) => message.length === 1)).toBe(true);
+  });
+});
+
+it('a service that is gone is SERVICE_UNAVAILABLE with a delay, for whoever needs it', async () => {
+  await using elsewhere = await Gateway.create({
+    supergraph: supergraph(),
+    subgraphs: { ...fakes.urls, review: 'http://127.0.0.1:1/graphql' },
+  });
+  const run = elsewhere.prepare<object, { id: string }>(ONE).run({ id: 'a' }, caller('ada'));
+  await expect(run).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
+});

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { isId } from '@payroll/kernel';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { hashProof, newApiKey, newInternalToken, parseApiKey, parseInternalToken } from './secret.js';
+
+const bearer = (text: string): string => `Bearer ${text}`;
+
+describe('an API key', () => {
+  it('is read back as its id and a proof whose hash is the one that is stored', () => {
+    for (let n = 0; n < 200; n++) {
+      const key = newApiKey('test');
+      const credential = parseApiKey(bearer(key.text), 'test');
+      expect(credential).toMatchObject({ kind: 'api_key', id: key.id });
+      expect(isId(credential?.id)).toBe(true);
+      expect(hashProof(credential!.proof)).toBe(key.hash);
+    }
+  });
+
+  it('belongs to one environment', () => {
+    expect(parseApiKey(bearer(newApiKey('live').text), 'test')).toBeNull();
+    expect(parseApiKey(bearer(newApiKey('test').text), 'live')).toBeNull();
+    expect(parseApiKey(bearer(newApiKey('live').text), 'live')).not.toBeNull();
+  });
+
+  it('with any one character changed is no key, before anybody is asked', () => {
+    const { text } = newApiKey('test');
+    const body = text.length - 'sk_test_'.length;
+    fc.assert(
+      fc.property(fc.nat(body - 1), fc.constantFrom(...'0123456789abcdefghijklmnopqrstuvwxyz_-A'), (at, char) => {
+        const place = 'sk_test_'.length + at;
+        if (text[place] === char) return;
+        expect(parseApiKey(bearer(text.slice(0, place) + char + text.slice(place + 1)), 'test')).toBeNull();
+      }),
+    );
+  });
+
+  it('never carries its secret in what is stored or what travels', () => {
+    const key = newApiKey('test');
+    const secret = /_([0-9a-z]{50})[0-9a-z]{7}$/.exec(key.text)![1]!;
+    const { proof } = parseApiKey(bearer(key.text), 'test')!;
+    expect(proof).toBe(createHash('sha256').update(secret).digest('base64url'));
+    expect(`${key.hash} ${proof}`).not.toContain(secret);
+    // What is stored cannot be presented: its hash is another one.
+    expect(hashProof(key.hash)).not.toBe(key.hash);
+  });
+
+  it.each([
+    undefined,
+    '',
+    'Bearer',
+    'Bearer ',
+    'Basic abc',
+    'bearer x y',
+    'Bearer sk_test_',
+    `Bearer ${'0'.repeat(90)}`,
+  ])('is not found in the header %j', (header) => {
+    expect(parseApiKey(header, 'test')).toBeNull();
+  });
+
+  it('is found whatever the case of the scheme (RFC 9110)', () => {
+    expect(parseApiKey(`bEARER ${newApiKey('test').text}`, 'test')).not.toBeNull();
+  });
+});
+
+it('an internal token and an API key are not taken for each other', () => {
+  expect(parseInternalToken(bearer(newApiKey('test').text))).toBeNull();
+  expect(parseApiKey(bearer(newInternalToken().text), 'test')).toBeNull();
+  expect(parseInternalToken(bearer(newInternalToken().text))).toMatchObject({ kind: 'token' });
+});

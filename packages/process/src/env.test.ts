@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { readSettings, type Settings } from './env.js';
+
+const KEY = 'ab'.repeat(32);
+
+const read = (env: Record<string, string>) =>
+  readSettings(env, (s: Settings) => ({
+    host: s.text('HOST', '127.0.0.1'),
+    port: s.port('PORT', 4000),
+    url: s.url('URL', ['postgres:', 'postgresql:']),
+    mode: s.choice('MODE', ['test', 'live'], 'test'),
+    key: s.key('KEY'),
+    keys: s.keys('KEYS', ['a', 'b']),
+  }));
+
+const good = { URL: 'postgres://x@h/d', KEY, KEYS: `b=${KEY},a=${KEY}` };
+
+it('reads what is there and falls back where a default makes sense', () => {
+  expect(read(good)).toEqual({
+    host: '127.0.0.1',
+    port: 4000,
+    url: 'postgres://x@h/d',
+    mode: 'test',
+    key: Buffer.from(KEY, 'hex'),
+    keys: { a: Buffer.from(KEY, 'hex'), b: Buffer.from(KEY, 'hex') },
+  });
+});
+
+it('says everything that is wrong at once, by the variables, in one line', () => {
+  const wrong = { URL: 'mysql://x', KEY: 'short', KEYS: `a=${KEY}`, PORT: '-1', MODE: 'loud' };
+  expect(() => read(wrong)).toThrow(
+    /^PORT is not valid.*URL is not valid.*MODE is not valid.*KEY is not valid.*KEYS is not valid[^\n]*$/,
+  );
+  expect(() => read({})).toThrow(/URL is missing.*KEY is missing.*KEYS is missing/);
+});
+
+it.each(['', ' 80', '1e3', '70000', '80.5', '0x50'])('%j is no port, or none is given', (PORT) => {
+  if (PORT === '') expect(read({ ...good, PORT }).port).toBe(4000);
+  else expect(() => read({ ...good, PORT })).toThrow('PORT is not valid: expected a port number from 0 to 65535');
+});
+
+it('never repeats a value: it may be a secret', () => {
+  expect(() => read({ ...good, KEY: 'hunter2-hunter2' })).toThrow(
+    expect.not.objectContaining({ message: expect.stringContaining('hunter2') }),
+  );
+});
