@@ -1,5 +1,5 @@
 import type { Agreement } from './year-agreements.js';
-import { multiply, plain, sum, type Chance, type Currency, type Product } from './year-money.js';
+import { multiply, plain, sum, type Chance, type Currency } from './year-money.js';
 
 /** An agreement as it stands on a day of the year. */
 export interface Deal extends Agreement {
@@ -13,7 +13,7 @@ export interface Deal extends Agreement {
   chance: Chance;
 }
 
-export type WorkStatus = 'pending' | 'submitted' | 'approved' | 'rejected';
+type WorkStatus = 'pending' | 'submitted' | 'approved' | 'rejected';
 
 export interface Work {
   deal: Deal;
@@ -55,9 +55,9 @@ export class Model {
   }
 
   reckon({ rate, currency }: Deal, units: string): bigint {
-    const product: Product = multiply(rate, units, currency);
-    if (product.isTie) this.ties += 1;
-    return product.value;
+    const { value, isTie } = multiply(rate, units, currency);
+    if (isTie) this.ties += 1;
+    return value;
   }
 
   ofCurrency(currency: Currency, payment: Work['payment']): Work[] {

@@ -29,7 +29,7 @@ export function smallest(currency: Currency): bigint {
   return 10n ** BigInt(PLACES - DIGITS[currency]);
 }
 
-export interface Product {
+interface Product {
   value: bigint;
   /** Just between two smallest units: the even one is taken. */
   isTie: boolean;

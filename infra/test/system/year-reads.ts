@@ -2,7 +2,7 @@ import { exact, plain, type Currency } from './year-money.js';
 import type { Deal } from './year-model.js';
 import type { Workspace } from './year-workspace.js';
 
-export interface ShownMoney {
+interface ShownMoney {
   amount: string;
   currency: Currency;
 }
@@ -83,7 +83,7 @@ function lineOfPayment({ id, contractId, paymentStatus, money }: ShownWork, paym
   return `${paid} due ${scheduledDate ?? 'at once'} attempts ${payoutAttempts.length} ${failureReason ?? 'no reason'}`;
 }
 
-export interface ShownAccount {
+interface ShownAccount {
   account: string;
   balance: ShownMoney;
   entriesTotal: ShownMoney;

@@ -57,7 +57,9 @@ describe(`the year ${yearNumber} of a workspace, by the seed ${seed}`, () => {
     for (const [postingId, lines] of Map.groupBy(entries, (entry) => entry.postingId)) {
       const currencies = new Set(lines.map(({ amount }) => amount.currency));
       expect({ postingId, total: total(lines), currencies: currencies.size }).toEqual({
-        ...{ postingId, total: 0n, currencies: 1 },
+        postingId,
+        total: 0n,
+        currencies: 1,
       });
     }
   });
@@ -82,9 +84,8 @@ describe(`the year ${yearNumber} of a workspace, by the seed ${seed}`, () => {
         deductions_payable: net - gross,
       };
       for (const [account, amount] of Object.entries(expected)) {
-        expect([account, currency, shown.get(`${account}/${currency}`) ?? '0']).toEqual([
-          ...[account, currency, plain(amount)],
-        ]);
+        const name = `${account}/${currency}`;
+        expect([name, shown.get(name) ?? '0']).toEqual([name, plain(amount)]);
       }
     }
   });
