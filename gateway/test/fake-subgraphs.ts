@@ -1,7 +1,7 @@
 import { SERVICES, type ServiceName } from '@payroll/admission';
 import { fastify } from 'fastify';
 
-export interface Asked {
+interface Asked {
   token: string;
   query: string;
   variables?: Record<string, unknown>;
