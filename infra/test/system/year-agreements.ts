@@ -67,7 +67,7 @@ export const AGREEMENTS: readonly Agreement[] = [
   },
   {
     ...{ title: 'Workshops', contractType: 'contractor_fixed', currency: 'EUR', work: 'months', rate: '120.333333' },
-    ...{ invoicing: { paymentDueDays: 30, autoPayEnabled: false }, destination: IBAN, payeeFrom: '05-01' },
+    ...{ invoicing: { paymentDueDays: 30, autoPayEnabled: false }, destination: IBAN, payeeFrom: '09-01' },
   },
   {
     ...{ title: 'Interpreting', contractType: 'contractor_payg', currency: 'USD', work: 'months', rate: '61.005' },
