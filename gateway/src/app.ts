@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { ApolloServer } from '@apollo/server';
 import { fastifyApolloDrainPlugin, fastifyApolloHandler } from '@as-integrations/fastify';
-import { parseInternalToken, type AdmissionClient } from '@payroll/admission';
+import {
+  parseInternalToken,
+  type AdmissionAnswer,
+  type AdmissionClient,
+  type AdmissionQuestion,
+} from '@payroll/admission';
+import { DomainError, type ErrorCode } from '@payroll/kernel';
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
 import type { Caller } from './caller.js';
@@ -20,6 +26,7 @@ const HTTP_STATUS: Readonly<Record<string, number>> = {
   INSUFFICIENT_SCOPE: 403,
   INVALID_REQUEST: 400,
   RATE_LIMITED: 429,
+  SERVICE_UNAVAILABLE: 503,
 };
 
 /** The internal endpoint: `POST /graphql` with a staff or service token, for one workspace named in the request. */
@@ -58,7 +65,7 @@ export async function createApp({ gateway, admission, log }: GatewayAppOptions):
 
 async function admit(admission: AdmissionClient, request: FastifyRequest): Promise<{ caller: Caller }> {
   const { authorization, 'x-workspace-id': workspaceId, 'x-reason': reason } = request.headers;
-  const answer = await admission.ask({
+  const answer = await ask(admission, {
     credential: parseInternalToken(authorization),
     via: 'graphql',
     requestId: request.id,
@@ -69,8 +76,25 @@ async function admit(admission: AdmissionClient, request: FastifyRequest): Promi
     ...(typeof reason === 'string' && { reason }),
   });
   if (answer.admitted) return { caller: { tokens: answer.tokens, requestId: request.id } };
-  const { code, message, retryAfterSeconds } = answer;
-  throw new GraphQLError(message, {
+  throw refusal(answer);
+}
+
+async function ask(admission: AdmissionClient, question: AdmissionQuestion): Promise<AdmissionAnswer> {
+  try {
+    return await admission.ask(question);
+  } catch (error) {
+    throw error instanceof DomainError ? refusal(error) : error;
+  }
+}
+
+interface Refusal {
+  code: ErrorCode;
+  message: string;
+  retryAfterSeconds?: number | undefined;
+}
+
+function refusal({ code, message, retryAfterSeconds }: Refusal): GraphQLError {
+  return new GraphQLError(message, {
     extensions: { code, retryAfterSeconds, http: { status: HTTP_STATUS[code] ?? 403 } },
   });
 }

@@ -1,0 +1,89 @@
+import { newInternalToken, type AdmissionAnswer, type AdmissionQuestion } from '@payroll/admission';
+import { newId, SCOPES, unavailable } from '@payroll/kernel';
+import { createLog } from '@payroll/process';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createApp } from '../src/app.js';
+import { Gateway, supergraph } from '../src/index.js';
+import { startFakeSubgraphs, type FakeSubgraphs } from './fake-subgraphs.js';
+
+const workspaceId = newId();
+const tokens = { workspaces: 'w', contracts: 'c', review: 'r', payments: 'p' };
+const actor = { kind: 'staff', principalId: newId(), workspaceId, role: null, scopes: SCOPES } as const;
+
+let fakes: FakeSubgraphs;
+let gateway: Gateway;
+let app: FastifyInstance;
+let asked: AdmissionQuestion[] = [];
+let answer: () => Promise<AdmissionAnswer>;
+
+beforeAll(async () => {
+  fakes = await startFakeSubgraphs();
+  fakes.answers.workspaces = () => ({ data: { business: { name: 'Northwind' } } });
+  gateway = await Gateway.create({ supergraph: supergraph(), subgraphs: fakes.urls });
+  const ask = (question: AdmissionQuestion): Promise<AdmissionAnswer> => {
+    asked.push(question);
+    return answer();
+  };
+  app = await createApp({ gateway, admission: { ask }, log: createLog('test', 'silent') });
+});
+
+afterAll(async () => {
+  await app.close();
+  await gateway[Symbol.asyncDispose]();
+  await fakes[Symbol.asyncDispose]();
+});
+
+async function send(headers: Record<string, string>, query = '{ business { name } }') {
+  asked = [];
+  const response = await app.inject({ method: 'POST', url: '/graphql', headers, payload: { query } });
+  return {
+    status: response.statusCode,
+    body: response.json<{ data?: unknown; errors?: { message: string; extensions: object }[] }>(),
+  };
+}
+
+const admitted = (): Promise<AdmissionAnswer> =>
+  Promise.resolve({ admitted: true, origin: { actor, via: 'graphql', requestId: 'r' }, tokens, rateLimits: [] });
+
+it('asks admission with the token, the workspace and the reason, and relays its tokens', async () => {
+  answer = admitted;
+  const token = newInternalToken();
+  const headers = { authorization: `Bearer ${token.text}`, 'x-workspace-id': workspaceId, 'x-reason': 'ticket 7' };
+  expect(await send(headers)).toEqual({ status: 200, body: { data: { business: { name: 'Northwind' } } } });
+  expect(asked).toMatchObject([
+    { credential: { kind: 'token', id: token.id }, workspaceId, reason: 'ticket 7', via: 'graphql' },
+  ]);
+  expect(fakes.messages.workspaces.flat().at(-1)).toMatchObject({ token: 'w' });
+});
+
+it.each([
+  ['INVALID_CREDENTIAL', 401],
+  ['INSUFFICIENT_SCOPE', 403],
+  ['INVALID_REQUEST', 400],
+  ['RATE_LIMITED', 429],
+] as const)('%s is answered with status %i and nothing else', async (code, status) => {
+  answer = () => Promise.resolve({ admitted: false, code, message: 'no', rateLimits: [] });
+  expect(await send({})).toMatchObject({ status, body: { errors: [{ message: 'no', extensions: { code } }] } });
+});
+
+it('while admission is away the answer is 503, with a time after which to try again', async () => {
+  answer = () => Promise.reject(unavailable('Admission'));
+  const { status, body } = await send({});
+  expect(status).toBe(503);
+  expect(body.errors?.[0]?.extensions).toEqual({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
+});
+
+it('a query that does not fit the graph says what is wrong with it', async () => {
+  answer = admitted;
+  const { status, body } = await send({}, '{ business { salary } }');
+  expect(status).toBe(400);
+  expect(body.errors?.[0]?.message).toContain('salary');
+});
+
+it('the explorer is there, and opens nothing by itself', async () => {
+  const page = await app.inject({ url: '/explorer/' });
+  expect(page.statusCode).toBe(200);
+  expect(page.body).not.toMatch(/https?:\/\//);
+  expect((await app.inject({ url: '/' })).headers.location).toBe('/explorer/');
+});
