@@ -7,7 +7,6 @@ import { CommandRunner, migrate, openDatabase } from '@payroll/store';
 import { contractsService } from '../../../services/contracts/src/service.js';
 import { SandboxProvider } from '../../../services/payments/src/payouts/sandbox-provider.js';
 import { paymentsService } from '../../../services/payments/src/service.js';
-import { startApprovingByRules } from '../../../services/review/src/runners/approve-by-rules.js';
 import { reviewService } from '../../../services/review/src/service.js';
 import { provisionWorkspace } from '../../../services/workspaces/src/commands/provision-workspace.js';
 import { workspacesService } from '../../../services/workspaces/src/service.js';
@@ -88,7 +87,7 @@ function definitions(clock: () => Date, actorKeys: ActorKeys): ServiceDefinition
   return [
     workspacesService({ deployment: 'test', actorKeys }),
     contractsService,
-    { ...reviewService, background: (parts) => [startApprovingByRules(parts, clock)] },
+    reviewService({ clock }),
     paymentsService({ clock, provider: (em) => new SandboxProvider(em) }),
   ];
 }

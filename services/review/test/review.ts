@@ -77,7 +77,7 @@ export class Review implements AsyncDisposable {
 
   /** The real subgraph server; `em` may be one that watches the statements. */
   async serve(em: EntityManager = this.em): Promise<Subgraph> {
-    const { schema } = await buildSubgraph(reviewService.subgraph({ ...this.parts, em }));
+    const { schema } = await buildSubgraph(reviewService({ clock: () => new Date() }).subgraph({ ...this.parts, em }));
     const { actorKey } = this;
     const server = await createSubgraphServer({
       service: 'review',

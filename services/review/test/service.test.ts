@@ -27,7 +27,7 @@ beforeAll(async () => {
     await connection.jetstream().publish(`events.${as}.${event.type}`, JSON.stringify(event), { msgID: newId() });
   };
   stack.use(
-    await startService(reviewService, {
+    await startService(reviewService({ clock: () => new Date() }), {
       listenHost: '127.0.0.1',
       listenPort: 0,
       logLevel: 'silent',
