@@ -1,0 +1,95 @@
+import { DomainError } from '@payroll/kernel';
+import { describe, expect, it } from 'vitest';
+import { asDomainError } from './database-error.js';
+
+function withCode(code: string, cause?: unknown): Error {
+  return Object.assign(new Error(`select 'a secret'`, { cause }), { code });
+}
+
+describe('"not now" becomes SERVICE_UNAVAILABLE', () => {
+  it.each([
+    ['08000', 'connection exception'],
+    ['08006', 'connection failure'],
+    ['08P01', 'protocol violation'],
+    ['53300', 'too many connections'],
+    ['53100', 'disk full'],
+    ['57P01', 'admin shutdown'],
+    ['57P02', 'crash shutdown'],
+    ['57P03', 'cannot connect now'],
+    ['57014', 'statement time-out'],
+    ['55P03', 'lock time-out'],
+    ['25P03', 'idle transaction time-out'],
+    ['25P04', 'transaction time-out'],
+    ['40001', 'serialization failure'],
+    ['40P01', 'deadlock'],
+    ['ECONNREFUSED', 'nobody listens'],
+    ['ECONNRESET', 'hung up'],
+    ['EPIPE', 'hung up while we wrote'],
+    ['ETIMEDOUT', 'no answer'],
+    ['ENOTFOUND', 'no such host'],
+    ['EHOSTUNREACH', 'no way there'],
+  ])('%s: %s', (code) => {
+    expectUnavailable(withCode(code));
+  });
+
+  it.each(['Connection terminated unexpectedly', 'timeout exceeded when trying to connect'])(
+    'without a code: %s',
+    (message) => {
+      expectUnavailable(new Error(message));
+    },
+  );
+
+  it('through causes of causes', () => {
+    expectUnavailable(new Error('outer', { cause: withCode('23505', withCode('40P01')) }));
+    expectUnavailable(new Error('outer', { cause: new Error('inner', { cause: withCode('ECONNRESET') }) }));
+  });
+
+  it('which keeps the error as its cause and tells the caller nothing of it', () => {
+    const error = withCode('55P03');
+    const refused = asDomainError(error) as DomainError;
+    expect(refused.cause).toBe(error);
+    expect(refused.retryAfterSeconds).toBeGreaterThan(0);
+    expect(refused.message).not.toContain('secret');
+  });
+});
+
+describe('anything else comes back as it was', () => {
+  it.each([
+    ['23505', 'unique violation'],
+    ['23503', 'foreign key violation'],
+    ['23514', 'check violation'],
+    ['22P02', 'not of this type'],
+    ['22003', 'number out of range'],
+    ['42501', 'no right to it'],
+    ['42P01', 'no such table'],
+    ['42601', 'syntax error'],
+    ['25006', 'read-only transaction'],
+    ['XX000', 'internal error'],
+    ['ERR_INVALID_ARG_TYPE', 'a mistake of ours'],
+    ['EACCES', 'no right to a file'],
+    ['408001', 'longer than a SQLSTATE'],
+  ])('%s: %s', (code) => {
+    const error = withCode(code);
+    expect(asDomainError(error)).toBe(error);
+  });
+
+  it('a mistake of ours in causes of causes', () => {
+    const error = new Error('outer', { cause: withCode('23505', new TypeError('inner')) });
+    expect(asDomainError(error)).toBe(error);
+  });
+
+  it('a refusal', () => {
+    const refused = new DomainError('INVALID_STATE', 'Not in this state.');
+    expect(asDomainError(refused)).toBe(refused);
+  });
+
+  it.each([[undefined], [null], ['40001'], [40001], [{ code: '40001' }]])('%j, which is no error', (thrown) => {
+    expect(asDomainError(thrown)).toBe(thrown);
+  });
+});
+
+function expectUnavailable(error: Error): void {
+  const refused = asDomainError(error);
+  expect(refused).toBeInstanceOf(DomainError);
+  expect(refused).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+}

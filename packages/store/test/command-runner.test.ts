@@ -1,0 +1,171 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { newId } from '@payroll/kernel';
+import { CommandRunner, type DomainEvent } from '@payroll/store';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ThingDatabase } from './databases.js';
+import { copyThing, counts, eventIn, makeThing, makeUnless, NOTHING, ONCE, originOf, refusal } from './things.js';
+
+let database: ThingDatabase;
+let em: EntityManager;
+let elsewhere: EntityManager;
+let told: (readonly DomainEvent[])[];
+let runner: CommandRunner;
+let workspaceId: string;
+
+beforeAll(async () => {
+  database = await ThingDatabase.open('store_command_runner');
+  [em, elsewhere] = [await database.process(), await database.process()];
+});
+afterAll(() => database[Symbol.asyncDispose]());
+beforeEach(() => {
+  workspaceId = newId();
+  told = [];
+  runner = new CommandRunner({ em, committed: (events) => Promise.resolve(void told.push(events)) });
+});
+
+describe('an operation', () => {
+  it('sent twice is applied once and answers the same', async () => {
+    const [origin, operationId] = [originOf(workspaceId), newId()];
+    const first = await runner.run(makeThing, { name: 'a' }, origin, operationId);
+    expect(await runner.run(makeThing, { name: 'a' }, origin, operationId)).toEqual(first);
+    expect(await counts(em, workspaceId)).toEqual(ONCE);
+    expect(told).toHaveLength(1);
+  });
+
+  it('sent 20 times at once has one effect and 20 equal results', async () => {
+    const [origin, operationId] = [originOf(workspaceId), newId()];
+    const other = new CommandRunner({ em: elsewhere, committed: () => Promise.resolve() });
+    const results = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => (n % 2 ? runner : other).run(makeThing, { name: 'a' }, origin, operationId)),
+    );
+    for (const result of results) expect(result).toEqual(results[0]);
+    expect(await counts(em, workspaceId)).toEqual(ONCE);
+  });
+
+  it('is of one principal in one workspace: the same id from another is another operation', async () => {
+    const [origin, operationId] = [originOf(workspaceId), newId()];
+    const other = originOf(newId(), origin.actor.principalId);
+    const made = [];
+    for (const from of [origin, originOf(workspaceId), other]) {
+      made.push(await runner.run(makeThing, { name: 'a' }, from, operationId));
+    }
+    expect(new Set(made.map(({ id }) => id)).size).toBe(3);
+  });
+
+  it('that was refused stays refused, also when it would be allowed by now, and writes nothing else', async () => {
+    const [origin, operationId] = [originOf(workspaceId), newId()];
+    let refused = true;
+    const command = makeUnless(() => (refused ? refusal() : null));
+    const { code, message, details } = refusal();
+    const run = (id: string) => runner.run(command, { name: 'a' }, origin, id);
+    await expect(run(operationId)).rejects.toMatchObject({ code, message, details });
+    refused = false;
+    await expect(run(operationId)).rejects.toMatchObject({ code, message, details });
+    expect(await counts(em, workspaceId)).toEqual({ ...NOTHING, applied_operation: 1 });
+    expect(told).toEqual([]);
+    await run(newId());
+    expect(await counts(em, workspaceId)).toEqual({ ...ONCE, applied_operation: 2 });
+  });
+
+  it('whose id comes with another command or input is refused, and the first one still answers', async () => {
+    const [origin, operationId] = [originOf(workspaceId), newId()];
+    const first = await runner.run(makeThing, { name: 'a' }, origin, operationId);
+    const reused = { code: 'IDEMPOTENCY_KEY_REUSED' };
+    await expect(runner.run(makeThing, { name: 'b' }, origin, operationId)).rejects.toMatchObject(reused);
+    await expect(runner.run(copyThing, { name: 'a' }, origin, operationId)).rejects.toMatchObject(reused);
+    expect(await runner.run(makeThing, { name: 'a' }, origin, operationId)).toEqual(first);
+    expect(await counts(em, workspaceId)).toEqual(ONCE);
+  });
+
+  it('whose outcome is no longer kept is refused and not applied again', async () => {
+    const [origin, operationId] = [originOf(workspaceId), newId()];
+    await runner.run(makeThing, { name: 'a' }, origin, operationId);
+    await sql`update applied_operation set outcome = null where operation_id = ${operationId}`.execute(em.getKysely());
+    const again = runner.run(makeThing, { name: 'a' }, origin, operationId);
+    await expect(again).rejects.toMatchObject({ code: 'OPERATION_EXPIRED' });
+    expect(await counts(em, workspaceId)).toEqual(ONCE);
+  });
+
+  it('that failed unexpectedly leaves nothing, so that sent again it succeeds', async () => {
+    const [origin, operationId] = [originOf(workspaceId), newId()];
+    let error: Error | null = new TypeError('a mistake of ours');
+    const command = makeUnless(() => error);
+    await expect(runner.run(command, { name: 'a' }, origin, operationId)).rejects.toBe(error);
+    expect(await counts(em, workspaceId)).toEqual(NOTHING);
+    error = null;
+    await runner.run(command, { name: 'a' }, origin, operationId);
+    expect(await counts(em, workspaceId)).toEqual(ONCE);
+  });
+
+  it('has a UUID', async () => {
+    const run = runner.run(makeThing, { name: 'a' }, originOf(workspaceId), 'mine');
+    await expect(run).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(await counts(em, workspaceId)).toEqual(NOTHING);
+  });
+
+  it('of an actor that may only read, or nothing, runs no command', async () => {
+    for (const scopes of [['read'], []] as const) {
+      const origin = originOf(workspaceId, newId(), scopes);
+      const run = runner.run(makeThing, { name: 'a' }, origin);
+      await expect(run).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+    }
+    expect(await counts(em, workspaceId)).toEqual(NOTHING);
+  });
+});
+
+it('committed gets exactly what was emitted, when others can see it', async () => {
+  const seen: object[] = [];
+  const committed = async (events: readonly DomainEvent[]) => {
+    const ids = events.map(({ id }) => id);
+    const { rows } = await sql<{ body: object }>`
+      select body from outbox_event where id = any(${ids}::uuid[]) order by id`.execute(elsewhere.getKysely());
+    seen.push(...rows.map(({ body }) => body));
+    told.push(events);
+  };
+  const origin = originOf(workspaceId);
+  const { id, at } = await new CommandRunner({ em, committed }).run(makeThing, { name: 'a' }, origin);
+  const event = {
+    type: 'thing.made',
+    workspaceId,
+    aboutId: id,
+    occurredAt: at,
+    requestId: origin.requestId,
+    body: { name: 'a' },
+  };
+  expect(told).toEqual([[{ ...event, id: expect.any(String) as string }]]);
+  expect(seen).toEqual(told[0]);
+});
+
+describe('an event', () => {
+  it('applied twice has one effect', async () => {
+    const event = eventIn(workspaceId);
+    const apply = () => runner.apply(makeThing, { name: 'a' }, event, originOf(workspaceId));
+    expect([await apply(), await apply()]).toEqual([true, false]);
+    expect(await counts(em, workspaceId)).toEqual({ ...ONCE, applied_operation: 0, inbox_event: 1 });
+    expect(told).toHaveLength(1);
+  });
+
+  it('applied by several processes at once has one effect', async () => {
+    const event = eventIn(workspaceId);
+    const other = new CommandRunner({ em: elsewhere, committed: () => Promise.resolve() });
+    const first = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        (n % 2 ? runner : other).apply(makeThing, { name: 'a' }, event, originOf(workspaceId)),
+      ),
+    );
+    expect(first.filter(Boolean)).toHaveLength(1);
+    expect(await counts(em, workspaceId)).toEqual({ ...ONCE, applied_operation: 0, inbox_event: 1 });
+  });
+
+  it.each([refusal(), new TypeError('a mistake of ours')])('that met "%s" can be applied later', async (error) => {
+    const event = eventIn(workspaceId);
+    let fails = true;
+    const command = makeUnless(() => (fails ? error : null));
+    const apply = () => runner.apply(command, { name: 'a' }, event, originOf(workspaceId));
+    await expect(apply()).rejects.toBe(error);
+    expect(await counts(em, workspaceId)).toEqual(NOTHING);
+    fails = false;
+    expect(await apply()).toBe(true);
+  });
+});

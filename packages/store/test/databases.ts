@@ -1,0 +1,51 @@
+import { defineEntity, p, type MikroORM } from '@mikro-orm/postgresql';
+import { createDatabase } from '@payroll/infra/test-server';
+import { defineSchema, instant, openDatabase, writePathTables } from '@payroll/store';
+import { inject } from 'vitest';
+
+/** A thing without any constraint that would hide an effect that happens twice. */
+export const ThingTable = defineEntity({
+  name: 'Thing',
+  tableName: 'thing',
+  properties: {
+    id: p.uuid().primary(),
+    workspaceId: p.uuid(),
+    name: p.text(),
+    createdAt: instant(),
+    updatedAt: instant(),
+  },
+});
+
+export const thingSchema = defineSchema({
+  name: 'contracts',
+  tables: [...writePathTables, ThingTable],
+  migrations: [],
+  migrationsDir: import.meta.dirname,
+});
+
+/** A database of one's own, and the processes that work in it as their role. */
+export class ThingDatabase implements AsyncDisposable {
+  private constructor(
+    private readonly url: string,
+    private readonly stack: AsyncDisposableStack,
+  ) {}
+
+  static async open(name: string): Promise<ThingDatabase> {
+    const { ownerUrl, urls } = await createDatabase(inject('backends'), name);
+    const owner = await openDatabase(thingSchema, ownerUrl);
+    await owner.schema.create();
+    await owner.em.execute('grant select, insert, update on all tables in schema contracts to contracts');
+    await owner.close();
+    return new ThingDatabase(urls.contracts, new AsyncDisposableStack());
+  }
+
+  /** Connections of their own, as another process has. */
+  async process(): Promise<MikroORM['em']> {
+    const orm = this.stack.adopt(await openDatabase(thingSchema, this.url), (open) => open.close());
+    return orm.em.fork();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stack.disposeAsync();
+  }
+}

@@ -1,0 +1,194 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { isInstant, newId } from '@payroll/kernel';
+import { Keyset, type Page, type PageRequest, type Rows } from '@payroll/store';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ThingDatabase, ThingTable, type thingSchema } from './databases.js';
+
+const COUNT = 120;
+const SINCE = '1970-01-01T00:00:00Z';
+const orders = [
+  ['newest first', null],
+  ['oldest change first', SINCE],
+] as const;
+
+let database: ThingDatabase;
+let em: EntityManager;
+
+beforeAll(async () => {
+  database = await ThingDatabase.open('store_keyset');
+  em = await database.process();
+});
+afterAll(() => database[Symbol.asyncDispose]());
+
+/** Five things at each microsecond; the last created was the first to change. */
+async function add(workspaceId: string, count = COUNT, from = 0): Promise<string[]> {
+  const fork = em.fork();
+  const things = Array.from({ length: count }, (_, index) => ({
+    id: newId(),
+    workspaceId,
+    name: `${index}`,
+    createdAt: at(from + Math.floor(index / 5)),
+    updatedAt: at(999_000 - from - Math.floor(index / 5)),
+  }));
+  await fork.insertMany(ThingTable, things);
+  return things.map(({ id }) => id);
+}
+
+function at(microsecond: number): string {
+  return `2026-03-01T12:00:00.${String(microsecond).padStart(6, '0')}Z`;
+}
+
+async function list(request: PageRequest): Promise<Page<string>> {
+  const keyset = new Keyset(request);
+  const rows = await em
+    .getKysely<Rows<typeof thingSchema>>()
+    .selectFrom('thing')
+    .selectAll()
+    .where('workspace_id', '=', request.workspaceId)
+    .where(keyset.where('thing'))
+    .orderBy(keyset.orderBy('thing'))
+    .limit(keyset.rowLimit)
+    .execute();
+  const positioned = rows.map(({ id, created_at, updated_at }) => ({
+    id,
+    createdAt: String(created_at),
+    updatedAt: String(updated_at),
+  }));
+  return keyset.page(positioned, ({ id }) => id);
+}
+
+async function visit(
+  request: PageRequest,
+  between: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<string[]> {
+  const seen: string[] = [];
+  for (let cursor: string | null = null; ;) {
+    const page: Page<string> = await list({ ...request, cursor });
+    seen.push(...page.nodes);
+    expect(page.nextCursor !== null).toBe(page.hasMore);
+    if (page.nextCursor === null) return seen;
+    expect(page.nodes).toHaveLength(request.limit);
+    cursor = page.nextCursor;
+    await between();
+  }
+}
+
+describe.each(orders)('%s', (_name, updatedSince) => {
+  it.each([1, 7, 100])(
+    'pages of %i visit every row exactly once, in order, also at equal microseconds',
+    async (limit) => {
+      const workspaceId = newId();
+      const ids = await add(workspaceId);
+      const seen = await visit({ workspaceId, filters: {}, limit, updatedSince });
+      expect(seen.toSorted()).toEqual(ids.toSorted());
+      const whole = await em.find(
+        ThingTable,
+        { workspaceId },
+        { orderBy: updatedSince ? { updatedAt: 'asc', id: 'asc' } : { createdAt: 'desc', id: 'desc' } },
+      );
+      expect(seen).toEqual(whole.map(({ id }) => id));
+    },
+  );
+
+  it.each([1, 7, 100])('rows that come between pages of %i move no other row into or out of them', async (limit) => {
+    const workspaceId = newId();
+    const ids = await add(workspaceId);
+    let count = COUNT;
+    // Before the first page in the one order and in the other.
+    const seen = await visit({ workspaceId, filters: {}, limit, updatedSince }, () =>
+      add(workspaceId, 5, (count += 5)),
+    );
+    expect(seen.toSorted()).toEqual(ids.toSorted());
+  });
+});
+
+it('a last page that is full says that nothing follows', async () => {
+  const workspaceId = newId();
+  await add(workspaceId, 10);
+  expect(await list({ workspaceId, filters: {}, limit: 10 })).toMatchObject({ hasMore: false, nextCursor: null });
+  expect(await list({ workspaceId: newId(), filters: {}, limit: 10 })).toEqual({
+    nodes: [],
+    hasMore: false,
+    nextCursor: null,
+  });
+});
+
+it('updatedSince includes the very microsecond', async () => {
+  const workspaceId = newId();
+  await add(workspaceId, 10);
+  const since = (updatedSince: string) => list({ workspaceId, filters: {}, limit: 100, updatedSince });
+  expect((await since(at(998_999))).nodes).toHaveLength(10);
+  expect((await since(at(999_000))).nodes).toHaveLength(5);
+  expect((await since(at(999_001))).nodes).toHaveLength(0);
+});
+
+describe('a cursor', () => {
+  const request: PageRequest = { workspaceId: newId(), filters: { status: 'active', of: null }, limit: 3 };
+  let cursor: string;
+
+  function expectRefused(changed: Partial<PageRequest>): void {
+    expect(() => new Keyset({ ...request, cursor, ...changed }), JSON.stringify(changed)).toThrow(
+      expect.objectContaining({ code: 'INVALID_REQUEST', details: [{ path: 'cursor', code: 'invalid_cursor' }] }),
+    );
+  }
+
+  beforeAll(async () => {
+    await add(request.workspaceId, 10);
+    cursor = (await list(request)).nextCursor!;
+  });
+
+  it('holds for another limit and for filters written in another order', () => {
+    expect(() => new Keyset({ ...request, cursor, limit: 100 })).not.toThrow();
+    expect(() => new Keyset({ ...request, cursor, filters: { of: null, status: 'active' } })).not.toThrow();
+  });
+
+  it('of other filters, another workspace or another order is refused', () => {
+    expectRefused({ filters: { status: 'ended', of: null } });
+    expectRefused({ filters: { status: 'active' } });
+    expectRefused({ workspaceId: newId() });
+    expectRefused({ updatedSince: SINCE });
+  });
+
+  it('altered in any single character is refused', () => {
+    for (let index = 0; index < cursor.length; index++) {
+      for (const character of 'Aaz09-_') {
+        if (cursor[index] === character) continue;
+        expectRefused({ cursor: cursor.slice(0, index) + character + cursor.slice(index + 1) });
+      }
+      expectRefused({ cursor: cursor.slice(0, index) + cursor.slice(index + 1) });
+    }
+  });
+
+  it('in another spelling of the same bytes is refused', () => {
+    expectRefused({ cursor: `${cursor}=` });
+    expectRefused({ cursor: `${cursor}\n` });
+    expectRefused({ cursor: ` ${cursor}` });
+    expectRefused({ cursor: `${cursor.slice(0, 8)}.${cursor.slice(8)}` });
+    const spaced = JSON.stringify(JSON.parse(Buffer.from(cursor, 'base64url').toString()), null, 1);
+    expectRefused({ cursor: Buffer.from(spaced).toString('base64url') });
+  });
+
+  it.each(['x', '!!', 'null', '[]', '[1,2,3]', '{}', '"text"', '["a","b"]', '[null,null,null]', '\u0000'])(
+    'that is garbage is refused: %j',
+    (text) => {
+      expectRefused({ cursor: text });
+      expectRefused({ cursor: Buffer.from(text).toString('base64url') });
+    },
+  );
+
+  it('shows a moment with microseconds', () => {
+    const [, moment] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
+    expect(isInstant(moment)).toBe(true);
+    expect(moment).toMatch(/\.\d{6}Z$/);
+  });
+});
+
+it('a limit is a whole number from 1 to 100', () => {
+  const withLimit = (limit: number) => new Keyset({ workspaceId: newId(), filters: {}, limit });
+  for (const limit of [1, 50, 100]) expect(withLimit(limit).rowLimit).toBe(limit + 1);
+  for (const limit of [0, -1, 101, 1.5, Number.NaN, Infinity]) {
+    expect(() => withLimit(limit), String(limit)).toThrow(
+      expect.objectContaining({ code: 'INVALID_REQUEST', details: [{ path: 'limit', code: 'out_of_range' }] }),
+    );
+  }
+});
