@@ -83,8 +83,13 @@ function formatError(
     const { code, details, retryAfterSeconds } = error;
     return { ...where, message: error.message, extensions: { code, details, retryAfterSeconds } };
   }
-  // Requests that do not fit the schema: the sender's mistake, described by GraphQL itself.
-  if (error instanceof GraphQLError && (!error.originalError || error.originalError instanceof GraphQLError)) {
+  // Requests that do not fit the schema: the sender's mistake, described by GraphQL itself. With a path it is an answer
+  // of ours that does not fit, such as a value that its enum does not have.
+  if (
+    formatted.path === undefined &&
+    error instanceof GraphQLError &&
+    (!error.originalError || error.originalError instanceof GraphQLError)
+  ) {
     return { ...formatted, extensions: { code: 'INVALID_REQUEST' } };
   }
   log.error({ error: errorForLog(error) }, 'a resolver failed');
