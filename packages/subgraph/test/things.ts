@@ -19,7 +19,7 @@ registerEnumType(Shade, { name: 'Shade' });
 
 @Directive('@key(fields: "id")')
 @ObjectType()
-export class Thing {
+class Thing {
   @Field(() => ID)
   id!: string;
 
@@ -29,7 +29,7 @@ export class Thing {
 
 @Directive('@key(fields: "id")')
 @ObjectType()
-export class Place {
+class Place {
   @Field(() => ID)
   id!: string;
 
