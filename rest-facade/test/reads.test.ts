@@ -1,7 +1,7 @@
-import { DomainError } from '@payroll/kernel';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { DomainError, unavailable } from '@payroll/kernel';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startFacade, type Facade } from './support/facade.js';
-import { business, detail, ID, payment, summary, timesheet } from './support/samples.js';
+import { balances, business, detail, ID, milestone, payment, summary, timesheet } from './support/samples.js';
 
 let facade: Facade;
 beforeAll(async () => {
@@ -18,7 +18,9 @@ test.each([
   ['business', '/v1/business', business],
   ['contract', `/v1/contracts/${ID}`, detail],
   ['timesheet', `/v1/timesheets/${ID}`, timesheet],
+  ['milestone', `/v1/milestones/${ID}`, milestone],
   ['payment', `/v1/payments/${ID}`, payment],
+  ['balances', '/v1/balances', balances],
 ])('%s is answered bare, with exactly its fields', async (field, url, resource) => {
   facade.gateway.answers[field] = () => ({ ...resource, __typename: 'T', internal: 1 });
   const answer = await facade.get(url);
@@ -84,6 +86,56 @@ test.each([
   expect([type, code]).toEqual(['validation_error', 'INVALID_REQUEST']);
   expect(details.map((one: { path: string; code: string }) => `${one.path} ${one.code}`)).toEqual([problem]);
   expect(facade.gateway.calls).toEqual([]);
+});
+
+describe('milestones of a contract', () => {
+  const url = `/v1/contracts/${ID}/milestones`;
+  beforeEach(() => {
+    facade.gateway.answers['milestones'] = () => page(milestone);
+    facade.gateway.answers['contract'] = () => ({ id: ID });
+  });
+
+  test('are answered in list form', async () => {
+    const answer = await facade.get(`${url}?status=submitted&limit=7&cursor=abc`);
+    expect(answer.json()).toEqual({ data: [milestone], hasMore: true, nextCursor: 'next' });
+    expect(facade.gateway.calls.map(({ variables }) => variables)).toEqual([
+      { contractId: ID, status: 'submitted', limit: 7, cursor: 'abc' },
+    ]);
+  });
+
+  test('are 404 when this workspace has no such contract', async () => {
+    facade.gateway.answers['contract'] = () => null;
+    expect((await facade.get(url)).json().error).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+  });
+
+  test('are 503 when nobody can say whether there is such a contract', async () => {
+    facade.gateway.answers['contract'] = () => {
+      throw unavailable('The contracts service');
+    };
+    expect((await facade.get(url)).statusCode).toBe(503);
+  });
+
+  test('have no updatedSince', async () => {
+    expect((await facade.get(`${url}?updatedSince=1970-01-01T00:00:00Z`)).json().error.details).toEqual([
+      { path: 'updatedSince', code: 'unknown_property' },
+    ]);
+  });
+});
+
+test.each([
+  ['the service is away', () => Promise.reject(unavailable('The payments service'))],
+  ['the service fails', () => Promise.reject(new DomainError('INTERNAL_ERROR', 'Broken.'))],
+  ['the answer does not fit', () => ({ ...balances, available: [{ amount: '1e3', currency: 'EUR' }] })],
+])('balances are 503, never zero, when %s', async (_why, answer) => {
+  facade.gateway.answers['balances'] = answer;
+  const { statusCode, headers, body } = await facade.get('/v1/balances');
+  expect([statusCode, headers['retry-after']]).toEqual([503, '1']);
+  expect(body).not.toContain('available":[');
+});
+
+test('balances that a caller may not see are 403', async () => {
+  facade.gateway.answers['balances'] = () => Promise.reject(new DomainError('INSUFFICIENT_SCOPE', 'No.'));
+  expect((await facade.get('/v1/balances')).statusCode).toBe(403);
 });
 
 test('an id that is none is 400, one that names nothing is 404', async () => {

@@ -1,13 +1,16 @@
-import type { Scope } from '@payroll/kernel';
+import type { ErrorCode, Scope } from '@payroll/kernel';
 import type { TObject, TSchema } from 'typebox';
 import { draftRules } from './reading/draft-rules.js';
 import type { Rules } from './reading/reader.js';
+import { Balances } from './shapes/balances.js';
 import { Business } from './shapes/business.js';
 import { ContractDraft } from './shapes/contract-draft.js';
 import { ContractDetail, ContractSummary } from './shapes/contract.js';
+import { Milestone } from './shapes/milestone.js';
 import {
   ContractListQuery,
   IdParams,
+  MilestoneListQuery,
   NoParams,
   NoQuery,
   pageOf,
@@ -32,10 +35,13 @@ export interface Operation {
   /** Every POST has one, and an `Idempotency-Key`. */
   body?: { shape: TObject; rules?: Rules };
   success: { status: 200 | 201; shape: TSchema };
+  /** How it may clash with what is there already, beside how its Idempotency-Key may. */
+  conflicts?: readonly ErrorCode[];
 }
 
 const read = { method: 'GET', scope: 'read', limit: 'reads', params: NoParams, query: NoQuery } as const;
 const write = { method: 'POST', limit: 'writes', params: NoParams, query: NoQuery } as const;
+const review = { ...write, params: IdParams, conflicts: ['STALE_RESOURCE_VERSION', 'INVALID_STATE'] } as const;
 const ok = <Shape extends TSchema>(shape: Shape) => ({ status: 200, shape }) as const;
 
 export const operations = {
@@ -45,6 +51,7 @@ export const operations = {
     summary: 'Create a contract draft',
     scope: 'contracts:write',
     body: { shape: ContractDraft, rules: draftRules },
+    conflicts: ['EXTERNAL_REFERENCE_EXISTS'],
     success: { status: 201, shape: ContractSummary },
   },
   listContracts: {
@@ -61,6 +68,14 @@ export const operations = {
     params: IdParams,
     success: ok(ContractDetail),
   },
+  listMilestones: {
+    ...read,
+    path: '/contracts/{id}/milestones',
+    summary: 'List milestones of a contract',
+    params: IdParams,
+    query: MilestoneListQuery,
+    success: ok(pageOf(Milestone)),
+  },
   listTimesheets: {
     ...read,
     path: '/timesheets',
@@ -76,22 +91,43 @@ export const operations = {
     success: ok(Timesheet),
   },
   approveTimesheet: {
-    ...write,
+    ...review,
     path: '/timesheets/{id}/approve',
     summary: 'Approve a timesheet, which creates its payment',
     scope: 'timesheets:write',
-    params: IdParams,
     body: { shape: Approval },
     success: ok(Timesheet),
   },
   rejectTimesheet: {
-    ...write,
+    ...review,
     path: '/timesheets/{id}/reject',
     summary: 'Reject a timesheet',
     scope: 'timesheets:write',
-    params: IdParams,
     body: { shape: Rejection },
     success: ok(Timesheet),
+  },
+  getMilestone: {
+    ...read,
+    path: '/milestones/{id}',
+    summary: 'Get one milestone',
+    params: IdParams,
+    success: ok(Milestone),
+  },
+  approveMilestone: {
+    ...review,
+    path: '/milestones/{id}/approve',
+    summary: 'Approve a milestone, whose payment is processed at once',
+    scope: 'milestones:write',
+    body: { shape: Approval },
+    success: ok(Milestone),
+  },
+  rejectMilestone: {
+    ...review,
+    path: '/milestones/{id}/reject',
+    summary: 'Reject a milestone',
+    scope: 'milestones:write',
+    body: { shape: Rejection },
+    success: ok(Milestone),
   },
   listPayments: {
     ...read,
@@ -101,6 +137,7 @@ export const operations = {
     success: ok(pageOf(Payment)),
   },
   getPayment: { ...read, path: '/payments/{id}', summary: 'Get one payment', params: IdParams, success: ok(Payment) },
+  getBalances: { ...read, path: '/balances', summary: 'Get balances', success: ok(Balances) },
   getBusiness: { ...read, path: '/business', summary: 'Get the current workspace', success: ok(Business) },
 } as const satisfies Record<string, Operation>;
 

@@ -1,6 +1,6 @@
-import { notFound } from '@payroll/kernel';
+import { DomainError, notFound, unavailable } from '@payroll/kernel';
 import { createWriter, operations, type OperationName } from '@payroll/public-api';
-import { bindings, type OperationInput } from './bindings.js';
+import { bindings, type Binding, type OperationInput } from './bindings.js';
 import { documentOf } from './document.js';
 import type { Caller, GatewayPort } from './gateway-port.js';
 import { pageSelectionOf, selectionOf } from './selection.js';
@@ -16,24 +16,39 @@ interface GraphPage {
 
 /** Prepares an operation's one GraphQL document and the writer of its answer. */
 export function prepareOperation(name: OperationName, gateway: GatewayPort): RunOperation {
-  const { kind, field, answers, what, variables, valuesOf } = bindings[name];
+  const binding = bindings[name];
+  const { field, answers, what, valuesOf, within, unavailableUnlessRead } = binding;
   const { shape } = operations[name].success;
-  const document = documentOf({
+  const prepared = gateway.prepare<Record<string, unknown>, Record<string, unknown>>(documentFor(binding, shape));
+  const write = createWriter(shape);
+  const run: RunOperation = async (input, caller, operationId) => {
+    const values = operationId === undefined ? valuesOf(input) : { ...valuesOf(input), operationId };
+    const data = await prepared.run(values, caller);
+    if (within && (data[within.field] ?? null) === null) throw notFound(within.what);
+    const { [field]: found = null } = data;
+    if (found === null) throw notFound(what);
+    return write(answers === 'page' ? publicPage(found as GraphPage) : found);
+  };
+  return unavailableUnlessRead ? (...request) => run(...request).catch((error: unknown) => refuseUnread(what, error)) : run;
+}
+
+function documentFor(binding: Binding, shape: (typeof operations)[OperationName]['success']['shape']): string {
+  const { kind, field, answers, variables, within } = binding;
+  return documentOf({
     kind,
     field,
     variables: kind === 'mutation' ? { ...variables, operationId: 'ID!' } : variables,
     selection: answers === 'page' ? pageSelectionOf(shape) : selectionOf(shape),
+    ...(within && { beside: `${within.field}(${within.arguments}) { id }` }),
   });
-  const prepared = gateway.prepare<Record<string, unknown>, Record<string, unknown>>(document);
-  const write = createWriter(shape);
-  return async (input, caller, operationId) => {
-    const values = operationId === undefined ? valuesOf(input) : { ...valuesOf(input), operationId };
-    const { [field]: found = null } = await prepared.run(values, caller);
-    if (found === null) throw notFound(what);
-    return write(answers === 'page' ? publicPage(found as GraphPage) : found);
-  };
 }
 
 function publicPage({ nodes, hasMore, nextCursor }: GraphPage): unknown {
   return { data: nodes, hasMore, nextCursor };
+}
+
+/** A refusal stays what it is; a failure of whatever kind means that nothing was read. */
+function refuseUnread(what: string, error: unknown): never {
+  if (error instanceof DomainError && error.code !== 'INTERNAL_ERROR') throw error;
+  throw unavailable(what, error);
 }

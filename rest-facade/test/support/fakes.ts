@@ -41,11 +41,15 @@ export class FakeGateway implements GatewayPort {
   prepare<Data, Variables extends Record<string, unknown>>(document: string) {
     const [, field = ''] = /^\w+ (\w+)/.exec(document) ?? [];
     this.documents.set(field, document);
+    const asked = [...document.matchAll(/(\w+)(?:\([^)]*\))? \{/g)].map(([, name = '']) => name);
     return {
       run: async (variables: Variables, caller: Caller): Promise<Data> => {
         const call = { field, variables, caller };
         this.calls.push(call);
-        return { [field]: await this.answers[field]?.(call) } as Data;
+        const answers = asked.filter((name) => name in this.answers);
+        return Object.fromEntries(
+          await Promise.all(answers.map(async (name) => [name, await this.answers[name]!(call)] as const)),
+        ) as Data;
       },
     };
   }

@@ -49,6 +49,29 @@ export const timesheet = {
   version: 'v1',
 };
 
+export const milestone = {
+  id: ID,
+  contractId: ID,
+  title: 'Design approved',
+  description: null,
+  status: 'submitted',
+  amount: { amount: '2500.00', currency: 'EUR' },
+  dueDate: '2026-02-28',
+  paymentDate: null,
+  paymentId: null,
+  ...times,
+  version: 'v1',
+};
+
+export const balances = {
+  available: [
+    { amount: '125000.00', currency: 'EUR' },
+    { amount: '9.123456', currency: 'USDC' },
+  ],
+  pending: [{ amount: '13680.00', currency: 'EUR' }],
+  asOf: times.updatedAt,
+};
+
 export const payment = {
   id: ID,
   contractId: ID,

@@ -12,7 +12,7 @@ import {
 
 const exactly = { additionalProperties: false };
 
-const Worker = Type.Object({ id: nullable(Id), name: nullableText() }, exactly);
+export const Worker = Type.Object({ id: nullable(Id), name: nullableText() }, exactly);
 
 const summaryFields = {
   id: Id,
@@ -28,7 +28,7 @@ const summaryFields = {
   deletedAt: nullable(Timestamp),
 };
 
-const CreatorTerms = Type.Object(
+export const CreatorTerms = Type.Object(
   {
     exclusivity: oneOf(EXCLUSIVITIES),
     exclusivityEndDate: nullable(Day),
@@ -38,7 +38,7 @@ const CreatorTerms = Type.Object(
   exactly,
 );
 
-const CreatorDeliverable = Type.Object(
+export const CreatorDeliverable = Type.Object(
   {
     id: Id,
     platform: oneOf(CREATOR_PLATFORMS),
@@ -51,7 +51,10 @@ const CreatorDeliverable = Type.Object(
   exactly,
 );
 
-const Creator = Type.Object({ terms: nullable(CreatorTerms), deliverables: Type.Array(CreatorDeliverable) }, exactly);
+export const Creator = Type.Object(
+  { terms: nullable(CreatorTerms), deliverables: Type.Array(CreatorDeliverable) },
+  exactly,
+);
 
 /** public-api.md §2: what create and list return. */
 export const ContractSummary = Type.Object(summaryFields, exactly);

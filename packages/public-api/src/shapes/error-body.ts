@@ -12,7 +12,7 @@ const ERROR_TYPES = [
 ] as const;
 export type ErrorType = (typeof ERROR_TYPES)[number];
 
-const Detail = Type.Object({ path: Type.String(), code: Type.String() }, { additionalProperties: false });
+export const ErrorDetail = Type.Object({ path: Type.String(), code: Type.String() }, { additionalProperties: false });
 
 /** The one body of every failure (public-api.md §7). */
 export const ErrorBody = Type.Object(
@@ -24,7 +24,7 @@ export const ErrorBody = Type.Object(
         message: Type.String(),
         status: Type.Integer(),
         requestId: Type.String({ description: 'Keep it for support.' }),
-        details: Type.Optional(Type.Array(Detail)),
+        details: Type.Optional(Type.Array(ErrorDetail)),
       },
       { additionalProperties: false },
     ),

@@ -1,6 +1,6 @@
 import { Type, type Static, type TProperties, type TSchema } from 'typebox';
 import { Id, nullableText, oneOf, text } from './scalars.js';
-import { CONTRACT_STATUSES, PAYMENT_STATUSES, TIMESHEET_STATUSES } from './words.js';
+import { CONTRACT_STATUSES, MILESTONE_STATUSES, PAYMENT_STATUSES, TIMESHEET_STATUSES } from './words.js';
 
 /** Pages of 50 over HTTP; the MCP tools say 25 (public-api.md §8). */
 const HTTP_PAGE_SIZE = 50;
@@ -48,6 +48,9 @@ export const timesheetFilters = {
   updatedSince,
 };
 
+/** There is no `updatedSince` for milestones (public-api.md §4). */
+export const milestoneFilters = { status: Type.Optional(oneOf(MILESTONE_STATUSES)) };
+
 export const paymentFilters = {
   status: Type.Optional(oneOf(PAYMENT_STATUSES)),
   contractId: Type.Optional(Id),
@@ -56,9 +59,11 @@ export const paymentFilters = {
 
 export const ContractListQuery = pageQuery(contractFilters);
 export const TimesheetListQuery = pageQuery(timesheetFilters);
+export const MilestoneListQuery = pageQuery(milestoneFilters);
 export const PaymentListQuery = pageQuery(paymentFilters);
 export type ContractListQuery = Static<typeof ContractListQuery>;
 export type TimesheetListQuery = Static<typeof TimesheetListQuery>;
+export type MilestoneListQuery = Static<typeof MilestoneListQuery>;
 export type PaymentListQuery = Static<typeof PaymentListQuery>;
 
 /** For operations that take no query: any parameter is one too many. */

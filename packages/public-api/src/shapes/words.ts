@@ -12,6 +12,7 @@ export const CONTRACT_STATUSES = [
   'cancelled',
 ] as const;
 export const TIMESHEET_STATUSES = ['submitted', 'approved', 'rejected'] as const;
+export const MILESTONE_STATUSES = ['pending', 'submitted', 'approved', 'completed', 'paid', 'rejected'] as const;
 export const PAYMENT_STATUSES = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const;
 export const KYB_STATUSES = ['not_started', 'pending', 'verified', 'rejected'] as const;
 
