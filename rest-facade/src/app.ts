@@ -7,6 +7,7 @@ import { answerClientError } from './http/client-error.js';
 import type { AppDependencies } from './http/dependencies.js';
 import { health } from './http/health.js';
 import { logRequests } from './http/log-requests.js';
+import { openApi } from './http/open-api.js';
 import { readQueryString } from './http/query-string.js';
 import { keepTime, timed } from './http/request-state.js';
 import { v1 } from './http/v1.js';
@@ -16,7 +17,7 @@ const DEADLINE_MS = 10_000;
 
 /** The HTTP server of `/v1`, not yet listening. Disposing it (`await using`) waits for the answers under way. */
 export async function createApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { log, trustedProxies = [], deadlineMs = DEADLINE_MS } = dependencies;
+  const { log, trustedProxies = [], deadlineMs = DEADLINE_MS, publicUrl = '/v1' } = dependencies;
   const app = fastify({
     genReqId: newId,
     requestIdHeader: false,
@@ -46,6 +47,7 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
     throw notFound('What this path and method name');
   });
   health(app, dependencies.isReady);
+  openApi(app, publicUrl);
   await app.register(v1(dependencies), { prefix: '/v1' });
   return app;
 }

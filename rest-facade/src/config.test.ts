@@ -17,6 +17,7 @@ test('what is not said has a default, and no proxy is trusted', () => {
     listenPort: 4000,
     logLevel: 'info',
     trustedProxies: [],
+    publicUrl: '/v1',
   });
 });
 

@@ -13,6 +13,8 @@ export interface FacadeConfig {
   subgraphs: Record<ServiceName, string>;
   /** Proxies whose `X-Forwarded-For` is believed. Without any, a caller's address is the one that connects. */
   trustedProxies: string[];
+  /** Where integrators reach `/v1`, as the OpenAPI document says it. */
+  publicUrl: string;
 }
 
 /** @throws ConfigError naming each variable that is missing or not valid. */
@@ -31,6 +33,7 @@ export function readConfig(env: NodeJS.ProcessEnv): FacadeConfig {
       payments: s.url('PAYMENTS_URL', ['http:', 'https:']),
     },
     trustedProxies: proxies(s.text('TRUSTED_PROXIES', '')),
+    publicUrl: s.url('PUBLIC_URL', ['http:', 'https:'], '/v1'),
   }));
 }
 

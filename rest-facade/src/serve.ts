@@ -26,6 +26,7 @@ export async function startFacade(config: FacadeConfig): Promise<AsyncDisposable
     log,
     isReady: async () => bus.connected && (await orm.isConnected()),
     trustedProxies: config.trustedProxies,
+    publicUrl: config.publicUrl,
   });
   starting.adopt(app, (open) => open.close());
   await app.listen({ host: config.listenHost, port: config.listenPort });

@@ -14,6 +14,8 @@ export interface AppDependencies {
   isReady: () => Promise<boolean>;
   /** Proxies whose `X-Forwarded-For` is believed: addresses and CIDR ranges. */
   trustedProxies?: readonly string[];
+  /** Where integrators reach `/v1`; by default relative to where they got the OpenAPI document. */
+  publicUrl?: string;
   /** How long an answer may take, body included. */
   deadlineMs?: number;
 }
