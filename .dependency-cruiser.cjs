@@ -120,7 +120,7 @@ module.exports = {
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['source', 'import', 'node', 'default', 'types'],
+      conditionNames: ['@payroll/source', 'import', 'node', 'default', 'types'],
     },
   },
 };

@@ -14,7 +14,7 @@ beforeAll(() => {
   house = mkdtempSync(join(tmpdir(), 'planted-faults-'));
   cpSync(join(root, 'infra/check/fixtures/house'), house, { recursive: true });
   for (const config of ['.oxlintrc.json', 'tsconfig.base.json']) cpSync(join(root, config), join(house, config));
-  const compilerOptions = { customConditions: ['source'] };
+  const compilerOptions = { customConditions: ['@payroll/source'] };
   writeFileSync(join(house, 'tsconfig.json'), JSON.stringify({ extends: './tsconfig.base.json', compilerOptions }));
   mkdirSync(join(house, 'node_modules/@payroll'), { recursive: true });
   symlinkSync(join(root, 'node_modules/@types'), join(house, 'node_modules/@types'));

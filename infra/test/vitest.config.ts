@@ -10,7 +10,7 @@ const exclude = ['**/{dist,node_modules}/**'];
 const seconds = 1000;
 
 /** Tests run on the sources of every workspace, so that none of them needs a build first. */
-const conditions = ['source', 'node', 'development|production'];
+const conditions = ['@payroll/source', 'node', 'development|production'];
 
 const shared = {
   root,
@@ -19,7 +19,7 @@ const shared = {
     // Node would load graphql's CommonJS and its ES modules side by side: "another module or realm".
     alias: [{ find: /^graphql$/, replacement: inHere('../../node_modules/graphql/index.js') }],
   },
-  ssr: { resolve: { conditions, externalConditions: ['source', 'node', 'module-sync'] } },
+  ssr: { resolve: { conditions, externalConditions: ['@payroll/source', 'node', 'module-sync'] } },
   oxc: { decorator: { legacy: true, emitDecoratorMetadata: false } },
 } satisfies Partial<TestProjectInlineConfiguration>;
 
