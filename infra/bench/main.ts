@@ -3,125 +3,89 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { seedDemo } from '../demo/seed.js';
-import { startStack } from '../local/stack.js';
-import { cpuMs, familyOf } from './cpu.js';
-import { load, type LoadResult, type Request } from './load.js';
-import { submitWork } from './submitted-work.js';
-import { approve, directTarget, get, systemTarget, type Target } from './targets.js';
+import { startStack, type Stack } from '../local/stack.js';
+import { familyOf } from './cpu.js';
+import { compare, WARM_UP } from './measure.js';
+import { readOptions, USAGE, type Options } from './options.js';
+import { APPROVALS, pathsOver } from './paths.js';
+import { report } from './report.js';
+import { submitWork, type SubmittedWork } from './submitted-work.js';
+import { bareTarget, ourTarget, type Target } from './targets.js';
 
-const USAGE = `Usage: npm run bench [-- --rounds <n>]
+/** Timesheets that are read and stay submitted. */
+const READ = 100;
 
-Compares /v1 with a bare Fastify + pg handler doing the same SQL, in one run on this machine: CPU per request of our
-processes, and latency, at 32 connections and at 2. Starts a system of its own on free ports. Needs Linux (/proc).
-`;
-
-const FORGET_COUNTS = `update workspaces.rate_counter set used = 0
-  where subject in (select subject from workspaces.rate_counter for update skip locked)`;
-
-/** Each timesheet is approved once, so every round needs new ones. */
-const APPROVALS = 100;
-
-interface Path {
-  name: string;
-  /** Not tried out before it is measured. */
-  cold?: boolean;
-  count: number;
-  connections: number;
-  request: (target: Target, n: number) => Request;
-}
-
-async function main(rounds: number): Promise<void> {
+async function main(options: Options): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
-  const dir = await mkdtemp(join(tmpdir(), 'payroll-bench-'));
-  cleanup.defer(() => rm(dir, { recursive: true, force: true }));
-  await chmod(dir, 0o711);
-  say('Starting a system of its own …');
-  const stack = cleanup.use(
-    await startStack({ dir, ports: 'free', durable: false, seed: seedDemo, onProgress: () => {} }),
-  );
-  const database = cleanup.adopt(new Client(stack.database.adminUrl.replace(/\/[^/]*$/, '/payroll')), (open) =>
-    open.end(),
-  );
-  await database.connect();
-  const work = await submitWork(stack, 100 + rounds * 2 * APPROVALS);
-  await database.query(`create schema bench; create table bench.claim (principal_id uuid, key text, operation_id uuid,
-    answer text, primary key (principal_id, key)); create table bench.audit (id uuid, change jsonb);
-    create table bench.payment (source uuid primary key, id uuid)`);
-  // The limits are not what is measured: nobody comes near them. Counters that are in use are passed over.
-  const timer = setInterval(() => void database.query(FORGET_COUNTS), 50);
-  cleanup.defer(() => clearInterval(timer));
-  const targets = [systemTarget(stack), await directTarget(stack, database, cleanup)];
-  const toApprove = work.slice(100);
-  const read = (n: number): string => work[n % 100]!.id;
-  const paths: Path[] = [
-    { name: 'GET one', count: 4000, connections: 32, request: (t, n) => get(t, `/timesheets/${read(n)}`) },
-    { name: 'LIST 50', count: 1500, connections: 32, request: (t) => get(t, '/timesheets') },
-    {
-      name: 'GET one, 2 connections',
-      count: 1000,
-      connections: 2,
-      request: (t, n) => get(t, `/timesheets/${read(n)}`),
-    },
-    { name: 'approve', count: APPROVALS, connections: 8, cold: true, request: (t) => approve(t, toApprove.pop()!) },
-  ];
-  say(
-    `\n${'path'.padEnd(24)}${'CPU-ms/request'.padStart(24)}${'ratio'.padStart(8)}${'with Postgres, NATS'.padStart(22)}${'p50 ms'.padStart(16)}${'p99 ms'.padStart(16)}`,
-  );
-  const { postgres, nats } = stack;
-  for (const path of paths) await compare(path, targets, rounds, () => [...familyOf(postgres.pid!), nats.pid!]);
-}
-
-async function compare(
-  path: Path,
-  targets: readonly Target[],
-  rounds: number,
-  backends: () => number[],
-): Promise<void> {
-  const measured = new Map<string, { own: number; all: number; result: LoadResult }[]>();
-  const warmUp = path.cold ? 0 : 300;
-  for (const target of targets)
-    await load({ ...path, ...target, count: warmUp, request: (n) => path.request(target, n) });
-  for (let round = 0; round < rounds; round++) {
-    for (const target of targets) {
-      const [own, shared] = [cpuMs(target.pids()), cpuMs(backends())];
-      const result = await load({ ...path, ...target, request: (n) => path.request(target, n) });
-      const ownMs = cpuMs(target.pids()) - own;
-      const all = ownMs + cpuMs(backends()) - shared;
-      measured.set(target.name, [
-        ...(measured.get(target.name) ?? []),
-        { own: ownMs / path.count, all: all / path.count, result },
-      ]);
+  const stack = await startOwnStack(cleanup);
+  const database = await connect(stack, cleanup);
+  const work = await submitWork(stack, database, READ + approvalsOf(options));
+  const targets = [ourTarget(stack), await bareTarget(stack, database, cleanup)] as const;
+  const paths = pathsOver(work.slice(0, READ), handOut(work.slice(READ)));
+  liftLimits(database, cleanup);
+  const backends = (): number[] => [...familyOf(stack.postgres.pid!), stack.nats.pid!];
+  for (const name of options.paths) {
+    for (const connections of options.connections) {
+      const { title } = paths[name];
+      progress(`${title} at ${connections} connections: ${options.rounds} rounds …`);
+      const measured = await compare(paths[name], targets, { ...options, connections, backends });
+      say(report(title, connections, measured));
     }
   }
-  const [system, direct] = ['system', 'direct'].map((name) => summary(measured.get(name)!));
-  const cpu = `${system!.own.toFixed(2)} / ${direct!.own.toFixed(2)}`;
-  const ms = (a: number, b: number): string => `${a.toFixed(1)} / ${b.toFixed(1)}`.padStart(16);
-  say(
-    path.name.padEnd(24) +
-      cpu.padStart(24) +
-      `×${(system!.own / direct!.own).toFixed(1)}`.padStart(8) +
-      `×${(system!.all / direct!.all).toFixed(1)}`.padStart(22) +
-      ms(system!.p50, direct!.p50) +
-      ms(system!.p99, direct!.p99),
-  );
 }
 
-function summary(runs: readonly { own: number; all: number; result: LoadResult }[]) {
-  const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-  const at = (share: number): number =>
-    median(runs.map(({ result: { latencies } }) => latencies[Math.floor(latencies.length * share)]!));
-  return {
-    own: median(runs.map(({ own }) => own)),
-    all: median(runs.map(({ all }) => all)),
-    p50: at(0.5),
-    p99: at(0.99),
+async function startOwnStack(cleanup: AsyncDisposableStack): Promise<Stack> {
+  const dir = await mkdtemp(join(tmpdir(), 'payroll-bench-'));
+  cleanup.defer(() => rm(dir, { recursive: true, force: true }));
+  // Postgres may run as another user and has to pass through.
+  await chmod(dir, 0o711);
+  return cleanup.use(await startStack({ dir, ports: 'free', durable: false, seed: seedDemo, onProgress: progress }));
+}
+
+async function connect(stack: Stack, cleanup: AsyncDisposableStack): Promise<Client> {
+  const url = new URL(stack.database.adminUrl);
+  url.pathname = '/payroll';
+  const database = cleanup.adopt(new Client(url.href), (open) => open.end());
+  await database.connect();
+  return database;
+}
+
+function approvalsOf({ paths, rounds, connections }: Options): number {
+  return paths.includes('approve') ? connections.length * (WARM_UP + rounds * APPROVALS) : 0;
+}
+
+/** Each target approves each timesheet once: the bare handler has copies of its own, all at their first version. */
+function handOut(work: readonly SubmittedWork[]): (target: Target) => SubmittedWork {
+  const left = { ours: [...work], bare: work.map(({ id }) => ({ id, version: '1' })) };
+  return ({ name }) => left[name].pop()!;
+}
+
+/** The limits are not what is measured: nobody comes near them. Counters that are in use are passed over. */
+function liftLimits(database: Client, cleanup: AsyncDisposableStack): void {
+  const forget = async (): Promise<void> => {
+    for (const schema of ['workspaces', 'bench']) {
+      const table = `${schema}.rate_counter`;
+      await database.query(
+        `update ${table} set used = 0 where subject in (select subject from ${table} for update skip locked)`,
+      );
+    }
   };
+  let forgetting = forget();
+  const timer = setInterval(() => (forgetting = forgetting.then(forget)), 50);
+  cleanup.defer(async () => {
+    clearInterval(timer);
+    await forgetting;
+  });
 }
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
 }
 
-const args = process.argv.slice(2);
-if (args.includes('--help')) process.stdout.write(USAGE);
-else await main(Number(args[args.indexOf('--rounds') + 1] || 3));
+function progress(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+const options = readOptions(process.argv.slice(2));
+if (options) await main(options);
+else process.stdout.write(USAGE);

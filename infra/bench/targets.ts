@@ -1,47 +1,60 @@
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import { repositoryRoot } from '../local/repository-root.js';
 import type { Stack } from '../local/stack.js';
-import type { Request } from './load.js';
+import { createBareTables } from './bare/tables.js';
 
-/** Something that answers the same requests: the system, or the bare handler it is compared with. */
+/** Something that answers the same requests: our system, or the bare handler it is compared with. */
 export interface Target {
-  name: 'system' | 'direct';
+  name: 'ours' | 'bare';
   origin: string;
   prefix: string;
-  pids: () => number[];
+  /** Process ids by name. */
+  processes: () => Readonly<Record<string, number>>;
   headers: Record<string, string>;
 }
 
-export function systemTarget(stack: Stack): Target {
+export function ourTarget(stack: Stack): Target {
   const { origin } = new URL(stack.file.rest.url);
   const headers = { authorization: `Bearer ${stack.file.workspaces![0]!.apiKeys.admin}` };
-  return { name: 'system', origin, prefix: '/v1', pids: () => Object.values(stack.file.processes), headers };
+  return { name: 'ours', origin, prefix: '/v1', processes: () => stack.file.processes, headers };
 }
 
-export async function directTarget(stack: Stack, database: Client, cleanup: AsyncDisposableStack): Promise<Target> {
+/** Starts the bare handler on a copy of the tables as they are now. */
+export async function bareTarget(stack: Stack, database: Client, cleanup: AsyncDisposableStack): Promise<Target> {
+  await createBareTables(database);
   const port = await freePort();
-  const url = stack.database.adminUrl.replace(/\/[^/]*$/, '/payroll');
-  const child = spawn(process.execPath, [join(repositoryRoot, 'infra/dist/bench/direct.js')], {
-    env: { ...process.env, DATABASE_URL: url, LISTEN_PORT: String(port) },
+  const url = new URL(stack.database.adminUrl);
+  url.pathname = '/payroll';
+  const child = spawn(process.execPath, [join(repositoryRoot, 'infra/dist/bench/bare/main.js')], {
+    env: { ...process.env, DATABASE_URL: url.href, LISTEN_PORT: String(port) },
     stdio: 'inherit',
   });
   cleanup.defer(async () => {
     child.kill();
     await once(child, 'exit');
   });
-  const { rows } = await database.query<{ id: string; secret_hash: string }>(
-    `select id, secret_hash from workspaces.api_key where workspace_id = $1 and name = 'Demo admin'`,
-    [stack.file.workspaces![0]!.id],
-  );
-  const headers = { 'x-key-id': rows[0]!.id, 'x-key-hash': rows[0]!.secret_hash };
   const origin = `http://127.0.0.1:${port}`;
   while (!(await fetch(origin).catch(() => null))) await new Promise((resolve) => setTimeout(resolve, 50));
-  return { name: 'direct', origin, prefix: '', pids: () => [child.pid!], headers };
+  const headers = await bareHeaders(stack.file.workspaces![0]!.apiKeys.admin, database);
+  return { name: 'bare', origin, prefix: '', processes: () => ({ bare: child.pid! }), headers };
+}
+
+/** The same key, as its row's id and the digest of its secret: taking its text apart is not what is measured. */
+async function bareHeaders(key: string, database: Client): Promise<Record<string, string>> {
+  const proof = sha256(key.split('_')[3]!.slice(0, 50));
+  const { rows } = await database.query<{ id: string }>('select id from bench.api_key where secret_hash = $1', [
+    sha256(proof),
+  ]);
+  return { 'x-key-id': rows[0]!.id, 'x-key-proof': proof };
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
 }
 
 async function freePort(): Promise<number> {
@@ -50,18 +63,4 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as { port: number };
   server.close();
   return port;
-}
-
-export function get({ prefix, headers }: Target, path: string): Request {
-  return { method: 'GET', path: prefix + path, headers };
-}
-
-export function approve({ prefix, headers }: Target, { id, version }: { id: string; version: string }): Request {
-  const body = JSON.stringify({ expectedVersion: version });
-  return {
-    method: 'POST',
-    path: `${prefix}/timesheets/${id}/approve`,
-    headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
-    body,
-  };
 }
