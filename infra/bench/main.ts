@@ -71,7 +71,9 @@ function liftLimits(database: Client, cleanup: AsyncDisposableStack): void {
     }
   };
   let forgetting = forget();
-  const timer = setInterval(() => (forgetting = forgetting.then(forget)), 50);
+  const timer = setInterval(() => {
+    forgetting = forgetting.then(forget);
+  }, 50);
   cleanup.defer(async () => {
     clearInterval(timer);
     await forgetting;
