@@ -1,7 +1,7 @@
 import { controlOf } from './backend-control.js';
 import type { Backends } from './backends.js';
 import type { ProcessGroup } from './process-group.js';
-import type { ProcessName, Surroundings } from './processes.js';
+import type { PortName, Surroundings } from './processes.js';
 import type { StackFile } from './stack-file.js';
 import type { DemoFacts, Stack } from './stack.js';
 
@@ -49,11 +49,12 @@ export function assembleStack(parts: StackParts): Stack {
 }
 
 function fileOf({ surroundings: { ports, database }, backends, group, demo }: StackParts): StackFile {
-  const local = (name: ProcessName, path: string): string => `http://127.0.0.1:${ports[name]}${path}`;
+  const local = (name: PortName, path: string): string => `http://127.0.0.1:${ports[name]}${path}`;
   const token = demo?.graphqlToken === undefined ? {} : { token: demo.graphqlToken };
   return {
     rest: { url: local('rest-facade', '/v1') },
     graphql: { url: local('gateway', '/graphql'), ...token },
+    auth: { url: local('auth', '') },
     postgres: { url: database.ownerUrl },
     nats: { url: backends.nats.url },
     processes: group.pids(),

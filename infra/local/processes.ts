@@ -10,10 +10,13 @@ export type ServiceName = (typeof serviceNames)[number];
 /** A process is named as its NATS user. */
 export type ProcessName = NatsUser;
 
+/** Who listens: each process, and the pages of workspaces, which the public sees. */
+export type PortName = ProcessName | 'auth';
+
 /** What the environments are made of. */
 export interface Surroundings {
   readonly secrets: Secrets;
-  readonly ports: Readonly<Record<ProcessName, number>>;
+  readonly ports: Readonly<Record<PortName, number>>;
   readonly database: BootstrappedDatabase;
   readonly natsUrls: Readonly<Record<NatsUser, string>>;
 }
@@ -32,8 +35,12 @@ export interface ProcessDefinition {
 
 /** Every process of `npm start`; the variables are those of docs/architecture.md. */
 export const processes: readonly ProcessDefinition[] = [
-  service('workspaces', 4011, ({ secrets: { actorKeys } }) => ({
+  service('workspaces', 4011, ({ secrets: { actorKeys }, ports }) => ({
     DEPLOYMENT: 'test',
+    AUTH_LISTEN_HOST: '127.0.0.1',
+    AUTH_LISTEN_PORT: String(ports.auth),
+    AUTH_URL: `http://127.0.0.1:${ports.auth}`,
+    REST_URL: `http://127.0.0.1:${ports['rest-facade']}/v1`,
     ACTOR_KEYS: serviceNames.map((name) => `${name}=${actorKeys[name]}`).join(','),
   })),
   service('contracts', 4012),
@@ -59,6 +66,12 @@ export const processes: readonly ProcessDefinition[] = [
       ...subgraphUrls(surroundings),
     }),
   },
+];
+
+/** Where each listens if nobody else does. */
+export const defaultPorts: readonly (readonly [PortName, number])[] = [
+  ...processes.map(({ name, defaultPort }) => [name, defaultPort] as const),
+  ['auth', 4002],
 ];
 
 function service(

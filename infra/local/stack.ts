@@ -9,7 +9,7 @@ import { lockDirectory } from './lock.js';
 import { migrateAll } from './migrate.js';
 import { type PortChoice, findPort, releasePort } from './ports.js';
 import { type Environment, createProcessGroup } from './process-group.js';
-import { type ProcessName, type Surroundings, processes } from './processes.js';
+import { type PortName, type ProcessName, type Surroundings, defaultPorts, processes } from './processes.js';
 import { repositoryRoot } from './repository-root.js';
 import { superviseBuild } from './supervise-build.js';
 import { type Secrets, loadSecrets } from './secrets.js';
@@ -60,7 +60,7 @@ export interface Stack extends AsyncDisposable {
   readonly secrets: Secrets;
   /** As in `stack.json` at this moment. */
   readonly file: StackFile;
-  readonly ports: Readonly<Record<ProcessName, number>>;
+  readonly ports: Surroundings['ports'];
   readonly database: BootstrappedDatabase & { readonly adminUrl: string };
   readonly natsUrls: Surroundings['natsUrls'];
   readonly postgres: BackendControl;
@@ -136,8 +136,8 @@ async function startParts(options: StackOptions & { root: string }, cleanup: Asy
   return stack;
 }
 
-async function choosePorts(choice: PortChoice): Promise<Record<ProcessName, number>> {
-  const ports: [ProcessName, number][] = [];
-  for (const { name, defaultPort } of processes) ports.push([name, await findPort(defaultPort, choice)]);
-  return Object.fromEntries(ports) as Record<ProcessName, number>;
+async function choosePorts(choice: PortChoice): Promise<Record<PortName, number>> {
+  const ports: [PortName, number][] = [];
+  for (const [name, preferred] of defaultPorts) ports.push([name, await findPort(preferred, choice)]);
+  return Object.fromEntries(ports) as Record<PortName, number>;
 }

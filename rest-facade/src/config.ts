@@ -1,6 +1,5 @@
-import { BlockList, isIP } from 'node:net';
 import type { Deployment, ServiceName } from '@payroll/admission';
-import { ConfigError, LOG_LEVELS, readSettings, type LogLevel } from '@payroll/process';
+import { LOG_LEVELS, readSettings, type LogLevel } from '@payroll/process';
 
 export interface FacadeConfig {
   listenHost: string;
@@ -32,27 +31,7 @@ export function readConfig(env: NodeJS.ProcessEnv): FacadeConfig {
       review: s.url('REVIEW_URL', ['http:', 'https:']),
       payments: s.url('PAYMENTS_URL', ['http:', 'https:']),
     },
-    trustedProxies: proxies(s.text('TRUSTED_PROXIES', '')),
+    trustedProxies: s.ranges('TRUSTED_PROXIES'),
     publicUrl: s.url('PUBLIC_URL', ['http:', 'https:'], '/v1'),
   }));
-}
-
-function proxies(text: string): string[] {
-  const ranges = text
-    .split(',')
-    .map((range) => range.trim())
-    .filter((range) => range !== '');
-  if (ranges.every(isRange)) return ranges;
-  throw new ConfigError('TRUSTED_PROXIES is not valid: expected addresses or ranges such as 10.0.0.0/8, with commas');
-}
-
-function isRange(text: string): boolean {
-  const [address = '', prefix = '0', ...rest] = text.split('/');
-  if (isIP(address) === 0 || rest.length > 0 || !/^\d{1,3}$/.test(prefix)) return false;
-  try {
-    new BlockList().addSubnet(address, Number(prefix), isIP(address) === 6 ? 'ipv6' : 'ipv4');
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -83,9 +83,19 @@ export class Workspace implements AsyncDisposable {
   }
 }
 
+/** Its pages are served where nobody looks for them. */
+const NO_VISITORS = {
+  listenHost: '127.0.0.1',
+  listenPort: 0,
+  origin: 'http://127.0.0.1',
+  restUrl: 'http://127.0.0.1/v1',
+  mcpUrl: null,
+  trustedProxies: [],
+};
+
 function definitions(clock: () => Date, actorKeys: ActorKeys): ServiceDefinition[] {
   return [
-    workspacesService({ deployment: 'test', actorKeys }),
+    workspacesService({ deployment: 'test', actorKeys, web: NO_VISITORS }),
     contractsService,
     reviewService({ clock }),
     paymentsService({ clock, provider: (em) => new SandboxProvider(em) }),

@@ -1,3 +1,5 @@
+import { BlockList, isIP } from 'node:net';
+
 /** What is wrong with the configuration, as one line that names each variable and what was expected. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
@@ -47,6 +49,16 @@ export class Settings {
     return this.read(name, `one of ${choices.join(', ')}`, find, fallback);
   }
 
+  /** Addresses and ranges with commas, such as the proxies whose `X-Forwarded-For` is believed; none by default. */
+  ranges(name: string): string[] {
+    const expected = 'addresses or ranges such as 10.0.0.0/8, with commas';
+    const parse = (text: string): string[] | undefined => {
+      const ranges = text.split(',').flatMap((range) => (range.trim() === '' ? [] : [range.trim()]));
+      return ranges.every(isRange) ? ranges : undefined;
+    };
+    return this.read(name, expected, parse, []);
+  }
+
   /** A 256-bit key written as 64 hex digits. */
   key(name: string): Buffer {
     return this.read(name, '64 hex digits', keyFrom);
@@ -85,4 +97,15 @@ function keyFrom(text: string): Buffer | undefined {
 function wholeNumber(text: string, min: number, max: number): number | undefined {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   return value >= min && value <= max ? value : undefined;
+}
+
+function isRange(text: string): boolean {
+  const [address = '', prefix = '0', ...rest] = text.split('/');
+  if (isIP(address) === 0 || rest.length > 0 || !/^\d{1,3}$/.test(prefix)) return false;
+  try {
+    new BlockList().addSubnet(address, Number(prefix), isIP(address) === 6 ? 'ipv6' : 'ipv4');
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -33,6 +33,8 @@ export interface ServiceDefinition {
   consumers: (parts: ServiceParts) => EventHandlers;
   /** What it does by itself while it serves, such as a runner (see `startRunner`). */
   background?: (parts: ServiceParts) => readonly AsyncDisposable[];
+  /** A further door, for people or machines outside: open before the service says that it is ready. */
+  edge?: (parts: ServiceParts) => Promise<AsyncDisposable>;
   /** Answers that the service gives on the bus beside its subgraph. */
   answers?: (parts: ServiceParts) => void;
 }

@@ -32,6 +32,7 @@ export async function startService(definition: ServiceDefinition, config: Servic
     isReady: () => bus.connected && consumers.every((consumer) => consumer.isReady),
   });
   starting.adopt(server, (open) => open.close());
+  if (definition.edge) starting.use(await definition.edge(parts));
   await server.listen({ host: config.listenHost, port: config.listenPort });
   for (const each of definition.background?.(parts) ?? []) starting.use(each);
   return starting.move();

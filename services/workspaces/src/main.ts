@@ -16,7 +16,7 @@ await runMain('workspaces', process, {
     },
   },
   migrate: migrateCommand(workspacesSchema),
-  schema: schemaCommand(workspacesService({ deployment: 'test', actorKeys: {} as never })),
+  schema: schemaCommand(workspacesService({ deployment: 'test', actorKeys: {} as never, web: {} as never })),
   'create-workspace': createWorkspaceCommand,
   'create-token': createTokenCommand,
 });

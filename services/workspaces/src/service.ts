@@ -1,6 +1,7 @@
 import { ADMISSION_SUBJECT, type AdmissionQuestion, type Deployment, type ServiceName } from '@payroll/admission';
 import { startRunner, type ServiceDefinition } from '@payroll/service';
 import { loadById } from '@payroll/subgraph';
+import { forgetSignIns } from './accounts/forget-sign-ins.js';
 import { answerAdmission } from './admission/answer-admission.js';
 import { forgetCounters } from './admission/forget-counters.js';
 import { ApiKeyMutations } from './graphql/api-key-mutations.js';
@@ -9,15 +10,19 @@ import { BusinessQueries } from './graphql/business-queries.js';
 import { MemberMutations } from './graphql/member-mutations.js';
 import { MemberQueries } from './graphql/member-queries.js';
 import { businessesById } from './queries/businesses-by-id.js';
+import { pages } from './web/pages/pages.js';
+import { startWeb } from './web/start-web.js';
+import type { WebSettings } from './web/web.js';
 import { workspacesSchema } from './store/schema.js';
 
 export interface WorkspacesOptions {
   deployment: Deployment;
   actorKeys: Readonly<Record<ServiceName, Buffer>>;
+  web: WebSettings;
 }
 
-/** Businesses, members and keys; the one that answers admission. */
-export function workspacesService({ deployment, actorKeys }: WorkspacesOptions): ServiceDefinition {
+/** Businesses, members, keys and their pages; the one that answers admission. */
+export function workspacesService({ deployment, actorKeys, web }: WorkspacesOptions): ServiceDefinition {
   return {
     name: 'workspaces',
     schema: workspacesSchema,
@@ -35,11 +40,19 @@ export function workspacesService({ deployment, actorKeys }: WorkspacesOptions):
       };
     },
     consumers: () => ({}),
+    edge: (parts) => startWeb(parts, web, { pages, endpoints: [] }),
     background: ({ em, log }) => [
       startRunner({
         name: 'forget-counters',
         everyMs: 10 * 60_000,
         work: () => forgetCounters(em),
+        clock: () => new Date(),
+        log,
+      }),
+      startRunner({
+        name: 'forget-sign-ins',
+        everyMs: 10 * 60_000,
+        work: () => forgetSignIns(em),
         clock: () => new Date(),
         log,
       }),

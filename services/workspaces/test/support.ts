@@ -28,7 +28,18 @@ import { provisionWorkspace } from '../src/commands/provision-workspace.js';
 import { rotateApiKey } from '../src/commands/rotate-api-key.js';
 import type { Team } from '../src/domain/workspace.js';
 import { workspacesService } from '../src/service.js';
+import type { WebSettings } from '../src/web/web.js';
 import { workspacesSchema } from '../src/store/schema.js';
+
+/** Of pages that are not served. */
+const SETTINGS: WebSettings = {
+  listenHost: '127.0.0.1',
+  listenPort: 0,
+  origin: 'https://accounts.example',
+  restUrl: 'https://api.example/v1',
+  mcpUrl: null,
+  trustedProxies: [],
+};
 
 export const FAR = '2099-01-01T00:00:00Z';
 
@@ -68,7 +79,7 @@ export class Workspaces implements AsyncDisposable {
     ServiceName,
     Buffer
   >;
-  private readonly commands: CommandRunner;
+  readonly commands: CommandRunner;
   private readonly stack = new AsyncDisposableStack();
   private server: Awaited<ReturnType<typeof createSubgraphServer>> | undefined;
 
@@ -168,7 +179,7 @@ export class Workspaces implements AsyncDisposable {
 
   private async serve() {
     const { em, commands, actorKeys } = this;
-    const { subgraph } = workspacesService({ deployment: 'test', actorKeys });
+    const { subgraph } = workspacesService({ deployment: 'test', actorKeys, web: SETTINGS });
     return await createSubgraphServer({
       service: 'workspaces',
       actorKey: actorKeys.workspaces,

@@ -27,6 +27,7 @@ export const addMember = defineCommand('member.add', async (tx, input: AddMember
   }
   const member = tx.em.create(MembershipTable, {
     ...{ workspaceId, id: newId(), name, email, role },
+    accountId: null,
     leftAt: null,
     createdAt: tx.now,
     updatedAt: tx.now,

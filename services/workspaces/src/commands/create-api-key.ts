@@ -41,6 +41,7 @@ export const createApiKey = defineCommand('api-key.create', async (tx, input: Cr
     secretHash: input.secretHash,
     expiresAt,
     revokedAt: null,
+    lastUsedAt: null,
     createdAt: tx.now,
   });
   tx.em.persist(key);

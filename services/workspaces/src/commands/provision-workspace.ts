@@ -39,6 +39,7 @@ export const provisionWorkspace = defineCommand(
       name: input.adminName,
       email: input.adminEmail.toLowerCase(),
       role: 'admin',
+      accountId: null,
       leftAt: null,
       ...times,
     });

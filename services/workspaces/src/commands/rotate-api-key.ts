@@ -28,6 +28,7 @@ export const rotateApiKey = defineCommand('api-key.rotate', async (tx, input: Ro
     ...{ id, workspaceId, principalId, membershipId, name, scopes, secretHash },
     expiresAt,
     revokedAt: null,
+    lastUsedAt: null,
     createdAt: tx.now,
   });
   tx.em.persist(key);

@@ -1,11 +1,25 @@
 import { defineSchema, writePathTables, type Rows } from '@payroll/store';
+import { AccountTable, InvitationTable, KnownDeviceTable, SessionTable, SignInCounterTable } from './account-tables.js';
 import { Migration20261121084617 } from './migrations/Migration20261121084617.js';
+import { Migration20261121114403 } from './migrations/Migration20261121114403.js';
 import { ApiKeyTable, BusinessTable, InternalTokenTable, MembershipTable, RateCounterTable } from './tables.js';
 
 export const workspacesSchema = defineSchema({
   name: 'workspaces',
-  tables: [BusinessTable, MembershipTable, ApiKeyTable, InternalTokenTable, RateCounterTable, ...writePathTables],
-  migrations: [Migration20261121084617],
+  tables: [
+    BusinessTable,
+    MembershipTable,
+    ApiKeyTable,
+    InternalTokenTable,
+    RateCounterTable,
+    AccountTable,
+    SessionTable,
+    KnownDeviceTable,
+    SignInCounterTable,
+    InvitationTable,
+    ...writePathTables,
+  ],
+  migrations: [Migration20261121084617, Migration20261121114403],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });
 

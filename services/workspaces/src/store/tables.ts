@@ -25,6 +25,7 @@ export const MembershipTable = defineEntity({
   properties: {
     workspaceId: p.uuid().primary(),
     id: p.uuid().primary(),
+    accountId: p.uuid().strictNullable().comment('Who signs in to it; nobody until an invitation is accepted.'),
     name: p.text(),
     email: p.text(),
     role: p.enum(ROLES).columnType('text'),
@@ -32,8 +33,14 @@ export const MembershipTable = defineEntity({
     createdAt: instant(),
     updatedAt: instant(),
   },
-  indexes: [{ name: 'membership_newest', properties: ['workspaceId', 'createdAt', 'id'] }],
-  uniques: [{ name: 'membership_email', properties: ['workspaceId', 'email'], where: 'left_at is null' }],
+  indexes: [
+    { name: 'membership_newest', properties: ['workspaceId', 'createdAt', 'id'] },
+    { name: 'membership_of_account', properties: ['accountId'] },
+  ],
+  uniques: [
+    { name: 'membership_email', properties: ['workspaceId', 'email'], where: 'left_at is null' },
+    { name: 'membership_account', properties: ['workspaceId', 'accountId'], where: 'left_at is null' },
+  ],
 });
 
 export const ApiKeyTable = defineEntity({
@@ -49,6 +56,7 @@ export const ApiKeyTable = defineEntity({
     secretHash: p.text(),
     expiresAt: instant(),
     revokedAt: instant().strictNullable(),
+    lastUsedAt: instant().strictNullable().comment('To the minute; null when it has never been used.'),
     createdAt: instant(),
   },
   indexes: [{ name: 'api_key_of_workspace', properties: ['workspaceId', 'createdAt', 'id'] }],

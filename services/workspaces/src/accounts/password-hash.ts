@@ -1,0 +1,61 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { takeTurn } from './hash-queue.js';
+
+/** OWASP's first choice for Argon2id that fits many sign-ins at a time: 19 MiB, two passes, one lane. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+const TAG_BYTES = 32;
+const SALT_BYTES = 16;
+
+interface Cost {
+  memory: number;
+  passes: number;
+  parallelism: number;
+}
+
+/** In the PHC string format, so that what is stored says how it was made and the cost can rise later. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const tag = await argon2id(password, salt, COST, TAG_BYTES);
+  const { memory, passes, parallelism } = COST;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`;
+}
+
+/** An address that nobody has costs the same work as a wrong password: `null` never fits. */
+export async function fitsPassword(password: string, hash: string | null): Promise<boolean> {
+  const { cost, salt, tag } = parse(hash ?? NOBODY);
+  const made = await argon2id(password, salt, cost, tag.length);
+  return timingSafeEqual(made, tag) && hash !== null;
+}
+
+const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+function parse(hash: string): { cost: Cost; salt: Buffer; tag: Buffer } {
+  const [, memory, passes, parallelism, salt, tag] = FORM.exec(hash) ?? [];
+  if (!salt || !tag) throw new Error('A stored password hash is not in the PHC format of argon2id');
+  return {
+    cost: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
+    salt: Buffer.from(salt, 'base64'),
+    tag: Buffer.from(tag, 'base64'),
+  };
+}
+
+function argon2id(password: string, nonce: Buffer, cost: Cost, tagLength: number): Promise<Buffer> {
+  // One spelling, whatever keyboard it was typed on.
+  const message = password.normalize('NFC');
+  return takeTurn(
+    () =>
+      new Promise((resolve, reject) => {
+        argon2('argon2id', { message, nonce, tagLength, ...cost }, (error, tag) => {
+          if (error) reject(error);
+          else resolve(tag);
+        });
+      }),
+  );
+}
+
+/** Without padding, as the PHC format has it. */
+function base64(bytes: Buffer): string {
+  return bytes.toString('base64').replaceAll('=', '');
+}
+
+const NOBODY = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(randomBytes(SALT_BYTES))}$${base64(randomBytes(TAG_BYTES))}`;

@@ -1,0 +1,52 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { DomainError } from '@payroll/kernel';
+import { sql } from 'kysely';
+import { waitForAttempt, WINDOW_MINUTES, type Count, type Subject } from '../domain/attempts.js';
+import { hashSecret } from './secret.js';
+
+/**
+ * Counts an attempt before it is decided, so that many at the same time cannot slip through together.
+ * @throws DomainError `RATE_LIMITED` when there were too many.
+ */
+export async function beginAttempt(em: EntityManager, subjects: readonly Subject[]): Promise<void> {
+  const keys = subjects.map(keyOf);
+  const window = `${WINDOW_MINUTES} min`;
+  const { rows } = await sql<{ subject: string; used: number; reset: number }>`
+    insert into sign_in_counter as c (subject, window_started_at, used)
+    select subject, now(), 1 from unnest(${keys}::text[]) as subject order by subject
+    on conflict (subject) do update set
+      used = case when c.window_started_at <= now() - ${window}::interval then 1 else least(c.used, 1000000) + 1 end,
+      window_started_at = case when c.window_started_at <= now() - ${window}::interval then now() else c.window_started_at end
+    returning subject, used, ceil(extract(epoch from window_started_at + ${window}::interval - now()))::int as reset`.execute(
+    em.getKysely(),
+  );
+  const found = new Map(rows.map(({ subject, used, reset }) => [subject, { used, resetSeconds: reset }]));
+  const counts = subjects.map((subject): Count => ({ ...subject, ...found.get(keyOf(subject))! }));
+  const wait = waitForAttempt(counts);
+  if (wait === null) return;
+  const minutes = Math.ceil(wait / 60);
+  throw new DomainError('RATE_LIMITED', `Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`, {
+    retryAfterSeconds: wait,
+  });
+}
+
+/** The attempt was right, or could not be decided: it counts for nothing. */
+export async function forgiveAttempt(em: EntityManager, subjects: readonly Subject[]): Promise<void> {
+  const keys = subjects.map(keyOf);
+  await sql`
+    update sign_in_counter c set used = greatest(0, c.used - 1)
+    from (select subject from sign_in_counter where subject = any(${keys}) order by subject for update) mine
+    where c.subject = mine.subject`.execute(em.getKysely());
+}
+
+/** Drops counters whose window is over, but those in use right now. */
+export async function forgetAttempts(em: EntityManager): Promise<void> {
+  await sql`
+    delete from sign_in_counter where subject in (
+      select subject from sign_in_counter where window_started_at < now() - ${`${2 * WINDOW_MINUTES} min`}::interval
+      for update skip locked)`.execute(em.getKysely());
+}
+
+function keyOf({ kind, name }: Subject): string {
+  return `${kind}/${hashSecret(name)}`;
+}

@@ -1,0 +1,79 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { instant } from '@payroll/store';
+import { ROLES } from '../domain/workspace.js';
+
+/** A person who signs in; memberships join them to workspaces. */
+export const AccountTable = defineEntity({
+  name: 'Account',
+  tableName: 'account',
+  properties: {
+    id: p.uuid().primary(),
+    email: p.text().comment('Normalized; what the person signs in with.'),
+    name: p.text(),
+    passwordHash: p.text().comment('Argon2id, in the PHC string format, which says how it was made.'),
+    createdAt: instant(),
+    updatedAt: instant(),
+  },
+  uniques: [{ name: 'account_email', properties: ['email'] }],
+});
+
+/** A browser that is signed in. Its row goes when it signs out or its time is over. */
+export const SessionTable = defineEntity({
+  name: 'Session',
+  tableName: 'session',
+  properties: {
+    id: p.uuid().primary(),
+    accountId: p.uuid(),
+    secretHash: p.text().comment('Of the cookie, which nobody keeps but the browser.'),
+    userAgent: p.text(),
+    createdAt: instant(),
+    lastSeenAt: instant(),
+    expiresAt: instant().comment('However much it is used.'),
+  },
+  indexes: [{ name: 'session_of_account', properties: ['accountId'] }],
+  uniques: [{ name: 'session_secret', properties: ['secretHash'] }],
+});
+
+/** A browser that once signed in to the account: others' wrong passwords do not keep it out. */
+export const KnownDeviceTable = defineEntity({
+  name: 'KnownDevice',
+  tableName: 'known_device',
+  properties: {
+    secretHash: p.text().primary(),
+    accountId: p.uuid(),
+    lastUsedAt: instant(),
+  },
+  indexes: [{ name: 'known_device_of_account', properties: ['accountId'] }],
+});
+
+/** Wrong passwords counted in a window; unlogged, as losing a window of counts in a crash harms nobody. */
+export const SignInCounterTable = defineEntity({
+  name: 'SignInCounter',
+  tableName: 'sign_in_counter',
+  properties: {
+    subject: p.text().primary().comment('What is counted for, hashed: people type passwords where addresses belong.'),
+    windowStartedAt: instant(),
+    used: p.integer(),
+  },
+});
+
+/** A place in a workspace that is held for somebody, until they take it with the link they were given. */
+export const InvitationTable = defineEntity({
+  name: 'Invitation',
+  tableName: 'invitation',
+  properties: {
+    id: p.uuid().primary(),
+    workspaceId: p.uuid(),
+    membershipId: p.uuid().strictNullable().comment('Whose sign-in it gives, where the membership is there already.'),
+    name: p.text(),
+    email: p.text(),
+    role: p.enum(ROLES).columnType('text'),
+    secretHash: p.text(),
+    expiresAt: instant(),
+    acceptedAt: instant().strictNullable(),
+    revokedAt: instant().strictNullable(),
+    createdAt: instant(),
+  },
+  indexes: [{ name: 'invitation_of_workspace', properties: ['workspaceId', 'createdAt', 'id'] }],
+  uniques: [{ name: 'invitation_secret', properties: ['secretHash'] }],
+});

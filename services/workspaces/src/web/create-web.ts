@@ -1,0 +1,63 @@
+import cookie from '@fastify/cookie';
+import formbody from '@fastify/formbody';
+import { newId, notFound } from '@payroll/kernel';
+import { fastify, type FastifyInstance } from 'fastify';
+import { answerError } from './answer-error.js';
+import { assets } from './assets.js';
+import { Cookies } from './cookies.js';
+import { guardForm } from './form-guard.js';
+import { setSecurityHeaders } from './security-headers.js';
+import type { Routes, Web, WebRoutes } from './web.js';
+
+/** More than the longest form. */
+const MAX_BODY_BYTES = 65_536;
+
+/** The public server of the pages and of what else is mounted beside them, not yet listening. */
+export async function createWeb(web: Web, { pages, endpoints }: WebRoutes): Promise<FastifyInstance> {
+  const { origin, trustedProxies } = web.settings;
+  const app = fastify({
+    genReqId: newId,
+    requestIdHeader: false,
+    logger: false,
+    bodyLimit: MAX_BODY_BYTES,
+    return503OnClosing: false,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+  });
+  await app.register(cookie);
+  app.addHook('onRequest', (request, reply, done) => {
+    setSecurityHeaders(reply, request.id, origin.startsWith('https:'));
+    done();
+  });
+  logRequests(app, web);
+  app.setErrorHandler((error, request, reply) => answerError(web, error, request, reply));
+  app.setNotFoundHandler(() => {
+    throw notFound('What this address names');
+  });
+  await app.register(assets);
+  for (const routes of endpoints) await app.register(routes(web));
+  await app.register(guarded(web, pages));
+  return app;
+}
+
+/** Pages and their forms, each of which must have been rendered here. */
+function guarded(web: Web, pages: readonly Routes[]) {
+  return async (app: FastifyInstance): Promise<void> => {
+    const cookies = new Cookies(web.settings.origin);
+    await app.register(formbody);
+    app.addHook('preValidation', (request, _reply, done) => {
+      if (request.method !== 'GET' && request.method !== 'HEAD') guardForm(cookies, request, web.settings.origin);
+      done();
+    });
+    for (const routes of pages) await app.register(routes(web));
+  };
+}
+
+/** One line per answer. The route, not the path: paths hold the tokens of invitations. Never a body or a header. */
+function logRequests(app: FastifyInstance, { log }: Web): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.is404 ? null : request.routeOptions.url;
+    const tookMs = Math.round(reply.elapsedTime);
+    log.info({ requestId: request.id, method: request.method, route, status: reply.statusCode, tookMs }, 'answered');
+    done();
+  });
+}

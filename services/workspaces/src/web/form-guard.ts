@@ -1,0 +1,54 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { DomainError } from '@payroll/kernel';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isSecret, newSecret } from '../accounts/secret.js';
+import type { Cookies } from './cookies.js';
+
+export const TOKEN_FIELD = 'form_token';
+
+/** Secrets of browsers that had none when their request came. */
+const fresh = new WeakMap<FastifyRequest, string>();
+
+/**
+ * The token that every form carries. It is made of the secret in the session's cookie, so it fits this browser alone and
+ * lasts until its next sign-in; a browser without the cookie gets one, which signs nobody in.
+ */
+export function formToken(cookies: Cookies, request: FastifyRequest, reply: FastifyReply): string {
+  const known = cookies.read(request, 'session');
+  if (isSecret(known)) return tokenOf(known);
+  const secret = fresh.get(request) ?? newSecret();
+  fresh.set(request, secret);
+  cookies.write(reply, 'session', secret);
+  return tokenOf(secret);
+}
+
+/**
+ * Lets a form through that this server rendered for this very browser.
+ * @throws DomainError `INVALID_REQUEST` for any other.
+ */
+export function guardForm(cookies: Cookies, request: FastifyRequest, origin: string): void {
+  const secret = cookies.read(request, 'session');
+  const token = (request.body as Record<string, unknown> | null | undefined)?.[TOKEN_FIELD];
+  if (!comesFromUs(request, origin) || !isSecret(secret) || !isSame(token, tokenOf(secret))) {
+    throw new DomainError(
+      'INVALID_REQUEST',
+      'This form is not from here, or too old. Go back, reload it and try again.',
+    );
+  }
+}
+
+/** Browsers say where a form was sent from; programs without a browser's cookies do not, and need not. */
+function comesFromUs({ headers }: FastifyRequest, origin: string): boolean {
+  if (headers.origin !== undefined) return headers.origin === origin;
+  const site = headers['sec-fetch-site'];
+  return site === undefined || site === 'same-origin';
+}
+
+function tokenOf(secret: string): string {
+  return createHmac('sha256', secret).update('form').digest('base64url');
+}
+
+function isSame(token: unknown, expected: string): boolean {
+  if (typeof token !== 'string' || token.length !== expected.length) return false;
+  return timingSafeEqual(Buffer.from(token), Buffer.from(expected));
+}

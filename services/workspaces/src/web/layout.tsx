@@ -1,0 +1,128 @@
+import type { Role } from '@payroll/kernel';
+import type { ComponentChildren, VNode } from 'preact';
+import type { Account } from '../accounts/sessions.js';
+import { ICON, STYLESHEET } from './assets.js';
+import { Button, Form } from './forms.js';
+import type { Problems } from './problems.js';
+
+export type Room = 'overview' | 'keys' | 'members' | 'integration' | 'connections';
+
+/** A page of a workspace, for somebody who belongs to it. */
+export interface Place {
+  workspaceId: string;
+  workspaceName: string;
+  role: Role;
+  room: Room;
+}
+
+export interface LayoutProps {
+  title: string;
+  account: Account | null;
+  place: Place | null;
+  problems: Problems;
+  notice: string | null;
+  children: ComponentChildren;
+}
+
+export function Layout({ title, account, place, problems, notice, children }: LayoutProps): VNode {
+  const named = [title, place?.workspaceName, 'Payroll'].filter(Boolean).join(' – ');
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{problems.length > 0 ? `Error: ${named}` : named}</title>
+        <link rel="stylesheet" href={STYLESHEET} />
+        <link rel="icon" type="image/svg+xml" href={ICON} />
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        <Banner account={account} />
+        {place && <Rooms {...place} />}
+        <main id="main" tabIndex={-1}>
+          {notice && (
+            <p class="notice" role="status">
+              {notice}
+            </p>
+          )}
+          <ErrorSummary problems={problems} />
+          <h1>{title}</h1>
+          {children}
+        </main>
+      </body>
+    </html>
+  );
+}
+
+function Banner({ account }: { account: Account | null }): VNode {
+  return (
+    <header class="banner">
+      <div class="wide">
+        <a class="brand" href="/">
+          Payroll
+        </a>
+        {account && (
+          <nav aria-label="Your account">
+            <a href="/account">{account.name}</a>
+            <Form action="/sign-out">
+              <Button look="plain">Sign out</Button>
+            </Form>
+          </nav>
+        )}
+      </div>
+    </header>
+  );
+}
+
+const ROOMS: readonly { room: Room; label: string; isForAll: boolean }[] = [
+  { room: 'overview', label: 'Overview', isForAll: true },
+  { room: 'keys', label: 'API keys', isForAll: false },
+  { room: 'members', label: 'Members', isForAll: false },
+  { room: 'integration', label: 'Integration', isForAll: false },
+  { room: 'connections', label: 'Connections', isForAll: true },
+];
+
+function Rooms({ workspaceId, workspaceName, role, room: here }: Place): VNode {
+  const rooms = ROOMS.filter(({ isForAll }) => isForAll || role === 'admin');
+  return (
+    <div class="rooms">
+      <div class="wide">
+        <p class="workspace">
+          {workspaceName} <a href="/workspaces">Switch workspace</a>
+        </p>
+        <nav aria-label="Workspace">
+          <ul>
+            {rooms.map(({ room, label }) => (
+              <li key={room}>
+                <a href={roomPath(workspaceId, room)} aria-current={room === here ? 'page' : undefined}>
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </div>
+    </div>
+  );
+}
+
+export function roomPath(workspaceId: string, room: Room): string {
+  return room === 'overview' ? `/workspaces/${workspaceId}` : `/workspaces/${workspaceId}/${room}`;
+}
+
+function ErrorSummary({ problems }: { problems: Problems }): VNode | null {
+  if (problems.length === 0) return null;
+  return (
+    <div class="summary" role="alert" tabIndex={-1} aria-labelledby="summary-title">
+      <h2 id="summary-title">There is a problem</h2>
+      <ul>
+        {problems.map(({ field, message }) => (
+          <li key={message}>{field === null ? message : <a href={`#${field}`}>{message}</a>}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Log } from '@payroll/process';
+import type { CommandRunner } from '@payroll/store';
+import type { FastifyPluginAsync } from 'fastify';
+import type { Sessions } from '../accounts/sessions.js';
+
+export interface WebSettings {
+  listenHost: string;
+  listenPort: number;
+  /** Where browsers find the pages, `https://accounts.example.com`: their cookies and forms belong to it. */
+  origin: string;
+  /** The addresses that integrators and assistants are shown; null where there is no such server. */
+  restUrl: string;
+  mcpUrl: string | null;
+  trustedProxies: readonly string[];
+}
+
+/** What every route is handed. */
+export interface Web {
+  settings: WebSettings;
+  em: EntityManager;
+  commands: CommandRunner;
+  sessions: Sessions;
+  log: Log;
+}
+
+/** Routes of one room of the house. */
+export type Routes = (web: Web) => FastifyPluginAsync;
+
+export interface WebRoutes {
+  /** For people: HTML and forms. Every POST is refused unless it comes from a form that this server rendered. */
+  pages: readonly Routes[];
+  /** For programs: no form parser and no form guard; they answer and refuse by themselves. */
+  endpoints: readonly Routes[];
+}

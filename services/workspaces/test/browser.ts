@@ -1,0 +1,66 @@
+import { decode } from './html.js';
+
+export interface Page {
+  status: number;
+  headers: Headers;
+  html: string;
+  /** The text a person reads: without tags. */
+  text: string;
+  /** Where it redirects to. */
+  location: string | null;
+}
+
+/** As much of a browser as forms need: it keeps cookies and fills in forms as they were rendered. */
+export class Browser {
+  readonly cookies = new Map<string, string>();
+
+  constructor(
+    private readonly url: string,
+    private readonly headers: Record<string, string> = {},
+  ) {}
+
+  get(path: string): Promise<Page> {
+    return this.send(path, {});
+  }
+
+  /** Sends the form of a page that posts to `action`, its hidden fields included. */
+  async submit(page: Page, action: string, fields: Record<string, string | string[]> = {}): Promise<Page> {
+    return await this.post(action, { ...hiddenFields(page, action), ...fields });
+  }
+
+  post(path: string, fields: Record<string, string | string[]>, headers: Record<string, string> = {}): Promise<Page> {
+    const body = new URLSearchParams();
+    for (const [name, value] of Object.entries(fields)) for (const each of [value].flat()) body.append(name, each);
+    return this.send(path, { method: 'POST', body, headers: { origin: this.url, ...headers } });
+  }
+
+  /** Signs in on the page that a stranger is sent to. */
+  async signIn(email: string, password: string): Promise<Page> {
+    return await this.submit(await this.get('/sign-in'), '/sign-in', { email, password });
+  }
+
+  private async send(path: string, init: RequestInit): Promise<Page> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { ...this.headers, ...(cookie && { cookie }), ...(init.headers as Record<string, string>) };
+    const response = await fetch(this.url + path, { ...init, headers, redirect: 'manual' });
+    for (const line of response.headers.getSetCookie()) this.keep(line);
+    const html = await response.text();
+    const { status } = response;
+    return { status, headers: response.headers, html, text: decode(html), location: response.headers.get('location') };
+  }
+
+  private keep(line: string): void {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+    if (value === '' || /max-age=0|expires=thu, 01 jan 1970/i.test(line)) this.cookies.delete(name);
+    else this.cookies.set(name, value);
+  }
+}
+
+/** @throws Error when the page has no such form: then nobody could send it. */
+function hiddenFields({ html }: Page, action: string): Record<string, string> {
+  const forms = [...html.matchAll(/<form[^>]* action="([^"]*)"[^>]*>(.*?)<\/form>/gs)];
+  const form = forms.find(([, target = '']) => decode(target).split('?')[0] === action);
+  if (!form) throw new Error(`The page has no form for ${action}: ${decode(html)}`);
+  const inputs = [...form[2]!.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
+  return Object.fromEntries(inputs.map(([, name = '', value = '']) => [name, decode(value)]));
+}
