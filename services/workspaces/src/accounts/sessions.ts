@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import type { WorkspacesRows } from '../store/schema.js';
 import { hashSecret, newSecret } from './secret.js';
 
-export const IDLE_MINUTES = 60;
-export const LIFETIME_HOURS = 12;
+const IDLE_MINUTES = 60;
+const LIFETIME_HOURS = 12;
 
 export interface Account {
   id: string;

@@ -1,16 +1,12 @@
-import { isEmail, textProblem, type ErrorDetail } from '@payroll/kernel';
+import { textProblem, type ErrorDetail } from '@payroll/kernel';
 
 /** One spelling for each address: what people type in capitals or with a space around it is still theirs. */
 export function normalizeEmail(text: string): string {
   return text.normalize('NFC').trim().toLowerCase();
 }
 
-export function problemsOfAddress(path: string, email: string): ErrorDetail[] {
-  return isEmail(email) ? [] : [{ path, code: 'invalid_format' }];
-}
-
 /** NIST SP 800-63B-4 §3.1.1: long rather than complicated, at least 15 where nothing else protects the account. */
-export const MIN_PASSWORD_LENGTH = 15;
+const MIN_PASSWORD_LENGTH = 15;
 const MAX_PASSWORD_LENGTH = 256;
 
 /** What passwords are made of that are guessed first, whatever their length. */

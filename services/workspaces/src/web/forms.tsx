@@ -49,14 +49,14 @@ export function Field({ name, label, problems, value = '', type = 'text', hint, 
   );
 }
 
-export interface Choice {
+interface Choice {
   value: string;
   label: string;
   hint?: string;
   isChosen: boolean;
 }
 
-export interface ChoicesProps {
+interface ChoicesProps {
   name: string;
   legend: string;
   problems: Problems;

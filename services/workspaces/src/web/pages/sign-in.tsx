@@ -57,7 +57,7 @@ function attemptOf(cookies: Cookies, request: FastifyRequest) {
   };
 }
 
-export function keepSignedIn(cookies: Cookies, reply: FastifyReply, { session, device }: SignedInSecrets): void {
+function keepSignedIn(cookies: Cookies, reply: FastifyReply, { session, device }: SignedInSecrets): void {
   cookies.write(reply, 'session', session);
   cookies.write(reply, 'device', device, DEVICE_DAYS * 86_400);
 }

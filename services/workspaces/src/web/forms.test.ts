@@ -1,0 +1,46 @@
+import { h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { expect, it } from 'vitest';
+import { Choices, Field } from './forms.js';
+import { listOf, textOf } from './form-values.js';
+import { toProblems } from './problems.js';
+
+const problems = [{ field: 'email', message: 'Enter <an> address' }];
+
+it('a wrong field is described by its hint and by what is wrong, which is text and not markup', () => {
+  const html = renderToString(h(Field, { name: 'email', label: 'E-mail', hint: 'As usual', value: '"><b>', problems }));
+  expect(html).toContain('aria-describedby="email-hint email-wrong"');
+  expect(html).toContain('aria-invalid="true"');
+  expect(html).toContain('Enter &lt;an> address');
+  expect(html).toContain('value="&quot;>&lt;b>"');
+});
+
+it('a password that was typed is never sent back', () => {
+  const html = renderToString(
+    h(Field, { name: 'p', label: 'Password', type: 'password', value: 'secret', problems: [] }),
+  );
+  expect(html).not.toContain('secret');
+});
+
+it('the first choice of a group bears the name that the summary of errors links to', () => {
+  const choices = ['a', 'b'].map((value) => ({ value, label: value, isChosen: value === 'b' }));
+  const html = renderToString(h(Choices, { name: 'role', legend: 'Role', type: 'radio', choices, problems: [] }));
+  expect(html.match(/id="[^"]*"/g)).toEqual(['id="role"', 'id="role-1"']);
+  expect(html).toMatch(/value="b"[^>]* checked|checked[^>]* value="b"/);
+});
+
+it('refusals become words beside their fields; one without words concerns the whole form', () => {
+  const wording = { 'name too_long': 'Too long', name: 'Wrong' };
+  const details = ['too_long', 'other'].map((code) => ({ path: 'name', code }));
+  expect(toProblems([...details, { path: 'x', code: 'y' }], wording)).toEqual([
+    { field: 'name', message: 'Too long' },
+    { field: 'name', message: 'Wrong' },
+    { field: null, message: 'x: y' },
+  ]);
+});
+
+it('a field that is missing or sent twice is the empty text; a list is what was sent', () => {
+  const request = { body: { one: 'a', two: ['a', 'b'] } } as never;
+  expect(['one', 'two', 'three'].map((field) => textOf(request, field))).toEqual(['a', '', '']);
+  expect(['one', 'two', 'three'].map((field) => listOf(request, field))).toEqual([['a'], ['a', 'b'], []]);
+});
