@@ -29,7 +29,9 @@ export function prepareOperation(name: OperationName, gateway: GatewayPort): Run
     if (found === null) throw notFound(what);
     return write(answers === 'page' ? publicPage(found as GraphPage) : found);
   };
-  return unavailableUnlessRead ? (...request) => run(...request).catch((error: unknown) => refuseUnread(what, error)) : run;
+  return unavailableUnlessRead
+    ? (...request) => run(...request).catch((error: unknown) => refuseUnread(what, error))
+    : run;
 }
 
 function documentFor(binding: Binding, shape: (typeof operations)[OperationName]['success']['shape']): string {
