@@ -1,3 +1,4 @@
+import { KYB_STATUSES } from '@payroll/kernel';
 import { Type } from 'typebox';
 import { defineEvent } from './define-event.js';
 import { id, revision } from './fields.js';
@@ -9,6 +10,6 @@ export const businessChanged = defineEvent({
   body: Type.Object({
     businessId: id,
     revision,
-    kybStatus: Type.Enum(['not_started', 'pending', 'verified', 'rejected']),
+    kybStatus: Type.Enum(KYB_STATUSES),
   }),
 });

@@ -1,3 +1,4 @@
+import { CONTRACT_STATUSES, CONTRACT_TYPES, EMPLOYMENT_TYPES } from '@payroll/kernel';
 import { Type } from 'typebox';
 import { defineEvent } from './define-event.js';
 import { calendarDate, currency, days, decimal, id, money, revision } from './fields.js';
@@ -9,25 +10,9 @@ export const contractChanged = defineEvent({
   body: Type.Object({
     contractId: id,
     revision,
-    status: Type.Enum([
-      'draft',
-      'pending_verification',
-      'ready_for_signature',
-      'pending_signature',
-      'signed',
-      'active',
-      'offboarding',
-      'completed',
-      'cancelled',
-    ]),
-    employmentType: Type.Enum(['employee', 'contractor']),
-    contractType: Type.Enum([
-      'employment_at_will',
-      'contractor_fixed',
-      'contractor_milestone',
-      'contractor_payg',
-      'contractor_creator',
-    ]),
+    status: Type.Enum(CONTRACT_STATUSES),
+    employmentType: Type.Enum(EMPLOYMENT_TYPES),
+    contractType: Type.Enum(CONTRACT_TYPES),
     workerId: Type.Union([id, Type.Null()]),
     currency,
     rate: Type.Union([decimal, Type.Null()]),

@@ -1,3 +1,4 @@
+import { PAYMENT_SOURCES, type PaymentStatus } from '@payroll/kernel';
 import { Type } from 'typebox';
 import { defineEvent } from './define-event.js';
 import { id, revision } from './fields.js';
@@ -9,13 +10,13 @@ export const paymentCompleted = paymentEvent('completed');
 export const paymentFailed = paymentEvent('failed');
 export const paymentCancelled = paymentEvent('cancelled');
 
-function paymentEvent<const Status extends string>(status: Status) {
+function paymentEvent<const Status extends PaymentStatus>(status: Status) {
   return defineEvent({
     publisher: 'payments',
     consumers: ['review'],
     body: Type.Object({
       paymentId: id,
-      sourceType: Type.Enum(['timesheet', 'milestone']),
+      sourceType: Type.Enum(PAYMENT_SOURCES),
       sourceId: id,
       /** Counts the events of this payment; review ignores lower ones than it has seen. */
       sequence: revision,

@@ -28,3 +28,60 @@ export { currencyExponent, isDecimal, isPositiveDecimal, Money } from './money.j
 export { refuseProblems } from './refuse-problems.js';
 export { follow, type StateMachine } from './state-machine.js';
 export { isEmail, nameProblem, textProblem, type TextProblem } from './text.js';
+export {
+  CONTRACT_STATUSES,
+  type ContractStatus,
+  EMPLOYMENT_TYPE_OF,
+  EMPLOYMENT_TYPES,
+  type EmploymentType,
+  CONTRACT_TYPES,
+  type ContractType,
+} from './words/contract.js';
+export {
+  EXCLUSIVITIES,
+  type Exclusivity,
+  IP_OWNERSHIPS,
+  type IpOwnership,
+  CREATOR_PLATFORMS,
+  type CreatorPlatform,
+  CREATOR_FORMATS,
+  type CreatorFormat,
+} from './words/creator.js';
+export {
+  DEPARTMENTS,
+  type Department,
+  SENIORITIES,
+  type Seniority,
+  EMPLOYMENT_SUBTYPES,
+  type EmploymentSubtype,
+  DISPUTE_RESOLUTION_METHODS,
+  type DisputeResolutionMethod,
+  COMPENSATION_TYPES,
+  type CompensationType,
+  FREQUENCIES,
+  type Frequency,
+  SALARY_UNITS,
+  type SalaryUnit,
+  PAYMENT_METHODS,
+  type PaymentMethod,
+  FIRST_PAYMENT_METHODS,
+  type FirstPaymentMethod,
+  TIMESHEET_SUBMITTERS,
+  type TimesheetSubmitter,
+  BENEFIT_FREQUENCIES,
+  type BenefitFrequency,
+} from './words/draft.js';
+export {
+  TIMESHEET_STATUSES,
+  type TimesheetStatus,
+  MILESTONE_STATUSES,
+  type MilestoneStatus,
+  PAYMENT_STATUSES,
+  type PaymentStatus,
+  PAYMENT_SOURCES,
+  type PaymentSource,
+  FAILURE_REASONS,
+  type FailureReason,
+  KYB_STATUSES,
+  type KybStatus,
+} from './words/work.js';

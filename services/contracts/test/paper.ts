@@ -1,4 +1,4 @@
-import type { Origin } from '@payroll/kernel';
+import type { ContractStatus, Origin } from '@payroll/kernel';
 import { advanceContract } from '../src/commands/advance-contract.js';
 import { assignWorker } from '../src/commands/assign-worker.js';
 import { cancelContract } from '../src/commands/cancel-contract.js';
@@ -8,7 +8,7 @@ import { signContract } from '../src/commands/sign-contract.js';
 import { startContractOffboarding } from '../src/commands/start-contract-offboarding.js';
 import { submitContractForVerification } from '../src/commands/submit-contract-for-verification.js';
 import { updateContractDraft } from '../src/commands/update-contract-draft.js';
-import type { Contract, ContractStatus } from '../src/domain/contract.js';
+import type { Contract } from '../src/domain/contract.js';
 import type { Contracts } from './support.js';
 
 /** A contract as somebody would keep it on paper. */

@@ -1,5 +1,5 @@
+import { PAYMENT_STATUSES, type PaymentStatus } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PAYMENT_STATUSES, type PaymentStatus } from '../src/domain/payment.js';
 import { Scene } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 

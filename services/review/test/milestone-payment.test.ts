@@ -1,8 +1,7 @@
-import { newId } from '@payroll/kernel';
+import { newId, type PaymentStatus } from '@payroll/kernel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { approveMilestone } from '../src/commands/approve-milestone.js';
 import { submitMilestone } from '../src/commands/submit-milestone.js';
-import type { PaymentStatus } from '../src/domain/payment-status.js';
 import { Review } from './review.js';
 import type { Workspace } from './workspace.js';
 

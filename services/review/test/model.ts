@@ -1,5 +1,4 @@
-import { DomainError, type ErrorCode } from '@payroll/kernel';
-import type { PaymentStatus } from '../src/domain/payment-status.js';
+import { DomainError, type ErrorCode, type PaymentStatus } from '@payroll/kernel';
 
 /** What a payment that fails, is tried again and is settled, or cancelled, tells; in a model test, in any order. */
 export const PAYMENT_EVENTS: readonly (readonly [PaymentStatus, number])[] = [

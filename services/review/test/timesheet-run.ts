@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import type { ErrorCode } from '@payroll/kernel';
+import type { ErrorCode, PaymentStatus, TimesheetStatus } from '@payroll/kernel';
 import { approveTimesheet } from '../src/commands/approve-timesheet.js';
 import { rejectTimesheet } from '../src/commands/reject-timesheet.js';
 import { resubmitTimesheet } from '../src/commands/resubmit-timesheet.js';
 import { submitTimesheet } from '../src/commands/submit-timesheet.js';
-import type { PaymentStatus } from '../src/domain/payment-status.js';
-import type { Timesheet, TimesheetStatus } from '../src/domain/timesheet.js';
+import type { Timesheet } from '../src/domain/timesheet.js';
 import { versionOf } from '../src/domain/version.js';
 import { outcomeOf, PAYMENT_EVENTS } from './model.js';
 import type { Review } from './review.js';

@@ -1,12 +1,20 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { EventBody, EventOf, EventType } from '@payroll/events';
-import { instantOf, newId, ROLE_SCOPES, SCOPES, systemOrigin, type Origin, type Role } from '@payroll/kernel';
+import {
+  instantOf,
+  newId,
+  ROLE_SCOPES,
+  SCOPES,
+  systemOrigin,
+  type Origin,
+  type Role,
+  type PaymentStatus,
+} from '@payroll/kernel';
 import type { Command, CommandRunner } from '@payroll/store';
 import { sql } from 'kysely';
 import { applyAgreedMilestones } from '../src/commands/apply-agreed-milestones.js';
 import { applyContractChange } from '../src/commands/apply-contract-change.js';
 import { applyPaymentStatus } from '../src/commands/apply-payment-status.js';
-import type { PaymentStatus } from '../src/domain/payment-status.js';
 
 export type Terms = EventBody<'contract.changed'>;
 type Agreed = EventBody<'contract.milestones-agreed'>['milestones'][number];

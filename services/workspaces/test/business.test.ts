@@ -1,6 +1,6 @@
 import { parseEvent, type EventBody } from '@payroll/events';
+import { KYB_STATUSES, type KybStatus } from '@payroll/kernel';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { KYB_STATUSES, type KybStatus } from '../src/domain/verification.js';
 import { apiKey, Workspaces, type Answer, type Place } from './support.js';
 
 let workspaces: Workspaces;

@@ -1,4 +1,11 @@
-import { Money, type ErrorDetail } from '@payroll/kernel';
+import {
+  CONTRACT_TYPES,
+  EMPLOYMENT_TYPE_OF,
+  EMPLOYMENT_TYPES,
+  Money,
+  type EmploymentType,
+  type ErrorDetail,
+} from '@payroll/kernel';
 import { below } from './path.js';
 
 type Parts = Readonly<Record<string, unknown>>;
@@ -22,13 +29,13 @@ function employeesHaveACountry({ employmentType, contractType, countryOfEmployme
     : [];
 }
 
-function impliedBy(contractType: unknown): 'employee' | 'contractor' | null {
-  if (contractType === 'employment_at_will') return 'employee';
-  return typeof contractType === 'string' && contractType.startsWith('contractor_') ? 'contractor' : null;
+function impliedBy(contractType: unknown): EmploymentType | null {
+  const known = CONTRACT_TYPES.find((type) => type === contractType);
+  return known ? EMPLOYMENT_TYPE_OF[known] : null;
 }
 
 function isEmploymentType(value: unknown): boolean {
-  return value === 'employee' || value === 'contractor';
+  return EMPLOYMENT_TYPES.some((type) => type === value);
 }
 
 /** An amount shows its currency's own digits: 39 digits are an amount of 39 characters, and in USD of 42. */

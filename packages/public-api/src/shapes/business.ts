@@ -1,6 +1,6 @@
+import { KYB_STATUSES } from '@payroll/kernel';
 import { Type, type Static } from 'typebox';
 import { Id, oneOf, text, Timestamp } from './scalars.js';
-import { KYB_STATUSES } from './words.js';
 
 /** The workspace that the credential belongs to (public-api.md §2). */
 export const Business = Type.Object(

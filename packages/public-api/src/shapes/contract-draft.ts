@@ -1,7 +1,3 @@
-import { Type, type Static } from 'typebox';
-import { Benefits, Compensation, InvoicingSettings } from './draft-terms.js';
-import { DraftCreatorTerms, DraftDeliverable, DraftMilestone } from './draft-work.js';
-import { count, Day, oneOf, text } from './scalars.js';
 import {
   CONTRACT_TYPES,
   DEPARTMENTS,
@@ -9,7 +5,11 @@ import {
   EMPLOYMENT_SUBTYPES,
   EMPLOYMENT_TYPES,
   SENIORITIES,
-} from './words.js';
+} from '@payroll/kernel';
+import { Type, type Static } from 'typebox';
+import { Benefits, Compensation, InvoicingSettings } from './draft-terms.js';
+import { DraftCreatorTerms, DraftDeliverable, DraftMilestone } from './draft-work.js';
+import { count, Day, oneOf, text } from './scalars.js';
 
 /** What says who works as what, from when to when: also what the MCP tool takes (public-api.md §4). */
 export const draftBasics = {

@@ -1,5 +1,3 @@
-import { Type, type Static } from 'typebox';
-import { Day, Id, Money, nullable, nullableText, oneOf, text, Timestamp } from './scalars.js';
 import {
   CONTRACT_STATUSES,
   CONTRACT_TYPES,
@@ -8,7 +6,9 @@ import {
   EMPLOYMENT_TYPES,
   EXCLUSIVITIES,
   IP_OWNERSHIPS,
-} from './words.js';
+} from '@payroll/kernel';
+import { Type, type Static } from 'typebox';
+import { Day, Id, Money, nullable, nullableText, oneOf, text, Timestamp } from './scalars.js';
 
 const exactly = { additionalProperties: false };
 

@@ -1,5 +1,3 @@
-import { Type } from 'typebox';
-import { count, Day, exactNumber, oneOf, text } from './scalars.js';
 import {
   BENEFIT_FREQUENCIES,
   COMPENSATION_TYPES,
@@ -8,7 +6,9 @@ import {
   PAYMENT_METHODS,
   SALARY_UNITS,
   TIMESHEET_SUBMITTERS,
-} from './words.js';
+} from '@payroll/kernel';
+import { Type } from 'typebox';
+import { count, Day, exactNumber, oneOf, text } from './scalars.js';
 
 const exactly = { additionalProperties: false };
 const positive = () => Type.Optional(exactNumber({ exclusiveMinimum: 0 }));

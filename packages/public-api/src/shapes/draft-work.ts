@@ -1,6 +1,6 @@
+import { CREATOR_FORMATS, CREATOR_PLATFORMS, EXCLUSIVITIES, IP_OWNERSHIPS } from '@payroll/kernel';
 import { Type } from 'typebox';
 import { count, Day, exactNumber, Id, nullable, nullableText, oneOf, text } from './scalars.js';
-import { CREATOR_FORMATS, CREATOR_PLATFORMS, EXCLUSIVITIES, IP_OWNERSHIPS } from './words.js';
 
 const exactly = { additionalProperties: false };
 const amount = exactNumber({ exclusiveMinimum: 0, description: 'In the currency of the compensation, else USD.' });

@@ -1,7 +1,7 @@
+import { MILESTONE_STATUSES } from '@payroll/kernel';
 import { Type, type Static } from 'typebox';
 import { Day, Id, Money, nullable, nullableText, oneOf, text, Timestamp } from './scalars.js';
 import { Version } from './timesheet.js';
-import { MILESTONE_STATUSES } from './words.js';
 
 /** A piece of work agreed on as a whole, for a fixed amount (public-api.md §2). */
 export const Milestone = Type.Object(

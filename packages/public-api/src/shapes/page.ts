@@ -1,6 +1,6 @@
+import { CONTRACT_STATUSES, MILESTONE_STATUSES, PAYMENT_STATUSES, TIMESHEET_STATUSES } from '@payroll/kernel';
 import { Type, type Static, type TProperties, type TSchema } from 'typebox';
 import { Id, nullableText, oneOf, text } from './scalars.js';
-import { CONTRACT_STATUSES, MILESTONE_STATUSES, PAYMENT_STATUSES, TIMESHEET_STATUSES } from './words.js';
 
 /** Pages of 50 over HTTP; the MCP tools say 25 (public-api.md §8). */
 const HTTP_PAGE_SIZE = 50;

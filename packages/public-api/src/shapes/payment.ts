@@ -1,6 +1,6 @@
+import { FAILURE_REASONS, PAYMENT_STATUSES } from '@payroll/kernel';
 import { Type, type Static } from 'typebox';
-import { Day, Id, Money, nullable, nullableText, oneOf, Timestamp } from './scalars.js';
-import { PAYMENT_STATUSES } from './words.js';
+import { Day, Id, Money, nullable, oneOf, Timestamp } from './scalars.js';
 
 /** What an approval leads to. `completed` here, and only here, means that the worker was paid (public-api.md §1). */
 export const Payment = Type.Object(
@@ -15,7 +15,7 @@ export const Payment = Type.Object(
     scheduledDate: nullable(Day),
     processedAt: nullable(Timestamp),
     completedAt: nullable(Timestamp),
-    failureReason: nullableText(),
+    failureReason: nullable(oneOf(FAILURE_REASONS)),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },

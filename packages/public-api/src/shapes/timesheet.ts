@@ -1,6 +1,6 @@
+import { TIMESHEET_STATUSES } from '@payroll/kernel';
 import { Type, type Static } from 'typebox';
 import { Day, Id, Money, nullable, oneOf, text, Timestamp } from './scalars.js';
-import { TIMESHEET_STATUSES } from './words.js';
 
 /** What a reviewer has read: sent back as `expectedVersion` (public-api.md §2). */
 export const Version = text({ minLength: 1, maxLength: 128 });

@@ -1,9 +1,8 @@
-import type { CalendarDate } from '@payroll/kernel';
+import type { CalendarDate, ContractType, EmploymentType } from '@payroll/kernel';
 import type { KeptDraft } from './contract-draft.js';
 import { termsOf, type ContractTerms } from './contract-terms.js';
 import { resolveTypes } from './contract-types.js';
 import { creatorOf, type Creator } from './creator.js';
-import type { ContractType, EmploymentType } from './draft-words.js';
 
 /** What a contract is as long as its draft alone says it. */
 export interface Agreement extends ContractTerms {

@@ -1,7 +1,7 @@
+import type { ContractType } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
 import { whatIsMissing } from './completion.js';
 import type { KeptDraft } from './contract-draft.js';
-import type { ContractType } from './draft-words.js';
 
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 const rate = { compensation: { type: 'hourly', rate: '10' } } as const;

@@ -1,7 +1,6 @@
-import type { CalendarDate, ErrorDetail } from '@payroll/kernel';
+import type { CalendarDate, ContractType, ErrorDetail } from '@payroll/kernel';
 import type { KeptDraft } from './contract-draft.js';
 import { problemsOfDates } from './draft-rules.js';
-import type { ContractType } from './draft-words.js';
 
 /** What decides whether a draft says enough to become a contract. */
 export interface Completion {

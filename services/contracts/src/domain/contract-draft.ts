@@ -1,23 +1,23 @@
-import type { CalendarDate } from '@payroll/kernel';
 import type {
-  EmploymentType,
-  ContractType,
-  Department,
-  Seniority,
-  EmploymentSubtype,
-  DisputeResolutionMethod,
-  CompensationType,
-  Frequency,
-  SalaryUnit,
-  PaymentMethod,
-  FirstPaymentMethod,
-  TimesheetSubmitter,
   BenefitFrequency,
-  Exclusivity,
-  IpOwnership,
-  CreatorPlatform,
+  CalendarDate,
+  CompensationType,
+  ContractType,
   CreatorFormat,
-} from './draft-words.js';
+  CreatorPlatform,
+  Department,
+  DisputeResolutionMethod,
+  EmploymentSubtype,
+  EmploymentType,
+  Exclusivity,
+  FirstPaymentMethod,
+  Frequency,
+  IpOwnership,
+  PaymentMethod,
+  SalaryUnit,
+  Seniority,
+  TimesheetSubmitter,
+} from '@payroll/kernel';
 
 /** What is paid for the work. */
 export interface Compensation {

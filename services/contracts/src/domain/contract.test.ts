@@ -1,13 +1,7 @@
+import { CONTRACT_STATUSES, type ContractStatus } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
 import { resolveTypes, typesAgree } from './contract-types.js';
-import {
-  CONTRACT_STATUSES,
-  contractMachine,
-  followContract,
-  sign,
-  type ContractEdge,
-  type ContractStatus,
-} from './contract.js';
+import { contractMachine, followContract, sign, type ContractEdge } from './contract.js';
 
 const LIFE: Record<ContractEdge, [ContractStatus, ContractStatus][]> = {
   'submit for verification': [['draft', 'pending_verification']],

@@ -1,19 +1,14 @@
-import { DomainError, follow, type CalendarDate, type Instant, type StateMachine } from '@payroll/kernel';
+import {
+  DomainError,
+  follow,
+  type CalendarDate,
+  type Instant,
+  type StateMachine,
+  type ContractType,
+  type EmploymentType,
+  type ContractStatus,
+} from '@payroll/kernel';
 import type { Creator } from './creator.js';
-import type { ContractType, EmploymentType } from './draft-words.js';
-
-export const CONTRACT_STATUSES = [
-  'draft',
-  'pending_verification',
-  'ready_for_signature',
-  'pending_signature',
-  'signed',
-  'active',
-  'offboarding',
-  'completed',
-  'cancelled',
-] as const;
-export type ContractStatus = (typeof CONTRACT_STATUSES)[number];
 
 export type ContractEdge =
   | 'submit for verification'

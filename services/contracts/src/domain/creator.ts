@@ -1,6 +1,13 @@
-import { Money, type CalendarDate } from '@payroll/kernel';
+import {
+  Money,
+  type CalendarDate,
+  type ContractType,
+  type CreatorFormat,
+  type CreatorPlatform,
+  type Exclusivity,
+  type IpOwnership,
+} from '@payroll/kernel';
 import type { ContractDraft } from './contract-draft.js';
-import type { ContractType, CreatorFormat, CreatorPlatform, Exclusivity, IpOwnership } from './draft-words.js';
 
 /** What a creator and the business agree on. */
 export interface Creator {

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
+import type { ContractType, EmploymentType } from '@payroll/kernel';
 import { CalendarDate } from '@payroll/subgraph';
 import { Field, InputType } from 'type-graphql';
 import type { ContractDraft, DraftChanges } from '../domain/contract-draft.js';
-import type { ContractType, EmploymentType } from '../domain/draft-words.js';
 import { DraftParts } from './draft-parts.js';
 import { CreatorDeliverableInput, CreatorTermsInput, DraftMilestoneInput } from './draft-work.js';
 import { ContractTypeEnum, EmploymentTypeEnum } from './enums.js';

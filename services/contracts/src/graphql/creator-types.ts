@@ -1,8 +1,8 @@
 import 'reflect-metadata';
+import type { CreatorFormat, CreatorPlatform, Exclusivity, IpOwnership } from '@payroll/kernel';
 import { CalendarDate, Money } from '@payroll/subgraph';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type * as domain from '../domain/creator.js';
-import type { CreatorFormat, CreatorPlatform, Exclusivity, IpOwnership } from '../domain/draft-words.js';
 import { CreatorFormatEnum, CreatorPlatformEnum, ExclusivityEnum, IpOwnershipEnum } from './enums.js';
 
 @ObjectType({ description: 'The terms of a creator contract.' })

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
+import type { Department, DisputeResolutionMethod, EmploymentSubtype, Seniority } from '@payroll/kernel';
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
-import type { Department, DisputeResolutionMethod, EmploymentSubtype, Seniority } from '../domain/draft-words.js';
 import { Benefits, Compensation, InvoicingSettings } from './draft-terms.js';
 import { DepartmentEnum, DisputeResolutionMethodEnum, EmploymentSubtypeEnum, SeniorityEnum } from './enums.js';
 

@@ -1,7 +1,4 @@
 import 'reflect-metadata';
-import { CalendarDate, Decimal } from '@payroll/subgraph';
-import { Field, InputType, Int, ObjectType } from 'type-graphql';
-import type * as domain from '../domain/contract-draft.js';
 import type {
   BenefitFrequency,
   CompensationType,
@@ -10,7 +7,10 @@ import type {
   PaymentMethod,
   SalaryUnit,
   TimesheetSubmitter,
-} from '../domain/draft-words.js';
+} from '@payroll/kernel';
+import { CalendarDate, Decimal } from '@payroll/subgraph';
+import { Field, InputType, Int, ObjectType } from 'type-graphql';
+import type * as domain from '../domain/contract-draft.js';
 import {
   BenefitFrequencyEnum,
   CompensationTypeEnum,

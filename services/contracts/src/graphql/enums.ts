@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import { registerEnumType } from 'type-graphql';
 import {
   EMPLOYMENT_TYPES,
   CONTRACT_TYPES,
@@ -18,8 +17,10 @@ import {
   IP_OWNERSHIPS,
   CREATOR_PLATFORMS,
   CREATOR_FORMATS,
-} from '../domain/draft-words.js';
-import { CONTRACT_STATUSES, SIGNING_SIDES } from '../domain/contract.js';
+  CONTRACT_STATUSES,
+} from '@payroll/kernel';
+import { registerEnumType } from 'type-graphql';
+import { SIGNING_SIDES } from '../domain/contract.js';
 
 /** An enum whose GraphQL names are the stored words themselves. */
 function wordsEnum<Word extends string>(name: string, words: readonly Word[], description: string): Record<Word, Word> {

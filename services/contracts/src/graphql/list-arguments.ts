@@ -1,7 +1,7 @@
 import 'reflect-metadata';
+import type { ContractStatus } from '@payroll/kernel';
 import { Timestamp } from '@payroll/subgraph';
 import { ArgsType, Field, Int } from 'type-graphql';
-import type { ContractStatus } from '../domain/contract.js';
 import { ContractStatusEnum } from './enums.js';
 
 @ArgsType()

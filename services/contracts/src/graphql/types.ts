@@ -1,8 +1,8 @@
 import 'reflect-metadata';
+import type { ContractStatus, ContractType, EmploymentType } from '@payroll/kernel';
 import { CalendarDate, Timestamp } from '@payroll/subgraph';
 import { Directive, Field, ID, ObjectType } from 'type-graphql';
 import type * as domain from '../domain/contract.js';
-import type { ContractType, EmploymentType } from '../domain/draft-words.js';
 import { Creator } from './creator-types.js';
 import { ContractStatusEnum, ContractTypeEnum, EmploymentTypeEnum } from './enums.js';
 
@@ -31,7 +31,7 @@ export class Contract implements domain.Contract {
   contractType!: ContractType;
 
   @Field(() => ContractStatusEnum)
-  status!: domain.ContractStatus;
+  status!: ContractStatus;
 
   @Field(() => ContractWorker)
   worker!: ContractWorker;

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Actor } from '@payroll/kernel';
+import type { Actor, ContractStatus } from '@payroll/kernel';
 import { Keyset, type Page } from '@payroll/store';
-import type { Contract, ContractStatus } from '../domain/contract.js';
+import type { Contract } from '../domain/contract.js';
 import type { ContractsRows } from '../store/schema.js';
 import { CONTRACT_COLUMNS, toContract } from '../store/to-contract.js';
 

@@ -1,6 +1,7 @@
 import { newEvent } from '@payroll/events';
+import type { PaymentStatus } from '@payroll/kernel';
 import type { CommandTransaction } from '@payroll/store';
-import { followPayment, type PaymentEdge, type PaymentStatus } from '../domain/payment.js';
+import { followPayment, type PaymentEdge } from '../domain/payment.js';
 import type { PaymentEntity } from './find-payment.js';
 
 type Moved = Partial<Pick<PaymentEntity, 'processedAt' | 'completedAt' | 'failureReason'>>;

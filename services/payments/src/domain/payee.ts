@@ -1,8 +1,8 @@
-import { follow, type Instant, type StateMachine } from '@payroll/kernel';
+import { follow, PAYMENT_METHODS, type Instant, type PaymentMethod, type StateMachine } from '@payroll/kernel';
 
 /** The words of the contract's invoicing settings (public-api.md §4). */
-export const PAYOUT_METHODS = ['bank_transfer', 'wise', 'payoneer', 'usdc_wallet', 'other'] as const;
-export type PayoutMethod = (typeof PAYOUT_METHODS)[number];
+export const PAYOUT_METHODS = PAYMENT_METHODS;
+export type PayoutMethod = PaymentMethod;
 
 export const VERIFICATION_STATUSES = ['unverified', 'verified', 'rejected'] as const;
 export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];

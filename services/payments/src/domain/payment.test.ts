@@ -1,5 +1,6 @@
+import { PAYMENT_STATUSES, type PaymentStatus } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
-import { followPayment, PAYMENT_STATUSES, type PaymentEdge, type PaymentStatus } from './payment.js';
+import { followPayment, type PaymentEdge } from './payment.js';
 
 const EDGES: Record<PaymentEdge, Partial<Record<PaymentStatus, PaymentStatus>>> = {
   process: { pending: 'processing' },

@@ -1,8 +1,12 @@
-import { follow, type CalendarDate, type Instant, type StateMachine } from '@payroll/kernel';
+import {
+  follow,
+  type CalendarDate,
+  type Instant,
+  type StateMachine,
+  type FailureReason,
+  type PaymentStatus,
+} from '@payroll/kernel';
 import type { MoneyValue } from './money-value.js';
-
-export const PAYMENT_STATUSES = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const;
-export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 export type PaymentEdge = 'process' | 'complete' | 'fail' | 'cancel' | 'retry';
 
@@ -18,20 +22,6 @@ const paymentMachine: StateMachine<PaymentStatus, PaymentEdge> = {
 export function followPayment(from: PaymentStatus, edge: PaymentEdge): PaymentStatus {
   return follow(paymentMachine, 'payment', from, edge);
 }
-
-/** Why a payment failed. Closed: a caller can act on each. */
-export const FAILURE_REASONS = [
-  'payee_missing',
-  'payee_unverified',
-  'business_unverified',
-  'insufficient_funds',
-  'provider_declined',
-] as const;
-export type FailureReason = (typeof FAILURE_REASONS)[number];
-
-/** What a payment is for. */
-export const PAYMENT_SOURCES = ['timesheet', 'milestone'] as const;
-export type PaymentSource = (typeof PAYMENT_SOURCES)[number];
 
 /** A payment as its readers see it. Approved work is not paid work: `status` says how far it is. */
 export interface Payment {

@@ -1,7 +1,6 @@
-import type { Instant, Money } from '@payroll/kernel';
+import type { FailureReason, Instant, Money } from '@payroll/kernel';
 import type { MoneyValue } from './money-value.js';
 import type { PayoutMethod, VerificationStatus } from './payee.js';
-import type { FailureReason } from './payment.js';
 
 /**
  * prepared: committed here, and perhaps known to the provider · submitted: the provider has it · settled and declined:

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
+import { FAILURE_REASONS, PAYMENT_STATUSES } from '@payroll/kernel';
 import { registerEnumType } from 'type-graphql';
 import { LEDGER_ACCOUNTS, POSTING_KINDS } from '../domain/ledger.js';
 import { PAYOUT_METHODS, VERIFICATION_STATUSES } from '../domain/payee.js';
-import { FAILURE_REASONS, PAYMENT_STATUSES } from '../domain/payment.js';
 import { ATTEMPT_STATUSES } from '../domain/payout.js';
 
 /** An enum whose GraphQL names are the stored words themselves. */

@@ -1,9 +1,9 @@
 import 'reflect-metadata';
+import type { PaymentStatus } from '@payroll/kernel';
 import { Timestamp } from '@payroll/subgraph';
 import { ArgsType, Field, ID, Int } from 'type-graphql';
 import type { LedgerAccountName } from '../domain/ledger.js';
 import type { VerificationStatus } from '../domain/payee.js';
-import type { PaymentStatus } from '../domain/payment.js';
 import { LedgerAccountEnum, PaymentStatusEnum, VerificationStatusEnum } from './enums.js';
 
 @ArgsType()

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { FailureReason, PaymentStatus } from '@payroll/kernel';
 import { CalendarDate, Money, Timestamp } from '@payroll/subgraph';
 import { Directive, Field, ID, ObjectType } from 'type-graphql';
 import type * as domain from '../domain/payment.js';
@@ -20,7 +21,7 @@ export class Payment implements domain.Payment {
   milestoneId!: string | null;
 
   @Field(() => PaymentStatusEnum)
-  status!: domain.PaymentStatus;
+  status!: PaymentStatus;
 
   @Field(() => Money)
   grossAmount!: Money;
@@ -38,7 +39,7 @@ export class Payment implements domain.Payment {
   completedAt!: string | null;
 
   @Field(() => FailureReasonEnum, { nullable: true, description: 'Of a failed payment.' })
-  failureReason!: domain.FailureReason | null;
+  failureReason!: FailureReason | null;
 
   @Field(() => Timestamp)
   createdAt!: string;

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { isId } from '@payroll/kernel';
+import { isId, type PaymentStatus } from '@payroll/kernel';
 import { Keyset, type Page } from '@payroll/store';
-import type { Payment, PaymentStatus } from '../domain/payment.js';
+import type { Payment } from '../domain/payment.js';
 import type { PaymentsRows } from '../store/schema.js';
 import { PAYMENT_COLUMNS, toPayment } from '../store/to-payment.js';
 

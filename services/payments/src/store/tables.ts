@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { FAILURE_REASONS, PAYMENT_SOURCES, PAYMENT_STATUSES } from '@payroll/kernel';
 import { exactNumber, instant } from '@payroll/store';
 import { PAYOUT_METHODS, VERIFICATION_STATUSES } from '../domain/payee.js';
-import { FAILURE_REASONS, PAYMENT_SOURCES, PAYMENT_STATUSES } from '../domain/payment.js';
 
 export const PaymentTable = defineEntity({
   name: 'Payment',

@@ -1,5 +1,5 @@
-import { toInstant } from '@payroll/kernel';
-import type { Payment, PaymentSource } from '../domain/payment.js';
+import { toInstant, type PaymentSource } from '@payroll/kernel';
+import type { Payment } from '../domain/payment.js';
 
 /** A row of the table, by either way of reading it. */
 export type PaymentRow = Omit<Payment, 'timesheetId' | 'milestoneId' | 'grossAmount' | 'netAmount'> & {

@@ -1,13 +1,7 @@
+import { MILESTONE_STATUSES, type MilestoneStatus, PAYMENT_STATUSES, type PaymentStatus } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
 import { changeDetails, readDetails } from './milestone-details.js';
-import {
-  followMilestone,
-  MILESTONE_STATUSES,
-  milestoneAfterPayment,
-  type MilestoneEdge,
-  type MilestoneStatus,
-} from './milestone.js';
-import { PAYMENT_STATUSES, type PaymentStatus } from './payment-status.js';
+import { followMilestone, milestoneAfterPayment, type MilestoneEdge } from './milestone.js';
 
 const EDGES: Record<MilestoneEdge, Partial<Record<MilestoneStatus, MilestoneStatus>>> = {
   change: { pending: 'pending' },

@@ -1,10 +1,13 @@
-import { follow, type CalendarDate, type Instant, type StateMachine } from '@payroll/kernel';
+import {
+  follow,
+  type CalendarDate,
+  type Instant,
+  type StateMachine,
+  type PaymentStatus,
+  type MilestoneStatus,
+} from '@payroll/kernel';
 import type { MoneyValue } from './money-value.js';
-import type { PaymentStatus } from './payment-status.js';
 import type { Version } from './version.js';
-
-export const MILESTONE_STATUSES = ['pending', 'submitted', 'approved', 'completed', 'paid', 'rejected'] as const;
-export type MilestoneStatus = (typeof MILESTONE_STATUSES)[number];
 
 export type MilestoneEdge =
   | 'change'

@@ -7,15 +7,13 @@ import {
   type CalendarDate,
   type Instant,
   type StateMachine,
+  type PaymentStatus,
+  type TimesheetStatus,
 } from '@payroll/kernel';
 import type { ContractTerms } from './contract-terms.js';
 import type { MoneyValue } from './money-value.js';
-import type { PaymentStatus } from './payment-status.js';
 import type { PeriodOfWork } from './period.js';
 import type { Version } from './version.js';
-
-export const TIMESHEET_STATUSES = ['submitted', 'approved', 'rejected'] as const;
-export type TimesheetStatus = (typeof TIMESHEET_STATUSES)[number];
 
 export type TimesheetEdge = 'approve' | 'reject' | 'resubmit';
 

@@ -1,8 +1,7 @@
 import 'reflect-metadata';
+import type { MilestoneStatus, TimesheetStatus } from '@payroll/kernel';
 import { Timestamp } from '@payroll/subgraph';
 import { ArgsType, Field, ID, Int } from 'type-graphql';
-import type { MilestoneStatus } from '../domain/milestone.js';
-import type { TimesheetStatus } from '../domain/timesheet.js';
 import { MilestoneStatusEnum } from './milestone-types.js';
 import { TimesheetStatusEnum } from './types.js';
 

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
+import { MILESTONE_STATUSES, type MilestoneStatus } from '@payroll/kernel';
 import { CalendarDate, Money, Timestamp } from '@payroll/subgraph';
 import { Directive, Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { MILESTONE_STATUSES, type MilestoneStatus } from '../domain/milestone.js';
 import type * as domain from '../domain/milestone.js';
 
 export const MilestoneStatusEnum = Object.fromEntries(MILESTONE_STATUSES.map((status) => [status, status]));

@@ -1,8 +1,7 @@
 import 'reflect-metadata';
+import { PAYMENT_STATUSES, type PaymentStatus, TIMESHEET_STATUSES, type TimesheetStatus } from '@payroll/kernel';
 import { CalendarDate, Decimal, Money, Timestamp } from '@payroll/subgraph';
 import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
-import { PAYMENT_STATUSES, type PaymentStatus } from '../domain/payment-status.js';
-import { TIMESHEET_STATUSES, type TimesheetStatus } from '../domain/timesheet.js';
 import type * as domain from '../domain/timesheet.js';
 
 export const TimesheetStatusEnum = Object.fromEntries(TIMESHEET_STATUSES.map((status) => [status, status]));

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { isId } from '@payroll/kernel';
+import { isId, type MilestoneStatus } from '@payroll/kernel';
 import { Keyset, type Page } from '@payroll/store';
-import type { Milestone, MilestoneStatus } from '../domain/milestone.js';
+import type { Milestone } from '../domain/milestone.js';
 import type { ReviewRows } from '../store/schema.js';
 import { MILESTONE_COLUMNS, toMilestone } from '../store/to-milestone.js';
 

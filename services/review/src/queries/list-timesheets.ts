@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { isId } from '@payroll/kernel';
+import { isId, type TimesheetStatus } from '@payroll/kernel';
 import { Keyset, type Page } from '@payroll/store';
-import type { Timesheet, TimesheetStatus } from '../domain/timesheet.js';
+import type { Timesheet } from '../domain/timesheet.js';
 import type { ReviewRows } from '../store/schema.js';
 import { TIMESHEET_COLUMNS, toTimesheet } from '../store/to-timesheet.js';
 

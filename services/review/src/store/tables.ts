@@ -1,8 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { MILESTONE_STATUSES, PAYMENT_STATUSES, TIMESHEET_STATUSES } from '@payroll/kernel';
 import { exactNumber, instant } from '@payroll/store';
-import { MILESTONE_STATUSES } from '../domain/milestone.js';
-import { PAYMENT_STATUSES } from '../domain/payment-status.js';
-import { TIMESHEET_STATUSES } from '../domain/timesheet.js';
 
 /** The terms work is reckoned by, as the newest event of each contract tells them. */
 export const ContractTermsTable = defineEntity({

@@ -1,7 +1,6 @@
-import { newId, refuseProblems, requireInternal, type ErrorDetail } from '@payroll/kernel';
+import { newId, refuseProblems, requireInternal, type ErrorDetail, type KybStatus } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { problemsOfCountry, problemsOfEmail, problemsOfName } from '../domain/problems.js';
-import type { KybStatus } from '../domain/verification.js';
 import { BusinessTable, MembershipTable } from '../store/tables.js';
 import { tellBusiness } from './find-business.js';
 

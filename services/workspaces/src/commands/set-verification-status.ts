@@ -1,6 +1,6 @@
-import { requireInternal } from '@payroll/kernel';
+import { requireInternal, type KybStatus } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
-import { followVerification, type KybStatus } from '../domain/verification.js';
+import { followVerification } from '../domain/verification.js';
 import type { Business } from '../domain/workspace.js';
 import { businessAfter, findBusiness, tellBusiness } from './find-business.js';
 

@@ -1,5 +1,6 @@
+import { KYB_STATUSES, type KybStatus } from '@payroll/kernel';
 import { expect, it } from 'vitest';
-import { followVerification, KYB_STATUSES, type KybStatus } from './verification.js';
+import { followVerification } from './verification.js';
 
 const WAYS: Readonly<Record<KybStatus, readonly KybStatus[]>> = {
   not_started: ['pending'],

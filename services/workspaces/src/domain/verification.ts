@@ -1,7 +1,4 @@
-import { follow, type StateMachine } from '@payroll/kernel';
-
-export const KYB_STATUSES = ['not_started', 'pending', 'verified', 'rejected'] as const;
-export type KybStatus = (typeof KYB_STATUSES)[number];
+import { follow, type StateMachine, type KybStatus } from '@payroll/kernel';
 
 /**
  * How the verification of a business goes, by the status it goes to. What was verified may be looked at again, and may

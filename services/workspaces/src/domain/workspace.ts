@@ -1,5 +1,4 @@
-import type { Instant, Role } from '@payroll/kernel';
-import type { KybStatus } from './verification.js';
+import type { Instant, KybStatus, Role } from '@payroll/kernel';
 
 export const ROLES = ['admin', 'member', 'viewer'] as const satisfies readonly Role[];
 

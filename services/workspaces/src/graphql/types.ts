@@ -1,8 +1,7 @@
 import 'reflect-metadata';
-import { SCOPES, type Role } from '@payroll/kernel';
+import { SCOPES, type Role, KYB_STATUSES, type KybStatus } from '@payroll/kernel';
 import { Timestamp } from '@payroll/subgraph';
 import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
-import { KYB_STATUSES, type KybStatus } from '../domain/verification.js';
 import { ROLES } from '../domain/workspace.js';
 import type * as domain from '../domain/workspace.js';
 

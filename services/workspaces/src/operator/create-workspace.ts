@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util';
-import { DomainError, newId, systemOrigin } from '@payroll/kernel';
+import { DomainError, newId, systemOrigin, KYB_STATUSES } from '@payroll/kernel';
 import { readSettings, StartError, type MainCommand } from '@payroll/process';
 import { CommandRunner, openDatabase } from '@payroll/store';
 import { provisionWorkspace, type ProvisionWorkspace } from '../commands/provision-workspace.js';
-import { KYB_STATUSES } from '../domain/verification.js';
 import { workspacesSchema } from '../store/schema.js';
 
 const USAGE = `Usage: create-workspace --name <business> --country <XX> --admin-name <who> --admin-email <address> [--kyb <${KYB_STATUSES.join('|')}>]

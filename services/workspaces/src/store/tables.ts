@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { KYB_STATUSES } from '@payroll/kernel';
 import { instant } from '@payroll/store';
-import { KYB_STATUSES } from '../domain/verification.js';
 import { ROLES, TEAMS } from '../domain/workspace.js';
 
 export const BusinessTable = defineEntity({

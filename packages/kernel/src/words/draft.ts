@@ -1,16 +1,4 @@
-// The closed words of a draft (public-api.md §4): the same in table, GraphQL and wire.
-
-export const EMPLOYMENT_TYPES = ['employee', 'contractor'] as const;
-export type EmploymentType = (typeof EMPLOYMENT_TYPES)[number];
-
-export const CONTRACT_TYPES = [
-  'employment_at_will',
-  'contractor_fixed',
-  'contractor_milestone',
-  'contractor_payg',
-  'contractor_creator',
-] as const;
-export type ContractType = (typeof CONTRACT_TYPES)[number];
+// What a draft may say beside its types (public-api.md §4).
 
 export const DEPARTMENTS = [
   'business_development',
@@ -71,15 +59,3 @@ export type TimesheetSubmitter = (typeof TIMESHEET_SUBMITTERS)[number];
 
 export const BENEFIT_FREQUENCIES = ['monthly', 'quarterly', 'annual'] as const;
 export type BenefitFrequency = (typeof BENEFIT_FREQUENCIES)[number];
-
-export const EXCLUSIVITIES = ['none', 'ongoing', 'fixed_term'] as const;
-export type Exclusivity = (typeof EXCLUSIVITIES)[number];
-
-export const IP_OWNERSHIPS = ['creator', 'business'] as const;
-export type IpOwnership = (typeof IP_OWNERSHIPS)[number];
-
-export const CREATOR_PLATFORMS = ['youtube', 'tiktok', 'instagram', 'facebook', 'x', 'other'] as const;
-export type CreatorPlatform = (typeof CREATOR_PLATFORMS)[number];
-
-export const CREATOR_FORMATS = ['video', 'post', 'reel', 'story', 'other'] as const;
-export type CreatorFormat = (typeof CREATOR_FORMATS)[number];
