@@ -28,7 +28,11 @@ const unit: TestProjectInlineConfiguration = {
   ...shared,
   test: {
     name: 'unit',
-    include: [`${workspaces}/src/**/*.test.ts`, `${processes}/src/**/*.test.ts`, 'infra/{check,test}/*.test.ts'],
+    include: [
+      `${workspaces}/src/**/*.test.ts`,
+      `${processes}/src/**/*.test.ts`,
+      'infra/{check,test,test/client}/*.test.ts',
+    ],
     exclude,
   },
 };
@@ -64,7 +68,22 @@ const system: TestProjectInlineConfiguration = {
   },
 };
 
+/** `/v1` as its integrators have it, against one running system: `infra/test/e2e/global-setup.ts` says which. */
+const endToEnd: TestProjectInlineConfiguration = {
+  ...shared,
+  test: {
+    name: 'e2e',
+    include: ['infra/test/{e2e,fuzz}/*.test.ts'],
+    exclude,
+    globalSetup: [inHere('./e2e/global-setup.ts')],
+    fileParallelism: false,
+    sequence: { groupOrder: 2 },
+    testTimeout: 60 * seconds,
+    hookTimeout: 120 * seconds,
+  },
+};
+
 export default defineConfig({
   root,
-  test: { maxWorkers: 2, projects: [unit, service, system] },
+  test: { maxWorkers: 2, projects: [unit, service, system, endToEnd] },
 });

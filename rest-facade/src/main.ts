@@ -14,4 +14,11 @@ await runMain('rest-facade', process, {
     },
   },
   migrate: migrateCommand(facadeSchema),
+  openapi: {
+    help: 'prints openapi.json',
+    run: async () => {
+      const { openApiDocument } = await import('./openapi/document.js');
+      process.stdout.write(JSON.stringify(openApiDocument('/v1'), null, 2));
+    },
+  },
 });

@@ -11,7 +11,7 @@ import { StepFailed } from '../../local/bin/step.mjs';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const args = process.argv.slice(2);
 
-const help = `npm test [-- <part of a path> ...] [-- --project unit|service|system] [-- <option of vitest> ...]
+const help = `npm test [-- <part of a path> ...] [-- --project unit|service|system|e2e] [-- <option of vitest> ...]
 
 Installs what is missing, builds what is out of date and runs the tests, or those named, on the pinned Node.
 Postgres and NATS are started for those that need them, on free ports, and are gone afterwards.
@@ -19,13 +19,14 @@ Postgres and NATS are started for those that need them, on free ports, and are g
   --project unit     decisions: src/**/*.test.ts, nothing outside the process, no build needed
   --project service  one part with a real Postgres and NATS: */test/
   --project system   every process at once: infra/test/system/
+  --project e2e      /v1 as its integrators have it: infra/test/e2e/, infra/test/fuzz/
   --watch            runs again what a change touches
 `;
 
 /** Only runs of the built processes need the build: the other tests run on the sources. */
 function needsBuild() {
   const named = args.filter((arg) => !arg.startsWith('-'));
-  return named.length === 0 || named.some((arg) => /^infra\/?$|^infra\/test|system/.test(arg));
+  return named.length === 0 || named.some((arg) => /^infra\/?$|^infra\/test|system|e2e/.test(arg));
 }
 
 async function main() {
