@@ -59,6 +59,12 @@ export const checks: readonly Check[] = [
     after: 'types',
   },
   {
+    name: 'client',
+    says: 'the typed client of the end-to-end tests is of the openapi.json that is served',
+    command: ['node', 'infra/check/client-types.ts', '--check'],
+    after: 'types',
+  },
+  {
     name: 'migrations',
     says: 'the migrations lead to the tables that the code declares',
     command: ['node', 'infra/check/migrations.ts'],

@@ -1,0 +1,67 @@
+/** `npm run client`: the types of the typed client, of openapi.json, or with `--check` says that they are out of date. */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { root } from './root.ts';
+import { runProcess } from './run-process.ts';
+
+const help = `npm run client [-- --check]
+
+Writes infra/test/client/v1.d.ts, the types that openapi-typescript makes of the document that rest-facade serves.
+
+  --check  writes nothing; fails when the committed types are those of another document
+  --help   this
+`;
+
+const target = 'infra/test/client/v1.d.ts';
+/** Installed with the judges, and not with everything else: it wants a TypeScript of its own. */
+const generator = join(root, 'infra/judges/node_modules/.bin/openapi-typescript');
+
+/** What types are made of. Prose is not: who mends a description need not write them anew. */
+async function typedPart(): Promise<string> {
+  const prose = new Set(['description', 'summary', 'example', 'examples']);
+  const withoutProse = (key: string, value: unknown): unknown =>
+    prose.has(key) && (typeof value === 'string' || Array.isArray(value)) ? undefined : value;
+  return JSON.stringify(JSON.parse(await runProcess('rest-facade', 'openapi'), withoutProse), null, 2);
+}
+
+function firstLine(document: string): string {
+  const digest = createHash('sha256').update(document).digest('hex');
+  return `// Made by \`npm run client\` of the document ${digest}.\n`;
+}
+
+async function generate(document: string): Promise<string> {
+  const dir = mkdtempSync(join(tmpdir(), 'payroll-client-'));
+  try {
+    const [input, output] = [join(dir, 'openapi.json'), join(dir, 'v1.d.ts')];
+    writeFileSync(input, document);
+    // A property with a default may be left out of a request all the same.
+    await promisify(execFile)(generator, [input, '--default-non-nullable', 'false', '--output', output]);
+    return firstLine(document) + readFileSync(output, 'utf8');
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } });
+  if (values.help === true) return console.log(help);
+  const document = await typedPart();
+  const isCurrent = readFileSync(join(root, target), 'utf8').startsWith(firstLine(document));
+  if (values.check !== true) {
+    writeFileSync(join(root, target), await generate(document));
+    return console.log(`wrote ${target}`);
+  }
+  if (!isCurrent) console.error(`${target} is of another document: npm run client, then commit it`);
+  process.exitCode = isCurrent ? 0 : 1;
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(`npm run client: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}

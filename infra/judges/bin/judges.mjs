@@ -1,0 +1,43 @@
+// The first file of `npm run judges` and `npm run client`: brings what they use into place and hands over.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildIfStale } from '../../local/bin/build.mjs';
+import { installIfNeeded } from '../../local/bin/install.mjs';
+import { StepFailed } from '../../local/bin/step.mjs';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const help = `npm run judges [-- redocly] [-- spectral] [-- prism]
+
+Lets tools that are not ours judge /v1: starts a system of its own on free ports, takes its openapi.json and prints a line
+for each judge. Exit code 1 when one of them finds something. Without names all of them judge.
+
+  redocly    the document against Redocly's recommended-strict: no problem at all
+  spectral   the document against spectral:oas and the OWASP API security rules: no error
+  prism      every end-to-end test through a proxy that holds requests and answers against the document: no violation
+
+The judges have a lockfile of their own, infra/judges/package-lock.json; the first run installs what it names.
+`;
+
+const [what, ...args] = process.argv.slice(2);
+const programs = { judges: 'infra/dist/judges/main.js', client: 'infra/check/client-types.ts' };
+
+async function main() {
+  if (what === 'judges' && (args.includes('--help') || args.includes('-h'))) return void process.stdout.write(help);
+  const isVerbose = process.env.LOG !== undefined;
+  await installIfNeeded(root, { isVerbose });
+  await installIfNeeded(join(root, 'infra/judges'), { isVerbose });
+  await buildIfStale(root, { isVerbose });
+  const program = join(root, programs[what]);
+  const child = spawn(join(root, 'node_modules/.bin/node'), [program, ...args], { cwd: root, stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.once('exit', (code) => (process.exitCode = code ?? 1));
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`npm run ${what}: ${error.message}\n`);
+  if (!(error instanceof StepFailed)) console.error(error);
+  process.exitCode = 1;
+}

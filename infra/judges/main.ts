@@ -1,0 +1,63 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { seedPeople } from '../demo/seed.js';
+import { startStack } from '../local/stack.js';
+import { redocly, spectral } from './lint.js';
+import { prism } from './prism.js';
+import type { Case, Judge } from './verdict.js';
+
+const JUDGES: Readonly<Record<string, { says: string; judge: Judge }>> = {
+  redocly: { says: 'Redocly recommended-strict', judge: redocly },
+  spectral: { says: 'Spectral spectral:oas and OWASP', judge: spectral },
+  prism: { says: 'end-to-end tests through Prism', judge: prism },
+};
+
+async function main(names: readonly string[]): Promise<void> {
+  const unknown = names.find((name) => !(name in JUDGES));
+  if (unknown !== undefined) throw new Error(`there is no judge "${unknown}"; try --help`);
+  await using cleanup = new AsyncDisposableStack();
+  console.log('Starting a system of its own …');
+  const subject = await startCase(cleanup);
+  let failed = 0;
+  for (const name of names.length > 0 ? names : Object.keys(JUDGES)) {
+    if (!(await judged(name, subject))) failed += 1;
+  }
+  process.exitCode = failed > 0 ? 1 : 0;
+}
+
+async function startCase(cleanup: AsyncDisposableStack): Promise<Case> {
+  const dir = await mkdtemp(join(tmpdir(), 'payroll-judges-'));
+  cleanup.defer(() => rm(dir, { recursive: true, force: true }));
+  // Postgres may run as another user and has to pass through.
+  await chmod(dir, 0o711);
+  const stack = await startStack({ dir, ports: 'free', durable: false, seed: seedPeople, onProgress: () => {} });
+  cleanup.use(stack);
+  const baseUrl = stack.file.rest.url;
+  const served = await fetch(`${baseUrl}/openapi.json`);
+  if (!served.ok) throw new Error(`openapi.json answers ${served.status}`);
+  const documentFile = join(dir, 'openapi.json');
+  await writeFile(documentFile, await served.text());
+  return { documentFile, baseUrl, stackDir: dir, scratchDir: dir };
+}
+
+async function judged(name: string, subject: Case): Promise<boolean> {
+  const { says, judge } = JUDGES[name]!;
+  const startedAt = performance.now();
+  const { isPassed, summary, findings } = await judge(subject).catch((error: unknown) => ({
+    isPassed: false,
+    summary: 'could not judge',
+    findings: [error instanceof Error ? error.message : String(error)],
+  }));
+  const took = `${((performance.now() - startedAt) / 1000).toFixed(1)} s`.padStart(8);
+  console.log(`${isPassed ? 'ok    ' : 'FAILED'} ${took}  ${says}: ${summary}`);
+  if (!isPassed) for (const finding of findings) console.log(finding.replaceAll(/^/gm, '    '));
+  return isPassed;
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  console.error(`npm run judges: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,22 @@
+/** What a judge says. */
+export interface Verdict {
+  isPassed: boolean;
+  /** Numbers, in a few words. */
+  summary: string;
+  /** What was found, one line each; only looked at when it did not pass. */
+  findings: readonly string[];
+}
+
+/** What is judged. */
+export interface Case {
+  /** A file with the openapi.json that the system serves. */
+  documentFile: string;
+  /** Of `/v1`. */
+  baseUrl: string;
+  /** The folder of the running system's stack.json. */
+  stackDir: string;
+  /** For what a judge writes down; removed at the end. */
+  scratchDir: string;
+}
+
+export type Judge = (subject: Case) => Promise<Verdict>;
