@@ -4,4 +4,6 @@ import type { ActorTokens } from '@payroll/admission';
 export interface Caller {
   tokens: ActorTokens;
   requestId: string;
+  /** Aborted when the caller waits no longer: what has not been sent by then never is. */
+  signal?: AbortSignal;
 }

@@ -4,7 +4,8 @@ import { getOperationAST, GraphQLError, parse, validate, type DocumentNode } fro
 import type { Caller } from './caller.js';
 import { NOT_LOGGED } from './not-logged.js';
 import { refusalOf } from './refusal.js';
-import type { SubgraphAnswer, SubgraphSource } from './subgraph-source.js';
+import type { SubgraphAnswer } from './subgraph-answer.js';
+import type { SubgraphSource } from './subgraph-source.js';
 
 /** The plan of an operation that one service answers alone. */
 export interface PlannedFetch {

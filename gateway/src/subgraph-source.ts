@@ -1,31 +1,25 @@
 import type { ServiceName } from '@payroll/admission';
-import DataLoader from 'dataloader';
+import { Batches } from '@payroll/kernel';
 import { Pool } from 'undici';
 import type { Caller } from './caller.js';
-
-/** What a subgraph says to one operation. */
-export interface SubgraphAnswer {
-  data?: Record<string, unknown> | null;
-  errors?: readonly { message: string; extensions?: Record<string, unknown> }[];
-}
-
-interface SubgraphRequest {
-  token: string;
-  query: string;
-  variables: Record<string, unknown> | undefined;
-}
+import type { SubgraphAnswer } from './subgraph-answer.js';
+import { SubgraphMessage, type SubgraphRequest } from './subgraph-message.js';
 
 /** A service gives up after 5 s; what takes longer is a service that is not there. */
 const TIMEOUT_MS = 6_000;
 
+/** Ordinary reads are answered well before; whoever asks for more holds the others up no longer than this. */
+const HOLD_MS = 20;
+const MOST_IN_A_MESSAGE = 50;
+
 /**
- * One service's subgraph, over a pool of keep-alive connections. Queries of one tick travel in one message, each with
- * its own caller's token; a mutation travels alone, so that nobody waits for another's write.
+ * One service's subgraph, over a pool of keep-alive connections. Queries that are asked while others are under way travel
+ * in one message, each with its own caller's token; a mutation travels alone, so that nobody waits for another's write.
  */
 export class SubgraphSource {
   private readonly pool: Pool;
   private readonly path: string;
-  private readonly queries: DataLoader<SubgraphRequest, SubgraphAnswer>;
+  private readonly queries: Batches<SubgraphRequest, SubgraphAnswer>;
 
   constructor(
     private readonly service: ServiceName,
@@ -39,16 +33,20 @@ export class SubgraphSource {
       bodyTimeout: TIMEOUT_MS,
       connect: { timeout: 1_000 },
     });
-    this.queries = new DataLoader((requests) => this.post(requests), { cache: false, maxBatchSize: 50 });
+    const send = (requests: readonly SubgraphRequest[]) => this.post(requests);
+    this.queries = new Batches({ send, maxSize: MOST_IN_A_MESSAGE, holdMs: HOLD_MS });
   }
 
   /** Never rejects: a service that does not answer is an answer with `SERVICE_UNAVAILABLE`. */
-  async send(query: string, variables: Record<string, unknown> | undefined, caller: Caller): Promise<SubgraphAnswer> {
-    const request: SubgraphRequest = { token: caller.tokens[this.service], query, variables };
+  async send(
+    query: string,
+    variables: Record<string, unknown> | undefined,
+    { tokens, signal }: Caller,
+  ): Promise<SubgraphAnswer> {
+    const request: SubgraphRequest = { token: tokens[this.service], query, variables };
     try {
-      if (!query.trimStart().startsWith('mutation')) return await this.queries.load(request);
-      const [answer] = await this.post([request]);
-      return answer!;
+      if (!query.startsWith('mutation')) return await this.queries.ask(request, () => signal?.aborted ?? false);
+      return await this.post([request])[0]!;
     } catch {
       const extensions = { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 };
       return {
@@ -62,17 +60,9 @@ export class SubgraphSource {
     await this.pool.close();
   }
 
-  private async post(requests: readonly SubgraphRequest[]): Promise<SubgraphAnswer[]> {
-    const { statusCode, body } = await this.pool.request({
-      method: 'POST',
-      path: this.path,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(requests),
-    });
-    if (statusCode !== 200) {
-      await body.dump();
-      throw new Error(`The ${this.service} subgraph answered ${statusCode}.`);
-    }
-    return (await body.json()) as SubgraphAnswer[];
+  private post(requests: readonly SubgraphRequest[]): readonly Promise<SubgraphAnswer>[] {
+    const message = new SubgraphMessage(requests);
+    void message.sendBy(this.pool, this.path);
+    return message.answers;
   }
 }

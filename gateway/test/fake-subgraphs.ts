@@ -25,9 +25,14 @@ export async function startFakeSubgraphs(): Promise<FakeSubgraphs> {
   const urls = each(() => '');
   for (const service of SERVICES) {
     const server = stack.adopt(fastify(), (open) => open.close());
-    server.post<{ Body: Asked[] }>('/graphql', async ({ body }) => {
+    server.post<{ Body: Asked[] }>('/graphql', async ({ body }, reply) => {
       messages[service].push(body);
-      return await Promise.all(body.map((asked) => answers[service](asked)));
+      reply.hijack();
+      const line = async (asked: Asked, place: number) =>
+        reply.raw.write(`${JSON.stringify([place, await answers[service](asked)])}\n`);
+      // What an answer throws ends the message there.
+      await Promise.all(body.map(line)).catch(() => reply.raw.destroy());
+      reply.raw.end();
     });
     urls[service] = `${await server.listen({ host: '127.0.0.1', port: 0 })}/graphql`;
   }

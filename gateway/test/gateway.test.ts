@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Gateway, supergraph, type Caller } from '../src/index.js';
 import { startFakeSubgraphs, type FakeSubgraphs } from './fake-subgraphs.js';
 
@@ -78,6 +78,70 @@ describe('a prepared operation', () => {
     fakes.answers.review = () => ({ data: null, errors: [{ message: 'relation "secret" does not exist' }] });
     const run = gateway.prepare<object, { id: string }>(ONE).run({ id: 'a' }, caller('ada'));
     await expect(run).rejects.toMatchObject({ code: 'INTERNAL_ERROR', message: 'Something failed on our side.' });
+  });
+});
+
+describe('requests to a service that is answering others', () => {
+  const one = (name: string, signal?: AbortSignal) =>
+    gateway
+      .prepare<{ timesheet: { id: string } }, { id: string }>(ONE)
+      .run({ id: name }, { ...caller(name), ...(signal && { signal }) });
+
+  const timesheet = (variables?: Record<string, unknown>) => ({
+    data: { timesheet: { id: variables?.['id'], status: 'submitted', contractId: 'c' } },
+  });
+
+  it('travel together once these are answered', async () => {
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    fakes.answers.review = async ({ variables }) => {
+      if (variables?.['id'] === 'first') await answered;
+      return timesheet(variables);
+    };
+    const first = one('first');
+    await vi.waitUntil(() => fakes.messages.review.length === 1);
+    const others = [one('second'), one('third')];
+    answer();
+    expect((await Promise.all([first, ...others])).map(({ timesheet }) => timesheet.id)).toEqual([
+      'first',
+      'second',
+      'third',
+    ]);
+    expect(fakes.messages.review.map((message) => message.length)).toEqual([1, 2]);
+  });
+
+  it('do not wait for one that takes long, not even when it travelled with them', async () => {
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    fakes.answers.review = async ({ variables }) => {
+      if (variables?.['id'] === 'slow') await answered;
+      return timesheet(variables);
+    };
+    const slow = one('slow');
+    expect((await one('with it')).timesheet.id).toBe('with it');
+    expect((await one('after it')).timesheet.id).toBe('after it');
+    answer();
+    expect((await slow).timesheet.id).toBe('slow');
+  });
+
+  it('get their answers also when the message breaks off for one of them', async () => {
+    fakes.answers.review = async ({ variables }) => {
+      if (variables?.['id'] !== 'poisoned') return timesheet(variables);
+      await received;
+      throw new Error('the connection is lost');
+    };
+    const { promise: received, resolve: receive } = Promise.withResolvers<void>();
+    const poisoned = one('poisoned').catch((error: unknown) => error);
+    const good = one('good');
+    expect((await good).timesheet.id).toBe('good');
+    receive();
+    expect(await poisoned).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
+  });
+
+  it('are not sent for a caller that has gone, and reach the service for the others', async () => {
+    const gone = one('gone', AbortSignal.abort());
+    const stays = one('stays');
+    await expect(gone).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect((await stays).timesheet.id).toBe('stays');
+    expect(fakes.messages.review.flat().map(({ token }) => token)).toEqual(['stays-r']);
   });
 });
 

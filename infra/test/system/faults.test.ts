@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mintActorToken } from '@payroll/admission';
 import { newId, SCOPES, type Origin } from '@payroll/kernel';
+import { readAnswers } from '@payroll/subgraph';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { activeContract, paymentsOf, startSystem, submittedTimesheet, type Answer, type System } from './support.js';
 
@@ -106,6 +107,6 @@ async function approveAtReview(id: string, expectedVersion: string): Promise<str
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify([{ token, query, variables: { id, version: expectedVersion } }]),
   });
-  const [answer] = (await response.json()) as [{ data: { approveTimesheet: { paymentId: string } } }];
-  return answer.data.approveTimesheet.paymentId;
+  const [answer] = readAnswers<{ data: { approveTimesheet: { paymentId: string } } }>(await response.text());
+  return answer!.data.approveTimesheet.paymentId;
 }

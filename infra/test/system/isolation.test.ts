@@ -1,5 +1,6 @@
 import { mintActorToken, SERVICES, type ServiceName } from '@payroll/admission';
 import { newId, SCOPES, type Origin } from '@payroll/kernel';
+import { readAnswers } from '@payroll/subgraph';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serviceSchemas } from '../../postgres/bootstrap.js';
@@ -40,7 +41,7 @@ async function subgraph(service: ServiceName, requests: object[]): Promise<Subgr
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(requests),
   });
-  return (await response.json()) as SubgraphAnswer[];
+  return readAnswers(await response.text());
 }
 
 describe('a database role', () => {

@@ -10,6 +10,7 @@ export {
   type Scope,
 } from './actor.js';
 export { addDays, dayOf, isCalendarDate, type CalendarDate } from './calendar-date.js';
+export { Batches, type BatchesOptions } from './batches.js';
 export { canonicalJson } from './canonical-json.js';
 export {
   assertNever,

@@ -11,7 +11,7 @@ import {
   openDatabase,
   writePathTables,
 } from '@payroll/store';
-import { buildSubgraph, createSubgraphServer } from '@payroll/subgraph';
+import { buildSubgraph, createSubgraphServer, readAnswers } from '@payroll/subgraph';
 import { Arg, ID, Query, Resolver } from 'type-graphql';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { ServiceParts } from '../src/index.js';
@@ -85,7 +85,7 @@ beforeAll(async () => {
   post = async (origin, query) => {
     const token = mintActorToken('contracts', key, origin, new Date());
     const response = await server.inject({ method: 'POST', url: '/graphql', payload: [{ token, query }] });
-    return response.json<Awaited<ReturnType<typeof post>>[]>()[0]!;
+    return readAnswers<Awaited<ReturnType<typeof post>>>(response.body)[0]!;
   };
   for (const to of ['one', 'two', 'three']) await commands.run(rename, { id: thing, to }, staff(ada));
   await commands.run(rename, { id: newId(), to: 'else' }, staff(bob));

@@ -1,3 +1,4 @@
+export { readAnswers } from './answer-lines.js';
 export { keyOf, loadById, type EntityKey, type Fetch, type SubgraphContext } from './context.js';
 export { Money } from './money.js';
 export { CalendarDate, Decimal, OPERATION_ID, Timestamp } from './scalars.js';

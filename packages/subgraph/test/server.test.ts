@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mintActorToken } from '@payroll/admission';
 import { DomainError, newId, unavailable, type Origin } from '@payroll/kernel';
-import { buildSubgraph, createSubgraphServer, loadById } from '@payroll/subgraph';
+import { buildSubgraph, createSubgraphServer, loadById, readAnswers } from '@payroll/subgraph';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { originOf, REFUSAL, Store, Things } from './things.js';
@@ -50,10 +50,11 @@ beforeEach(() => {
 const tokenOf = (origin: Origin, now = new Date()) => mintActorToken('contracts', key, origin, now);
 const mine = originOf(newId());
 
-async function post(payload: object[]): Promise<Answer[]> {
-  const response = await server.inject({ method: 'POST', url: '/graphql', payload });
+async function post(payload: unknown[]): Promise<Answer[]> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await server.inject({ method: 'POST', url: '/graphql', headers, payload: JSON.stringify(payload) });
   expect(response.statusCode).toBe(200);
-  return response.json<Answer[]>();
+  return readAnswers<Answer>(response.body);
 }
 
 async function ask(query: string, variables?: object): Promise<Answer> {
@@ -117,6 +118,31 @@ describe('one message of several callers', () => {
     const codes = answers.map(({ errors }) => errors?.[0]?.extensions['code']);
     expect(codes).toEqual([...Array<string>(5).fill('INVALID_CREDENTIAL'), undefined]);
     expect(answers.at(-1)).toEqual({ data: { echo: '' } });
+  });
+
+  it.each([null, 5, 'text', [], {}, { query: 5 }, { query: '{ echo }', variables: 'x' }])(
+    'refuses %j in it as INVALID_REQUEST, and answers the others',
+    async (odd) => {
+      const asked = { token: tokenOf(mine), query: '{ echo }' };
+      const [before, refused, after] = await post([asked, odd, asked]);
+      expect(refused?.errors?.map(({ extensions }) => extensions['code'])).toEqual(['INVALID_REQUEST']);
+      expect([before, after]).toEqual([{ data: { echo: '' } }, { data: { echo: '' } }]);
+    },
+  );
+
+  it('answers what is known before what is not, each in a line of its own', async () => {
+    const { promise, resolve: letGo } = Promise.withResolvers<void>();
+    resolver.waitsFor = promise;
+    const asked = ['{ waits }', '{ echo }'].map((query) => ({ token: tokenOf(mine), query }));
+    const url = await server.listen({ host: '127.0.0.1', port: 0 });
+    const headers = { 'content-type': 'application/json' };
+    const { body } = await fetch(`${url}/graphql`, { method: 'POST', headers, body: JSON.stringify(asked) });
+    const lines: string[] = [];
+    for await (const line of body!.pipeThrough(new TextDecoderStream())) {
+      lines.push(line);
+      letGo();
+    }
+    expect(lines).toEqual(['[1,{"data":{"echo":""}}]\n', '[0,{"data":{"waits":"long"}}]\n']);
   });
 
   it('looks for nothing that cannot be an id', async () => {

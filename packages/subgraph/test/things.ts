@@ -57,6 +57,8 @@ export class Store {
 export class Things {
   /** What `fails` throws. */
   error: unknown;
+  /** What `waits` waits for. */
+  waitsFor: Promise<void> | undefined;
 
   constructor(
     private readonly things: Store,
@@ -76,6 +78,12 @@ export class Things {
   @Query(() => String, { nullable: true })
   fails(): string {
     throw this.error;
+  }
+
+  @Query(() => String)
+  async waits(): Promise<string> {
+    await this.waitsFor;
+    return 'long';
   }
 
   @Query(() => String)

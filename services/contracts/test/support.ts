@@ -7,7 +7,7 @@ import { newId, SCOPES, type Actor, type Origin } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
 import { asDomainError, CommandRunner, migrate, openDatabase, type Command, type DomainEvent } from '@payroll/store';
-import { buildSubgraph, createSubgraphServer } from '@payroll/subgraph';
+import { buildSubgraph, createSubgraphServer, readAnswers } from '@payroll/subgraph';
 import { sql } from 'kysely';
 import { inject } from 'vitest';
 import { contractsService } from '../src/service.js';
@@ -61,7 +61,7 @@ export class Contracts implements AsyncDisposable {
     const token = mintActorToken('contracts', this.key, origin, new Date());
     const payload = [{ token, query, variables }];
     const response = await this.server.inject({ method: 'POST', url: '/graphql', payload });
-    return response.json<Answer[]>()[0]!;
+    return readAnswers<Answer>(response.body)[0]!;
   }
 
   /** Bodies of the events of a type about a thing, oldest first, as their consumers read them. */

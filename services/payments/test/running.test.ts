@@ -3,6 +3,7 @@ import { createDatabase, startTestNats } from '@payroll/infra/test-server';
 import { newId } from '@payroll/kernel';
 import { startService } from '@payroll/service';
 import { migrate } from '@payroll/store';
+import { readAnswers } from '@payroll/subgraph';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { SandboxProvider } from '../src/payouts/sandbox-provider.js';
@@ -102,7 +103,7 @@ async function ask<T>(workspaceId: string, query: string): Promise<T> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify([{ token, query }]),
   });
-  const [answer] = (await response.json()) as GraphqlAnswer[];
+  const [answer] = readAnswers<GraphqlAnswer>(await response.text());
   expect(answer!.errors).toBeUndefined();
   return Object.values(answer!.data!)[0] as T;
 }

@@ -6,7 +6,7 @@ import type { Origin } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
 import { asDomainError, CommandRunner, migrate, openDatabase, type DomainEvent } from '@payroll/store';
-import { buildSubgraph, createSubgraphServer } from '@payroll/subgraph';
+import { buildSubgraph, createSubgraphServer, readAnswers } from '@payroll/subgraph';
 import { inject } from 'vitest';
 import { reviewService } from '../src/service.js';
 import { reviewSchema } from '../src/store/schema.js';
@@ -90,11 +90,11 @@ export class Review implements AsyncDisposable {
     this.stack.adopt(server, (open) => open.close());
     return {
       batch: async (requests) =>
-        (await server.inject({ method: 'POST', url: '/graphql', payload: requests as object[] })).json<Answer[]>(),
+        readAnswers((await server.inject({ method: 'POST', url: '/graphql', payload: requests as object[] })).body),
       ask: async <Data>(origin: Origin, query: string, variables: Record<string, unknown> = {}) => {
         const payload = [{ token: this.token(origin), query, variables }];
-        const [answer] = (await server.inject({ method: 'POST', url: '/graphql', payload })).json<Answer<Data>[]>();
-        return answer!;
+        const { body } = await server.inject({ method: 'POST', url: '/graphql', payload });
+        return readAnswers<Answer<Data>>(body)[0]!;
       },
     };
   }

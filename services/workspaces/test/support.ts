@@ -17,7 +17,7 @@ import { newId, SCOPES, type Origin, type Role, type Scope } from '@payroll/kern
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
 import { asDomainError, CommandRunner, migrate, openDatabase, type Command, type DomainEvent } from '@payroll/store';
-import { buildSubgraph, createSubgraphServer } from '@payroll/subgraph';
+import { buildSubgraph, createSubgraphServer, readAnswers } from '@payroll/subgraph';
 import { sql } from 'kysely';
 import { inject } from 'vitest';
 import { answerAdmission } from '../src/admission/answer-admission.js';
@@ -169,7 +169,7 @@ export class Workspaces implements AsyncDisposable {
     const token = mintActorToken('workspaces', this.actorKeys.workspaces, origin, new Date());
     const payload = [{ token, query, variables }];
     const response = await this.server.inject({ method: 'POST', url: '/graphql', payload });
-    return response.json<Answer[]>()[0]!;
+    return readAnswers<Answer>(response.body)[0]!;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -6,7 +6,7 @@ import type { Bus, EventHandlers } from '@payroll/messaging';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
 import { asDomainError, CommandRunner, migrate, openDatabase, type DomainEvent } from '@payroll/store';
-import { buildSubgraph, createSubgraphServer } from '@payroll/subgraph';
+import { buildSubgraph, createSubgraphServer, readAnswers } from '@payroll/subgraph';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RawBuilder } from 'kysely';
 import { inject } from 'vitest';
@@ -104,7 +104,7 @@ export class Scene implements AsyncDisposable {
       url: '/graphql',
       payload: [{ token, query, variables }],
     });
-    return response.json<GraphqlAnswer[]>()[0]!;
+    return readAnswers<GraphqlAnswer>(response.body)[0]!;
   }
 
   async sql<Row>(statement: RawBuilder<Row>): Promise<Row[]> {

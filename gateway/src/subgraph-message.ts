@@ -1,0 +1,54 @@
+import type { Dispatcher } from 'undici';
+import type { SubgraphAnswer } from './subgraph-answer.js';
+
+/** One operation of one caller, as it travels. */
+export interface SubgraphRequest {
+  token: string;
+  query: string;
+  variables: Record<string, unknown> | undefined;
+}
+
+/** A message to a subgraph, whose requests are answered one by one as the service comes to know the answers. */
+export class SubgraphMessage {
+  readonly answers: readonly Promise<SubgraphAnswer>[];
+  private readonly open: PromiseWithResolvers<SubgraphAnswer>[];
+
+  constructor(private readonly requests: readonly SubgraphRequest[]) {
+    this.open = requests.map(() => Promise.withResolvers<SubgraphAnswer>());
+    this.answers = this.open.map(({ promise }) => promise);
+  }
+
+  /** Sends it. Whatever goes wrong is the rejection of the answers that have not come by then. */
+  async sendBy(pool: Dispatcher, path: string): Promise<void> {
+    try {
+      const { statusCode, body } = await pool.request({
+        method: 'POST',
+        path,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(this.requests),
+      });
+      if (statusCode === 200) await this.read(body.setEncoding('utf8'));
+      else await body.dump();
+      this.giveUp(new Error(`A subgraph answered ${statusCode} and left requests without an answer.`));
+    } catch (error) {
+      this.giveUp(error);
+    }
+  }
+
+  private async read(chunks: AsyncIterable<string>): Promise<void> {
+    let rest = '';
+    for await (const chunk of chunks) {
+      const lines = (rest + chunk).split('\n');
+      rest = lines.pop()!;
+      for (const line of lines) {
+        const [place, answer] = JSON.parse(line) as [number, SubgraphAnswer];
+        this.open[place]?.resolve(answer);
+      }
+    }
+  }
+
+  /** Means nothing to those that have their answer. */
+  private giveUp(reason: unknown): void {
+    for (const { reject } of this.open) reject(reason);
+  }
+}

@@ -1,0 +1,92 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Batches } from './batches.js';
+
+const HOLD_MS = 100;
+type Answered = PromiseWithResolvers<string>;
+let sent: { questions: readonly string[]; answers: Answered[] }[];
+let batches: Batches<string, string>;
+
+beforeEach(() => {
+  sent = [];
+  const send = (questions: readonly string[]) => {
+    const answers = questions.map(() => Promise.withResolvers<string>());
+    sent.push({ questions, answers });
+    return answers.map(({ promise }) => promise);
+  };
+  batches = new Batches({ send, maxSize: 3, holdMs: HOLD_MS });
+});
+afterEach(() => vi.useRealTimers());
+
+const questions = () => sent.map((message) => message.questions);
+const answer = (message: number) =>
+  sent[message]!.answers.forEach(({ resolve }, n) => resolve(sent[message]!.questions[n]!));
+
+it('sends what is asked in one turn together, and gives each asker its own answer', async () => {
+  const asked = Promise.all(['a', 'b', 'c'].map((each) => batches.ask(each)));
+  await turn();
+  expect(questions()).toEqual([['a', 'b', 'c']]);
+  answer(0);
+  expect(await asked).toEqual(['a', 'b', 'c']);
+});
+
+it('keeps what is asked meanwhile until the message is answered, and sends it together', async () => {
+  void batches.ask('a');
+  await turn();
+  void batches.ask('b');
+  await turn();
+  void batches.ask('c');
+  await turn();
+  expect(questions()).toEqual([['a']]);
+  answer(0);
+  await turn();
+  await turn();
+  expect(questions()).toEqual([['a'], ['b', 'c']]);
+});
+
+it('sends more than a message holds in several', async () => {
+  ['a', 'b', 'c', 'd'].forEach((each) => void batches.ask(each));
+  await turn();
+  expect(questions()).toEqual([['a', 'b', 'c'], ['d']]);
+});
+
+it('waits for a slow message only so long, and counts it once', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  void batches.ask('slow');
+  await turn();
+  void batches.ask('b');
+  await turn();
+  expect(questions()).toEqual([['slow']]);
+  vi.advanceTimersByTime(HOLD_MS);
+  await turn();
+  expect(questions()).toEqual([['slow'], ['b']]);
+  answer(0);
+  await turn();
+  void batches.ask('c');
+  await turn();
+  expect(questions()).toEqual([['slow'], ['b']]);
+});
+
+it('never sends what nobody waits for any more', async () => {
+  let isGone = false;
+  const gone = batches.ask('a', () => isGone);
+  const stays = batches.ask('b');
+  isGone = true;
+  await expect(gone).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  expect(questions()).toEqual([['b']]);
+  answer(0);
+  expect(await stays).toBe('b');
+});
+
+it('a question that fails fails alone, and holds up nobody', async () => {
+  const [bad, good] = [batches.ask('bad'), batches.ask('good')];
+  await turn();
+  sent[0]!.answers[0]!.reject(new Error('poisoned'));
+  sent[0]!.answers[1]!.resolve('fine');
+  await expect(bad).rejects.toThrow('poisoned');
+  expect(await good).toBe('fine');
+  await turn();
+  void batches.ask('next');
+  await turn();
+  expect(questions()).toEqual([['bad', 'good'], ['next']]);
+});

@@ -1,0 +1,71 @@
+import { DomainError } from './error.js';
+
+export interface BatchesOptions<Question, Answer> {
+  /** Sends one message and gives the answer to each of its questions, in their order. */
+  send: (questions: readonly Question[]) => readonly Promise<Answer>[];
+  maxSize: number;
+  /** After this long a message that is still not answered holds nobody up any more. */
+  holdMs: number;
+}
+
+interface Waiting<Question, Answer> {
+  question: Question;
+  isGone: () => boolean;
+  resolve: (answer: Promise<Answer>) => void;
+  reject: (reason: Error) => void;
+}
+
+/**
+ * Asks many questions in few messages. While a message is under way, questions wait for it to come back and then leave
+ * together: alone nobody waits, and the more is asked, the larger the messages and the less each question costs.
+ */
+export class Batches<Question, Answer> {
+  private waiting: Waiting<Question, Answer>[] = [];
+  private underWay = 0;
+  private leaving = false;
+
+  constructor(private readonly options: BatchesOptions<Question, Answer>) {}
+
+  /** A question whose asker is gone before it leaves is never sent. */
+  ask(question: Question, isGone: () => boolean = () => false): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ question, isGone, resolve, reject });
+      this.leaveSoon();
+    });
+  }
+
+  /** At the end of this turn of the event loop: what other sockets bring in it comes along. */
+  private leaveSoon(): void {
+    if (this.leaving || this.underWay > 0 || this.waiting.length === 0) return;
+    this.leaving = true;
+    setImmediate(() => {
+      this.leaving = false;
+      const { maxSize } = this.options;
+      const { wanted = [], gone = [] } = Object.groupBy(this.waiting, ({ isGone }) => (isGone() ? 'gone' : 'wanted'));
+      this.waiting = [];
+      for (const { reject } of gone) reject(new DomainError('SERVICE_UNAVAILABLE', 'Nobody waits for this any more.'));
+      for (let at = 0; at < wanted.length; at += maxSize) this.sendOut(wanted.slice(at, at + maxSize));
+    });
+  }
+
+  private sendOut(batch: readonly Waiting<Question, Answer>[]): void {
+    this.underWay++;
+    const letGo = once(() => {
+      clearTimeout(hold);
+      this.underWay--;
+      this.leaveSoon();
+    });
+    const hold = setTimeout(letGo, this.options.holdMs);
+    const answers = this.options.send(batch.map(({ question }) => question));
+    batch.forEach(({ resolve }, place) => resolve(answers[place]!));
+    void Promise.allSettled(answers).then(letGo);
+  }
+}
+
+function once(action: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) action();
+    isDone = true;
+  };
+}

@@ -1,0 +1,60 @@
+import { verifyActorToken, type ServiceName } from '@payroll/admission';
+import { DomainError } from '@payroll/kernel';
+import { execute, type GraphQLSchema } from 'graphql';
+import type { Loaders, SubgraphContext } from './context.js';
+import type { Documents } from './documents.js';
+import { formatError, type AnswerError, type ErrorOptions } from './format-error.js';
+
+/** What a subgraph says to one request. */
+interface Answer {
+  data?: unknown;
+  errors?: readonly AnswerError[];
+}
+
+export interface AnswerOptions extends ErrorOptions {
+  service: ServiceName;
+  actorKey: Buffer;
+  schema: GraphQLSchema;
+}
+
+/** One operation of one caller. */
+interface SubgraphRequest {
+  token: unknown;
+  query: string;
+  variables: Record<string, unknown> | null | undefined;
+}
+
+/** Answers one request of a message. Never rejects: whatever one of them is or does, the others are answered. */
+export async function answer(
+  options: AnswerOptions,
+  documents: Documents,
+  loaders: Loaders,
+  element: unknown,
+): Promise<Answer> {
+  try {
+    const { token, query, variables } = readRequest(element);
+    const contextValue: SubgraphContext = {
+      origin: verifyActorToken(options.service, options.actorKey, token, new Date()),
+      loaders,
+    };
+    const document = documents.read(query);
+    if (!('kind' in document)) return { errors: document.map((error) => formatError(error, options)) };
+    const { schema } = options;
+    const { data, errors } = await execute({ schema, document, contextValue, variableValues: variables ?? {} });
+    return errors ? { data, errors: errors.map((error) => formatError(error, options)) } : { data };
+  } catch (error) {
+    return { data: null, errors: [formatError(error, options)] };
+  }
+}
+
+function readRequest(element: unknown): SubgraphRequest {
+  const { token, query, variables } = (element ?? {}) as Partial<Record<keyof SubgraphRequest, unknown>>;
+  if (typeof query !== 'string' || !isRecordOrAbsent(variables)) {
+    throw new DomainError('INVALID_REQUEST', 'A request has a token, a query and, if it takes any, variables.');
+  }
+  return { token, query, variables };
+}
+
+function isRecordOrAbsent(value: unknown): value is Record<string, unknown> | null | undefined {
+  return value === undefined || value === null || (typeof value === 'object' && !Array.isArray(value));
+}

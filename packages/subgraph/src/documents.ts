@@ -1,0 +1,57 @@
+import {
+  GraphQLError,
+  parse,
+  specifiedRules,
+  validate,
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLSchema,
+  type ValidationContext,
+} from 'graphql';
+
+/** More than the facade and the internal teams' tools have; a text that is longer is somebody's own and rare. */
+const MOST_KEPT = 500;
+const LONGEST_KEPT = 20_000;
+
+/** The gateway has composed the schema: nobody asks a subgraph for its own. */
+const noIntrospection = (context: ValidationContext) => ({
+  Field(node: FieldNode) {
+    if (node.name.value !== '__schema' && node.name.value !== '__type') return;
+    context.reportError(new GraphQLError('A subgraph does not describe itself.', { nodes: node }));
+  },
+});
+const RULES = [...specifiedRules, noIntrospection];
+
+/** Read and checked operations by their text. The gateway sends few texts, and each of them often. */
+export class Documents {
+  private readonly kept = new Map<string, DocumentNode>();
+
+  constructor(private readonly schema: GraphQLSchema) {}
+
+  /** @returns the errors of GraphQL for a text that does not fit the schema. */
+  read(text: string): DocumentNode | readonly GraphQLError[] {
+    const known = this.kept.get(text);
+    if (known) return known;
+    const document = parsed(text);
+    if (document instanceof GraphQLError) return [document];
+    const errors = validate(this.schema, document, RULES);
+    if (errors.length > 0) return errors;
+    if (text.length <= LONGEST_KEPT) this.keep(text, document);
+    return document;
+  }
+
+  private keep(text: string, document: DocumentNode): void {
+    const [oldest] = this.kept.keys();
+    if (this.kept.size >= MOST_KEPT && oldest !== undefined) this.kept.delete(oldest);
+    this.kept.set(text, document);
+  }
+}
+
+function parsed(text: string): DocumentNode | GraphQLError {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (error instanceof GraphQLError) return error;
+    throw error;
+  }
+}
