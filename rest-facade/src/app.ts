@@ -1,4 +1,5 @@
 import { DomainError, newId, notFound } from '@payroll/kernel';
+import { BODY_LIMIT_BYTES } from '@payroll/public-api';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { admit } from './http/admit.js';
 import { answerError } from './http/answer-error.js';
@@ -12,7 +13,6 @@ import { readQueryString } from './http/query-string.js';
 import { keepTime, timed } from './http/request-state.js';
 import { v1 } from './http/v1.js';
 
-const MAX_BODY_BYTES = 1_048_576;
 const DEADLINE_MS = 10_000;
 
 /** The HTTP server of `/v1`, not yet listening. Disposing it (`await using`) waits for the answers under way. */
@@ -22,7 +22,7 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
     genReqId: newId,
     requestIdHeader: false,
     logger: false,
-    bodyLimit: MAX_BODY_BYTES,
+    bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: deadlineMs,
     // While it stops it still answers what arrives, with `Connection: close`, rather than with a body of its own.
     return503OnClosing: false,

@@ -2,7 +2,7 @@
  * Every refusal the system can give, by the code its callers read (public-api.md §7). Services throw them, GraphQL
  * carries the code in `extensions`, and one table in the facade turns it into an HTTP status.
  */
-const ERROR_CODES = [
+export const ERROR_CODES = [
   'INVALID_CREDENTIAL',
   'INSUFFICIENT_SCOPE',
   'INTEGRATION_DISABLED',

@@ -15,6 +15,7 @@ export { canonicalJson } from './canonical-json.js';
 export {
   assertNever,
   DomainError,
+  ERROR_CODES,
   isErrorCode,
   notFound,
   unavailable,

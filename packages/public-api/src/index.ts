@@ -10,6 +10,7 @@ export { Business } from './shapes/business.js';
 export { ContractDraft, draftBasics } from './shapes/contract-draft.js';
 export { ContractDetail, ContractSummary } from './shapes/contract.js';
 export { ErrorBody, type ErrorType } from './shapes/error-body.js';
+export { BODY_LIMIT_BYTES } from './shapes/limits.js';
 export { Milestone } from './shapes/milestone.js';
 export {
   contractFilters,

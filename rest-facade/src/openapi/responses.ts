@@ -1,65 +1,83 @@
 import type { ErrorCode } from '@payroll/kernel';
-import type { Operation } from '@payroll/public-api';
+import { ErrorBody, type Operation } from '@payroll/public-api';
 import { ERROR_TABLE } from '../http/error-table.js';
+import { codesOf, ERROR_STATUSES, type ErrorStatus } from './errors.js';
 import { headers, ON_ADMITTED, ON_EVERY_ANSWER } from './headers.js';
+import type { Explanation } from './operations/explanation.js';
 import { refer, type Json } from './refer.js';
-import { ErrorBody } from '@payroll/public-api';
 
-/** The statuses that public-api.md §7 declares for every operation, as the document names them. */
-const ERRORS = {
-  400: { name: 'BadRequest', description: 'Path, query, headers or the JSON itself cannot be read.' },
-  401: { name: 'Unauthorized', description: 'Check the credential, its expiry and its environment.' },
-  403: { name: 'Forbidden', description: 'Check the grant, the current role and what is enabled for the workspace.' },
-  404: { name: 'NotFound', description: 'Nothing of this workspace has this id.' },
-  409: { name: 'Conflict', description: 'The request clashes with what is there. Look before any retry.' },
-  413: { name: 'PayloadTooLarge', description: 'The body has more than 1 MiB.' },
-  422: { name: 'UnprocessableContent', description: 'The body does not fit; `details` names every guilty path.' },
-  429: { name: 'TooManyRequests', description: 'A rate limit is used up. Wait as long as `Retry-After` says.' },
-  500: { name: 'InternalServerError', description: 'Something went wrong on our side.' },
-  503: { name: 'ServiceUnavailable', description: 'A part that the answer needs is away. Retry with backoff.' },
-} as const;
-type ErrorStatus = keyof typeof ERRORS;
-
-const statuses = Object.keys(ERRORS).map(Number) as ErrorStatus[];
+const statuses = Object.keys(ERROR_STATUSES).map(Number) as ErrorStatus[];
 
 /** The error answers, each described once. */
 export const responseComponents: Json = Object.fromEntries(
   statuses.map((status) => [
-    ERRORS[status].name,
+    ERROR_STATUSES[status].name,
     {
-      description: ERRORS[status].description,
+      description: ERROR_STATUSES[status].description,
       headers: headers(...headersOf(status)),
-      content: { 'application/json': { schema: refer(ErrorBody) } },
+      content: {
+        'application/json': {
+          schema: refer(ErrorBody),
+          examples: Object.fromEntries(
+            codesOf(status).map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+          ),
+        },
+      },
     },
   ]),
 );
 
 /** What an operation answers: its success, and every declared error with the codes that it can have here. */
-export function responsesOf(operation: Operation): Json {
+export function responsesOf(operation: Operation, { answer, answers }: Explanation): Json {
   const { success, body } = operation;
-  const replay = body ? ['Idempotency-Replayed'] : [];
   return {
     [success.status]: {
-      description: 'Done.',
-      headers: headers(...ON_ADMITTED, ...replay),
-      content: { 'application/json': { schema: refer(success.shape) } },
+      description: answer,
+      headers: headers(...ON_ADMITTED, ...(body ? ['Idempotency-Replayed'] : [])),
+      content: { 'application/json': { schema: refer(success.shape), examples: answers } },
     },
-    ...errorResponses(codesOf(operation)),
+    ...errorResponses(refusalsOf(operation)),
   };
 }
 
 export function errorResponses(codes: readonly ErrorCode[]): Json {
   return Object.fromEntries(
     statuses.map((status) => {
-      const here = codes.filter((code) => ERROR_TABLE[code].status === status);
-      const description =
+      const { name, description } = ERROR_STATUSES[status];
+      const here = codes.filter((code) => ERROR_TABLE[code].status === status).map((code) => `\`${code}\``);
+      const said =
         here.length > 0
-          ? `${ERRORS[status].description} Codes: ${here.map((code) => `\`${code}\``).join(', ')}.`
-          : 'Not answered by this operation; declared so that all operations are handled alike.';
-      return [status, { $ref: `#/components/responses/${ERRORS[status].name}`, description }];
+          ? `${description} Here: ${here.join(', ')}.`
+          : 'Not answered here. Declared so that all operations can be handled alike.';
+      return [status, { $ref: `#/components/responses/${name}`, description: said }];
     }),
   );
 }
+
+/** Every code with which an operation can fail. */
+export function refusalsOf({ params, body, conflicts = [] }: Operation): ErrorCode[] {
+  return [
+    'INVALID_REQUEST',
+    'INVALID_CREDENTIAL',
+    'INSUFFICIENT_SCOPE',
+    'INTEGRATION_DISABLED',
+    ...(body ? (['WRITES_DISABLED'] as const) : []),
+    ...(Object.keys(params.properties).length > 0 ? (['NOT_FOUND'] as const) : []),
+    ...conflicts,
+    ...(body ? OF_BODIES : []),
+    'RATE_LIMITED',
+    'INTERNAL_ERROR',
+    'SERVICE_UNAVAILABLE',
+  ];
+}
+
+const OF_BODIES = [
+  'IDEMPOTENCY_KEY_REUSED',
+  'OPERATION_IN_PROGRESS',
+  'OPERATION_EXPIRED',
+  'PAYLOAD_TOO_LARGE',
+  'VALIDATION_FAILED',
+] as const;
 
 function headersOf(status: ErrorStatus): readonly string[] {
   switch (status) {
@@ -73,28 +91,3 @@ function headersOf(status: ErrorStatus): readonly string[] {
       return ON_ADMITTED;
   }
 }
-
-/** Every code with which an operation can fail. */
-function codesOf({ params, body, conflicts = [] }: Operation): ErrorCode[] {
-  return [
-    'INVALID_REQUEST',
-    'INVALID_CREDENTIAL',
-    'INSUFFICIENT_SCOPE',
-    'INTEGRATION_DISABLED',
-    'RATE_LIMITED',
-    'INTERNAL_ERROR',
-    'SERVICE_UNAVAILABLE',
-    ...(Object.keys(params.properties).length > 0 ? (['NOT_FOUND'] as const) : []),
-    ...(body ? OF_WRITES : []),
-    ...conflicts,
-  ];
-}
-
-const OF_WRITES = [
-  'WRITES_DISABLED',
-  'PAYLOAD_TOO_LARGE',
-  'VALIDATION_FAILED',
-  'IDEMPOTENCY_KEY_REUSED',
-  'OPERATION_IN_PROGRESS',
-  'OPERATION_EXPIRED',
-] as const;

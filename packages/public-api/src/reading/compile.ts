@@ -3,11 +3,12 @@ import type { Static, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { Format } from 'typebox/format';
 import { Settings } from 'typebox/system';
+import { MOST_PROBLEMS } from '../shapes/limits.js';
 
-/** All that is wrong is said at once (TypeBox stops at 8), but a hostile body gets no answer larger than itself. */
-export const MOST_PROBLEMS = 1000;
-
-/** TypeBox' own are looser: any version digit, offsets other than `Z`, white space in a quoted local part. */
+/**
+ * TypeBox' own formats are looser: any version digit, offsets other than `Z`, white space in a quoted local part. And it
+ * stops at 8 problems.
+ */
 function tightenFormats(): void {
   Settings.Set({ maxErrors: MOST_PROBLEMS });
   Format.Set('uuid', isId);

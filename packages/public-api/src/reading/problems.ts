@@ -1,5 +1,6 @@
 import type { ErrorDetail } from '@payroll/kernel';
 import type { TLocalizedValidationError } from 'typebox/error';
+import { NOT_BLANK } from '../shapes/scalars.js';
 import { below, pathOfPointer } from './path.js';
 
 /** What TypeBox says is wrong, in the closed words of the public contract. */
@@ -41,8 +42,9 @@ function codeOf(error: TLocalizedValidationError): string | null {
       return 'too_short';
     case 'maxLength':
       return 'too_long';
-    case 'format':
     case 'pattern':
+      return String(error.params.pattern) === NOT_BLANK ? 'too_short' : 'invalid_format';
+    case 'format':
       return 'invalid_format';
     case 'minimum':
     case 'maximum':

@@ -1,9 +1,11 @@
 import type { ErrorDetail } from '@payroll/kernel';
 import type { Static, TSchema } from 'typebox';
-import { compile, MOST_PROBLEMS } from './compile.js';
+import { MOST_PROBLEMS } from '../shapes/limits.js';
+import { compile } from './compile.js';
 import type { JsonReading } from './json.js';
 import { distinct, problemsOf } from './problems.js';
 import { settle } from './settle.js';
+import { trimmerOf } from './trim.js';
 
 export type Reading<Value> =
   | { ok: true; value: Value }
@@ -19,10 +21,11 @@ export function createReader<Shape extends TSchema>(
   rules: Rules = () => [],
 ): (reading: JsonReading) => Reading<Static<Shape>> {
   const validator = compile(shape);
-  return (reading) => {
-    const { plain } = reading;
+  const trim = trimmerOf(shape);
+  return ({ plain: sent, exact }) => {
+    const plain = trim(sent);
     const problems = validator.Check(plain) ? [] : problemsOf(validator.Errors(plain), plain);
-    const value = settle(shape, reading, problems);
+    const value = settle(shape, { plain, exact }, problems);
     problems.push(...rules(value));
     if (problems.length > 0) return { ok: false, problems: distinct(problems).slice(0, MOST_PROBLEMS) };
     return { ok: true, value: value as Static<Shape> };

@@ -12,12 +12,10 @@ interface Shape {
   type?: string | string[];
   format?: string;
   maximum?: number;
-  'x-trimmed'?: true;
 }
 
 /**
- * A sent value as the service uses it: amounts as decimal strings, text trimmed where only the trimmed text counts,
- * ids and instants in their one spelling, defaults filled in. Reports what floats would have hidden. Leaves parts that
+ * A sent value as the service uses it: amounts as decimal strings, ids and instants in their one spelling, defaults filled in. Reports what floats would have hidden. Leaves parts that
  * do not fit the shape as they are: the shape's own check reports those.
  */
 export function settle(schema: TSchema, { plain, exact }: JsonReading, problems: ErrorDetail[], path = ''): unknown {
@@ -65,7 +63,6 @@ function settleNumber(shape: Shape, plain: number, exact: unknown, problems: Err
 }
 
 function settleText(shape: Shape, plain: string): string {
-  if (shape['x-trimmed']) return plain.trim();
   if (shape.format === 'uuid') return plain.toLowerCase();
   if (shape.format === 'date-time') return canonicalInstant(plain);
   return plain;

@@ -8,58 +8,96 @@ import {
   IP_OWNERSHIPS,
 } from '@payroll/kernel';
 import { Type, type Static } from 'typebox';
-import { Day, Id, Money, nullable, nullableText, oneOf, text, Timestamp } from './scalars.js';
+import { mostItems } from './limits.js';
+import { count, Day, Id, Money, noted, nullable, nullableText, oneOf, text, Timestamp } from './scalars.js';
 
-const exactly = { additionalProperties: false };
+const exactly = (description: string) => ({ additionalProperties: false, description });
 
-export const Worker = Type.Object({ id: nullable(Id), name: nullableText() }, exactly);
+export const ContractStatus = oneOf(CONTRACT_STATUSES, {
+  description: 'Where a contract is in its life. The API creates drafts; all else happens in the application.',
+});
+export const EmploymentType = oneOf(EMPLOYMENT_TYPES, { description: 'What the worker is to the business.' });
+export const ContractType = oneOf(CONTRACT_TYPES, {
+  description: 'How the work is paid. `employment_at_will` is for employees, all others are for contractors.',
+});
+export const Exclusivity = oneOf(EXCLUSIVITIES, {
+  description: 'Whether the creator works for others in the same field.',
+});
+export const IpOwnership = oneOf(IP_OWNERSHIPS, { description: 'Who owns what is created.' });
+export const CreatorPlatform = oneOf(CREATOR_PLATFORMS, { description: 'Where it is published.' });
+export const CreatorFormat = oneOf(CREATOR_FORMATS, { description: 'What kind of content it is.' });
+
+export const Worker = Type.Object(
+  {
+    id: nullable(Id, { description: 'The id of the worker.' }),
+    name: nullableText({ maxLength: 200, description: 'The name of the worker.' }),
+  },
+  exactly('Who works under the contract. Both are null until someone is named.'),
+);
 
 const summaryFields = {
-  id: Id,
-  title: text(),
-  employmentType: oneOf(EMPLOYMENT_TYPES),
-  contractType: oneOf(CONTRACT_TYPES),
-  status: oneOf(CONTRACT_STATUSES),
+  id: noted(Id, 'The id of the contract.'),
+  title: text({ maxLength: 200, description: 'What the contract is called.' }),
+  employmentType: EmploymentType,
+  contractType: ContractType,
+  status: ContractStatus,
   worker: Worker,
-  startDate: nullable(Day),
-  endDate: nullable(Day),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-  deletedAt: nullable(Timestamp),
+  startDate: nullable(Day, { description: 'First day of the contract.' }),
+  endDate: nullable(Day, { description: 'Last day of the contract; null when it has no end.' }),
+  createdAt: noted(Timestamp, 'When it was created.'),
+  updatedAt: noted(Timestamp, 'Moves with every visible change, deletion included.'),
+  deletedAt: nullable(Timestamp, { description: 'Set for a deleted contract, whose tombstone this is.' }),
 };
 
 export const CreatorTerms = Type.Object(
   {
-    exclusivity: oneOf(EXCLUSIVITIES),
-    exclusivityEndDate: nullable(Day),
-    ipOwnership: oneOf(IP_OWNERSHIPS),
-    usageNote: nullableText(),
+    exclusivity: Exclusivity,
+    exclusivityEndDate: nullable(Day, { description: 'Last day of a `fixed_term` exclusivity.' }),
+    ipOwnership: IpOwnership,
+    usageNote: nullableText({ maxLength: 2000, description: 'How the content may be used.' }),
   },
-  exactly,
+  exactly('The terms of a creator contract.'),
 );
 
 export const CreatorDeliverable = Type.Object(
   {
-    id: Id,
-    platform: oneOf(CREATOR_PLATFORMS),
-    format: oneOf(CREATOR_FORMATS),
-    brief: text(),
-    dueDate: nullable(Day),
-    amount: Money,
-    sortOrder: Type.Integer(),
+    id: noted(Id, 'The id of the deliverable.'),
+    platform: CreatorPlatform,
+    format: CreatorFormat,
+    brief: text({ maxLength: 2000, description: 'What is to be made.' }),
+    dueDate: nullable(Day, { description: 'When it is agreed to be delivered.' }),
+    amount: noted(Money, 'What it pays.'),
+    sortOrder: count(0, { description: 'Its place among the deliverables.' }),
   },
-  exactly,
+  exactly('A piece of content that a creator delivers.'),
 );
 
+/** As many as a draft can bring: this is the shortest there is. */
+export const MOST_DELIVERABLES = mostItems('{"platform":"x","format":"post","brief":"b","amount":1}');
+
 export const Creator = Type.Object(
-  { terms: nullable(CreatorTerms), deliverables: Type.Array(CreatorDeliverable) },
-  exactly,
+  {
+    terms: nullable(CreatorTerms, { description: 'Null when none were sent.' }),
+    deliverables: Type.Array(CreatorDeliverable, { maxItems: MOST_DELIVERABLES, description: 'In their order.' }),
+  },
+  exactly('What a creator and the business agree on.'),
 );
 
 /** public-api.md §2: what create and list return. */
-export const ContractSummary = Type.Object(summaryFields, exactly);
+export const ContractSummary = Type.Object(
+  summaryFields,
+  exactly('An agreement with a worker, from its draft to its end.'),
+);
 export type ContractSummary = Static<typeof ContractSummary>;
 
 /** public-api.md §2: what get returns. */
-export const ContractDetail = Type.Object({ ...summaryFields, creator: nullable(Creator) }, exactly);
+export const ContractDetail = Type.Object(
+  {
+    ...summaryFields,
+    creator: nullable(Creator, {
+      description: 'For contracts of the type `contractor_creator`, and where creator data was sent; otherwise null.',
+    }),
+  },
+  exactly('A contract with its creator part.'),
+);
 export type ContractDetail = Static<typeof ContractDetail>;

@@ -1,4 +1,5 @@
 import { Type, type Static, type TSchema, type TUnsafe } from 'typebox';
+import { BODY_LIMIT_BYTES, GREATEST_INTEGER } from './limits.js';
 
 /** Keywords of JSON Schema that shapes here set beside the ones TypeBox names. */
 interface Notes {
@@ -11,17 +12,30 @@ export const Id = Type.String({ format: 'uuid', maxLength: 36 });
 /** `YYYY-MM-DD`, valid in the calendar. */
 export const Day = Type.String({ format: 'date', maxLength: 10 });
 
-/** UTC, ending in `Z`, with any number of fractional digits. */
-export const Timestamp = Type.String({ format: 'date-time' });
+/** UTC, ending in `Z`, to the microsecond as answers show it. */
+export const Timestamp = Type.String({ format: 'date-time', maxLength: 27 });
 
 /** An exact amount of money on the wire: the number is text, because a JSON number would lose digits. */
 export const Money = Type.Object(
   {
-    amount: Type.String({ pattern: String.raw`^-?(0|[1-9]\d*)(\.\d+)?$`, maxLength: 40 }),
-    currency: Type.String({ pattern: '^[A-Z]{3,4}$', maxLength: 4 }),
+    amount: Type.String({
+      pattern: String.raw`^-?(0|[1-9]\d*)(\.\d+)?$`,
+      maxLength: 40,
+      description: 'A decimal number. Keep it a string, or use a decimal library.',
+    }),
+    currency: Type.String({
+      pattern: '^[A-Z]{3,4}$',
+      maxLength: 4,
+      description: 'An ISO 4217 code, or `USDC`.',
+    }),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, description: 'An exact amount in a currency.' },
 );
+
+/** A shape with what one use of it means. Not for text (see `text`): copying a shape drops its refinements. */
+export function noted<Shape extends TSchema>(shape: Shape, description: string): TUnsafe<Static<Shape>> {
+  return Type.Unsafe({ ...shape, description });
+}
 
 interface TextBounds extends Notes {
   minLength?: number;
@@ -30,35 +44,35 @@ interface TextBounds extends Notes {
   format?: 'email';
 }
 
-/** Text that a person or program wrote. Lengths are Unicode code points; what Postgres cannot keep is refused. */
-export const text = (bounds: TextBounds = {}) => storable(Type.String({ ...bounds }));
+/**
+ * Text that a person or program wrote. Lengths are Unicode code points; what Postgres cannot keep is refused. Where the
+ * public contract names no bound, what fits into a body does.
+ */
+export const text = (bounds: TextBounds = {}) => storable(Type.String({ maxLength: BODY_LIMIT_BYTES, ...bounds }));
 
 export const nullableText = (bounds: TextBounds = {}) =>
-  storable(Type.Unsafe<string | null>({ ...bounds, type: ['string', 'null'] }));
+  storable(Type.Unsafe<string | null>({ maxLength: BODY_LIMIT_BYTES, ...bounds, type: ['string', 'null'] }));
 
-/** Text that counts, and is used, without the white space around it. */
-export function trimmedText(maxLength: number, notes: Notes = {}) {
-  const trimmed = storable(Type.Unsafe<string>({ ...notes, type: 'string', minLength: 1, 'x-trimmed': true }));
-  const present = Type.Refine(
-    trimmed,
-    (value) => typeof value !== 'string' || value.trim() !== '',
-    () => 'too_short',
+/** Matches what is more than white space. */
+export const NOT_BLANK = String.raw`\S`;
+
+/** Text whose white space at both ends neither counts nor is kept: it is cut off before anything is looked at. */
+export const trimmedText = (maxLength: number, notes: Notes = {}) =>
+  storable(
+    Type.Unsafe<string>({ ...notes, type: 'string', minLength: 1, maxLength, pattern: NOT_BLANK, [TRIMMED]: true }),
   );
-  return Type.Refine(
-    present,
-    (value) => typeof value !== 'string' || [...value.trim()].length <= maxLength,
-    () => 'too_long',
-  );
-}
+
+/** The keyword of such text. */
+export const TRIMMED = 'x-trimmed';
 
 /** One of a closed list of words. */
 export const oneOf = <const Words extends readonly string[]>(words: Words, notes: Notes & { default?: string } = {}) =>
   Type.Unsafe<Words[number]>({ ...notes, type: 'string', enum: [...words] });
 
 /** The shape, or null. Not for text (see `nullableText`): copying a shape drops its refinements. */
-export function nullable<Shape extends TSchema>(shape: Shape): TUnsafe<Static<Shape> | null> {
+export function nullable<Shape extends TSchema>(shape: Shape, notes: Notes = {}): TUnsafe<Static<Shape> | null> {
   const { type, enum: words, ...rest } = shape as Shape & { type?: string; enum?: string[] };
-  return Type.Unsafe({ ...rest, type: [type, 'null'], ...(words ? { enum: [...words, null] } : {}) });
+  return Type.Unsafe({ ...rest, ...notes, type: [type, 'null'], ...(words ? { enum: [...words, null] } : {}) });
 }
 
 /**
@@ -68,9 +82,9 @@ export function nullable<Shape extends TSchema>(shape: Shape): TUnsafe<Static<Sh
 export const exactNumber = (bounds: { exclusiveMinimum?: 0; minimum?: 0; maximum?: number } & Notes) =>
   Type.Unsafe<string>({ ...bounds, type: 'number', format: 'decimal' });
 
-/** A count. The upper bound is what a Postgres `integer` and a GraphQL `Int` hold. */
+/** A count. The upper bound is what the stores hold. */
 export const count = (minimum: 0 | 1, more: { default?: number } & Notes = {}) =>
-  Type.Integer({ ...more, minimum, maximum: 2_147_483_647 });
+  Type.Integer({ ...more, format: 'int32', minimum, maximum: GREATEST_INTEGER });
 
 /** U+0000 has no place in a Postgres text, and half a surrogate pair none in UTF-8. */
 function storable<Shape extends TSchema>(shape: Shape) {
