@@ -55,7 +55,7 @@ export function errorResponses(codes: readonly ErrorCode[]): Json {
 }
 
 /** Every code with which an operation can fail. */
-export function refusalsOf({ params, body, conflicts = [] }: Operation): ErrorCode[] {
+function refusalsOf({ params, body, conflicts = [] }: Operation): ErrorCode[] {
   return [
     'INVALID_REQUEST',
     'INVALID_CREDENTIAL',

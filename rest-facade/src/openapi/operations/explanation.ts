@@ -22,4 +22,4 @@ export const TAGS = {
   Workspace: 'The business itself, and its money.',
   Document: 'This document.',
 } as const;
-export type Tag = keyof typeof TAGS;
+type Tag = keyof typeof TAGS;
