@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createSecretKey, randomUUID } from 'node:crypto';
 import { mintActorToken } from '@payroll/admission';
 import { newId, SCOPES, type Origin } from '@payroll/kernel';
 import { readAnswers } from '@payroll/subgraph';
@@ -100,7 +100,7 @@ async function approveAtReview(id: string, expectedVersion: string): Promise<str
     via: 'graphql',
     requestId: randomUUID(),
   };
-  const token = mintActorToken('review', Buffer.from(stack.secrets.actorKeys.review, 'hex'), origin, new Date());
+  const token = mintActorToken('review', createSecretKey(stack.secrets.actorKeys.review, 'hex'), origin, new Date());
   const query = `mutation ($id: ID!, $version: String!) { approveTimesheet(id: $id, expectedVersion: $version) { paymentId } }`;
   const response = await fetch(`http://127.0.0.1:${stack.ports.review}/graphql`, {
     method: 'POST',

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { mintActorToken, SERVICES, type ServiceName } from '@payroll/admission';
 import { newId, SCOPES, type Origin } from '@payroll/kernel';
 import { readAnswers } from '@payroll/subgraph';
@@ -30,7 +31,7 @@ function tokenFor(service: ServiceName, workspaceId: string, { at = new Date(), 
     via: 'graphql',
     requestId: newId(),
   };
-  return mintActorToken(service, Buffer.from(system.stack.secrets.actorKeys[signedFor], 'hex'), origin, at);
+  return mintActorToken(service, createSecretKey(system.stack.secrets.actorKeys[signedFor], 'hex'), origin, at);
 }
 
 type SubgraphAnswer = { data: Json | null; errors?: { extensions: { code: string } }[] };

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { mintActorToken, SERVICES, type ActorTokens, type ServiceName } from '@payroll/admission';
+import { generateKeySync } from 'node:crypto';
+import { mintActorTokens, SERVICES, type ActorKeys, type ServiceName } from '@payroll/admission';
 import { Gateway, supergraph, type PreparedOperation } from '@payroll/gateway';
 import { newId, SCOPES, type Origin } from '@payroll/kernel';
 import { startService, type ServiceDefinition } from '@payroll/service';
@@ -14,7 +14,6 @@ import { workspacesSchema } from '../../../services/workspaces/src/store/schema.
 import { findPort } from '../../local/ports.js';
 import { createDatabase, startTestBackends } from '../../local/test-server.js';
 
-type ActorKeys = Readonly<Record<ServiceName, Buffer>>;
 type Prepared = PreparedOperation<Record<string, unknown>, Record<string, unknown>>;
 
 /** A workspace in the four real services, whose runners go by the time that a test says it is. */
@@ -36,10 +35,8 @@ export class Workspace implements AsyncDisposable {
     await using starting = new AsyncDisposableStack();
     const { backends } = starting.use(await startTestBackends());
     const { ownerUrl, urls } = await createDatabase(backends, 'year');
-    const actorKeys = Object.fromEntries(SERVICES.map((name) => [name, randomBytes(32)])) as Record<
-      ServiceName,
-      Buffer
-    >;
+    const keys = SERVICES.map((name) => [name, generateKeySync('hmac', { length: 256 })] as const);
+    const actorKeys = Object.fromEntries(keys) as ActorKeys;
     const subgraphs = {} as Record<ServiceName, string>;
     for (const definition of definitions(clock, actorKeys)) {
       const { name, schema } = definition;
@@ -59,10 +56,7 @@ export class Workspace implements AsyncDisposable {
   async ask<T>(document: string, variables: Record<string, unknown> = {}): Promise<T> {
     const operation = this.prepared.get(document) ?? this.gateway.prepare(document);
     this.prepared.set(document, operation);
-    const now = new Date();
-    const tokens = Object.fromEntries(
-      SERVICES.map((name) => [name, mintActorToken(name, this.actorKeys[name], this.origin, now)]),
-    ) as ActorTokens;
+    const tokens = mintActorTokens(this.actorKeys, this.origin, new Date());
     const data = await operation.run(variables, { tokens, requestId: newId() });
     return Object.values(data)[0] as T;
   }

@@ -1,41 +1,52 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { DomainError, type Origin } from '@payroll/kernel';
-import type { ServiceName } from './protocol.js';
+import { SERVICES, type ActorTokens, type ServiceName } from './protocol.js';
 
 /** Longer than the slowest answer (10 s) so that a request does not outlive its token; too short to be worth stealing. */
 const LIFETIME_S = 15;
 
+/** Each is known to workspaces and that service only. */
+export type ActorKeys = Readonly<Record<ServiceName, KeyObject>>;
+
 interface Claims {
-  aud: ServiceName;
   /** Unix seconds. */
   exp: number;
   origin: Origin;
 }
 
-/** Says who acts, to one service, for 15 s. Only workspaces and that service know the key. */
-export function mintActorToken(audience: ServiceName, key: Buffer, origin: Origin, now: Date): string {
-  const claims: Claims = { aud: audience, exp: Math.floor(now.getTime() / 1000) + LIFETIME_S, origin };
-  const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
-  return `${payload}.${sign(payload, key).toString('base64url')}`;
+/** Says who acts, to each service by its own token, for 15 s. */
+export function mintActorTokens(keys: ActorKeys, origin: Origin, now: Date): ActorTokens {
+  const payload = payloadOf(origin, now);
+  const token = (service: ServiceName): string => signed(service, keys[service], payload);
+  return Object.fromEntries(SERVICES.map((service) => [service, token(service)])) as ActorTokens;
+}
+
+/** One service's token alone. */
+export function mintActorToken(audience: ServiceName, key: KeyObject, origin: Origin, now: Date): string {
+  return signed(audience, key, payloadOf(origin, now));
 }
 
 /** @throws DomainError `INVALID_CREDENTIAL` for a missing, altered, expired token or one made for another service. */
-export function verifyActorToken(audience: ServiceName, key: Buffer, token: unknown, now: Date): Origin {
+export function verifyActorToken(audience: ServiceName, key: KeyObject, token: unknown, now: Date): Origin {
   if (typeof token !== 'string') throw invalid('missing');
-  const [payload, signature, ...rest] = token.split('.');
-  if (!payload || !signature || rest.length > 0) throw invalid('malformed');
-  const expected = sign(payload, key);
-  const given = Buffer.from(signature, 'base64url');
-  if (given.length !== expected.length || !timingSafeEqual(given, expected))
+  const payload = token.slice(0, Math.max(0, token.indexOf('.')));
+  const [given, expected] = [Buffer.from(token), Buffer.from(signed(audience, key, payload))];
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
     throw invalid('not signed for this service');
-  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims;
-  if (claims.aud !== audience) throw invalid('for another service');
-  if (claims.exp * 1000 <= now.getTime()) throw invalid('expired');
-  return claims.origin;
+  }
+  const { exp, origin } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims;
+  if (exp * 1000 <= now.getTime()) throw invalid('expired');
+  return origin;
 }
 
-function sign(payload: string, key: Buffer): Buffer {
-  return createHmac('sha256', key).update(payload).digest();
+function payloadOf(origin: Origin, now: Date): string {
+  const claims: Claims = { exp: Math.floor(now.getTime() / 1000) + LIFETIME_S, origin };
+  return Buffer.from(JSON.stringify(claims)).toString('base64url');
+}
+
+/** The payload is the same for every service; whom a token is for is in what is signed. */
+function signed(audience: ServiceName, key: KeyObject, payload: string): string {
+  return `${payload}.${createHmac('sha256', key).update(`${audience}.${payload}`).digest('base64url')}`;
 }
 
 function invalid(why: string): DomainError {

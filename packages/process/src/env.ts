@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
 
 /** What is wrong with the configuration, as one line that names each variable and what was expected. */
@@ -60,20 +61,20 @@ export class Settings {
   }
 
   /** A 256-bit key written as 64 hex digits. */
-  key(name: string): Buffer {
-    return this.read(name, '64 hex digits', keyFrom);
+  key(name: string): KeyObject {
+    return this.read(name, '64 hex digits', secretFrom);
   }
 
   /** `a=<64 hex digits>,b=…` with exactly the given names. */
-  keys<const Name extends string>(name: string, names: readonly Name[]): Record<Name, Buffer> {
+  keys<const Name extends string>(name: string, names: readonly Name[]): Record<Name, KeyObject> {
     const expected = names.map((each) => `${each}=<64 hex digits>`).join(',');
     return this.read(name, expected, (text) => {
       const given = new Map(text.split(',').map((pair) => pair.split('=') as [string, string]));
       const keys = names.flatMap((each) => {
-        const key = keyFrom(given.get(each) ?? '');
+        const key = secretFrom(given.get(each) ?? '');
         return key ? [[each, key] as const] : [];
       });
-      return keys.length === names.length ? (Object.fromEntries(keys) as Record<Name, Buffer>) : undefined;
+      return keys.length === names.length ? (Object.fromEntries(keys) as Record<Name, KeyObject>) : undefined;
     });
   }
 
@@ -88,6 +89,11 @@ export class Settings {
     if (value === undefined) this.problems.push(`${name} is not valid: expected ${expected}`);
     return value as T;
   }
+}
+
+function secretFrom(text: string): KeyObject | undefined {
+  const bytes = keyFrom(text);
+  return bytes && createSecretKey(bytes);
 }
 
 function keyFrom(text: string): Buffer | undefined {

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { LOG_LEVELS, type LogLevel, type Settings } from '@payroll/process';
 
 /** What every service is given (docs/architecture.md). */
@@ -8,7 +9,7 @@ export interface ServiceConfig {
   databaseUrl: string;
   natsUrl: string;
   /** Verifies the actor tokens made for this service. */
-  actorKey: Buffer;
+  actorKey: KeyObject;
 }
 
 export function serviceSettings(s: Settings, defaultPort: number): ServiceConfig {

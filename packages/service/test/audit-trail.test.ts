@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeySync } from 'node:crypto';
 import { mintActorToken } from '@payroll/admission';
 import { createDatabase } from '@payroll/infra/test-server';
 import { newId, SCOPES, type Actor, type Origin } from '@payroll/kernel';
@@ -17,7 +17,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { ServiceParts } from '../src/index.js';
 import { serviceSubgraph } from '../src/service-subgraph.js';
 
-const key = randomBytes(32);
+const key = generateKeySync('hmac', { length: 256 });
 const schema = defineSchema({
   name: 'contracts',
   tables: [...writePathTables],

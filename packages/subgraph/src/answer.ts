@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { verifyActorToken, type ServiceName } from '@payroll/admission';
 import { DomainError } from '@payroll/kernel';
 import { execute, type GraphQLSchema } from 'graphql';
@@ -13,7 +14,7 @@ interface Answer {
 
 export interface AnswerOptions extends ErrorOptions {
   service: ServiceName;
-  actorKey: Buffer;
+  actorKey: KeyObject;
   schema: GraphQLSchema;
 }
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeySync } from 'node:crypto';
 import { mintActorToken } from '@payroll/admission';
 import { DomainError, newId, unavailable, type Origin } from '@payroll/kernel';
 import { buildSubgraph, createSubgraphServer, loadById, readAnswers } from '@payroll/subgraph';
@@ -15,7 +15,7 @@ interface Entities {
   _entities: ({ id: string } | null)[];
 }
 
-const key = randomBytes(32);
+const key = generateKeySync('hmac', { length: 256 });
 const [things, places] = [new Store(), new Store()];
 const resolver = new Things(things, places);
 const logged: string[] = [];
@@ -111,7 +111,7 @@ describe('one message of several callers', () => {
     const query = '{ echo }';
     const late = tokenOf(mine, new Date(Date.now() - 16_000));
     const elsewhere = mintActorToken('payments', key, mine, new Date());
-    const forged = mintActorToken('contracts', randomBytes(32), mine, new Date());
+    const forged = mintActorToken('contracts', generateKeySync('hmac', { length: 256 }), mine, new Date());
     const answers = await post(
       [...[late, elsewhere, forged, 'x', undefined], tokenOf(mine)].map((token) => ({ token, query })),
     );

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeySync } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { mintActorToken } from '@payroll/admission';
 import { parseEvent, type EventBody, type EventType } from '@payroll/events';
@@ -30,7 +30,7 @@ export class Contracts implements AsyncDisposable {
   readonly events: DomainEvent[] = [];
   readonly em: EntityManager;
   private readonly commands: CommandRunner;
-  private readonly key = randomBytes(32);
+  private readonly key = generateKeySync('hmac', { length: 256 });
   private readonly stack = new AsyncDisposableStack();
   private server: Awaited<ReturnType<typeof createSubgraphServer>> | undefined;
 

@@ -1,3 +1,4 @@
+import { generateKeySync } from 'node:crypto';
 import { mintActorToken } from '@payroll/admission';
 import { createDatabase, startTestNats } from '@payroll/infra/test-server';
 import { newId } from '@payroll/kernel';
@@ -15,7 +16,7 @@ import { contractBody } from './support/test-workspace.js';
 
 // The whole process with its runner, on a real bus between its neighbours.
 
-const KEY = Buffer.alloc(32, 7);
+const KEY = generateKeySync('hmac', { length: 256 });
 const WAIT = { timeout: 15_000 };
 const stack = new AsyncDisposableStack();
 let url: string;

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeySync } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { mintActorToken, type ServiceName } from '@payroll/admission';
 import { createDatabase } from '@payroll/infra/test-server';
@@ -30,7 +30,7 @@ const log = createLog('review', 'silent');
 
 /** The service over a database of its own, as its own role. Whatever comes from other services is told by the test. */
 export class Review implements AsyncDisposable {
-  readonly actorKey = randomBytes(32);
+  readonly actorKey = generateKeySync('hmac', { length: 256 });
   readonly commands: CommandRunner;
   readonly parts: ServiceParts;
   /** What was committed for other services. */

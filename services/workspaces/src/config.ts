@@ -1,4 +1,4 @@
-import { SERVICES, type Deployment, type ServiceName } from '@payroll/admission';
+import { SERVICES, type ActorKeys, type Deployment } from '@payroll/admission';
 import { ConfigError, readSettings, type Settings } from '@payroll/process';
 import { serviceSettings, type ServiceConfig } from '@payroll/service';
 import type { WebSettings } from './web/web.js';
@@ -6,7 +6,7 @@ import type { WebSettings } from './web/web.js';
 export interface WorkspacesConfig extends ServiceConfig {
   deployment: Deployment;
   /** Mints the actor tokens of each service. */
-  actorKeys: Record<ServiceName, Buffer>;
+  actorKeys: ActorKeys;
   web: WebSettings;
 }
 

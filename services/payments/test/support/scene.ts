@@ -1,3 +1,4 @@
+import { generateKeySync } from 'node:crypto';
 import { mintActorToken } from '@payroll/admission';
 import { newEvent, parseEvent, type EventBody, type EventOf, type EventType } from '@payroll/events';
 import { createDatabase } from '@payroll/infra/test-server';
@@ -18,7 +19,7 @@ import { SandboxProvider } from '../../src/payouts/sandbox-provider.js';
 import { paymentsService } from '../../src/service.js';
 import { paymentsSchema } from '../../src/store/schema.js';
 
-const KEY = Buffer.alloc(32, 7);
+const KEY = generateKeySync('hmac', { length: 256 });
 
 type Server = Awaited<ReturnType<typeof createSubgraphServer>>;
 
