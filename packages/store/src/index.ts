@@ -7,4 +7,5 @@ export { Keyset, type Page, type PageRequest } from './keyset.js';
 export { migrateCommand } from './migrate-command.js';
 export { migrate } from './migrate.js';
 export { defineSchema, openDatabase, type Rows, type Schema } from './orm.js';
+export { prepared } from './prepared.js';
 export { writePathTables } from './tables.js';
