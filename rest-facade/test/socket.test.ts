@@ -1,10 +1,12 @@
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import type { Admitted } from '@payroll/admission';
 import { newId } from '@payroll/kernel';
 import { ErrorBody } from '@payroll/public-api';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startFacade, type Facade } from './support/facade.js';
+import { admitted } from './support/fakes.js';
 import { business } from './support/samples.js';
 
 let facade: Facade;
@@ -48,4 +50,22 @@ test('a body that is announced above 1 MiB is 413 before it is sent', async () =
   );
   expect(status).toContain('413');
   expect(body).toMatchObject({ error: { code: 'PAYLOAD_TOO_LARGE' } });
+});
+
+test('admission can tell who has left while their question waits, and answers the next', async () => {
+  const { admission } = facade;
+  const waiting = Promise.withResolvers<Admitted>();
+  admission.answer = () => waiting.promise;
+  const before = admission.asked.length;
+  const socket = connect(port, '127.0.0.1');
+  socket.write('GET /v1/business HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\n\r\n');
+  await expect.poll(() => admission.asked.length).toBe(before + 1);
+  expect(admission.isGone()).toBe(false);
+  socket.destroy();
+  await expect.poll(() => admission.isGone()).toBe(true);
+  waiting.resolve(admitted());
+  admission.answer = () => admitted();
+  expect(
+    (await fetch(`http://127.0.0.1:${port}/v1/business`, { headers: { authorization: 'Bearer good' } })).status,
+  ).toBe(200);
 });

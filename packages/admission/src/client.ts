@@ -1,14 +1,18 @@
-import DataLoader from 'dataloader';
+import { unavailable } from '@payroll/kernel';
+import { Batches, HOLD_MS } from './batches.js';
 import type { AdmissionAnswer, AdmissionQuestion } from './protocol.js';
 
 export const ADMISSION_SUBJECT = 'admission.check';
 
-/** Well under the facade's 10 s: what remains is for the answer itself. */
+/** From question to answer. Well under the facade's 10 s: what remains is for the answer itself. */
 const TIMEOUT_MS = 3_000;
 
 export interface AdmissionClient {
-  /** @throws DomainError `SERVICE_UNAVAILABLE` when workspaces does not answer. */
-  ask(question: AdmissionQuestion): Promise<AdmissionAnswer>;
+  /**
+   * `isGone` says that nobody waits for the answer any more; a question that has not left by then is not asked.
+   * @throws DomainError `SERVICE_UNAVAILABLE` when workspaces does not answer within 3 s.
+   */
+  ask(question: AdmissionQuestion, isGone?: () => boolean): Promise<AdmissionAnswer>;
 }
 
 /** Request and reply over NATS, as `messaging` offers it. */
@@ -16,11 +20,11 @@ export interface Requester {
   request(subject: string, body: unknown, timeoutMs: number): Promise<unknown>;
 }
 
-/** Questions of one tick travel in one message and are answered by one SQL statement; none is ever answered from a cache. */
+/** Questions that wait at the same time travel in one message; none is ever answered from a cache. */
 export function createAdmissionClient(bus: Requester): AdmissionClient {
-  const batched = new DataLoader<AdmissionQuestion, AdmissionAnswer>(
-    async (questions) => (await bus.request(ADMISSION_SUBJECT, questions, TIMEOUT_MS)) as AdmissionAnswer[],
-    { cache: false, maxBatchSize: 200 },
-  );
-  return { ask: (question) => batched.load(question) };
+  return new Batches<AdmissionQuestion, AdmissionAnswer>(async (questions) => {
+    const answers = await bus.request(ADMISSION_SUBJECT, questions, TIMEOUT_MS - HOLD_MS);
+    if (!Array.isArray(answers) || answers.length !== questions.length) throw unavailable('Admission');
+    return answers as AdmissionAnswer[];
+  });
 }

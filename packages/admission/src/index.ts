@@ -1,4 +1,4 @@
-export { mintActorToken, verifyActorToken } from './actor-token.js';
+export { mintActorToken, mintActorTokens, verifyActorToken, type ActorKeys } from './actor-token.js';
 export { ADMISSION_SUBJECT, createAdmissionClient, type AdmissionClient, type Requester } from './client.js';
 export {
   SERVICES,
@@ -11,6 +11,7 @@ export {
   type Refused,
   type ServiceName,
 } from './protocol.js';
+export { readQuestions } from './read-questions.js';
 export {
   hashProof,
   newApiKey,

@@ -31,7 +31,7 @@ export interface AdmissionQuestion {
 
 /** `remaining` of `quota` in a window of 60 s that ends in `resetSeconds` (public-api.md §8). */
 export interface RateLimit {
-  name: 'reads' | 'writes' | 'workspace';
+  name: 'reads' | 'writes' | 'workspace' | 'failures';
   quota: number;
   remaining: number;
   resetSeconds: number;
@@ -52,7 +52,7 @@ export interface Refused {
   code: ErrorCode;
   message: string;
   retryAfterSeconds?: number;
-  /** Empty for a credential that was not recognised. */
+  /** Empty for a credential that was not recognised, unless its address has failed too often. */
   rateLimits: readonly RateLimit[];
 }
 

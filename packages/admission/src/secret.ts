@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { newId } from '@payroll/kernel';
 import type { Credential } from './protocol.js';
@@ -10,6 +10,8 @@ export type Deployment = 'test' | 'live';
  * 256 random bits, the checksum lets scanners and typing errors be told apart from real keys without a look-up.
  */
 const FORM = /^(sk_test|sk_live|it)_([0-9a-z]{25})_([0-9a-z]{50})([0-9a-z]{7})$/;
+
+const TEN_DIGITS = 36n ** 10n;
 
 export interface NewSecret {
   id: string;
@@ -59,11 +61,15 @@ function parse(header: string | undefined, prefix: string, kind: Credential['kin
 }
 
 function uuidFrom(base36Id: string): string | null {
-  let value = 0n;
-  for (const digit of base36Id) value = value * 36n + BigInt(Number.parseInt(digit, 36));
-  const hex = value.toString(16).padStart(32, '0');
+  const value = (digits(base36Id.slice(0, 5)) * TEN_DIGITS + digits(base36Id.slice(5, 15))) * TEN_DIGITS;
+  const hex = (value + digits(base36Id.slice(15))).toString(16).padStart(32, '0');
   if (hex.length !== 32) return null;
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** At most ten: more would not fit a number exactly. */
+function digits(base36Digits: string): bigint {
+  return BigInt(Number.parseInt(base36Digits, 36));
 }
 
 function base36(hex: string, width: number): string {
@@ -75,5 +81,5 @@ function checksum(body: string): string {
 }
 
 function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
+  return hash('sha256', text, 'base64url');
 }

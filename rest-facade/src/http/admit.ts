@@ -12,7 +12,8 @@ type Admission = Pick<AppDependencies, 'admission' | 'parseCredential'>;
  * @throws DomainError what admission refused it for.
  */
 export async function admit({ admission, parseCredential }: Admission, request: FastifyRequest, reply: FastifyReply) {
-  const answer = await request.work.race(admission.ask(questionOf(parseCredential, request)));
+  const isGone = (): boolean => reply.raw.destroyed;
+  const answer = await request.work.race(admission.ask(questionOf(parseCredential, request), isGone));
   reply.headers(rateLimitHeaders(answer.rateLimits));
   if (!answer.admitted) {
     const { code, message, retryAfterSeconds } = answer;

@@ -17,3 +17,10 @@ test("the caller's own limit is told, and the workspace's when it will be met fi
 test('a caller nobody knows has no limits to be told', () => {
   expect(rateLimitHeaders([])).toEqual({});
 });
+
+test('who has failed too often is told by which limit', () => {
+  expect(rateLimitHeaders([{ name: 'failures', quota: 30, remaining: 0, resetSeconds: 17 }])).toEqual({
+    'RateLimit-Policy': '"failures";q=30;w=60',
+    RateLimit: '"failures";r=0;t=17',
+  });
+});

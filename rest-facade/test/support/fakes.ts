@@ -5,9 +5,12 @@ import type { Caller, GatewayPort } from '../../src/operations/gateway-port.js';
 /** Admits everyone, unless told otherwise, and remembers what it was asked. */
 export class FakeAdmission {
   readonly asked: AdmissionQuestion[] = [];
+  /** Whether the newest asker is gone. */
+  isGone: () => boolean = () => false;
   answer: (question: AdmissionQuestion) => AdmissionAnswer | Promise<AdmissionAnswer> = () => admitted();
 
-  async ask(question: AdmissionQuestion): Promise<AdmissionAnswer> {
+  async ask(question: AdmissionQuestion, isGone: () => boolean): Promise<AdmissionAnswer> {
+    this.isGone = isGone;
     this.asked.push(question);
     return await this.answer(question);
   }
