@@ -1,4 +1,4 @@
-import { ADMISSION_SUBJECT, type AdmissionQuestion, type Deployment, type ServiceName } from '@payroll/admission';
+import { ADMISSION_SUBJECT, readQuestions, type ActorKeys, type Deployment } from '@payroll/admission';
 import { startRunner, type ServiceDefinition } from '@payroll/service';
 import { loadById } from '@payroll/subgraph';
 import { forgetSignIns } from './accounts/forget-sign-ins.js';
@@ -17,7 +17,7 @@ import { workspacesSchema } from './store/schema.js';
 
 export interface WorkspacesOptions {
   deployment: Deployment;
-  actorKeys: Readonly<Record<ServiceName, Buffer>>;
+  actorKeys: ActorKeys;
   web: WebSettings;
 }
 
@@ -59,9 +59,7 @@ export function workspacesService({ deployment, actorKeys, web }: WorkspacesOpti
     ],
     answers: ({ em, bus }) => {
       const options = { em, actorKeys, now: () => new Date() };
-      bus.answer(ADMISSION_SUBJECT, 'workspaces', (questions) =>
-        answerAdmission(options, questions as AdmissionQuestion[]),
-      );
+      bus.answer(ADMISSION_SUBJECT, 'workspaces', (body) => answerAdmission(options, readQuestions(body)));
     },
   };
 }

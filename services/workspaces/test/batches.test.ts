@@ -1,9 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { verifyActorToken, type AdmissionAnswer, type AdmissionQuestion } from '@payroll/admission';
-import { SCOPES } from '@payroll/kernel';
+import { newId, SCOPES } from '@payroll/kernel';
 import fc from 'fast-check';
-import type { KyselyPlugin } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { setIntegrationSwitches } from '../src/commands/set-integration-switches.js';
 import { question, Workspaces } from './support.js';
 
@@ -99,24 +97,41 @@ it('a batch of whatever callers in whatever order gives each its own answer', as
 });
 
 it('keys are found, counted and let in by one statement, however many ask', async () => {
-  const statements: string[] = [];
-  const counting: KyselyPlugin = {
-    transformQuery: ({ node }) => {
-      statements.push(node.kind);
-      return node;
-    },
-    transformResult: ({ result }) => Promise.resolve(result),
-  };
-  const em = Object.create(workspaces.em, {
-    getKysely: { value: () => workspaces.em.getKysely().withPlugin(counting) },
-  }) as EntityManager;
+  const pool = await workspaces.em.getConnection().getNativeClient();
+  const statements = vi.spyOn(pool, 'query');
   const key = cases.find(({ name }) => name === 'admin')!.asked;
   const viewer = cases.find(({ name }) => name === 'viewer')!.asked;
   const batch = Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? key : viewer));
-  const answers = await workspaces.admit(
-    batch.map((asked) => question(asked.credential, asked)),
-    em,
-  );
+  const answers = await workspaces.admit(batch.map((asked) => question(asked.credential, asked)));
   expect(answers.every(({ admitted }) => admitted)).toBe(true);
-  expect(statements).toHaveLength(1);
+  expect(statements).toHaveBeenCalledOnce();
+  statements.mockRestore();
+});
+
+it('a question that could not be read is refused by itself', async () => {
+  const { credential } = cases.find(({ name }) => name === 'admin')!.asked;
+  const answers = await workspaces.admit([question(credential), null, question(null)]);
+  expect(answers.map((answer) => (answer.admitted ? 'admitted' : answer.code))).toEqual([
+    'admitted',
+    'INTERNAL_ERROR',
+    'INVALID_CREDENTIAL',
+  ]);
+});
+
+it('the statement is planned for five batches, and for all that follow by one plan', async () => {
+  const pool = await workspaces.em.getConnection().getNativeClient();
+  const client = await pool.connect();
+  const em = Object.assign(Object.create(workspaces.em) as typeof workspaces.em, {
+    getConnection: () => ({ getNativeClient: () => Promise.resolve(client) }),
+  });
+  const { credential } = cases.find(({ name }) => name === 'admin')!.asked;
+  for (let size = 1; size <= 8; size++) {
+    await workspaces.admit(
+      Array.from({ length: size }, (_, n) => question(n === 0 ? credential : { ...credential!, id: newId() })),
+      em,
+    );
+  }
+  const plans = `select custom_plans::int as custom from pg_prepared_statements where name = 'find-principals'`;
+  expect((await client.query(plans)).rows).toEqual([{ custom: 5 }]);
+  client.release();
 });

@@ -1,4 +1,4 @@
-import type { AdmissionAnswer, AdmissionQuestion, Credential } from '@payroll/admission';
+import type { AdmissionAnswer, AdmissionQuestion, Credential, Refused } from '@payroll/admission';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { forgetCounters } from '../src/admission/forget-counters.js';
@@ -102,6 +102,22 @@ describe('a window', () => {
     expect(codeOf(await workspaces.admitOne(key.credential, WRITE))).toBe('admitted');
   });
 
+  it('of a workspace is told beside the own limit, and waited for when both are used up', async () => {
+    const refused = async (): Promise<Refused> => (await exhaust()).find((answer) => !answer.admitted) as Refused;
+    const first = await refused();
+    expect(first.rateLimits).toMatchObject([
+      { name: 'writes', remaining: 0 },
+      { name: 'workspace', quota: 2000 },
+    ]);
+    await workspaces.age(30);
+    await sql`update rate_counter set window_started_at = now(), used = 2000
+      where subject = ${`workspace/${place.workspaceId}`}`.execute(workspaces.em.getKysely());
+    const second = await refused();
+    expect(second.retryAfterSeconds).toBeGreaterThan(first.retryAfterSeconds! - 30);
+    await workspaces.age(second.retryAfterSeconds!);
+    expect(codeOf(await workspaces.admitOne(key.credential, WRITE))).toBe('admitted');
+  });
+
   it('is told with every answer that knows the principal, refusals too', async () => {
     const answer = await workspaces.admitOne((await workspaces.key(place, undefined, ['read'])).credential, WRITE);
     expect(answer).toMatchObject({
@@ -126,13 +142,16 @@ describe('failed authentication', () => {
     expect((await workspaces.admit(mixed)).map(codeOf)).toEqual(['RATE_LIMITED', 'admitted', 'INVALID_CREDENTIAL']);
   });
 
-  it('says how long to wait, and that is enough', async () => {
+  it('says how long to wait and by which limit, and that is enough', async () => {
     const from = { clientAddress: '198.51.100.2' };
     await ask(30, () => question(null, from));
     await workspaces.age(20);
     const refused = await workspaces.admitOne(null, from);
     if (refused.admitted) throw new Error('a stranger was let in');
-    expect(refused.code).toBe('RATE_LIMITED');
+    expect(refused).toMatchObject({
+      code: 'RATE_LIMITED',
+      rateLimits: [{ name: 'failures', quota: 30, remaining: 0 }],
+    });
     await workspaces.age(refused.retryAfterSeconds!);
     expect(codeOf(await workspaces.admitOne(null, from))).toBe('INVALID_CREDENTIAL');
   });

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeySync } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   mintActorToken,
@@ -7,10 +7,10 @@ import {
   parseApiKey,
   parseInternalToken,
   SERVICES,
+  type ActorKeys,
   type AdmissionAnswer,
   type AdmissionQuestion,
   type Credential,
-  type ServiceName,
 } from '@payroll/admission';
 import { createDatabase } from '@payroll/infra/test-server';
 import { newId, SCOPES, type Origin, type Role, type Scope } from '@payroll/kernel';
@@ -32,7 +32,7 @@ import type { WebSettings } from '../src/web/web.js';
 import { workspacesSchema } from '../src/store/schema.js';
 
 /** Of pages that are not served. */
-const SETTINGS: WebSettings = {
+export const SETTINGS: WebSettings = {
   listenHost: '127.0.0.1',
   listenPort: 0,
   origin: 'https://accounts.example',
@@ -75,10 +75,9 @@ export interface Key {
 /** The service without its surroundings: its migrated database, used by its own role, its subgraph and its admission. */
 export class Workspaces implements AsyncDisposable {
   readonly events: DomainEvent[] = [];
-  readonly actorKeys = Object.fromEntries(SERVICES.map((name) => [name, randomBytes(32)])) as Record<
-    ServiceName,
-    Buffer
-  >;
+  readonly actorKeys = Object.fromEntries(
+    SERVICES.map((name) => [name, generateKeySync('hmac', { length: 256 })]),
+  ) as ActorKeys;
   readonly commands: CommandRunner;
   private readonly stack = new AsyncDisposableStack();
   private server: Awaited<ReturnType<typeof createSubgraphServer>> | undefined;
@@ -140,7 +139,7 @@ export class Workspaces implements AsyncDisposable {
     return parseInternalToken(`Bearer ${text}`)!;
   }
 
-  admit(questions: readonly AdmissionQuestion[], em = this.em): Promise<AdmissionAnswer[]> {
+  admit(questions: readonly (AdmissionQuestion | null)[], em = this.em): Promise<AdmissionAnswer[]> {
     return answerAdmission({ em, actorKeys: this.actorKeys, now: () => new Date() }, questions);
   }
 

@@ -1,44 +1,50 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
-  mintActorToken,
-  SERVICES,
+  mintActorTokens,
+  type ActorKeys,
   type ActorTokens,
   type AdmissionAnswer,
   type AdmissionQuestion,
-  type RateLimit,
-  type ServiceName,
 } from '@payroll/admission';
 import { DomainError, type Origin } from '@payroll/kernel';
-import { admit, toRateLimit, waitSeconds, type Standing } from '../domain/admission.js';
+import { admit } from '../domain/admission.js';
+import { toRateLimit, waitSeconds, type Standing } from '../domain/standing.js';
 import { countFailures } from './count-failures.js';
 import { findHolders, type Found } from './find-holders.js';
 import { noteStaffAccess } from './note-staff-access.js';
 
 export interface AdmissionOptions {
   em: EntityManager;
-  actorKeys: Readonly<Record<ServiceName, Buffer>>;
+  actorKeys: ActorKeys;
   now: () => Date;
 }
 
-/** Answers a batch of questions as of this moment: who is it, may it, and tokens that say so to each service. */
+const MALFORMED: AdmissionAnswer = {
+  admitted: false,
+  code: 'INTERNAL_ERROR',
+  message: 'The question cannot be read.',
+  rateLimits: [],
+};
+
+/**
+ * Answers a batch of questions as of this moment: who is it, may it, and tokens that say so to each service. Null is a
+ * question that could not be read.
+ */
 export async function answerAdmission(
   { em, actorKeys, now }: AdmissionOptions,
-  questions: readonly AdmissionQuestion[],
+  questions: readonly (AdmissionQuestion | null)[],
 ): Promise<AdmissionAnswer[]> {
-  const found = await findHolders(em, questions);
-  const strangers = questions.flatMap((_, n) => (found[n] ? [] : [n]));
-  const counted = await countFailures(
+  const readable = questions.filter((question) => question !== null);
+  const found = await findHolders(em, readable);
+  const failures = await countFailures(
     em,
-    strangers.map((n) => questions[n]!.clientAddress),
+    readable.filter((question) => !found.has(question)),
   );
-  const failures = new Map(strangers.map((n, place) => [n, counted[place]!]));
-  const tokensFor = (origin: Origin): ActorTokens =>
-    Object.fromEntries(
-      SERVICES.map((service) => [service, mintActorToken(service, actorKeys[service], origin, now())]),
-    ) as ActorTokens;
-  const answers = questions.map((question, n) => {
-    const known = found[n];
-    return known ? decide(known, question, tokensFor) : refuseStranger(failures.get(n)!);
+  const tokensFor = (origin: Origin): ActorTokens => mintActorTokens(actorKeys, origin, now());
+  const answers = questions.map((question) => {
+    if (question === null) return MALFORMED;
+    const known = found.get(question);
+    return known ? decide(known, question, tokensFor) : refuseStranger(failures.get(question)!);
   });
   await noteStaffAccess(em, questions, answers);
   return answers;
@@ -49,9 +55,9 @@ function decide(
   question: AdmissionQuestion,
   tokensFor: (origin: Origin) => ActorTokens,
 ): AdmissionAnswer {
-  const rateLimits = standings.map(toRateLimit);
   const wait = waitSeconds(standings);
-  if (wait !== null) return tooMany(wait, rateLimits);
+  if (wait !== null) return tooMany(wait, standings);
+  const rateLimits = standings.map(toRateLimit);
   try {
     const origin: Origin = { actor: admit(holder, question), via: question.via, requestId: question.requestId };
     return { admitted: true, origin, tokens: tokensFor(origin), rateLimits };
@@ -63,12 +69,12 @@ function decide(
 
 function refuseStranger(failure: Standing): AdmissionAnswer {
   const wait = waitSeconds([failure]);
-  if (wait !== null) return tooMany(wait, []);
+  if (wait !== null) return tooMany(wait, [failure]);
   const message = 'The credential is missing, wrong, expired, revoked or of another environment.';
   return { admitted: false, code: 'INVALID_CREDENTIAL', message, rateLimits: [] };
 }
 
-function tooMany(retryAfterSeconds: number, rateLimits: readonly RateLimit[]): AdmissionAnswer {
+function tooMany(retryAfterSeconds: number, standings: readonly Standing[]): AdmissionAnswer {
   const message = `Too many requests. Try again in ${retryAfterSeconds} s.`;
-  return { admitted: false, code: 'RATE_LIMITED', message, retryAfterSeconds, rateLimits };
+  return { admitted: false, code: 'RATE_LIMITED', message, retryAfterSeconds, rateLimits: standings.map(toRateLimit) };
 }

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 /** Whoever of the staff looks into a workspace leaves when and why, before seeing anything. */
 export async function noteStaffAccess(
   em: EntityManager,
-  questions: readonly AdmissionQuestion[],
+  questions: readonly (AdmissionQuestion | null)[],
   answers: readonly AdmissionAnswer[],
 ): Promise<void> {
   const entries = answers.flatMap((answer, n) => {

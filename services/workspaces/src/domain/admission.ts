@@ -1,4 +1,4 @@
-import type { AdmissionQuestion, RateLimit } from '@payroll/admission';
+import type { AdmissionQuestion } from '@payroll/admission';
 import { DomainError, ROLE_SCOPES, SCOPES, textProblem, type Actor, type Role, type Scope } from '@payroll/kernel';
 import type { Team } from './workspace.js';
 
@@ -50,24 +50,4 @@ function admitInternal(holder: Extract<Holder, { kind: 'token' }>, { reason }: A
   }
   const scopes: readonly Scope[] = team === 'read_only' ? ['read'] : SCOPES;
   return { kind: 'staff', principalId, workspaceId, role: null, scopes };
-}
-
-/** Requests per window of 60 s (public-api.md §8); failed attempts are counted per address. */
-export const QUOTAS = { reads: 600, writes: 60, workspace: 2_000, failed: 30 } as const;
-
-/** Where one request stands in a counter: the `position`th of the window that ends in `resetSeconds`. */
-export interface Standing<Name extends keyof typeof QUOTAS = keyof typeof QUOTAS> {
-  name: Name;
-  position: number;
-  resetSeconds: number;
-}
-
-export function toRateLimit({ name, position, resetSeconds }: Standing<RateLimit['name']>): RateLimit {
-  return { name, quota: QUOTAS[name], remaining: Math.max(0, QUOTAS[name] - position), resetSeconds };
-}
-
-/** Seconds to wait before the counters let a request in again; null when all of them do now. */
-export function waitSeconds(standings: readonly Standing[]): number | null {
-  const over = standings.filter(({ name, position }) => position > QUOTAS[name]);
-  return over.length === 0 ? null : Math.max(...over.map(({ resetSeconds }) => resetSeconds));
 }

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { Line, toRateLimit, waitSeconds } from './standing.js';
+
+describe('standing in line', () => {
+  it.each([
+    [[], null],
+    [[{ name: 'reads', position: 600, resetSeconds: 7 }], null],
+    [[{ name: 'reads', position: 601, resetSeconds: 7 }], 7],
+    [
+      [
+        { name: 'writes', position: 61, resetSeconds: 7 },
+        { name: 'workspace', position: 2001, resetSeconds: 9 },
+      ],
+      9,
+    ],
+    [
+      [
+        { name: 'writes', position: 61, resetSeconds: 7 },
+        { name: 'workspace', position: 2000, resetSeconds: 9 },
+      ],
+      7,
+    ],
+    [[{ name: 'failures', position: 30, resetSeconds: 7 }], null],
+    [[{ name: 'failures', position: 31, resetSeconds: 7 }], 7],
+  ] as const)('%j waits %s s', (standings, wait) => expect(waitSeconds(standings)).toBe(wait));
+
+  it('nothing remains below zero', () => {
+    expect(toRateLimit({ name: 'reads', position: 1, resetSeconds: 60 })).toMatchObject({ quota: 600, remaining: 599 });
+    expect(toRateLimit({ name: 'reads', position: 700, resetSeconds: 60 }).remaining).toBe(0);
+  });
+});
+
+describe('places in a batch', () => {
+  const counter = (subject: string, used: number, reset = 42) => ({ subject, used, reset });
+  const places = (line: Line, times: number): number[][] =>
+    Array.from({ length: times }, () =>
+      line.placeRequest('writes', 'p', 'w').map(({ position }) => position),
+    ).toReversed();
+
+  it('are told apart, the last one as the counters stand', () => {
+    expect(places(new Line([counter('writes/p', 5), counter('workspace/w', 103)]), 3)).toEqual([
+      [3, 101],
+      [4, 102],
+      [5, 103],
+    ]);
+  });
+
+  it('beyond the own limit take none of the workspace, and are told the one they would get', () => {
+    expect(places(new Line([counter('writes/p', 62), counter('workspace/w', 1000)]), 3)).toEqual([
+      [60, 1000],
+      [61, 1001],
+      [62, 1001],
+    ]);
+  });
+
+  it('of failures are counted by address', () => {
+    const line = new Line([counter('failed/::1', 2), counter('failed/::2', 9)]);
+    expect(['::1', '::2', '::1'].map((address) => line.placeFailure(address).position)).toEqual([2, 9, 1]);
+  });
+
+  it.each([
+    [0, 1],
+    [1, 1],
+    [60, 60],
+    [61, 60],
+  ])('are waited for at least a second and at most a window: %s s is %s', (reset, told) => {
+    expect(new Line([counter('failed/a', 1, reset)]).placeFailure('a').resetSeconds).toBe(told);
+  });
+});
