@@ -35,6 +35,7 @@ export function assembleStack(parts: StackParts): Stack {
     get file() {
       return fileOf(parts);
     },
+    another: (name) => group.another(name),
     start: (name, env) => group.get(name).start(env),
     stop: (name) => group.get(name).stop(),
     kill: (name, signal) => group.get(name).kill(signal),

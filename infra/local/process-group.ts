@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { findPort, releasePort } from './ports.js';
 import { type ProcessName, type Surroundings, environmentOf, processes } from './processes.js';
 import { type Supervised, type SupervisorContext, supervise } from './supervisor.js';
 
@@ -13,9 +14,16 @@ export interface ProcessGroupOptions {
   readonly watch: boolean;
 }
 
+/** Has the environment of the process that the stack file names, but for its port. */
+export interface AnotherProcess extends AsyncDisposable {
+  readonly url: string;
+}
+
 /** The system's own processes. */
 export interface ProcessGroup extends AsyncDisposable {
   get(name: ProcessName): Supervised;
+  /** Starts one more of the same kind, on a free port; it is stopped before the others, or when it is disposed of. */
+  another(name: ProcessName): Promise<AnotherProcess>;
   pids(): Record<string, number>;
   startAll(env: Readonly<Partial<Record<ProcessName, Environment>>>): Promise<void>;
   abandon(): void;
@@ -23,6 +31,7 @@ export interface ProcessGroup extends AsyncDisposable {
 
 export function createProcessGroup(options: ProcessGroupOptions): ProcessGroup {
   const members = new Map(processes.map((definition) => [definition.name, superviseOne(definition, options)]));
+  const others: Supervised[] = [];
   const get = (name: ProcessName): Supervised => {
     const member = members.get(name);
     if (member === undefined) throw new RangeError(`there is no process ${name}`);
@@ -34,6 +43,7 @@ export function createProcessGroup(options: ProcessGroupOptions): ProcessGroup {
   };
   return {
     get,
+    another: (name) => startAnother(name, others, options),
     pids() {
       const living = [...members].flatMap(([name, { pid }]) => (pid === undefined ? [] : [[name, pid] as const]));
       return Object.fromEntries(living);
@@ -42,27 +52,54 @@ export function createProcessGroup(options: ProcessGroupOptions): ProcessGroup {
       await Promise.all([...members].map(([name, member]) => member.start(env[name])));
     },
     abandon() {
-      for (const member of members.values()) member.abandon();
+      for (const member of [...others, ...members.values()]) member.abandon();
     },
     async [Symbol.asyncDispose]() {
+      await Promise.all(others.map((other) => other.stop()));
       await stopWhere(true);
       await stopWhere(false);
     },
   };
 }
 
-function superviseOne(definition: (typeof processes)[number], options: ProcessGroupOptions): Supervised {
+async function startAnother(
+  kind: ProcessName,
+  others: Supervised[],
+  options: ProcessGroupOptions,
+): Promise<AnotherProcess> {
+  const { surroundings, context } = options;
+  const definition = processes.find(({ name }) => name === kind);
+  if (definition === undefined) throw new RangeError(`there is no process ${kind}`);
+  const port = await findPort(0, 'free');
+  const own = {
+    ...options,
+    surroundings: { ...surroundings, ports: { ...surroundings.ports, [kind]: port } },
+    // The stack file names one process of each kind: this one's pid is not for it.
+    context: { guardian: context.guardian, report: (line: string) => context.report(line) },
+  };
+  const other = superviseOne(definition, own, `${kind}-${others.length + 2}`);
+  others.push(other);
+  await other.start();
+  releasePort(port);
+  return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => other.stop() };
+}
+
+function superviseOne(
+  definition: (typeof processes)[number],
+  options: ProcessGroupOptions,
+  as: string = definition.name,
+): Supervised {
   const { root, dir, surroundings, context, watch } = options;
   const { name, entry } = definition;
   const readyz = `http://127.0.0.1:${surroundings.ports[name]}/readyz`;
   return supervise(
     {
-      name,
+      name: as,
       command: process.execPath,
       args: [...(watch ? ['--watch', '--watch-preserve-output'] : []), join(root, entry)],
       env: environmentOf(definition, surroundings),
       cwd: root,
-      logFile: join(dir, 'logs', `${name}.log`),
+      logFile: join(dir, 'logs', `${as}.log`),
       isReady: () => answersOk(readyz),
     },
     context,

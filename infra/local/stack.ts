@@ -8,7 +8,7 @@ import { startGuardian } from './guardian.js';
 import { lockDirectory } from './lock.js';
 import { migrateAll } from './migrate.js';
 import { type PortChoice, findPort, releasePort } from './ports.js';
-import { type Environment, createProcessGroup } from './process-group.js';
+import { type AnotherProcess, type Environment, createProcessGroup } from './process-group.js';
 import { type PortName, type ProcessName, type Surroundings, defaultPorts, processes } from './processes.js';
 import { repositoryRoot } from './repository-root.js';
 import { superviseBuild } from './supervise-build.js';
@@ -18,7 +18,7 @@ import { StartupError } from './startup-error.js';
 
 export { type BackendControl } from './backend-control.js';
 export { type PortChoice } from './ports.js';
-export { type Environment } from './process-group.js';
+export { type AnotherProcess, type Environment } from './process-group.js';
 export { type ProcessName } from './processes.js';
 export { type DemoWorkspace, type StackFile } from './stack-file.js';
 export { StartupError } from './startup-error.js';
@@ -65,6 +65,8 @@ export interface Stack extends AsyncDisposable {
   readonly natsUrls: Surroundings['natsUrls'];
   readonly postgres: BackendControl;
   readonly nats: BackendControl & { wipe(): Promise<void> };
+  /** One more process of the same kind, on a port of its own. */
+  another(name: ProcessName): Promise<AnotherProcess>;
   start(name: ProcessName, env?: Environment): Promise<void>;
   stop(name: ProcessName): Promise<void>;
   /** Resolves when it has ended; it is restarted. */
