@@ -57,6 +57,14 @@ export async function createApp({ gateway, admission, log }: GatewayAppOptions):
   await serveExplorer(server);
   server.get('/livez', () => ({ ok: true }));
   server.get('/readyz', () => ({ ok: true }));
+  server.addHook('onResponse', (request, reply, done) => {
+    const { statusCode: status, elapsedTime } = reply;
+    log.info(
+      { requestId: request.id, url: request.routeOptions.url, status, tookMs: Math.round(elapsedTime) },
+      'answered',
+    );
+    done();
+  });
   server.addHook('onSend', async (request, reply) => {
     void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
   });

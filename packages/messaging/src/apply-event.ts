@@ -74,6 +74,7 @@ export class EventApplier {
     } catch (error) {
       return await this.failed(message, arrived, asDomainError(error));
     }
+    this.options.log.info(this.describe(arrived), 'An event was applied');
     this.confirm(message, arrived);
     return true;
   }
@@ -134,7 +135,7 @@ export class EventApplier {
     return failures;
   }
 
-  private describe({ id, type }: Arrived): object {
-    return { eventId: id, eventType: type, publisher: this.options.publisher };
+  private describe({ id, type, requestId }: Arrived): object {
+    return { requestId, eventId: id, eventType: type, publisher: this.options.publisher };
   }
 }

@@ -7,17 +7,20 @@ export interface Arrived {
   id: string | null;
   type: string;
   workspaceId: string;
+  /** The request that caused it, for the log. */
+  requestId: string;
   /** The JSON it holds; the text itself when it is none. */
   content: unknown;
 }
 
 export function readArrived(message: JsMsg): Arrived {
   const content = readContent(message);
-  const { id, type, workspaceId } = asRecord(content);
+  const { id, type, workspaceId, requestId } = asRecord(content);
   return {
     id: isId(id) ? id : null,
     type: typeof type === 'string' ? type : 'unknown',
     workspaceId: typeof workspaceId === 'string' ? workspaceId : '',
+    requestId: typeof requestId === 'string' ? requestId : '',
     content,
   };
 }

@@ -35,10 +35,13 @@ async function exchange(connection: NatsConnection, subject: string, body: unkno
 /** Answers one request; never rejects. */
 export async function replyTo(message: Msg, handler: RequestHandler, log: Log): Promise<void> {
   let reply: Reply;
+  let body: unknown;
   try {
-    reply = { answer: (await handler(message.json())) ?? null };
+    body = message.json();
+    reply = { answer: (await handler(body)) ?? null };
   } catch (error) {
-    log.error({ subject: message.subject, error: errorForLog(error) }, 'A request could not be answered');
+    const about = { subject: message.subject, requestIds: requestIdsIn(body) };
+    log.error({ ...about, error: errorForLog(error) }, 'A request could not be answered');
     reply = { error: 'unavailable' };
   }
   try {
@@ -47,4 +50,12 @@ export async function replyTo(message: Msg, handler: RequestHandler, log: Log): 
     // The connection went in the meantime: the caller has seen that too.
     log.warn({ subject: message.subject, error: errorForLog(error) }, 'An answer could not be sent');
   }
+}
+
+/** What is asked on behalf of requests names them, alone or in a batch: the log leads to each. */
+function requestIdsIn(body: unknown): string[] {
+  return [body].flat().flatMap((each) => {
+    const { requestId } = (each ?? {}) as { requestId?: unknown };
+    return typeof requestId === 'string' ? [requestId] : [];
+  });
 }

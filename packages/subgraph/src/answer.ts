@@ -5,6 +5,7 @@ import { execute, type GraphQLSchema } from 'graphql';
 import type { Loaders, SubgraphContext } from './context.js';
 import type { Documents } from './documents.js';
 import { formatError, type AnswerError, type ErrorOptions } from './format-error.js';
+import { logRequest } from './log-request.js';
 
 /** What a subgraph says to one request. */
 interface Answer {
@@ -32,19 +33,22 @@ export async function answer(
   loaders: Loaders,
   element: unknown,
 ): Promise<Answer> {
+  let requestId: string | undefined;
+  const shown = (error: unknown): AnswerError => formatError(error, options, requestId);
   try {
+    const startedAt = performance.now();
     const { token, query, variables } = readRequest(element);
-    const contextValue: SubgraphContext = {
-      origin: verifyActorToken(options.service, options.actorKey, token, new Date()),
-      loaders,
-    };
+    const origin = verifyActorToken(options.service, options.actorKey, token, new Date());
+    ({ requestId } = origin);
     const document = documents.read(query);
-    if (!('kind' in document)) return { errors: document.map((error) => formatError(error, options)) };
-    const { schema } = options;
+    if (!('kind' in document)) return { errors: document.map(shown) };
+    const contextValue: SubgraphContext = { origin, loaders };
+    const { schema, log } = options;
     const { data, errors } = await execute({ schema, document, contextValue, variableValues: variables ?? {} });
-    return errors ? { data, errors: errors.map((error) => formatError(error, options)) } : { data };
+    logRequest(log, origin, document, performance.now() - startedAt);
+    return errors ? { data, errors: errors.map(shown) } : { data };
   } catch (error) {
-    return { data: null, errors: [formatError(error, options)] };
+    return { data: null, errors: [shown(error)] };
   }
 }
 

@@ -17,14 +17,21 @@ export interface ErrorOptions {
   asDomainError: (error: unknown) => unknown;
 }
 
-/** Domain refusals travel by their code; anything else is logged here and leaves as a neutral sentence. */
-export function formatError(thrown: unknown, { log, asDomainError }: ErrorOptions): AnswerError {
+/**
+ * Domain refusals travel by their code; anything else is logged here, by the id of its request once that is known, and
+ * leaves as a neutral sentence.
+ */
+export function formatError(
+  thrown: unknown,
+  { log, asDomainError }: ErrorOptions,
+  requestId: string | undefined,
+): AnswerError {
   const path = thrown instanceof GraphQLError ? thrown.path : undefined;
   const where = path ? { path } : {};
   const error = asDomainError(resolverErrorIn(thrown));
   if (error instanceof DomainError) {
     if (error.cause !== undefined)
-      log.warn({ error: errorForLog(error.cause), code: error.code }, 'a dependency failed');
+      log.warn({ requestId, error: errorForLog(error.cause), code: error.code }, 'a dependency failed');
     const { code, message, details, retryAfterSeconds } = error;
     return { ...where, message, extensions: { code, details, retryAfterSeconds } };
   }
@@ -34,7 +41,7 @@ export function formatError(thrown: unknown, { log, asDomainError }: ErrorOption
     const { message, locations } = error;
     return { message, ...(locations && { locations }), extensions: { code: 'INVALID_REQUEST' } };
   }
-  log.error({ error: errorForLog(error) }, 'a resolver failed');
+  log.error({ requestId, error: errorForLog(error) }, 'a resolver failed');
   return { ...where, message: 'Something failed on our side.', extensions: { code: 'INTERNAL_ERROR' } };
 }
 

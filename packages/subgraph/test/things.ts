@@ -10,7 +10,7 @@ import {
   type Fetch,
   type SubgraphContext,
 } from '@payroll/subgraph';
-import { Arg, Ctx, Directive, Field, ID, ObjectType, Query, registerEnumType, Resolver } from 'type-graphql';
+import { Arg, Ctx, Directive, Field, ID, Mutation, ObjectType, Query, registerEnumType, Resolver } from 'type-graphql';
 
 enum Shade {
   Light = 'light',
@@ -89,6 +89,11 @@ export class Things {
   @Query(() => String)
   missing(): string {
     return null as unknown as string;
+  }
+
+  @Mutation(() => String)
+  change(@Arg('what', () => String) what: string): string {
+    return what;
   }
 
   @Query(() => Shade, { nullable: true })

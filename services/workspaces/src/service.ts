@@ -57,9 +57,17 @@ export function workspacesService({ deployment, actorKeys, web }: WorkspacesOpti
         log,
       }),
     ],
-    answers: ({ em, bus }) => {
+    answers: ({ em, bus, log }) => {
       const options = { em, actorKeys, now: () => new Date() };
-      bus.answer(ADMISSION_SUBJECT, 'workspaces', (body) => answerAdmission(options, readQuestions(body)));
+      bus.answer(ADMISSION_SUBJECT, 'workspaces', async (body) => {
+        const questions = readQuestions(body);
+        const answers = await answerAdmission(options, questions);
+        for (const [n, answer] of answers.entries()) {
+          const { requestId, via } = questions[n] ?? {};
+          log.debug({ requestId, via, outcome: answer.admitted ? 'admitted' : answer.code }, 'answered admission');
+        }
+        return answers;
+      });
     },
   };
 }
