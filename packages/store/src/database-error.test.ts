@@ -64,6 +64,7 @@ describe('anything else comes back as it was', () => {
     ['42P01', 'no such table'],
     ['42601', 'syntax error'],
     ['25006', 'read-only transaction'],
+    ['25P02', 'a statement after one that failed: whoever went on is mistaken'],
     ['XX000', 'internal error'],
     ['ERR_INVALID_ARG_TYPE', 'a mistake of ours'],
     ['EACCES', 'no right to a file'],
