@@ -63,8 +63,8 @@ export function workspacesService({ deployment, actorKeys, web }: WorkspacesOpti
         const questions = readQuestions(body);
         const answers = await answerAdmission(options, questions);
         for (const [n, answer] of answers.entries()) {
-          const { requestId, via } = questions[n] ?? {};
-          log.debug({ requestId, via, outcome: answer.admitted ? 'admitted' : answer.code }, 'answered admission');
+          const outcome = answer.admitted ? 'admitted' : answer.code;
+          log.debug({ requestId: questions[n]?.requestId, via: questions[n]?.via, outcome }, 'answered admission');
         }
         return answers;
       });
