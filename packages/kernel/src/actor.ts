@@ -11,9 +11,12 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
   viewer: ['read'],
 };
 
-/** Who acts. `principalId` is what idempotency and external references are scoped to (public-api.md §5). */
+/**
+ * Who acts. A person is signed in to the application itself, bounded by their role alone. `principalId` is what idempotency and external references are scoped to
+ * (public-api.md §5).
+ */
 export interface Actor {
-  kind: 'api_key' | 'connection' | 'staff' | 'service' | 'system';
+  kind: 'api_key' | 'connection' | 'person' | 'staff' | 'service' | 'system';
   principalId: string;
   workspaceId: string;
   /** Null for those who are no members: staff, services and the system itself. */
@@ -24,7 +27,7 @@ export interface Actor {
 /** Who asked, through which door, in which request: what audit rows and events remember of every write. */
 export interface Origin {
   actor: Actor;
-  via: 'rest' | 'mcp' | 'graphql' | 'event' | 'runner';
+  via: 'rest' | 'mcp' | 'graphql' | 'web' | 'event' | 'runner';
   requestId: string;
 }
 

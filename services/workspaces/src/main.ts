@@ -4,6 +4,7 @@ import { migrateCommand } from '@payroll/store';
 import { readConfig } from './config.js';
 import { createTokenCommand } from './operator/create-token.js';
 import { createWorkspaceCommand } from './operator/create-workspace.js';
+import { setPasswordCommand } from './operator/set-password.js';
 import { workspacesService } from './service.js';
 import { workspacesSchema } from './store/schema.js';
 
@@ -19,4 +20,5 @@ await runMain('workspaces', process, {
   schema: schemaCommand(workspacesService({ deployment: 'test', actorKeys: {} as never, web: {} as never })),
   'create-workspace': createWorkspaceCommand,
   'create-token': createTokenCommand,
+  'set-password': setPasswordCommand,
 });

@@ -7,12 +7,14 @@ import { forgetCounters } from './admission/forget-counters.js';
 import { ApiKeyMutations } from './graphql/api-key-mutations.js';
 import { BusinessMutations } from './graphql/business-mutations.js';
 import { BusinessQueries } from './graphql/business-queries.js';
+import { InvitationResolver } from './graphql/invitation-resolver.js';
 import { MemberMutations } from './graphql/member-mutations.js';
 import { MemberQueries } from './graphql/member-queries.js';
 import { businessesById } from './queries/businesses-by-id.js';
 import { pages } from './web/pages/pages.js';
 import { startWeb } from './web/start-web.js';
 import type { WebSettings } from './web/web.js';
+import { KeyUses } from './key-uses/key-uses.js';
 import { workspacesSchema } from './store/schema.js';
 
 export interface WorkspacesOptions {
@@ -23,6 +25,7 @@ export interface WorkspacesOptions {
 
 /** Businesses, members, keys and their pages; the one that answers admission. */
 export function workspacesService({ deployment, actorKeys, web }: WorkspacesOptions): ServiceDefinition {
+  const keyUses = new KeyUses();
   return {
     name: 'workspaces',
     schema: workspacesSchema,
@@ -35,33 +38,28 @@ export function workspacesService({ deployment, actorKeys, web }: WorkspacesOpti
           new BusinessMutations(commands),
           new MemberMutations(commands),
           new ApiKeyMutations(commands, deployment),
+          new InvitationResolver(em, commands, web.origin),
         ],
         references: { Business: ({ id }, context) => loadById(context, byId, id) },
       };
     },
     consumers: () => ({}),
-    edge: (parts) => startWeb(parts, web, { pages, endpoints: [] }),
-    background: ({ em, log }) => [
-      startRunner({
-        name: 'forget-counters',
-        everyMs: 10 * 60_000,
-        work: () => forgetCounters(em),
-        clock: () => new Date(),
-        log,
-      }),
-      startRunner({
-        name: 'forget-sign-ins',
-        everyMs: 10 * 60_000,
-        work: () => forgetSignIns(em),
-        clock: () => new Date(),
-        log,
-      }),
-    ],
+    edge: (parts) => startWeb(parts, web, { pages: pages(deployment), endpoints: [] }),
+    background: ({ em, log }) => {
+      const every = (everyMs: number, name: string, work: () => Promise<void>) =>
+        startRunner({ name, everyMs, work, clock: () => new Date(), log });
+      return [
+        every(10 * 60_000, 'forget-counters', () => forgetCounters(em)),
+        every(10 * 60_000, 'forget-sign-ins', () => forgetSignIns(em)),
+        every(10_000, 'write-key-uses', () => keyUses.write(em)),
+      ];
+    },
     answers: ({ em, bus, log }) => {
       const options = { em, actorKeys, now: () => new Date() };
       bus.answer(ADMISSION_SUBJECT, 'workspaces', async (body) => {
         const questions = readQuestions(body);
         const answers = await answerAdmission(options, questions);
+        keyUses.note(questions, answers);
         for (const [n, answer] of answers.entries()) {
           const outcome = answer.admitted ? 'admitted' : answer.code;
           log.debug({ requestId: questions[n]?.requestId, via: questions[n]?.via, outcome }, 'answered admission');

@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { DomainError } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { normalizeEmail } from '../domain/account.js';
 import { subjectsOf } from '../domain/attempts.js';
@@ -10,13 +9,37 @@ import { hashSecret } from './secret.js';
 import type { Sessions } from './sessions.js';
 import { beginAttempt, forgiveAttempt } from './throttle.js';
 
-export interface SignIn {
+export interface PasswordAttempt {
   email: string;
   password: string;
   address: string;
-  userAgent: string;
   /** Of the browser's device cookie, if it has one. */
   device: string | null;
+}
+
+/** Whose password it was, and the device cookie if it is one of theirs. */
+export interface Recognized {
+  accountId: string;
+  knownDevice: string | null;
+}
+
+/**
+ * Whose password it is; null, after the same work, whether the address or the password is wrong.
+ * @throws DomainError `RATE_LIMITED` after too many wrong ones; `SERVICE_UNAVAILABLE` when too many sign in at a time.
+ */
+export async function checkPassword(em: EntityManager, attempt: PasswordAttempt): Promise<Recognized | null> {
+  const email = normalizeEmail(attempt.email);
+  const account = await findAccount(em, email, attempt.device);
+  const knownDevice = account?.isKnownDevice ? attempt.device : null;
+  const subjects = subjectsOf({ address: attempt.address, email, knownDevice });
+  await beginAttempt(em, subjects);
+  const isRight = await fitsPassword(attempt.password, account?.passwordHash ?? null).catch(async (error: unknown) => {
+    await forgiveAttempt(em, subjects);
+    throw error;
+  });
+  if (!account || !isRight) return null;
+  await forgiveAttempt(em, subjects);
+  return { accountId: account.id, knownDevice };
 }
 
 /** What the browser keeps from now on. */
@@ -25,26 +48,16 @@ export interface SignedInSecrets {
   device: string;
 }
 
-/**
- * Begins a session for who knows the password.
- * @throws DomainError `INVALID_CREDENTIAL`, the same after the same work whether the address or the password is wrong;
- * `RATE_LIMITED` after too many of them; `SERVICE_UNAVAILABLE` when too many sign in at the same time.
- */
-export async function signIn(em: EntityManager, sessions: Sessions, input: SignIn): Promise<SignedInSecrets> {
-  const email = normalizeEmail(input.email);
-  const account = await findAccount(em, email, input.device);
-  const knownDevice = account?.isKnownDevice ? input.device : null;
-  const subjects = subjectsOf({ address: input.address, email, knownDevice });
-  await beginAttempt(em, subjects);
-  const isRight = await fitsPassword(input.password, account?.passwordHash ?? null).catch(async (error: unknown) => {
-    await forgiveAttempt(em, subjects);
-    throw error;
-  });
-  if (!account || !isRight) throw new DomainError('INVALID_CREDENTIAL', 'The e-mail address or the password is wrong.');
-  await forgiveAttempt(em, subjects);
+/** Signs a browser in that has shown whose it is. */
+export async function beginSession(
+  em: EntityManager,
+  sessions: Sessions,
+  { accountId, knownDevice }: Recognized,
+  userAgent: string,
+): Promise<SignedInSecrets> {
   return {
-    session: await sessions.begin(account.id, input.userAgent),
-    device: await rememberDevice(em, account.id, knownDevice),
+    session: await sessions.begin(accountId, userAgent),
+    device: await rememberDevice(em, accountId, knownDevice),
   };
 }
 

@@ -1,5 +1,7 @@
-import { DomainError, newId, refuseProblems, requireInternal, type Role } from '@payroll/kernel';
+import { DomainError, newId, refuseProblems, type Role } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
+import { normalizeEmail } from '../domain/account.js';
+import { requireManager } from '../domain/permissions.js';
 import { problemsOfEmail, problemsOfName } from '../domain/problems.js';
 import type { Member } from '../domain/workspace.js';
 import { MembershipTable } from '../store/tables.js';
@@ -12,10 +14,10 @@ export interface AddMember {
 }
 
 export const addMember = defineCommand('member.add', async (tx, input: AddMember): Promise<Member> => {
-  requireInternal(tx.origin.actor);
+  requireManager(tx.origin.actor);
   const { workspaceId } = tx;
   const { name, role } = input;
-  const email = input.email.toLowerCase();
+  const email = normalizeEmail(input.email);
   refuseProblems(
     [...problemsOfName('name', name), ...problemsOfEmail('email', email)],
     'A member has a name and an e-mail address.',

@@ -1,5 +1,6 @@
-import { notFound, requireInternal, type Role } from '@payroll/kernel';
+import { notFound, type Role } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
+import { requireManager } from '../domain/permissions.js';
 import { requireAnotherAdmin } from '../domain/last-admin.js';
 import type { Member } from '../domain/workspace.js';
 import { MembershipTable } from '../store/tables.js';
@@ -14,7 +15,7 @@ export interface ChangeMemberRole {
 export const changeMemberRole = defineCommand(
   'member.change-role',
   async (tx, { id, role }: ChangeMemberRole): Promise<Member> => {
-    requireInternal(tx.origin.actor);
+    requireManager(tx.origin.actor);
     const { workspaceId } = tx;
     const members = await tx.em.find(MembershipTable, { workspaceId, leftAt: null });
     const member = members.find((each) => each.id === id);

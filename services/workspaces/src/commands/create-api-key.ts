@@ -1,6 +1,7 @@
-import { newId, notFound, refuseProblems, requireInternal, type Scope } from '@payroll/kernel';
+import { newId, notFound, refuseProblems, type Scope } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { problemsOfScopes, readExpiry } from '../domain/api-key.js';
+import { requireOwnKey } from '../domain/permissions.js';
 import { problemsOfName } from '../domain/problems.js';
 import type { ApiKey } from '../domain/workspace.js';
 import { ApiKeyTable, MembershipTable } from '../store/tables.js';
@@ -21,7 +22,7 @@ export interface CreateApiKey extends KeyProof {
 
 /** A key that acts as a member, with a principal of its own. */
 export const createApiKey = defineCommand('api-key.create', async (tx, input: CreateApiKey): Promise<ApiKey> => {
-  requireInternal(tx.origin.actor);
+  requireOwnKey(tx.origin.actor, input.memberId);
   const { workspaceId } = tx;
   const members = await tx.em.find(MembershipTable, { workspaceId, leftAt: null });
   const member = members.find(({ id }) => id === input.memberId);

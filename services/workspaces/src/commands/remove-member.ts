@@ -1,14 +1,16 @@
-import { notFound, requireInternal } from '@payroll/kernel';
+import { notFound } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { requireAnotherAdmin } from '../domain/last-admin.js';
+import { requireManagerOrSelf } from '../domain/permissions.js';
 import type { Member } from '../domain/workspace.js';
 import { ApiKeyTable, MembershipTable } from '../store/tables.js';
 import { toMember } from '../store/to-member.js';
 import { revoke } from './revoke-api-key.js';
+import { takeBackFor } from './revoke-invitation.js';
 
 /** Someone leaves the workspace, and with them, for ever, the keys that act for them (public-api.md §5). */
 export const removeMember = defineCommand('member.remove', async (tx, { id }: { id: string }): Promise<Member> => {
-  requireInternal(tx.origin.actor);
+  requireManagerOrSelf(tx.origin.actor, id);
   const { workspaceId } = tx;
   const members = await tx.em.find(MembershipTable, { workspaceId, leftAt: null });
   const member = members.find((each) => each.id === id);
@@ -17,5 +19,6 @@ export const removeMember = defineCommand('member.remove', async (tx, { id }: { 
   Object.assign(member, { leftAt: tx.now, updatedAt: tx.now });
   tx.audit('member.left', id, { leftAt: { from: null, to: tx.now }, role: member.role });
   for (const key of await tx.em.find(ApiKeyTable, { workspaceId, membershipId: id, revokedAt: null })) revoke(tx, key);
+  await takeBackFor(tx, id);
   return toMember(member);
 });

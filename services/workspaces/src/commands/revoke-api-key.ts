@@ -1,13 +1,14 @@
 import type { InferEntity } from '@mikro-orm/core';
-import { isId, notFound, requireInternal } from '@payroll/kernel';
+import { isId, notFound } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
+import { requireManager } from '../domain/permissions.js';
 import type { ApiKey } from '../domain/workspace.js';
 import { ApiKeyTable } from '../store/tables.js';
 import { toApiKey } from '../store/to-api-key.js';
 
 /** For ever, from the next request on. */
 export const revokeApiKey = defineCommand('api-key.revoke', async (tx, { id }: { id: string }): Promise<ApiKey> => {
-  requireInternal(tx.origin.actor);
+  requireManager(tx.origin.actor);
   const key = isId(id) ? await tx.em.findOne(ApiKeyTable, { workspaceId: tx.workspaceId, id }) : null;
   if (!key) throw notFound('The API key');
   if (key.revokedAt === null) revoke(tx, key);

@@ -1,5 +1,6 @@
-import { DomainError, isId, notFound, requireInternal } from '@payroll/kernel';
+import { DomainError, isId, notFound } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
+import { requireManager } from '../domain/permissions.js';
 import { readExpiry } from '../domain/api-key.js';
 import type { ApiKey } from '../domain/workspace.js';
 import { ApiKeyTable } from '../store/tables.js';
@@ -17,7 +18,7 @@ export interface RotateApiKey extends KeyProof {
  * until it is revoked, for the new one to reach the secret store.
  */
 export const rotateApiKey = defineCommand('api-key.rotate', async (tx, input: RotateApiKey): Promise<ApiKey> => {
-  requireInternal(tx.origin.actor);
+  requireManager(tx.origin.actor);
   const { replaces, id, secretHash } = input;
   const old = isId(replaces) ? await tx.em.findOne(ApiKeyTable, { workspaceId: tx.workspaceId, id: replaces }) : null;
   if (!old) throw notFound('The API key');

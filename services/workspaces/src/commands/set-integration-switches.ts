@@ -1,5 +1,6 @@
-import { requireInternal } from '@payroll/kernel';
+import {} from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
+import { requireManager } from '../domain/permissions.js';
 import type { Business, IntegrationSwitches } from '../domain/workspace.js';
 import { businessAfter, findBusiness } from './find-business.js';
 
@@ -7,7 +8,7 @@ import { businessAfter, findBusiness } from './find-business.js';
 export const setIntegrationSwitches = defineCommand(
   'business.set-integration-switches',
   async (tx, to: IntegrationSwitches): Promise<Business> => {
-    requireInternal(tx.origin.actor);
+    requireManager(tx.origin.actor);
     const business = await findBusiness(tx);
     const { integrationEnabled, writesEnabled } = business;
     if (to.integrationEnabled !== integrationEnabled || to.writesEnabled !== writesEnabled) {

@@ -6,7 +6,7 @@ export function normalizeEmail(text: string): string {
 }
 
 /** NIST SP 800-63B-4 §3.1.1: long rather than complicated, at least 15 where nothing else protects the account. */
-const MIN_PASSWORD_LENGTH = 15;
+export const MIN_PASSWORD_LENGTH = 15;
 const MAX_PASSWORD_LENGTH = 256;
 
 /** What passwords are made of that are guessed first, whatever their length. */

@@ -29,6 +29,8 @@ export interface Member {
   name: string;
   email: string;
   role: Role;
+  /** Whether they can sign in; without, only keys act for them. */
+  hasAccount: boolean;
   createdAt: Instant;
   /** Set for who left; joining again makes a new membership. */
   leftAt: Instant | null;
@@ -42,6 +44,20 @@ export interface ApiKey {
   memberId: string;
   scopes: readonly string[];
   expiresAt: Instant;
+  revokedAt: Instant | null;
+  /** To the minute; null when it has never been used. */
+  lastUsedAt: Instant | null;
+  createdAt: Instant;
+}
+
+/** A place held for somebody until they take it with the link they were given, which was shown once. */
+export interface Invitation {
+  id: string;
+  name: string;
+  email: string;
+  role: Role;
+  expiresAt: Instant;
+  acceptedAt: Instant | null;
   revokedAt: Instant | null;
   createdAt: Instant;
 }

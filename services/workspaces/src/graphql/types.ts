@@ -56,6 +56,9 @@ export class Member implements domain.Member {
   @Field(() => RoleEnum)
   role!: Role;
 
+  @Field(() => Boolean, { description: 'Whether they can sign in; without, only keys act for them.' })
+  hasAccount!: boolean;
+
   @Field(() => Timestamp)
   createdAt!: string;
 
@@ -97,6 +100,9 @@ export class ApiKey implements domain.ApiKey {
 
   @Field(() => Timestamp, { nullable: true })
   revokedAt!: string | null;
+
+  @Field(() => Timestamp, { nullable: true, description: 'To the minute; null when it has never been used.' })
+  lastUsedAt!: string | null;
 
   @Field(() => Timestamp)
   createdAt!: string;

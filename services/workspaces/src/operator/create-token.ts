@@ -1,11 +1,10 @@
 import { parseArgs } from 'node:util';
 import { newInternalToken } from '@payroll/admission';
-import { DomainError, instantOf, newId, systemOrigin } from '@payroll/kernel';
-import { readSettings, StartError, type MainCommand } from '@payroll/process';
-import { CommandRunner, openDatabase } from '@payroll/store';
+import { instantOf, newId, systemOrigin } from '@payroll/kernel';
+import { StartError, type MainCommand } from '@payroll/process';
 import { createInternalToken, NO_WORKSPACE } from '../commands/create-internal-token.js';
 import { TEAMS } from '../domain/workspace.js';
-import { workspacesSchema } from '../store/schema.js';
+import { withCommands } from './with-commands.js';
 
 const USAGE = `Usage: create-token --name <who> --team <${TEAMS.join('|')}> [--days <1-365>]
 
@@ -21,19 +20,12 @@ export const createTokenCommand: MainCommand = {
   run: async (env, args) => {
     if (args.includes('--help')) return void process.stdout.write(USAGE);
     const { name, team, days } = readArguments(args);
-    const databaseUrl = readSettings(env, (s) => s.url('DATABASE_URL', ['postgres:', 'postgresql:']));
     const { id, hash, text } = newInternalToken();
     const expiresAt = instantOf(new Date(Date.now() + days * DAY_MS));
-    const orm = await openDatabase(workspacesSchema, databaseUrl);
-    try {
-      const commands = new CommandRunner({ em: orm.em.fork(), committed: () => Promise.resolve() });
+    await withCommands(env, async (commands) => {
       const origin = systemOrigin(NO_WORKSPACE, 'runner', newId());
       await commands.run(createInternalToken, { id, secretHash: hash, name, team, expiresAt }, origin);
-    } catch (error) {
-      throw error instanceof DomainError ? new StartError(error.message) : error;
-    } finally {
-      await orm.close();
-    }
+    });
     process.stdout.write(`${text}\n`);
   },
 };

@@ -1,13 +1,16 @@
 import { parseArgs } from 'node:util';
-import { DomainError, newId, systemOrigin, KYB_STATUSES } from '@payroll/kernel';
+import { KYB_STATUSES, newId, systemOrigin } from '@payroll/kernel';
 import { readSettings, StartError, type MainCommand } from '@payroll/process';
-import { CommandRunner, openDatabase } from '@payroll/store';
+import { newInvitationLink } from '../accounts/invitation-link.js';
+import { inviteMember } from '../commands/invite-member.js';
 import { provisionWorkspace, type ProvisionWorkspace } from '../commands/provision-workspace.js';
-import { workspacesSchema } from '../store/schema.js';
+import { withCommands } from './with-commands.js';
 
 const USAGE = `Usage: create-workspace --name <business> --country <XX> --admin-name <who> --admin-email <address> [--kyb <${KYB_STATUSES.join('|')}>]
 
-Sets up a new employer with its first admin and prints {"workspaceId","membershipId"} as JSON.
+Sets up a new employer with its first admin and prints {"workspaceId","membershipId","invitation"} as JSON. The invitation
+is the link with which the admin sets a password and signs in; it is printed this once, good for one use within 7 days,
+and begins with AUTH_URL where that is set.
 `;
 
 export const createWorkspaceCommand: MainCommand = {
@@ -15,18 +18,16 @@ export const createWorkspaceCommand: MainCommand = {
   run: async (env, args) => {
     if (args.includes('--help')) return void process.stdout.write(USAGE);
     const input = readArguments(args);
-    const databaseUrl = readSettings(env, (s) => s.url('DATABASE_URL', ['postgres:', 'postgresql:']));
-    const orm = await openDatabase(workspacesSchema, databaseUrl);
-    try {
-      const commands = new CommandRunner({ em: orm.em.fork(), committed: () => Promise.resolve() });
+    const authUrl = readSettings(env, (s) => s.url('AUTH_URL', ['http:', 'https:'], ''));
+    const { link, ...proof } = newInvitationLink(authUrl.replace(/\/$/, ''));
+    const made = await withCommands(env, async (commands) => {
       const origin = systemOrigin(newId(), 'runner', newId());
-      const made = await commands.run(provisionWorkspace, input, origin);
-      process.stdout.write(`${JSON.stringify(made)}\n`);
-    } catch (error) {
-      throw error instanceof DomainError ? new StartError(error.message) : error;
-    } finally {
-      await orm.close();
-    }
+      const provisioned = await commands.run(provisionWorkspace, input, origin);
+      const admin = { name: input.adminName, email: input.adminEmail, role: 'admin' } as const;
+      await commands.run(inviteMember, { ...proof, ...admin }, origin);
+      return provisioned;
+    });
+    process.stdout.write(`${JSON.stringify({ ...made, invitation: link })}\n`);
   },
 };
 

@@ -4,6 +4,6 @@ import type { ApiKeyTable } from './tables.js';
 
 /** Never with the hash of the secret. */
 export function toApiKey(row: InferEntity<typeof ApiKeyTable>): ApiKey {
-  const { id, name, principalId, membershipId, scopes, expiresAt, revokedAt, createdAt } = row;
-  return { id, name, principalId, memberId: membershipId, scopes, expiresAt, revokedAt, createdAt };
+  const { id, name, principalId, membershipId, scopes, expiresAt, revokedAt, lastUsedAt, createdAt } = row;
+  return { id, name, principalId, memberId: membershipId, scopes, expiresAt, revokedAt, lastUsedAt, createdAt };
 }

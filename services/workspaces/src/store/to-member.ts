@@ -3,6 +3,6 @@ import type { Member } from '../domain/workspace.js';
 import type { MembershipTable } from './tables.js';
 
 export function toMember(row: InferEntity<typeof MembershipTable>): Member {
-  const { id, name, email, role, createdAt, leftAt } = row;
-  return { id, name, email, role, createdAt, leftAt };
+  const { id, name, email, role, accountId, createdAt, leftAt } = row;
+  return { id, name, email, role, hasAccount: accountId !== null, createdAt, leftAt };
 }

@@ -1,0 +1,31 @@
+import { DomainError, requireInternal, SCOPES, type Actor, type Role } from '@payroll/kernel';
+
+/** Somebody who is signed in, at work in a workspace they belong to. What they do is told by their membership. */
+export function personIn(workspaceId: string, membershipId: string, role: Role): Actor {
+  return { kind: 'person', principalId: membershipId, workspaceId, role, scopes: SCOPES };
+}
+
+/**
+ * Managing a workspace is for its admins, in the application, and for internal teams; never for API credentials.
+ * @throws DomainError `INSUFFICIENT_SCOPE`
+ */
+export function requireManager(actor: Actor): void {
+  if (actor.kind !== 'person') return requireInternal(actor);
+  if (actor.role !== 'admin') {
+    throw new DomainError('INSUFFICIENT_SCOPE', 'Only admins of this workspace may do this. Ask one of them.');
+  }
+}
+
+/** Everybody may leave; removing others is managing. */
+export function requireManagerOrSelf(actor: Actor, membershipId: string): void {
+  if (actor.kind === 'person' && actor.principalId === membershipId) return;
+  requireManager(actor);
+}
+
+/** A key acts as the membership that created it (public-api.md §5); internal teams make one for somebody. */
+export function requireOwnKey(actor: Actor, membershipId: string): void {
+  requireManager(actor);
+  if (actor.kind === 'person' && actor.principalId !== membershipId) {
+    throw new DomainError('INSUFFICIENT_SCOPE', 'You can make keys that act for you, not for somebody else.');
+  }
+}
