@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newSecret } from '../src/accounts/secret.js';
+import { Browser } from './browser.js';
 import { PASSWORD, Site } from './site.js';
 
 let site: Site;
@@ -6,6 +9,15 @@ beforeAll(async () => {
   site = await Site.open('workspaces_sign_in');
 });
 afterAll(() => site[Symbol.asyncDispose]());
+
+const isIn = async (browser: Browser): Promise<boolean> => (await browser.get('/workspaces')).status === 200;
+
+async function signedIn(): Promise<{ email: string; browser: Browser }> {
+  const { email } = await site.account();
+  const browser = site.browser();
+  expect((await browser.signIn(email, PASSWORD)).status).toBe(303);
+  return { email, browser };
+}
 
 it('who knows the password is signed in and goes where they wanted to go', async () => {
   const { email } = await site.account();
@@ -23,6 +35,127 @@ it('a wrong password and an address that nobody has get the same answer', async 
   const wrong = await site.browser().signIn(email, 'not the right password');
   const unknown = await site.browser().signIn(`x${email}`, 'not the right password');
   expect(wrong.status).toBe(422);
-  expect(wrong.text).toContain('The e-mail address or the password is wrong.');
+  expect(wrong.text).toContain('The e-mail address or the password is wrong');
   expect(unknown.text).toBe(wrong.text);
+});
+
+it.each(['//evil.example', 'https://evil.example/', '/\\evil.example', '/%09/evil.example'])(
+  'nobody is led to %s after signing in',
+  async (target) => {
+    const { email } = await site.account();
+    const browser = site.browser();
+    const form = await browser.get(`/sign-in?return_to=${encodeURIComponent(target)}`);
+    const fields = { email, password: PASSWORD, return_to: target };
+    const { location } = await browser.submit(form, '/sign-in', fields);
+    expect(new URL(location!, site.url).origin).toBe(site.url);
+    expect(location).toBe(target.startsWith('/%09') ? target : '/');
+  },
+);
+
+describe('the session', () => {
+  it('is a new one at sign-in: one that was planted before is worth nothing', async () => {
+    const { email } = await site.account();
+    const planted = newSecret();
+    const victim = site.browser();
+    victim.cookies.set('session', planted);
+    await victim.signIn(email, PASSWORD);
+    expect(await isIn(victim)).toBe(true);
+    const attacker = site.browser();
+    attacker.cookies.set('session', planted);
+    expect(await isIn(attacker)).toBe(false);
+    expect(victim.cookies.get('session')).not.toBe(planted);
+  });
+
+  it('is in no column of the database, which knows its hash alone', async () => {
+    const { browser } = await signedIn();
+    const { rows } = await sql`select * from session`.execute(site.workspaces.em.getKysely());
+    expect(JSON.stringify(rows)).not.toContain(browser.cookies.get('session'));
+  });
+
+  it('ends at sign-out, whoever has kept the cookie', async () => {
+    const { browser } = await signedIn();
+    const kept = new Map(browser.cookies);
+    await browser.submit(await browser.get('/workspaces'), '/sign-out');
+    expect(await isIn(browser)).toBe(false);
+    for (const [name, value] of kept) browser.cookies.set(name, value);
+    expect(await isIn(browser)).toBe(false);
+  });
+
+  it.each([
+    ['an hour without a request', sql`last_seen_at = last_seen_at - interval '61 min'`],
+    ['twelve hours, however much it is used', sql`expires_at = now()`],
+  ])('ends after %s', async (_, change) => {
+    const { browser } = await signedIn();
+    await sql`update session set ${change}`.execute(site.workspaces.em.getKysely());
+    expect(await isIn(browser)).toBe(false);
+  });
+
+  it('ends in every browser when its owner says so', async () => {
+    const { email, browser } = await signedIn();
+    const other = site.browser();
+    await other.signIn(email, PASSWORD);
+    const bystander = (await signedIn()).browser;
+    await other.submit(await other.get('/account'), '/account/sign-out-everywhere');
+    expect(await Promise.all([browser, other, bystander].map(isIn))).toEqual([false, false, true]);
+  });
+});
+
+describe('cookies', () => {
+  const flags = async (origin: string): Promise<string[]> => {
+    await using own = await Site.open(`workspaces_cookies_${origin.length}`, { origin });
+    const browser = own.browser();
+    const { email } = await own.account();
+    const form = await browser.get('/sign-in');
+    const token = /name="form_token" value="([^"]*)"/.exec(form.html)?.[1] ?? '';
+    const fields = { email, password: PASSWORD, form_token: token };
+    const { headers } = await browser.post('/sign-in', fields, { origin });
+    return headers.getSetCookie().map((line) => line.replace(/=[^;]*/, ''));
+  };
+
+  it('over TLS are Secure, HttpOnly, SameSite and of this host alone', async () => {
+    expect(await flags('https://accounts.example')).toEqual([
+      '__Host-session; Path=/; HttpOnly; Secure; SameSite=Lax',
+      '__Host-device; Max-Age=15552000; Path=/; HttpOnly; Secure; SameSite=Lax',
+    ]);
+  });
+
+  it('on the machine of a developer do without what needs TLS', async () => {
+    expect(await flags('http://127.0.0.1:4002')).toEqual([
+      'session; Path=/; HttpOnly; SameSite=Lax',
+      'device; Max-Age=15552000; Path=/; HttpOnly; SameSite=Lax',
+    ]);
+  });
+});
+
+describe('a new password', () => {
+  const NEW = 'seven lanterns under oak';
+  const change = async (browser: Browser, fields: Record<string, string>) =>
+    await browser.submit(await browser.get('/account/password'), '/account/password', {
+      ...{ current: PASSWORD, password: NEW, repeated: NEW },
+      ...fields,
+    });
+
+  it('signs its owner out everywhere but here, and is the one that counts', async () => {
+    const { email, browser } = await signedIn();
+    const other = site.browser();
+    await other.signIn(email, PASSWORD);
+    expect(await change(browser, {})).toMatchObject({ status: 303, location: '/account' });
+    expect(await Promise.all([browser, other].map(isIn))).toEqual([true, false]);
+    expect((await other.signIn(email, PASSWORD)).status).toBe(422);
+    expect((await other.signIn(email, NEW)).status).toBe(303);
+  });
+
+  it.each([
+    [{ current: 'something else' }, 'This is not your password'],
+    [{ repeated: 'seven lanterns under elm' }, 'The two passwords differ'],
+    [{ password: 'short', repeated: 'short' }, 'The password must be 15 characters or more'],
+    [{ password: 'passwordpassword', repeated: 'passwordpassword' }, 'This password is guessed too easily'],
+  ])('is refused with %j', async (fields, sentence) => {
+    const { browser } = await signedIn();
+    const answer = await change(browser, fields);
+    expect(answer.status).toBe(422);
+    expect(answer.html).toContain('<title>Error: Change your password');
+    expect(answer.text).toContain(sentence);
+    for (const typed of Object.values({ ...fields, NEW, PASSWORD })) expect(answer.html).not.toContain(`"${typed}"`);
+  });
 });

@@ -1,21 +1,37 @@
-import { newId } from '@payroll/kernel';
+import { newId, type Role } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import { hashPassword } from '../src/accounts/password-hash.js';
 import { Sessions } from '../src/accounts/sessions.js';
+import { giveSignIn } from '../src/commands/give-sign-in.js';
 import { AccountTable } from '../src/store/account-tables.js';
 import { createWeb } from '../src/web/create-web.js';
-import type { WebSettings } from '../src/web/web.js';
 import { pages } from '../src/web/pages/pages.js';
+import type { Routes, WebSettings } from '../src/web/web.js';
 import { Browser } from './browser.js';
-import { Workspaces } from './support.js';
+import { Workspaces, type Place } from './support.js';
 
 export const PASSWORD = 'plum gravel teapot nine';
+
+export interface Route {
+  method: 'GET' | 'POST';
+  url: string;
+}
+
+/** Somebody who is signed in, in a browser of their own. */
+export interface Person {
+  browser: Browser;
+  accountId: string;
+  membershipId: string;
+  email: string;
+}
 
 /** The pages, served over HTTP on a port of their own, with the database behind them. */
 export class Site implements AsyncDisposable {
   private constructor(
     readonly workspaces: Workspaces,
-    readonly origin: string,
+    readonly url: string,
+    /** Every page and form there is. */
+    readonly routes: readonly Route[],
     private readonly stack: AsyncDisposableStack,
   ) {}
 
@@ -25,31 +41,62 @@ export class Site implements AsyncDisposable {
     const settings: WebSettings = {
       ...{ listenHost: '127.0.0.1', listenPort: 0, origin: '', restUrl: 'https://api.example/v1', mcpUrl: null },
       trustedProxies: ['127.0.0.1'],
+      ...change,
     };
     const { em, commands } = workspaces;
     const log = createLog('workspaces', 'fatal');
-    const app = await createWeb({ settings, em, commands, log, sessions: new Sessions(em) }, { pages, endpoints: [] });
+    const routes: Route[] = [];
+    const web = { settings, em, commands, log, sessions: new Sessions(em) };
+    const app = await createWeb(web, { pages: pages('test').map(recordedIn(routes)), endpoints: [] });
     opening.adopt(app, (open) => open.close());
-    const origin = await app.listen({ host: '127.0.0.1', port: 0 });
-    Object.assign(settings, { origin }, change);
-    return new Site(workspaces, origin, opening.move());
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    settings.origin = change.origin ?? url;
+    return new Site(workspaces, url, routes, opening.move());
   }
 
   /** A browser at an address of its own, unless it is told one. */
-  browser(address = `192.0.2.${Math.ceil(Math.random() * 250)}`): Browser {
-    return new Browser(this.origin, { 'x-forwarded-for': address });
+  browser(address = newAddress()): Browser {
+    return new Browser(this.url, { 'x-forwarded-for': address });
   }
 
-  async account(email = `${newId()}@example.com`): Promise<{ id: string; email: string }> {
+  async account(name = 'Ada Admin'): Promise<{ id: string; email: string }> {
     const { em } = this.workspaces;
     const [{ now }] = await em.execute<[{ now: string }]>('select now()::text as now');
-    const id = newId();
-    const row = { id, email, name: 'Ada Admin', passwordHash: await hashPassword(PASSWORD) };
+    const [id, email] = [newId(), `${newId()}@example.com`];
+    const row = { id, email, name, passwordHash: await hashedPassword };
     await em.fork().insert(AccountTable, { ...row, createdAt: now, updatedAt: now });
     return { id, email };
+  }
+
+  /** A member of the workspace, its first admin if no role is said, signed in. */
+  async person(place: Place, role?: Role): Promise<Person> {
+    const { id: accountId, email } = await this.account(role);
+    const membershipId = role === undefined ? place.membershipId : await this.workspaces.member(place, role);
+    await this.workspaces.run(giveSignIn, { membershipId, accountId }, place.origin);
+    const browser = this.browser();
+    await browser.signIn(email, PASSWORD);
+    return { browser, accountId, membershipId, email };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stack.disposeAsync();
   }
+}
+
+const hashedPassword = hashPassword(PASSWORD);
+
+let addresses = 0;
+
+function newAddress(): string {
+  addresses += 1;
+  return `198.51.100.${addresses}`;
+}
+
+function recordedIn(seen: Route[]): (routes: Routes) => Routes {
+  return (routes) => (web) => async (app) => {
+    app.addHook('onRoute', ({ method, url }) => {
+      if (method === 'GET' || method === 'POST') seen.push({ method, url });
+    });
+    await app.register(routes(web));
+  };
 }

@@ -11,14 +11,21 @@ interface Answer {
   message: string;
 }
 
-const TITLES: Readonly<Partial<Record<DomainError['code'], readonly [status: number, title: string]>>> = {
+/** With a sentence where the one of the refusal is for programs. */
+type Wording = readonly [status: number, title: string, message?: string];
+
+const ANSWERS: Readonly<Partial<Record<DomainError['code'], Wording>>> = {
   INVALID_REQUEST: [403, 'This request was not accepted'],
   VALIDATION_FAILED: [422, 'Something is not right'],
   INSUFFICIENT_SCOPE: [403, 'You may not do this'],
   NOT_FOUND: [404, 'Page not found'],
   INVALID_STATE: [409, 'This is not possible now'],
   RATE_LIMITED: [429, 'Too many attempts'],
-  IDEMPOTENCY_KEY_REUSED: [409, 'This form was sent already'],
+  IDEMPOTENCY_KEY_REUSED: [
+    409,
+    'This form was sent already',
+    'What it asked for was done the first time. If you have not kept the secret that was shown, revoke that key and make another.',
+  ],
   SERVICE_UNAVAILABLE: [503, 'Try again in a moment'],
 };
 
@@ -52,8 +59,8 @@ export async function answerError(
 
 function describe(error: unknown): Answer {
   if (error instanceof DomainError) {
-    const [status, title] = TITLES[error.code] ?? [500, 'Something went wrong'];
-    return { status, title, message: error.message };
+    const [status, title, message] = ANSWERS[error.code] ?? [500, 'Something went wrong'];
+    return { status, title, message: message ?? error.message };
   }
   const { statusCode = 500 } = error as Partial<FastifyError>;
   return statusCode < 500

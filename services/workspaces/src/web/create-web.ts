@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import { newId, notFound } from '@payroll/kernel';
-import { fastify, type FastifyInstance } from 'fastify';
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { answerError } from './answer-error.js';
 import { assets } from './assets.js';
 import { Cookies } from './cookies.js';
@@ -22,6 +22,7 @@ export async function createWeb(web: Web, { pages, endpoints }: WebRoutes): Prom
     bodyLimit: MAX_BODY_BYTES,
     return503OnClosing: false,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    frameworkErrors: (_error, request, reply) => refuseUnreadable(request, reply, origin),
   });
   await app.register(cookie);
   app.addHook('onRequest', (request, reply, done) => {
@@ -43,6 +44,7 @@ export async function createWeb(web: Web, { pages, endpoints }: WebRoutes): Prom
 function guarded(web: Web, pages: readonly Routes[]) {
   return async (app: FastifyInstance): Promise<void> => {
     const cookies = new Cookies(web.settings.origin);
+    app.removeAllContentTypeParsers();
     await app.register(formbody);
     app.addHook('preValidation', (request, _reply, done) => {
       if (request.method !== 'GET' && request.method !== 'HEAD') guardForm(cookies, request, web.settings.origin);
@@ -50,6 +52,12 @@ function guarded(web: Web, pages: readonly Routes[]) {
     });
     for (const routes of pages) await app.register(routes(web));
   };
+}
+
+/** A path that cannot be decoded meets no hook, so there is no page for it either. */
+function refuseUnreadable(request: FastifyRequest, reply: FastifyReply, origin: string): void {
+  setSecurityHeaders(reply, request.id, origin.startsWith('https:'));
+  void reply.code(400).type('text/plain; charset=utf-8').send('This address could not be read.');
 }
 
 /** One line per answer. The route, not the path: paths hold the tokens of invitations. Never a body or a header. */

@@ -49,7 +49,7 @@ export function Field({ name, label, problems, value = '', type = 'text', hint, 
   );
 }
 
-interface Choice {
+export interface Choice {
   value: string;
   label: string;
   hint?: string;

@@ -42,7 +42,7 @@ export function Layout({ title, account, place, problems, notice, children }: La
         </a>
         <Banner account={account} />
         {place && <Rooms {...place} />}
-        <main id="main" tabIndex={-1}>
+        <main id="main" tabIndex={-1} class={place ? undefined : 'narrow'}>
           {notice && (
             <p class="notice" role="status">
               {notice}

@@ -1,7 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Cookies } from './cookies.js';
 
-/** A sentence left for the next page this browser is shown, such as "The key is revoked."; shown once. */
+/** A sentence for the next page this browser is shown, such as "The key is revoked." */
+export function leaveNotice(cookies: Cookies, reply: FastifyReply, sentence: string): void {
+  cookies.write(reply, 'notice', Buffer.from(sentence).toString('base64url'), 60);
+}
+
+/** Shown once. */
 export function takeNotice(cookies: Cookies, request: FastifyRequest, reply: FastifyReply): string | null {
   const text = cookies.read(request, 'notice');
   if (text === undefined) return null;

@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '@payroll/kernel';
 
 /** What is wrong with one field of a form, in words for the person who filled it in. */
-interface Problem {
+export interface Problem {
   /** The field's name; null for what concerns the whole form. */
   field: string | null;
   message: string;
@@ -10,7 +10,7 @@ interface Problem {
 export type Problems = readonly Problem[];
 
 /** Words for each `path code` of a refusal that a form can meet. */
-type Wording = Readonly<Record<string, string>>;
+export type Wording = Readonly<Record<string, string>>;
 
 export function toProblems(details: readonly ErrorDetail[], wording: Wording): Problem[] {
   return details.map(({ path, code }) => {

@@ -1,6 +1,29 @@
+import type { Deployment } from '@payroll/admission';
 import type { Routes } from '../web.js';
+import { acceptInvitationPage } from './accept-invitation.js';
+import { accountPage } from './account.js';
+import { changePasswordPage } from './change-password.js';
+import { connectionsPage } from './connections.js';
+import { integrationPage } from './integration.js';
+import { keyListPage } from './keys/key-list.js';
+import { newKeyPage } from './keys/new-key.js';
+import { revokeKeyPage } from './keys/revoke-key.js';
+import { rotateKeyPage } from './keys/rotate-key.js';
+import { changeRolePage } from './members/change-role.js';
+import { inviteMemberPage } from './members/invite-member.js';
+import { memberListPage } from './members/member-list.js';
+import { removeMemberPage } from './members/remove-member.js';
+import { revokeInvitationPage } from './members/revoke-invitation.js';
+import { overviewPage } from './overview.js';
 import { signInPages } from './sign-in.js';
 import { workspacePages } from './workspaces.js';
 
 /** All rooms of the house that people see. */
-export const pages: readonly Routes[] = [signInPages, workspacePages];
+export function pages(deployment: Deployment): Routes[] {
+  return [
+    ...[signInPages, acceptInvitationPage, accountPage, changePasswordPage, workspacePages, overviewPage],
+    ...[keyListPage, newKeyPage(deployment), rotateKeyPage(deployment), revokeKeyPage],
+    ...[memberListPage, inviteMemberPage, changeRolePage, removeMemberPage, revokeInvitationPage],
+    ...[integrationPage, connectionsPage],
+  ];
+}

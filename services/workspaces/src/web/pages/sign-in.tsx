@@ -1,9 +1,7 @@
-import { DomainError } from '@payroll/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
-import { DEVICE_DAYS } from '../../accounts/known-devices.js';
-import { isSecret } from '../../accounts/secret.js';
-import { signIn, type SignedInSecrets } from '../../accounts/sign-in.js';
+import { beginSession, checkPassword } from '../../accounts/sign-in.js';
+import { attemptOf, keepSignedIn } from '../attempt.js';
 import { Cookies } from '../cookies.js';
 import { textOf } from '../form-values.js';
 import { Button, Field, Form } from '../forms.js';
@@ -26,13 +24,15 @@ export const signInPages: Routes = (web) => (app) => {
   app.post('/sign-in', async (request, reply) => {
     const to = returnPath(textOf(request, 'return_to'));
     const email = textOf(request, 'email');
-    try {
-      keepSignedIn(cookies, reply, await signIn(web.em, web.sessions, attemptOf(cookies, request)));
-    } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== 'INVALID_CREDENTIAL') throw error;
-      const problems = [{ field: 'email', message: error.message }];
+    const recognized = await checkPassword(web.em, attemptOf(cookies, request, email, textOf(request, 'password')));
+    if (recognized === null) {
+      const problems = [{ field: 'email', message: 'The e-mail address or the password is wrong' }];
       return await sendSignIn(web, request, reply, { to, email, problems });
     }
+    const userAgent = request.headers['user-agent'] ?? '';
+    const before = await signedIn(web, request);
+    if (before) await web.sessions.end(before);
+    keepSignedIn(cookies, reply, await beginSession(web.em, web.sessions, recognized, userAgent));
     return await reply.redirect(to, 303);
   });
 
@@ -44,23 +44,6 @@ export const signInPages: Routes = (web) => (app) => {
   });
   return Promise.resolve();
 };
-
-/** What the password that this request brings is tried with. */
-function attemptOf(cookies: Cookies, request: FastifyRequest) {
-  const device = cookies.read(request, 'device');
-  return {
-    email: textOf(request, 'email'),
-    password: textOf(request, 'password'),
-    address: request.ip,
-    userAgent: request.headers['user-agent'] ?? '',
-    device: isSecret(device) ? device : null,
-  };
-}
-
-function keepSignedIn(cookies: Cookies, reply: FastifyReply, { session, device }: SignedInSecrets): void {
-  cookies.write(reply, 'session', session);
-  cookies.write(reply, 'device', device, DEVICE_DAYS * 86_400);
-}
 
 interface SignInForm {
   to: string;

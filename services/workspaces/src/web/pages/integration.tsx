@@ -1,0 +1,118 @@
+import { notFound, type KybStatus } from '@payroll/kernel';
+import { keyOf } from '@payroll/subgraph';
+import type { FastifyRequest } from 'fastify';
+import type { VNode } from 'preact';
+import { setIntegrationSwitches } from '../../commands/set-integration-switches.js';
+
+import type { Business } from '../../domain/workspace.js';
+import { businessesById } from '../../queries/businesses-by-id.js';
+import { Cookies } from '../cookies.js';
+import { listOf } from '../form-values.js';
+import { Button, Choices, Form } from '../forms.js';
+import { roomPath } from '../layout.js';
+import { leaveNotice } from '../notice.js';
+import { Tag } from '../pieces.js';
+import { sendPage } from '../send-page.js';
+import { visitAsAdmin } from '../visit.js';
+import type { Routes, Web } from '../web.js';
+
+const KYB_MEANINGS: Readonly<Record<KybStatus, string>> = {
+  not_started: 'Nobody has begun to verify the business. Payouts wait for it.',
+  pending: 'The business is being verified. Payouts wait for it.',
+  verified: 'The business is verified; payouts can be made.',
+  rejected: 'The business could not be verified. Payouts are not made; contact support.',
+};
+
+export const integrationPage: Routes = (web) => (app) => {
+  app.get('/workspaces/:workspaceId/integration', async (request, reply) => {
+    const { place } = await visitAsAdmin(web, request, 'integration');
+    const business = await findBusiness(web, place.workspaceId);
+    const body = (
+      <>
+        <Addresses web={web} />
+        <Switches business={business} />
+        <h2>Verification of the business</h2>
+        <p>
+          <Tag look={business.kybStatus === 'verified' ? 'good' : 'bad'}>{business.kybStatus.replace('_', ' ')}</Tag>
+        </p>
+        <p>{KYB_MEANINGS[business.kybStatus]}</p>
+      </>
+    );
+    return await sendPage(web, request, reply, { title: 'Integration', place, body });
+  });
+
+  app.post('/workspaces/:workspaceId/integration', async (request, reply) => {
+    const { place, origin } = await visitAsAdmin(web, request, 'integration');
+    await web.commands.run(setIntegrationSwitches, readSwitches(request), origin);
+    leaveNotice(new Cookies(web.settings.origin), reply, 'The switches are set, from the next request on.');
+    return await reply.redirect(roomPath(place.workspaceId, 'integration'), 303);
+  });
+  return Promise.resolve();
+};
+
+async function findBusiness({ em }: Web, workspaceId: string): Promise<Business> {
+  const key = { workspaceId, id: workspaceId };
+  const business = (await businessesById(em)([key])).get(keyOf(key));
+  if (!business) throw notFound('The business');
+  return business;
+}
+
+function readSwitches(request: FastifyRequest): { integrationEnabled: boolean; writesEnabled: boolean } {
+  const on = listOf(request, 'switches');
+  return { integrationEnabled: on.includes('integration'), writesEnabled: on.includes('writes') };
+}
+
+function Addresses({ web: { settings } }: { web: Web }): VNode {
+  return (
+    <>
+      <h2>Addresses</h2>
+      <dl class="facts">
+        <dt>REST API</dt>
+        <dd>
+          <code>{settings.restUrl}</code>
+          <p class="hint">
+            For programs, with an API key. <a href={`${settings.restUrl}/openapi.json`}>Its contract</a> is an OpenAPI
+            document.
+          </p>
+        </dd>
+        <dt>MCP server</dt>
+        <dd>
+          {settings.mcpUrl === null ? 'This deployment has none.' : <code>{settings.mcpUrl}</code>}
+          <p class="hint">For assistants: enter this address in the assistant, which then asks you to sign in.</p>
+        </dd>
+      </dl>
+    </>
+  );
+}
+
+function Switches({ business: { id, integrationEnabled, writesEnabled } }: { business: Business }): VNode {
+  const choices = [
+    {
+      value: 'integration',
+      label: 'The API and the MCP server answer',
+      hint: 'Off: every key and connection of this workspace is refused.',
+      isChosen: integrationEnabled,
+    },
+    {
+      value: 'writes',
+      label: 'They may change things',
+      hint: 'Off: everything can be read, nothing drafted, approved or rejected.',
+      isChosen: writesEnabled,
+    },
+  ];
+  return (
+    <>
+      <h2>Switches</h2>
+      <Form action={roomPath(id, 'integration')}>
+        <Choices
+          name="switches"
+          legend="For every key and connection"
+          type="checkbox"
+          choices={choices}
+          problems={[]}
+        />
+        <Button>Save the switches</Button>
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import type { VNode } from 'preact';
+import { MIN_PASSWORD_LENGTH } from '../domain/account.js';
+import { Field } from './forms.js';
+import type { Problems, Wording } from './problems.js';
+
+export const PASSWORD_WORDING: Wording = {
+  'password too_short': `The password must be ${MIN_PASSWORD_LENGTH} characters or more`,
+  'password too_long': 'The password must be 256 characters or fewer',
+  'password invalid_characters': 'The password has characters that cannot be kept',
+  'password too_common': 'This password is guessed too easily: choose words that have nothing to do with you',
+  'repeated different': 'The two passwords differ',
+};
+
+/** Asked twice: a slip could not be mended by a message, as none is ever sent. */
+export function NewPasswordFields({ problems }: { problems: Problems }): VNode {
+  return (
+    <>
+      <Field
+        name="password"
+        label="New password"
+        hint={`${MIN_PASSWORD_LENGTH} characters or more. Four words that do not belong together are good; any characters do.`}
+        type="password"
+        autocomplete="new-password"
+        problems={problems}
+      />
+      <Field
+        name="repeated"
+        label="The same once more"
+        type="password"
+        autocomplete="new-password"
+        problems={problems}
+      />
+    </>
+  );
+}

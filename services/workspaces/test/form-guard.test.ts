@@ -1,0 +1,104 @@
+import { newId } from '@payroll/kernel';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TOKEN_FIELD } from '../src/web/form-guard.js';
+import { newSecret } from '../src/accounts/secret.js';
+import type { Page } from './browser.js';
+import { Site, type Person } from './site.js';
+import type { Place } from './support.js';
+
+let site: Site;
+let place: Place;
+let admin: Person;
+beforeAll(async () => {
+  site = await Site.open('workspaces_forms');
+  place = await site.workspaces.provision();
+  admin = await site.person(place);
+});
+afterAll(() => site[Symbol.asyncDispose]());
+
+const tokenIn = ({ html }: Page): string => /name="form_token" value="([^"]*)"/.exec(html)?.[1] ?? '';
+const ownToken = async (): Promise<string> => tokenIn(await admin.browser.get('/account'));
+
+const forms = (): string[] =>
+  site.routes
+    .filter(({ method }) => method === 'POST')
+    .map(({ url }) =>
+      url.replace(':workspaceId', place.workspaceId).replace(':id', newId()).replace(':secret', newSecret()),
+    );
+
+async function refused(fields: Record<string, string>, headers: Record<string, string> = {}): Promise<void> {
+  expect(forms().length).toBeGreaterThan(10);
+  for (const path of forms()) {
+    const { status, text } = await admin.browser.post(path, fields, headers);
+    expect([path, status]).toEqual([path, 403]);
+    expect(text).toContain('This form is not from here, or too old.');
+  }
+  expect((await admin.browser.get('/workspaces')).status).toBe(200);
+}
+
+describe('every form is refused', () => {
+  it('without a token', () => refused({}));
+
+  it('with a token that is another browser’s', async () => {
+    const other = await site.person(await site.workspaces.provision());
+    await refused({ [TOKEN_FIELD]: tokenIn(await other.browser.get('/account')) });
+  });
+
+  it('with a token of the same browser before it signed in', async () => {
+    await refused({ [TOKEN_FIELD]: tokenIn(await site.browser().get('/sign-in')) });
+  });
+
+  it.each(['https://evil.example', 'null'])('sent from %s', async (origin) => {
+    await refused({ [TOKEN_FIELD]: await ownToken() }, { origin });
+  });
+
+  it.each(['cross-site', 'same-site', 'none'])('sent %s by a browser that says no more', async (site) => {
+    const token = await ownToken();
+    for (const path of forms()) {
+      const request = { [TOKEN_FIELD]: token };
+      const { status } = await admin.browser.post(path, request, { origin: '', 'sec-fetch-site': site });
+      expect([path, status]).toEqual([path, 403]);
+    }
+  });
+});
+
+it('a form is taken once it has its token and comes from here', async () => {
+  const path = `/workspaces/${place.workspaceId}/integration`;
+  const answer = await admin.browser.post(path, {
+    [TOKEN_FIELD]: await ownToken(),
+    switches: ['integration', 'writes'],
+  });
+  expect(answer).toMatchObject({ status: 303, location: path });
+});
+
+it('JSON is no form', async () => {
+  const cookie = [...admin.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const headers = { cookie, origin: site.url, 'content-type': 'application/json' };
+  const body = JSON.stringify({ [TOKEN_FIELD]: await ownToken() });
+  const response = await fetch(`${site.url}/account/sign-out-everywhere`, { method: 'POST', headers, body });
+  expect(response.status).toBe(415);
+  expect((await admin.browser.get('/workspaces')).status).toBe(200);
+});
+
+it('every page forbids scripts, frames and other origins, and is kept nowhere', async () => {
+  const paths = [
+    '/sign-in',
+    '/account',
+    '/nowhere',
+    `/workspaces/${place.workspaceId}/keys/new`,
+    '/%',
+    '/invitations/x',
+  ];
+  for (const path of paths) {
+    const { headers, html } = await admin.browser.get(path);
+    const policy = headers.get('content-security-policy');
+    expect([path, policy]).toEqual([
+      path,
+      "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    ]);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(html).not.toMatch(/<script|<style| style=| on[a-z]+=/);
+  }
+});

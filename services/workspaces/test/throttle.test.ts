@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PASSWORD, Site } from './site.js';
+
+let site: Site;
+beforeAll(async () => {
+  site = await Site.open('workspaces_throttle');
+});
+afterAll(() => site[Symbol.asyncDispose]());
+
+const attempts = async (count: number, email: string, address?: string): Promise<number[]> => {
+  const statuses: number[] = [];
+  for (let n = 0; n < count; n += 1) {
+    statuses.push((await site.browser(address).signIn(email, 'a wrong password')).status);
+  }
+  return statuses;
+};
+
+it.each([true, false])(
+  'wrong passwords for one address from everywhere are slowed down, whether anybody has it: %s',
+  async (exists) => {
+    const email = exists ? (await site.account()).email : 'nobody@example.com';
+    const statuses = await attempts(12, email);
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 422), 429, 429]);
+    const refused = await site.browser().signIn(email, PASSWORD);
+    expect(refused).toMatchObject({ status: 429 });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(200);
+    expect(refused.text).toContain('Try again in 5 minutes.');
+  },
+);
+
+it('its owner still gets in where they have signed in before, and everywhere when the window is over', async () => {
+  const { email } = await site.account();
+  const own = site.browser();
+  await own.signIn(email, PASSWORD);
+  await own.submit(await own.get('/workspaces'), '/sign-out');
+  await attempts(12, email);
+  expect((await own.signIn(email, PASSWORD)).status).toBe(303);
+  expect((await site.browser().signIn(email, PASSWORD)).status).toBe(429);
+  await sql`update sign_in_counter set window_started_at = window_started_at - interval '5 min'`.execute(
+    site.workspaces.em.getKysely(),
+  );
+  expect((await site.browser().signIn(email, PASSWORD)).status).toBe(303);
+});
+
+it('a browser that is known to one account is a stranger to others', async () => {
+  const [mine, theirs] = [await site.account(), await site.account()];
+  const browser = site.browser();
+  await browser.signIn(mine.email, PASSWORD);
+  await browser.submit(await browser.get('/workspaces'), '/sign-out');
+  await attempts(11, theirs.email);
+  expect((await browser.signIn(theirs.email, PASSWORD)).status).toBe(429);
+});
+
+it('one computer cannot try many addresses; right passwords use nothing up', async () => {
+  const { email } = await site.account();
+  const address = '203.0.113.9';
+  for (let n = 0; n < 12; n += 1) expect((await site.browser(address).signIn(email, PASSWORD)).status).toBe(303);
+  const statuses: number[] = [];
+  for (let n = 0; n < 31; n += 1) statuses.push(...(await attempts(1, `n${n}@example.com`, address)));
+  expect(statuses.filter((status) => status === 422)).toHaveLength(30);
+  expect(statuses.at(-1)).toBe(429);
+});
+
+it('what is counted says neither who was tried nor from where', async () => {
+  await attempts(1, 'hunter2hunter2@example.com', '203.0.113.77');
+  const { rows } = await sql`select * from sign_in_counter`.execute(site.workspaces.em.getKysely());
+  expect(JSON.stringify(rows)).not.toMatch(/hunter2|203\.0\.113/);
+});
