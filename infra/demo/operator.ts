@@ -7,8 +7,9 @@ import type { Stack } from '../local/stack.js';
 const MAIN = join(repositoryRoot, 'services/workspaces/dist/main.js');
 
 /** Runs one of the operator's commands of the workspaces service; gives back what it printed. */
-export async function runWorkspacesCommand(stack: Stack, ...args: string[]): Promise<string> {
+export async function runWorkspacesCommand(stack: Stack, args: readonly string[], input = ''): Promise<string> {
   const env = { ...process.env, DATABASE_URL: stack.database.urls.workspaces };
-  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...args], { env });
-  return stdout.trim();
+  const running = promisify(execFile)(process.execPath, [MAIN, ...args], { env });
+  running.child.stdin?.end(input);
+  return (await running).stdout.trim();
 }

@@ -1,9 +1,12 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DemoFacts, DemoWorkspace, Stack } from '../local/stack.js';
 import { ask, type GraphqlAccess } from './graphql-client.js';
 import { runWorkspacesCommand } from './operator.js';
+import { ROLES, type DemoRole } from './roles.js';
 import { seedFirstWorkspace, seedSecondWorkspace } from './seed-work.js';
+import { giveSignIns } from './users.js';
 
 interface DemoBusiness {
   name: string;
@@ -17,7 +20,6 @@ const BUSINESSES: readonly DemoBusiness[] = [
   { name: 'Harbor Labs', country: 'US', domain: 'harbor.example', seedWork: seedSecondWorkspace },
 ];
 
-const ROLES = ['admin', 'member', 'viewer'] as const;
 const SCOPES = {
   admin: ['read', 'contracts:write', 'timesheets:write', 'milestones:write'],
   member: ['read', 'contracts:write'],
@@ -43,18 +45,31 @@ async function seed(stack: Stack, businesses: readonly DemoBusiness[]): Promise<
   const kept = join(stack.dir, 'demo.json');
   if (existsSync(kept)) {
     const facts = JSON.parse(readFileSync(kept, 'utf8')) as DemoFacts;
-    if (await stillThere(stack, facts)) return facts;
+    if (await stillThere(stack, facts)) return await keep(kept, await withUsers(stack, facts));
   }
   const [graphqlToken, ...made] = await Promise.all([
-    runWorkspacesCommand(stack, 'create-token', '--name', 'local', '--team', 'service', '--days', '365'),
+    runWorkspacesCommand(stack, ['create-token', '--name', 'local', '--team', 'service', '--days', '365']),
     ...businesses.map((business) => createWorkspace(stack, business)),
   ]);
   const workspaces = await Promise.all(
     businesses.map((business, n) => seedWorkspace(stack, graphqlToken, business, made[n]!)),
   );
-  const facts: DemoFacts = { graphqlToken, workspaces };
-  writeFileSync(kept, JSON.stringify(facts, null, 2), { mode: 0o600 });
+  return await keep(kept, await withUsers(stack, { graphqlToken, workspaces }));
+}
+
+async function keep(file: string, facts: DemoFacts): Promise<DemoFacts> {
+  await writeFile(file, JSON.stringify(facts, null, 2), { mode: 0o600 });
   return facts;
+}
+
+/** What was seeded before people could sign in has everything but their passwords. */
+async function withUsers(stack: Stack, facts: DemoFacts): Promise<DemoFacts> {
+  const workspaces = facts.workspaces.map(async (workspace) => {
+    const { domain } = BUSINESSES.find(({ name }) => name === workspace.name) ?? {};
+    if (workspace.users !== undefined || domain === undefined) return workspace;
+    return { ...workspace, users: await giveSignIns(stack, domain) };
+  });
+  return { ...facts, workspaces: await Promise.all(workspaces) };
 }
 
 async function stillThere(stack: Stack, { workspaces }: DemoFacts): Promise<boolean> {
@@ -70,11 +85,10 @@ interface CreatedWorkspace {
 }
 
 async function createWorkspace(stack: Stack, { name, country, domain }: DemoBusiness): Promise<CreatedWorkspace> {
-  const made = await runWorkspacesCommand(
-    stack,
+  const made = await runWorkspacesCommand(stack, [
     ...['create-workspace', '--name', name, '--country', country, '--kyb', 'verified'],
     ...['--admin-name', 'Ada Admin', '--admin-email', `admin@${domain}`],
-  );
+  ]);
   return JSON.parse(made) as CreatedWorkspace;
 }
 
@@ -103,7 +117,7 @@ async function addMember(access: GraphqlAccess, role: 'member' | 'viewer', domai
   return member.id;
 }
 
-async function createKey(access: GraphqlAccess, memberId: string, role: (typeof ROLES)[number]): Promise<string> {
+async function createKey(access: GraphqlAccess, memberId: string, role: DemoRole): Promise<string> {
   const expiresAt = new Date(Date.now() + YEAR_MS).toISOString();
   const { secret } = await ask<{ secret: string }>(
     access,

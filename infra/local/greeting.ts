@@ -28,8 +28,12 @@ function keys(file: StackFile): string[] {
     `  ${name}`,
     ...Object.entries(apiKeys).map(([role, key]) => `    ${role.padEnd(8)} ${key}`),
   ]);
+  const people = (file.workspaces ?? []).flatMap(({ name, users = [] }) => [
+    `  ${name}`,
+    ...users.map(({ email, password, role }) => `    ${role.padEnd(8)} ${email.padEnd(26)} ${password}`),
+  ]);
   const curl = `  curl -s -H 'Authorization: Bearer ${first.apiKeys.viewer}' '${file.rest.url}/contracts?limit=3'`;
-  return ['', 'API keys', ...rows, '', 'A first request', curl];
+  return ['', 'API keys', ...rows, '', 'People who sign in', ...people, '', 'A first request', curl];
 }
 
 function withoutPassword(address: string): string {
