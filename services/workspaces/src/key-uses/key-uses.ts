@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 export class KeyUses {
   private used = new Set<string>();
 
-  note(questions: readonly AdmissionQuestion[], answers: readonly AdmissionAnswer[]): void {
+  note(questions: readonly (AdmissionQuestion | null)[], answers: readonly AdmissionAnswer[]): void {
     answers.forEach((answer, n) => {
       const credential = questions[n]?.credential;
       if (answer.admitted && credential?.kind === 'api_key') this.used.add(credential.id);
