@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newSecret } from '../src/accounts/secret.js';
-import { Browser } from './browser.js';
+import type { Browser } from './browser.js';
 import { PASSWORD, Site } from './site.js';
 
 let site: Site;

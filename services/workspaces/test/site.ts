@@ -95,7 +95,7 @@ function newAddress(): string {
 function recordedIn(seen: Route[]): (routes: Routes) => Routes {
   return (routes) => (web) => async (app) => {
     app.addHook('onRoute', ({ method, url }) => {
-      if (method === 'GET' || method === 'POST') seen.push({ method, url });
+      for (const each of ['GET', 'POST'] as const) if (method === each) seen.push({ method: each, url });
     });
     await app.register(routes(web));
   };
