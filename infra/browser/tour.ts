@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-export interface Guest {
+interface Guest {
   email: string;
   password: string;
 }
@@ -29,7 +29,7 @@ export async function tour(plan: Tour): Promise<void> {
   await plan.stop('forbidden', stranger);
 }
 
-export async function signIn({ authUrl }: Tour, page: Page, { email, password }: Guest): Promise<void> {
+async function signIn({ authUrl }: Tour, page: Page, { email, password }: Guest): Promise<void> {
   await page.goto(`${authUrl}/sign-in`);
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(password);

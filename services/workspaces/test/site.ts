@@ -94,8 +94,9 @@ function newAddress(): string {
 
 function recordedIn(seen: Route[]): (routes: Routes) => Routes {
   return (routes) => (web) => async (app) => {
-    app.addHook('onRoute', ({ method, url }) => {
-      for (const each of ['GET', 'POST'] as const) if (method === each) seen.push({ method: each, url });
+    app.addHook('onRoute', ({ method: asked, url }) => {
+      const method = (['GET', 'POST'] as const).find((each) => each === asked);
+      if (method) seen.push({ method, url });
     });
     await app.register(routes(web));
   };

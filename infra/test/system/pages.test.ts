@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import pg from 'pg';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findChromium, startChromium } from '../../browser/chromium.js';
+import { LOOKS, type Look } from '../../browser/looks.js';
+import { tour } from '../../browser/tour.js';
+import { startSystem, type System } from './support.js';
+
+const executable = findChromium();
+
+/** Said in its name where it cannot be tried, so that nobody takes it for tried. */
+const scene = executable ? 'in Chromium' : 'LEFT OUT, as there is no Chromium on the PATH (apt install chromium)';
+
+describe.runIf(executable)(`the pages, ${scene}`, () => {
+  let system: System;
+  let browser: Browser;
+  const started = new AsyncDisposableStack();
+
+  beforeAll(async () => {
+    system = started.use(await startSystem());
+    browser = started.adopt(await startChromium(executable!), (open) => open.close());
+  });
+  afterAll(async () => await started.disposeAsync());
+
+  const userOf = (role: string) => system.workspaces[0].users!.find((user) => user.role === role)!;
+
+  /** A browser of its own; what its console complains of, such as a broken content policy, is collected. */
+  async function newPage(options: BrowserContextOptions, complaints: string[] = []): Promise<Page> {
+    const page = await (await browser.newContext(options)).newPage();
+    page.on('console', (message) => {
+      // A refused form answers with a status that Chromium reports as an error.
+      if (message.type() === 'error' && !message.text().includes('status of 4')) complaints.push(message.text());
+    });
+    return page;
+  }
+
+  it.each(Object.keys(LOOKS) as Look[])(
+    'give axe nothing to find on %s, and no page breaks its own policy',
+    async (look) => {
+      const complaints: string[] = [];
+      const faults: string[] = [];
+      const seen = new Set<string>();
+      await tour({
+        authUrl: system.stack.file.auth!.url,
+        workspaceId: system.workspaces[0].id,
+        admin: userOf('admin'),
+        viewer: userOf('viewer'),
+        newPage: () => newPage(LOOKS[look], complaints),
+        stop: async (name, page) => {
+          seen.add(name);
+          faults.push(...(await findFaults(page)).map((fault) => `${name}: ${fault}`));
+          const overflow = await page.evaluate(
+            'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+          );
+          if (overflow !== 0) faults.push(`${name}: wider than the screen by ${String(overflow)} px`);
+        },
+      });
+      expect(seen.size).toBeGreaterThan(25);
+      expect(faults).toEqual([]);
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  it('work by keyboard alone and without JavaScript, from signing in to a key that opens /v1', async () => {
+    const page = await newPage({ javaScriptEnabled: false });
+    await page.goto(system.stack.file.auth!.url);
+    await tabTo(page, 'email');
+    await page.keyboard.type(userOf('admin').email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(userOf('admin').password);
+    await page.keyboard.press('Enter');
+    await follow(page, system.workspaces[0].name);
+    await follow(page, 'API keys');
+    await follow(page, 'Create a key');
+    await tabTo(page, 'name');
+    await page.keyboard.type('By keyboard');
+    await tabTo(page, 'scopes-1');
+    await page.keyboard.press('Space');
+    await tabTo(page, 'Create key');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'once');
+    const secret = await page.evaluate<string>('getSelection().toString()');
+    expect(secret).toMatch(/^sk_test_/);
+    expect(await system.rest(secret, 'GET', '/business')).toMatchObject({ status: 200 });
+    expect(await system.rest(secret, 'POST', '/contracts', { title: 'By a key' })).toMatchObject({ status: 201 });
+    await expectNowhere(system, secret.split('_')[3]!);
+  });
+});
+
+/** One line for each element that axe finds fault with. */
+async function findFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}
+
+/** Presses Tab until the element with this id or text has the focus. @throws Error when it never has. */
+async function tabTo(page: Page, wanted: string): Promise<void> {
+  for (let presses = 0; presses < 40; presses += 1) {
+    await page.keyboard.press('Tab');
+    const at = await page.evaluate<string[]>('[document.activeElement.id, document.activeElement.textContent.trim()]');
+    if (at.includes(wanted)) return;
+  }
+  throw new Error(`The keyboard does not reach ${wanted} on ${page.url()}`);
+}
+
+async function follow(page: Page, link: string): Promise<void> {
+  await tabTo(page, link);
+  await page.keyboard.press('Enter');
+  await page.waitForLoadState();
+}
+
+/** Neither in a log nor in any row of any schema. */
+async function expectNowhere({ stack }: System, secret: string): Promise<void> {
+  const logs = join(stack.dir, 'logs');
+  for (const file of readdirSync(logs)) expect(readFileSync(join(logs, file), 'utf8')).not.toContain(secret);
+  const client = new pg.Client(stack.file.postgres.url);
+  await client.connect();
+  try {
+    const tables = await client.query<{ schema: string; name: string }>(`
+      select table_schema as schema, table_name as name from information_schema.tables
+      where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`);
+    expect(tables.rows.length).toBeGreaterThan(50);
+    for (const { schema, name } of tables.rows) {
+      const found = await client.query(`select 1 from "${schema}"."${name}" t where t::text like $1`, [`%${secret}%`]);
+      expect([schema, name, found.rowCount]).toEqual([schema, name, 0]);
+    }
+  } finally {
+    await client.end();
+  }
+}
