@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
-import { below, pathOfPointer } from './path.js';
+import { below, placeOfPointer } from './path.js';
 
 test('an index stands in brackets, a property after a point, a property named 0 too', () => {
-  expect(pathOfPointer('/milestones/0/amount', { milestones: [{}] })).toBe('milestones[0].amount');
-  expect(pathOfPointer('/compensation/0', { compensation: { 0: 1 } })).toBe('compensation.0');
-  expect(pathOfPointer('', null)).toBe('');
-  expect(pathOfPointer('/a~1b~0c', { 'a/b~c': 1 })).toBe('a/b~c');
+  const path = (pointer: string, root: unknown) => placeOfPointer(pointer, root).path;
+  expect(path('/milestones/0/amount', { milestones: [{}] })).toBe('milestones[0].amount');
+  expect(path('/compensation/0', { compensation: { 0: 1 } })).toBe('compensation.0');
+  expect(path('', null)).toBe('');
+  expect(path('/a~1b~0c', { 'a/b~c': 1 })).toBe('a/b~c');
+});
+
+test('what is there comes with it', () => {
+  expect(placeOfPointer('/milestones/0/amount', { milestones: [{ amount: 5 }] }).value).toBe(5);
+  expect(placeOfPointer('/not/there', {}).value).toBeUndefined();
 });
 
 test('a hostile name is echoed short and well formed', () => {

@@ -8,8 +8,10 @@ export function below(path: string, step: string | number): string {
   return (path === '' ? name : `${path}.${name}`).slice(0, MAX_LENGTH);
 }
 
-/** The path of a JSON pointer into a value: only the value tells the index of an array from a property named `0`. */
-export function pathOfPointer(pointer: string, root: unknown): string {
+/**
+ * Where a JSON pointer leads, and what is there: only the value tells the index of an array from a property named `0`.
+ */
+export function placeOfPointer(pointer: string, root: unknown): { path: string; value: unknown } {
   let path = '';
   let at: unknown = root;
   for (const encoded of pointer.split('/').slice(1)) {
@@ -17,5 +19,5 @@ export function pathOfPointer(pointer: string, root: unknown): string {
     path = below(path, Array.isArray(at) ? Number(step) : step);
     at = at !== null && typeof at === 'object' ? (at as Record<string, unknown>)[step] : undefined;
   }
-  return path;
+  return { path, value: at };
 }

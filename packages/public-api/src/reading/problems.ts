@@ -1,16 +1,17 @@
 import type { ErrorDetail } from '@payroll/kernel';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { NOT_BLANK } from '../shapes/scalars.js';
-import { below, pathOfPointer } from './path.js';
+import { below, placeOfPointer } from './path.js';
 
 /** What TypeBox says is wrong, in the closed words of the public contract. */
 export function problemsOf(errors: readonly TLocalizedValidationError[], root: unknown): ErrorDetail[] {
   return errors.flatMap((error) => {
-    const path = pathOfPointer(error.instancePath, root);
+    const { path, value } = placeOfPointer(error.instancePath, root);
     if (error.keyword === 'required') {
       return error.params.requiredProperties.map((name) => ({ path: below(path, name), code: 'required' }));
     }
-    const code = codeOf(error);
+    // A number beyond all floats is read as infinite, which no shape takes for a number.
+    const code = value === Infinity || value === -Infinity ? 'out_of_range' : codeOf(error);
     return code === null ? [] : [{ path, code }];
   });
 }
