@@ -1,4 +1,4 @@
-import { DomainError, newId, notFound } from '@payroll/kernel';
+import { DomainError, newId } from '@payroll/kernel';
 import { BODY_LIMIT_BYTES } from '@payroll/public-api';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { admit } from './http/admit.js';
@@ -9,8 +9,10 @@ import type { AppDependencies } from './http/dependencies.js';
 import { health } from './http/health.js';
 import { logRequests } from './http/log-requests.js';
 import { openApi } from './http/open-api.js';
+import { answerOurselves, serverOptions } from './http/own-answers.js';
 import { readQueryString } from './http/query-string.js';
 import { keepTime, timed } from './http/request-state.js';
+import { refuseUnknownRoute } from './http/unknown-route.js';
 import { v1 } from './http/v1.js';
 
 const DEADLINE_MS = 10_000;
@@ -24,6 +26,7 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: deadlineMs,
+    http: serverOptions(deadlineMs),
     // While it stops it still answers what arrives, with `Connection: close`, rather than with a body of its own.
     return503OnClosing: false,
     routerOptions: { querystringParser: readQueryString as unknown as (text: string) => Record<string, unknown> },
@@ -40,12 +43,11 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
     setAnswerHeaders(reply, request.id);
     done();
   });
+  answerOurselves(app);
   keepTime(app, deadlineMs);
   logRequests(app, log);
   app.setErrorHandler((error, request, reply) => answerError(log, error, request, reply));
-  app.setNotFoundHandler(() => {
-    throw notFound('What this path and method name');
-  });
+  app.setNotFoundHandler(refuseUnknownRoute);
   health(app, dependencies.isReady);
   openApi(app, publicUrl);
   await app.register(v1(dependencies), { prefix: '/v1' });

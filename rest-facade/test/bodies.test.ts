@@ -85,12 +85,34 @@ test('Content-Type may name UTF-8', async () => {
   expect((await facade.post('/v1/contracts', { title: 't' }, { 'content-type': type })).statusCode).toBe(201);
 });
 
-test.each(['', '{', '{"title":"t",}', 'title=t'])('the body %j is 400', async (body) => {
+test('a coded body is 400, whatever it would say', async () => {
+  const answer = await facade.post('/v1/contracts', { title: 't' }, { 'content-encoding': 'gzip' });
+  expect(answer.json().error).toMatchObject({ status: 400, details: [{ path: 'Content-Encoding' }] });
+});
+
+test('a byte order mark before the JSON is no part of it', async () => {
+  expect((await facade.post('/v1/contracts', '\ufeff{"title":"t"}')).statusCode).toBe(201);
+});
+
+test.each(['null', '[]', '"text"', '5', 'true'])('the body %s is JSON, but does not fit: 422', async (body) => {
   expect((await facade.post('/v1/contracts', body)).json().error).toMatchObject({
-    status: 400,
-    code: 'INVALID_REQUEST',
+    status: 422,
+    code: 'VALIDATION_FAILED',
+    details: [{ path: '', code: 'invalid_type' }],
   });
 });
+
+const notUtf8 = Buffer.from('{"title":"\xff"}', 'latin1');
+const utf16 = Buffer.from('{"title":"t"}', 'utf16le');
+test.each(['', '{', '{"title":"t",}', 'title=t', '{"title":NaN}', '['.repeat(400_000), notUtf8, utf16])(
+  'the body %# is 400',
+  async (body) => {
+    expect((await facade.post('/v1/contracts', body)).json().error).toMatchObject({
+      status: 400,
+      code: 'INVALID_REQUEST',
+    });
+  },
+);
 
 test('a body that does not fit is 422 with every problem and its path', async () => {
   const answer = await facade.post('/v1/contracts', { milestones: [{ title: 'm', amount: '5' }], color: 1 });

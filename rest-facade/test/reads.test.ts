@@ -138,6 +138,12 @@ test('balances that a caller may not see are 403', async () => {
   expect((await facade.get('/v1/balances')).statusCode).toBe(403);
 });
 
+test('ids are read in either case and asked for in lower case', async () => {
+  facade.gateway.answers['contract'] = () => detail;
+  await facade.get(`/v1/contracts/${ID.toUpperCase()}`);
+  expect(facade.gateway.calls[0]?.variables).toEqual({ id: ID });
+});
+
 test('an id that is none is 400, one that names nothing is 404', async () => {
   facade.gateway.answers['payment'] = () => null;
   expect((await facade.get('/v1/payments/one')).json().error).toMatchObject({ status: 400, details: [{ path: 'id' }] });

@@ -1,9 +1,9 @@
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { DomainError, newId, unavailable } from '@payroll/kernel';
 import { errorAnswer } from './error-answer.js';
 
 /** Answers what never became a request, such as headers that are too large: by hand, on the socket. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+export function answerClientError(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;

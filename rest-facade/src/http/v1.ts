@@ -1,4 +1,4 @@
-import { errorForLog, notFound } from '@payroll/kernel';
+import { errorForLog } from '@payroll/kernel';
 import { operations, type Operation, type OperationName } from '@payroll/public-api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fingerprintOf } from '../idempotency/fingerprint.js';
@@ -9,14 +9,13 @@ import { createRequestReader, type RequestParts } from '../operations/read-reque
 import { admit } from './admit.js';
 import { JSON_TYPE } from './answer-error.js';
 import type { AppDependencies } from './dependencies.js';
+import { refuseUnknownRoute } from './unknown-route.js';
 
 /** The public API. Everything below its prefix asks admission first. */
 export function v1(dependencies: AppDependencies) {
   return (app: FastifyInstance, _options: object, done: () => void): void => {
     app.addHook('onRequest', (request, reply) => admit(dependencies, request, reply));
-    app.setNotFoundHandler(() => {
-      throw notFound('What this path and method name');
-    });
+    app.setNotFoundHandler(refuseUnknownRoute);
     for (const name of operationNames) {
       const { method, path }: Operation = operations[name];
       app.route({

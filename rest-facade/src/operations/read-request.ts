@@ -10,6 +10,7 @@ import {
   type Reading,
 } from '@payroll/public-api';
 import { isJson } from '../http/content-type.js';
+import { refuseUnknownRoute } from '../http/unknown-route.js';
 import type { QueryText } from '../http/query-string.js';
 import type { OperationInput } from './bindings.js';
 
@@ -46,6 +47,8 @@ export function createRequestReader(name: OperationName): (parts: RequestParts) 
   const readQuery = createParameterReader(operation.query);
   const readBody = operation.body && createReader(operation.body.shape, operation.body.rules);
   return ({ params, query, headers, body }) => {
+    // `/contracts/` is no contract without an id, but another path.
+    if (Object.values(params).includes('')) refuseUnknownRoute();
     const problems: ErrorDetail[] = [...query.problems];
     const input: OperationInput = {
       params: valueOf<Parameters>(readParams(params), problems),
@@ -72,6 +75,8 @@ function headerProblems(headers: RequestParts['headers']): ErrorDetail[] {
   const problems: ErrorDetail[] = [];
   if (!isJson(headers['content-type'] as string | undefined))
     problems.push({ path: 'Content-Type', code: 'invalid_value' });
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+    problems.push({ path: 'Content-Encoding', code: 'invalid_value' });
   const key = headers['idempotency-key'];
   if (key === undefined) problems.push({ path: 'Idempotency-Key', code: 'required' });
   else if (!isIdempotencyKey(key)) problems.push({ path: 'Idempotency-Key', code: 'invalid_format' });
