@@ -34,6 +34,7 @@ const unit: TestProjectInlineConfiguration = {
       'infra/{check,test,test/client}/*.test.ts',
     ],
     exclude,
+    testTimeout: 20 * seconds,
   },
 };
 

@@ -46,7 +46,7 @@ async function startAnswering(bus: Bus): Promise<void> {
   const orm = stack.adopt(await openDatabase(workspacesSchema, workspaces.databaseUrl), (open) => open.close());
   const { actorKeys } = workspaces;
   const { answers } = workspacesService({ deployment: 'test', actorKeys, web: SETTINGS });
-  answers?.({ em: orm.em.fork(), bus } as ServiceParts);
+  answers?.({ em: orm.em.fork(), bus, log: createLog('workspaces', 'fatal') } as ServiceParts);
 }
 
 async function codeOf(asked: Promise<AdmissionAnswer>): Promise<string> {

@@ -36,6 +36,11 @@ it('create-workspace sets up an employer that the rest of the system learns of',
       actorKind: 'system',
       change: { name: 'Northwind', country: 'DE', kybStatus: 'pending', admin: membershipId },
     },
+    {
+      action: 'member.invited',
+      actorKind: 'system',
+      change: { email: 'ada@example.com', membershipId, role: 'admin' },
+    },
   ]);
 });
 
