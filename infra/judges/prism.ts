@@ -65,12 +65,15 @@ async function startProxy(documentFile: string, upstream: string): Promise<Proxy
 
 /** Resolves once the program has said it; its end or a minute without it is an error. */
 async function seen(child: ChildProcess, what: RegExp, log: () => string): Promise<RegExpExecArray> {
-  for await (const _more of on(child.stdout!, 'data', {
-    signal: AbortSignal.timeout(STARTS_WITHIN_MS),
-    close: ['end'],
-  })) {
-    const match = what.exec(log());
-    if (match) return match;
+  const signal = AbortSignal.timeout(STARTS_WITHIN_MS);
+  try {
+    for await (const _more of on(child.stdout!, 'data', { signal, close: ['end'] })) {
+      const match = what.exec(log());
+      if (match) return match;
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
   }
+  child.kill();
   throw new Error(`prism does not start:\n${log()}`);
 }

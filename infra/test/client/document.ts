@@ -1,6 +1,6 @@
 /** The OpenAPI document of `/v1` as a client reads it: only what it fetched, none of the sources it was made of. */
 
-interface Schema {
+export interface Schema {
   $ref?: string;
   type?: string | string[];
   enum?: unknown[];
@@ -23,7 +23,7 @@ interface Schema {
   allOf?: Schema[];
 }
 
-interface Parameter {
+export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
   required?: boolean;
@@ -101,7 +101,10 @@ export class ContractDocument {
       method: method.toUpperCase() as Method,
       path,
       pointer: `#/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}`,
-      parameters: (operation.parameters ?? []).map((parameter) => this.resolve<Parameter>(parameter)),
+      parameters: (operation.parameters ?? []).map((referred) => {
+        const parameter = this.resolve<Parameter>(referred);
+        return { ...parameter, schema: this.resolve<Schema>(parameter.schema) };
+      }),
       body: operation.requestBody?.content['application/json']?.schema,
       responses: operation.responses,
       isPublic: operation.security?.length === 0,

@@ -9,10 +9,11 @@ const { v1: colleague } = await newIntegrator({ role: 'member' });
 
 const eventually = { timeout: 20_000, interval: 50 };
 
-/** What can be spent, in the currency of this journey: nobody else's money moves in it. */
-async function available(): Promise<string | undefined> {
+/** What can be spent, in hundredths of the currency of this journey: nobody else's money moves in it. */
+async function available(): Promise<bigint> {
   const balances = must(await v1.GET('/balances'));
-  return balances.available.find(({ currency }) => currency === 'CHF')?.amount;
+  const francs = balances.available.find(({ currency }) => currency === 'CHF');
+  return BigInt((francs?.amount ?? '0.00').replace('.', ''));
 }
 
 async function statusOfPayment(id: string) {
@@ -54,9 +55,9 @@ it('from a draft to the money: timesheets and milestones are approved or sent ba
   const { workerId } = await activate(draft.id);
   const active = must(await v1.GET('/contracts/{id}', contract));
   expect(active).toMatchObject({ status: 'active', worker: { id: workerId }, creator: null });
-  await readyToPay(workerId, 'CHF', '5000');
   const before = await available();
-  expect(before).toBe('5000.00');
+  await readyToPay(workerId, 'CHF', '5000');
+  expect(await available()).toBe(before + 500_000n);
 
   // The worker hands in two weeks and a milestone.
   const [good, bad] = [await submittedWeek(draft.id, 0), await submittedWeek(draft.id, 1)];
@@ -105,7 +106,7 @@ it('from a draft to the money: timesheets and milestones are approved or sent ba
       { timesheetId: null, milestoneId: map.id, grossAmount: { amount: '250.50', currency: 'CHF' } },
     ]),
   );
-  expect(await available()).toBe('3822.00');
+  expect(await available()).toBe(before + 500_000n - 92_750n - 25_050n);
   await expect
     .poll(async () => must(await v1.GET('/milestones/{id}', { params: { path: { id: map.id } } })).status, eventually)
     .toBe('paid');
