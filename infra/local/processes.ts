@@ -104,7 +104,7 @@ function subgraphUrls({ ports }: Surroundings): Record<string, string> {
 /** All that a process gets: its own variables, and of ours only what has nothing to do with the system's secrets. */
 export function environmentOf(definition: ProcessDefinition, surroundings: Surroundings): Record<string, string> {
   return {
-    // Libraries check themselves at length without (docs/adr/0009); whoever wants that sets it.
+    // Libraries check themselves at length without (docs/adr/0010); whoever wants that sets it.
     NODE_ENV: 'production',
     ...hostEnvironment(),
     LISTEN_HOST: '127.0.0.1',

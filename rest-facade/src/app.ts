@@ -12,6 +12,7 @@ import { openApi } from './http/open-api.js';
 import { answerOurselves, serverOptions } from './http/own-answers.js';
 import { readQueryString } from './http/query-string.js';
 import { keepTime, timed } from './http/request-state.js';
+import { serveReference } from './http/reference.js';
 import { refuseUnknownRoute } from './http/unknown-route.js';
 import { v1 } from './http/v1.js';
 
@@ -50,6 +51,7 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
   app.setNotFoundHandler(refuseUnknownRoute);
   health(app, dependencies.isReady);
   openApi(app, publicUrl);
+  await serveReference(app);
   await app.register(v1(dependencies), { prefix: '/v1' });
   return app;
 }

@@ -71,7 +71,7 @@ describe.runIf(executable)(`the pages, ${scene}`, () => {
     await page.keyboard.type(userOf('admin').email);
     await page.keyboard.press('Tab');
     await page.keyboard.type(userOf('admin').password);
-    await page.keyboard.press('Enter');
+    await enter(page);
     await follow(page, system.workspaces[0].name);
     await follow(page, 'API keys');
     await follow(page, 'Create a key');
@@ -80,7 +80,7 @@ describe.runIf(executable)(`the pages, ${scene}`, () => {
     await tabTo(page, 'scopes-1');
     await page.keyboard.press('Space');
     await tabTo(page, 'Create key');
-    await page.keyboard.press('Enter');
+    await enter(page);
     await tabTo(page, 'once');
     const secret = await page.evaluate<string>('getSelection().toString()');
     expect(secret).toMatch(/^sk_test_/);
@@ -111,8 +111,14 @@ async function tabTo(page: Page, wanted: string): Promise<void> {
 
 async function follow(page: Page, link: string): Promise<void> {
   await tabTo(page, link);
+  await enter(page);
+}
+
+/** Presses Enter where it leads to another page, and is there when that one is. */
+async function enter(page: Page): Promise<void> {
+  const arrived = page.waitForEvent('load');
   await page.keyboard.press('Enter');
-  await page.waitForLoadState();
+  await arrived;
 }
 
 /** Neither in a log nor in any row of any schema. */

@@ -88,24 +88,22 @@ const ROOMS: readonly { room: Room; label: string; isForAll: boolean }[] = [
 function Rooms({ workspaceId, workspaceName, role, room: here }: Place): VNode {
   const rooms = ROOMS.filter(({ isForAll }) => isForAll || role === 'admin');
   return (
-    <div class="rooms">
+    <nav class="rooms" aria-label="Workspace">
       <div class="wide">
         <p class="workspace">
           {workspaceName} <a href="/workspaces">Switch workspace</a>
         </p>
-        <nav aria-label="Workspace">
-          <ul>
-            {rooms.map(({ room, label }) => (
-              <li key={room}>
-                <a href={roomPath(workspaceId, room)} aria-current={room === here ? 'page' : undefined}>
-                  {label}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <ul>
+          {rooms.map(({ room, label }) => (
+            <li key={room}>
+              <a href={roomPath(workspaceId, room)} aria-current={room === here ? 'page' : undefined}>
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
       </div>
-    </div>
+    </nav>
   );
 }
 
