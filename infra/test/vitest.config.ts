@@ -55,13 +55,17 @@ const service: TestProjectInlineConfiguration = {
   },
 };
 
+/** The long ones among the whole-system runs: a command of their own (infra/test/README.md), not a part of `npm test`. */
+const longOnes = 'infra/test/system/{following,outages,pages,request-ids,two-facades}.test.ts';
+const isLongRun = process.env['LONG_TESTS'] !== undefined;
+
 /** Whole-system runs, one after the other: each starts every process. */
 const system: TestProjectInlineConfiguration = {
   ...shared,
   test: {
     name: 'system',
-    include: ['infra/test/system/*.test.ts'],
-    exclude,
+    include: [isLongRun ? longOnes : 'infra/test/system/*.test.ts'],
+    exclude: isLongRun ? exclude : [...exclude, longOnes],
     fileParallelism: false,
     sequence: { groupOrder: 1 },
     testTimeout: 60 * seconds,
