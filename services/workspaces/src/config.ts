@@ -25,10 +25,12 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkspacesConfig {
 
 function webSettings(s: Settings, deployment: Deployment): WebSettings {
   const authUrl = s.url('AUTH_URL', ['http:', 'https:']);
+  // Neither is there where it is wrong: that is said together with everything else that is.
+  const isReadable = authUrl !== undefined && deployment !== undefined;
   return {
     listenHost: s.text('AUTH_LISTEN_HOST', '127.0.0.1'),
     listenPort: s.port('AUTH_LISTEN_PORT', 4002),
-    origin: authUrl === undefined ? '' : publicOrigin(authUrl, deployment),
+    origin: isReadable ? publicOrigin(authUrl, deployment) : '',
     restUrl: s.url('REST_URL', ['http:', 'https:']),
     mcpUrl: s.url('MCP_URL', ['http:', 'https:'], '') || null,
     trustedProxies: s.ranges('TRUSTED_PROXIES'),
