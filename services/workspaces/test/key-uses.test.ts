@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { KeyUses } from '../src/key-uses/key-uses.js';
+import { question, Workspaces, type Key, type Place } from './support.js';
+
+let workspaces: Workspaces;
+let place: Place;
+let key: Key;
+let uses: KeyUses;
+beforeAll(async () => {
+  workspaces = await Workspaces.open('workspaces_key_uses');
+});
+afterAll(() => workspaces[Symbol.asyncDispose]());
+beforeEach(async () => {
+  place = await workspaces.provision();
+  key = await workspaces.key(place);
+  uses = new KeyUses();
+});
+
+async function use(...keys: Key[]): Promise<void> {
+  const questions = keys.map(({ credential }) => question(credential));
+  uses.note(questions, await workspaces.admit(questions));
+}
+
+async function lastUsed({ id }: Key): Promise<string | null> {
+  const { rows } = await sql<{
+    at: string | null;
+  }>`select last_used_at::text as at from api_key where id = ${id}`.execute(workspaces.em.getKysely());
+  return rows[0]!.at;
+}
+
+it('a key says when it was last let in, others say nothing', async () => {
+  const [idle, revoked] = [await workspaces.key(place), await workspaces.key(place)];
+  await sql`update api_key set revoked_at = now() where id = ${revoked.id}`.execute(workspaces.em.getKysely());
+  await use(key, revoked);
+  expect(await lastUsed(key)).toBeNull();
+  await uses.write(workspaces.em);
+  expect(await lastUsed(key)).not.toBeNull();
+  expect([await lastUsed(idle), await lastUsed(revoked)]).toEqual([null, null]);
+});
+
+it('to the minute: what is used all the time is written once a minute', async () => {
+  await use(key);
+  await uses.write(workspaces.em);
+  const first = await lastUsed(key);
+  await use(key);
+  await uses.write(workspaces.em);
+  expect(await lastUsed(key)).toBe(first);
+  await sql`update api_key set last_used_at = now() - interval '61 s' where id = ${key.id}`.execute(
+    workspaces.em.getKysely(),
+  );
+  await uses.write(workspaces.em);
+  expect(await lastUsed(key)).not.toBe(first);
+  await use(key);
+  await uses.write(workspaces.em);
+  expect(String(await lastUsed(key)) > String(first)).toBe(true);
+});
+
+it('a row that a command holds makes nobody wait', async () => {
+  await use(key);
+  await workspaces.em.fork().transactional(async (tx) => {
+    await sql`select 1 from api_key where id = ${key.id} for update`.execute(tx.getKysely());
+    await uses.write(workspaces.em);
+  });
+  expect(await lastUsed(key)).toBeNull();
+});
