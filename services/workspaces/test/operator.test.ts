@@ -1,16 +1,23 @@
+import { Readable } from 'node:stream';
 import { parseInternalToken } from '@payroll/admission';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NO_WORKSPACE } from '../src/commands/create-internal-token.js';
+import { hashSecret } from '../src/accounts/secret.js';
 import { createTokenCommand } from '../src/operator/create-token.js';
 import { createWorkspaceCommand } from '../src/operator/create-workspace.js';
-import { Workspaces } from './support.js';
+import { setPasswordCommand } from '../src/operator/set-password.js';
+import { findInvitation } from '../src/queries/find-invitation.js';
+import { PASSWORD, Site } from './site.js';
+import type { Workspaces } from './support.js';
 
+let site: Site;
 let workspaces: Workspaces;
 let printed = '';
 beforeAll(async () => {
-  workspaces = await Workspaces.open('workspaces_operator');
+  site = await Site.open('workspaces_operator');
+  ({ workspaces } = site);
 });
-afterAll(() => workspaces[Symbol.asyncDispose]());
+afterAll(() => site[Symbol.asyncDispose]());
 afterEach(() => {
   printed = '';
   vi.restoreAllMocks();
@@ -21,7 +28,7 @@ async function run(command: typeof createTokenCommand, ...args: string[]): Promi
     printed += String(text);
     return true;
   });
-  await command.run({ DATABASE_URL: workspaces.databaseUrl }, args);
+  await command.run({ DATABASE_URL: workspaces.databaseUrl, AUTH_URL: 'https://accounts.example/' }, args);
   return printed.trim();
 }
 
@@ -29,8 +36,8 @@ const BUSINESS = ['--name', 'Northwind', '--country', 'DE', '--admin-name', 'Ada
 
 it('create-workspace sets up an employer that the rest of the system learns of', async () => {
   const text = await run(createWorkspaceCommand, ...BUSINESS, '--kyb', 'pending');
-  const { workspaceId, membershipId } = JSON.parse(text) as { workspaceId: string; membershipId: string };
-  expect(await workspaces.audited(workspaceId)).toMatchObject([
+  const { workspaceId, membershipId, invitation } = JSON.parse(text) as Record<string, string>;
+  expect(await workspaces.audited(workspaceId!)).toMatchObject([
     {
       action: 'workspace.provisioned',
       actorKind: 'system',
@@ -42,6 +49,9 @@ it('create-workspace sets up an employer that the rest of the system learns of',
       change: { email: 'ada@example.com', membershipId, role: 'admin' },
     },
   ]);
+  expect(invitation).toMatch(/^https:\/\/accounts\.example\/invitations\/[\w-]{43}$/);
+  const found = await findInvitation(workspaces.em, hashSecret(invitation!.slice(-43)));
+  expect(found).toMatchObject({ workspaceId, email: 'ada@example.com', hasAccount: false });
 });
 
 it('create-token leaves who the token is for and until when; its secret works and is nowhere', async () => {
@@ -66,7 +76,39 @@ it('create-token leaves who the token is for and until when; its secret works an
   expect(await workspaces.admitOne(credential, asked)).toMatchObject({ admitted: true });
 });
 
+describe('set-password', () => {
+  const set = async (passwords: string, ...emails: string[]): Promise<void> => {
+    vi.spyOn(process, 'stdin', 'get').mockReturnValue(Readable.from([passwords]) as typeof process.stdin);
+    await run(setPasswordCommand, ...emails.flatMap((email) => ['--email', email]));
+    vi.restoreAllMocks();
+  };
+
+  it('gives members their sign-in, and who forgot it a new one, signed out everywhere', async () => {
+    const text = await run(createWorkspaceCommand, ...BUSINESS.with(-1, 'grace@example.com'));
+    const { workspaceId, invitation } = JSON.parse(text) as Record<string, string>;
+    const other = await site.account();
+    const stale = site.browser();
+    await stale.signIn(other.email, PASSWORD);
+    await set('four words of mine\nfour words of theirs\n', ' Grace@Example.com', other.email);
+    expect((await stale.get('/workspaces')).status).toBe(303);
+    const browser = site.browser();
+    await browser.signIn('grace@example.com', 'four words of mine');
+    expect((await browser.get(`/workspaces/${workspaceId}`)).text).toContain('Your role admin');
+    expect((await site.browser().get(new URL(invitation!).pathname)).status).toBe(404);
+    expect((await site.browser().signIn(other.email, 'four words of theirs')).status).toBe(303);
+  });
+
+  it.each([
+    ['nobody@example.com', 'four words of mine', 'nobody here has the address'],
+    ['known', 'short', 'The password is too easy to guess'],
+  ])('of %s to %j is refused in one line', async (who, password, line) => {
+    const email = who === 'known' ? (await site.account()).email : who;
+    await expect(set(password, email)).rejects.toThrow(line);
+  });
+});
+
 it.each([
+  [setPasswordCommand, [], 'set-password needs --email'],
   [createTokenCommand, ['--name', 'n'.repeat(201), '--team', 'finance'], 'name'],
   [createTokenCommand, ['--name', 'Olga', '--team', 'nobody'], '--team'],
   [createTokenCommand, ['--name', 'Olga', '--team', 'finance', '--days', '366'], '--days'],
