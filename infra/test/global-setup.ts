@@ -8,6 +8,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** One Postgres and one NATS for the whole run: give each test file a database of its own in it. */
     backends: TestBackends;
+    /** Asked for by LONG_TESTS: what takes minutes goes its whole way. */
+    isLongRun: boolean;
   }
 }
 
@@ -16,6 +18,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { startTestBackends } = (await tsImport('../local/test-server.ts', import.meta.url)) as TestServer;
   const running = await startTestBackends();
   project.provide('backends', running.backends);
+  project.provide('isLongRun', process.env['LONG_TESTS'] !== undefined);
   return async () => {
     await running[Symbol.asyncDispose]();
   };

@@ -1,5 +1,12 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
-import { takeTurn } from './hash-queue.js';
+import { availableParallelism } from 'node:os';
+import { Turns } from './turns.js';
+
+/**
+ * Each takes some 20 MiB and a core for the while: at least half of the cores are left for the rest of the process, and
+ * no queue grows so long that nobody would still wait for its end.
+ */
+const turns = new Turns(Math.max(1, Math.floor(availableParallelism() / 2)), 100);
 
 /** OWASP's first choice for Argon2id that fits many sign-ins at a time: 19 MiB, two passes, one lane. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
@@ -42,7 +49,7 @@ function parse(hash: string): { cost: Cost; salt: Buffer; tag: Buffer } {
 function argon2id(password: string, nonce: Buffer, cost: Cost, tagLength: number): Promise<Buffer> {
   // One spelling, whatever keyboard it was typed on.
   const message = password.normalize('NFC');
-  return takeTurn(
+  return turns.take(
     () =>
       new Promise((resolve, reject) => {
         argon2('argon2id', { message, nonce, tagLength, ...cost }, (error, tag) => {

@@ -3,6 +3,10 @@ import { DomainError } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { waitForAttempt, WINDOW_MINUTES, type Count, type Subject } from '../domain/attempts.js';
 import { hashSecret } from './secret.js';
+import { Turns } from './turns.js';
+
+/** A flood queues up here, and not for the connections that admission needs: they wait for one row, each holding one. */
+const turns = new Turns(2, 1_000);
 
 /**
  * Counts an attempt before it is decided, so that many at the same time cannot slip through together.
@@ -11,14 +15,16 @@ import { hashSecret } from './secret.js';
 export async function beginAttempt(em: EntityManager, subjects: readonly Subject[]): Promise<void> {
   const keys = subjects.map(keyOf);
   const window = `${WINDOW_MINUTES} min`;
-  const { rows } = await sql<{ subject: string; used: number; reset: number }>`
+  const { rows } = await turns.take(() =>
+    sql<{ subject: string; used: number; reset: number }>`
     insert into sign_in_counter as c (subject, window_started_at, used)
     select subject, now(), 1 from unnest(${keys}::text[]) as subject order by subject
     on conflict (subject) do update set
       used = case when c.window_started_at <= now() - ${window}::interval then 1 else least(c.used, 1000000) + 1 end,
       window_started_at = case when c.window_started_at <= now() - ${window}::interval then now() else c.window_started_at end
     returning subject, used, ceil(extract(epoch from window_started_at + ${window}::interval - now()))::int as reset`.execute(
-    em.getKysely(),
+      em.getKysely(),
+    ),
   );
   const found = new Map(rows.map(({ subject, used, reset }) => [subject, { used, resetSeconds: reset }]));
   const counts = subjects.map((subject): Count => ({ ...subject, ...found.get(keyOf(subject))! }));

@@ -1,0 +1,86 @@
+import { newApiKey, parseApiKey } from '@payroll/admission';
+import { DomainError } from '@payroll/kernel';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { checkPassword, type PasswordAttempt } from '../src/accounts/sign-in.js';
+import { rememberDevice } from '../src/accounts/known-devices.js';
+import { PASSWORD, Site } from './site.js';
+
+/** The whole flood takes half a minute; each test run sends a part of it (infra/test/README.md). */
+const FLOOD = inject('isLongRun') ? 10_000 : 1_000;
+const AT_ONCE = 100;
+
+let site: Site;
+beforeAll(async () => {
+  site = await Site.open('workspaces_flood');
+});
+afterAll(() => site[Symbol.asyncDispose]());
+
+const wrong = (email: string, address = '203.0.113.1'): PasswordAttempt => ({
+  ...{ email, address, password: 'a wrong password' },
+  device: null,
+});
+
+async function outcomeOf(attempt: PasswordAttempt): Promise<string> {
+  try {
+    return (await checkPassword(site.workspaces.em, attempt)) === null ? 'wrong' : 'right';
+  } catch (error) {
+    if (error instanceof DomainError) return error.code;
+    throw error;
+  }
+}
+
+it('a flood of wrong passwords and keys is refused alike, and honest people and programs go on meanwhile', async () => {
+  const { em } = site.workspaces;
+  const place = await site.workspaces.provision();
+  const key = await site.workspaces.key(place);
+  const { id, email } = await site.account();
+  const device = await rememberDevice(em, id, null);
+  const flood = { passwords: new Map<string, number>(), keys: new Map<string, number>(), isOver: false };
+  const add = (to: Map<string, number>, outcome: string): unknown => to.set(outcome, (to.get(outcome) ?? 0) + 1);
+
+  const attack = Array.from({ length: AT_ONCE }, async () => {
+    for (let n = 0; n < FLOOD / AT_ONCE; n += 1) {
+      add(flood.passwords, await outcomeOf(wrong(email)));
+      const guess = parseApiKey(`Bearer ${newApiKey('test').text}`, 'test');
+      const answer = await site.workspaces.admitOne(guess, { clientAddress: '203.0.113.1' });
+      add(flood.keys, answer.admitted ? 'admitted' : answer.code);
+    }
+  });
+  const honest = (async () => {
+    const waits: number[] = [];
+    while (!flood.isOver) {
+      const before = performance.now();
+      expect(await site.workspaces.admitOne(key.credential)).toMatchObject({ admitted: true });
+      waits.push(performance.now() - before);
+      const own = { email, password: PASSWORD, address: '192.0.2.1', device };
+      expect(await checkPassword(em, own)).toMatchObject({ accountId: id });
+    }
+    return waits;
+  })();
+  await Promise.all(attack).finally(() => (flood.isOver = true));
+
+  expect(Object.fromEntries(flood.passwords)).toEqual({ wrong: 10, RATE_LIMITED: FLOOD - 10 });
+  expect(Object.fromEntries(flood.keys)).toEqual({ INVALID_CREDENTIAL: 30, RATE_LIMITED: FLOOD - 30 });
+  const waits = (await honest).toSorted((one, other) => one - other);
+  expect(waits.length).toBeGreaterThan(3);
+  expect(waits[Math.floor(waits.length / 2)]).toBeLessThan(1_000);
+}, 180_000);
+
+it('an address that nobody has takes as long to refuse as a wrong password', async () => {
+  const { email } = await site.account();
+  const [known, unknown]: [number[], number[]] = [[], []];
+  for (let n = 0; n < 10; n += 1) {
+    for (const [to, name] of [
+      [known, email],
+      [unknown, `nobody${n}@example.com`],
+    ] as const) {
+      const before = performance.now();
+      expect(await outcomeOf(wrong(name, `203.0.113.${100 + n}`))).toBe('wrong');
+      to.push(performance.now() - before);
+    }
+  }
+  const median = (of: number[]): number => of.toSorted((one, other) => one - other)[5]!;
+  // The hash costs tens of milliseconds; what is left out by mistake would show as a factor.
+  expect(median(unknown) / median(known)).toBeGreaterThan(0.5);
+  expect(median(unknown) / median(known)).toBeLessThan(2);
+});
