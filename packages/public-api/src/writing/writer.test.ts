@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { expect, test } from 'vitest';
 import { ContractDetail, ContractSummary } from '../shapes/contract.js';
 import { pageOf } from '../shapes/page.js';
@@ -22,6 +23,19 @@ test('exactly the listed fields are written, in objects and lists below too', ()
   const node = { ...summary, __typename: 'Contract', revision: 3, worker: { ...summary.worker, email: 'x' } };
   const text = write({ data: [node], hasMore: false, nextCursor: null, total: 1 });
   expect(JSON.parse(text)).toEqual({ data: [summary], hasMore: false, nextCursor: null });
+});
+
+test('what fits already is written as it is, undefined fields aside', () => {
+  const write = createWriter(pageOf(ContractSummary));
+  const page = { data: [summary, summary], hasMore: true, nextCursor: 'x' };
+  expect(write(page)).toBe(JSON.stringify(page));
+  expect(write({ ...page, total: undefined })).toBe(JSON.stringify(page));
+});
+
+test('a shape that is open to other fields is no answer', () => {
+  expect(() => createWriter(Type.Object({ id: Type.String() }))).toThrow('additionalProperties');
+  const inner = Type.Object({ list: Type.Array(Type.Object({})) }, { additionalProperties: false });
+  expect(() => createWriter(inner)).toThrow('additionalProperties');
 });
 
 test('a creator is null or whole', () => {

@@ -5,15 +5,20 @@ import { problemsOf } from '../reading/problems.js';
 interface Shape {
   properties?: Record<string, TSchema>;
   items?: TSchema;
+  additionalProperties?: unknown;
 }
 
 /**
- * Compiles a shape into the function that writes its answers: exactly the listed fields, in the listed order.
+ * Compiles a shape into the function that writes its answers: exactly the listed fields.
+ * @throws Error for a shape with an object that is open to other fields.
  * @throws Error (the function) naming the fields, never their values, when what came does not fit the public contract.
  */
 export function createWriter(shape: TSchema): (value: unknown) => string {
+  requireClosed(shape);
   const validator = compile(shape);
   return (value) => {
+    // All its objects are closed, so what fits has the listed fields and no others: nothing needs to be left out.
+    if (validator.Check(value)) return JSON.stringify(value);
     const shown = only(shape, value);
     if (!validator.Check(shown)) {
       const where = problemsOf(validator.Errors(shown), shown).map(({ path, code }) => `${path} (${code})`);
@@ -21,6 +26,14 @@ export function createWriter(shape: TSchema): (value: unknown) => string {
     }
     return JSON.stringify(shown);
   };
+}
+
+function requireClosed(shape: TSchema): void {
+  const { properties, items, additionalProperties } = shape as Shape;
+  if (items) requireClosed(items);
+  if (!properties) return;
+  if (additionalProperties !== false) throw new Error('Every object of an answer says additionalProperties: false.');
+  for (const part of Object.values(properties)) requireClosed(part);
 }
 
 function only(schema: TSchema, value: unknown): unknown {
