@@ -15,6 +15,20 @@ describe('calendar dates', () => {
     },
   );
 
+  it('are those that JavaScript counts to, and no others', () => {
+    const number = (max: number) => fc.integer({ min: 0, max }).map((n) => String(n));
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 9999 }), number(13), number(32), (year, month, day) => {
+        const text = `${String(year).padStart(4, '0')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+        const counted = new Date(`${text}T00:00:00Z`);
+        const exists = !Number.isNaN(counted.getTime()) && counted.toISOString().startsWith(text);
+        expect(isCalendarDate(text)).toBe(exists);
+        expect(isInstant(`${text}T23:59:59Z`)).toBe(exists);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
   it('counts days over months and leap years', () => {
     expect(addDays('2028-02-28', 1)).toBe('2028-02-29');
     expect(addDays('2027-02-28', 1)).toBe('2027-03-01');
@@ -55,10 +69,16 @@ describe('instants', () => {
     expect(isInstant(text)).toBe(true);
   });
 
-  it.each(['2026-11-21T08:16:47+00:00', '2026-02-30T00:00:00Z', '2026-11-21T24:00:00Z', '2026-11-21', 'x', null])(
-    '%s is none',
-    (text) => {
-      expect(isInstant(text)).toBe(false);
-    },
-  );
+  it.each([
+    '2026-11-21T08:16:47+00:00',
+    '2026-02-30T00:00:00Z',
+    '2026-11-21T24:00:00Z',
+    '2026-11-21T23:60:00Z',
+    '2026-11-21T23:59:60Z',
+    '2026-11-21',
+    'x',
+    null,
+  ])('%s is none', (text) => {
+    expect(isInstant(text)).toBe(false);
+  });
 });

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { DomainError } from '@payroll/kernel';
 
 /** Stands for all that a reviewer sees of a piece of work; means nothing but "the same" or "not the same". */
 export type Version = string;
 
 export function versionOf(id: string, revision: number): Version {
-  return createHash('sha256').update(`${id}/${revision}`).digest('base64url').slice(0, 22);
+  return hash('sha256', `${id}/${revision}`, 'base64url').slice(0, 22);
 }
 
 /** @throws DomainError `STALE_RESOURCE_VERSION` when the work has changed since it was reviewed. */
