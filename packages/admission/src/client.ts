@@ -1,11 +1,13 @@
-import { unavailable } from '@payroll/kernel';
-import { Batches, HOLD_MS } from './batches.js';
+import { Batches, unavailable } from '@payroll/kernel';
 import type { AdmissionAnswer, AdmissionQuestion } from './protocol.js';
 
 export const ADMISSION_SUBJECT = 'admission.check';
 
 /** From question to answer. Well under the facade's 10 s: what remains is for the answer itself. */
 const TIMEOUT_MS = 3_000;
+
+/** Answers come within milliseconds. One that takes longer may be lost, and is no reason for others to wait. */
+const HOLD_MS = 100;
 
 export interface AdmissionClient {
   /**
@@ -22,9 +24,15 @@ export interface Requester {
 
 /** Questions that wait at the same time travel in one message; none is ever answered from a cache. */
 export function createAdmissionClient(bus: Requester): AdmissionClient {
-  return new Batches<AdmissionQuestion, AdmissionAnswer>(async (questions) => {
-    const answers = await bus.request(ADMISSION_SUBJECT, questions, TIMEOUT_MS - HOLD_MS);
-    if (!Array.isArray(answers) || answers.length !== questions.length) throw unavailable('Admission');
-    return answers as AdmissionAnswer[];
-  });
+  const send = (questions: readonly AdmissionQuestion[]): Promise<AdmissionAnswer>[] => {
+    const answers = answersTo(bus, questions);
+    return questions.map(async (_question, place) => (await answers)[place]!);
+  };
+  return new Batches({ send, maxSize: 200, holdMs: HOLD_MS });
+}
+
+async function answersTo(bus: Requester, questions: readonly AdmissionQuestion[]): Promise<readonly AdmissionAnswer[]> {
+  const answers = await bus.request(ADMISSION_SUBJECT, questions, TIMEOUT_MS - HOLD_MS);
+  if (!Array.isArray(answers) || answers.length !== questions.length) throw unavailable('Admission');
+  return answers as AdmissionAnswer[];
 }

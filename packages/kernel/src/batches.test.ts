@@ -78,6 +78,13 @@ it('never sends what nobody waits for any more', async () => {
   expect(await stays).toBe('b');
 });
 
+it('all of whose askers are gone is no message, and holds nobody back', async () => {
+  await expect(batches.ask('gone', () => true)).rejects.toThrow();
+  void batches.ask('a');
+  await turn();
+  expect(questions()).toEqual([['a']]);
+});
+
 it('a question that fails fails alone, and holds up nobody', async () => {
   const [bad, good] = [batches.ask('bad'), batches.ask('good')];
   await turn();

@@ -1,4 +1,4 @@
-import { DomainError } from './error.js';
+import { unavailable } from './error.js';
 
 export interface BatchesOptions<Question, Answer> {
   /** Sends one message and gives the answer to each of its questions, in their order. */
@@ -43,7 +43,7 @@ export class Batches<Question, Answer> {
       const { maxSize } = this.options;
       const { wanted = [], gone = [] } = Object.groupBy(this.waiting, ({ isGone }) => (isGone() ? 'gone' : 'wanted'));
       this.waiting = [];
-      for (const { reject } of gone) reject(new DomainError('SERVICE_UNAVAILABLE', 'Nobody waits for this any more.'));
+      for (const { reject } of gone) reject(unavailable('Whoever asked'));
       for (let at = 0; at < wanted.length; at += maxSize) this.sendOut(wanted.slice(at, at + maxSize));
     });
   }
