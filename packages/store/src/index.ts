@@ -1,6 +1,7 @@
 export { exactNumber, instant } from './columns.js';
 export { CommandRunner, type CommandRunnerOptions } from './command-runner.js';
 export { CommandTransaction, defineCommand, type Command } from './command.js';
+export { part, readComposed, type Part } from './composed.js';
 export { asDomainError } from './database-error.js';
 export type { DomainEvent, NewEvent } from './event.js';
 export { Keyset, type Page, type PageRequest } from './keyset.js';
@@ -8,4 +9,5 @@ export { migrateCommand } from './migrate-command.js';
 export { migrate } from './migrate.js';
 export { defineSchema, openDatabase, type Rows, type Schema } from './orm.js';
 export { prepared } from './prepared.js';
+export { readByKeys } from './read-by-keys.js';
 export { writePathTables } from './tables.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, DomainError, isId, isInstant, toInstant, type Instant } from '@payroll/kernel';
-import { sql, type RawBuilder } from 'kysely';
+import { Part, part, verbatim } from './composed.js';
 
 export interface PageRequest {
   workspaceId: string;
@@ -31,7 +31,12 @@ interface Position {
   id: string;
 }
 
+/** A filter is one if it is given. */
+type Condition = Part | '' | false | null | undefined;
+
 type Order = 'changed' | 'created';
+
+const TIMES: Record<Order, string> = { changed: 'updated_at', created: 'created_at' };
 
 /**
  * A list by position, not by offset: page N costs what page 1 does. Newest first by `(created_at, id)`; with
@@ -52,28 +57,21 @@ export class Keyset {
     this.after = request.cursor ? this.parse(request.cursor) : null;
   }
 
-  /** The conditions of this page, for a table with `created_at`, `updated_at` and `id`. */
-  where(table: string): RawBuilder<boolean> {
-    const { after } = this;
-    const [at, id] = this.columns(table);
-    if (this.order === 'created') {
-      return after ? sql`(${at}, ${id}) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql`true`;
-    }
-    return after
-      ? sql`(${at}, ${id}) > (${after.at}::timestamptz, ${after.id}::uuid)`
-      : sql`${at} >= ${this.request.updatedSince}::timestamptz`;
+  /**
+   * The statement of this page: `select` up to its tables, of which `table` has `workspace_id`, `id` and the two times,
+   * where those of the conditions hold that are given.
+   */
+  statement(select: Part, table: string, conditions: readonly Condition[] = []): Part {
+    const way = this.order === 'created' ? 'desc' : 'asc';
+    const at = verbatim(`${table}.${TIMES[this.order]}`);
+    const id = verbatim(`${table}.id`);
+    const all = [part`${verbatim(table)}.workspace_id = ${this.request.workspaceId}`, ...conditions];
+    const where = [...all.filter((each) => each instanceof Part), ...this.position(at, id)];
+    return part`${select} where ${where.reduce((some, next) => part`${some} and ${next}`)}
+      order by ${at} ${verbatim(way)}, ${id} ${verbatim(way)} limit ${this.request.limit + 1}`;
   }
 
-  orderBy(table: string): RawBuilder<unknown> {
-    const [at, id] = this.columns(table);
-    return this.order === 'created' ? sql`${at} desc, ${id} desc` : sql`${at} asc, ${id} asc`;
-  }
-
-  /** One row more than the page holds: whether it is there says whether there is a next page. */
-  get rowLimit(): number {
-    return this.request.limit + 1;
-  }
-
+  /** Of the statement's rows. One more than the page holds says that there is a next page. */
   page<Row extends Positioned, Node>(rows: readonly Row[], toNode: (row: Row) => Node): Page<Node> {
     const hasMore = rows.length > this.request.limit;
     const shown = hasMore ? rows.slice(0, this.request.limit) : rows;
@@ -100,9 +98,13 @@ export class Keyset {
     return Buffer.from(JSON.stringify([digest, at, id])).toString('base64url');
   }
 
-  private columns(table: string): [RawBuilder<unknown>, RawBuilder<unknown>] {
-    const at = this.order === 'created' ? 'created_at' : 'updated_at';
-    return [sql.ref(`${table}.${at}`), sql.ref(`${table}.id`)];
+  private position(at: Part, id: Part): Part[] {
+    const { after, order, request } = this;
+    if (after) {
+      const there = part`(${after.at}::timestamptz, ${after.id}::uuid)`;
+      return [order === 'created' ? part`(${at}, ${id}) < ${there}` : part`(${at}, ${id}) > ${there}`];
+    }
+    return order === 'created' ? [] : [part`${at} >= ${request.updatedSince}::timestamptz`];
   }
 
   private parse(cursor: string): Position {

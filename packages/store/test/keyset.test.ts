@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isInstant, newId } from '@payroll/kernel';
-import { Keyset, type Page, type PageRequest, type Rows } from '@payroll/store';
+import { Keyset, part, readComposed, type Page, type PageRequest } from '@payroll/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ThingDatabase, ThingTable, type thingSchema } from './databases.js';
+import { ThingDatabase, ThingTable } from './databases.js';
 
 const COUNT = 120;
 const SINCE = '1970-01-01T00:00:00Z';
@@ -38,23 +38,17 @@ function at(microsecond: number): string {
   return `2026-03-01T12:00:00.${String(microsecond).padStart(6, '0')}Z`;
 }
 
+interface Positioned {
+  id: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
 async function list(request: PageRequest): Promise<Page<string>> {
   const keyset = new Keyset(request);
-  const rows = await em
-    .getKysely<Rows<typeof thingSchema>>()
-    .selectFrom('thing')
-    .selectAll()
-    .where('workspace_id', '=', request.workspaceId)
-    .where(keyset.where('thing'))
-    .orderBy(keyset.orderBy('thing'))
-    .limit(keyset.rowLimit)
-    .execute();
-  const positioned = rows.map(({ id, created_at, updated_at }) => ({
-    id,
-    createdAt: String(created_at),
-    updatedAt: String(updated_at),
-  }));
-  return keyset.page(positioned, ({ id }) => id);
+  const things = part`select id, created_at as "createdAt", updated_at as "updatedAt" from thing`;
+  const rows = await readComposed<Positioned>(em, keyset.statement(things, 'thing'));
+  return keyset.page(rows, ({ id }) => id);
 }
 
 async function visit(
@@ -185,7 +179,7 @@ describe('a cursor', () => {
 
 it('a limit is a whole number from 1 to 100', () => {
   const withLimit = (limit: number) => new Keyset({ workspaceId: newId(), filters: {}, limit });
-  for (const limit of [1, 50, 100]) expect(withLimit(limit).rowLimit).toBe(limit + 1);
+  for (const limit of [1, 50, 100]) expect(() => withLimit(limit)).not.toThrow();
   for (const limit of [0, -1, 101, 1.5, Number.NaN, Infinity]) {
     expect(() => withLimit(limit), String(limit)).toThrow(
       expect.objectContaining({ code: 'INVALID_REQUEST', details: [{ path: 'limit', code: 'out_of_range' }] }),

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { KyselyPlugin } from 'kysely';
 
-/** The same entity manager for reads, counting what it asks Postgres. */
+/** The same entity manager for reads, counting what it asks Postgres: prepared, and by Kysely. */
 export function countingStatements(em: EntityManager, counted: { statements: number }): EntityManager {
   const counter: KyselyPlugin = {
     transformQuery: ({ node }) => {
@@ -10,7 +10,17 @@ export function countingStatements(em: EntityManager, counted: { statements: num
     },
     transformResult: ({ result }) => Promise.resolve(result),
   };
+  const connection = em.getConnection();
+  const getNativeClient = async () => {
+    const pool = await connection.getNativeClient();
+    const query = (statement: { text: string }) => {
+      counted.statements += 1;
+      return pool.query(statement);
+    };
+    return { query };
+  };
   return Object.create(em, {
     getKysely: { value: () => em.getKysely().withPlugin(counter) },
+    getConnection: { value: () => ({ getNativeClient }) },
   }) as EntityManager;
 }

@@ -1,44 +1,25 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { toInstant } from '@payroll/kernel';
+import { part, readByKeys } from '@payroll/store';
 import { keyOf, type Fetch } from '@payroll/subgraph';
-import { sql } from 'kysely';
 import type { ContractDetails } from '../domain/contract-details.js';
 import type { KeptDraft } from '../domain/contract-draft.js';
 import { changeTerms, type ContractTerms } from '../domain/contract-terms.js';
-import type { ContractsRows } from '../store/schema.js';
 
 /** What lists leave out, read only where it is asked for. */
 export function contractDetailsById(em: EntityManager): Fetch<ContractDetails> {
   return async (keys) => {
-    const rows = await em
-      .getKysely<ContractsRows>()
-      .selectFrom('contract')
-      .where(
-        sql<boolean>`(workspace_id, id) in (
-          select * from unnest(${keys.map((key) => key.workspaceId)}::uuid[], ${keys.map((key) => key.id)}::uuid[]))`,
-      )
-      .select([
-        'workspace_id as workspaceId',
-        'id',
-        'revision',
-        'draft',
-        'currency',
-        'rate',
-        'payment_due_days as paymentDueDays',
-        'auto_pay_enabled as autoPayEnabled',
-        'timesheet_approval_required as timesheetApprovalRequired',
-        'auto_approve_after_days as autoApproveAfterDays',
-        'termination_date as terminationDate',
-        'created_by_principal as createdByPrincipal',
-        'external_reference as externalReference',
-        'business_signed_at as businessSignedAt',
-        'worker_signed_at as workerSignedAt',
-        'cancellation_reason as cancellationReason',
-      ])
-      .execute();
+    const rows = await readByKeys<DetailsRow & { id: string }>(em, 'contract', COLUMNS, keys);
     return new Map(rows.map((row) => [keyOf(row), toDetails(row)]));
   };
 }
+
+const COLUMNS = part`id, revision, draft, currency, rate, payment_due_days as "paymentDueDays",
+  auto_pay_enabled as "autoPayEnabled", timesheet_approval_required as "timesheetApprovalRequired",
+  auto_approve_after_days as "autoApproveAfterDays", termination_date as "terminationDate",
+  created_by_principal as "createdByPrincipal", external_reference as "externalReference",
+  business_signed_at as "businessSignedAt", worker_signed_at as "workerSignedAt",
+  cancellation_reason as "cancellationReason"`;
 
 interface DetailsRow extends Omit<ContractDetails, keyof KeptDraft | 'terms'>, ContractTerms {
   draft: KeptDraft;

@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor, ContractStatus } from '@payroll/kernel';
-import { Keyset, type Page } from '@payroll/store';
+import { Keyset, part, readComposed, type Page } from '@payroll/store';
 import type { Contract } from '../domain/contract.js';
-import type { ContractsRows } from '../store/schema.js';
-import { CONTRACT_COLUMNS, toContract } from '../store/to-contract.js';
+import { CONTRACT_COLUMNS, toContract, type ContractRow } from '../store/to-contract.js';
 
 export interface ContractFilters {
   status?: ContractStatus | null;
@@ -35,21 +34,11 @@ export async function listContracts(
     cursor,
     updatedSince,
   });
-  const db = em.getKysely<ContractsRows>();
-  let page = db.selectFrom('contract').where('workspace_id', '=', workspaceId).where(keyset.where('contract'));
-  if (status) page = page.where('status', '=', status);
-  if (!includeDeleted) page = page.where('deleted_at', 'is', null);
-  if (externalReference) {
-    page = page.where('created_by_principal', '=', principalId).where('external_reference', '=', externalReference);
-  }
-  const rows = await db
-    .selectFrom(page.selectAll().orderBy(keyset.orderBy('contract')).limit(keyset.rowLimit).as('contract'))
-    .leftJoin('worker', (join) =>
-      join.onRef('worker.workspace_id', '=', 'contract.workspace_id').onRef('worker.id', '=', 'contract.worker_id'),
-    )
-    .select(CONTRACT_COLUMNS)
-    .select(['worker.name as workerName'])
-    .orderBy(keyset.orderBy('contract'))
-    .execute();
+  const statement = keyset.statement(part`select ${CONTRACT_COLUMNS} from contract`, 'contract', [
+    status && part`status = ${status}`,
+    !includeDeleted && part`deleted_at is null`,
+    externalReference && part`created_by_principal = ${principalId} and external_reference = ${externalReference}`,
+  ]);
+  const rows = await readComposed<ContractRow>(em, statement);
   return keyset.page(rows, toContract);
 }

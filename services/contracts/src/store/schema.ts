@@ -1,4 +1,4 @@
-import { defineSchema, writePathTables, type Rows } from '@payroll/store';
+import { defineSchema, writePathTables } from '@payroll/store';
 import { Migration20261121084609 } from './migrations/Migration20261121084609.js';
 import { ContractTable, WorkerTable } from './tables.js';
 
@@ -8,5 +8,3 @@ export const contractsSchema = defineSchema({
   migrations: [Migration20261121084609],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });
-
-export type ContractsRows = Rows<typeof contractsSchema>;

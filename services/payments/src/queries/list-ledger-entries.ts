@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, toInstant } from '@payroll/kernel';
-import { Keyset, type Page } from '@payroll/store';
+import { Keyset, part, readComposed, type Page } from '@payroll/store';
 import type { LedgerAccountName, LedgerEntry } from '../domain/ledger.js';
-import type { PaymentsRows } from '../store/schema.js';
+import type { MoneyValue } from '../domain/money-value.js';
 
 export interface LedgerEntryFilters {
   account?: LedgerAccountName | null;
@@ -21,24 +21,12 @@ export async function listLedgerEntries(
   const filters = { account: account ?? null, currency: currency ?? null, paymentId: paymentId ?? null };
   const keyset = new Keyset({ workspaceId, filters, limit, cursor });
   if (paymentId && !isId(paymentId)) return { nodes: [], hasMore: false, nextCursor: null };
-  let query = em
-    .getKysely<PaymentsRows>()
-    .selectFrom('ledger_entry')
-    .innerJoin('ledger_posting', (join) =>
-      join
-        .onRef('ledger_posting.workspace_id', '=', 'ledger_entry.workspace_id')
-        .onRef('ledger_posting.id', '=', 'ledger_entry.posting_id'),
-    )
-    .where('ledger_entry.workspace_id', '=', workspaceId)
-    .where(keyset.where('ledger_entry'));
-  if (account) query = query.where('ledger_entry.account', '=', account);
-  if (currency) query = query.where('ledger_entry.currency', '=', currency);
-  if (paymentId) query = query.where('ledger_posting.payment_id', '=', paymentId);
-  const rows = await query
-    .select(LEDGER_ENTRY_COLUMNS)
-    .orderBy(keyset.orderBy('ledger_entry'))
-    .limit(keyset.rowLimit)
-    .execute();
+  const statement = keyset.statement(ENTRIES, 'ledger_entry', [
+    account && part`ledger_entry.account = ${account}`,
+    currency && part`ledger_entry.currency = ${currency}`,
+    paymentId && part`ledger_posting.payment_id = ${paymentId}`,
+  ]);
+  const rows = await readComposed<Row>(em, statement);
   return keyset.page(rows, (row) => ({
     id: row.id,
     postingId: row.postingId,
@@ -50,14 +38,11 @@ export async function listLedgerEntries(
   }));
 }
 
-const LEDGER_ENTRY_COLUMNS = [
-  'ledger_entry.id',
-  'ledger_entry.posting_id as postingId',
-  'ledger_entry.account',
-  'ledger_entry.currency',
-  'ledger_entry.amount',
-  'ledger_posting.kind',
-  'ledger_posting.payment_id as paymentId',
-  'ledger_entry.created_at as createdAt',
-  'ledger_entry.created_at as updatedAt',
-] as const;
+const ENTRIES = part`select ledger_entry.id, ledger_entry.posting_id as "postingId", ledger_entry.account,
+    ledger_entry.currency, ledger_entry.amount, ledger_posting.kind, ledger_posting.payment_id as "paymentId",
+    ledger_entry.created_at as "createdAt", ledger_entry.created_at as "updatedAt"
+  from ledger_entry
+  join ledger_posting on ledger_posting.workspace_id = ledger_entry.workspace_id
+    and ledger_posting.id = ledger_entry.posting_id`;
+
+type Row = Omit<LedgerEntry, 'amount'> & MoneyValue & { updatedAt: string };

@@ -1,4 +1,4 @@
-import { defineSchema, writePathTables, type Rows } from '@payroll/store';
+import { defineSchema, writePathTables } from '@payroll/store';
 import { Migration20261121084614 } from './migrations/Migration20261121084614.js';
 import { LedgerAccountTable, LedgerEntryTable, LedgerPostingTable } from './ledger-tables.js';
 import { PayoutAttemptTable, SandboxPayoutTable } from './payout-tables.js';
@@ -22,5 +22,3 @@ export const paymentsSchema = defineSchema({
   migrations: [Migration20261121084614],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });
-
-export type PaymentsRows = Rows<typeof paymentsSchema>;

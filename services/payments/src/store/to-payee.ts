@@ -1,20 +1,15 @@
 import { toInstant } from '@payroll/kernel';
+import { part } from '@payroll/store';
 import { destinationEnding, type Payee } from '../domain/payee.js';
 
 /** A row of the table, by either way of reading it. */
 export type PayeeRow = Omit<Payee, 'destinationEnding'> & { destination: string };
 
 /** Columns of `payee` under the names of a `PayeeRow`. */
-export const PAYEE_COLUMNS = [
-  'payee.id',
-  'payee.worker_id as workerId',
-  'payee.payout_method as payoutMethod',
-  'payee.destination',
-  'payee.verification_status as verificationStatus',
-  'payee.rejection_reason as rejectionReason',
-  'payee.created_at as createdAt',
-  'payee.updated_at as updatedAt',
-] as const;
+export const PAYEE_COLUMNS = part`
+  payee.id, payee.worker_id as "workerId", payee.payout_method as "payoutMethod", payee.destination,
+  payee.verification_status as "verificationStatus", payee.rejection_reason as "rejectionReason",
+  payee.created_at as "createdAt", payee.updated_at as "updatedAt"`;
 
 export function toPayee(row: PayeeRow): Payee {
   return {

@@ -1,4 +1,5 @@
 import { toInstant, type PaymentSource } from '@payroll/kernel';
+import { part } from '@payroll/store';
 import type { Payment } from '../domain/payment.js';
 
 /** A row of the table, by either way of reading it. */
@@ -11,22 +12,12 @@ export type PaymentRow = Omit<Payment, 'timesheetId' | 'milestoneId' | 'grossAmo
 };
 
 /** Columns of `payment` under the names of a `PaymentRow`. */
-export const PAYMENT_COLUMNS = [
-  'payment.id',
-  'payment.contract_id as contractId',
-  'payment.source_type as sourceType',
-  'payment.source_id as sourceId',
-  'payment.status',
-  'payment.currency',
-  'payment.gross',
-  'payment.net',
-  'payment.scheduled_date as scheduledDate',
-  'payment.processed_at as processedAt',
-  'payment.completed_at as completedAt',
-  'payment.failure_reason as failureReason',
-  'payment.created_at as createdAt',
-  'payment.updated_at as updatedAt',
-] as const;
+export const PAYMENT_COLUMNS = part`
+  payment.id, payment.contract_id as "contractId", payment.source_type as "sourceType",
+  payment.source_id as "sourceId", payment.status, payment.currency, payment.gross, payment.net,
+  payment.scheduled_date as "scheduledDate", payment.processed_at as "processedAt",
+  payment.completed_at as "completedAt", payment.failure_reason as "failureReason",
+  payment.created_at as "createdAt", payment.updated_at as "updatedAt"`;
 
 export function toPayment(row: PaymentRow): Payment {
   return {

@@ -1,21 +1,22 @@
+import { part } from '@payroll/store';
 import { keyOf, type EntityKey } from '@payroll/subgraph';
-import { sql, type AliasedRawBuilder } from 'kysely';
 
 /** Of each contract; more are read from the lists with their `contractId`. */
 export const NEWEST = 50;
 
 /** The contracts asked for, as something to select from: one statement serves them all. */
-export function askedContracts(
-  keys: readonly EntityKey[],
-): AliasedRawBuilder<{ workspace_id: string; contract_id: string }, 'asked'> {
-  const workspaceIds = keys.map((key) => key.workspaceId);
-  const contractIds = keys.map((key) => key.id);
-  return sql<{ workspace_id: string; contract_id: string }>`
-    unnest(${workspaceIds}::uuid[], ${contractIds}::uuid[])`.as<'asked'>(sql`asked (workspace_id, contract_id)`);
+export function askedContracts(keys: readonly EntityKey[]) {
+  return part`unnest(${keys.map(({ workspaceId }) => workspaceId)}::uuid[], ${keys.map(({ id }) => id)}::uuid[])
+    as asked (workspace_id, contract_id)`;
+}
+
+export interface OfContract {
+  workspaceId: string;
+  contractId: string;
 }
 
 /** Rows under the keys of their contracts, in the order they came. */
-export function groupByContract<Row extends { workspaceId: string; contractId: string }, Work>(
+export function groupByContract<Row extends OfContract, Work>(
   rows: readonly Row[],
   toWork: (row: Row) => Work,
 ): Map<string, Work[]> {

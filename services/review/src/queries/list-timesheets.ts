@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, type TimesheetStatus } from '@payroll/kernel';
-import { Keyset, type Page } from '@payroll/store';
+import { Keyset, part, readComposed, type Page } from '@payroll/store';
 import type { Timesheet } from '../domain/timesheet.js';
-import type { ReviewRows } from '../store/schema.js';
-import { TIMESHEET_COLUMNS, toTimesheet } from '../store/to-timesheet.js';
+import { TIMESHEET_COLUMNS, toTimesheet, type TimesheetRow } from '../store/to-timesheet.js';
 
 export interface TimesheetFilters {
   status?: TimesheetStatus | null;
@@ -21,17 +20,10 @@ export async function listTimesheets(
   const filters = { status: status ?? null, contractId: contractId ?? null };
   const keyset = new Keyset({ workspaceId, filters, limit, cursor, updatedSince });
   if (contractId && !isId(contractId)) return { nodes: [], hasMore: false, nextCursor: null };
-  let query = em
-    .getKysely<ReviewRows>()
-    .selectFrom('timesheet')
-    .where('workspace_id', '=', workspaceId)
-    .where(keyset.where('timesheet'));
-  if (status) query = query.where('status', '=', status);
-  if (contractId) query = query.where('contract_id', '=', contractId);
-  const rows = await query
-    .select(TIMESHEET_COLUMNS)
-    .orderBy(keyset.orderBy('timesheet'))
-    .limit(keyset.rowLimit)
-    .execute();
+  const statement = keyset.statement(part`select ${TIMESHEET_COLUMNS} from timesheet`, 'timesheet', [
+    status && part`status = ${status}`,
+    contractId && part`contract_id = ${contractId}`,
+  ]);
+  const rows = await readComposed<TimesheetRow>(em, statement);
   return keyset.page(rows, toTimesheet);
 }

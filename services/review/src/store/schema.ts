@@ -1,4 +1,4 @@
-import { defineSchema, writePathTables, type Rows } from '@payroll/store';
+import { defineSchema, writePathTables } from '@payroll/store';
 import { Migration20261121084612 } from './migrations/Migration20261121084612.js';
 import { ContractTermsTable, MilestoneTable, TimesheetTable } from './tables.js';
 
@@ -8,5 +8,3 @@ export const reviewSchema = defineSchema({
   migrations: [Migration20261121084612],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });
-
-export type ReviewRows = Rows<typeof reviewSchema>;

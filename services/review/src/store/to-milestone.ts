@@ -1,4 +1,5 @@
 import { toInstant } from '@payroll/kernel';
+import { part } from '@payroll/store';
 import type { Milestone } from '../domain/milestone.js';
 import { versionOf } from '../domain/version.js';
 
@@ -10,23 +11,12 @@ export type MilestoneRow = Omit<Milestone, 'amount' | 'version'> & {
 };
 
 /** Columns of `milestone` under the names of a `MilestoneRow`. */
-export const MILESTONE_COLUMNS = [
-  'milestone.id',
-  'milestone.contract_id as contractId',
-  'milestone.revision',
-  'milestone.title',
-  'milestone.description',
-  'milestone.status',
-  'milestone.currency',
-  'milestone.amount',
-  'milestone.due_date as dueDate',
-  'milestone.payment_date as paymentDate',
-  'milestone.rejection_reason as rejectionReason',
-  'milestone.payment_id as paymentId',
-  'milestone.sort_order as sortOrder',
-  'milestone.created_at as createdAt',
-  'milestone.updated_at as updatedAt',
-] as const;
+export const MILESTONE_COLUMNS = part`
+  milestone.id, milestone.contract_id as "contractId", milestone.revision, milestone.title,
+  milestone.description, milestone.status, milestone.currency, milestone.amount,
+  milestone.due_date as "dueDate", milestone.payment_date as "paymentDate",
+  milestone.rejection_reason as "rejectionReason", milestone.payment_id as "paymentId",
+  milestone.sort_order as "sortOrder", milestone.created_at as "createdAt", milestone.updated_at as "updatedAt"`;
 
 export function toMilestone(row: MilestoneRow): Milestone {
   return {

@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, notFound, toInstant } from '@payroll/kernel';
-import { Keyset, type Page } from '@payroll/store';
+import { Keyset, part, readComposed, type Page } from '@payroll/store';
 import type { ApiKey } from '../domain/workspace.js';
-import type { WorkspacesRows } from '../store/schema.js';
 
 /** A key with the name of the member it acts as. */
 export interface ListedApiKey extends ApiKey {
@@ -16,38 +15,23 @@ export async function listApiKeys(
   page: { limit: number; cursor?: string | null | undefined },
 ): Promise<Page<ListedApiKey>> {
   const keyset = new Keyset({ workspaceId, filters: { of: 'api keys' }, ...page });
-  const rows = await selectKeys(em, workspaceId)
-    .where(keyset.where('api_key'))
-    .orderBy(keyset.orderBy('api_key'))
-    .limit(keyset.rowLimit)
-    .execute();
+  const rows = await readComposed<KeyRow>(em, keyset.statement(KEYS, 'api_key'));
   return keyset.page(rows, toListedKey);
 }
 
 /** @throws DomainError `NOT_FOUND` */
 export async function findApiKey(em: EntityManager, workspaceId: string, id: string): Promise<ListedApiKey> {
-  const row = isId(id) ? await selectKeys(em, workspaceId).where('api_key.id', '=', id).executeTakeFirst() : undefined;
+  const one = part`${KEYS} where api_key.workspace_id = ${workspaceId} and api_key.id = ${id}`;
+  const [row] = isId(id) ? await readComposed<KeyRow>(em, one) : [];
   if (!row) throw notFound('The API key');
   return toListedKey(row);
 }
 
-function selectKeys(em: EntityManager, workspaceId: string) {
-  return em
-    .getKysely<WorkspacesRows>()
-    .selectFrom('api_key')
-    .innerJoin('membership as m', (join) =>
-      join.onRef('m.workspace_id', '=', 'api_key.workspace_id').onRef('m.id', '=', 'api_key.membership_id'),
-    )
-    .where('api_key.workspace_id', '=', workspaceId)
-    .select(['api_key.id', 'api_key.name', 'principal_id as principalId', 'membership_id as memberId', 'scopes'])
-    .select([
-      'm.name as memberName',
-      'expires_at as expiresAt',
-      'revoked_at as revokedAt',
-      'last_used_at as lastUsedAt',
-    ])
-    .select(['api_key.created_at as createdAt', 'api_key.created_at as updatedAt']);
-}
+const KEYS = part`select api_key.id, api_key.name, principal_id as "principalId", membership_id as "memberId", scopes,
+    (select name from membership m where m.workspace_id = api_key.workspace_id and m.id = membership_id) as "memberName",
+    expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt",
+    created_at as "createdAt", created_at as "updatedAt"
+  from api_key`;
 
 interface KeyRow extends ListedApiKey {
   updatedAt: string;

@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { toInstant } from '@payroll/kernel';
-import { Keyset, type Page } from '@payroll/store';
+import { Keyset, part, readComposed, type Page } from '@payroll/store';
 import type { Invitation } from '../domain/workspace.js';
-import type { WorkspacesRows } from '../store/schema.js';
 
 /** Those that nobody has accepted and nobody has taken back, newest first; expired ones too. */
 export async function listInvitations(
@@ -11,18 +10,8 @@ export async function listInvitations(
   page: { limit: number; cursor?: string | null | undefined },
 ): Promise<Page<Invitation>> {
   const keyset = new Keyset({ workspaceId, filters: { of: 'invitations' }, ...page });
-  const rows = await em
-    .getKysely<WorkspacesRows>()
-    .selectFrom('invitation')
-    .where('workspace_id', '=', workspaceId)
-    .where('accepted_at', 'is', null)
-    .where('revoked_at', 'is', null)
-    .where(keyset.where('invitation'))
-    .select(['id', 'name', 'email', 'role', 'expires_at as expiresAt'])
-    .select(['created_at as createdAt', 'created_at as updatedAt'])
-    .orderBy(keyset.orderBy('invitation'))
-    .limit(keyset.rowLimit)
-    .execute();
+  const open = [part`accepted_at is null`, part`revoked_at is null`];
+  const rows = await readComposed<Row>(em, keyset.statement(INVITATIONS, 'invitation', open));
   return keyset.page(rows, ({ id, name, email, role, expiresAt, createdAt }) => ({
     ...{ id, name, email, role },
     expiresAt: toInstant(expiresAt),
@@ -31,3 +20,9 @@ export async function listInvitations(
     createdAt: toInstant(createdAt),
   }));
 }
+
+const INVITATIONS = part`select id, name, email, role, expires_at as "expiresAt", created_at as "createdAt",
+    created_at as "updatedAt"
+  from invitation`;
+
+type Row = Omit<Invitation, 'acceptedAt' | 'revokedAt'> & { updatedAt: string };
