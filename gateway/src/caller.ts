@@ -4,6 +4,6 @@ import type { ActorTokens } from '@payroll/admission';
 export interface Caller {
   tokens: ActorTokens;
   requestId: string;
-  /** Aborted when the caller waits no longer: what has not been sent by then never is. */
-  signal?: AbortSignal;
+  /** Whether nobody waits for the answer any more: what has not been asked by then never is, writes aside. */
+  isGone?: () => boolean;
 }

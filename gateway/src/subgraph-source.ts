@@ -41,11 +41,11 @@ export class SubgraphSource {
   async send(
     query: string,
     variables: Record<string, unknown> | undefined,
-    { tokens, signal }: Caller,
+    { tokens, isGone }: Caller,
   ): Promise<SubgraphAnswer> {
     const request: SubgraphRequest = { token: tokens[this.service], query, variables };
     try {
-      if (!query.startsWith('mutation')) return await this.queries.ask(request, () => signal?.aborted ?? false);
+      if (!query.startsWith('mutation')) return await this.queries.ask(request, isGone);
       return await this.post([request])[0]!;
     } catch {
       const extensions = { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 };

@@ -13,7 +13,7 @@ type Admission = Pick<AppDependencies, 'admission' | 'parseCredential'>;
  */
 export async function admit({ admission, parseCredential }: Admission, request: FastifyRequest, reply: FastifyReply) {
   const isGone = (): boolean => reply.raw.destroyed;
-  const answer = await request.work.race(admission.ask(questionOf(parseCredential, request), isGone));
+  const answer = await request.deadline.race(admission.ask(questionOf(parseCredential, request), isGone));
   reply.headers(rateLimitHeaders(answer.rateLimits));
   if (!answer.admitted) {
     const { code, message, retryAfterSeconds } = answer;

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 export function health(app: FastifyInstance, isReady: () => Promise<boolean>): void {
   app.get('/livez', () => ({ status: 'ok' }));
   app.get('/readyz', async (request, reply) => {
-    const ready = await request.work.race(isReady().catch(() => false));
+    const ready = await request.deadline.race(isReady().catch(() => false));
     return await reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable' });
   });
 }

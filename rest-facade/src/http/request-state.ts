@@ -7,9 +7,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by admission: no handler below `/v1` runs without. */
     admitted: Admitted | null;
-    /** When the work is given up; a little before the answer is due, so that there is time to say so. */
-    work: Deadline;
-    answerBy: Deadline;
+    /** When the work is given up: a little before the answer is due, so that there is time to say so. */
+    deadline: Deadline;
   }
   interface FastifyContextConfig {
     operation?: Operation;
@@ -19,11 +18,10 @@ declare module 'fastify' {
 /** What is left for giving up a lease once the work has taken too long. */
 const GIVING_UP_SHARE = 0.1;
 
-/** Starts a request's clocks, and stops them when it has been answered or its connection is gone. */
+/** Starts a request's clock, and stops it when it has been answered or its connection is gone. */
 export function keepTime(app: FastifyInstance, deadlineMs: number): void {
   app.decorateRequest('admitted', null);
-  app.decorateRequest('work');
-  app.decorateRequest('answerBy');
+  app.decorateRequest('deadline');
   app.addHook('onRequest', (request, reply, done) => {
     timed(request, reply, deadlineMs);
     done();
@@ -31,13 +29,11 @@ export function keepTime(app: FastifyInstance, deadlineMs: number): void {
 }
 
 export function timed(request: FastifyRequest, reply: FastifyReply, deadlineMs: number): void {
-  const work = new Deadline(deadlineMs * (1 - GIVING_UP_SHARE));
-  const answerBy = new Deadline(deadlineMs);
-  request.work = work;
-  request.answerBy = answerBy;
+  const graceMs = deadlineMs * GIVING_UP_SHARE;
+  const deadline = new Deadline(deadlineMs - graceMs, graceMs);
+  request.deadline = deadline;
   reply.raw.once('close', () => {
-    answerBy[Symbol.dispose]();
-    // When the client left early, the work's clock goes on: its operation is still finished, or given up in time.
-    if (reply.raw.writableFinished) work[Symbol.dispose]();
+    // When the client left early, the clock goes on: its operation is still finished, or given up in time.
+    if (reply.raw.writableFinished) deadline[Symbol.dispose]();
   });
 }

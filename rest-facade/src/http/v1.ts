@@ -36,10 +36,13 @@ function handlerOf(name: OperationName, { gateway, claims, log }: AppDependencie
   return async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
     const { input, path, write } = readRequest(request as RequestParts);
     const { origin, tokens } = request.admitted!;
-    const caller = { tokens, requestId: request.id, signal: request.work.signal };
+    const { deadline } = request;
+    // A write is finished though its client has left: it asks for nothing twice, and its answer is kept for the retry.
+    const isGone = (): boolean => deadline.isOver || (!write && reply.raw.destroyed);
+    const caller = { tokens, requestId: request.id, isGone };
     void reply.type(JSON_TYPE);
     if (!write) {
-      const body = await request.work.race(run(input, caller));
+      const body = await deadline.race(run(input, caller));
       void reply.code(success.status);
       return body;
     }
@@ -50,10 +53,10 @@ function handlerOf(name: OperationName, { gateway, claims, log }: AppDependencie
       log.warn({ requestId: request.id, error: errorForLog(error) }, 'an idempotency claim was left to lapse');
     };
     const answering = once({ claims, unsettled }, claim, async (operationId) => {
-      const body = await request.work.race(run(input, caller, operationId));
+      const body = await deadline.race(run(input, caller, operationId));
       return { status: success.status, body };
     });
-    const { status, body, replayed } = await request.answerBy.race(answering);
+    const { status, body, replayed } = await deadline.raceWithGrace(answering);
     void reply.code(status);
     if (replayed) void reply.header('Idempotency-Replayed', 'true');
     return body;

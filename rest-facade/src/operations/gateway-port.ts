@@ -3,7 +3,8 @@ import type { ActorTokens } from '@payroll/admission';
 export interface Caller {
   tokens: ActorTokens;
   requestId: string;
-  signal?: AbortSignal;
+  /** Whether nobody waits for the answer any more. */
+  isGone?: () => boolean;
 }
 
 interface PreparedOperation<Data, Variables extends Record<string, unknown>> {
