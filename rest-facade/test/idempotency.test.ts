@@ -129,6 +129,41 @@ test('an operation that outlasts the deadline is 503, and a retry takes it over 
   expect(new Set(operationIds()).size).toBe(1);
 });
 
+test('what is begun and not finished within 7 days has expired as well, for ever: nobody knows how far it came', async () => {
+  const key = newId();
+  refuseOnce('SERVICE_UNAVAILABLE');
+  await approve(key);
+  await age(facade.database.db, key, '7 days');
+  for (const after of ['0 days', '1 year']) {
+    await age(facade.database.db, key, after);
+    await facade.database.claims.emptyExpired();
+    expect((await approve(key)).json().error).toMatchObject({ status: 409, code: 'OPERATION_EXPIRED' });
+  }
+  expect(facade.gateway.calls).toHaveLength(1);
+});
+
+test('the same JSON is the same request, however it is written; another digit or order of a list is not', async () => {
+  const key = newId();
+  const send = (body: string) => facade.post('/v1/contracts', body, { 'idempotency-key': key });
+  const first = await send('{"title":"t","skills":["a","b"],"compensation":{"type":"hourly","rate":1}}');
+  expect(first.statusCode).toBe(201);
+  for (const same of [
+    '{"compensation":{"rate":1.0,"type":"hourly"},"skills":["a","b"],"title":"t"}',
+    '{\n  "title": "\\u0074",\n  "skills": [ "a", "b" ],\n  "compensation": { "type": "hourly", "rate": 1e0 }\n}\n',
+  ]) {
+    const replay = await send(same);
+    expect([replay.statusCode, replay.headers['idempotency-replayed'], replay.body]).toEqual([201, 'true', first.body]);
+  }
+  for (const other of [
+    '{"title":"t","skills":["b","a"],"compensation":{"type":"hourly","rate":1}}',
+    '{"title":"t","skills":["a","b"],"compensation":{"type":"hourly","rate":1.00000000000000000001}}',
+    '{"title":"t","skills":["a","b"],"compensation":{"type":"hourly","rate":1,"currency":"USD"}}',
+  ]) {
+    expect((await send(other)).json().error).toMatchObject({ status: 409, code: 'IDEMPOTENCY_KEY_REUSED' });
+  }
+  expect(facade.gateway.calls).toHaveLength(1);
+});
+
 test('after 7 days the key has expired', async () => {
   const key = newId();
   await approve(key);
