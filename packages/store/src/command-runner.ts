@@ -10,7 +10,10 @@ import { enterInbox } from './inbox.js';
 
 export interface CommandRunnerOptions {
   em: EntityManager;
-  /** Called after commit with what the command emitted; the answer waits for it (see `messaging`'s receipts). */
+  /**
+   * Called after commit with what the command emitted; the answer waits for it (see `messaging`'s receipts). It never
+   * rejects: what is committed stays so, and events that do not get out now stay in the outbox.
+   */
   committed: (events: readonly DomainEvent[]) => Promise<void>;
 }
 
