@@ -69,7 +69,7 @@ export async function bootstrapDatabase(
   await exclusively(adminUrl, (client) => ensureDatabase(client, database));
   const admin = new URL(adminUrl);
   admin.pathname = `/${encodeURIComponent(database)}`;
-  await connected(admin.href, ensureSchemas);
+  await exclusively(admin.href, ensureSchemas);
   const url = (user: string, password: string): string => urlFor(adminUrl, { user, password, database });
   const urls = serviceSchemas.map((schema) => [schema, url(schema, passwords.services[schema])] as const);
   return {
@@ -117,7 +117,7 @@ async function ensureSchemas(client: Client): Promise<void> {
     alter default privileges for role ${ownerRole} revoke execute on functions from public;`);
 }
 
-/** Two bootstraps of one cluster at the same time would fail on each other's catalogue rows: they take turns. */
+/** Two bootstraps at the same time would fail on each other's catalogue rows: they take turns, for each database. */
 async function exclusively<Result>(adminUrl: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   return connected(adminUrl, async (client) => {
     await client.query('select pg_advisory_lock($1)', [bootstrapLock]);
