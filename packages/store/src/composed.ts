@@ -44,7 +44,8 @@ export async function readComposed<Row extends object>(em: EntityManager, { text
   const text = texts.reduce((before, after, n) => `${before}$${n}${after}`);
   let statement = statements.get(text);
   if (!statement) {
-    statement = prepared(hash('sha256', text), text);
+    // Postgres keeps 63 characters of a name: 64 hexadecimal digits are one too many.
+    statement = prepared(hash('sha256', text, 'base64url'), text);
     statements.set(text, statement);
   }
   return (await statement(em, ...values)) as Row[];
