@@ -20,7 +20,7 @@ export const changeContractTerms = defineCommand(
       throw new DomainError('INVALID_STATE', `The contract is ${contract.status}; terms change while it is active.`);
     }
     const terms = changeTerms(contract, change);
-    refuseProblems(problemsOfTerms(terms, contract.startDate), 'These are no terms that work can be paid by.');
+    refuseProblems(problemsOfTerms(terms), 'These are no terms that work can be paid by.');
     const changed = differences(changeTerms(contract, {}), terms);
     if (Object.keys(changed).length > 0) {
       Object.assign(contract, terms);

@@ -1,14 +1,4 @@
-import {
-  addDays,
-  isCalendarDate,
-  isEmail,
-  isId,
-  isPositiveDecimal,
-  Money,
-  textProblem,
-  type CalendarDate,
-  type ErrorDetail,
-} from '@payroll/kernel';
+import { isEmail, isId, isPositiveDecimal, Money, textProblem, type ErrorDetail } from '@payroll/kernel';
 
 /** Why a value is refused, in the words of the public contract; null when it is not. Asked only about what was sent. */
 type Check<Value> = (value: Value) => string | null;
@@ -59,27 +49,6 @@ export const count =
   (minimum: 0 | 1): Check<number> =>
   (value) =>
     value >= minimum ? null : 'out_of_range';
-
-/** The first that Postgres and JavaScript both have. */
-const FIRST_DAY: CalendarDate = '0001-01-01';
-
-/**
- * Days after which the calendar still has a day, for something that is not before a given one: with more of them there
- * is no day of payment.
- */
-export const daysAfter =
-  (earliest: CalendarDate | null | undefined): Check<number> =>
-  (days) =>
-    days >= 0 && leadsToDay(earliest ?? FIRST_DAY, days) ? null : 'out_of_range';
-
-function leadsToDay(day: CalendarDate, days: number): boolean {
-  try {
-    return isCalendarDate(addDays(day, days));
-  } catch {
-    // Beyond the days that JavaScript has.
-    return false;
-  }
-}
 
 export const percentage: Check<string> = (value) =>
   !value.startsWith('-') && fits(value, 'USD') && Money.of(value, 'USD').compare(Money.of('100', 'USD')) <= 0

@@ -1,5 +1,5 @@
-import type { CalendarDate, ErrorDetail } from '@payroll/kernel';
-import { count, daysAfter, positive, problemsIn } from './checks.js';
+import type { ErrorDetail } from '@payroll/kernel';
+import { count, positive, problemsIn } from './checks.js';
 import type { ContractDraft } from './contract-draft.js';
 
 /** What work and payments under the contract are reckoned by. */
@@ -50,10 +50,10 @@ export function changeTerms(terms: ContractTerms, change: TermsChange): Contract
   };
 }
 
-export function problemsOfTerms(terms: ContractTerms, startDate: CalendarDate | null): ErrorDetail[] {
+export function problemsOfTerms(terms: ContractTerms): ErrorDetail[] {
   return problemsIn(terms, {
     rate: positive(terms.currency),
-    paymentDueDays: daysAfter(startDate),
+    paymentDueDays: count(0),
     autoApproveAfterDays: count(1),
   });
 }

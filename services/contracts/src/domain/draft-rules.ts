@@ -3,7 +3,6 @@ import {
   anyText,
   count,
   day,
-  daysAfter,
   eachId,
   eachText,
   email,
@@ -37,7 +36,7 @@ export function problemsOfDraft(draft: ContractDraft): ErrorDetail[] {
     ...problemsOfTypes(draft),
     ...(isCurrency ? [] : [{ path: 'compensation.currency', code: 'invalid_format' }]),
     ...problemsIn(compensation, compensationChecks(currency), 'compensation'),
-    ...problemsIn(draft.invoicingSettings, invoicingChecks(currency, draft.startDate), 'invoicingSettings'),
+    ...problemsIn(draft.invoicingSettings, invoicingChecks(currency), 'invoicingSettings'),
     ...problemsIn(draft.benefits, benefitChecks(currency), 'benefits'),
     ...problemsInEach(draft.milestones, milestoneChecks(currency), 'milestones'),
     ...problemsIn(draft.creatorTerms, CREATOR_TERMS, 'creatorTerms'),
@@ -94,9 +93,9 @@ const compensationChecks = (currency: string): Checks<Compensation> => ({
   effectiveDate: day,
 });
 
-const invoicingChecks = (currency: string, startDate: ContractDraft['startDate']): Checks<InvoicingSettings> => ({
+const invoicingChecks = (currency: string): Checks<InvoicingSettings> => ({
   cycleClosesOn: anyText,
-  paymentDueDays: daysAfter(startDate),
+  paymentDueDays: count(0),
   firstPaymentAmount: positive(currency),
   firstPaymentDate: day,
   autoApproveAfterDays: count(1),
