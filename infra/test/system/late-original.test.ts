@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createAdmissionClient, parseApiKey } from '@payroll/admission';
 import { Gateway, supergraph } from '@payroll/gateway';
-import { connectNats, type Bus } from '@payroll/messaging';
+import { connectNats, type Bus } from '@payroll/bus';
 import { createLog } from '@payroll/process';
 import { openDatabase } from '@payroll/store';
 import type { FastifyInstance } from 'fastify';

@@ -11,11 +11,10 @@ import { DomainError, errorForLog } from '@payroll/kernel';
 import { asDomainError } from '@payroll/store';
 import type { JsMsg } from 'nats';
 import { readArrived, type Arrived } from './arrived.js';
-import type { Bus } from './bus.js';
+import type { Bus, Log } from '@payroll/bus';
 import type { CatchUp } from './catch-up.js';
 import { bury } from './dead-letter.js';
 import type { Lanes } from './lanes.js';
-import type { Log } from './log.js';
 import { backOffMs } from './pause.js';
 import { receiptSubject } from './receipts.js';
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { parseEvent, type EventService, type EventType, type KnownEvent } from '@payroll/events';
 import { isId } from '@payroll/kernel';
-import type { Bus } from './bus.js';
+import type { Bus } from '@payroll/bus';
 import { newestAbout } from './outbox-rows.js';
 
 const TIMEOUT_MS = 2_000;

@@ -2,10 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { EventService } from '@payroll/events';
 import type { DomainEvent } from '@payroll/store';
 import { errorForLog } from '@payroll/kernel';
-import type { Bus } from './bus.js';
-import type { Log } from './log.js';
+import { pause, type Bus, type Log } from '@payroll/bus';
 import { claimDue, claimFresh, giveBack, offerAgain, type Claimed } from './outbox-rows.js';
-import { Alarm, pause } from './pause.js';
+import { Alarm } from './pause.js';
 import { EventPublisher } from './publisher.js';
 import { Receipts } from './receipts.js';
 

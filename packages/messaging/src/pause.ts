@@ -1,10 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
-/** Waits, or less when the signal is given. A timer alone keeps no process alive. */
-export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { ref: false, ...(signal ? { signal } : {}) }).catch(() => undefined);
-}
-
 /**
  * Doubles from `firstMs` to about `mostMs`, with jitter so that processes do not retry in step. A whole number: NATS
  * takes a hand-back with a broken delay for one without.

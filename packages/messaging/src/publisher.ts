@@ -1,10 +1,8 @@
 import type { EventService } from '@payroll/events';
 import type { JetStreamClient } from 'nats';
 import { errorForLog } from '@payroll/kernel';
-import type { Bus } from './bus.js';
-import type { Log } from './log.js';
+import { noAnswer, type Bus, type Log } from '@payroll/bus';
 import type { Claimed } from './outbox-rows.js';
-import { noAnswer } from './request-reply.js';
 import { ensureStream, isNoResponders, streamOf, subjectOf } from './stream.js';
 
 const PUBLISH_TIMEOUT_MS = 3_000;

@@ -3,8 +3,7 @@ import { eventRoutes, isEventType, type EventService } from '@payroll/events';
 import { errorForLog, isId } from '@payroll/kernel';
 import type { DomainEvent } from '@payroll/store';
 import type { Msg } from 'nats';
-import type { Bus } from './bus.js';
-import type { Log } from './log.js';
+import type { Bus, Log } from '@payroll/bus';
 import { strikeOut, type Receipt } from './outbox-rows.js';
 
 export function receiptSubject(publisher: EventService, consumer: string): string {

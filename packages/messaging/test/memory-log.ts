@@ -1,4 +1,4 @@
-import type { Log } from '@payroll/messaging';
+import type { Log } from '@payroll/bus';
 
 export interface Entry {
   level: 'info' | 'warn' | 'error';

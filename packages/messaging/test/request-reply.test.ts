@@ -1,5 +1,6 @@
 import { newId } from '@payroll/kernel';
-import { answerAsk, ask, connectNats, type Bus, type RequestHandler } from '@payroll/messaging';
+import { connectNats, type Bus, type RequestHandler } from '@payroll/bus';
+import { answerAsk, ask } from '@payroll/messaging';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Scene } from './scene.js';
 import { tell } from './told.js';

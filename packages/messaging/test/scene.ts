@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { startTestNats } from '@payroll/infra/test-server';
-import { connectNats, EventConsumer, OutboxRelay, type Bus, type EventHandlers } from '@payroll/messaging';
+import { connectNats, type Bus } from '@payroll/bus';
+import { EventConsumer, OutboxRelay, type EventHandlers } from '@payroll/messaging';
 import { openDatabases, type Database } from './databases.js';
 import { MemoryLog } from './memory-log.js';
 import { seeBy } from './told.js';

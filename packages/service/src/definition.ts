@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ServiceName } from '@payroll/admission';
 import type { EventOf, EventType } from '@payroll/events';
-import type { Bus, EventHandlers, EventQuestion } from '@payroll/messaging';
+import type { Bus } from '@payroll/bus';
+import type { EventHandlers, EventQuestion } from '@payroll/messaging';
 import type { Log } from '@payroll/process';
 import type { Command, CommandRunner, Schema } from '@payroll/store';
 import type { SubgraphDefinition } from '@payroll/subgraph';

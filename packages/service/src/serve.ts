@@ -1,6 +1,7 @@
 import { eventRoutes, type EventOf, type EventType } from '@payroll/events';
 import { systemOrigin } from '@payroll/kernel';
-import { answerAsk, ask, connectNats, EventConsumer, OutboxRelay, type Bus } from '@payroll/messaging';
+import { connectNats, type Bus } from '@payroll/bus';
+import { answerAsk, ask, EventConsumer, OutboxRelay } from '@payroll/messaging';
 import { createLog } from '@payroll/process';
 import { asDomainError, CommandRunner, openDatabase } from '@payroll/store';
 import { buildSubgraph, createSubgraphServer } from '@payroll/subgraph';

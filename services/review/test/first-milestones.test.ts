@@ -1,7 +1,8 @@
 import type { EventOf } from '@payroll/events';
 import { startTestNats } from '@payroll/infra/test-server';
 import { newId } from '@payroll/kernel';
-import { ask, connectNats, type Bus } from '@payroll/messaging';
+import { connectNats, type Bus } from '@payroll/bus';
+import { ask } from '@payroll/messaging';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';

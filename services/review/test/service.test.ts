@@ -1,6 +1,7 @@
 import { startTestNats } from '@payroll/infra/test-server';
 import { newId } from '@payroll/kernel';
-import { connectNats, ensureStream } from '@payroll/messaging';
+import { connectNats } from '@payroll/bus';
+import { ensureStream } from '@payroll/messaging';
 import { createLog } from '@payroll/process';
 import { startService } from '@payroll/service';
 import type { DomainEvent } from '@payroll/store';

@@ -6,7 +6,7 @@ import {
   type AdmissionQuestion,
 } from '@payroll/admission';
 import { startTestNats } from '@payroll/infra/test-server';
-import { connectNats, type Bus } from '@payroll/messaging';
+import { connectNats, type Bus } from '@payroll/bus';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
 import { openDatabase } from '@payroll/store';

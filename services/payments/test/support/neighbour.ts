@@ -1,6 +1,7 @@
 import { newEvent, type EventBody, type EventType, type KnownEvent } from '@payroll/events';
 import { systemOrigin } from '@payroll/kernel';
-import { answerAsk, connectNats, EventConsumer, OutboxRelay, type EventHandlers } from '@payroll/messaging';
+import { connectNats } from '@payroll/bus';
+import { answerAsk, EventConsumer, OutboxRelay, type EventHandlers } from '@payroll/messaging';
 import { createLog } from '@payroll/process';
 import {
   CommandRunner,
