@@ -1,6 +1,7 @@
 import { unavailable } from '@payroll/kernel';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createAdmissionClient, type Requester } from './client.js';
+import type { Requester } from './ask-in-batches.js';
+import { createAdmissionClient } from './client.js';
 import type { AdmissionQuestion } from './protocol.js';
 
 beforeEach(() => {

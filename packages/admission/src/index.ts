@@ -1,5 +1,16 @@
 export { mintActorToken, mintActorTokens, verifyActorToken, type ActorKeys } from './actor-token.js';
-export { ADMISSION_SUBJECT, createAdmissionClient, type AdmissionClient, type Requester } from './client.js';
+export type { Requester } from './ask-in-batches.js';
+export { ADMISSION_SUBJECT, createAdmissionClient, type AdmissionClient } from './client.js';
+export {
+  CONNECTION_SUBJECT,
+  createConnectionAdmission,
+  readConnectionQuestions,
+  type AdmittedConnection,
+  type ConnectionAdmission,
+  type ConnectionAnswer,
+  type ConnectionQuestion,
+  type RefusedConnection,
+} from './connection.js';
 export {
   SERVICES,
   type ActorTokens,
