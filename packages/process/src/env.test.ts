@@ -36,6 +36,17 @@ it('says everything that is wrong at once, by the variables, in one line', () =>
   expect(() => read({})).toThrow(/URL is missing.*KEY is missing.*KEYS is missing/);
 });
 
+it('reads several keys, so that one can take the place of another, and lists', () => {
+  const several = (env: Record<string, string>) =>
+    readSettings(env, (s: Settings) => ({ ring: s.keyRing('RING'), names: s.list('NAMES') }));
+  expect(several({ RING: `${KEY}, ${'cd'.repeat(32)}`, NAMES: 'a.example, b.example,' })).toEqual({
+    ring: [Buffer.alloc(32, 0xab), Buffer.alloc(32, 0xcd)],
+    names: ['a.example', 'b.example'],
+  });
+  expect(several({ RING: KEY }).names).toEqual([]);
+  for (const RING of [`${KEY},`, 'short', '']) expect(() => several({ RING }), RING).toThrow(/^RING is/);
+});
+
 it.each(['', ' 80', '1e3', '70000', '80.5', '0x50'])('%j is no port, or none is given', (PORT) => {
   if (PORT === '') expect(read({ ...good, PORT }).port).toBe(4000);
   else expect(() => read({ ...good, PORT })).toThrow('PORT is not valid: expected a port number from 0 to 65535');

@@ -78,6 +78,20 @@ export class Settings {
     });
   }
 
+  /** 256-bit keys with commas, each written as 64 hex digits; at least one. */
+  keyRing(name: string): readonly Buffer[] {
+    return this.read(name, '64 hex digits, or several such keys with commas', (text) => {
+      const keys = text.split(',').map((each) => keyFrom(each.trim()));
+      return keys.every((key) => key !== undefined) ? keys : undefined;
+    });
+  }
+
+  /** Texts with commas; none by default. */
+  list(name: string): readonly string[] {
+    const split = (text: string): string[] => text.split(',').flatMap((each) => each.trim() || []);
+    return this.read(name, 'texts with commas', split, []);
+  }
+
   /** The value itself is never said: it may be a secret. */
   private read<T>(name: string, expected: string, parse: (text: string) => T | undefined, fallback?: T): T {
     const text = this.env[name];
