@@ -1,0 +1,83 @@
+import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotocol/node';
+import { errorForLog, newId } from '@payroll/kernel';
+import type { Log } from '@payroll/process';
+import { fastify, type FastifyInstance } from 'fastify';
+import type { ConnectionAdmission } from './caller.js';
+import { authenticate } from './http/authenticate.js';
+import { metadataUrlOf, serveDiscovery } from './http/discovery.js';
+import { serveGuide } from './http/guide.js';
+import { guardOrigins } from './http/origins.js';
+import type { McpEndpoint } from './protocol/endpoint.js';
+
+/** The body of a call is small: its arguments fit what `/v1` takes. */
+const MAX_BODY_BYTES = 1_048_576;
+
+export interface AppDependencies {
+  admission: ConnectionAdmission;
+  endpoint: McpEndpoint;
+  log: Log;
+  publicUrl: string;
+  authUrl: string;
+  trustedProxies: readonly string[];
+  allowedOrigins: readonly string[];
+  isReady: () => boolean;
+}
+
+/** The HTTP server of `/mcp`, not yet listening. */
+export async function createApp(dependencies: AppDependencies): Promise<FastifyInstance> {
+  const { log, publicUrl, isReady, trustedProxies } = dependencies;
+  const app = fastify({
+    genReqId: newId,
+    requestIdHeader: false,
+    logger: false,
+    forceCloseConnections: true,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.headers({
+      'x-request-id': request.id,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const { id: requestId, method, routeOptions } = request;
+    const answer = { status: reply.raw.statusCode, tookMs: Math.round(reply.elapsedTime) };
+    log.info({ requestId, method, route: routeOptions.url, ...answer }, 'answered');
+    done();
+  });
+  serveDiscovery(app, dependencies);
+  serveGuide(app, publicUrl);
+  app.get('/livez', () => ({ status: 'ok' }));
+  app.get('/readyz', (_request, reply) =>
+    reply.code(isReady() ? 200 : 503).send({ status: isReady() ? 'ok' : 'unavailable' }),
+  );
+  await app.register((mcp) => serveMcp(mcp, dependencies));
+  return app;
+}
+
+async function serveMcp(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
+  const { admission, endpoint, log, publicUrl, allowedOrigins } = dependencies;
+  const handle = toNodeHandler(endpoint, {
+    maxRequestBodySize: MAX_BODY_BYTES,
+    onerror: (error) => log.error({ error: errorForLog(error) }, 'a message could not be handled'),
+  });
+  await guardOrigins(app, publicUrl, allowedOrigins);
+  // The SDK reads the body itself.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  app.route({
+    method: ['GET', 'POST', 'DELETE'],
+    url: new URL(publicUrl).pathname,
+    handler: async (request, reply) => {
+      const auth = await authenticate(admission, metadataUrlOf(publicUrl), request, reply);
+      if (!auth) return reply;
+      reply.hijack();
+      for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value as string);
+      // Node's own type says that a method may be missing, which on a server it never is.
+      await handle(Object.assign(request.raw, { auth }) as NodeIncomingMessageLike, reply.raw);
+      return reply;
+    },
+  });
+}

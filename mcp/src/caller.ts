@@ -1,0 +1,41 @@
+import type { Scope } from '@payroll/kernel';
+import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server';
+
+/** Who is behind an assistant, as admission has said for this very request. */
+export interface Caller {
+  /** The connection's integration principal. */
+  principalId: string;
+  workspaceId: string;
+  workspaceName: string;
+  /** Token ∩ grant ∩ live role (public-api.md §5). */
+  scopes: readonly Scope[];
+  /** What the facade is shown: it never sees the assistant's own token. */
+  assertion: string;
+}
+
+/** Says who holds an access token, live: asked again for every message of a host. */
+export interface ConnectionAdmission {
+  /** @throws DomainError `INVALID_CREDENTIAL`, `RATE_LIMITED`, or `SERVICE_UNAVAILABLE` when nobody can say. */
+  admit(token: string, request: { clientAddress: string }): Promise<Caller>;
+}
+
+/** How the caller travels through the SDK, which passes on what the HTTP edge has found out. */
+export function authInfoOf(token: string, caller: Caller, clientAddress: string): AuthInfo {
+  return { token, clientId: caller.principalId, scopes: [...caller.scopes], extra: { caller, clientAddress } };
+}
+
+/** Who the holder of a token is by now. */
+export async function readmitted(admission: ConnectionAdmission, { token, extra }: AuthInfo): Promise<Caller> {
+  return await admission.admit(token, { clientAddress: String(extra?.['clientAddress']) });
+}
+
+export function callerOf(context: Pick<ServerContext, 'http'>): Caller {
+  const caller = context.http?.authInfo?.extra?.['caller'];
+  if (!caller) throw new Error('A message has reached the server without passing admission.');
+  return caller as Caller;
+}
+
+/** Resources and prompts are for those who may read, as the read tools are. */
+export function mayRead(context: Pick<ServerContext, 'http'>): boolean {
+  return callerOf(context).scopes.includes('read');
+}

@@ -1,0 +1,57 @@
+import type { ContractDetail, Milestone, Timesheet } from '@payroll/public-api';
+import type { Caller } from '../caller.js';
+import { factsOf, moneyOf, quoted } from './show.js';
+
+interface Reviewed {
+  action: 'approve' | 'reject';
+  caller: Caller;
+  contract: ContractDetail;
+  /** Of a rejection. */
+  reason: string;
+}
+
+const NOT_KNOWN = 'not set';
+
+/** What a person must see before work is paid or sent back (public-api.md §4). */
+export function timesheetDialogue(reviewed: Reviewed & { timesheet: Timesheet }): string {
+  const { action, timesheet } = reviewed;
+  const autoPay = timesheet.autoPayEnabled
+    ? 'on: it is paid on the payment date without another step'
+    : 'off: somebody starts the payout in the application';
+  return dialogue(reviewed, 'timesheet', [
+    ['Work period', `${timesheet.periodStart} to ${timesheet.periodEnd}`],
+    ['Units worked', `${timesheet.unitsWorked} at ${moneyOf(timesheet.rate)}`],
+    ['Amount', moneyOf(timesheet.total)],
+    ['Payment date', timesheet.paymentScheduledDate],
+    ['Automatic payment', action === 'approve' ? autoPay : null],
+  ]);
+}
+
+export function milestoneDialogue(reviewed: Reviewed & { milestone: Milestone }): string {
+  const { action, milestone } = reviewed;
+  return dialogue(reviewed, 'milestone', [
+    ['Milestone', quoted(milestone.title)],
+    ['Amount', moneyOf(milestone.amount)],
+    ['Due date', milestone.dueDate],
+    ['Payment date', milestone.paymentDate ?? NOT_KNOWN],
+    ['Processing', action === 'approve' ? 'the payment is processed immediately' : null],
+  ]);
+}
+
+function dialogue(
+  { action, caller, contract, reason }: Reviewed,
+  what: string,
+  facts: readonly (readonly [string, string | null])[],
+): string {
+  const question =
+    action === 'approve' ? `Approve this ${what} and create its payment?` : `Reject this ${what}? No payment is made.`;
+  const { worker, title } = contract;
+  const shown = factsOf([
+    ['Workspace', quoted(caller.workspaceName)],
+    ['Worker', worker.name === null ? NOT_KNOWN : quoted(worker.name)],
+    ['Contract', quoted(title)],
+    ...facts,
+    ['Reason', action === 'reject' ? quoted(reason, 2000) : null],
+  ]);
+  return `${question}\n\n${shown}`;
+}

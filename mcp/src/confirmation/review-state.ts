@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { createRequestStateCodec, type RequestStateCodec, type ServerContext } from '@modelcontextprotocol/server';
+import { canonicalJson } from '@payroll/kernel';
+import { callerOf } from '../caller.js';
+import { ToolError } from '../tools/tool-error.js';
+import type { Proposal } from './confirmation.js';
+
+/** public-api.md §8. */
+const REVIEW_SECONDS = 300;
+
+/** What a host carries back: signed, readable by it, so digests only. Principal and workspace are bound by the codec. */
+interface Payload {
+  tool: string;
+  /** Of the arguments with the intent among them. */
+  arguments: string;
+  version?: string;
+}
+
+/** Seals reviews into the state that hosts carry, and opens what they bring back. */
+export class ReviewStates {
+  private readonly codecs: readonly RequestStateCodec<Payload>[];
+
+  /** The first key signs; all are accepted. Every process of a deployment has the same. */
+  constructor(keys: readonly Uint8Array[], ttlSeconds = REVIEW_SECONDS) {
+    const bind = (context: ServerContext): string => {
+      const { principalId, workspaceId } = callerOf(context);
+      return `${principalId} ${workspaceId}`;
+    };
+    this.codecs = keys.map((key) => createRequestStateCodec<Payload>({ key, ttlSeconds, bind }));
+  }
+
+  async seal({ tool, arguments: given }: Proposal, version: string | undefined, context: ServerContext) {
+    const payload: Payload = { tool: tool.name, arguments: digestOf(given), ...(version !== undefined && { version }) };
+    return await this.codecs[0]!.mint(payload, context);
+  }
+
+  /**
+   * The version that was reviewed, where the review had one.
+   * @throws ToolError `CONFIRMATION_MISMATCH` for the state of another tool, principal, workspace or other arguments, an
+   * altered and an expired one.
+   */
+  async open(state: string, { tool, arguments: given }: Proposal, context: ServerContext): Promise<string | undefined> {
+    const payload = await this.verify(state, context);
+    if (payload.tool !== tool.name || payload.arguments !== digestOf(given)) {
+      throw mismatch('The arguments or the tool are not those that were reviewed.');
+    }
+    return payload.version;
+  }
+
+  private async verify(state: string, context: ServerContext): Promise<Payload> {
+    const opened = await Promise.allSettled(this.codecs.map((codec) => codec.verify(state, context)));
+    const payload = opened.find((each) => each.status === 'fulfilled')?.value;
+    if (payload && isCanonical(state)) return payload;
+    const isExpired = opened.some((each) => each.status === 'rejected' && (each.reason as Error).message === 'expired');
+    throw mismatch(isExpired ? 'The review has expired: it lasts five minutes.' : 'The review state is not valid.');
+  }
+}
+
+function digestOf(given: Proposal['arguments']): string {
+  return createHash('sha256').update(canonicalJson(given)).digest('base64url');
+}
+
+/** Two spellings of the last character of base64url stand for the same bits; only the one that we wrote is ours. */
+function isCanonical(state: string): boolean {
+  const signature = state.slice(state.lastIndexOf('.') + 1);
+  return Buffer.from(signature, 'base64url').toString('base64url') === signature;
+}
+
+function mismatch(why: string): ToolError {
+  return ToolError.of(
+    'CONFIRMATION_MISMATCH',
+    `${why} Nothing was changed. Start a fresh review: call again without state.`,
+  );
+}

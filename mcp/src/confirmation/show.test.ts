@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { factsOf, quoted } from './show.js';
+
+test.each([
+  ['Site work', '“Site work”'],
+  ['  two\n lines\t', '“two lines”'],
+  ['“quoted” and "plain"', '“’quoted’ and ’plain’”'],
+  ['right\u202eto left, \u200bhidden\u0000', '“right to left, hidden”'],
+  ['![x](https://evil.example/?q=1) <b>bold</b> `code`', '“![x] (https://evil.example/?q=1) ‹b›bold‹/b› ’code’”'],
+  ['', '“”'],
+])('%j is shown as %s', (text, shown) => {
+  expect(quoted(text)).toBe(shown);
+});
+
+test('what is long is cut, by characters and not by halves of them', () => {
+  expect(quoted('😀😀😀', 2)).toBe('“😀😀…”');
+});
+
+test('facts without a value are left out', () => {
+  expect(
+    factsOf([
+      ['A', '1'],
+      ['B', null],
+      ['C', undefined],
+      ['D', ''],
+    ]),
+  ).toBe('A: 1\nD: ');
+});

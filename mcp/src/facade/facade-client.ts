@@ -1,0 +1,111 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { operations, type OperationName } from '@payroll/public-api';
+import { Pool } from 'undici';
+import { ToolError } from '../tools/tool-error.js';
+import { failureOf, retryAfterSecondsOf, type HttpAnswer } from './http-answer.js';
+
+/** For a call with all its retries (public-api.md §8). */
+const DEADLINE_MS = 15_000;
+const RETRIES = 2;
+const FIRST_BACKOFF_MS = 250;
+const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+export interface FacadeRequest {
+  operation: OperationName;
+  params?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, unknown>>;
+  /** A write's body and the key under which it happens once, however often it is sent. */
+  write?: { body: unknown; idempotencyKey: string };
+  assertion: string;
+  signal: AbortSignal;
+}
+
+export interface FacadeAnswer {
+  /** The body exactly as `/v1` gave it. */
+  text: string;
+  body: Record<string, unknown>;
+}
+
+/** `/v1` as its own client sees it: this process gets data nowhere else. */
+export class FacadeClient implements AsyncDisposable {
+  private readonly pool: Pool;
+  private readonly prefix: string;
+
+  constructor(
+    restUrl: string,
+    private readonly deadlineMs = DEADLINE_MS,
+  ) {
+    const { origin, pathname } = new URL(restUrl);
+    this.pool = new Pool(origin, { connections: 64 });
+    this.prefix = pathname.replace(/\/$/, '');
+  }
+
+  /**
+   * Asks once, and up to twice more where the answer was lost or may be better soon. A wait that `Retry-After` asks for
+   * is kept where it fits into the deadline, else the answer goes to the caller at once.
+   * @throws ToolError with the API's code, or `MCP_UNAVAILABLE`.
+   */
+  async call(request: FacadeRequest): Promise<FacadeAnswer> {
+    const deadline = performance.now() + this.deadlineMs;
+    for (let attempt = 0; ; attempt++) {
+      const answer = await this.exchange(request, deadline);
+      if (answer && answer.status < 300) return successOf(answer);
+      const waitMs = waitBefore(attempt, answer);
+      const isFinal = attempt === RETRIES || (answer && !RETRIED.has(answer.status));
+      if (isFinal || performance.now() + waitMs >= deadline) throw failureOf(answer);
+      await pause(waitMs, undefined, { signal: request.signal });
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.pool.close();
+  }
+
+  /** Null when no answer came: it may still have been carried out. */
+  private async exchange(request: FacadeRequest, deadline: number): Promise<HttpAnswer | null> {
+    const timeLeft = AbortSignal.timeout(Math.max(1, Math.floor(deadline - performance.now())));
+    const { operation, write, assertion, signal } = request;
+    try {
+      const { statusCode, headers, body } = await this.pool.request({
+        method: operations[operation].method,
+        path: this.pathOf(request),
+        headers: {
+          authorization: `Bearer ${assertion}`,
+          ...(write && { 'content-type': 'application/json', 'idempotency-key': write.idempotencyKey }),
+        },
+        body: write ? JSON.stringify(write.body) : null,
+        signal: AbortSignal.any([signal, timeLeft]),
+      });
+      return { status: statusCode, headers, text: await body.text() };
+    } catch {
+      signal.throwIfAborted();
+      return null;
+    }
+  }
+
+  private pathOf({ operation, params = {}, query = {} }: FacadeRequest): string {
+    const path = operations[operation].path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
+      encodeURIComponent(params[name]!),
+    );
+    const search = new URLSearchParams(
+      Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+    );
+    return `${this.prefix}${path}${search.size > 0 ? `?${search.toString()}` : ''}`;
+  }
+}
+
+function successOf({ text }: HttpAnswer): FacadeAnswer {
+  try {
+    return { text, body: JSON.parse(text) as Record<string, unknown> };
+  } catch {
+    throw ToolError.of(
+      'TOOL_FAILED',
+      'The API gave an answer that could not be read. Inspect the state before a retry.',
+    );
+  }
+}
+
+function waitBefore(attempt: number, answer: HttpAnswer | null): number {
+  const asked = answer && retryAfterSecondsOf(answer);
+  return asked ? asked * 1000 : FIRST_BACKOFF_MS * 2 ** attempt * (1 + Math.random());
+}

@@ -1,0 +1,52 @@
+import type { AuthInfo } from '@modelcontextprotocol/server';
+import { DomainError } from '@payroll/kernel';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { authInfoOf, type ConnectionAdmission } from '../caller.js';
+
+/**
+ * Asks admission who holds the token of this message.
+ * @returns undefined when the request has been answered instead: with a challenge that tells a host where to sign in.
+ */
+export async function authenticate(
+  admission: ConnectionAdmission,
+  metadataUrl: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<AuthInfo | undefined> {
+  const token = bearerOf(request.headers.authorization);
+  try {
+    if (token === null) throw new DomainError('INVALID_CREDENTIAL', 'Sign in to use this server.');
+    return authInfoOf(token, await admission.admit(token, { clientAddress: request.ip }), request.ip);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    refuse(error, { metadataUrl, hasToken: token !== null }, reply);
+    return undefined;
+  }
+}
+
+const STATUS: Readonly<Partial<Record<DomainError['code'], number>>> = {
+  INVALID_CREDENTIAL: 401,
+  RATE_LIMITED: 429,
+  SERVICE_UNAVAILABLE: 503,
+};
+
+function refuse(
+  { code, message, retryAfterSeconds }: DomainError,
+  { metadataUrl, hasToken }: { metadataUrl: string; hasToken: boolean },
+  reply: FastifyReply,
+): void {
+  const status = STATUS[code] ?? 403;
+  if (retryAfterSeconds !== undefined) void reply.header('retry-after', retryAfterSeconds);
+  if (status === 401) {
+    // RFC 6750: without a credential there is no error to name; RFC 9728: where to find who issues one.
+    const problem = hasToken
+      ? ', error="invalid_token", error_description="The access token is not valid (any more)."'
+      : '';
+    void reply.header('www-authenticate', `Bearer resource_metadata="${metadataUrl}"${problem}`);
+  }
+  void reply.code(status).send({ jsonrpc: '2.0', error: { code: -32_001, message, data: { code } }, id: null });
+}
+
+function bearerOf(authorization: string | undefined): string | null {
+  return /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization ?? '')?.[1] ?? null;
+}

@@ -1,0 +1,59 @@
+import {
+  createMcpHandler,
+  isJsonContentType,
+  isLegacyRequest,
+  type McpHandlerRequestOptions,
+} from '@modelcontextprotocol/server';
+import { errorForLog } from '@payroll/kernel';
+import type { ConnectionAdmission } from '../caller.js';
+import { modernConfirmation } from '../confirmation/modern-confirmation.js';
+import type { ReviewStates } from '../confirmation/review-state.js';
+import { createMcpServer, type McpServerParts } from './create-server.js';
+import { LegacySessions, type LegacySessionsOptions } from './legacy-sessions.js';
+import { rpcError } from './rpc-error.js';
+
+export interface EndpointOptions extends Omit<McpServerParts, 'confirmationFor'> {
+  admission: ConnectionAdmission;
+  states: ReviewStates;
+  sessions?: Omit<LegacySessionsOptions, 'admission' | 'createServer'>;
+}
+
+/** `/mcp` for hosts of both eras of the protocol, each served as it expects. */
+export class McpEndpoint implements AsyncDisposable {
+  private readonly modern;
+  private readonly legacy: LegacySessions;
+
+  constructor({ admission, states, sessions, facade, log }: EndpointOptions) {
+    const create = (confirmationFor: McpServerParts['confirmationFor']) =>
+      createMcpServer({ facade, log, confirmationFor });
+    this.modern = createMcpHandler(() => create((context) => modernConfirmation(states, context)), {
+      legacy: 'reject',
+      onerror: (error) => log.debug({ error: errorForLog(error) }, 'a message was refused'),
+    });
+    this.legacy = new LegacySessions({ ...sessions, admission, createServer: create });
+  }
+
+  readonly fetch = async (request: Request, options: McpHandlerRequestOptions = {}): Promise<Response> => {
+    if (request.method !== 'POST') return await this.legacy.fetch(request, options);
+    if (!isJsonContentType(request.headers.get('content-type'))) {
+      return rpcError(415, -32_000, 'Content-Type must be application/json.');
+    }
+    const parsedBody = parsed(await request.text());
+    if (parsedBody === undefined) return rpcError(400, -32_700, 'The body is not JSON.');
+    const isLegacy = await isLegacyRequest(request, parsedBody);
+    return await (isLegacy ? this.legacy : this.modern).fetch(request, { ...options, parsedBody });
+  };
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.legacy[Symbol.asyncDispose]();
+    await this.modern.close();
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

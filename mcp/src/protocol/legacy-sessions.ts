@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import {
+  isInitializeRequest,
+  WebStandardStreamableHTTPServerTransport,
+  type AuthInfo,
+  type McpHandlerRequestOptions,
+  type McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { readmitted, type Caller, type ConnectionAdmission } from '../caller.js';
+import type { Confirmation } from '../confirmation/confirmation.js';
+import { legacyConfirmation } from '../confirmation/legacy-confirmation.js';
+import { rpcError } from './rpc-error.js';
+
+export interface LegacySessionsOptions {
+  admission: ConnectionAdmission;
+  createServer: (confirmationFor: (context: ServerContext, server: McpServer) => Confirmation) => McpServer;
+  /** How long a person has for an answer. */
+  confirmationTimeoutMs?: number;
+  /** A session nobody uses is forgotten after this; longer than a person may take for an answer. */
+  idleMs?: number;
+  /** Of one connection; its longest unused one makes room. */
+  mostOfOne?: number;
+  /** Of all together: more wait until one ends. */
+  most?: number;
+}
+
+interface Session {
+  id: string;
+  transport: WebStandardStreamableHTTPServerTransport;
+  server: McpServer;
+  owner: string;
+  /** As shown with the latest message: the host may have refreshed its token since the session began. */
+  authInfo: AuthInfo;
+  lastUsedAt: number;
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Hosts of the protocol up to 2025-11-25 speak in sessions, in which the server may ask them something. A session lives
+ * in one process and belongs to one connection: to anybody else, and in any other process, it does not exist (404), and
+ * the host starts a new one.
+ */
+export class LegacySessions implements AsyncDisposable {
+  private readonly sessions = new Map<string, Session>();
+  private readonly options: Required<LegacySessionsOptions>;
+  private readonly sweeping: NodeJS.Timeout;
+
+  constructor(options: LegacySessionsOptions) {
+    const defaults = { confirmationTimeoutMs: 5 * MINUTE_MS, idleMs: 30 * MINUTE_MS, mostOfOne: 20, most: 2000 };
+    this.options = { ...defaults, ...options };
+    this.sweeping = setInterval(() => void this.forgetIdle(), MINUTE_MS).unref();
+  }
+
+  /** How many are open in this process. */
+  get size(): number {
+    return this.sessions.size;
+  }
+
+  async fetch(request: Request, { authInfo, parsedBody }: McpHandlerRequestOptions): Promise<Response> {
+    if (!authInfo) throw new Error('A message has reached the sessions without passing admission.');
+    const id = request.headers.get('mcp-session-id');
+    if (id === null && isInitializeRequest(parsedBody)) return await this.open(request, authInfo, parsedBody);
+    if (id === null && request.method === 'GET') {
+      return rpcError(405, -32_000, 'Only a session has a stream to read.', { allow: 'POST' });
+    }
+    if (id === null) return rpcError(400, -32_000, 'Mcp-Session-Id is missing: start with initialize.');
+    const session = this.sessions.get(id);
+    if (session?.owner !== ownerOf(authInfo))
+      return rpcError(404, -32_001, 'There is no such session: initialize again.');
+    return await this.use(session, request, authInfo, parsedBody);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.sweeping);
+    await Promise.all([...this.sessions.values()].map((session) => this.close(session)));
+  }
+
+  private async open(request: Request, authInfo: AuthInfo, parsedBody: unknown): Promise<Response> {
+    const owner = ownerOf(authInfo);
+    await this.makeRoom(owner);
+    if (this.sessions.size >= this.options.most) {
+      return rpcError(503, -32_000, 'Too many sessions are open. Try again later.', { 'retry-after': '30' });
+    }
+    const id = randomUUID();
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => id,
+      onsessionclosed: () => void this.sessions.delete(id),
+    });
+    const server = this.options.createServer((context, mcp) => this.confirmationFor(session, context, mcp));
+    const session: Session = { id, transport, server, owner, authInfo, lastUsedAt: Date.now() };
+    await server.connect(transport);
+    this.sessions.set(id, session);
+    const response = await this.use(session, request, authInfo, parsedBody);
+    if (response.status >= 400) await this.close(session);
+    return response;
+  }
+
+  private async use(session: Session, request: Request, authInfo: AuthInfo, parsedBody: unknown): Promise<Response> {
+    session.authInfo = authInfo;
+    session.lastUsedAt = Date.now();
+    return await session.transport.handleRequest(request, {
+      authInfo,
+      ...(parsedBody !== undefined && { parsedBody }),
+    });
+  }
+
+  private confirmationFor(session: Session, context: ServerContext, mcp: McpServer): Confirmation {
+    // Old hosts say it once, when they begin.
+    // oxlint-disable-next-line typescript/no-deprecated
+    const capabilities = mcp.server.getClientCapabilities();
+    const readmit = (): Promise<Caller> => readmitted(this.options.admission, session.authInfo);
+    return legacyConfirmation({ capabilities, timeoutMs: this.options.confirmationTimeoutMs, readmit }, context);
+  }
+
+  private async makeRoom(owner: string): Promise<void> {
+    const own = [...this.sessions.values()].filter((session) => session.owner === owner);
+    if (own.length < this.options.mostOfOne) return;
+    await this.close(own.reduce((oldest, each) => (each.lastUsedAt < oldest.lastUsedAt ? each : oldest)));
+  }
+
+  private async forgetIdle(): Promise<void> {
+    const before = Date.now() - this.options.idleMs;
+    const idle = [...this.sessions.values()].filter(({ lastUsedAt }) => lastUsedAt < before);
+    await Promise.all(idle.map((session) => this.close(session)));
+  }
+
+  private async close({ id, server }: Session): Promise<void> {
+    this.sessions.delete(id);
+    await server.close();
+  }
+}
+
+function ownerOf({ clientId }: AuthInfo): string {
+  return clientId;
+}

@@ -1,0 +1,23 @@
+import { createConnectionAdmission } from '@payroll/admission';
+import { connectNats } from '@payroll/bus';
+import { createLog } from '@payroll/process';
+import { createApp } from './app.js';
+import type { McpConfig } from './config.js';
+import { ReviewStates } from './confirmation/review-state.js';
+import { FacadeClient } from './facade/facade-client.js';
+import { McpEndpoint } from './protocol/endpoint.js';
+
+/** The MCP server, listening until it is disposed of. */
+export async function startMcp(config: McpConfig): Promise<AsyncDisposable> {
+  await using starting = new AsyncDisposableStack();
+  const log = createLog('mcp', config.logLevel);
+  const bus = starting.use(connectNats({ url: config.natsUrl, name: 'mcp', log }));
+  const facade = starting.use(new FacadeClient(config.restUrl));
+  const admission = createConnectionAdmission(bus);
+  const states = new ReviewStates(config.confirmationKeys);
+  const endpoint = starting.use(new McpEndpoint({ admission, states, facade, log }));
+  const app = await createApp({ ...config, admission, endpoint, log, isReady: () => bus.connected });
+  starting.adopt(app, (open) => open.close());
+  await app.listen({ host: config.listenHost, port: config.listenPort });
+  return starting.move();
+}

@@ -1,0 +1,67 @@
+import type { Tool as ListedTool } from '@modelcontextprotocol/server';
+import type { Scope } from '@payroll/kernel';
+import { createReader, operations, readValue } from '@payroll/public-api';
+import { createContractDraft } from './create-contract-draft.js';
+import { readTools } from './read-tools.js';
+import { reviewTools } from './review-tools.js';
+import { allows } from './scopes.js';
+import { ToolError } from './tool-error.js';
+import type { Tool } from './tool.js';
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+interface Entry {
+  tool: Tool;
+  listed: ListedTool;
+  read: (given: unknown) => Arguments;
+}
+
+const entries: ReadonlyMap<string, Entry> = new Map(
+  [...readTools, createContractDraft, ...reviewTools].map((tool) => [
+    tool.name,
+    { tool, listed: listedOf(tool), read: argumentReader(tool) },
+  ]),
+);
+
+/** The tools that these scopes allow, always in the same order. */
+export function toolsFor(scopes: readonly Scope[]): ListedTool[] {
+  return [...entries.values()].filter(({ tool }) => allows(scopes, tool)).map(({ listed }) => listed);
+}
+
+/** A tool and how its arguments are read; undefined for a name that no tool has. */
+export function findTool(name: string): Omit<Entry, 'listed'> | undefined {
+  return entries.get(name);
+}
+
+function listedOf({ name, title, description, hints, input, operation }: Tool): ListedTool {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: plain(input),
+    outputSchema: plain(operations[operation].success.shape),
+    annotations: {
+      title,
+      readOnlyHint: hints.readOnly,
+      destructiveHint: hints.destructive,
+      // A write happens once per intentId, however often it is called.
+      idempotentHint: true,
+      // It reaches this one service and nothing beyond.
+      openWorldHint: false,
+    },
+  };
+}
+
+/** As JSON has it: what TypeBox keeps beside the schema is nobody else's business. */
+function plain(schema: object): ListedTool['inputSchema'] {
+  return JSON.parse(JSON.stringify(schema)) as ListedTool['inputSchema'];
+}
+
+function argumentReader({ input, rules }: Tool): Entry['read'] {
+  const read = createReader(input, rules);
+  return (given) => {
+    const reading = read(readValue(given));
+    if (!reading.ok) throw ToolError.invalid(reading.problems);
+    return reading.value;
+  };
+}

@@ -1,0 +1,104 @@
+import type { TObject } from 'typebox';
+import { ById, ContractList, MilestoneList, NoArguments, PaymentList, TimesheetList } from './inputs.js';
+import { resultOf, type Tool } from './tool.js';
+
+type Row = Pick<Tool, 'name' | 'title' | 'description' | 'operation'> & {
+  input: TObject;
+  /** The argument that is `{id}` in the path. */
+  idArgument?: 'id' | 'contractId';
+};
+
+const UNTIL_NO_MORE = 'While hasMore is true, call again with cursor set to nextCursor and the same filters.';
+
+const rows: readonly Row[] = [
+  {
+    name: 'get_business',
+    title: 'Get the workspace',
+    description:
+      'The employer whose data this connection reads: name, country, verification status. Takes no arguments.',
+    operation: 'getBusiness',
+    input: NoArguments,
+  },
+  {
+    name: 'list_contracts',
+    title: 'List contracts',
+    description: `Contracts of the workspace, newest first; find one by externalReference. ${UNTIL_NO_MORE} It does not search by name: read titles and worker names from the results.`,
+    operation: 'listContracts',
+    input: ContractList,
+  },
+  {
+    name: 'get_contract',
+    title: 'Get a contract',
+    description: 'One contract by id, with its creator terms where it has them. It does not show pay rates.',
+    operation: 'getContract',
+    input: ById,
+    idArgument: 'id',
+  },
+  {
+    name: 'list_timesheets',
+    title: 'List timesheets',
+    description: `Timesheets of the workspace, newest first; status "submitted" is the work that waits for a decision. ${UNTIL_NO_MORE}`,
+    operation: 'listTimesheets',
+    input: TimesheetList,
+  },
+  {
+    name: 'get_timesheet',
+    title: 'Get a timesheet',
+    description:
+      'One timesheet by id: period, units, rate, total, when it would be paid, and its payment once approved.',
+    operation: 'getTimesheet',
+    input: ById,
+    idArgument: 'id',
+  },
+  {
+    name: 'list_milestones',
+    title: "List a contract's milestones",
+    description: `Milestones of one contract. There is no list over all contracts: list contracts first and ask for each. ${UNTIL_NO_MORE}`,
+    operation: 'listMilestones',
+    input: MilestoneList,
+    idArgument: 'contractId',
+  },
+  {
+    name: 'get_milestone',
+    title: 'Get a milestone',
+    description: 'One milestone by id: amount, due date, status, and its payment once approved.',
+    operation: 'getMilestone',
+    input: ById,
+    idArgument: 'id',
+  },
+  {
+    name: 'list_payments',
+    title: 'List payments',
+    description: `Payments of the workspace, newest first. Only status "completed" means that the worker was paid. ${UNTIL_NO_MORE}`,
+    operation: 'listPayments',
+    input: PaymentList,
+  },
+  {
+    name: 'get_payment',
+    title: 'Get a payment',
+    description:
+      'One payment by id: amounts, dates, status, and why it failed if it did. It does not start or change a payout.',
+    operation: 'getPayment',
+    input: ById,
+    idArgument: 'id',
+  },
+  {
+    name: 'get_balances',
+    title: 'Get balances',
+    description: 'Available and pending money by currency at one moment. An error means unknown, never zero.',
+    operation: 'getBalances',
+    input: NoArguments,
+  },
+];
+
+/** The ten tools that only read; no confirmation. */
+export const readTools: readonly Tool[] = rows.map(({ idArgument, ...row }) => ({
+  ...row,
+  scopes: ['read'],
+  hints: { readOnly: true, destructive: false },
+  run: async ({ arguments: given, caller: { assertion }, facade, signal }) => {
+    const query = Object.fromEntries(Object.entries(given).filter(([name]) => name !== idArgument));
+    const params = idArgument ? { id: String(given[idArgument]) } : {};
+    return resultOf(await facade.call({ operation: row.operation, params, query, assertion, signal }));
+  },
+}));

@@ -1,0 +1,39 @@
+import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
+import type { Scope } from '@payroll/kernel';
+import type { OperationName } from '@payroll/public-api';
+import type { TObject } from 'typebox';
+import type { Caller } from '../caller.js';
+import type { Confirmation } from '../confirmation/confirmation.js';
+import type { FacadeAnswer, FacadeClient } from '../facade/facade-client.js';
+
+/** One call of a tool, its arguments read and its caller let in. */
+export interface ToolCall {
+  arguments: Readonly<Record<string, unknown>>;
+  caller: Caller;
+  facade: FacadeClient;
+  /** How this host shows a question to the human. */
+  confirmation: Confirmation;
+  signal: AbortSignal;
+}
+
+/** One row of the tables of public-api.md §4: what a model sees of a tool, and what the tool does. */
+export interface Tool {
+  name: string;
+  title: string;
+  /** For a model: when to use it, and what it does not do. */
+  description: string;
+  /** All of them are needed; what a caller may not use is not in its catalogue. */
+  scopes: readonly Scope[];
+  hints: { readOnly: boolean; destructive: boolean };
+  input: TObject;
+  /** What must hold between the arguments. */
+  rules?: (value: unknown) => { path: string; code: string }[];
+  /** The operation whose answer is the result. */
+  operation: OperationName;
+  run: (call: ToolCall) => Promise<CallToolResult | InputRequiredResult>;
+}
+
+/** A success: the text is exactly the body of `/v1`. */
+export function resultOf({ text, body }: FacadeAnswer): CallToolResult {
+  return { content: [{ type: 'text', text }], structuredContent: body };
+}

@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest';
+import { MILESTONE_ID } from './support/fake-facade.js';
+import { startMcpForTest } from './support/mcp.js';
+import { callTool, failureOf, yes, type Round } from './support/modern-host.js';
+import { approval, INTENT, rejection, serverWithAda } from './support/server-with-ada.js';
+
+const ada = serverWithAda();
+const { ask, call, writes } = ada;
+
+describe('a yes', () => {
+  test.each([
+    ['approve_timesheet', approval, { expectedVersion: '1' }],
+    ['reject_timesheet', rejection, { expectedVersion: '1', reason: rejection.reason }],
+    ['approve_milestone', { ...approval, id: MILESTONE_ID }, { expectedVersion: '1' }],
+    ['reject_milestone', { ...rejection, id: MILESTONE_ID }, { expectedVersion: '1', reason: rejection.reason }],
+    ['create_contract_draft', { title: 'New', intentId: INTENT }, { title: 'New' }],
+  ])('%s writes once, what was reviewed, under the intent as its key', async (name, given, body) => {
+    const { requestState } = await ask(name, given);
+    expect(writes()).toBe(0);
+    const { result } = await call(name, given, { requestState, inputResponses: yes });
+    expect(result?.isError).toBeFalsy();
+    expect(ada.mcp.facade.writes).toEqual([expect.objectContaining({ key: INTENT, body })]);
+    expect(JSON.parse(result!.content![0]!.text)).toEqual(result!.structuredContent);
+  });
+
+  test('sent again, because its answer was lost, gives the original result and writes nothing more', async () => {
+    const { requestState } = await ask();
+    const round = { requestState, inputResponses: yes };
+    const answers = [
+      await call('approve_timesheet', approval, round),
+      await call('approve_timesheet', approval, round),
+    ];
+    expect(answers[1]!.result?.structuredContent).toEqual(answers[0]!.result?.structuredContent);
+    expect(writes()).toBe(1);
+  });
+
+  test('sent twenty times at once writes once', async () => {
+    const { requestState } = await ask();
+    const round = { requestState, inputResponses: yes };
+    await Promise.all(Array.from({ length: 20 }, () => call('approve_timesheet', approval, round)));
+    expect(writes()).toBe(1);
+  });
+
+  test('holds in another process with the same keys, also when a new key signs there', async () => {
+    const { requestState } = await ask();
+    await using other = await startMcpForTest({
+      facade: ada.mcp.facade,
+      keys: [Buffer.alloc(32, 8), Buffer.alloc(32, 7)],
+    });
+    other.login('ada');
+    const answer = await callTool(other.url, 'approve_timesheet', approval, {
+      token: 'ada',
+      requestState,
+      inputResponses: yes,
+    });
+    expect(answer.result?.isError).toBeFalsy();
+    expect(writes()).toBe(1);
+  });
+
+  test('holds for the same arguments in another order', async () => {
+    const { requestState } = await ask('reject_timesheet', rejection);
+    const { reason, intentId, id } = rejection;
+    const { result } = await call('reject_timesheet', { reason, intentId, id }, { requestState, inputResponses: yes });
+    expect(result?.isError).toBeFalsy();
+    expect(writes()).toBe(1);
+  });
+});
+
+describe('no yes, no write', () => {
+  test.each<[string, Partial<Round>]>([
+    ['an answer without a state', { inputResponses: yes }],
+    ['a smuggled answer under another name', { inputResponses: { approve: yes.confirm } }],
+  ])('%s is asked', async (_what, round) => {
+    const { result } = await call('approve_timesheet', approval, round);
+    expect(result?.resultType).toBe('input_required');
+    expect(writes()).toBe(0);
+  });
+
+  test.each<[string, unknown]>([
+    ['no answer', undefined],
+    ['an answer under the wrong key', { approve: { action: 'accept', content: { confirm: true } } }],
+    ['the string "true"', { confirm: { action: 'accept', content: { confirm: 'true' } } }],
+    ['the number 1', { confirm: { action: 'accept', content: { confirm: 1 } } }],
+    ['an accepted form without the box', { confirm: { action: 'accept', content: {} } }],
+    ['an accepted form without content', { confirm: { action: 'accept' } }],
+    ['a wrapped answer', { confirm: { method: 'elicitation/create', result: yes.confirm } }],
+    ['an answer of another kind', { confirm: { roots: [] } }],
+  ])('%s is asked again', async (_what, inputResponses) => {
+    const { requestState } = await ask();
+    const { result } = await call('approve_timesheet', approval, { requestState, inputResponses });
+    expect(result?.resultType).toBe('input_required');
+    expect(writes()).toBe(0);
+  });
+
+  test.each<[string, object]>([
+    ['declined', { action: 'decline' }],
+    ['cancelled', { action: 'cancel' }],
+    ['accepted with the box empty', { action: 'accept', content: { confirm: false } }],
+    ['declined with a yes inside', { action: 'decline', content: { confirm: true } }],
+  ])('%s is CONFIRMATION_DECLINED', async (_what, confirm) => {
+    const { requestState } = await ask();
+    const answer = await call('approve_timesheet', approval, { requestState, inputResponses: { confirm } });
+    expect(failureOf(answer).code).toBe('CONFIRMATION_DECLINED');
+    expect(writes()).toBe(0);
+  });
+
+  test.each<[string, object]>([
+    ['no capability', {}],
+    ['only URLs', { elicitation: { url: {} } }],
+  ])('%s is CONFIRMATION_UNSUPPORTED, as a result', async (_what, capabilities) => {
+    const answer = await call('approve_timesheet', approval, { capabilities });
+    expect(answer.status).toBe(200);
+    expect(failureOf(answer).code).toBe('CONFIRMATION_UNSUPPORTED');
+    const { requestState } = await ask();
+    const later = await call('approve_timesheet', approval, { capabilities, requestState, inputResponses: yes });
+    expect(failureOf(later).code).toBe('CONFIRMATION_UNSUPPORTED');
+    expect(writes()).toBe(0);
+  });
+
+  test('a host that names elicitation without a mode can show forms', async () => {
+    const { result } = await call('approve_timesheet', approval, { capabilities: { elicitation: {} } });
+    expect(result?.resultType).toBe('input_required');
+  });
+
+  test.each([
+    [{ ...approval, expectedVersion: '1' }, 'expectedVersion'],
+    [{ ...approval, confirmed: true }, 'confirmed'],
+    [{ ...approval, confirm: true }, 'confirm'],
+  ])('what a model claims is refused: %j', async (given, path) => {
+    const answer = await call('approve_timesheet', given);
+    expect(failureOf(answer)).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: [{ path, code: 'unknown_property' }],
+    });
+    expect(writes()).toBe(0);
+  });
+});
+
+describe('between the rounds', () => {
+  test('the resource changes: the API says that it is stale', async () => {
+    const { requestState } = await ask();
+    ada.mcp.facade.state.version = '2';
+    const answer = await call('approve_timesheet', approval, { requestState, inputResponses: yes });
+    expect(failureOf(answer)).toMatchObject({
+      code: 'STALE_RESOURCE_VERSION',
+      status: 409,
+      requestId: expect.any(String),
+    });
+    expect(writes()).toBe(0);
+  });
+
+  test('the scope goes: the write is refused', async () => {
+    const { requestState } = await ask();
+    ada.mcp.login('ada', { scopes: ['read'] });
+    const answer = await call('approve_timesheet', approval, { requestState, inputResponses: yes });
+    expect(failureOf(answer).code).toBe('INSUFFICIENT_SCOPE');
+    expect(writes()).toBe(0);
+  });
+
+  test('the connection is revoked: 401 and a challenge', async () => {
+    const { requestState } = await ask();
+    ada.mcp.logout('ada');
+    const answer = await call('approve_timesheet', approval, { requestState, inputResponses: yes });
+    expect(answer.status).toBe(401);
+    expect(writes()).toBe(0);
+  });
+
+  test('the API is away and comes back: the same state writes once', async () => {
+    const { requestState } = await ask();
+    const round = { requestState, inputResponses: yes };
+    ada.mcp.facade.troubles.push({ status: 503 }, { status: 503 }, { status: 503 });
+    expect(failureOf(await call('approve_timesheet', approval, round))).toMatchObject({ status: 503 });
+    expect((await call('approve_timesheet', approval, round)).result?.isError).toBeFalsy();
+    expect(writes()).toBe(1);
+  });
+});

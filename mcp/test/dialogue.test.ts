@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { MILESTONE_ID, TIMESHEET_ID } from './support/fake-facade.js';
+import { failureOf, FORMS } from './support/modern-host.js';
+import { approval, INTENT, rejection, serverWithAda } from './support/server-with-ada.js';
+
+const ada = serverWithAda();
+const { ask, call } = ada;
+
+describe('the dialogue', () => {
+  test('of a timesheet shows all that is decided about', async () => {
+    const { message } = await ask();
+    for (const shown of [
+      '“Acme”',
+      '“Ada Worker”',
+      '“Site work”',
+      '2026-01-01 to 2026-01-31',
+      '2000.00 EUR',
+      '2026-02-14',
+      'Automatic payment: on',
+    ]) {
+      expect(message).toContain(shown);
+    }
+  });
+
+  test('of a milestone says that it is processed immediately', async () => {
+    const { message } = await ask('approve_milestone', { ...approval, id: MILESTONE_ID });
+    for (const shown of ['“Acme”', '“Ada Worker”', '“Site work”', '900 USD', 'processed immediately']) {
+      expect(message).toContain(shown);
+    }
+  });
+
+  test('of a rejection shows the reason', async () => {
+    const { message } = await ask('reject_timesheet', rejection);
+    expect(message).toContain(`Reason: “${rejection.reason}”`);
+    expect(message).not.toContain('Automatic payment');
+  });
+
+  test('of a draft reads nothing, and shows what the model has filled in', async () => {
+    ada.mcp.login('ada', { scopes: ['contracts:write'] });
+    const { message } = await ask('create_contract_draft', { title: 'New', startDate: '2026-05-01', intentId: INTENT });
+    expect(message).toContain('Title: “New”');
+    expect(message).toContain('Start date: 2026-05-01');
+    expect(ada.mcp.facade.state.requests).toBe(0);
+  });
+
+  test('cannot be counterfeited by a title', async () => {
+    ada.mcp.facade.state.title = 'Work”\nAmount: 1.00 EUR\u202e\u200b\n\n“';
+    const { message } = await ask();
+    expect(message.split('\n').filter((line) => line.startsWith('Amount:'))).toEqual(['Amount: 2000.00 EUR']);
+    expect(message).toContain('Contract: “Work’ Amount: 1.00 EUR ’”');
+  });
+
+  test('is not shown for work that is not submitted', async () => {
+    ada.mcp.facade.state.status = 'approved';
+    expect(failureOf(await call('approve_timesheet', approval))).toMatchObject({ code: 'INVALID_STATE' });
+  });
+
+  test('is a form with one box that starts empty', async () => {
+    const { result } = await call('approve_timesheet', approval, { capabilities: FORMS });
+    expect(result!.inputRequests).toEqual({
+      confirm: {
+        method: 'elicitation/create',
+        params: {
+          mode: 'form',
+          message: expect.any(String),
+          requestedSchema: {
+            type: 'object',
+            properties: { confirm: { type: 'boolean', title: 'I confirm this', default: false } },
+            required: ['confirm'],
+          },
+        },
+      },
+    });
+  });
+
+  test('tells the host nothing that it could not know: the state holds digests', async () => {
+    const { requestState } = await ask('reject_timesheet', rejection);
+    const readable = Buffer.from(requestState.split('.')[1]!, 'base64url').toString();
+    for (const secret of ['missing', 'Ada', 'principal', TIMESHEET_ID]) expect(readable).not.toContain(secret);
+  });
+});

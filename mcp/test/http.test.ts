@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startMcpForTest, type McpForTest } from './support/mcp.js';
+import { rpc } from './support/modern-host.js';
+
+let mcp: McpForTest;
+beforeEach(async () => {
+  mcp = await startMcpForTest();
+  mcp.login('ada');
+});
+afterEach(() => mcp[Symbol.asyncDispose]());
+
+describe('who may come in', () => {
+  test('a bare request is told where to sign in', async () => {
+    const { status, headers } = await rpc(mcp.url, null, 'tools/list');
+    expect(status).toBe(401);
+    const metadata = 'http://127.0.0.1:4003/.well-known/oauth-protected-resource/mcp';
+    expect(headers.get('www-authenticate')).toBe(`Bearer resource_metadata="${metadata}"`);
+  });
+
+  test('a token that is not valid is named as such', async () => {
+    const { status, headers } = await rpc(mcp.url, 'stolen', 'tools/list');
+    expect(status).toBe(401);
+    expect(headers.get('www-authenticate')).toContain('error="invalid_token"');
+  });
+
+  test('nobody, while admission cannot say who it is: 503 with a time', async () => {
+    mcp.state.admissionIsDown = true;
+    const { status, headers, error } = await rpc(mcp.url, 'ada', 'tools/list');
+    expect(status).toBe(503);
+    expect(headers.get('retry-after')).toBe('1');
+    expect(error).toBeDefined();
+  });
+
+  test.each([
+    [{ host: 'evil.example' }, 403],
+    [{ origin: 'https://evil.example' }, 403],
+    [{ origin: 'null' }, 403],
+    [{ origin: 'https://assistant.example' }, 200],
+    [{}, 200],
+  ])('%j gets %i', async (headers, expected) => {
+    // fetch does not let a host be named: this speaks HTTP itself.
+    const { request } = await import('undici');
+    const { statusCode, body } = await request(mcp.url, {
+      method: 'POST',
+      headers: {
+        authorization: 'Bearer ada',
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+      }),
+    });
+    await body.dump();
+    expect(statusCode).toBe(expected);
+  });
+});
+
+test.each(['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp'])(
+  '%s advertises identity scopes only',
+  async (path) => {
+    const response = await fetch(`${mcp.origin}${path}`);
+    expect(await response.json()).toEqual({
+      resource: 'http://127.0.0.1:4003/mcp',
+      authorization_servers: ['http://127.0.0.1:4002'],
+      scopes_supported: ['openid', 'profile', 'email', 'offline_access'],
+      bearer_methods_supported: ['header'],
+      resource_name: 'Contracts and payroll',
+    });
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  },
+);
+
+describe('bodies', () => {
+  const post = async (body: string, type = 'application/json'): Promise<number> => {
+    const headers = {
+      authorization: 'Bearer ada',
+      'content-type': type,
+      accept: 'application/json, text/event-stream',
+    };
+    const response = await fetch(mcp.url, { method: 'POST', headers, body });
+    await response.body?.cancel();
+    return response.status;
+  };
+
+  test.each([
+    ['{', 400],
+    ['', 400],
+    ['[]', 400],
+    ['"text"', 400],
+    [`"${'x'.repeat(1_100_000)}"`, 413],
+  ])('%#: refused with %i', async (body, status) => {
+    expect(await post(body)).toBe(status);
+  });
+
+  test('of another type are refused', async () => {
+    expect(await post('{}', 'text/plain')).toBe(415);
+  });
+});
+
+test('the page for people names the address, and may load and run nothing', async () => {
+  const response = await fetch(`${mcp.origin}/`);
+  expect(await response.text()).toContain('claude mcp add --transport http payroll http://127.0.0.1:4003/mcp');
+  expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+});
