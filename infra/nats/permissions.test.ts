@@ -26,9 +26,25 @@ test.each(['gateway', 'rest-facade'] as const)('%s asks workspaces for admission
 test('nobody but workspaces hears an admission request, and only the two edges send one', async () => {
   for (const user of natsUsers.filter((other) => other !== 'workspaces')) {
     expect(await users.maySubscribe(user, 'admission.check'), user).toBe(false);
+    expect(await users.maySubscribe(user, 'admission.connection'), user).toBe(false);
     expect(await users.maySubscribe(user, 'admission.*'), user).toBe(false);
   }
-  for (const user of publishers) expect(await users.mayPublish(user, 'admission.check'), user).toBe(false);
+  for (const user of [...publishers, 'mcp' as const]) {
+    expect(await users.mayPublish(user, 'admission.check'), user).toBe(false);
+  }
+});
+
+test('only mcp asks about access tokens', async () => {
+  const answering = users.as('workspaces').subscribe('admission.connection', {
+    queue: 'workspaces',
+    callback: (_, message) => message.respond('yours'),
+  });
+  await users.as('workspaces').flush();
+  expect((await users.as('mcp').request('admission.connection')).string()).toBe('yours');
+  answering.unsubscribe();
+  for (const user of natsUsers.filter((other) => other !== 'mcp')) {
+    expect(await users.mayPublish(user, 'admission.connection'), user).toBe(false);
+  }
 });
 
 test('inboxes are private: nobody listens on another one, and nobody writes into one unasked', async () => {

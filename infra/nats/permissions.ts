@@ -1,5 +1,5 @@
 /** One user per process; the names are those of the processes. */
-export const natsUsers = ['workspaces', 'contracts', 'review', 'payments', 'gateway', 'rest-facade'] as const;
+export const natsUsers = ['workspaces', 'contracts', 'review', 'payments', 'gateway', 'rest-facade', 'mcp'] as const;
 
 export type NatsUser = (typeof natsUsers)[number];
 
@@ -10,7 +10,8 @@ interface Role {
   readonly publishesEvents: boolean;
   /** Whose events it consumes, with a durable pull consumer named as itself. */
   readonly consumes: readonly NatsUser[];
-  readonly admission: 'answers' | 'asks' | 'none';
+  /** Edges ask who holds a credential; mcp only whose access token it was handed. */
+  readonly admission: 'answers' | 'asks' | 'asks about tokens' | 'none';
 }
 
 /** Who may talk to whom. Everything below follows from this table. */
@@ -21,6 +22,7 @@ const roles: Readonly<Record<NatsUser, Role>> = {
   payments: { publishesEvents: true, consumes: ['workspaces', 'contracts', 'review'], admission: 'none' },
   gateway: { publishesEvents: false, consumes: [], admission: 'asks' },
   'rest-facade': { publishesEvents: false, consumes: [], admission: 'asks' },
+  mcp: { publishesEvents: false, consumes: [], admission: 'asks about tokens' },
 };
 
 export interface SubjectPermissions {
@@ -35,7 +37,8 @@ export function permissionsOf(user: NatsUser): SubjectPermissions {
   const publish: string[] = [];
   const subscribe = [`_INBOX_${user}.>`];
   if (role.admission === 'asks') publish.push('admission.check');
-  if (role.admission === 'answers') subscribe.push('admission.check');
+  if (role.admission === 'asks about tokens') publish.push('admission.connection');
+  if (role.admission === 'answers') subscribe.push('admission.check', 'admission.connection');
   if (role.publishesEvents) {
     publish.push(`events.${user}.>`, ...ownStreamApi(`events-${user}`));
     subscribe.push(`receipts.${user}.*`, `ask.${user}.event`);

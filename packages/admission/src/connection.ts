@@ -3,8 +3,8 @@ import { askInBatches, type Requester } from './ask-in-batches.js';
 
 export const CONNECTION_SUBJECT = 'admission.connection';
 
-/** More than any issuer needs, and so little that a batch of them fits one message. */
-const MAX_TOKEN_LENGTH = 4_000;
+/** As RFC 6750 §2.1 spells tokens; longer than any issuer needs, and so short that a batch of them fits one message. */
+const TOKEN = /^[\w.~+/-]{1,4000}={0,2}$/;
 
 /** An assistant's access token, as it came. It is asked about on every request, and goes nowhere else. */
 export interface ConnectionQuestion {
@@ -47,8 +47,7 @@ export function createConnectionAdmission(bus: Requester): ConnectionAdmission {
   const batches = askInBatches<ConnectionQuestion, ConnectionAnswer>(bus, CONNECTION_SUBJECT);
   return {
     admit: async (accessToken, { clientAddress }) => {
-      if (accessToken.length > MAX_TOKEN_LENGTH)
-        throw new DomainError('INVALID_CREDENTIAL', 'This is no access token.');
+      if (!TOKEN.test(accessToken)) throw new DomainError('INVALID_CREDENTIAL', 'This is no access token.');
       const answer = await batches.ask({ accessToken, clientAddress });
       if ('admitted' in answer) return answer.admitted;
       const { code, message, retryAfterSeconds } = answer.refused;

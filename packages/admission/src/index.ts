@@ -1,5 +1,6 @@
 export { mintActorToken, mintActorTokens, verifyActorToken, type ActorKeys } from './actor-token.js';
 export type { Requester } from './ask-in-batches.js';
+export { parseAssertion, writeAssertion } from './assertion.js';
 export { ADMISSION_SUBJECT, createAdmissionClient, type AdmissionClient } from './client.js';
 export {
   CONNECTION_SUBJECT,

@@ -5,10 +5,11 @@ export type ServiceName = (typeof SERVICES)[number];
 
 /**
  * What a caller presents, as it travels: never the secret itself. `proof` is the SHA-256 of the secret (base64url);
- * workspaces keeps only the SHA-256 of that, so neither the bus nor a stolen table gives a usable credential.
+ * workspaces keeps only the SHA-256 of that, so neither the bus nor a stolen table gives a usable credential. Of an
+ * assertion, which workspaces has made for a connection a moment ago, it is what workspaces knows it by.
  */
 export interface Credential {
-  kind: 'api_key' | 'token';
+  kind: 'api_key' | 'token' | 'assertion';
   id: string;
   proof: string;
 }

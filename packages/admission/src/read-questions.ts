@@ -4,8 +4,8 @@ import type { AdmissionQuestion, Credential } from './protocol.js';
 /** What a header can hold: ids and addresses may come from one. */
 const TEXT = /^[\x20-\x7e\xa0-\xff]{0,255}$/;
 
-/** A SHA-256 in base64url. */
-const PROOF = /^[\w-]{43}$/;
+/** A SHA-256 in base64url, after what it was made of in an assertion. */
+const PROOF = /^(?:[\w-]{1,400}\.)?[\w-]{43}$/;
 
 /**
  * The questions of one message, in their order; null for one that is malformed, so that it spoils no other of its batch.
@@ -26,7 +26,7 @@ const oneOf =
     words.includes(value);
 
 const CREDENTIAL: Checks<Credential> = {
-  kind: oneOf('api_key', 'token'),
+  kind: oneOf('api_key', 'token', 'assertion'),
   id: isId,
   proof: (value) => typeof value === 'string' && PROOF.test(value),
 };

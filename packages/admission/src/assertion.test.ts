@@ -1,0 +1,36 @@
+import { newId } from '@payroll/kernel';
+import { expect, it } from 'vitest';
+import { parseAssertion, writeAssertion } from './assertion.js';
+import { readQuestions } from './read-questions.js';
+import { newApiKey, parseApiKey, parseInternalToken } from './secret.js';
+
+const id = newId();
+const proof = `${Buffer.from(JSON.stringify({ some: 'claims' })).toString('base64url')}.${'s'.repeat(43)}`;
+const text = writeAssertion(id, proof);
+
+it('an assertion is read back as its connection and what workspaces knows it by', () => {
+  const credential = parseAssertion(`Bearer ${text}`);
+  expect(credential).toEqual({ kind: 'assertion', id, proof });
+  const question = { credential, via: 'rest', requestId: 'r', clientAddress: '::1', limit: 'reads', scope: 'read' };
+  expect(readQuestions([question])).toEqual([question]);
+});
+
+it('an assertion, an API key and an internal token are not taken for each other', () => {
+  expect(parseApiKey(`Bearer ${text}`, 'test')).toBeNull();
+  expect(parseInternalToken(`Bearer ${text}`)).toBeNull();
+  expect(parseAssertion(`Bearer ${newApiKey('test').text}`)).toBeNull();
+});
+
+it.each([
+  undefined,
+  '',
+  'Bearer',
+  `Basic ${text}`,
+  `Bearer ${text} `,
+  `Bearer ${text}x`,
+  `Bearer ${text.slice(0, -1)}`,
+  `Bearer x${text}`,
+  'Bearer eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl',
+])('%j is none', (header) => {
+  expect(parseAssertion(header)).toBeNull();
+});
