@@ -2,6 +2,15 @@ import { defineSchema, writePathTables, type Rows } from '@payroll/store';
 import { AccountTable, InvitationTable, KnownDeviceTable, SessionTable, SignInCounterTable } from './account-tables.js';
 import { Migration20261121084617 } from './migrations/Migration20261121084617.js';
 import { Migration20261121114403 } from './migrations/Migration20261121114403.js';
+import { Migration20261121115715 } from './migrations/Migration20261121115715.js';
+import {
+  McpClientTable,
+  McpConnectionTable,
+  McpGrantTable,
+  OauthArtifactTable,
+  OauthClientTable,
+  SigningKeyTable,
+} from './oauth-tables.js';
 import { ApiKeyTable, BusinessTable, InternalTokenTable, MembershipTable, RateCounterTable } from './tables.js';
 
 export const workspacesSchema = defineSchema({
@@ -17,9 +26,15 @@ export const workspacesSchema = defineSchema({
     KnownDeviceTable,
     SignInCounterTable,
     InvitationTable,
+    SigningKeyTable,
+    OauthArtifactTable,
+    OauthClientTable,
+    McpClientTable,
+    McpConnectionTable,
+    McpGrantTable,
     ...writePathTables,
   ],
-  migrations: [Migration20261121084617, Migration20261121114403],
+  migrations: [Migration20261121084617, Migration20261121114403, Migration20261121115715],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });
 

@@ -1,0 +1,54 @@
+import { ROLE_SCOPES, SCOPES, type Instant, type Role, type Scope } from '@payroll/kernel';
+
+/** What the MCP origin advertises: who signs in, not what may be done (public-api.md §5). */
+export const IDENTITY_SCOPES = ['openid', 'profile', 'email', 'offline_access'] as const;
+
+export const CLIENT_STATUSES = ['asked', 'enabled', 'disabled'] as const;
+export type ClientStatus = (typeof CLIENT_STATUSES)[number];
+
+/** A client of assistants as one workspace knows it. */
+export interface McpClient {
+  id: string;
+  name: string;
+  /** Where it is sent back to, for people to recognise it by. */
+  hosts: readonly string[];
+  status: ClientStatus;
+  changedAt: Instant;
+}
+
+/** What lets one client act for one member; an integration principal of its own. */
+export interface McpConnection {
+  id: string;
+  clientId: string;
+  clientName: string;
+  principalId: string;
+  memberId: string;
+  memberName: string;
+  scopes: readonly string[];
+  createdAt: Instant;
+  lastUsedAt: Instant | null;
+  revokedAt: Instant | null;
+}
+
+/**
+ * What signed scopes allow at most. Identity scopes alone say nothing about the API, so that the grant and the role
+ * decide; API scopes are a limit; anything else opens nothing.
+ */
+export function scopesOfToken(signed: readonly string[]): readonly Scope[] {
+  const identity: ReadonlySet<string> = new Set(IDENTITY_SCOPES);
+  const onlyIdentity = signed.length > 0 && signed.every((scope) => identity.has(scope));
+  return onlyIdentity ? SCOPES : SCOPES.filter((scope) => signed.includes(scope));
+}
+
+/** What a connection may do right now: what was signed, what was granted, and what the live role allows. */
+export function effectiveScopes(signed: readonly Scope[], granted: readonly string[], role: Role): readonly Scope[] {
+  return SCOPES.filter(
+    (scope) => signed.includes(scope) && granted.includes(scope) && ROLE_SCOPES[role].includes(scope),
+  );
+}
+
+/** Who may connect a client: admins any, which enables it for everybody; others those that are enabled. */
+export function decideConsent(status: ClientStatus | null, role: Role): 'allowed' | 'enables' | 'refused' {
+  if (status === 'enabled') return 'allowed';
+  return role === 'admin' ? 'enables' : 'refused';
+}
