@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { displayName, hostOf, settleClientMetadata, type ClaimedMetadata } from './oauth-client.js';
+
+function settled(metadata: ClaimedMetadata): ClaimedMetadata {
+  const copy = { redirect_uris: ['https://client.example/callback'], ...metadata };
+  expect(settleClientMetadata(copy)).toBeNull();
+  return copy;
+}
+
+const problemOf = (...uris: unknown[]): string | null => settleClientMetadata({ redirect_uris: uris });
+
+describe('a client', () => {
+  it('gets what we offer, whatever it asks for', () => {
+    const asked = {
+      client_id: 'id',
+      client_name: 'Assistant',
+      client_secret: 'made for it before we were asked',
+      token_endpoint_auth_method: 'client_secret_basic',
+      grant_types: ['client_credentials', 'implicit'],
+      response_types: ['token'],
+      scope: 'everything',
+      sector_identifier_uri: 'https://inside.example/',
+      jwks_uri: 'https://inside.example/',
+    };
+    expect(settled(asked)).toEqual({
+      client_id: 'id',
+      client_name: 'Assistant',
+      redirect_uris: ['https://client.example/callback'],
+      application_type: 'web',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    });
+  });
+
+  it.each([
+    ['https://client.example/callback'],
+    ['http://127.0.0.1:8123/callback'],
+    ['http://localhost/callback'],
+    ['http://[::1]:1/'],
+    ['com.example.app:/callback'],
+    ['assistant://auth/callback'],
+  ])('comes back to %s', (uri) => {
+    expect(problemOf(uri)).toBeNull();
+  });
+
+  it.each([
+    ['http://client.example/callback'],
+    ['http://127.0.0.1.client.example/'],
+    ['http://localhost.client.example/'],
+    ['https://user@client.example/'],
+    ['https://client.example/#fragment'],
+    ['https://client.example/#'],
+    ['javascript:alert(1)'],
+    ['JavaScript:alert(1)'],
+    ['data:text/html,x'],
+    ['file:///etc/passwd'],
+    ['no uri'],
+    [''],
+    [7],
+    [`https://client.example/${'x'.repeat(2_000)}`],
+  ])('does not come back to %s', (uri) => {
+    expect(problemOf('https://client.example/callback', uri)).toContain('redirect_uris');
+  });
+
+  it('comes back somewhere, and not everywhere', () => {
+    expect(problemOf()).toContain('must contain members');
+    expect(settleClientMetadata({})).toContain('must contain members');
+    expect(settleClientMetadata({ redirect_uris: 'https://client.example/' })).toContain('must contain members');
+    expect(problemOf(...Array.from({ length: 21 }, (_, n) => `https://client.example/${n}`))).toContain('at most');
+  });
+
+  it.each([
+    [['https://client.example/'], 'web'],
+    [['http://127.0.0.1:8123/callback'], 'web'],
+    [['http://127.0.0.1/callback'], 'native'],
+    [['https://client.example/', 'assistant://callback'], 'native'],
+  ])('that comes back to %j is of type %s unless it says so', (redirect_uris, type) => {
+    expect(settled({ redirect_uris })['application_type']).toBe(type);
+    expect(settled({ redirect_uris, application_type: 'native' })['application_type']).toBe('native');
+  });
+});
+
+describe('the name of a client', () => {
+  it.each([
+    ['Assistant', 'Assistant'],
+    ['  two\n\nlines\t', 'two lines'],
+    ['abc\u202Edef\u0000\u2028ghi', 'abc def ghi'],
+    ['', 'client.example'],
+    [undefined, 'client.example'],
+    [{ not: 'text' }, 'client.example'],
+    ['😀'.repeat(101), '😀'.repeat(100)],
+  ])('%j is shown as %j', (name, shown) => {
+    expect(displayName(name, ['https://client.example/'])).toBe(shown);
+  });
+});
+
+it.each([
+  ['https://client.example:8443/callback', 'client.example:8443'],
+  ['http://127.0.0.1:99/callback', 'this computer'],
+  ['assistant://callback', 'assistant:'],
+  ['nothing', ''],
+])('people see %s as %s', (uri, host) => {
+  expect(hostOf(uri)).toBe(host);
+});

@@ -1,0 +1,87 @@
+/** Registered or published client metadata (RFC 7591 §2) before anything is known about its values. */
+export type ClaimedMetadata = Record<string, unknown>;
+
+/** All that a public client which signs people in by code needs. What else it asks for is replaced by what we offer. */
+const KEPT: ReadonlySet<string> = new Set([
+  'client_id',
+  'client_id_issued_at',
+  'client_name',
+  'client_uri',
+  'redirect_uris',
+  'application_type',
+]);
+
+const MAX_REDIRECTS = 20;
+const MAX_URI_LENGTH = 2_000;
+const MAX_NAME_LENGTH = 100;
+
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Schemes that a browser handles itself: not the private-use schemes of native applications (RFC 8252 §7.1). */
+const BROWSER_SCHEMES: ReadonlySet<string> = new Set(
+  'about blob chrome data file filesystem ftp intent javascript mailto sms tel urn vbscript view-source ws wss'
+    .split(' ')
+    .map((scheme) => `${scheme}:`),
+);
+
+/** Turns what a client says about itself into what it gets here, in place. Says what is wrong, or null. */
+export function settleClientMetadata(metadata: ClaimedMetadata): string | null {
+  for (const key of Object.keys(metadata)) if (!KEPT.has(key)) delete metadata[key];
+  const uris = metadata['redirect_uris'];
+  const problem = problemOfRedirects(uris);
+  if (problem !== null) return problem;
+  metadata['application_type'] ??= applicationType(uris as string[]);
+  Object.assign(metadata, {
+    client_name: displayName(metadata['client_name'], uris as string[]),
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+  });
+  return null;
+}
+
+function problemOfRedirects(uris: unknown): string | null {
+  if (!Array.isArray(uris) || uris.length === 0) return 'redirect_uris must contain members';
+  if (uris.length > MAX_REDIRECTS) return `redirect_uris must contain at most ${MAX_REDIRECTS} members`;
+  return uris.every(isRedirect)
+    ? null
+    : 'redirect_uris must be https, http on a loopback address, or of a private-use scheme, without fragment and user';
+}
+
+function isRedirect(uri: unknown): boolean {
+  if (typeof uri !== 'string' || uri.length > MAX_URI_LENGTH) return false;
+  const url = URL.parse(uri);
+  if (!url || url.username !== '' || url.password !== '' || uri.includes('#')) return false;
+  if (url.protocol === 'http:') return LOOPBACK.has(url.hostname);
+  return !BROWSER_SCHEMES.has(url.protocol);
+}
+
+/**
+ * For those who do not say. Only a native application may come back on any port of its own machine (RFC 8252 §7.3): one
+ * with a scheme of its own, or one that names no port. All others come back to exactly what they registered.
+ */
+function applicationType(uris: readonly string[]): 'native' | 'web' {
+  const isNative = uris
+    .map((uri) => new URL(uri))
+    .some(({ protocol, port }) => (protocol === 'http:' ? port === '' : protocol !== 'https:'));
+  return isNative ? 'native' : 'web';
+}
+
+/** A name that people can read in one line, and that cannot turn the rest of the sentence around. */
+export function displayName(name: unknown, redirectUris: readonly string[]): string {
+  const text = typeof name === 'string' ? name : '';
+  const readable = text
+    .toWellFormed()
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return [...readable].slice(0, MAX_NAME_LENGTH).join('') || hostOf(redirectUris[0] ?? '');
+}
+
+/** Where a client is sent back to, as people see it: a host, this computer, or an application's own scheme. */
+export function hostOf(redirectUri: string): string {
+  const url = URL.parse(redirectUri);
+  if (!url) return '';
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return url.protocol;
+  return LOOPBACK.has(url.hostname) ? 'this computer' : url.host;
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { chooseKeys, type KeyLife } from './signing-keys.js';
+
+const at = (minute: number): string => `2027-01-01T00:${String(minute).padStart(2, '0')}:00.000000Z`;
+const key = (kid: string, minute: number, withdrawn?: number): KeyLife => ({
+  kid,
+  signsFrom: at(minute),
+  withdrawnAt: withdrawn === undefined ? null : at(withdrawn),
+});
+
+/** Tokens live for ten minutes here. */
+function choose(keys: readonly KeyLife[], minute: number): [string, string[]] | null {
+  const choice = chooseKeys(keys, at(minute), at(Math.max(0, minute - 10)));
+  return choice && [choice.signing.kid, choice.published.map(({ kid }) => kid)];
+}
+
+describe('keys', () => {
+  it('sign once their time has come, published before and after', () => {
+    const keys = [key('old', 0), key('new', 20)];
+    expect(choose(keys, 10)).toEqual(['old', ['old', 'new']]);
+    expect(choose(keys, 19)).toEqual(['old', ['old', 'new']]);
+    expect(choose(keys, 20)).toEqual(['new', ['new', 'old']]);
+    expect(choose(keys, 29)).toEqual(['new', ['new', 'old']]);
+    expect(choose(keys, 30)).toEqual(['new', ['new']]);
+  });
+
+  it('rotated twice in a short time all stay until what they signed is over', () => {
+    const keys = [key('a', 0), key('b', 20), key('c', 22)];
+    expect(choose(keys, 25)).toEqual(['c', ['c', 'a', 'b']]);
+    expect(choose(keys, 31)).toEqual(['c', ['c', 'b']]);
+    expect(choose(keys, 32)).toEqual(['c', ['c']]);
+  });
+
+  it('that are withdrawn are gone at once', () => {
+    expect(choose([key('leaked', 0, 5), key('new', 5)], 5)).toEqual(['new', ['new']]);
+  });
+
+  it('that begin at the same moment are chosen alike by every process', () => {
+    const keys = [key('b', 0), key('a', 0)];
+    expect(choose(keys, 5)?.[0]).toBe(choose(keys.toReversed(), 5)?.[0]);
+  });
+
+  it.each([[[]], [[key('later', 9)]], [[key('gone', 0, 1)]]])('are missing in %j', (keys) => {
+    expect(choose(keys, 5)).toBeNull();
+  });
+});

@@ -1,0 +1,85 @@
+import { lookup as resolveName, type LookupAddress } from 'node:dns';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+
+export interface GuardedFetchOptions {
+  /** Which addresses may be connected to. */
+  isAllowed: (address: string) => boolean;
+  resolve?: typeof resolveName;
+  /** Certificate authorities to trust instead of the usual ones. */
+  ca?: string;
+}
+
+/** More than any metadata document needs. */
+const MAX_BYTES = 5 * 1024;
+const TIMEOUT_MS = 2_500;
+
+/**
+ * Gets a JSON document whose address a stranger chose. Only https, no redirect is followed, and the connection goes to
+ * the very address that was allowed: the name is looked up once, by the socket, so that a second answer of the name
+ * server changes nothing. Small and soon, or not at all.
+ * @throws Error for everything else.
+ */
+export async function guardedFetch(url: URL, options: GuardedFetchOptions): Promise<Response> {
+  if (url.protocol !== 'https:') throw new Error('only https is fetched');
+  const literal = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(literal) !== 0 && !options.isAllowed(literal)) throw notAllowed(literal);
+  const response = await send(url, options);
+  try {
+    const { statusCode: status = 0, headers } = response;
+    if (status !== 200) throw new Error(`expected status 200, not ${status}`);
+    if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(headers['content-type'] ?? ''))
+      throw new Error('expected JSON');
+    const kept = ['cache-control', 'expires'].flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : []));
+    return new Response(await readBody(response), {
+      status,
+      headers: Object.fromEntries(kept) as Record<string, string>,
+    });
+  } finally {
+    response.destroy();
+  }
+}
+
+function send(url: URL, { isAllowed, resolve = resolveName, ca }: GuardedFetchOptions): Promise<IncomingMessage> {
+  return new Promise((done, fail) => {
+    const sent = request(url, {
+      // A connection of its own: a pooled one may have been opened before the address was checked.
+      agent: false,
+      headers: { accept: 'application/json' },
+      lookup: guardedLookup(isAllowed, resolve),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      ...(ca && { ca }),
+    });
+    sent.once('response', done).once('error', fail).end();
+  });
+}
+
+/** Every address of a name must be allowed: which one is taken is the socket's choice. */
+function guardedLookup(isAllowed: (address: string) => boolean, resolve: typeof resolveName): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error: Error | null, addresses: LookupAddress[]) => {
+      if (error) return callback(error, []);
+      const refused = addresses.find(({ address }) => !isAllowed(address));
+      const [first] = addresses;
+      if (refused || !first) callback(notAllowed(hostname), []);
+      else if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+async function readBody(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_BYTES) throw new Error(`the document is larger than ${MAX_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function notAllowed(host: string): Error {
+  return new Error(`${host} is no public address`);
+}

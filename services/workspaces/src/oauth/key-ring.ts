@@ -1,0 +1,95 @@
+import type { KeyObject } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { toInstant } from '@payroll/kernel';
+import { createLocalJWKSet, type JWK } from 'jose';
+import { sql } from 'kysely';
+import { chooseKeys, type KeyLife } from '../domain/signing-keys.js';
+import { newSigningKey, openSigningKey } from './signing-key.js';
+
+/** A minute more than the longest-lived thing that is signed: clocks differ. */
+const COUNTS_FOR_S = 360;
+
+/** Every process asks again this often, so that a rotation or withdrawal is known everywhere within seconds. */
+const FRESH_MS = 2_000;
+const RELOAD_MS = 200;
+
+/** With their private parts: the signing key first. */
+export interface SigningKeys {
+  keys: readonly JWK[];
+  /** For whoever verifies what they signed. */
+  publicKeys: ReturnType<typeof createLocalJWKSet>;
+  /** Changes whenever the keys or their order do. */
+  version: string;
+}
+
+/** The signing keys as Postgres has them now, or had them a moment ago. */
+export class KeyRing {
+  private known: Promise<SigningKeys> | undefined;
+  private askedAt = 0;
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly secret: KeyObject,
+  ) {}
+
+  /** @throws the database's error where not even old keys are known. */
+  async current(): Promise<SigningKeys> {
+    if (this.known && performance.now() - this.askedAt < FRESH_MS) return await this.known;
+    return await this.reload();
+  }
+
+  /** For whoever meets a key that is not known yet; those who make keys up do not make us ask all the time. */
+  async reload(): Promise<SigningKeys> {
+    const before = this.known;
+    if (before && performance.now() - this.askedAt < RELOAD_MS) return await before;
+    this.askedAt = performance.now();
+    this.known = load(this.em, this.secret).catch((error: unknown) => {
+      if (before) return before;
+      this.known = undefined;
+      throw error;
+    });
+    return await this.known;
+  }
+}
+
+async function load(em: EntityManager, secret: KeyObject): Promise<SigningKeys> {
+  const found = await readKeys(em, secret);
+  if (found) return found;
+  await ensureSigningKey(em, secret);
+  const made = await readKeys(em, secret);
+  if (!made) throw new Error('There is no signing key whose time has come; run rotate-signing-key --compromised');
+  return made;
+}
+
+interface Row extends KeyLife {
+  sealed: string;
+}
+
+/** As of this moment by the database's clock, so that all processes agree. */
+async function readKeys(em: EntityManager, secret: KeyObject): Promise<SigningKeys | null> {
+  const { rows } = await sql<Row & { now: string; countsUntil: string }>`
+    select kid, sealed, signs_from as "signsFrom", withdrawn_at as "withdrawnAt",
+      clock_timestamp() as now, clock_timestamp() - ${`${COUNTS_FOR_S} s`}::interval as "countsUntil"
+    from signing_key`.execute(em.getKysely());
+  const [any] = rows;
+  const lives = rows.map((row) => ({ ...row, signsFrom: toInstant(row.signsFrom) }));
+  const choice = any ? chooseKeys(lives, toInstant(any.now), toInstant(any.countsUntil)) : null;
+  if (!choice) return null;
+  const keys = choice.published.map(({ kid, sealed }) => openSigningKey(secret, kid, sealed));
+  const publicKeys = createLocalJWKSet({
+    keys: keys.map(({ kty, n, e, kid, alg, use }) => ({ kty, n, e, kid, alg, use }) as JWK),
+  });
+  return { keys, publicKeys, version: keys.map(({ kid }) => kid).join(' ') };
+}
+
+/** Makes the first key unless there is one; whoever comes second waits for the first and makes none. */
+async function ensureSigningKey(em: EntityManager, secret: KeyObject): Promise<void> {
+  const { kid, sealed } = await newSigningKey(secret);
+  await em.fork().transactional(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('workspaces.signing_key'))`.execute(tx.getKysely());
+    await sql`
+      insert into signing_key (kid, sealed, created_at, signs_from)
+      select ${kid}, ${sealed}, clock_timestamp(), clock_timestamp()
+      where not exists (select from signing_key where withdrawn_at is null)`.execute(tx.getKysely());
+  });
+}

@@ -1,0 +1,34 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { isId } from '@payroll/kernel';
+import { prepared } from '@payroll/store';
+import { LIVE_CONNECTION } from '../connections/live-connection.js';
+
+export interface LiveGrant {
+  workspaceId: string;
+}
+
+const find = prepared<LiveGrant>(
+  'live-grant',
+  `with live as (
+     select c.workspace_id, c.client_id
+     from (select $1::uuid as "grantId") a
+     join mcp_grant o on o.id = a."grantId"
+     join mcp_connection c on c.id = o.connection_id
+     ${LIVE_CONNECTION}
+   ), used as (
+     update oauth_client set last_used_at = now() from live
+     where oauth_client.id = live.client_id
+       and (oauth_client.last_used_at is null or oauth_client.last_used_at < now() - interval '1 h')
+   )
+   select workspace_id as "workspaceId" from live`,
+);
+
+/**
+ * The workspace that a grant is for, while it, its connection, its client and the membership live. Notes that the client
+ * is in use: only those that nobody uses are forgotten.
+ */
+export async function useGrant(em: EntityManager, grantId: unknown): Promise<LiveGrant | null> {
+  if (!isId(grantId)) return null;
+  const [grant] = await find(em, grantId);
+  return grant ?? null;
+}

@@ -1,0 +1,154 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { SCOPES } from '@payroll/kernel';
+import { errors, type Configuration } from 'oidc-provider';
+import { IDENTITY_SCOPES } from '../domain/connection.js';
+import { settleClientMetadata } from '../domain/oauth-client.js';
+import { findAccount } from './accounts.js';
+import { createAdapter } from './adapter.js';
+import { createInteractionPolicy } from './interaction-policy.js';
+import type { SigningKeys } from './key-ring.js';
+import { useGrant } from './live-grant.js';
+import { deriveKey, SealedBox } from './sealed-box.js';
+import { INTERACTION_PATH, ROUTES, type OauthSettings } from './settings.js';
+import { SIGNING_ALGORITHM } from './signing-key.js';
+
+/** Whatever is wrong with a token that got away, it is over soon. Keys count for a minute more (key-ring.ts). */
+const ACCESS_TOKEN_S = 300;
+const ID_TOKEN_S = 300;
+const DAY_S = 86_400;
+
+export interface ProviderParts {
+  em: EntityManager;
+  settings: OauthSettings;
+  keys: SigningKeys;
+  fetchMetadata: (url: URL) => Promise<Response>;
+  /** Whether this address may make us fetch one more document. */
+  mayFetch: (clientAddress: string) => Promise<boolean>;
+  renderError: NonNullable<Configuration['renderError']>;
+}
+
+/** OAuth 2.1 as far as assistants need it; what is not named here is off. */
+export function providerConfiguration(parts: ProviderParts): Configuration {
+  const { em, settings, keys, renderError } = parts;
+  const { userinfo, ...routes } = ROUTES;
+  return {
+    adapter: createAdapter(em, new SealedBox(settings.secret, 'artifacts')),
+    jwks: { keys: [...keys.keys] },
+    enabledJWA: { idTokenSigningAlgValues: [SIGNING_ALGORITHM] },
+    routes,
+    discovery: { userinfo_endpoint: settings.issuer + userinfo },
+    scopes: [...IDENTITY_SCOPES, ...SCOPES],
+    claims: { openid: ['sub'], profile: ['name'], email: ['email'] },
+    responseTypes: ['code'],
+    subjectTypes: ['public'],
+    pkce: { required: () => true },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    findAccount: (_, id) => findAccount(em, id),
+    loadExistingGrant: ({ oidc }) =>
+      oidc.result?.consent?.grantId ? oidc.provider.Grant.find(oidc.result.consent.grantId) : undefined,
+    interactions: {
+      policy: createInteractionPolicy(),
+      url: (_, { uid }) => `${INTERACTION_PATH}/${uid}`,
+    },
+    cookies: cookies(settings),
+    renderError,
+    ...tokens(em),
+    ...clients(parts),
+    features: features(parts),
+  };
+}
+
+function tokens(em: EntityManager): Configuration {
+  return {
+    ttl: {
+      AccessToken: ACCESS_TOKEN_S,
+      AuthorizationCode: 60,
+      IdToken: ID_TOKEN_S,
+      // Time enough to sign in, and to ask an admin.
+      Interaction: 1_800,
+      Session: 60,
+      // Signed in for as long as it is used at least once a month, but no longer than half a year.
+      RefreshToken: 30 * DAY_S,
+      Grant: 182 * DAY_S,
+    },
+    clockTolerance: 5,
+    expiresWithSession: () => false,
+    // Also without `offline_access`, which assistants forget: every sign-in is consented to, and can be revoked.
+    issueRefreshToken: () => true,
+    rotateRefreshToken: true,
+    revokeGrantPolicy: () => true,
+    extraTokenClaims: async (_, token) => {
+      const grantId = 'grantId' in token ? token.grantId : undefined;
+      const grant = await useGrant(em, grantId);
+      if (!grant) throw new errors.InvalidGrant('the connection is revoked');
+      return { org_id: grant.workspaceId, grant_id: grantId };
+    },
+  };
+}
+
+function clients({ fetchMetadata }: ProviderParts): Configuration {
+  return {
+    clientAuthMethods: ['none'],
+    clientDefaults: {
+      grant_types: ['authorization_code', 'refresh_token'],
+      id_token_signed_response_alg: SIGNING_ALGORITHM,
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    },
+    // Nobody needs the property: it is how the provider lets us look at all of them.
+    extraClientMetadata: {
+      properties: ['software_id'],
+      validator: (_ctx, _key, _value, metadata) => {
+        const problem = settleClientMetadata(metadata);
+        if (problem !== null) throw new errors.InvalidClientMetadata(problem);
+      },
+    },
+    clientBasedCORS: (_, origin, client) =>
+      (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
+    fetch: (url) => fetchMetadata(new URL(url instanceof Request ? url.url : url)),
+  };
+}
+
+function features({ settings, mayFetch }: ProviderParts): Configuration['features'] {
+  const resource = { scope: [...IDENTITY_SCOPES, ...SCOPES].join(' '), audience: settings.mcpUrl };
+  return {
+    devInteractions: { enabled: false },
+    dPoP: { enabled: false },
+    pushedAuthorizationRequests: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    // Ours answers it: the provider's refuses every token that has an audience.
+    userinfo: { enabled: false },
+    revocation: { enabled: true, allowedPolicy: (_, client, token) => token.clientId === client.clientId },
+    registration: { enabled: true, issueRegistrationAccessToken: false },
+    clientIdMetadataDocument: {
+      enabled: true,
+      ack: 'draft-02',
+      allowFetch: (ctx) => mayFetch(ctx.ip),
+      cacheDuration: { min: 60, max: 3_600 },
+    },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => settings.mcpUrl,
+      useGrantedResource: () => true,
+      getResourceServerInfo: (_, indicator) => {
+        if (indicator !== settings.mcpUrl) throw new errors.InvalidTarget();
+        return {
+          ...resource,
+          accessTokenTTL: ACCESS_TOKEN_S,
+          accessTokenFormat: 'jwt',
+          jwt: { sign: { alg: SIGNING_ALGORITHM } },
+        };
+      },
+    },
+  };
+}
+
+function cookies({ secret, issuer }: OauthSettings): Configuration['cookies'] {
+  const options = { httpOnly: true, sameSite: 'lax', secure: issuer.startsWith('https:'), signed: true } as const;
+  return {
+    keys: [deriveKey(secret, 'cookies').export().toString('base64url')],
+    names: { session: 'oauth_session', interaction: 'oauth_interaction', resume: 'oauth_resume' },
+    short: { ...options },
+    long: { ...options },
+  };
+}

@@ -1,0 +1,51 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+  type KeyObject,
+} from 'node:crypto';
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * What Postgres keeps for us and must not be able to use: AES-256-GCM under a key that only the configuration has. The
+ * context is authenticated, so that what was sealed for one row does not open in another.
+ */
+export class SealedBox {
+  private readonly key: KeyObject;
+
+  constructor(secret: KeyObject, purpose: string) {
+    this.key = deriveKey(secret, purpose);
+  }
+
+  seal(text: string, context: string): string {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.key, nonce).setAAD(Buffer.from(context));
+    return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString(
+      'base64url',
+    );
+  }
+
+  /** @throws Error when it was sealed under another secret, for another context, or altered. */
+  open(sealed: string, context: string): string {
+    const bytes = Buffer.from(sealed, 'base64url');
+    const decipher = createDecipheriv('aes-256-gcm', this.key, bytes.subarray(0, NONCE_BYTES))
+      .setAAD(Buffer.from(context))
+      .setAuthTag(bytes.subarray(-TAG_BYTES));
+    return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8');
+  }
+}
+
+/** One secret of the configuration, one independent key for each purpose. */
+export function deriveKey(secret: KeyObject, purpose: string): KeyObject {
+  return createSecretKey(new Uint8Array(hkdfSync('sha256', secret, '', `payroll/oauth/${purpose}`, 32)));
+}
+
+/** For values that are random themselves: what is stored cannot be presented. */
+export function fingerprint(value: string): string {
+  return createHash('sha256').update(value).digest('base64url');
+}

@@ -1,0 +1,49 @@
+import { parseArgs } from 'node:util';
+import { newId, systemOrigin } from '@payroll/kernel';
+import { readSettings, StartError, type MainCommand } from '@payroll/process';
+import { CommandRunner, openDatabase } from '@payroll/store';
+import { NO_WORKSPACE } from '../commands/create-internal-token.js';
+import { rotateSigningKey } from '../commands/rotate-signing-key.js';
+import { newSigningKey } from '../oauth/signing-key.js';
+import { workspacesSchema } from '../store/schema.js';
+
+const USAGE = `Usage: rotate-signing-key [--lead-seconds <0-86400>] [--compromised]
+
+Publishes a new key of the authorization server and prints its id. It signs after --lead-seconds (300 unless said
+otherwise), so that everybody knows it by then; the old one counts until its last token is over. Nobody is signed out.
+With --compromised the new key signs at once and nothing that older keys signed counts any more: assistants get new
+tokens by themselves. The audit trail tells of it under the workspace ${NO_WORKSPACE}, which is nobody's.
+`;
+
+export const rotateSigningKeyCommand: MainCommand = {
+  help: 'gives the authorization server a new key (--help)',
+  run: async (env, args) => {
+    if (args.includes('--help')) return void process.stdout.write(USAGE);
+    const input = readArguments(args);
+    const { databaseUrl, secret } = readSettings(env, (s) => ({
+      databaseUrl: s.url('DATABASE_URL', ['postgres:', 'postgresql:']),
+      secret: s.key('OAUTH_SECRET'),
+    }));
+    const key = await newSigningKey(secret);
+    const orm = await openDatabase(workspacesSchema, databaseUrl);
+    try {
+      const commands = new CommandRunner({ em: orm.em.fork(), committed: () => Promise.resolve() });
+      await commands.run(rotateSigningKey, { key, ...input }, systemOrigin(NO_WORKSPACE, 'runner', newId()));
+    } finally {
+      await orm.close();
+    }
+    process.stdout.write(`${key.kid}\n`);
+  },
+};
+
+function readArguments(args: readonly string[]): { leadSeconds: number; withdrawOthers: boolean } {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { 'lead-seconds': { type: 'string', default: '300' }, compromised: { type: 'boolean', default: false } },
+  });
+  const leadSeconds = Number(values['lead-seconds']);
+  if (!Number.isInteger(leadSeconds) || leadSeconds < 0 || leadSeconds > 86_400) {
+    throw new StartError('--lead-seconds is a whole number from 0 to 86400');
+  }
+  return { leadSeconds: values.compromised ? 0 : leadSeconds, withdrawOthers: values.compromised };
+}
