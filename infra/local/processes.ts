@@ -35,12 +35,14 @@ export interface ProcessDefinition {
 
 /** Every process of `npm start`; the variables are those of docs/architecture.md. */
 export const processes: readonly ProcessDefinition[] = [
-  service('workspaces', 4011, ({ secrets: { actorKeys }, ports }) => ({
+  service('workspaces', 4011, ({ secrets: { actorKeys, oauthSecret }, ports }) => ({
     DEPLOYMENT: 'test',
     AUTH_LISTEN_HOST: '127.0.0.1',
     AUTH_LISTEN_PORT: String(ports.auth),
     AUTH_URL: `http://127.0.0.1:${ports.auth}`,
     REST_URL: `http://127.0.0.1:${ports['rest-facade']}/v1`,
+    MCP_URL: `http://127.0.0.1:${ports.mcp}/mcp`,
+    OAUTH_SECRET: oauthSecret,
     ACTOR_KEYS: serviceNames.map((name) => `${name}=${actorKeys[name]}`).join(','),
   })),
   service('contracts', 4012),
@@ -72,6 +74,7 @@ export const processes: readonly ProcessDefinition[] = [
 export const defaultPorts: readonly (readonly [PortName, number])[] = [
   ...processes.map(({ name, defaultPort }) => [name, defaultPort] as const),
   ['auth', 4002],
+  ['mcp', 4003],
 ];
 
 function service(

@@ -12,6 +12,8 @@ export interface Secrets {
   readonly nats: NatsPasswords;
   /** 64 hex digits each; one per service, known to it and to workspaces only. */
   readonly actorKeys: Readonly<Record<ServiceName, string>>;
+  /** 64 hex digits; opens what the authorization server keeps in Postgres. */
+  readonly oauthSecret: string;
 }
 
 export function generateSecrets(): Secrets {
@@ -19,7 +21,8 @@ export function generateSecrets(): Secrets {
     postgresPassword: password(),
     database: { owner: password(), services: forEach(serviceSchemas, password) },
     nats: forEach(natsUsers, password),
-    actorKeys: forEach(serviceNames, () => randomBytes(32).toString('hex')),
+    actorKeys: forEach(serviceNames, key),
+    oauthSecret: key(),
   };
 }
 
@@ -50,6 +53,10 @@ function fillIn(fresh: unknown, kept: unknown): unknown {
   if (typeof fresh !== 'object' || fresh === null) return typeof kept === typeof fresh ? kept : fresh;
   const old = (typeof kept === 'object' && kept !== null ? kept : {}) as Record<string, unknown>;
   return Object.fromEntries(Object.entries(fresh).map(([name, value]) => [name, fillIn(value, old[name])]));
+}
+
+function key(): string {
+  return randomBytes(32).toString('hex');
 }
 
 /** Fit for a URL as it is. */

@@ -89,7 +89,7 @@ const NO_VISITORS = {
 
 function definitions(clock: () => Date, actorKeys: ActorKeys): ServiceDefinition[] {
   return [
-    workspacesService({ deployment: 'test', actorKeys, web: NO_VISITORS }),
+    workspacesService({ deployment: 'test', actorKeys, web: NO_VISITORS, oauth: null }),
     contractsService,
     reviewService({ clock }),
     paymentsService({ clock, provider: (em) => new SandboxProvider(em) }),

@@ -1,6 +1,9 @@
 import { SERVICES, type ActorKeys, type Deployment } from '@payroll/admission';
 import { ConfigError, readSettings, type Settings } from '@payroll/process';
 import { serviceSettings, type ServiceConfig } from '@payroll/service';
+import type { OutsideIssuer } from './connections/outside-issuer.js';
+import { OWN_CLAIMS } from './domain/access-claims.js';
+import type { OauthSettings } from './oauth/settings.js';
 import type { WebSettings } from './web/web.js';
 
 export interface WorkspacesConfig extends ServiceConfig {
@@ -8,17 +11,20 @@ export interface WorkspacesConfig extends ServiceConfig {
   /** Mints the actor tokens of each service. */
   actorKeys: ActorKeys;
   web: WebSettings;
+  oauth: OauthSettings | null;
 }
 
 /** @throws ConfigError naming each variable that is missing or not valid. */
 export function readConfig(env: NodeJS.ProcessEnv): WorkspacesConfig {
   return readSettings(env, (s) => {
     const deployment = s.choice('DEPLOYMENT', ['test', 'live']);
+    const web = webSettings(s, deployment);
     return {
       ...serviceSettings(s, 4011),
       deployment,
       actorKeys: s.keys('ACTOR_KEYS', SERVICES),
-      web: webSettings(s, deployment),
+      web,
+      oauth: web.mcpUrl === null ? null : oauthSettings(s, web.origin, web.mcpUrl),
     };
   });
 }
@@ -34,6 +40,30 @@ function webSettings(s: Settings, deployment: Deployment): WebSettings {
     restUrl: s.url('REST_URL', ['http:', 'https:']),
     mcpUrl: s.url('MCP_URL', ['http:', 'https:'], '') || null,
     trustedProxies: s.ranges('TRUSTED_PROXIES'),
+  };
+}
+
+function oauthSettings(s: Settings, issuer: string, mcpUrl: string): OauthSettings {
+  return {
+    issuer,
+    mcpUrl,
+    secret: s.key('OAUTH_SECRET'),
+    metadataRanges: s.ranges('CLIENT_METADATA_RANGES'),
+    outside: s.text('OUTSIDE_ISSUER', '') === '' ? null : outsideIssuer(s, mcpUrl),
+  };
+}
+
+function outsideIssuer(s: Settings, mcpUrl: string): OutsideIssuer {
+  return {
+    issuer: s.text('OUTSIDE_ISSUER'),
+    jwksUrl: s.url('OUTSIDE_JWKS_URL', ['http:', 'https:']),
+    audience: s.text('OUTSIDE_AUDIENCE', mcpUrl),
+    claims: {
+      organization: s.text('OUTSIDE_ORGANIZATION_CLAIM', OWN_CLAIMS.organization),
+      client: s.text('OUTSIDE_CLIENT_CLAIM', OWN_CLAIMS.client),
+      scope: s.text('OUTSIDE_SCOPE_CLAIM', OWN_CLAIMS.scope),
+    },
+    emailClaim: s.text('OUTSIDE_EMAIL_CLAIM', 'email'),
   };
 }
 

@@ -5,6 +5,7 @@ import { readConfig } from './config.js';
 import { createTokenCommand } from './operator/create-token.js';
 import { createWorkspaceCommand } from './operator/create-workspace.js';
 import { setPasswordCommand } from './operator/set-password.js';
+import { rotateSigningKeyCommand } from './operator/rotate-signing-key.js';
 import { workspacesService } from './service.js';
 import { workspacesSchema } from './store/schema.js';
 
@@ -17,8 +18,11 @@ await runMain('workspaces', process, {
     },
   },
   migrate: migrateCommand(workspacesSchema),
-  schema: schemaCommand(workspacesService({ deployment: 'test', actorKeys: {} as never, web: {} as never })),
+  schema: schemaCommand(
+    workspacesService({ deployment: 'test', actorKeys: {} as never, web: {} as never, oauth: null }),
+  ),
   'create-workspace': createWorkspaceCommand,
   'create-token': createTokenCommand,
   'set-password': setPasswordCommand,
+  'rotate-signing-key': rotateSigningKeyCommand,
 });

@@ -1,5 +1,5 @@
 import { ADMISSION_SUBJECT, readQuestions, type ActorKeys, type Deployment } from '@payroll/admission';
-import { startRunner, type ServiceDefinition } from '@payroll/service';
+import { startRunner, type ServiceDefinition, type ServiceParts } from '@payroll/service';
 import { loadById } from '@payroll/subgraph';
 import { forgetSignIns } from './accounts/forget-sign-ins.js';
 import { answerAdmission } from './admission/answer-admission.js';
@@ -10,10 +10,15 @@ import { BusinessQueries } from './graphql/business-queries.js';
 import { InvitationResolver } from './graphql/invitation-resolver.js';
 import { MemberMutations } from './graphql/member-mutations.js';
 import { MemberQueries } from './graphql/member-queries.js';
+import { assertionKey, oauthRoutes, serveConnections } from './connections/serve-connections.js';
+import { ConnectionMutations } from './graphql/connection-mutations.js';
+import { ConnectionQueries } from './graphql/connection-queries.js';
+import { forgetArtifacts } from './oauth/forget-artifacts.js';
+import type { OauthSettings } from './oauth/settings.js';
 import { businessesById } from './queries/businesses-by-id.js';
 import { pages } from './web/pages/pages.js';
 import { startWeb } from './web/start-web.js';
-import type { WebSettings } from './web/web.js';
+import type { WebRoutes, WebSettings } from './web/web.js';
 import { KeyUses } from './key-uses/key-uses.js';
 import { workspacesSchema } from './store/schema.js';
 
@@ -21,10 +26,12 @@ export interface WorkspacesOptions {
   deployment: Deployment;
   actorKeys: ActorKeys;
   web: WebSettings;
+  /** Null where there is no MCP server to sign in to. */
+  oauth: OauthSettings | null;
 }
 
 /** Businesses, members, keys and their pages; the one that answers admission. */
-export function workspacesService({ deployment, actorKeys, web }: WorkspacesOptions): ServiceDefinition {
+export function workspacesService({ deployment, actorKeys, web, oauth }: WorkspacesOptions): ServiceDefinition {
   const keyUses = new KeyUses();
   return {
     name: 'workspaces',
@@ -39,23 +46,28 @@ export function workspacesService({ deployment, actorKeys, web }: WorkspacesOpti
           new MemberMutations(commands),
           new ApiKeyMutations(commands, deployment),
           new InvitationResolver(em, commands, web.origin),
+          new ConnectionQueries(em),
+          new ConnectionMutations(commands),
         ],
         references: { Business: ({ id }, context) => loadById(context, byId, id) },
       };
     },
     consumers: () => ({}),
-    edge: (parts) => startWeb(parts, web, { pages: pages(deployment), endpoints: [] }),
+    edge: (parts) => startWeb(parts, web, routes(parts, deployment, oauth)),
     background: ({ em, log }) => {
       const every = (everyMs: number, name: string, work: () => Promise<void>) =>
         startRunner({ name, everyMs, work, clock: () => new Date(), log });
       return [
         every(10 * 60_000, 'forget-counters', () => forgetCounters(em)),
         every(10 * 60_000, 'forget-sign-ins', () => forgetSignIns(em)),
+        every(10 * 60_000, 'forget-artifacts', () => forgetArtifacts(em)),
         every(10_000, 'write-key-uses', () => keyUses.write(em)),
       ];
     },
-    answers: ({ em, bus, log }) => {
-      const options = { em, actorKeys, now: () => new Date() };
+    answers: (parts) => {
+      const { em, bus, log } = parts;
+      if (oauth) serveConnections(parts, oauth);
+      const options = { em, actorKeys, assertionKey: oauth && assertionKey(oauth.secret), now: () => new Date() };
       bus.answer(ADMISSION_SUBJECT, 'workspaces', async (body) => {
         const questions = readQuestions(body);
         const answers = await answerAdmission(options, questions);
@@ -68,4 +80,9 @@ export function workspacesService({ deployment, actorKeys, web }: WorkspacesOpti
       });
     },
   };
+}
+
+function routes(parts: ServiceParts, deployment: Deployment, oauth: OauthSettings | null): WebRoutes {
+  const more = oauthRoutes(parts, oauth);
+  return { pages: [...pages(deployment, oauth?.outside != null), ...more.pages], endpoints: more.endpoints };
 }

@@ -16,8 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => site[Symbol.asyncDispose]());
 
-/** For everybody who belongs to the workspace. */
-const FOR_ALL = new Set(['/workspaces/:workspaceId', '/workspaces/:workspaceId/connections']);
+/** For everybody who belongs to the workspace; of the connections everybody ends and renews their own. */
+const FOR_ALL = new Set(
+  ['', '/connections', '/connections/revoke', '/connections/renew'].map((room) => `/workspaces/:workspaceId${room}`),
+);
 
 const inWorkspace = (): Route[] => site.routes.filter(({ url }) => url.startsWith('/workspaces/:'));
 

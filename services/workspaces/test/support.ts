@@ -140,7 +140,7 @@ export class Workspaces implements AsyncDisposable {
   }
 
   admit(questions: readonly (AdmissionQuestion | null)[], em = this.em): Promise<AdmissionAnswer[]> {
-    return answerAdmission({ em, actorKeys: this.actorKeys, now: () => new Date() }, questions);
+    return answerAdmission({ em, actorKeys: this.actorKeys, assertionKey: null, now: () => new Date() }, questions);
   }
 
   async admitOne(credential: Credential | null, more: Partial<AdmissionQuestion> = {}): Promise<AdmissionAnswer> {
@@ -178,7 +178,7 @@ export class Workspaces implements AsyncDisposable {
 
   private async serve() {
     const { em, commands, actorKeys } = this;
-    const { subgraph } = workspacesService({ deployment: 'test', actorKeys, web: SETTINGS });
+    const { subgraph } = workspacesService({ deployment: 'test', actorKeys, web: SETTINGS, oauth: null });
     return await createSubgraphServer({
       service: 'workspaces',
       actorKey: actorKeys.workspaces,

@@ -3,7 +3,7 @@ import type { Routes } from '../web.js';
 import { acceptInvitationPage } from './accept-invitation.js';
 import { accountPage } from './account.js';
 import { changePasswordPage } from './change-password.js';
-import { connectionsPage } from './connections.js';
+import { connectionListPage } from './connections/connection-list.js';
 import { integrationPage } from './integration.js';
 import { keyListPage } from './keys/key-list.js';
 import { newKeyPage } from './keys/new-key.js';
@@ -19,11 +19,11 @@ import { signInPages } from './sign-in.js';
 import { workspacePages } from './workspaces.js';
 
 /** All rooms of the house that people see. */
-export function pages(deployment: Deployment): Routes[] {
+export function pages(deployment: Deployment, isIssuerOutside = false): Routes[] {
   return [
     ...[signInPages, acceptInvitationPage, accountPage, changePasswordPage, workspacePages, overviewPage],
     ...[keyListPage, newKeyPage(deployment), rotateKeyPage(deployment), revokeKeyPage],
     ...[memberListPage, inviteMemberPage, changeRolePage, removeMemberPage, revokeInvitationPage],
-    ...[integrationPage, connectionsPage],
+    ...[integrationPage, connectionListPage(isIssuerOutside)],
   ];
 }

@@ -1,0 +1,96 @@
+import type { KeyObject } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import {
+  writeAssertion,
+  type ConnectionAnswer,
+  type ConnectionQuestion,
+  type RefusedConnection,
+} from '@payroll/admission';
+import { DomainError } from '@payroll/kernel';
+import { countFailures } from '../admission/count-failures.js';
+import { effectiveScopes, scopesOfToken } from '../domain/connection.js';
+import { waitSeconds, type Standing } from '../domain/standing.js';
+import { mintProof } from './assertion.js';
+import { findConnections, type FoundConnection } from './find-connection.js';
+import type { OutsideSignIn } from './outside-sign-in.js';
+import type { TokenFacts, TokenIssuer } from './token-issuer.js';
+
+export interface ConnectionAdmissionOptions {
+  em: EntityManager;
+  issuer: TokenIssuer;
+  /** Signs assertions. */
+  assertionKey: KeyObject;
+  /** Where another issuer signs people in: makes the connection of a first sign-in. */
+  outside: OutsideSignIn | null;
+  now: () => Date;
+}
+
+/** Answers a batch of questions of the MCP server: who is behind a token, and what stands for it towards the facade. */
+export async function answerConnections(
+  options: ConnectionAdmissionOptions,
+  questions: readonly ConnectionQuestion[],
+): Promise<ConnectionAnswer[]> {
+  const read = await Promise.all(questions.map(({ accessToken }) => orRefusal(() => options.issuer.read(accessToken))));
+  const tokens = read.filter((each): each is TokenFacts => each !== null && !isRefusal(each));
+  const found = await findConnections(options.em, tokens);
+  const answers = await Promise.all(
+    read.map(async (token): Promise<ConnectionAnswer | null> => {
+      if (token === null || isRefusal(token)) return token;
+      return await orRefusal(() => admitToken(options, token, found.get(token)));
+    }),
+  );
+  const failures = await countFailures(
+    options.em,
+    questions.filter((_, n) => answers[n] === null),
+  );
+  return answers.map((answer, n) => answer ?? { refused: refuseStranger(failures.get(questions[n]!)!) });
+}
+
+/** Null where there is no connection (any more). */
+async function admitToken(
+  { em, outside, assertionKey, now }: ConnectionAdmissionOptions,
+  token: TokenFacts,
+  known: FoundConnection | undefined,
+): Promise<ConnectionAnswer | null> {
+  const isNew = !known && outside !== null && (await outside.connect(token));
+  const found = isNew ? (await findConnections(em, [token])).get(token) : known;
+  if (!found) return null;
+  if (!found.integrationEnabled) {
+    throw new DomainError('INTEGRATION_DISABLED', 'Integrations are not enabled for this workspace.');
+  }
+  const { connectionId, principalId, workspaceName, role } = found;
+  const signed = scopesOfToken(token.scopes);
+  const scopes = effectiveScopes(signed, found.scopes, role);
+  if (scopes.length === 0) {
+    throw new DomainError('INSUFFICIENT_SCOPE', 'Nothing that this sign-in asked for is allowed to it.');
+  }
+  const proof = mintProof(assertionKey, connectionId, { scopes: signed, grantId: token.grantId }, now());
+  const assertion = writeAssertion(connectionId, proof);
+  return { admitted: { principalId, workspaceId: token.workspaceId, workspaceName, role, scopes, assertion } };
+}
+
+interface Refusal {
+  refused: RefusedConnection;
+}
+
+function isRefusal(value: object): value is Refusal {
+  return 'refused' in value;
+}
+
+async function orRefusal<T>(work: () => Promise<T>): Promise<T | Refusal> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const { code, message, retryAfterSeconds } = error;
+    return { refused: { code, message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) } };
+  }
+}
+
+function refuseStranger(failure: Standing): RefusedConnection {
+  const wait = waitSeconds([failure]);
+  if (wait === null) {
+    return { code: 'INVALID_CREDENTIAL', message: 'Sign in again: this access token is not valid (any more).' };
+  }
+  return { code: 'RATE_LIMITED', message: `Too many requests. Try again in ${wait} s.`, retryAfterSeconds: wait };
+}

@@ -1,0 +1,36 @@
+import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import { newId, SCOPES } from '@payroll/kernel';
+import { expect, it } from 'vitest';
+import { mintProof, readProof } from './assertion.js';
+
+const newKey = (): KeyObject => createSecretKey(randomBytes(32));
+const key = newKey();
+const id = newId();
+const now = new Date('2027-01-01T00:00:00Z');
+const later = (ms: number): Date => new Date(now.getTime() + ms);
+const asserted = { scopes: SCOPES, grantId: newId() };
+const proof = mintProof(key, id, asserted, now);
+
+it('says what it was made for, about its own connection and under its own key', () => {
+  expect(readProof(key, id, proof, now)).toEqual(asserted);
+  expect(readProof(key, newId(), proof, now)).toBeNull();
+  expect(readProof(newKey(), id, proof, now)).toBeNull();
+});
+
+it('holds for 60 seconds', () => {
+  expect(readProof(key, id, proof, later(59_999))).not.toBeNull();
+  expect(readProof(key, id, proof, later(60_000))).toBeNull();
+});
+
+it('with any one character changed, more or less is none', () => {
+  for (let at = 0; at <= proof.length; at++) {
+    for (const char of ['A', 'B', '.', '']) {
+      const altered = proof.slice(0, at) + char + proof.slice(at + 1);
+      if (altered !== proof) expect(readProof(key, id, altered, now)).toBeNull();
+    }
+  }
+});
+
+it('fits what a question may carry', () => {
+  expect(proof.indexOf('.')).toBeLessThanOrEqual(400);
+});

@@ -1,0 +1,37 @@
+import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
+import type { Scope } from '@payroll/kernel';
+
+/** As long as the longest tool call with its retries, several times over. */
+const LIFETIME_S = 60;
+
+/** What an assertion says about its connection; everything else is looked up when it is shown. */
+export interface Asserted {
+  /** What the token allowed; never more, whatever the grant or the role become. */
+  scopes: readonly Scope[];
+  /** Of the embedded server: revoked with it. */
+  grantId: string | null;
+}
+
+interface Claims extends Asserted {
+  /** Unix seconds. */
+  exp: number;
+}
+
+/** Only this service makes and reads proofs; they travel through the MCP server and the facade as they are. */
+export function mintProof(key: KeyObject, connectionId: string, { scopes, grantId }: Asserted, now: Date): string {
+  const claims: Claims = { scopes, grantId, exp: Math.floor(now.getTime() / 1000) + LIFETIME_S };
+  return signed(key, connectionId, Buffer.from(JSON.stringify(claims)).toString('base64url'));
+}
+
+/** Null for a proof that is altered, over, of another connection or none. */
+export function readProof(key: KeyObject, connectionId: string, proof: string, now: Date): Asserted | null {
+  const payload = proof.slice(0, Math.max(0, proof.indexOf('.')));
+  const [given, expected] = [Buffer.from(proof), Buffer.from(signed(key, connectionId, payload))];
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+  const { exp, grantId, scopes } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims;
+  return exp * 1000 > now.getTime() ? { grantId, scopes } : null;
+}
+
+function signed(key: KeyObject, connectionId: string, payload: string): string {
+  return `${payload}.${createHmac('sha256', key).update(`${connectionId}.${payload}`).digest('base64url')}`;
+}

@@ -1,0 +1,46 @@
+import type { KeyObject } from 'node:crypto';
+import { CONNECTION_SUBJECT, readConnectionQuestions } from '@payroll/admission';
+import type { ServiceParts } from '@payroll/service';
+import { AuthorizationServer } from '../oauth/authorization-server.js';
+import { consentPages } from '../oauth/consent/consent-pages.js';
+import { oauthEndpoints } from '../oauth/endpoints.js';
+import { KeyRing } from '../oauth/key-ring.js';
+import { deriveKey } from '../oauth/sealed-box.js';
+import type { OauthSettings } from '../oauth/settings.js';
+import type { WebRoutes } from '../web/web.js';
+import { answerConnections, type ConnectionAdmissionOptions } from './answer-connections.js';
+import { outsideIssuer } from './outside-issuer.js';
+import { OutsideSignIn } from './outside-sign-in.js';
+import { ownIssuer } from './own-issuer.js';
+
+/** The authorization server with its pages, unless another one replaces it. */
+export function oauthRoutes({ em, log }: Pick<ServiceParts, 'em' | 'log'>, settings: OauthSettings | null): WebRoutes {
+  if (settings === null || settings.outside) return { pages: [], endpoints: [] };
+  const server = new AuthorizationServer({ em, settings, log });
+  return { pages: [consentPages(server)], endpoints: [oauthEndpoints(server)] };
+}
+
+/** Answers the MCP server, which hands over every access token it is shown. */
+export function serveConnections({ em, bus, commands }: ServiceParts, settings: OauthSettings): void {
+  const options = connectionAdmission({ em, commands }, settings);
+  bus.answer(CONNECTION_SUBJECT, 'workspaces', (body) => answerConnections(options, readConnectionQuestions(body)));
+}
+
+export function connectionAdmission(
+  { em, commands }: Pick<ServiceParts, 'em' | 'commands'>,
+  settings: OauthSettings,
+): ConnectionAdmissionOptions {
+  const { issuer, mcpUrl, secret, outside } = settings;
+  return {
+    em,
+    issuer: outside ? outsideIssuer(outside) : ownIssuer(new KeyRing(em, secret), { issuer, audience: mcpUrl }),
+    assertionKey: assertionKey(secret),
+    outside: outside && new OutsideSignIn(em, commands),
+    now: () => new Date(),
+  };
+}
+
+/** Known to every process of this service, and to no other. */
+export function assertionKey(secret: KeyObject): KeyObject {
+  return deriveKey(secret, 'assertions');
+}

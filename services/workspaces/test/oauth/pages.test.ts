@@ -1,0 +1,222 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Place } from '../support.js';
+import { Client } from './client.js';
+import { decide, openRequest, PASSWORD, pathOf, Scene } from './scene.js';
+
+let scene: Scene;
+let place: Place;
+let client: Client;
+beforeAll(async () => {
+  scene = await Scene.open('workspaces_oauth_pages');
+});
+afterAll(() => scene[Symbol.asyncDispose]());
+beforeEach(async () => {
+  place = await scene.workspaces.provision();
+  client = await Client.register(scene.issuer, { client_name: 'Clever <b>Assistant</b>' });
+});
+
+const rename = (name: string, { workspaceId }: Place) =>
+  sql`update business set name = ${name} where id = ${workspaceId}`.execute(scene.workspaces.em.getKysely());
+
+describe('whoever is asked', () => {
+  it('signs in first, and comes back to the question', async () => {
+    const person = await scene.person([place, 'admin']);
+    const browser = scene.browser();
+    const { page, path } = await openRequest(browser, client.request());
+    expect(page).toMatchObject({
+      status: 303,
+      location: `/sign-in?${new URLSearchParams({ return_to: path }).toString()}`,
+    });
+    const form = await browser.get(pathOf(page.location));
+    const signedIn = await browser.submit(form, '/sign-in', { email: person.email, password: PASSWORD });
+    expect(signedIn.location).toBe(path);
+    expect((await browser.get(path)).text).toContain('Connect');
+  });
+
+  it.each([
+    ['just now', { prompt: 'login' }],
+    ['not so long ago', { max_age: '5' }],
+  ])('signs in again when the client wants somebody who has done so %s', async (_, change) => {
+    const person = await scene.person([place, 'admin']);
+    const browser = await scene.signedIn(person);
+    await sql`update session set created_at = created_at - interval '10 s'`.execute(scene.workspaces.em.getKysely());
+    const { page, path } = await openRequest(browser, client.request(change));
+    expect(page.location).toContain('/sign-in?');
+    await browser.submit(await browser.get(pathOf(page.location)), '/sign-in', {
+      email: person.email,
+      password: PASSWORD,
+    });
+    expect((await browser.get(path)).text).toContain('Connect');
+  });
+
+  it('sees who asks, for which workspace, what it may do by the own role, and that each change is confirmed', async () => {
+    const { page } = await openRequest(await scene.signedIn(await scene.person([place, 'admin'])), client.request());
+    for (const text of ['Clever <b>Assistant</b>', 'client.example', 'Northwind', 'confirm every single change']) {
+      expect(page.text).toContain(text);
+    }
+    expect(page.text).toContain('Approve and reject timesheets');
+    expect(page.html).not.toContain('<b>Assistant');
+    expect(page.html).not.toContain('<script');
+  });
+
+  it('is told of no more than the role allows', async () => {
+    await decide(await scene.signedIn(await scene.person([place, 'admin'])), client.request(), 'approve');
+    const { page } = await openRequest(await scene.signedIn(await scene.person([place, 'viewer'])), client.request());
+    expect(page.text).toContain('Read the business');
+    expect(page.text).not.toContain('Create contract drafts');
+    expect(page.text).not.toContain('confirm');
+  });
+
+  it('with several workspaces chooses one, for this sign-in alone, and may choose again', async () => {
+    const other = await scene.workspaces.provision();
+    await rename('Southwind', other);
+    const person = await scene.person([place, 'admin'], [other, 'admin']);
+    const browser = await scene.signedIn(person);
+    const { page, path } = await openRequest(browser, client.request());
+    expect(page.text).toContain('Choose a workspace');
+    expect(page.html).not.toContain('/approve');
+    expect((await browser.submit(page, `${path}/workspace`)).text).toContain('Choose one of your workspaces.');
+    await browser.submit(page, `${path}/workspace`, { workspace: other.workspaceId });
+    const asked = await browser.get(path);
+    expect(asked.text).toContain('Southwind');
+    const second = await openRequest(browser, client.request());
+    expect(second.page.text).toContain('Choose a workspace');
+    expect((await browser.get(`${second.path}?choose=again`)).text).toContain('Choose a workspace');
+  });
+
+  it('cannot choose a workspace of others', async () => {
+    const foreign = await scene.workspaces.provision();
+    const person = await scene.person([place, 'admin'], [await scene.workspaces.provision(), 'admin']);
+    const browser = await scene.signedIn(person);
+    const { page, path } = await openRequest(browser, client.request());
+    const answer = await browser.submit(page, `${path}/workspace`, { workspace: foreign.workspaceId });
+    expect(answer.text).toContain('Choose one of your workspaces.');
+    expect((await browser.get(path)).text).toContain('Choose a workspace');
+  });
+
+  it('decides about what is shown: a workspace that was chosen meanwhile in another window is shown first', async () => {
+    const other = await scene.workspaces.provision();
+    const browser = await scene.signedIn(await scene.person([place, 'admin'], [other, 'admin']));
+    const { page, path } = await openRequest(browser, client.request());
+    await browser.submit(page, `${path}/workspace`, { workspace: place.workspaceId });
+    const shown = await browser.get(path);
+    await browser.submit(await browser.get(`${path}?choose=again`), `${path}/workspace`, {
+      workspace: other.workspaceId,
+    });
+    expect(await browser.submit(shown, `${path}/approve`)).toMatchObject({ status: 303, location: path });
+  });
+
+  it('who belongs to no workspace is told so', async () => {
+    const { page } = await openRequest(await scene.signedIn(await scene.person()), client.request());
+    expect(page.status).toBe(409);
+    expect(page.text).toContain('You belong to no workspace');
+  });
+
+  it('and signs in as somebody else meanwhile decides as that person', async () => {
+    const member = await scene.person([place, 'member']);
+    const browser = await scene.signedIn(await scene.person([place, 'admin']));
+    const { page, path } = await openRequest(browser, client.request());
+    browser.cookies.set('session', (await scene.signedIn(member)).cookies.get('session')!);
+    expect((await browser.submit(page, `${path}/approve`)).status).toBe(403);
+    expect((await browser.get(path)).text).toContain('No admin of Northwind has enabled');
+  });
+});
+
+describe('a client that no admin has enabled', () => {
+  it('is refused to members, who can ask; once an admin has enabled it on the page, they connect it', async () => {
+    const browser = await scene.signedIn(await scene.person([place, 'member']));
+    const { page, path } = await openRequest(browser, client.request());
+    expect(page.status).toBe(403);
+    expect(page.html).not.toContain('/approve');
+    const token = /name="form_token" value="([^"]+)"/.exec(page.html)![1]!;
+    const forged = { form_token: token, workspace: place.workspaceId, enable: 'yes' };
+    expect((await browser.post(`${path}/approve`, forged)).status).toBe(403);
+    expect((await browser.submit(page, `${path}/ask`)).text).toContain('It is on the admins’ page');
+
+    const admin = await scene.signedIn(await scene.person([place, 'admin']));
+    const connections = `/workspaces/${place.workspaceId}/connections`;
+    const asked = await admin.get(connections);
+    expect(asked.text).toContain('asked for');
+    await admin.submit(asked, `${connections}/enable`);
+    expect((await admin.get(connections)).text).toContain('Members can connect Clever');
+
+    const enabled = await browser.get(path);
+    expect(enabled.status).toBe(200);
+    expect((await browser.submit(enabled, `${path}/approve`)).status).toBe(303);
+  });
+
+  it('is enabled by an admin who says so, and not by one whose page was older', async () => {
+    const browser = await scene.signedIn(await scene.person([place, 'admin']));
+    const { page, path } = await openRequest(browser, client.request());
+    expect(page.text).toContain('Enable it for Northwind');
+    expect((await browser.submit(page, `${path}/approve`, { enable: 'no' })).status).toBe(403);
+    expect((await browser.submit(page, `${path}/approve`)).status).toBe(303);
+    const actions = (await scene.workspaces.audited(place.workspaceId)).map(({ action, actorKind, via }) => [
+      action,
+      actorKind,
+      via,
+    ]);
+    expect(actions.slice(-2)).toEqual(
+      expect.arrayContaining([
+        ['mcp-client.enabled', 'person', 'web'],
+        ['mcp-connection.connected', 'person', 'web'],
+      ]),
+    );
+  });
+});
+
+describe('the page of connections', () => {
+  it('shows members their own and admins all, and ends them', async () => {
+    const [admin, member] = [await scene.person([place, 'admin']), await scene.person([place, 'member'])];
+    const [ofAdmin, ofMember] = [await scene.signedIn(admin), await scene.signedIn(member)];
+    await client.signIn(ofAdmin);
+    const { refresh_token } = await client.signIn(ofMember);
+    const path = `/workspaces/${place.workspaceId}/connections`;
+    const count = async (browser: typeof ofAdmin) => (await browser.get(path)).html.split(`${path}/revoke`).length - 1;
+    expect([await count(ofAdmin), await count(ofMember)]).toEqual([2, 1]);
+    expect((await ofMember.get(path)).html).not.toContain('/disable');
+    const ended = await ofMember.submit(await ofMember.get(path), `${path}/revoke`);
+    expect(ended.status).toBe(303);
+    expect((await client.refresh(refresh_token)).status).toBe(400);
+    expect([await count(ofAdmin), await count(ofMember)]).toEqual([1, 0]);
+    const { rows } = await sql<{ id: string }>`select id from mcp_connection where revoked_at is null
+      and workspace_id = ${place.workspaceId}`.execute(scene.workspaces.em.getKysely());
+    const token = /name="form_token" value="([^"]+)"/.exec((await ofMember.get(path)).html)![1]!;
+    const ofOthers = { form_token: token, connection: rows[0]!.id };
+    expect((await ofMember.post(`${path}/revoke`, ofOthers)).status).toBe(404);
+    for (const name of ['enable', 'disable']) {
+      expect((await ofMember.post(`${path}/${name}`, { form_token: token, client: client.id })).status).toBe(403);
+    }
+    await ofAdmin.submit(await ofAdmin.get(path), `${path}/disable`);
+    expect(await count(ofAdmin)).toBe(0);
+  });
+
+  it('is not there for who does not belong to the workspace', async () => {
+    const browser = await scene.signedIn(await scene.person([await scene.workspaces.provision(), 'admin']));
+    expect((await browser.get(`/workspaces/${place.workspaceId}/connections`)).status).toBe(404);
+    expect((await browser.get('/workspaces/none/connections')).status).toBe(404);
+  });
+});
+
+it('internal teams list and end connections, enable and disable clients', async () => {
+  await client.signIn(await scene.signedIn(await scene.person([place, 'admin'])));
+  const ask = async (operation: string) => (await scene.workspaces.graphql(place.origin, operation)).data;
+  const listed = await ask(
+    '{ mcpConnections { nodes { id clientName memberName scopes revokedAt } } mcpClients { id status hosts } }',
+  );
+  expect(listed).toMatchObject({
+    mcpConnections: { nodes: [{ clientName: 'Clever <b>Assistant</b>', memberName: 'admin', revokedAt: null }] },
+    mcpClients: [{ id: client.id, status: 'enabled', hosts: ['client.example'] }],
+  });
+  const [{ id }] = (listed!['mcpConnections'] as { nodes: [{ id: string }] }).nodes;
+  const revoked = await ask(`mutation { revokeMcpConnection(id: "${id}") { revokedAt } }`);
+  expect(revoked).toMatchObject({ revokeMcpConnection: { revokedAt: expect.any(String) as string } });
+  expect(await ask('{ mcpConnections { nodes { id } } }')).toEqual({ mcpConnections: { nodes: [] } });
+  expect(await ask(`mutation { disableMcpClient(id: "${client.id}") { status } }`)).toEqual({
+    disableMcpClient: { status: 'disabled' },
+  });
+  expect(await ask('mutation { enableMcpClient(input: { id: "other", name: "Other" }) { status } }')).toEqual({
+    enableMcpClient: { status: 'enabled' },
+  });
+});

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Browser } from '../browser.js';
+import type { Place } from '../support.js';
+import { CALLBACK, Client, registration, tokensOf } from './client.js';
+import { decide, MCP_URL, openRequest, pathOf, Scene } from './scene.js';
+
+let scene: Scene;
+let place: Place;
+let browser: Browser;
+let client: Client;
+beforeAll(async () => {
+  scene = await Scene.open('workspaces_oauth_refusals');
+  place = await scene.workspaces.provision();
+  browser = await scene.signedIn(await scene.person([place, 'admin']));
+  client = await Client.register(scene.issuer);
+});
+afterAll(() => scene[Symbol.asyncDispose]());
+
+const invalidGrant = expect.objectContaining({
+  status: 400,
+  body: expect.objectContaining({ error: 'invalid_grant' }),
+});
+
+describe('an authorization request', () => {
+  /** Where the browser is sent, or null when it stays with a page that says why. */
+  const errorOf = async (change: Record<string, string | undefined>): Promise<string | null> => {
+    const { status, location, headers } = await browser.get(pathOf(String(client.request(change))));
+    if (location === null) {
+      expect(status).toBe(400);
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      return null;
+    }
+    const url = new URL(location);
+    expect(url.origin + url.pathname).toBe(CALLBACK);
+    const answer = new URLSearchParams(url.search || url.hash.slice(1));
+    expect([answer.get('iss'), answer.get('state')]).toEqual([scene.issuer, 'state']);
+    return answer.get('error');
+  };
+
+  it('whose redirect differs by one character from the registered one is sent nowhere', async () => {
+    for (let at = 0; at <= CALLBACK.length; at++) {
+      const changed = [
+        `${CALLBACK.slice(0, at)}x${CALLBACK.slice(at)}`,
+        CALLBACK.slice(0, at) + CALLBACK.slice(at + 1),
+      ];
+      for (const redirect_uri of changed.filter((each) => each !== CALLBACK)) {
+        expect(await errorOf({ redirect_uri }), redirect_uri).toBeNull();
+      }
+    }
+    expect(await errorOf({ redirect_uri: undefined })).toBeNull();
+  }, 60_000);
+
+  it('of a client that nobody knows is sent nowhere', async () => {
+    expect(await errorOf({ client_id: 'unknown' })).toBeNull();
+  });
+
+  it.each([
+    ['without PKCE', { code_challenge: undefined, code_challenge_method: undefined }],
+    ['with plain PKCE', { code_challenge_method: 'plain' }],
+    ['that leaves the method of PKCE open', { code_challenge_method: undefined }],
+    ['with a challenge that is none', { code_challenge: 'short' }],
+  ])('%s is refused', async (_, change) => {
+    expect(await errorOf(change)).toBe('invalid_request');
+  });
+
+  it.each([
+    ['for another resource', { resource: 'https://other.example/mcp' }, 'invalid_target'],
+    ['for a resource that differs by a slash', { resource: `${MCP_URL}/` }, 'invalid_target'],
+    ['for a token in the address', { response_type: 'token' }, 'unsupported_response_type'],
+    ['that wants no person to look at it', { prompt: 'none' }, 'interaction_required'],
+  ])('%s is refused', async (_, change, error) => {
+    expect(await errorOf(change)).toBe(error);
+  });
+});
+
+describe('a code', () => {
+  it('is exchanged with its own verifier, redirect and client, and is still good after a wrong try', async () => {
+    const code = await client.code(browser);
+    const other = await Client.register(scene.issuer);
+    expect(await client.exchange(code, { code_verifier: other.verifier })).toEqual(invalidGrant);
+    expect(await client.exchange(code, { redirect_uri: `${CALLBACK}x` })).toEqual(invalidGrant);
+    expect(await other.exchange(code, { code_verifier: client.verifier })).toEqual(invalidGrant);
+    expect(await client.exchange(code)).toMatchObject({ status: 200 });
+  });
+
+  it('used twice takes back what it was exchanged for', async () => {
+    const code = await client.code(browser);
+    const { refresh_token } = tokensOf(await client.exchange(code));
+    expect(await client.exchange(code)).toEqual(invalidGrant);
+    expect(await client.refresh(refresh_token)).toEqual(invalidGrant);
+  });
+
+  it('used twice at the same moment gives tokens once at most, and none that last', async () => {
+    const code = await client.code(browser);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => client.exchange(code)));
+    const given = answers.filter(({ status }) => status === 200);
+    expect(given.length).toBeLessThanOrEqual(1);
+    for (const answer of given) expect(await client.refresh(tokensOf(answer).refresh_token)).toEqual(invalidGrant);
+  });
+
+  it('buys no token for another resource', async () => {
+    const answer = await client.exchange(await client.code(browser), { resource: 'https://other.example/mcp' });
+    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_target' } });
+  });
+});
+
+describe('a refresh token', () => {
+  it('used twice ends the family: the token that took its place too', async () => {
+    const first = await client.signIn(browser);
+    const second = tokensOf(await client.refresh(first.refresh_token));
+    expect(await client.refresh(first.refresh_token)).toEqual(invalidGrant);
+    expect(await client.refresh(second.refresh_token)).toEqual(invalidGrant);
+  });
+
+  it('used twice at the same moment ends the family', async () => {
+    const { refresh_token } = await client.signIn(browser);
+    const answers = await Promise.all([1, 2, 3].map(() => client.refresh(refresh_token)));
+    for (const answer of answers.filter(({ status }) => status === 200)) {
+      expect(await client.refresh(tokensOf(answer).refresh_token)).toEqual(invalidGrant);
+    }
+    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+  });
+
+  it('of one client is nothing in the hands of another, which cannot end it either', async () => {
+    const { refresh_token } = await client.signIn(browser);
+    const other = await Client.register(scene.issuer);
+    expect(await other.refresh(refresh_token)).toEqual(invalidGrant);
+    expect((await other.revoke(refresh_token)).status).toBe(200);
+    expect((await client.refresh(refresh_token)).status).toBe(200);
+  });
+
+  it('does not widen what was consented to', async () => {
+    const { refresh_token } = await client.signIn(browser, { scope: 'openid read' });
+    const answer = await client.refresh(refresh_token, { scope: 'openid read timesheets:write' });
+    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_scope' } });
+  });
+});
+
+describe('consent', () => {
+  it('is given once: the form sent again decides nothing', async () => {
+    const { page, path } = await openRequest(browser, client.request());
+    const first = await browser.submit(page, `${path}/approve`);
+    expect(first.status).toBe(303);
+    expect((await browser.submit(page, `${path}/approve`)).status).toBe(409);
+    expect((await browser.submit(page, `${path}/deny`)).status).toBe(409);
+    const resumed = await browser.get(pathOf(first.location));
+    expect(resumed.location).toContain('code=');
+    expect((await browser.get(pathOf(first.location))).status).toBe(400);
+    expect((await browser.submit(page, `${path}/approve`)).status).toBe(409);
+  });
+
+  it('needs the form of this very page, and sent from here', async () => {
+    const { page, path } = await openRequest(browser, client.request());
+    expect((await browser.post(`${path}/approve`, { workspace: place.workspaceId })).status).toBe(403);
+    const token = /name="form_token" value="([^"]+)"/.exec(page.html)![1]!;
+    const fields = { form_token: token, workspace: place.workspaceId };
+    expect((await browser.post(`${path}/approve`, fields, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await browser.submit(page, `${path}/approve`)).status).toBe(303);
+  });
+
+  it('belongs to the browser and the sign-in in which it was asked for', async () => {
+    const { path } = await openRequest(browser, client.request());
+    const stranger = await scene.signedIn(await scene.person([place, 'admin']));
+    expect((await stranger.get(path)).status).toBe(409);
+    const mine = await openRequest(stranger, client.request());
+    const theirs = mine.path.slice(0, -1) + (mine.path.endsWith('A') ? 'B' : 'A');
+    expect((await stranger.get(theirs)).status).toBe(409);
+    expect((await stranger.post(`${path}/approve`, {})).status).toBe(403);
+  });
+
+  it('leads back to the client with a refusal when the person says no', async () => {
+    const callback = await decide(browser, client.request(), 'deny');
+    expect(Object.fromEntries(callback.searchParams)).toMatchObject({
+      error: 'access_denied',
+      state: 'state',
+      iss: scene.issuer,
+    });
+  });
+
+  it('may lead to the client only, as far as the browser is told', async () => {
+    const { page } = await openRequest(browser, client.request());
+    expect(page.headers.get('content-security-policy')).toContain("form-action 'self' https://client.example;");
+    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  });
+});
+
+describe('registration', () => {
+  it('gives a public client, whatever is asked for, and no secret', async () => {
+    const { body } = await registration(scene.issuer, {
+      redirect_uris: [CALLBACK],
+      token_endpoint_auth_method: 'client_secret_basic',
+      scope: 'everything',
+    });
+    expect(body).toMatchObject({
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+    });
+    expect(body).not.toHaveProperty('client_secret');
+    expect(body).not.toHaveProperty('registration_access_token');
+  });
+
+  it.each([['http://client.example/callback'], ['javascript:alert(1)'], ['https://client.example/#x']])(
+    'refuses to send anybody to %s',
+    async (redirect_uri) => {
+      const answer = await registration(scene.issuer, { redirect_uris: [redirect_uri] });
+      expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_redirect_uri' } });
+    },
+  );
+
+  it('takes so many from one address and not more', async () => {
+    const from = (address: string) =>
+      registration(scene.issuer, { redirect_uris: [CALLBACK] }, { 'x-forwarded-for': address });
+    const answers = await Promise.all(Array.from({ length: 25 }, () => from('203.0.113.7')));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
+    expect((await from('203.0.113.8')).status).toBe(201);
+  });
+});

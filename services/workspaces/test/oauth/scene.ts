@@ -1,0 +1,173 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import type { ConnectionAnswer } from '@payroll/admission';
+import { newId, type Role } from '@payroll/kernel';
+import { createLog, type Log } from '@payroll/process';
+import { sql } from 'kysely';
+import { hashPassword } from '../../src/accounts/password-hash.js';
+import { Sessions } from '../../src/accounts/sessions.js';
+import { answerConnections, type ConnectionAdmissionOptions } from '../../src/connections/answer-connections.js';
+import { AuthorizationServer, type AuthorizationServerOptions } from '../../src/oauth/authorization-server.js';
+import { consentPages } from '../../src/oauth/consent/consent-pages.js';
+import { oauthEndpoints } from '../../src/oauth/endpoints.js';
+import type { OauthSettings } from '../../src/oauth/settings.js';
+import { AccountTable } from '../../src/store/account-tables.js';
+import { createWeb } from '../../src/web/create-web.js';
+import { pages } from '../../src/web/pages/pages.js';
+import { Browser } from '../browser.js';
+import { Workspaces, type Place } from '../support.js';
+
+export const MCP_URL = 'https://mcp.example/mcp';
+export const PASSWORD = 'plum gravel teapot nine';
+
+/** Somebody with an account, in one or several workspaces. */
+export interface Person {
+  accountId: string;
+  email: string;
+  memberships: { workspaceId: string; membershipId: string }[];
+}
+
+export interface Surroundings {
+  metadata?: AuthorizationServerOptions['metadata'];
+  log?: Log;
+}
+
+/** One process of the public edge, with the authorization server in it. */
+export class Process implements AsyncDisposable {
+  private constructor(
+    readonly origin: string,
+    readonly server: AuthorizationServer,
+    readonly dispose: () => Promise<unknown>,
+  ) {}
+
+  static async start(
+    { em, commands }: Workspaces,
+    change: Partial<OauthSettings> = {},
+    { metadata = {}, log = createLog('workspaces', 'fatal') }: Surroundings = {},
+  ): Promise<Process> {
+    const settings: OauthSettings = {
+      issuer: '',
+      mcpUrl: MCP_URL,
+      secret: SECRET,
+      metadataRanges: [],
+      outside: null,
+      ...change,
+    };
+    const web = {
+      listenHost: '127.0.0.1',
+      listenPort: 0,
+      origin: '',
+      restUrl: 'https://api.example/v1',
+      mcpUrl: MCP_URL,
+    };
+    const webSettings = { ...web, trustedProxies: ['127.0.0.1'] };
+    const server = new AuthorizationServer({ em, settings, log, metadata });
+    const app = await createWeb(
+      { settings: webSettings, em, commands, log, sessions: new Sessions(em) },
+      {
+        pages: [...pages('test'), consentPages(server)],
+        endpoints: [oauthEndpoints(server)],
+      },
+    );
+    const listening = await app.listen({ host: '127.0.0.1', port: 0 });
+    const origin = change.issuer ?? listening;
+    Object.assign(settings, { issuer: origin });
+    Object.assign(webSettings, { origin });
+    return new Process(listening, server, () => app.close());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.dispose();
+  }
+}
+
+export const SECRET = createSecretKey(randomBytes(32));
+
+/** The database, one process, and people. */
+export class Scene implements AsyncDisposable {
+  private constructor(
+    readonly workspaces: Workspaces,
+    readonly process: Process,
+    private readonly stack: AsyncDisposableStack,
+  ) {}
+
+  static async open(
+    database: string,
+    ...how: [change?: Partial<OauthSettings>, surroundings?: Surroundings]
+  ): Promise<Scene> {
+    await using opening = new AsyncDisposableStack();
+    const workspaces = opening.use(await Workspaces.open(database));
+    const process = opening.use(await Process.start(workspaces, ...how));
+    return new Scene(workspaces, process, opening.move());
+  }
+
+  get issuer(): string {
+    return this.process.origin;
+  }
+
+  /** Somebody with a role in each of the given places. */
+  async person(...roles: [place: Place, role: Role][]): Promise<Person> {
+    const accountId = newId();
+    const email = `${accountId}@example.com`;
+    const { em } = this.workspaces;
+    const [{ now }] = await em.execute<[{ now: string }]>('select now()::text as now');
+    const row = { id: accountId, email, name: 'Ada Admin', passwordHash: await HASH };
+    await em.fork().insert(AccountTable, { ...row, createdAt: now, updatedAt: now });
+    const memberships: Person['memberships'] = [];
+    for (const [place, role] of roles) {
+      const membershipId = await this.workspaces.member(place, role);
+      await sql`update membership set account_id = ${accountId} where id = ${membershipId}`.execute(em.getKysely());
+      memberships.push({ workspaceId: place.workspaceId, membershipId });
+    }
+    return { accountId, email, memberships };
+  }
+
+  browser(process = this.process): Browser {
+    return new Browser(process.origin, { 'x-forwarded-for': `192.0.2.${Math.ceil(Math.random() * 250)}` });
+  }
+
+  async signedIn(person: Person, process = this.process): Promise<Browser> {
+    const browser = this.browser(process);
+    await browser.signIn(person.email, PASSWORD);
+    return browser;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stack.disposeAsync();
+  }
+}
+
+const HASH = hashPassword(PASSWORD);
+
+/** Asks about one access token, as the MCP server does. */
+export async function askAbout(
+  options: ConnectionAdmissionOptions,
+  accessToken: string,
+  clientAddress = `2001:db8::${newId().slice(-4)}`,
+): Promise<ConnectionAnswer> {
+  const [answer] = await answerConnections(options, [{ accessToken, clientAddress }]);
+  return answer!;
+}
+
+/** What stands behind an address of ours. */
+export function pathOf(location: string | null): string {
+  if (location === null) throw new Error('There is no redirect');
+  const { pathname, search } = new URL(location, 'http://here');
+  return pathname + search;
+}
+
+/** Follows a client's request up to the page that asks. */
+export async function openRequest(browser: Browser, url: URL | string) {
+  const begun = await browser.get(pathOf(String(url)));
+  if (begun.status !== 303) throw new Error(`Not asked: ${begun.status} ${begun.text}`);
+  return { page: await browser.get(pathOf(begun.location)), path: pathOf(begun.location) };
+}
+
+/** A person looks at a client's request and decides; says where the browser is sent. */
+export async function decide(browser: Browser, url: URL | string, decision: 'approve' | 'deny'): Promise<URL> {
+  const { page, path } = await openRequest(browser, url);
+  const decided = await browser.submit(page, `${path}/${decision}`);
+  if (decided.status !== 303) throw new Error(`Not decided: ${decided.status} ${decided.text}`);
+  const resumed = await browser.get(pathOf(decided.location));
+  if (resumed.location === null) throw new Error(`Not sent back: ${resumed.status} ${resumed.text}`);
+  return new URL(resumed.location);
+}

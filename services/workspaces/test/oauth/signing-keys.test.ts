@@ -1,0 +1,118 @@
+import { decodeProtectedHeader } from 'jose';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { connectionAdmission } from '../../src/connections/serve-connections.js';
+import { rotateSigningKeyCommand } from '../../src/operator/rotate-signing-key.js';
+import { NO_WORKSPACE } from '../../src/commands/create-internal-token.js';
+import type { Browser } from '../browser.js';
+import type { Place } from '../support.js';
+import { Client, tokensOf } from './client.js';
+import { askAbout, Process, Scene, SECRET } from './scene.js';
+
+let scene: Scene;
+let place: Place;
+let browser: Browser;
+let client: Client;
+beforeAll(async () => {
+  scene = await Scene.open('workspaces_oauth_keys');
+  place = await scene.workspaces.provision();
+  browser = await scene.signedIn(await scene.person([place, 'admin']));
+  client = await Client.register(scene.issuer);
+});
+afterAll(() => scene[Symbol.asyncDispose]());
+
+const kidOf = (token: string): string => String(decodeProtectedHeader(token).kid);
+
+/** As if so much time had passed for the keys. */
+const age = (seconds: number) =>
+  sql`update signing_key set signs_from = signs_from - ${`${seconds} s`}::interval`.execute(
+    scene.workspaces.em.getKysely(),
+  );
+
+/** As an operator does it. */
+async function rotate(leadSeconds: number, compromised = false): Promise<string> {
+  let printed = '';
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed += String(text);
+    return true;
+  });
+  const env = { DATABASE_URL: scene.workspaces.databaseUrl, OAUTH_SECRET: SECRET.export().toString('hex') };
+  await rotateSigningKeyCommand.run(env, [
+    '--lead-seconds',
+    String(leadSeconds),
+    ...(compromised ? ['--compromised'] : []),
+  ]);
+  write.mockRestore();
+  return printed.trim();
+}
+
+async function published(issuer = scene.issuer): Promise<string[]> {
+  const response = await fetch(`${issuer}/oauth/jwks`);
+  const { keys } = (await response.json()) as { keys: Record<string, string>[] };
+  for (const key of keys) expect(Object.keys(key)).not.toEqual(expect.arrayContaining(['d']));
+  return keys.map(({ kid = '' }) => kid);
+}
+
+async function admits(accessToken: string): Promise<boolean> {
+  const options = connectionAdmission(scene.workspaces, scene.process.server.settings);
+  return 'admitted' in (await askAbout(options, accessToken));
+}
+
+const soon = { timeout: 10_000, interval: 200 };
+
+it('a new key is published first, then signs, and nobody who is connected notices', async () => {
+  const before = await client.signIn(browser);
+  const kid = await rotate(60);
+  await expect.poll(() => published(), soon).toEqual([kidOf(before.access_token), kid]);
+  const meanwhile = tokensOf(await client.refresh(before.refresh_token));
+  expect(kidOf(meanwhile.access_token)).toBe(kidOf(before.access_token));
+  await age(60);
+  await expect.poll(() => published(), soon).toEqual([kid, kidOf(before.access_token)]);
+  const after = tokensOf(await client.refresh(meanwhile.refresh_token));
+  expect(kidOf(after.access_token)).toBe(kid);
+  for (const { access_token } of [before, meanwhile, after]) expect(await admits(access_token)).toBe(true);
+  await age(400);
+  await expect.poll(() => published(), soon).toEqual([kid]);
+  expect(await admits(before.access_token)).toBe(false);
+});
+
+it('a sign-in that began before goes on after, also in another process', async () => {
+  const code = await client.code(browser);
+  await using other = await Process.start(scene.workspaces, { issuer: scene.issuer });
+  const kid = await rotate(0);
+  await expect.poll(() => published(other.origin), soon).toContain(kid);
+  const elsewhere = Object.assign(Object.create(client) as Client, { issuer: other.origin });
+  const tokens = tokensOf(await elsewhere.exchange(code));
+  expect(kidOf(tokens.access_token)).toBe(kid);
+  expect(await admits(tokens.access_token)).toBe(true);
+});
+
+it('a key that may be known to others counts no more at once; assistants get new tokens by themselves', async () => {
+  const { access_token, refresh_token } = await client.signIn(browser);
+  const kid = await rotate(0, true);
+  await expect.poll(() => published(), soon).toEqual([kid]);
+  expect(await admits(access_token)).toBe(false);
+  expect(await admits(tokensOf(await client.refresh(refresh_token)).access_token)).toBe(true);
+});
+
+it('rotations are in the audit trail, without the key', async () => {
+  const kid = await rotate(1);
+  const rows = await scene.workspaces.audited(NO_WORKSPACE);
+  expect(rows.at(-1)).toMatchObject({
+    action: 'signing-key.rotated',
+    change: { kid, leadSeconds: 1, withdrawOthers: false },
+  });
+  expect(JSON.stringify(rows)).not.toContain('sealed');
+});
+
+it.each([['-1'], ['x'], ['86401'], ['1.5']])('a lead of %s seconds is none', async (lead) => {
+  await expect(rotateSigningKeyCommand.run({}, ['--lead-seconds', lead])).rejects.toThrow('--lead-seconds');
+});
+
+it('processes that start at the same moment make one key', async () => {
+  await using fresh = await Scene.open('workspaces_oauth_first_key');
+  const more = await Promise.all([1, 2].map(() => Process.start(fresh.workspaces, { issuer: fresh.issuer })));
+  const keys = await Promise.all([fresh.process, ...more].map(({ origin }) => published(origin)));
+  expect(new Set(keys.map(([kid]) => kid)).size).toBe(1);
+  for (const each of more) await each[Symbol.asyncDispose]();
+});

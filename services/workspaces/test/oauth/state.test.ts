@@ -1,0 +1,129 @@
+import { newId } from '@payroll/kernel';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forgetArtifacts } from '../../src/oauth/forget-artifacts.js';
+import { Browser } from '../browser.js';
+import type { Place } from '../support.js';
+import { Client, tokensOf } from './client.js';
+import { openRequest, pathOf, Process, Scene, type Person } from './scene.js';
+
+let scene: Scene;
+let place: Place;
+let person: Person;
+let client: Client;
+let logged = '';
+beforeAll(async () => {
+  const log = pino({ level: 'trace' }, { write: (line: string) => void (logged += line) });
+  scene = await Scene.open('workspaces_oauth_state', {}, { log });
+  place = await scene.workspaces.provision();
+  person = await scene.person([place, 'admin']);
+  client = await Client.register(scene.issuer);
+});
+afterAll(() => scene[Symbol.asyncDispose]());
+
+const rows = () => scene.workspaces.em.getKysely();
+
+/** Everything in every table of the service. */
+async function everythingKept(): Promise<string> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = 'workspaces'`.execute(rows());
+  const contents = await Promise.all(
+    tables.map(async ({ name }) => {
+      const kept = await sql<{ row: string }>`select row_to_json(t)::text as row from ${sql.table(name)} t`.execute(
+        rows(),
+      );
+      return kept.rows.map(({ row }) => row).join('\n');
+    }),
+  );
+  return contents.join('\n');
+}
+
+it('a sign-in goes on in other processes at every step, and after all of them have restarted', async () => {
+  const start = (): Promise<Process> => Process.start(scene.workspaces, { issuer: scene.issuer });
+  const at = (process: Process, { cookies }: Browser): Browser => {
+    const same = new Browser(process.origin);
+    for (const [name, value] of cookies) same.cookies.set(name, value);
+    return same;
+  };
+  const elsewhere = (process: Process): Client =>
+    Object.assign(Object.create(client) as Client, { issuer: process.origin });
+  const browser = await scene.signedIn(person);
+  const { page, path } = await openRequest(browser, client.request());
+  let refresh: string;
+  {
+    await using second = await start();
+    await using third = await start();
+    expect((await at(second, browser).get(path)).status).toBe(200);
+    const decided = await browser.submit(page, `${path}/approve`);
+    const resumed = await at(second, browser).get(pathOf(decided.location));
+    const code = new URL(resumed.location!).searchParams.get('code')!;
+    refresh = tokensOf(await elsewhere(third).exchange(code)).refresh_token;
+  }
+  await using fresh = await start();
+  expect((await elsewhere(fresh).refresh(refresh)).status).toBe(200);
+});
+
+it('no code, token, cookie or key is in Postgres or in the log', async () => {
+  const browser = await scene.signedIn(person);
+  const { page, path } = await openRequest(browser, client.request());
+  const early = [path.split('/').at(-1)!, ...browser.cookies.values()];
+  // Also while the sign-in is under way: what is kept of it must not be enough to go on with it.
+  const underWay = await everythingKept();
+  const decided = await browser.submit(page, `${path}/approve`);
+  const code = new URL((await browser.get(pathOf(decided.location))).location!).searchParams.get('code')!;
+  const issued = await everythingKept();
+  const first = tokensOf(await client.exchange(code));
+  const second = tokensOf(await client.refresh(first.refresh_token));
+  const used = await everythingKept();
+  await client.exchange(code);
+  await client.refresh(first.refresh_token);
+  await client.exchange(code, { code_verifier: 'x'.repeat(43) });
+  const tokens = [first, second].flatMap(({ access_token, refresh_token, id_token }) => [
+    access_token,
+    refresh_token,
+    id_token!,
+  ]);
+  const everything = [underWay, issued, used, await everythingKept(), logged].join('\n');
+  expect(everything).toContain(client.id);
+  expect(logged).toContain('/oauth/token');
+  for (const secret of [...early, code, client.verifier, ...tokens]) {
+    expect(secret.length).toBeGreaterThan(20);
+    expect(everything.includes(secret), secret).toBe(false);
+  }
+  expect(everything).not.toMatch(/"d"\s*:/);
+});
+
+describe('what is over is forgotten', () => {
+  const count = async (table: string): Promise<number> => {
+    const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n from ${sql.table(table)}`.execute(
+      rows(),
+    );
+    return counted[0]!.n;
+  };
+
+  it('artifacts, and grants that nothing belongs to any more', async () => {
+    const { refresh_token } = await client.signIn(await scene.signedIn(person));
+    await sql`insert into mcp_grant (id, workspace_id, connection_id, created_at)
+      values (${newId()}, ${place.workspaceId}, ${newId()}, now() - interval '2 h')`.execute(rows());
+    const grants = await count('mcp_grant');
+    await forgetArtifacts(scene.workspaces.em);
+    expect(await count('mcp_grant')).toBe(grants - 1);
+    expect((await client.refresh(refresh_token)).status).toBe(200);
+    await sql`update oauth_artifact set expires_at = expires_at - interval '1 year'`.execute(rows());
+    await forgetArtifacts(scene.workspaces.em);
+    expect(await count('oauth_artifact')).toBe(0);
+  });
+
+  it('clients that nobody uses; those that a workspace has enabled or that are in use stay', async () => {
+    const [unused, asked] = [await Client.register(scene.issuer), await Client.register(scene.issuer)];
+    const member = await scene.signedIn(await scene.person([place, 'member']));
+    const { page, path } = await openRequest(member, asked.request());
+    await member.submit(page, `${path}/ask`);
+    await sql`update oauth_client set created_at = created_at - interval '2 days'`.execute(rows());
+    await forgetArtifacts(scene.workspaces.em);
+    const { rows: kept } = await sql<{ id: string }>`select id from oauth_client`.execute(rows());
+    expect(kept.map(({ id }) => id).toSorted()).toEqual([client.id, asked.id].toSorted());
+    expect(kept.map(({ id }) => id)).not.toContain(unused.id);
+  });
+});
