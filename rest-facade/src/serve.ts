@@ -1,4 +1,4 @@
-import { createAdmissionClient, parseApiKey } from '@payroll/admission';
+import { createAdmissionClient, parseApiKey, parseAssertion } from '@payroll/admission';
 import { Gateway, supergraph } from '@payroll/gateway';
 import { connectNats } from '@payroll/bus';
 import { createLog } from '@payroll/process';
@@ -20,7 +20,7 @@ export async function startFacade(config: FacadeConfig): Promise<AsyncDisposable
   starting.use(new Retention(claims, log));
   const app = await createApp({
     admission: createAdmissionClient(bus),
-    parseCredential: (authorization) => parseApiKey(authorization, config.deployment),
+    parseCredential: (authorization) => parseApiKey(authorization, config.deployment) ?? parseAssertion(authorization),
     gateway,
     claims,
     log,

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   mintActorTokens,
@@ -16,6 +17,8 @@ import { noteStaffAccess } from './note-staff-access.js';
 export interface AdmissionOptions {
   em: EntityManager;
   actorKeys: ActorKeys;
+  /** Reads the assertions that stand for connections; null where there are none. */
+  assertionKey: KeyObject | null;
   now: () => Date;
 }
 
@@ -31,11 +34,12 @@ const MALFORMED: AdmissionAnswer = {
  * question that could not be read.
  */
 export async function answerAdmission(
-  { em, actorKeys, now }: AdmissionOptions,
+  options: AdmissionOptions,
   questions: readonly (AdmissionQuestion | null)[],
 ): Promise<AdmissionAnswer[]> {
+  const { em, actorKeys, now } = options;
   const readable = questions.filter((question) => question !== null);
-  const found = await findHolders(em, readable);
+  const found = await findHolders(options, readable);
   const failures = await countFailures(
     em,
     readable.filter((question) => !found.has(question)),
@@ -59,7 +63,9 @@ function decide(
   if (wait !== null) return tooMany(wait, standings);
   const rateLimits = standings.map(toRateLimit);
   try {
-    const origin: Origin = { actor: admit(holder, question), via: question.via, requestId: question.requestId };
+    // Whatever door an assistant's request takes, it comes from the MCP server.
+    const via = holder.kind === 'connection' ? 'mcp' : question.via;
+    const origin: Origin = { actor: admit(holder, question), via, requestId: question.requestId };
     return { admitted: true, origin, tokens: tokensFor(origin), rateLimits };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { AdmissionQuestion } from '@payroll/admission';
 import { prepared } from '@payroll/store';
 import { Line, type Counter, type Standing } from '../domain/standing.js';
 import { countInto } from './rate-counter.js';
@@ -12,10 +11,10 @@ const count = prepared<Counter>(
 );
 
 /** Counts failed authentications by their addresses; says where each stands in the window of its address. */
-export async function countFailures(
+export async function countFailures<Question extends { clientAddress: string }>(
   em: EntityManager,
-  failed: readonly AdmissionQuestion[],
-): Promise<Map<AdmissionQuestion, Standing>> {
+  failed: readonly Question[],
+): Promise<Map<Question, Standing>> {
   if (failed.length === 0) return new Map();
   const wanted = new Map<string, number>();
   for (const { clientAddress } of failed) wanted.set(clientAddress, (wanted.get(clientAddress) ?? 0) + 1);

@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AdmissionQuestion, Credential } from '@payroll/admission';
 import type { Holder } from '../domain/admission.js';
 import type { Standing } from '../domain/standing.js';
+import type { AdmissionOptions } from './answer-admission.js';
 import { findInternal } from './find-internal.js';
 import { findPrincipals } from './find-principals.js';
 
@@ -18,11 +18,14 @@ export interface Found {
 
 /** Nobody is found for what is unknown, wrong, expired or revoked. */
 export async function findHolders(
-  em: EntityManager,
+  options: AdmissionOptions,
   questions: readonly AdmissionQuestion[],
 ): Promise<Map<AdmissionQuestion, Found>> {
-  const presented = (kind: Credential['kind']): Presented[] =>
-    questions.filter((question): question is Presented => question.credential?.kind === kind);
-  const found = await Promise.all([findPrincipals(em, presented('api_key')), findInternal(em, presented('token'))]);
+  const presented = (...kinds: readonly Credential['kind'][]): Presented[] =>
+    questions.filter((question): question is Presented => kinds.some((kind) => question.credential?.kind === kind));
+  const found = await Promise.all([
+    findPrincipals(options, presented('api_key', 'assertion')),
+    findInternal(options.em, presented('token')),
+  ]);
   return new Map(found.flatMap((each) => [...each]));
 }

@@ -1,20 +1,28 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { hashProof, type AdmissionQuestion } from '@payroll/admission';
+import type { Scope } from '@payroll/kernel';
 import { prepared } from '@payroll/store';
-import type { Holder } from '../domain/admission.js';
+import { readProof } from '../connections/assertion.js';
+import { LIVE_CONNECTION } from '../connections/live-connection.js';
+import type { Principal } from '../domain/admission.js';
 import { Line, QUOTAS, type Counter } from '../domain/standing.js';
+import type { AdmissionOptions } from './answer-admission.js';
 import type { Found, Presented } from './find-holders.js';
 import { countInto } from './rate-counter.js';
 
-type Principal = Extract<Holder, { kind: 'api_key' }>;
-
 /** One credential under one limit, however many requests of a batch present it. */
-interface Demand {
+interface Demand extends Sought {
   n: number;
-  id: string;
-  hash: string;
   limit: 'reads' | 'writes';
   wanted: number;
+}
+
+/** What of a credential is looked up: a key by its hash, or the connection that an assertion stands for. */
+interface Sought {
+  id: string;
+  hash: string | null;
+  grantId: string | null;
+  /** What the assertion limits its connection to. */
+  scopes?: readonly Scope[];
 }
 
 interface Row {
@@ -23,14 +31,15 @@ interface Row {
 }
 
 /**
- * `holder` is where another kind of credential would join: whatever comes after it knows principals only. Secrets are
+ * `holder` is where the kinds of credentials join: whatever comes after it knows principals only. Secrets are
  * compared as hashes of hashes of 256 random bits: what the time of a comparison tells about those helps nobody. The
  * parameter is one document, not arrays, because its estimated size is the same for any: Postgres keeps one plan.
  */
 const findAndCount = prepared<Row>(
   'find-principals',
   `with asked as (
-     select * from json_to_recordset($1) as a (n int, id uuid, hash text, "limit" text, wanted int)
+     select * from json_to_recordset($1)
+       as a (n int, id uuid, hash text, "grantId" uuid, "limit" text, wanted int)
    ), holder as (
      select a.n, a."limit", a.wanted, 'api_key' as kind, k.workspace_id as "workspaceId", k.principal_id as "principalId",
        m.role, k.scopes, b.integration_enabled as "integrationEnabled", b.writes_enabled as "writesEnabled"
@@ -38,6 +47,12 @@ const findAndCount = prepared<Row>(
      join api_key k on k.id = a.id and k.secret_hash = a.hash and k.revoked_at is null and k.expires_at > now()
      join membership m on m.workspace_id = k.workspace_id and m.id = k.membership_id and m.left_at is null
      join business b on b.id = k.workspace_id
+     union all
+     select a.n, a."limit", a.wanted, 'connection', c.workspace_id, c.principal_id, m.role, c.scopes, b.integration_enabled,
+       b.writes_enabled
+     from asked a
+     join mcp_connection c on c.id = a.id and a.hash is null
+     ${LIVE_CONNECTION}
    ), own_demand as (
      select "limit" || '/' || "principalId" as subject, "workspaceId", sum(wanted)::int as wanted,
        case "limit" when 'reads' then ${QUOTAS.reads} else ${QUOTAS.writes} end as quota
@@ -56,36 +71,46 @@ const findAndCount = prepared<Row>(
 
 /** Finds the integration principals behind credentials, as they are now, and counts their requests: one statement. */
 export async function findPrincipals(
-  em: EntityManager,
+  options: AdmissionOptions,
   questions: readonly Presented[],
 ): Promise<Map<AdmissionQuestion, Found>> {
-  if (questions.length === 0) return new Map();
-  const demands = demandsOf(questions);
-  const [row] = await findAndCount(em, JSON.stringify([...demands.values()]));
+  const demands = demandsOf(options, questions);
+  if (demands.size === 0) return new Map();
+  const [row] = await findAndCount(options.em, JSON.stringify([...demands.values()]));
   const holders = new Map(row?.holders?.map(({ n, ...holder }) => [n, holder]));
   const line = new Line(row?.counters ?? []);
   const found = new Map<AdmissionQuestion, Found>();
   for (const question of questions.toReversed()) {
-    const holder = holders.get(demands.get(keyOf(question))!.n);
+    const demand = demands.get(keyOf(question));
+    const holder = demand && holders.get(demand.n);
     if (!holder) continue;
     const standings = line.placeRequest(question.limit, holder.principalId, holder.workspaceId);
-    found.set(question, { holder, standings });
+    const scopes = holder.scopes.filter((scope) => demand.scopes?.includes(scope) ?? true);
+    found.set(question, { holder: { ...holder, scopes }, standings });
   }
   return found;
 }
 
-function demandsOf(questions: readonly Presented[]): Map<string, Demand> {
+function demandsOf(options: AdmissionOptions, questions: readonly Presented[]): Map<string, Demand> {
   const demands = new Map<string, Demand>();
   for (const question of questions) {
-    const { credential, limit } = question;
     const key = keyOf(question);
     const known = demands.get(key);
+    const sought = known ?? seek(options, question);
     if (known) known.wanted++;
-    else demands.set(key, { n: demands.size, id: credential.id, hash: hashProof(credential.proof), limit, wanted: 1 });
+    else if (sought) demands.set(key, { ...sought, n: demands.size, limit: question.limit, wanted: 1 });
   }
   return demands;
 }
 
-function keyOf({ credential: { id, proof }, limit }: Presented): string {
-  return `${limit} ${id} ${proof}`;
+/** Null for an assertion that says nothing (any more), and for one that did not come through the public API. */
+function seek({ assertionKey, now }: AdmissionOptions, { credential, via }: Presented): Sought | null {
+  const { kind, id, proof } = credential;
+  if (kind === 'api_key') return { id, hash: hashProof(proof), grantId: null };
+  const asserted = assertionKey && via === 'rest' ? readProof(assertionKey, id, proof, now()) : null;
+  return asserted && { id, hash: null, ...asserted };
+}
+
+function keyOf({ credential: { kind, id, proof }, limit, via }: Presented): string {
+  return `${limit} ${via} ${kind} ${id} ${proof}`;
 }

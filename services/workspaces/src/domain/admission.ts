@@ -5,7 +5,7 @@ import type { Team } from './workspace.js';
 /** Who a credential belongs to, as the store knows it at this moment. */
 export type Holder =
   | {
-      kind: 'api_key';
+      kind: 'api_key' | 'connection';
       workspaceId: string;
       principalId: string;
       role: Role;
@@ -17,15 +17,18 @@ export type Holder =
 
 /** @throws DomainError 403 codes, or `INVALID_REQUEST` for staff who do not say why. */
 export function admit(holder: Holder, question: AdmissionQuestion): Actor {
-  return holder.kind === 'api_key' ? admitKey(holder, question) : admitInternal(holder, question);
+  return holder.kind === 'token' ? admitInternal(holder, question) : admitPrincipal(holder, question);
 }
 
-function admitKey(holder: Extract<Holder, { kind: 'api_key' }>, { scope, limit }: AdmissionQuestion): Actor {
-  const { workspaceId, principalId, role } = holder;
+/** An integration principal: a key, or the connection of an assistant. */
+export type Principal = Exclude<Holder, { kind: 'token' }>;
+
+function admitPrincipal(holder: Principal, { scope, limit }: AdmissionQuestion): Actor {
+  const { kind, workspaceId, principalId, role } = holder;
   if (!holder.integrationEnabled) {
     throw new DomainError('INTEGRATION_DISABLED', 'The public API is not enabled for this workspace.');
   }
-  // A key acts as the membership that created it: what the role no longer allows is gone from the next request on.
+  // It acts as a membership: what the role no longer allows is gone from the next request on.
   const scopes = holder.scopes.filter((each) => ROLE_SCOPES[role].includes(each));
   if (scope !== null && !scopes.includes(scope)) {
     throw new DomainError('INSUFFICIENT_SCOPE', `This needs the scope ${scope} and a role that allows it.`);
@@ -33,7 +36,7 @@ function admitKey(holder: Extract<Holder, { kind: 'api_key' }>, { scope, limit }
   if (limit === 'writes' && !holder.writesEnabled) {
     throw new DomainError('WRITES_DISABLED', 'Writes are not enabled for this workspace.');
   }
-  return { kind: 'api_key', principalId, workspaceId, role, scopes };
+  return { kind, principalId, workspaceId, role, scopes };
 }
 
 /** Each staff access keeps its reason for ever. */

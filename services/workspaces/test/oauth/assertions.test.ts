@@ -1,0 +1,182 @@
+import {
+  parseAssertion,
+  verifyActorToken,
+  type AdmissionAnswer,
+  type AdmissionQuestion,
+  type Admitted,
+  type Credential,
+} from '@payroll/admission';
+import { SCOPES, type Role } from '@payroll/kernel';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { answerAdmission } from '../../src/admission/answer-admission.js';
+import { changeMemberRole } from '../../src/commands/change-member-role.js';
+import { disableMcpClient } from '../../src/commands/disable-mcp-client.js';
+import { enableMcpClient } from '../../src/commands/enable-mcp-client.js';
+import { removeMember } from '../../src/commands/remove-member.js';
+import { setIntegrationSwitches } from '../../src/commands/set-integration-switches.js';
+import { assertionKey, connectionAdmission } from '../../src/connections/serve-connections.js';
+import { question, type Place } from '../support.js';
+import { Client, type Tokens } from './client.js';
+import { askAbout, Scene, SECRET, type Person } from './scene.js';
+
+let scene: Scene;
+let place: Place;
+let client: Client;
+beforeAll(async () => {
+  scene = await Scene.open('workspaces_oauth_assertions');
+  client = await Client.register(scene.issuer);
+});
+afterAll(() => scene[Symbol.asyncDispose]());
+beforeEach(async () => {
+  place = await scene.workspaces.provision();
+  await scene.workspaces.run(enableMcpClient, { id: client.id, name: 'Assistant', hosts: [] }, place.origin);
+});
+
+interface Connected {
+  person: Person;
+  tokens: Tokens;
+  principalId: string;
+  credential: Credential;
+}
+
+/** Somebody connects, and the MCP server asks what stands for it. */
+async function connect(role: Role, scope = 'openid'): Promise<Connected> {
+  const person = await scene.person([place, role]);
+  const tokens = await client.signIn(await scene.signedIn(person), { scope });
+  const options = connectionAdmission(scene.workspaces, scene.process.server.settings);
+  const answer = await askAbout(options, tokens.access_token);
+  if ('refused' in answer) throw new Error(answer.refused.message);
+  const { principalId, assertion } = answer.admitted;
+  return { person, tokens, principalId, credential: parseAssertion(`Bearer ${assertion}`)! };
+}
+
+let laterMs = 0;
+beforeEach(() => {
+  laterMs = 0;
+});
+
+function admit(questions: readonly AdmissionQuestion[]): Promise<AdmissionAnswer[]> {
+  const { em, actorKeys } = scene.workspaces;
+  const now = (): Date => new Date(Date.now() + laterMs);
+  return answerAdmission({ em, actorKeys, assertionKey: assertionKey(SECRET), now }, questions);
+}
+
+async function admitOne(
+  credential: Credential | null,
+  more: Partial<AdmissionQuestion> = {},
+): Promise<AdmissionAnswer> {
+  const [answer] = await admit([question(credential, more)]);
+  return answer!;
+}
+
+const codeOf = (answer: AdmissionAnswer): string => (answer.admitted ? 'admitted' : answer.code);
+
+const WRITE = { scope: 'timesheets:write', limit: 'writes' } as const;
+
+it('an assertion is let in at the public API as its connection, through the MCP server', async () => {
+  const { credential, principalId } = await connect('admin');
+  const { origin, tokens } = (await admitOne(credential, { requestId: 'req_1' })) as Admitted;
+  const { workspaceId } = place;
+  expect(origin).toEqual({
+    actor: { kind: 'connection', principalId, workspaceId, role: 'admin', scopes: SCOPES },
+    via: 'mcp',
+    requestId: 'req_1',
+  });
+  const { contracts } = scene.workspaces.actorKeys;
+  expect(verifyActorToken('contracts', contracts, tokens.contracts, new Date())).toEqual(origin);
+});
+
+it('and nowhere else, nor as anything else', async () => {
+  const { credential } = await connect('admin');
+  const { workspaceId } = place;
+  expect(codeOf(await admitOne(credential, { via: 'graphql', workspaceId, reason: 'r' }))).toBe('INVALID_CREDENTIAL');
+  for (const kind of ['api_key', 'token'] as const) {
+    const answer = await admitOne({ ...credential, kind }, { workspaceId, reason: 'r' });
+    expect(codeOf(answer)).toBe('INVALID_CREDENTIAL');
+  }
+});
+
+it('holds for a minute, for its own connection', async () => {
+  const { credential } = await connect('admin');
+  const { credential: other } = await connect('admin');
+  expect(codeOf(await admitOne({ ...credential, id: other.id }))).toBe('INVALID_CREDENTIAL');
+  laterMs = 58_000;
+  expect(codeOf(await admitOne(credential))).toBe('admitted');
+  laterMs = 61_000;
+  expect(codeOf(await admitOne(credential))).toBe('INVALID_CREDENTIAL');
+});
+
+it('is worth no more than the token that it was given for', async () => {
+  const { credential } = await connect('admin', 'openid read');
+  expect((await admitOne(credential, { scope: null })) as Admitted).toMatchObject({
+    origin: { actor: { scopes: ['read'] } },
+  });
+  expect(codeOf(await admitOne(credential, WRITE))).toBe('INSUFFICIENT_SCOPE');
+});
+
+it('follows the role at the very next call', async () => {
+  const { credential, person } = await connect('admin');
+  const id = person.memberships[0]!.membershipId;
+  const codes: string[] = [];
+  for (const role of ['admin', 'member', 'viewer', 'admin'] as const) {
+    await scene.workspaces.run(changeMemberRole, { id, role }, place.origin);
+    codes.push(codeOf(await admitOne(credential, WRITE)));
+  }
+  expect(codes).toEqual(['admitted', 'INSUFFICIENT_SCOPE', 'INSUFFICIENT_SCOPE', 'admitted']);
+});
+
+it.each<[string, (connected: Connected) => Promise<unknown>, string]>([
+  [
+    'the member leaves',
+    ({ person }) => scene.workspaces.run(removeMember, { id: person.memberships[0]!.membershipId }, place.origin),
+    'INVALID_CREDENTIAL',
+  ],
+  [
+    'the client is disabled',
+    () => scene.workspaces.run(disableMcpClient, { id: client.id }, place.origin),
+    'INVALID_CREDENTIAL',
+  ],
+  ['the sign-in is revoked', ({ tokens }) => client.revoke(tokens.refresh_token), 'INVALID_CREDENTIAL'],
+  [
+    'integrations are switched off',
+    () =>
+      scene.workspaces.run(setIntegrationSwitches, { integrationEnabled: false, writesEnabled: true }, place.origin),
+    'INTEGRATION_DISABLED',
+  ],
+])('is worth nothing once %s', async (_, change, code) => {
+  const connected = await connect('member');
+  expect(codeOf(await admitOne(connected.credential))).toBe('admitted');
+  await change(connected);
+  expect(codeOf(await admitOne(connected.credential))).toBe(code);
+});
+
+it('counts for the limits of its connection and its workspace, whatever assertion is shown', async () => {
+  const { credential, tokens, principalId } = await connect('admin');
+  const options = connectionAdmission(scene.workspaces, scene.process.server.settings);
+  const again = await askAbout(options, tokens.access_token);
+  const second = 'admitted' in again ? parseAssertion(`Bearer ${again.admitted.assertion}`)! : credential;
+  await sql`delete from rate_counter where subject like ${`%${principalId}`}`.execute(scene.workspaces.em.getKysely());
+  const answers = await admit([question(credential, WRITE), question(second, WRITE), question(credential, WRITE)]);
+  const remaining = answers.map(({ rateLimits }) => rateLimits.find(({ name }) => name === 'writes')?.remaining);
+  expect(remaining.toSorted()).toEqual([57, 58, 59]);
+});
+
+it('is told apart from keys in the same batch', async () => {
+  const { credential, principalId } = await connect('viewer');
+  const key = await scene.workspaces.key(place);
+  const wrong = { ...credential, proof: `${credential.proof.slice(0, -2)}xx` };
+  const answers = await admit([key.credential, credential, wrong, key.credential].map((each) => question(each)));
+  expect(answers.map(codeOf)).toEqual(['admitted', 'admitted', 'INVALID_CREDENTIAL', 'admitted']);
+  expect(answers.map((each) => each.admitted && each.origin.actor.principalId)).toEqual([
+    key.principalId,
+    principalId,
+    false,
+    key.principalId,
+  ]);
+});
+
+it('the access token itself is no credential of the public API', async () => {
+  const { tokens } = await connect('admin');
+  expect(parseAssertion(`Bearer ${tokens.access_token}`)).toBeNull();
+});
