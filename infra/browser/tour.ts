@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { assistantRequest } from './assistant.js';
 
 interface Guest {
   email: string;
@@ -23,10 +24,17 @@ export async function tour(plan: Tour): Promise<void> {
   await seeKeys(plan, page);
   await seeMembers(plan, page);
   await seeRest(plan, page);
+  const request = await assistantRequest(plan.authUrl, 'http://127.0.0.1:9/callback');
+  await page.goto(request);
+  await plan.stop('consent', page);
   const stranger = await plan.newPage();
   await signIn(plan, stranger, plan.viewer);
   await stranger.goto(room(plan, '/keys'));
   await plan.stop('forbidden', stranger);
+  await stranger.goto(request);
+  await plan.stop('consent-refused', stranger);
+  await stranger.goto(request.replace('client_id=', 'client_id=x'));
+  await plan.stop('request-refused', stranger);
 }
 
 async function signIn({ authUrl }: Tour, page: Page, { email, password }: Guest): Promise<void> {

@@ -1,9 +1,13 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import pg from 'pg';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { assistantRequest } from '../../browser/assistant.js';
 import { findChromium, startChromium } from '../../browser/chromium.js';
 import { LOOKS, type Look } from '../../browser/looks.js';
 import { tour } from '../../browser/tour.js';
@@ -88,7 +92,45 @@ describe.runIf(executable)(`the pages, ${scene}`, () => {
     expect(await system.rest(secret, 'POST', '/contracts', { title: 'By a key' })).toMatchObject({ status: 201 });
     await expectNowhere(system, secret.split('_')[3]!);
   });
+
+  it('let an assistant be connected by keyboard alone and without JavaScript, and lead back to it', async () => {
+    await using assistant = await startAssistant();
+    const page = await newPage({ javaScriptEnabled: false });
+    await page.goto(await assistantRequest(system.stack.file.auth!.url, `${assistant.url}/callback`));
+    await tabTo(page, 'email');
+    await page.keyboard.type(userOf('admin').email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(userOf('admin').password);
+    await enter(page);
+    if ((await page.title()).startsWith('Choose a workspace')) {
+      await tabTo(page, 'workspace');
+      await page.keyboard.press('Space');
+      await follow(page, 'Continue');
+    }
+    await follow(page, `Enable it for ${system.workspaces[0].name} and connect`);
+    const arrived = new URL(page.url());
+    expect(arrived.origin).toBe(assistant.url);
+    expect(arrived.searchParams.get('code')).toMatch(/^[\w-]{43}$/);
+    expect(arrived.searchParams.get('iss')).toBe(system.stack.file.auth!.url);
+    await page.goto(`${system.stack.file.auth!.url}/workspaces/${system.workspaces[0].id}/connections`);
+    expect(await page.getByText('An assistant').count()).toBeGreaterThan(0);
+  });
 });
+
+/** As much of an assistant as a browser comes back to. */
+async function startAssistant(): Promise<AsyncDisposable & { url: string }> {
+  const server = createServer((_request, response) => void response.end('Signed in'));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
 
 /** One line for each element that axe finds fault with. */
 async function findFaults(page: Page): Promise<string[]> {
