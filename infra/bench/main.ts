@@ -1,9 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client } from 'pg';
 import { seedDemo } from '../demo/seed.js';
-import { startStack, type Stack } from '../local/stack.js';
+import type { Stack } from '../local/stack.js';
+import { startThrowAwayStack } from '../local/throw-away-stack.js';
 import { familyOf } from './cpu.js';
 import { compare, WARM_UP } from './measure.js';
 import { readOptions, USAGE, type Options } from './options.js';
@@ -17,7 +15,7 @@ const READ = 100;
 
 async function main(options: Options): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
-  const stack = await startOwnStack(cleanup);
+  const stack = cleanup.use(await startThrowAwayStack('bench', seedDemo, progress));
   const database = await connect(stack, cleanup);
   const work = await submitWork(stack, database, READ + approvalsOf(options));
   const targets = [ourTarget(stack), await bareTarget(stack, database, cleanup)] as const;
@@ -32,14 +30,6 @@ async function main(options: Options): Promise<void> {
       say(report(title, connections, measured));
     }
   }
-}
-
-async function startOwnStack(cleanup: AsyncDisposableStack): Promise<Stack> {
-  const dir = await mkdtemp(join(tmpdir(), 'payroll-bench-'));
-  cleanup.defer(() => rm(dir, { recursive: true, force: true }));
-  // Postgres may run as another user and has to pass through.
-  await chmod(dir, 0o711);
-  return cleanup.use(await startStack({ dir, ports: 'free', durable: false, seed: seedDemo, onProgress: progress }));
 }
 
 async function connect(stack: Stack, cleanup: AsyncDisposableStack): Promise<Client> {

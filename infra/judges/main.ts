@@ -1,8 +1,7 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { seedPeople } from '../demo/seed.js';
-import { startStack } from '../local/stack.js';
+import { startThrowAwayStack } from '../local/throw-away-stack.js';
 import { redocly, spectral } from './lint.js';
 import { prism } from './prism.js';
 import type { Case, Judge } from './verdict.js';
@@ -27,18 +26,13 @@ async function main(names: readonly string[]): Promise<void> {
 }
 
 async function startCase(cleanup: AsyncDisposableStack): Promise<Case> {
-  const dir = await mkdtemp(join(tmpdir(), 'payroll-judges-'));
-  cleanup.defer(() => rm(dir, { recursive: true, force: true }));
-  // Postgres may run as another user and has to pass through.
-  await chmod(dir, 0o711);
-  const stack = await startStack({ dir, ports: 'free', durable: false, seed: seedPeople, onProgress: () => {} });
-  cleanup.use(stack);
+  const stack = cleanup.use(await startThrowAwayStack('judges', seedPeople));
   const baseUrl = stack.file.rest.url;
   const served = await fetch(`${baseUrl}/openapi.json`);
   if (!served.ok) throw new Error(`openapi.json answers ${served.status}`);
-  const documentFile = join(dir, 'openapi.json');
+  const documentFile = join(stack.dir, 'openapi.json');
   await writeFile(documentFile, await served.text());
-  return { documentFile, baseUrl, stackDir: dir, scratchDir: dir };
+  return { documentFile, baseUrl, stackDir: stack.dir, scratchDir: stack.dir };
 }
 
 async function judged(name: string, subject: Case): Promise<boolean> {

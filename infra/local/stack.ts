@@ -38,6 +38,8 @@ export interface StackOptions {
   readonly ports: PortChoice;
   /** false: Postgres without fsync, for tests. */
   readonly durable: boolean;
+  /** `dir` is removed when the stack ends. */
+  readonly throwAway?: boolean;
   /** Demo data; none without it. */
   readonly seed?: SeedDemo;
   readonly onProgress: (line: string) => void;
@@ -102,7 +104,7 @@ async function startParts(options: StackOptions & { root: string }, cleanup: Asy
   const lock = cleanup.use(await lockDirectory(dir, () => describeStack(readStackFile(stackFile))));
   const guardian = cleanup.use(await startGuardian());
   lock.setGuardian(guardian.pid);
-  guardian.removeAtEnd(stackFile);
+  guardian.removeAtEnd(options.throwAway ? dir : stackFile);
   rmSync(stackFile, { force: true });
 
   onProgress('Starting Postgres and NATS');

@@ -1,5 +1,3 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tsImport } from 'tsx/esm/api';
 import type { TestProject } from 'vitest/node';
@@ -38,16 +36,10 @@ async function runningIn(dir: string): Promise<StackFile> {
 }
 
 async function startOwn(started: AsyncDisposableStack): Promise<StackFile> {
-  const dir = await mkdtemp(join(tmpdir(), 'payroll-e2e-'));
-  started.defer(() => rm(dir, { recursive: true, force: true }));
-  // Postgres may run as another user and has to pass through.
-  await chmod(dir, 0o711);
-  const { startStack } = await load<typeof import('../../local/stack.js')>('../../local/stack.ts');
+  type ThrowAway = typeof import('../../local/throw-away-stack.js');
+  const { startThrowAwayStack } = await load<ThrowAway>('../../local/throw-away-stack.ts');
   const { seedPeople } = await load<typeof import('../../demo/seed.js')>('../../demo/seed.ts');
-  const stack = started.use(
-    await startStack({ dir, ports: 'free', durable: false, seed: seedPeople, onProgress: () => {} }),
-  );
-  return stack.file;
+  return started.use(await startThrowAwayStack('e2e', seedPeople)).file;
 }
 
 /** By Node and not by vite, whose loader of set-up files has no import.meta.resolve. */
