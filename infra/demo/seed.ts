@@ -34,10 +34,14 @@ export async function seedDemo(stack: Stack): Promise<DemoFacts> {
 
 /** The same workspaces with their people and keys alone. */
 export async function seedPeople(stack: Stack): Promise<DemoFacts> {
-  return await seed(
-    stack,
-    BUSINESSES.map((business) => ({ ...business, seedWork: () => Promise.resolve() })),
-  );
+  return await seed(stack, BUSINESSES.map(withoutWork));
+}
+
+/** Two more, with people and keys alone, in a system that has been seeded. */
+export async function addWorkspaces(stack: Stack): Promise<readonly DemoWorkspace[]> {
+  const { token } = stack.file.graphql;
+  if (token === undefined) throw new Error('This system has not been seeded.');
+  return await makeWorkspaces(stack, token, BUSINESSES.map(withoutWork));
 }
 
 async function seed(stack: Stack, businesses: readonly DemoBusiness[]): Promise<DemoFacts> {
@@ -47,13 +51,9 @@ async function seed(stack: Stack, businesses: readonly DemoBusiness[]): Promise<
     const facts = JSON.parse(readFileSync(kept, 'utf8')) as DemoFacts;
     if (await stillThere(stack, facts)) return await keep(kept, await withUsers(stack, facts));
   }
-  const [graphqlToken, ...made] = await Promise.all([
-    runWorkspacesCommand(stack, ['create-token', '--name', 'local', '--team', 'service', '--days', '365']),
-    ...businesses.map((business) => createWorkspace(stack, business)),
-  ]);
-  const workspaces = await Promise.all(
-    businesses.map((business, n) => seedWorkspace(stack, graphqlToken, business, made[n]!)),
-  );
+  const token = ['create-token', '--name', 'local', '--team', 'service', '--days', '365'];
+  const graphqlToken = await runWorkspacesCommand(stack, token);
+  const workspaces = await makeWorkspaces(stack, graphqlToken, businesses);
   return await keep(kept, await withUsers(stack, { graphqlToken, workspaces }));
 }
 
@@ -77,6 +77,20 @@ async function stillThere(stack: Stack, { workspaces }: DemoFacts): Promise<bool
   if (!key) return false;
   const answer = await fetch(`${stack.file.rest.url}/business`, { headers: { authorization: `Bearer ${key}` } });
   return answer.status === 200;
+}
+
+function withoutWork(business: DemoBusiness): DemoBusiness {
+  return { ...business, seedWork: () => Promise.resolve() };
+}
+
+async function makeWorkspaces(
+  stack: Stack,
+  token: string,
+  businesses: readonly DemoBusiness[],
+): Promise<DemoWorkspace[]> {
+  return await Promise.all(
+    businesses.map(async (business) => seedWorkspace(stack, token, business, await createWorkspace(stack, business))),
+  );
 }
 
 interface CreatedWorkspace {

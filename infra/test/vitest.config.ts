@@ -59,7 +59,7 @@ const service: TestProjectInlineConfiguration = {
 const longOnes = 'infra/test/system/{following,long-lists,outages,pages,request-ids,two-facades}.test.ts';
 const isLongRun = process.env['LONG_TESTS'] !== undefined;
 
-/** Whole-system runs, one after the other: each starts every process. */
+/** Whole-system runs, one after the other in one worker: those that can share a system (`joinSystem`). */
 const system: TestProjectInlineConfiguration = {
   ...shared,
   test: {
@@ -67,6 +67,7 @@ const system: TestProjectInlineConfiguration = {
     include: [isLongRun ? longOnes : 'infra/test/system/*.test.ts'],
     exclude: isLongRun ? exclude : [...exclude, longOnes],
     fileParallelism: false,
+    isolate: false,
     sequence: { groupOrder: 1 },
     testTimeout: 60 * seconds,
     hookTimeout: 120 * seconds,

@@ -4,7 +4,7 @@ import { ask } from '../../demo/graphql-client.js';
 import { codeOf, exchange, type RawAnswer, type RawRequest } from './integrator.js';
 import { ownerOf, type Owner } from './owner.js';
 import { newKey, newMember, newPrincipal, rotated, type Key } from './people.js';
-import { activeContract, startSystem, submittedTimesheet, type System } from './support.js';
+import { activeContract, joinSystem, submittedTimesheet, type System } from './support.js';
 
 let system: System;
 let owner: Owner;
@@ -12,7 +12,7 @@ let contractId: string;
 const started = new AsyncDisposableStack();
 
 beforeAll(async () => {
-  system = started.use(await startSystem());
+  system = started.use(await joinSystem());
   owner = started.use(await ownerOf(system));
   contractId = await activeContract(system.access());
   // Something for a second page.

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { environmentOf, processes, type ProcessName } from '../../local/processes.js';
 import { repositoryRoot } from '../../local/repository-root.js';
-import { startSystem, type System } from './support.js';
+import { joinSystem, type System } from './support.js';
 
 let system: System;
 const started = new AsyncDisposableStack();
 
 beforeAll(async () => {
-  system = started.use(await startSystem());
+  system = started.use(await joinSystem());
 });
 
 afterAll(async () => await started.disposeAsync());

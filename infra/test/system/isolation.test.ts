@@ -5,7 +5,7 @@ import { readAnswers } from '@payroll/subgraph';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serviceSchemas } from '../../postgres/bootstrap.js';
-import { activeContract, startSystem, submittedTimesheet, type Json, type System } from './support.js';
+import { activeContract, joinSystem, submittedTimesheet, type Json, type System } from './support.js';
 
 let system: System;
 /** Things of the first workspace that nobody of the second may see. */
@@ -13,7 +13,7 @@ const secrets = { contract: '', timesheet: '', payment: '' };
 const started = new AsyncDisposableStack();
 
 beforeAll(async () => {
-  system = started.use(await startSystem());
+  system = started.use(await joinSystem());
   secrets.contract = await activeContract(system.access());
   const { id, version } = await submittedTimesheet(system.access(), secrets.contract);
   secrets.timesheet = id;

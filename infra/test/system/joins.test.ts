@@ -4,14 +4,14 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ask } from '../../demo/graphql-client.js';
 import { CREATE_DRAFT } from '../../demo/operations.js';
-import { startSystem, type System } from './support.js';
+import { joinSystem, type System } from './support.js';
 
 let system: System;
 let superuser: Client;
 const started = new AsyncDisposableStack();
 
 beforeAll(async () => {
-  system = started.use(await startSystem());
+  system = started.use(await joinSystem());
   superuser = started.adopt(new Client(system.stack.database.adminUrl), (open) => open.end());
   await superuser.connect();
   for (let n = 0; n < 50; n++) await ask(system.access(), CREATE_DRAFT, { input: { title: `Draft ${n}` } });

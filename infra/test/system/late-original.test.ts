@@ -11,7 +11,7 @@ import { createApp } from '../../../rest-facade/src/app.js';
 import { IdempotencyClaims } from '../../../rest-facade/src/idempotency/claims.js';
 import { facadeSchema, type FacadeRows } from '../../../rest-facade/src/store/schema.js';
 import { Gate, gated } from './gate.js';
-import { activeContract, paymentsOf, startSystem, submittedTimesheet, type Json, type System } from './support.js';
+import { activeContract, paymentsOf, joinSystem, submittedTimesheet, type Json, type System } from './support.js';
 
 let system: System;
 let contractId: string;
@@ -22,7 +22,7 @@ const gate = new Gate();
 const started = new AsyncDisposableStack();
 
 beforeAll(async () => {
-  system = started.use(await startSystem());
+  system = started.use(await joinSystem());
   const { stack } = system;
   contractId = await activeContract(system.access());
   database = started.adopt(new Client(stack.database.ownerUrl), (open) => open.end());

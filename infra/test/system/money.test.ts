@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { activeContract, paymentsOf, startSystem, submittedTimesheet, type Answer, type System } from './support.js';
+import { activeContract, paymentsOf, joinSystem, submittedTimesheet, type Answer, type System } from './support.js';
 
 let system: System;
 let contractId: string;
 let admin: string;
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await joinSystem();
   admin = system.workspaces[0].apiKeys.admin;
   contractId = await activeContract(system.access());
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ask } from '../../demo/graphql-client.js';
 import { SUBMIT_MILESTONE } from '../../demo/operations.js';
 import { ownerOf, type Owner } from './owner.js';
-import { activeContract, paymentsOf, startSystem, submittedTimesheet, type Answer, type System } from './support.js';
+import { activeContract, paymentsOf, joinSystem, submittedTimesheet, type Answer, type System } from './support.js';
 
 let system: System;
 let owner: Owner;
@@ -10,7 +10,7 @@ let contractId: string;
 const started = new AsyncDisposableStack();
 
 beforeAll(async () => {
-  system = started.use(await startSystem());
+  system = started.use(await joinSystem());
   owner = started.use(await ownerOf(system));
   contractId = await activeContract(system.access());
 });

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ask, sendGraphql, type GraphqlAccess, type GraphqlAnswer } from '../../demo/graphql-client.js';
 import { contractIn, hourly, registerWorker, submitWeek, type Submitted } from '../../demo/steps.js';
-import { seedPeople } from '../../demo/seed.js';
-import { startStack, type DemoWorkspace, type SeedDemo, type Stack } from '../../local/stack.js';
+import { addWorkspaces, seedPeople } from '../../demo/seed.js';
+import { type DemoWorkspace, type SeedDemo, type Stack } from '../../local/stack.js';
+import { startThrowAwayStack } from '../../local/throw-away-stack.js';
 
 export type Json = Record<string, unknown>;
 
@@ -25,12 +23,26 @@ export interface System extends AsyncDisposable {
   send: (query: string, variables?: object) => Promise<GraphqlAnswer>;
 }
 
+/** A system of one's own, for files that stop parts of it, or need its first data. */
 export async function startSystem(seed: SeedDemo = seedPeople): Promise<System> {
-  const dir = await mkdtemp(join(tmpdir(), 'payroll-system-'));
-  // Postgres may run as another user and has to pass through.
-  await chmod(dir, 0o711);
-  const stack = await startStack({ dir, ports: 'free', durable: false, seed, onProgress: () => {} });
-  const workspaces = stack.file.workspaces as unknown as [DemoWorkspace, DemoWorkspace];
+  const stack = await startThrowAwayStack('system', seed);
+  const workspaces = stack.file.workspaces as unknown as System['workspaces'];
+  return systemOf(stack, workspaces, async () => await stack[Symbol.asyncDispose]());
+}
+
+let shared: Promise<Stack> | undefined;
+
+/**
+ * Two workspaces of one's own in a system that all files share which leave every part of it running. It ends with the
+ * run, by its guardian: no file knows whether it is the last.
+ */
+export async function joinSystem(): Promise<System> {
+  const stack = await (shared ??= startThrowAwayStack('system', seedPeople));
+  const [first, second] = await addWorkspaces(stack);
+  return systemOf(stack, [first!, second!], () => Promise.resolve());
+}
+
+function systemOf(stack: Stack, workspaces: System['workspaces'], end: () => Promise<void>): System {
   const access = (workspace: DemoWorkspace = workspaces[0]): GraphqlAccess => ({
     url: stack.file.graphql.url,
     token: stack.file.graphql.token!,
@@ -43,10 +55,7 @@ export async function startSystem(seed: SeedDemo = seedPeople): Promise<System> 
     graphql: (query, variables) => ask(access(), query, variables),
     access,
     send: (query, variables) => sendGraphql(access(), query, variables),
-    [Symbol.asyncDispose]: async () => {
-      await stack[Symbol.asyncDispose]();
-      await rm(dir, { recursive: true, force: true });
-    },
+    [Symbol.asyncDispose]: end,
   };
 }
 

@@ -5,7 +5,7 @@ import { exchange, type RawAnswer } from './integrator.js';
 import { ownerOf } from './owner.js';
 import { newPrincipal, type Key } from './people.js';
 import { pathWith, requestOf, routesOf, type Route } from './routes.js';
-import { activeContract, startSystem, submittedTimesheet, type System } from './support.js';
+import { activeContract, joinSystem, submittedTimesheet, type System } from './support.js';
 
 let system: System;
 let routes: Route[];
@@ -14,7 +14,7 @@ let intruder: Key;
 const started = new AsyncDisposableStack();
 
 beforeAll(async () => {
-  system = started.use(await startSystem());
+  system = started.use(await joinSystem());
   routes = await routesOf(system.stack.file.rest.url);
   const key = await newPrincipal(system.access());
   const belongings = await furnish(system, key);
