@@ -55,6 +55,7 @@ function fileOf({ surroundings: { ports, database }, backends, group, demo }: St
   return {
     rest: { url: local('rest-facade', '/v1') },
     graphql: { url: local('gateway', '/graphql'), ...token },
+    mcp: { url: local('mcp', '/mcp') },
     auth: { url: local('auth', '') },
     postgres: { url: database.ownerUrl },
     nats: { url: backends.nats.url },

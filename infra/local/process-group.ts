@@ -77,7 +77,8 @@ async function startAnother(
     // The stack file names one process of each kind: this one's pid is not for it.
     context: { guardian: context.guardian, report: (line: string) => context.report(line) },
   };
-  const other = superviseOne(definition, own, `${kind}-${others.length + 2}`);
+  const alike = { ...definition, environment: () => definition.environment(surroundings) };
+  const other = superviseOne(alike, own, `${kind}-${others.length + 2}`);
   others.push(other);
   await other.start();
   releasePort(port);

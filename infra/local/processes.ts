@@ -70,13 +70,25 @@ export const processes: readonly ProcessDefinition[] = [
       ...subgraphUrls(surroundings),
     }),
   },
+  {
+    name: 'mcp',
+    entry: 'mcp/dist/main.js',
+    defaultPort: 4003,
+    isEdge: true,
+    environment: ({ secrets, natsUrls, ports }) => ({
+      NATS_URL: natsUrls.mcp,
+      REST_URL: `http://127.0.0.1:${ports['rest-facade']}/v1`,
+      AUTH_URL: `http://127.0.0.1:${ports.auth}`,
+      MCP_URL: `http://127.0.0.1:${ports.mcp}/mcp`,
+      CONFIRMATION_KEYS: secrets.confirmationKey,
+    }),
+  },
 ];
 
 /** Where each listens if nobody else does. */
 export const defaultPorts: readonly (readonly [PortName, number])[] = [
   ...processes.map(({ name, defaultPort }) => [name, defaultPort] as const),
   ['auth', 4002],
-  ['mcp', 4003],
 ];
 
 function service(

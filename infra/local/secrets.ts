@@ -12,6 +12,8 @@ export interface Secrets {
   readonly nats: NatsPasswords;
   /** 64 hex digits each; one per service, known to it and to workspaces only. */
   readonly actorKeys: Readonly<Record<ServiceName, string>>;
+  /** 64 hex digits; signs the reviews that assistants' hosts carry. */
+  readonly confirmationKey: string;
   /** 64 hex digits; opens what the authorization server keeps in Postgres. */
   readonly oauthSecret: string;
 }
@@ -22,6 +24,7 @@ export function generateSecrets(): Secrets {
     database: { owner: password(), services: forEach(serviceSchemas, password) },
     nats: forEach(natsUsers, password),
     actorKeys: forEach(serviceNames, key),
+    confirmationKey: key(),
     oauthSecret: key(),
   };
 }

@@ -36,7 +36,9 @@ test('a stack starts, writes its file, gives each process only its own secrets, 
   const pids = [...Object.values(file.processes), stack.postgres.pid ?? 0, stack.nats.pid ?? 0];
 
   expect(statSync(join(root, '.local/stack.json')).mode & 0o777).toBe(0o600);
-  expect(Object.keys(file)).toEqual(['rest', 'graphql', 'auth', 'postgres', 'nats', 'processes', 'workspaces']);
+  expect(Object.keys(file)).toEqual([
+    ...['rest', 'graphql', 'mcp', 'auth', 'postgres', 'nats', 'processes', 'workspaces'],
+  ]);
   expect(file.graphql).toEqual({ url: `http://127.0.0.1:${stack.ports.gateway}/graphql`, token: 't' });
   expect(file.postgres.url).toBe(stack.database.ownerUrl);
   expect(Object.keys(file.processes)).toEqual(processes.map(({ name }) => name));
