@@ -2,6 +2,7 @@ import { runMain } from '@payroll/process';
 import { schemaCommand, serve } from '@payroll/service';
 import { migrateCommand } from '@payroll/store';
 import { readConfig } from './config.js';
+import { createAccessTokenCommand } from './operator/create-access-token.js';
 import { createTokenCommand } from './operator/create-token.js';
 import { createWorkspaceCommand } from './operator/create-workspace.js';
 import { setPasswordCommand } from './operator/set-password.js';
@@ -23,6 +24,7 @@ await runMain('workspaces', process, {
   ),
   'create-workspace': createWorkspaceCommand,
   'create-token': createTokenCommand,
+  'create-access-token': createAccessTokenCommand,
   'set-password': setPasswordCommand,
   'rotate-signing-key': rotateSigningKeyCommand,
 });

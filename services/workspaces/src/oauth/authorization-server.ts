@@ -11,7 +11,8 @@ import { inRanges, isPublicAddress } from './public-address.js';
 import { renderError } from './render-error.js';
 import type { OauthSettings } from './settings.js';
 import { countStranger } from './throttle.js';
-import { verifyOwnToken } from './verify-token.js';
+import { signOwnToken } from './sign-token.js';
+import { verifyOwnToken, type Expected } from './verify-token.js';
 
 export interface AuthorizationServerOptions {
   em: EntityManager;
@@ -41,8 +42,11 @@ export class AuthorizationServer {
 
   /** What an access token of ours says, if it is one and its time is not over. */
   async readAccessToken(token: string): Promise<JWTPayload | null> {
-    const { issuer, mcpUrl } = this.settings;
-    return await verifyOwnToken(token, this.ring, { issuer, audience: mcpUrl });
+    return await verifyOwnToken(token, this.ring, this.expected);
+  }
+
+  async signAccessToken(claims: JWTPayload & { sub: string }, lifetimeS: number): Promise<string> {
+    return await signOwnToken(claims, this.ring, this.expected, lifetimeS);
   }
 
   /** As of this moment: the library takes its keys when it is made, so that other keys make another one. */
@@ -53,6 +57,11 @@ export class AuthorizationServer {
       this.version = keys.version;
     }
     return this.made;
+  }
+
+  private get expected(): Expected {
+    const { issuer, mcpUrl } = this.settings;
+    return { issuer, audience: mcpUrl };
   }
 
   private create(keys: SigningKeys): Provider {

@@ -2,6 +2,8 @@ import { errors, jwtVerify, type JWTPayload } from 'jose';
 import type { KeyRing, SigningKeys } from './key-ring.js';
 import { SIGNING_ALGORITHM } from './signing-key.js';
 
+export const ACCESS_TOKEN_TYPE = 'at+jwt';
+
 export interface Expected {
   issuer: string;
   audience: string;
@@ -26,7 +28,7 @@ async function verify(
       issuer,
       audience,
       algorithms: [SIGNING_ALGORITHM],
-      typ: 'at+jwt',
+      typ: ACCESS_TOKEN_TYPE,
       requiredClaims: ['exp', 'iat', 'sub'],
     });
     return payload;

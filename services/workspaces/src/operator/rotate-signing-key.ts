@@ -1,11 +1,10 @@
 import { parseArgs } from 'node:util';
 import { newId, systemOrigin } from '@payroll/kernel';
 import { readSettings, StartError, type MainCommand } from '@payroll/process';
-import { CommandRunner, openDatabase } from '@payroll/store';
 import { NO_WORKSPACE } from '../commands/create-internal-token.js';
 import { rotateSigningKey } from '../commands/rotate-signing-key.js';
 import { newSigningKey } from '../oauth/signing-key.js';
-import { workspacesSchema } from '../store/schema.js';
+import { withCommands } from './with-commands.js';
 
 const USAGE = `Usage: rotate-signing-key [--lead-seconds <0-86400>] [--compromised]
 
@@ -20,18 +19,10 @@ export const rotateSigningKeyCommand: MainCommand = {
   run: async (env, args) => {
     if (args.includes('--help')) return void process.stdout.write(USAGE);
     const input = readArguments(args);
-    const { databaseUrl, secret } = readSettings(env, (s) => ({
-      databaseUrl: s.url('DATABASE_URL', ['postgres:', 'postgresql:']),
-      secret: s.key('OAUTH_SECRET'),
-    }));
-    const key = await newSigningKey(secret);
-    const orm = await openDatabase(workspacesSchema, databaseUrl);
-    try {
-      const commands = new CommandRunner({ em: orm.em.fork(), committed: () => Promise.resolve() });
+    const key = await newSigningKey(readSettings(env, (s) => s.key('OAUTH_SECRET')));
+    await withCommands(env, async (commands) => {
       await commands.run(rotateSigningKey, { key, ...input }, systemOrigin(NO_WORKSPACE, 'runner', newId()));
-    } finally {
-      await orm.close();
-    }
+    });
     process.stdout.write(`${key.kid}\n`);
   },
 };

@@ -5,6 +5,7 @@ import { connectAssistant } from '../../commands/connect-assistant.js';
 import type { OwnMembership } from '../../queries/memberships-of-account.js';
 import type { Web } from '../../web/web.js';
 import type { Asked } from './asked.js';
+import { saveGrant } from '../save-grant.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 
 export interface Consent {
@@ -31,11 +32,7 @@ export async function giveConsent(
   const subject = visitor.account.id;
   const input = { membershipId: membership.membershipId, subject, client, scopes: apiScopes, enable, grantId };
   await web.commands.run(connectAssistant, input, origin);
-  const grant = new provider.Grant({ accountId: subject, clientId: client.id });
-  grant.jti = grantId;
-  grant.addOIDCScope(scopes.join(' '));
-  grant.addResourceScope(resource, scopes.join(' '));
-  await grant.save();
+  await saveGrant(provider, { grantId, accountId: subject, clientId: client.id, scopes, resource });
   const ts = Math.floor(Date.parse(visitor.signedInAt) / 1000);
   return { login: { accountId: subject, ts, remember: false }, consent: { grantId } };
 }

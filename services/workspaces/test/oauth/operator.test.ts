@@ -1,0 +1,84 @@
+import type { AdmittedConnection, ConnectionAnswer } from '@payroll/admission';
+import { SCOPES } from '@payroll/kernel';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { changeMemberRole } from '../../src/commands/change-member-role.js';
+import { revokeMcpConnection } from '../../src/commands/revoke-mcp-connection.js';
+import { connectionAdmission } from '../../src/connections/serve-connections.js';
+import { createAccessTokenCommand } from '../../src/operator/create-access-token.js';
+import { listMcpConnections } from '../../src/queries/list-mcp-connections.js';
+import type { Place } from '../support.js';
+import { askAbout, MCP_URL, Scene, SECRET, type Person } from './scene.js';
+
+let scene: Scene;
+let place: Place;
+let admin: Person;
+let member: Person;
+beforeAll(async () => {
+  scene = await Scene.open('workspaces_oauth_operator');
+  place = await scene.workspaces.provision();
+  [admin, member] = [await scene.person([place, 'admin']), await scene.person([place, 'member'])];
+});
+afterAll(() => scene[Symbol.asyncDispose]());
+afterEach(() => void vi.restoreAllMocks());
+
+/** The tokens that an operator gets for people. */
+async function create(people: readonly Person[], client: string, ...more: string[]): Promise<string[]> {
+  let printed = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed += String(text);
+    return true;
+  });
+  const env = {
+    ...{ DATABASE_URL: scene.workspaces.databaseUrl, AUTH_URL: scene.issuer, MCP_URL },
+    OAUTH_SECRET: SECRET.export().toString('hex'),
+  };
+  const emails = people.flatMap(({ email }) => ['--email', email]);
+  await createAccessTokenCommand.run(env, ['--workspace', place.workspaceId, '--client', client, ...emails, ...more]);
+  return printed.trim().split('\n');
+}
+
+const ask = (token: string): Promise<ConnectionAnswer> =>
+  askAbout(connectionAdmission(scene.workspaces, scene.process.server.settings), token);
+
+async function admitted(token: string): Promise<AdmittedConnection> {
+  const answer = await ask(token);
+  if ('refused' in answer) throw new Error(answer.refused.message);
+  return answer.admitted;
+}
+
+it('tokens that an operator makes are connections of their members, which follow the live role and are ended as any', async () => {
+  const [ofAdmin = '', ofMember = ''] = await create([admin, member], 'Nightly report', '--days', '2');
+  expect(await admitted(ofAdmin)).toMatchObject({ workspaceId: place.workspaceId, role: 'admin', scopes: SCOPES });
+  const connection = await admitted(ofMember);
+  expect(connection).toMatchObject({ role: 'member', scopes: ['read', 'contracts:write'] });
+
+  const id = member.memberships[0]!.membershipId;
+  await scene.workspaces.run(changeMemberRole, { id, role: 'viewer' }, place.origin);
+  expect((await admitted(ofMember)).scopes).toEqual(['read']);
+
+  const { nodes } = await listMcpConnections(scene.workspaces.em, place.workspaceId, {
+    ...{ memberId: id, includeRevoked: false, limit: 5 },
+  });
+  expect(nodes).toMatchObject([{ clientName: 'Nightly report', principalId: connection.principalId }]);
+  await scene.workspaces.run(revokeMcpConnection, { id: nodes[0]!.id }, place.origin);
+  expect(await ask(ofMember)).toMatchObject({ refused: { code: 'INVALID_CREDENTIAL' } });
+  expect((await admitted(ofAdmin)).role).toBe('admin');
+});
+
+it('made again, a token is of the same connection', async () => {
+  const [first = ''] = await create([admin], 'Again');
+  const [second = ''] = await create([admin], 'Again');
+  expect((await admitted(second)).principalId).toBe((await admitted(first)).principalId);
+});
+
+it('for a member, the client must be enabled by an admin first', async () => {
+  await expect(create([member], 'Unknown')).rejects.toThrow('No admin of the workspace has enabled this client.');
+});
+
+it('are not made for strangers, nor for longer than 30 days', async () => {
+  const stranger = { ...admin, email: 'nobody@example.com' };
+  await expect(create([stranger], 'Report')).rejects.toThrow('nobody who can sign in belongs to');
+  for (const days of ['0', '31', '1.5', 'x']) {
+    await expect(create([admin], 'Report', '--days', days)).rejects.toThrow('--days is a whole number from 1 to 30');
+  }
+});
