@@ -20,7 +20,6 @@ export function openApiDocument(publicUrl: string): Json {
       contact: { name: 'Support', email: 'support@example.com' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    externalDocs: { url: `${publicUrl}/docs`, description: 'The same as a page to read' },
     servers: [
       {
         url: publicUrl,
