@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DemoFacts, DemoWorkspace, Stack } from '../local/stack.js';
 import { ask, type GraphqlAccess } from './graphql-client.js';
+import { withMcpTokens } from './mcp-tokens.js';
 import { runWorkspacesCommand } from './operator.js';
 import { ROLES, type DemoRole } from './roles.js';
 import { seedFirstWorkspace, seedSecondWorkspace } from './seed-work.js';
@@ -29,7 +30,7 @@ const YEAR_MS = 365 * 86_400_000;
 
 /** Two workspaces with people, keys, contracts, work and money, made by the commands that real ones are made by. */
 export async function seedDemo(stack: Stack): Promise<DemoFacts> {
-  return await seed(stack, BUSINESSES);
+  return await withMcpTokens(stack, await seed(stack, BUSINESSES));
 }
 
 /** The same workspaces with their people and keys alone. */
