@@ -9,7 +9,15 @@ import { startFakeSubgraphs, type FakeSubgraphs } from './fake-subgraphs.js';
 
 const workspaceId = newId();
 const tokens = { workspaces: 'w', contracts: 'c', review: 'r', payments: 'p' };
-const actor = { kind: 'staff', principalId: newId(), workspaceId, role: null, scopes: SCOPES } as const;
+const actor = {
+  kind: 'staff',
+  team: 'operations',
+  person: 'olga@example.com',
+  principalId: newId(),
+  workspaceId,
+  role: null,
+  scopes: SCOPES,
+} as const;
 
 let fakes: FakeSubgraphs;
 let gateway: Gateway;

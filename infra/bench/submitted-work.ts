@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { ask, type GraphqlAccess } from '../demo/graphql-client.js';
+import { accessTo, ask } from '../demo/graphql-client.js';
 import { SUBMIT_TIMESHEET } from '../demo/operations.js';
 import { contractIn, hourly, registerWorker } from '../demo/steps.js';
 import type { Stack } from '../local/stack.js';
@@ -17,8 +17,7 @@ const COPY = `insert into review.timesheet
 
 /** Timesheets of the first workspace: one handed in as people do, the others its copies, read back from `/v1`. */
 export async function submitWork(stack: Stack, database: Client, count: number): Promise<SubmittedWork[]> {
-  const { url, token } = stack.file.graphql;
-  const access: GraphqlAccess = { url, token: token!, workspaceId: stack.file.workspaces![0]!.id };
+  const access = accessTo(stack.file.graphql, stack.file.workspaces![0]!.id);
   const worker = await registerWorker(access, 'Mara Measured', 'bench.example');
   const contractId = await contractIn(access, worker, hourly('Measured', 'EUR', '50'), 'active');
   const input = { contractId, periodStart: '2027-02-01', periodEnd: '2027-02-28', unitsWorked: '160' };

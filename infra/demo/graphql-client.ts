@@ -1,8 +1,18 @@
+import type { FinanceTokens, StackFile } from '../local/stack.js';
+
 export interface GraphqlAccess {
   /** `…/graphql` of the internal endpoint. */
   url: string;
+  /** The application's own. */
   token: string;
+  finance: FinanceTokens;
   workspaceId: string;
+}
+
+/** The internal endpoint of a running system that has demo data. */
+export function accessTo({ url, token, finance }: StackFile['graphql'], workspaceId: string): GraphqlAccess {
+  if (token === undefined || finance === undefined) throw new Error('This system has no demo data.');
+  return { url, token, finance, workspaceId };
 }
 
 export interface GraphqlAnswer {
@@ -10,9 +20,14 @@ export interface GraphqlAnswer {
   errors?: { message: string; extensions?: { code?: string } }[];
 }
 
+/** As the first of the two people of finance. */
+export function byFinance(access: GraphqlAccess): GraphqlAccess {
+  return { ...access, token: access.finance[0] };
+}
+
 /** One operation on the internal endpoint, as an internal team sends it. */
 export async function sendGraphql(
-  access: GraphqlAccess,
+  access: Omit<GraphqlAccess, 'finance'>,
   query: string,
   variables: object = {},
 ): Promise<GraphqlAnswer> {
@@ -30,7 +45,11 @@ export async function sendGraphql(
 }
 
 /** The operation's only field; any error ends the work with its sentence. */
-export async function ask<T>(access: GraphqlAccess, query: string, variables: object = {}): Promise<T> {
+export async function ask<T>(
+  access: Omit<GraphqlAccess, 'finance'>,
+  query: string,
+  variables: object = {},
+): Promise<T> {
   const { data, errors } = await sendGraphql(access, query, variables);
   const [error] = errors ?? [];
   if (error || !data) throw new Error(`${error?.extensions?.code ?? 'GraphQL'}: ${error?.message ?? 'no data'}`);

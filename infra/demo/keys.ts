@@ -2,8 +2,9 @@ import { runningStack } from '../local/running-stack.js';
 
 const USAGE = `Usage: eval "$(npm run --silent keys)"
 
-Prints shell settings for the running system: URL and KEY (of an admin) for /v1, GRAPHQL_URL, TOKEN and WORKSPACE for the
-internal endpoint. They are the first demo workspace's.
+Prints shell settings for the running system: URL and KEY (of an admin) for /v1; GRAPHQL_URL, WORKSPACE and TOKEN (the
+application's own) for the internal endpoint, with FINANCE_TOKEN and SECOND_TOKEN of two people of finance. They are the
+first demo workspace's.
 `;
 
 const stack = runningStack();
@@ -19,6 +20,8 @@ else if (!stack) {
     KEY: first?.apiKeys.admin,
     GRAPHQL_URL: stack.graphql.url,
     TOKEN: stack.graphql.token,
+    FINANCE_TOKEN: stack.graphql.finance?.[0],
+    SECOND_TOKEN: stack.graphql.finance?.[1],
     WORKSPACE: first?.id,
   };
   for (const [name, value] of Object.entries(settings)) process.stdout.write(`export ${name}='${value ?? ''}'\n`);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Money } from '@payroll/kernel';
 import { runningStack } from '../local/running-stack.js';
 import type { StackFile } from '../local/stack-file.js';
+import { accessTo } from './graphql-client.js';
 import * as operation from './operations.js';
 import { settle } from './seed-payments.js';
 import { BrokenPromise, Stage } from './stage.js';
@@ -15,9 +16,8 @@ Stops with exit code 1 at the first thing that is not as promised.
 
 async function play(stack: StackFile): Promise<void> {
   const [workspace] = stack.workspaces ?? [];
-  const token = stack.graphql.token;
-  if (!workspace || !token) throw new BrokenPromise('The running system has no demo data: start it with  npm start');
-  const stage = new Stage(stack.rest.url, { url: stack.graphql.url, token, workspaceId: workspace.id });
+  if (!workspace) throw new BrokenPromise('The running system has no demo data: start it with  npm start');
+  const stage = new Stage(stack.rest.url, accessTo(stack.graphql, workspace.id));
   const { admin, member } = workspace.apiKeys;
 
   stage.title('An integrator looks at its workspace and drafts a contract');

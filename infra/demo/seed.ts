@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DemoFacts, DemoWorkspace, Stack } from '../local/stack.js';
-import { ask, type GraphqlAccess } from './graphql-client.js';
+import type { DemoFacts, DemoWorkspace, Stack, StackFile } from '../local/stack.js';
+import { mintFinance, withFinance } from './finance.js';
+import { accessTo, ask, type GraphqlAccess } from './graphql-client.js';
 import { withMcpTokens } from './mcp-tokens.js';
 import { runWorkspacesCommand } from './operator.js';
 import { ROLES, type DemoRole } from './roles.js';
@@ -40,9 +41,7 @@ export async function seedPeople(stack: Stack): Promise<DemoFacts> {
 
 /** Two more, with people and keys alone, in a system that has been seeded. */
 export async function addWorkspaces(stack: Stack): Promise<readonly DemoWorkspace[]> {
-  const { token } = stack.file.graphql;
-  if (token === undefined) throw new Error('This system has not been seeded.');
-  return await makeWorkspaces(stack, token, BUSINESSES.map(withoutWork));
+  return await makeWorkspaces(stack, stack.file.graphql, BUSINESSES.map(withoutWork));
 }
 
 async function seed(stack: Stack, businesses: readonly DemoBusiness[]): Promise<DemoFacts> {
@@ -50,12 +49,14 @@ async function seed(stack: Stack, businesses: readonly DemoBusiness[]): Promise<
   const kept = join(stack.dir, 'demo.json');
   if (existsSync(kept)) {
     const facts = JSON.parse(readFileSync(kept, 'utf8')) as DemoFacts;
-    if (await stillThere(stack, facts)) return await keep(kept, await withUsers(stack, facts));
+    if (await stillThere(stack, facts))
+      return await keep(kept, await withUsers(stack, await withFinance(stack, facts)));
   }
-  const token = ['create-token', '--name', 'local', '--team', 'service', '--days', '365'];
-  const graphqlToken = await runWorkspacesCommand(stack, token);
-  const workspaces = await makeWorkspaces(stack, graphqlToken, businesses);
-  return await keep(kept, await withUsers(stack, { graphqlToken, workspaces }));
+  const service = ['create-token', '--name', 'local', '--team', 'service', '--days', '365'];
+  const [graphqlToken, financeTokens] = await Promise.all([runWorkspacesCommand(stack, service), mintFinance(stack)]);
+  const graphql = { url: stack.file.graphql.url, token: graphqlToken, finance: financeTokens };
+  const workspaces = await makeWorkspaces(stack, graphql, businesses);
+  return await keep(kept, await withUsers(stack, { graphqlToken, financeTokens, workspaces }));
 }
 
 async function keep(file: string, facts: DemoFacts): Promise<DemoFacts> {
@@ -86,11 +87,11 @@ function withoutWork(business: DemoBusiness): DemoBusiness {
 
 async function makeWorkspaces(
   stack: Stack,
-  token: string,
+  graphql: StackFile['graphql'],
   businesses: readonly DemoBusiness[],
 ): Promise<DemoWorkspace[]> {
   return await Promise.all(
-    businesses.map(async (business) => seedWorkspace(stack, token, business, await createWorkspace(stack, business))),
+    businesses.map(async (business) => seedWorkspace(graphql, business, await createWorkspace(stack, business))),
   );
 }
 
@@ -108,12 +109,11 @@ async function createWorkspace(stack: Stack, { name, country, domain }: DemoBusi
 }
 
 async function seedWorkspace(
-  stack: Stack,
-  token: string,
+  graphql: StackFile['graphql'],
   { name, domain, seedWork }: DemoBusiness,
   { workspaceId, membershipId }: CreatedWorkspace,
 ): Promise<DemoWorkspace> {
-  const access: GraphqlAccess = { url: stack.file.graphql.url, token, workspaceId };
+  const access = accessTo(graphql, workspaceId);
   const apiKeys = { admin: '', member: '', viewer: '' };
   for (const role of ROLES) {
     const memberId = role === 'admin' ? membershipId : await addMember(access, role, domain);

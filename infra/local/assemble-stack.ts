@@ -51,10 +51,11 @@ export function assembleStack(parts: StackParts): Stack {
 
 function fileOf({ surroundings: { ports, database }, backends, group, demo }: StackParts): StackFile {
   const local = (name: PortName, path: string): string => `http://127.0.0.1:${ports[name]}${path}`;
-  const token = demo?.graphqlToken === undefined ? {} : { token: demo.graphqlToken };
+  const { graphqlToken: token, financeTokens: finance } = demo ?? {};
+  const tokens = { ...(token !== undefined && { token }), ...(finance !== undefined && { finance }) };
   return {
     rest: { url: local('rest-facade', '/v1') },
-    graphql: { url: local('gateway', '/graphql'), ...token },
+    graphql: { url: local('gateway', '/graphql'), ...tokens },
     mcp: { url: local('mcp', '/mcp') },
     auth: { url: local('auth', '') },
     postgres: { url: database.ownerUrl },

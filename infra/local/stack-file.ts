@@ -8,10 +8,14 @@ export interface DemoWorkspace {
   readonly users?: readonly { readonly email: string; readonly password: string; readonly role: string }[];
 }
 
+/** Of two people of the team finance. */
+export type FinanceTokens = readonly [string, string];
+
 /** `.local/stack.json`: where everything is and what opens it. What belongs to parts that do not run is absent. */
 export interface StackFile {
   readonly rest: { readonly url: string };
-  readonly graphql: { readonly url: string; readonly token?: string };
+  /** `token` is the application's own; `finance` are those of two people, as money needs two. */
+  readonly graphql: { readonly url: string; readonly token?: string; readonly finance?: FinanceTokens };
   readonly mcp?: { readonly url: string };
   readonly auth?: { readonly url: string };
   /** The owner's. */

@@ -29,7 +29,7 @@ test('a stack starts, writes its file, gives each process only its own secrets, 
   const root = fixtureRoot();
   const workspaces = [{ id: '1', name: 'One', apiKeys: { admin: 'a', member: 'm', viewer: 'v' } }];
   const stack = await startIn(root, {
-    seed: async () => ({ workspaces, graphqlToken: 't' }),
+    seed: async () => ({ workspaces, graphqlToken: 't', financeTokens: ['f', 'g'] }),
     env: { review: { X: 'y' } },
   });
   const file = fileIn(root);
@@ -39,7 +39,11 @@ test('a stack starts, writes its file, gives each process only its own secrets, 
   expect(Object.keys(file)).toEqual([
     ...['rest', 'graphql', 'mcp', 'auth', 'postgres', 'nats', 'processes', 'workspaces'],
   ]);
-  expect(file.graphql).toEqual({ url: `http://127.0.0.1:${stack.ports.gateway}/graphql`, token: 't' });
+  expect(file.graphql).toEqual({
+    url: `http://127.0.0.1:${stack.ports.gateway}/graphql`,
+    token: 't',
+    finance: ['f', 'g'],
+  });
   expect(file.postgres.url).toBe(stack.database.ownerUrl);
   expect(Object.keys(file.processes)).toEqual(processes.map(({ name }) => name));
 

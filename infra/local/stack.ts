@@ -13,20 +13,28 @@ import { type PortName, type ProcessName, type Surroundings, defaultPorts, proce
 import { repositoryRoot } from './repository-root.js';
 import { superviseBuild } from './supervise-build.js';
 import { type Secrets, loadSecrets } from './secrets.js';
-import { type DemoWorkspace, type StackFile, describeStack, readStackFile, writeStackFile } from './stack-file.js';
+import {
+  type DemoWorkspace,
+  type FinanceTokens,
+  type StackFile,
+  describeStack,
+  readStackFile,
+  writeStackFile,
+} from './stack-file.js';
 import { StartupError } from './startup-error.js';
 
 export { type BackendControl } from './backend-control.js';
 export { type PortChoice } from './ports.js';
 export { type AnotherProcess, type Environment } from './process-group.js';
 export { type ProcessName } from './processes.js';
-export { type DemoWorkspace, type StackFile } from './stack-file.js';
+export { type DemoWorkspace, type FinanceTokens, type StackFile } from './stack-file.js';
 export { StartupError } from './startup-error.js';
 
 /** What loading demo data adds to the stack file. */
 export interface DemoFacts {
   readonly workspaces: readonly DemoWorkspace[];
   readonly graphqlToken?: string;
+  readonly financeTokens?: FinanceTokens;
 }
 
 /** Is called with every process ready, at every start: it finds out itself what an earlier run has loaded. */

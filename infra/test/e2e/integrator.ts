@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
-import { ask, type GraphqlAccess } from '../../demo/graphql-client.js';
+import { accessTo, ask, type GraphqlAccess } from '../../demo/graphql-client.js';
 import { PublicApi, type Schemas, type V1Client } from '../client/client.js';
 import { fetchDocument } from '../client/document.js';
 
@@ -16,7 +16,7 @@ export const workspaces = stack.workspaces!;
 
 /** What internal teams have; an integrator has not. */
 export function internal(workspace = 0): GraphqlAccess {
-  return { url: stack.graphql.url, token: stack.graphql.token!, workspaceId: workspaces[workspace]!.id };
+  return accessTo(stack.graphql, workspaces[workspace]!.id);
 }
 
 type Role = 'admin' | 'member' | 'viewer';

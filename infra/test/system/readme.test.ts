@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { newId } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { repositoryRoot } from '../../local/repository-root.js';
+import { sendGraphql } from '../../demo/graphql-client.js';
 import { seedDemo } from '../../demo/seed.js';
 import { startSystem, type System } from './support.js';
 
@@ -54,7 +55,10 @@ const gatewayReadme = readFileSync(join(repositoryRoot, 'gateway/README.md'), 'u
 const examples = [...gatewayReadme.matchAll(/```graphql\n(.*?)\n```/gs)].map(([, block]) => block!);
 
 it.each(examples)('the example of gateway/README.md works: %s', async (example) => {
-  const { errors } = await system.send(example, example.startsWith('mutation') ? { id: newId() } : {});
+  const { finance, ...application } = system.access();
+  const { errors } = example.startsWith('mutation')
+    ? await sendGraphql(application, example, { id: newId() })
+    : await sendGraphql({ ...application, token: finance[0] }, example);
   // A mutation of the example is understood; that contract is nobody's.
   expect(errors?.map(({ extensions }) => extensions?.code)).toEqual(
     example.startsWith('mutation') ? ['NOT_FOUND'] : undefined,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ask, sendGraphql, type GraphqlAccess, type GraphqlAnswer } from '../../demo/graphql-client.js';
+import { accessTo, ask, sendGraphql, type GraphqlAccess, type GraphqlAnswer } from '../../demo/graphql-client.js';
 import { contractIn, hourly, registerWorker, submitWeek, type Submitted } from '../../demo/steps.js';
 import { addWorkspaces, seedPeople } from '../../demo/seed.js';
 import { type DemoWorkspace, type SeedDemo, type Stack } from '../../local/stack.js';
@@ -43,11 +43,8 @@ export async function joinSystem(): Promise<System> {
 }
 
 function systemOf(stack: Stack, workspaces: System['workspaces'], end: () => Promise<void>): System {
-  const access = (workspace: DemoWorkspace = workspaces[0]): GraphqlAccess => ({
-    url: stack.file.graphql.url,
-    token: stack.file.graphql.token!,
-    workspaceId: workspace.id,
-  });
+  const access = (workspace: DemoWorkspace = workspaces[0]): GraphqlAccess =>
+    accessTo(stack.file.graphql, workspace.id);
   return {
     stack,
     workspaces,

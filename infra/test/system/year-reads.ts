@@ -90,7 +90,8 @@ interface ShownAccount {
 }
 
 export function readAccounts(workspace: Workspace): Promise<ShownAccount[]> {
-  return workspace.ask(`{ ledgerAccounts { account balance ${MONEY} entriesTotal ${MONEY} } }`);
+  const query = `{ ledgerAccounts { account balance ${MONEY} entriesTotal ${MONEY} } }`;
+  return workspace.ask(query, {}, workspace.finance[0]);
 }
 
 export interface ShownEntry {
@@ -105,6 +106,7 @@ export function readEntries(workspace: Workspace): Promise<ShownEntry[]> {
   return workspace.all<ShownEntry>(
     `query ($cursor: String) { ledgerEntries(limit: 100, cursor: $cursor) { nextCursor nodes {
       postingId kind paymentId account amount ${MONEY} } } }`,
+    workspace.finance[0],
   );
 }
 

@@ -1,7 +1,7 @@
 import { generateKeySync } from 'node:crypto';
 import { mintActorTokens, SERVICES, type ActorKeys, type ServiceName } from '@payroll/admission';
 import { Gateway, supergraph, type PreparedOperation } from '@payroll/gateway';
-import { newId, SCOPES, type Origin } from '@payroll/kernel';
+import { newId, SCOPES, type Origin, type StaffActor } from '@payroll/kernel';
 import { startService, type ServiceDefinition } from '@payroll/service';
 import { CommandRunner, migrate, openDatabase } from '@payroll/store';
 import { contractsService } from '../../../services/contracts/src/service.js';
@@ -16,10 +16,14 @@ import { createDatabase, startTestBackends } from '../../local/test-server.js';
 
 type Prepared = PreparedOperation<Record<string, unknown>, Record<string, unknown>>;
 
+type Who = { kind: 'service' } | Pick<StaffActor, 'kind' | 'team' | 'person'>;
+
 /** A workspace in the four real services, whose runners go by the time that a test says it is. */
 export class Workspace implements AsyncDisposable {
   private readonly prepared = new Map<string, Prepared>();
-  private readonly origin: Origin;
+  /** Two people, as money needs both. */
+  readonly finance: readonly [Origin, Origin];
+  private readonly application: Origin;
 
   private constructor(
     private readonly stack: AsyncDisposableStack,
@@ -27,8 +31,16 @@ export class Workspace implements AsyncDisposable {
     private readonly actorKeys: ActorKeys,
     workspaceId: string,
   ) {
-    const actor = { kind: 'service', principalId: newId(), workspaceId, role: null, scopes: SCOPES } as const;
-    this.origin = { actor, via: 'graphql', requestId: newId() };
+    const originOf = (who: Who): Origin => {
+      const actor = { ...who, principalId: newId(), workspaceId, role: null, scopes: SCOPES };
+      return { actor, via: 'graphql', requestId: newId() };
+    };
+    const finance = { kind: 'staff', team: 'finance' } as const;
+    this.application = originOf({ kind: 'service' });
+    this.finance = [
+      originOf({ ...finance, person: 'fay@payroll.example' }),
+      originOf({ ...finance, person: 'finn@payroll.example' }),
+    ];
   }
 
   static async open(clock: () => Date): Promise<Workspace> {
@@ -53,19 +65,19 @@ export class Workspace implements AsyncDisposable {
   }
 
   /** The operation's only field. @throws DomainError */
-  async ask<T>(document: string, variables: Record<string, unknown> = {}): Promise<T> {
+  async ask<T>(document: string, variables: Record<string, unknown> = {}, by = this.application): Promise<T> {
     const operation = this.prepared.get(document) ?? this.gateway.prepare(document);
     this.prepared.set(document, operation);
-    const tokens = mintActorTokens(this.actorKeys, this.origin, new Date());
+    const tokens = mintActorTokens(this.actorKeys, by, new Date());
     const data = await operation.run(variables, { tokens, requestId: newId() });
     return Object.values(data)[0] as T;
   }
 
   /** Every node of a list, page by page; the document takes `$cursor`. */
-  async all<T>(document: string): Promise<T[]> {
+  async all<T>(document: string, by = this.application): Promise<T[]> {
     const nodes: T[] = [];
     for (let cursor: string | null = null; ;) {
-      const page: { nodes: T[]; nextCursor: string | null } = await this.ask(document, { cursor });
+      const page: { nodes: T[]; nextCursor: string | null } = await this.ask(document, { cursor }, by);
       nodes.push(...page.nodes);
       cursor = page.nextCursor;
       if (cursor === null) return nodes;

@@ -11,18 +11,32 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
   viewer: ['read'],
 };
 
-/**
- * Who acts. A person is signed in to the application itself, bounded by their role alone. `principalId` is what idempotency and external references are scoped to
- * (public-api.md §5).
- */
-export interface Actor {
-  kind: 'api_key' | 'connection' | 'person' | 'staff' | 'service' | 'system';
+/** The teams that people of the internal endpoint belong to. */
+export const STAFF_TEAMS = ['read_only', 'support', 'operations', 'finance'] as const;
+export type StaffTeam = (typeof STAFF_TEAMS)[number];
+
+/** Everybody that a field of the internal endpoint can be for: people by their team, and the application's own back end. */
+export const TEAMS = ['service', ...STAFF_TEAMS] as const;
+export type Team = (typeof TEAMS)[number];
+
+interface Rights {
+  /** What idempotency and external references are scoped to (public-api.md §5). */
   principalId: string;
   workspaceId: string;
   /** Null for those who are no members: staff, services and the system itself. */
   role: Role | null;
   scopes: readonly Scope[];
 }
+
+/** Someone of the staff. Tokens come and go; `person` is who holds them, by e-mail address. */
+export interface StaffActor extends Rights {
+  kind: 'staff';
+  team: StaffTeam;
+  person: string;
+}
+
+/** Who acts. A `person` is signed in to the application itself, bounded by their role alone. */
+export type Actor = StaffActor | (Rights & { kind: 'api_key' | 'connection' | 'person' | 'service' | 'system' });
 
 /** Who asked, through which door, in which request: what audit rows and events remember of every write. */
 export interface Origin {
@@ -46,6 +60,12 @@ export function requireInternal(actor: Actor): void {
   if (!INTERNAL.has(actor.kind)) {
     throw new DomainError('INSUFFICIENT_SCOPE', 'This is done in the application, not with API credentials.');
   }
+}
+
+/** The team whose fields an actor may use; null for those whom role and scopes bound, and for the system. */
+export function teamOf(actor: Actor): Team | null {
+  if (actor.kind === 'staff') return actor.team;
+  return actor.kind === 'service' ? 'service' : null;
 }
 
 /** The system acting by itself, for example because an event arrived. */

@@ -3,11 +3,17 @@ export {
   requireScope,
   ROLE_SCOPES,
   SCOPES,
+  STAFF_TEAMS,
   systemOrigin,
+  teamOf,
+  TEAMS,
   type Actor,
   type Origin,
   type Role,
   type Scope,
+  type StaffActor,
+  type StaffTeam,
+  type Team,
 } from './actor.js';
 export { addDays, dayOf, isCalendarDate, type CalendarDate } from './calendar-date.js';
 export { Batches, type BatchesOptions } from './batches.js';

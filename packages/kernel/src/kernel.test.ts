@@ -1,17 +1,34 @@
 import { describe, expect, it } from 'vitest';
-import { requireInternal, requireScope, ROLE_SCOPES, SCOPES, systemOrigin, type Actor } from './actor.js';
+import {
+  requireInternal,
+  requireScope,
+  ROLE_SCOPES,
+  SCOPES,
+  STAFF_TEAMS,
+  systemOrigin,
+  teamOf,
+  type Actor,
+  type StaffTeam,
+} from './actor.js';
 import { canonicalJson } from './canonical-json.js';
 import { isId, newId } from './id.js';
 import { follow, type StateMachine } from './state-machine.js';
 
 const WORKSPACE = newId();
-const actor = (over: Partial<Actor>): Actor => ({
-  kind: 'api_key',
+const actor = (over: Partial<Pick<Actor, 'role' | 'scopes'>>, kind: 'api_key' | 'connection' = 'api_key'): Actor => ({
+  kind,
   principalId: newId(),
   workspaceId: WORKSPACE,
   role: 'admin',
   scopes: SCOPES,
   ...over,
+});
+
+const staff = (team: StaffTeam): Actor => ({
+  ...actor({ role: null }),
+  kind: 'staff',
+  team,
+  person: 'olga@example.com',
 });
 
 describe('authorization', () => {
@@ -27,12 +44,20 @@ describe('authorization', () => {
 
   it('a credential without a role has no rights, except internal ones', () => {
     expect(() => requireScope(actor({ role: null }), 'read')).toThrow();
-    expect(() => requireScope(actor({ role: null, kind: 'staff' }), 'read')).not.toThrow();
+    expect(() => requireScope(staff('read_only'), 'read')).not.toThrow();
+  });
+
+  it('has a team for those of the internal endpoint, and for nobody else', () => {
+    for (const team of STAFF_TEAMS) expect(teamOf(staff(team))).toBe(team);
+    expect(teamOf({ ...actor({ role: null }), kind: 'service' })).toBe('service');
+    expect(teamOf(actor({}))).toBeNull();
+    expect(teamOf(actor({}, 'connection'))).toBeNull();
+    expect(teamOf(systemOrigin(WORKSPACE, 'event', 'r').actor)).toBeNull();
   });
 
   it('what the application does is closed to keys and connections', () => {
     expect(() => requireInternal(actor({}))).toThrow();
-    expect(() => requireInternal(actor({ kind: 'connection' }))).toThrow();
+    expect(() => requireInternal(actor({}, 'connection'))).toThrow();
     expect(() => requireInternal(systemOrigin(WORKSPACE, 'event', 'r').actor)).not.toThrow();
   });
 });

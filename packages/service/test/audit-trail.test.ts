@@ -54,7 +54,8 @@ interface Page {
 }
 
 function staff(principalId: string, workspace = workspaceId): Origin {
-  const actor: Actor = { kind: 'staff', principalId, workspaceId: workspace, role: null, scopes: SCOPES };
+  const who = { kind: 'staff', team: 'operations', person: 'olga@example.com' } as const;
+  const actor: Actor = { ...who, principalId, workspaceId: workspace, role: null, scopes: SCOPES };
   return { actor, via: 'graphql', requestId: `req_${principalId}` };
 }
 

@@ -4,6 +4,7 @@ import { DomainError } from '@payroll/kernel';
 import { execute, type GraphQLSchema } from 'graphql';
 import type { Loaders, SubgraphContext } from './context.js';
 import type { Documents } from './documents.js';
+import type { TeamPermissions } from './team-permissions.js';
 import { formatError, type AnswerError, type ErrorOptions } from './format-error.js';
 import { logRequest } from './log-request.js';
 
@@ -11,6 +12,12 @@ import { logRequest } from './log-request.js';
 interface Answer {
   data?: unknown;
   errors?: readonly AnswerError[];
+}
+
+/** What is kept from one request to the next. */
+export interface AnswerParts {
+  documents: Documents;
+  permissions: TeamPermissions;
 }
 
 export interface AnswerOptions extends ErrorOptions {
@@ -29,7 +36,7 @@ interface SubgraphRequest {
 /** Answers one request of a message. Never rejects: whatever one of them is or does, the others are answered. */
 export async function answer(
   options: AnswerOptions,
-  documents: Documents,
+  { documents, permissions }: AnswerParts,
   loaders: Loaders,
   element: unknown,
 ): Promise<Answer> {
@@ -42,6 +49,7 @@ export async function answer(
     ({ requestId } = origin);
     const document = documents.read(query);
     if (!('kind' in document)) return { errors: document.map(shown) };
+    permissions.require(origin.actor, document);
     const contextValue: SubgraphContext = { origin, loaders };
     const { schema, log } = options;
     const { data, errors } = await execute({ schema, document, contextValue, variableValues: variables ?? {} });

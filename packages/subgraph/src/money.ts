@@ -1,6 +1,8 @@
 import 'reflect-metadata';
 import { Directive, Field, ObjectType } from 'type-graphql';
+import { Teams, TERMS_READERS } from './teams.js';
 
+@Teams(...TERMS_READERS)
 @Directive('@shareable')
 @ObjectType({ description: 'An exact amount in a currency.' })
 export class Money {

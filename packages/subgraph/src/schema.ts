@@ -1,12 +1,20 @@
 import 'reflect-metadata';
 import { buildSubgraphSchema, printSubgraphSchema } from '@apollo/subgraph';
-import { parse, type GraphQLSchema } from 'graphql';
+import { isInputObjectType, parse, type GraphQLSchema } from 'graphql';
 import { buildSchema, createResolversMap, type ClassType } from 'type-graphql';
 import { CalendarDate, Decimal, Timestamp } from './scalars.js';
 import type { SubgraphContext } from './context.js';
 
-const FEDERATION =
-  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@external"])\n';
+/** `@teams` is composed: who may use a field stands beside it in the supergraph too. */
+const FEDERATION = `extend schema
+  @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@external", "@composeDirective"])
+  @link(url: "https://payroll.internal/teams/v1.0", import: ["@teams"])
+  @composeDirective(name: "@teams")
+
+"Which teams of the internal endpoint may use a field, or the fields of a type that say nothing themselves."
+directive @teams(of: [String!]!) on OBJECT | FIELD_DEFINITION
+
+`;
 
 /** Finds an entity other subgraphs point at, by its key fields. */
 export type ReferenceResolver = (reference: { id: string }, context: SubgraphContext) => Promise<unknown>;
@@ -36,6 +44,8 @@ export async function buildSubgraph({ resolvers, orphanedTypes, references }: Su
     // Federation's directives are known to the composed schema only.
     skipCheck: true,
   });
+  // A class that is sent and shown says who may see it; as an input it has no readers.
+  for (const type of Object.values(schema.getTypeMap())) if (isInputObjectType(type)) type.astNode = null;
   const sdl = FEDERATION + printSubgraphSchema(schema);
   const resolversMap: Record<string, object> = { ...createResolversMap(schema), Timestamp, CalendarDate, Decimal };
   for (const [type, resolve] of Object.entries(references)) {

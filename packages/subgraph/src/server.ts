@@ -3,6 +3,7 @@ import { answer, type AnswerOptions } from './answer.js';
 import { AnswerLines } from './answer-lines.js';
 import { Loaders } from './context.js';
 import { Documents } from './documents.js';
+import { TeamPermissions } from './team-permissions.js';
 
 export interface SubgraphServerOptions extends AnswerOptions {
   log: FastifyBaseLogger;
@@ -17,7 +18,7 @@ const BODY_LIMIT = 8 * 1024 * 1024;
  * token, which is answered by a line for each (`AnswerLines`).
  */
 export async function createSubgraphServer(options: SubgraphServerOptions): Promise<FastifyInstance> {
-  const documents = new Documents(options.schema);
+  const parts = { documents: new Documents(options.schema), permissions: new TeamPermissions(options.schema) };
   const server = fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -29,7 +30,7 @@ export async function createSubgraphServer(options: SubgraphServerOptions): Prom
     const lines = new AnswerLines(reply.raw);
     const loaders = new Loaders();
     await Promise.all(
-      body.map(async (each: unknown, place) => lines.add(place, await answer(options, documents, loaders, each))),
+      body.map(async (each: unknown, place) => lines.add(place, await answer(options, parts, loaders, each))),
     );
     lines.end();
   });

@@ -98,11 +98,15 @@ export class Contracts implements AsyncDisposable {
 }
 
 export function staff(workspaceId: string = newId()): Origin {
-  return originOf({ kind: 'staff', principalId: newId(), workspaceId, role: null, scopes: SCOPES });
+  const who = { kind: 'staff', team: 'operations', person: 'olga@example.com' } as const;
+  return originOf({ ...who, principalId: newId(), workspaceId, role: null, scopes: SCOPES });
 }
 
-export function apiKey(workspaceId: string, actor: Partial<Actor> = {}): Origin {
-  return originOf({ kind: 'api_key', principalId: newId(), workspaceId, role: 'admin', scopes: SCOPES, ...actor });
+export function apiKey(
+  workspaceId: string,
+  actor: Partial<Pick<Actor, 'principalId' | 'workspaceId' | 'role'>> = {},
+): Origin {
+  return originOf({ principalId: newId(), workspaceId, role: 'admin', scopes: SCOPES, ...actor, kind: 'api_key' });
 }
 
 function originOf(actor: Actor): Origin {

@@ -1,4 +1,4 @@
-import { newId } from '@payroll/kernel';
+import { newId, type Origin } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { Scene, staff } from './support/scene.js';
@@ -115,7 +115,8 @@ const APPLICATION_ONLY = {
 };
 
 it.each(Object.entries(APPLICATION_ONLY))('%s is refused to an API key, also an admin’s', async (_name, field) => {
-  const key = staff(workspace.id, { kind: 'api_key', role: 'admin' });
+  const { actor, ...request } = workspace.origin;
+  const key: Origin = { ...request, actor: { ...actor, kind: 'api_key', role: 'admin' } };
   const answer = await workspace.send(`mutation { ${field} }`, {}, key);
   expect(answer.errors?.[0]?.extensions.code).toBe('INSUFFICIENT_SCOPE');
 });

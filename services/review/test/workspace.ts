@@ -9,6 +9,7 @@ import {
   type Origin,
   type Role,
   type PaymentStatus,
+  type StaffActor,
 } from '@payroll/kernel';
 import type { Command, CommandRunner } from '@payroll/store';
 import { sql } from 'kysely';
@@ -20,12 +21,17 @@ export type Terms = EventBody<'contract.changed'>;
 type Agreed = EventBody<'contract.milestones-agreed'>['milestones'][number];
 
 /** A workspace that nobody else uses, with the events of its contracts and payments made up by the test. */
+/** What tells one actor from another, beside its rights. */
+type Who = Pick<StaffActor, 'kind' | 'team' | 'person'> | { kind: 'api_key' | 'service' };
+
 export class Workspace {
   readonly id = newId();
-  readonly staff = this.origin('staff', null);
-  readonly admin = this.origin('api_key', 'admin');
-  readonly member = this.origin('api_key', 'member');
-  readonly viewer = this.origin('api_key', 'viewer');
+  readonly staff = this.origin({ kind: 'staff', team: 'operations', person: 'olga@example.com' });
+  /** The application's own back end, where members approve. */
+  readonly application = this.origin({ kind: 'service' });
+  readonly admin = this.origin({ kind: 'api_key' }, 'admin');
+  readonly member = this.origin({ kind: 'api_key' }, 'member');
+  readonly viewer = this.origin({ kind: 'api_key' }, 'viewer');
 
   constructor(
     private readonly em: EntityManager,
@@ -121,10 +127,10 @@ export class Workspace {
     return { id: newId(), type, workspaceId: this.id, aboutId, occurredAt, requestId: 'req_event', body };
   }
 
-  private origin(kind: 'staff' | 'api_key', role: Role | null): Origin {
+  private origin(who: Who, role: Role | null = null): Origin {
     const scopes = role === null ? SCOPES : ROLE_SCOPES[role];
-    const actor = { kind, principalId: newId(), workspaceId: this.id, role, scopes };
-    return { actor, via: 'graphql', requestId: `req_${role ?? kind}` };
+    const actor = { ...who, principalId: newId(), workspaceId: this.id, role, scopes };
+    return { actor, via: 'graphql', requestId: `req_${role ?? who.kind}` };
   }
 }
 

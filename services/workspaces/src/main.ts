@@ -5,6 +5,8 @@ import { readConfig } from './config.js';
 import { createAccessTokenCommand } from './operator/create-access-token.js';
 import { createTokenCommand } from './operator/create-token.js';
 import { createWorkspaceCommand } from './operator/create-workspace.js';
+import { listTokensCommand } from './operator/list-tokens.js';
+import { revokeTokenCommand } from './operator/revoke-token.js';
 import { setPasswordCommand } from './operator/set-password.js';
 import { rotateSigningKeyCommand } from './operator/rotate-signing-key.js';
 import { workspacesService } from './service.js';
@@ -24,6 +26,8 @@ await runMain('workspaces', process, {
   ),
   'create-workspace': createWorkspaceCommand,
   'create-token': createTokenCommand,
+  'list-tokens': listTokensCommand,
+  'revoke-token': revokeTokenCommand,
   'create-access-token': createAccessTokenCommand,
   'set-password': setPasswordCommand,
   'rotate-signing-key': rotateSigningKeyCommand,

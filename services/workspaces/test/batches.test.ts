@@ -60,7 +60,7 @@ async function everyKindOfCaller(): Promise<Case[]> {
     {
       name: 'staff',
       asked: { credential: support, ...graphql, reason: 'a ticket' },
-      expected: { kind: 'staff', principalId: support.id, ...token },
+      expected: { kind: 'staff', team: 'support', person: 'olga@example.com', principalId: support.id, ...token },
     },
     { name: 'staff without a word', asked: { credential: support, ...graphql }, expected: 'INVALID_REQUEST' },
     {

@@ -60,12 +60,22 @@ describe('a token of staff', () => {
     await expect(workspaces.run(updateBusiness, { name: 'Mine' }, origin)).rejects.toMatchObject({
       code: 'INSUFFICIENT_SCOPE',
     });
-    expect((await workspaces.graphql(origin, '{ members { nodes { name } } }')).errors).toBeUndefined();
+    expect((await workspaces.graphql(origin, '{ business { name } }')).errors).toBeUndefined();
   });
 
   it.each(['support', 'operations', 'finance'] as const)('of the team %s may change things', async (team) => {
     const origin = await originOf(workspaces.admitOne(await workspaces.token(team), graphql('a ticket')));
-    expect(origin.actor).toMatchObject({ kind: 'staff', role: null, scopes: SCOPES });
+    expect(origin.actor).toMatchObject({ kind: 'staff', team, person: 'olga@example.com', role: null, scopes: SCOPES });
+  });
+
+  it('is its holder’s: two tokens of a person are two principals and one person', async () => {
+    const tokens = [await workspaces.token('finance'), await workspaces.token('finance', 'Olga@Example.com')];
+    const origins = await Promise.all(tokens.map((token) => originOf(workspaces.admitOne(token, graphql('r')))));
+    expect(new Set(origins.map(({ actor }) => actor.principalId)).size).toBe(2);
+    expect(origins.map(({ actor }) => actor.kind === 'staff' && actor.person)).toEqual([
+      'olga@example.com',
+      'olga@example.com',
+    ]);
   });
 });
 

@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 const only = ({ data }: Answer): Record<string, unknown> => Object.values(data ?? {})[0] as Record<string, unknown>;
 const codes = ({ errors = [] }: Answer): string[] => errors.map(({ extensions }) => extensions.code);
-const ask = (operation: string): Promise<Answer> => workspaces.graphql(place.origin, operation);
+const ask = (operation: string): Promise<Answer> => workspaces.graphql(place.application, operation);
 const remove = (id: string): Promise<Answer> => ask(`mutation { removeMember(id: "${id}") { leftAt } }`);
 
 interface Page {
@@ -99,7 +99,7 @@ it('who leaves takes their keys with them, each with a row of its own; others ke
 describe('keys', () => {
   const create = (input: object): Promise<Answer> =>
     workspaces.graphql(
-      place.origin,
+      place.application,
       'mutation ($input: ApiKeyInput!) { createApiKey(input: $input) { secret apiKey { id scopes } } }',
       { input: { memberId: place.membershipId, name: 'Key', scopes: ['read'], expiresAt: FAR, ...input } },
     );

@@ -1,29 +1,30 @@
 import { Readable } from 'node:stream';
-import { parseInternalToken } from '@payroll/admission';
+import { parseInternalToken, type AdmissionAnswer, type Credential } from '@payroll/admission';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NO_WORKSPACE } from '../src/commands/create-internal-token.js';
 import { hashSecret } from '../src/accounts/secret.js';
 import { createTokenCommand } from '../src/operator/create-token.js';
 import { createWorkspaceCommand } from '../src/operator/create-workspace.js';
+import { listTokensCommand } from '../src/operator/list-tokens.js';
+import { revokeTokenCommand } from '../src/operator/revoke-token.js';
 import { setPasswordCommand } from '../src/operator/set-password.js';
 import { findInvitation } from '../src/queries/find-invitation.js';
 import { PASSWORD, Site } from './site.js';
-import type { Workspaces } from './support.js';
+import type { Place, Workspaces } from './support.js';
 
 let site: Site;
 let workspaces: Workspaces;
-let printed = '';
+let place: Place;
 beforeAll(async () => {
   site = await Site.open('workspaces_operator');
   ({ workspaces } = site);
+  place = await workspaces.provision();
 });
 afterAll(() => site[Symbol.asyncDispose]());
-afterEach(() => {
-  printed = '';
-  vi.restoreAllMocks();
-});
+afterEach(() => vi.restoreAllMocks());
 
 async function run(command: typeof createTokenCommand, ...args: string[]): Promise<string> {
+  let printed = '';
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     printed += String(text);
     return true;
@@ -54,26 +55,71 @@ it('create-workspace sets up an employer that the rest of the system learns of',
   expect(found).toMatchObject({ workspaceId, email: 'ada@example.com', hasAccount: false });
 });
 
-it('create-token leaves who the token is for and until when; its secret works and is nowhere', async () => {
-  const text = await run(createTokenCommand, '--name', 'Olga', '--team', 'operations', '--days', '2');
-  const credential = parseInternalToken(`Bearer ${text}`)!;
-  const rows = await workspaces.audited(NO_WORKSPACE);
-  expect(rows).toMatchObject([
-    {
-      action: 'internal-token.created',
-      actorKind: 'system',
-      subjectId: credential.id,
-      change: { name: 'Olga', team: 'operations', expiresAt: expect.any(String) },
-    },
-  ]);
-  expect(JSON.stringify(rows)).not.toContain(text.split('_')[2]);
-  const days = (Date.parse(String(rows[0]!.change['expiresAt'])) - Date.now()) / 86_400_000;
-  expect(days).toBeGreaterThan(1.9);
-  expect(days).toBeLessThanOrEqual(2);
-  vi.restoreAllMocks();
-  const { workspaceId } = await workspaces.provision();
-  const asked = { via: 'graphql', scope: null, workspaceId, reason: 'r' } as const;
-  expect(await workspaces.admitOne(credential, asked)).toMatchObject({ admitted: true });
+describe('internal tokens', () => {
+  const mint = async (owner: string, ...more: string[]): Promise<Credential> => {
+    const text = await run(createTokenCommand, '--owner', owner, '--team', 'operations', ...more);
+    return parseInternalToken(`Bearer ${text}`)!;
+  };
+  const open = (credential: Credential): Promise<AdmissionAnswer> =>
+    workspaces.admitOne(credential, { via: 'graphql', scope: null, workspaceId: place.workspaceId, reason: 'r' });
+  const told = async ({ id }: Credential) =>
+    (await workspaces.audited(NO_WORKSPACE)).filter(({ subjectId }) => subjectId === id);
+
+  it('are minted with who holds them and until when; the secret works and is nowhere', async () => {
+    const text = await run(createTokenCommand, '--owner', 'Olga@Example.com', '--team', 'operations', '--days', '2');
+    const credential = parseInternalToken(`Bearer ${text}`)!;
+    const rows = await told(credential);
+    expect(rows).toMatchObject([
+      {
+        action: 'internal-token.created',
+        actorKind: 'system',
+        change: { name: 'Olga@Example.com', owner: 'olga@example.com', team: 'operations' },
+      },
+    ]);
+    expect(JSON.stringify(rows)).not.toContain(text.split('_')[2]);
+    const days = (Date.parse(String(rows[0]!.change['expiresAt'])) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(1.9);
+    expect(days).toBeLessThanOrEqual(2);
+    expect(await open(credential)).toMatchObject({
+      admitted: true,
+      origin: { actor: { kind: 'staff', team: 'operations', person: 'olga@example.com' } },
+    });
+  });
+
+  it('open nothing from the next request on once they are revoked, which is told once', async () => {
+    const credential = await mint('rita@example.com');
+    expect(await open(credential)).toMatchObject({ admitted: true });
+    expect(await run(revokeTokenCommand, '--id', credential.id)).toBe(credential.id);
+    expect(await open(credential)).toMatchObject({ admitted: false, code: 'INVALID_CREDENTIAL' });
+    await expect(run(revokeTokenCommand, '--id', credential.id)).rejects.toThrow('none to revoke');
+    expect((await told(credential)).map(({ action }) => action)).toEqual([
+      'internal-token.created',
+      'internal-token.revoked',
+    ]);
+  });
+
+  it('are revoked all together when their owner goes, and nobody else’s', async () => {
+    const [one, two, other] = [
+      await mint('gus@example.com'),
+      await mint('Gus@example.com'),
+      await mint('ida@example.com'),
+    ];
+    const revoked = await run(revokeTokenCommand, '--owner', 'GUS@example.com');
+    expect(revoked.split('\n').toSorted()).toEqual([one.id, two.id].toSorted());
+    expect(await open(other)).toMatchObject({ admitted: true });
+  });
+
+  it('are listed without their secrets: those that open something, or all there ever were', async () => {
+    const [kept, gone] = [await mint('lea@example.com', '--name', 'Laptop'), await mint('lea@example.com')];
+    await run(revokeTokenCommand, '--id', gone.id);
+    const [live, all] = [await run(listTokensCommand), await run(listTokensCommand, '--all')];
+    expect(live.split('\n').find((line) => line.startsWith(kept.id))).toMatch(
+      /operations +lea@example\.com +Laptop +made \S+ +ends \S+$/,
+    );
+    expect(live).not.toContain(gone.id);
+    expect(all.split('\n').find((line) => line.startsWith(gone.id))).toMatch(/revoked \S+$/);
+    expect(all).not.toContain(kept.proof);
+  });
 });
 
 describe('set-password', () => {
@@ -107,11 +153,19 @@ describe('set-password', () => {
   });
 });
 
+const OLGA = ['--owner', 'olga@example.com', '--team', 'finance'];
+
 it.each([
   [setPasswordCommand, [], 'set-password needs --email'],
-  [createTokenCommand, ['--name', 'n'.repeat(201), '--team', 'finance'], 'name'],
-  [createTokenCommand, ['--name', 'Olga', '--team', 'nobody'], '--team'],
-  [createTokenCommand, ['--name', 'Olga', '--team', 'finance', '--days', '366'], '--days'],
+  [createTokenCommand, [...OLGA, '--name', 'n'.repeat(201)], 'name'],
+  [createTokenCommand, ['--owner', 'olga', '--team', 'finance'], 'e-mail'],
+  [createTokenCommand, ['--name', 'Olga', '--team', 'finance'], '--owner'],
+  [createTokenCommand, ['--owner', 'olga@example.com', '--team', 'nobody'], '--team'],
+  [createTokenCommand, [...OLGA, '--days', '91'], 'from 1 to 90'],
+  [createTokenCommand, ['--name', 'app', '--team', 'service', '--days', '366'], 'from 1 to 365'],
+  [createTokenCommand, [...OLGA, '--days', '0'], '--days'],
+  [revokeTokenCommand, [], 'either --id or --owner'],
+  [revokeTokenCommand, ['--id', 'it_x'], 'the UUID'],
   [createWorkspaceCommand, [...BUSINESS, '--country', 'de'], 'country'],
   [createWorkspaceCommand, BUSINESS.slice(0, -2), 'create-workspace needs'],
 ])('mistakes are said in one line (%#)', async (command, args, line) => {

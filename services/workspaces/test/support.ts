@@ -13,7 +13,7 @@ import {
   type Credential,
 } from '@payroll/admission';
 import { createDatabase } from '@payroll/infra/test-server';
-import { newId, SCOPES, type Origin, type Role, type Scope } from '@payroll/kernel';
+import { instantOf, newId, SCOPES, type Origin, type Role, type Scope, type Team } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
 import { asDomainError, CommandRunner, migrate, openDatabase, type Command, type DomainEvent } from '@payroll/store';
@@ -26,7 +26,6 @@ import { createApiKey } from '../src/commands/create-api-key.js';
 import { createInternalToken } from '../src/commands/create-internal-token.js';
 import { provisionWorkspace } from '../src/commands/provision-workspace.js';
 import { rotateApiKey } from '../src/commands/rotate-api-key.js';
-import type { Team } from '../src/domain/workspace.js';
 import { workspacesService } from '../src/service.js';
 import type { WebSettings } from '../src/web/web.js';
 import { workspacesSchema } from '../src/store/schema.js';
@@ -42,6 +41,7 @@ export const SETTINGS: WebSettings = {
 };
 
 export const FAR = '2099-01-01T00:00:00Z';
+const MONTH_MS = 30 * 86_400_000;
 
 export interface Answer {
   data: Record<string, unknown> | null;
@@ -64,6 +64,8 @@ export interface Place {
   membershipId: string;
   /** Staff at work in it. */
   origin: Origin;
+  /** The application's own back end, at work for its members. */
+  application: Origin;
 }
 
 export interface Key {
@@ -111,7 +113,8 @@ export class Workspaces implements AsyncDisposable {
     const origin = staff();
     const admin = { adminName: 'Ada', adminEmail: 'Ada@Example.com' };
     const business = { name: 'Northwind', country: 'DE', kybStatus: 'not_started' } as const;
-    return { ...(await this.run(provisionWorkspace, { ...business, ...admin }, origin)), origin };
+    const application: Origin = { ...origin, actor: { ...origin.actor, kind: 'service' } };
+    return { ...(await this.run(provisionWorkspace, { ...business, ...admin }, origin)), origin, application };
   }
 
   async member({ origin }: Place, role: Role): Promise<string> {
@@ -133,9 +136,10 @@ export class Workspaces implements AsyncDisposable {
     return { id, principalId, credential: parseApiKey(`Bearer ${text}`, 'test')! };
   }
 
-  async token(team: Team): Promise<Credential> {
+  async token(team: Team, owner = 'olga@example.com'): Promise<Credential> {
     const { id, hash, text } = newInternalToken();
-    await this.run(createInternalToken, { id, secretHash: hash, name: 'Somebody', team, expiresAt: FAR }, staff());
+    const expiresAt = instantOf(new Date(Date.now() + MONTH_MS));
+    await this.run(createInternalToken, { id, secretHash: hash, name: 'Somebody', owner, team, expiresAt }, staff());
     return parseInternalToken(`Bearer ${text}`)!;
   }
 
@@ -196,7 +200,8 @@ export function question(credential: Credential | null, more: Partial<AdmissionQ
 }
 
 function staff(workspaceId: string = newId()): Origin {
-  const actor = { kind: 'staff', principalId: newId(), workspaceId, role: null, scopes: SCOPES } as const;
+  const who = { kind: 'staff', team: 'operations', person: 'olga@example.com' } as const;
+  const actor = { ...who, principalId: newId(), workspaceId, role: null, scopes: SCOPES } as const;
   return { actor, via: 'graphql', requestId: newId() };
 }
 

@@ -3,15 +3,16 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ServiceName } from '@payroll/admission';
 import { DomainError, isId, requireInternal, requireScope } from '@payroll/kernel';
 import type { Page } from '@payroll/store';
-import type { SubgraphContext } from '@payroll/subgraph';
+import { Teams, type SubgraphContext } from '@payroll/subgraph';
 import { Args, Ctx, Query, Resolver } from 'type-graphql';
 import { listAuditEntries, type AuditEntry } from './list-audit-entries.js';
-import { AuditPage, AuditTrailArguments } from './types.js';
+import { AuditPage, AUDITORS, AuditTrailArguments } from './types.js';
 
 /** The root field `<service>AuditTrail`: each service tells its own part, as each has tables of its own. */
 export function auditTrail(service: ServiceName, em: EntityManager): object {
   @Resolver()
   class AuditTrail {
+    @Teams(...AUDITORS)
     @Query(() => AuditPage, {
       name: `${service}AuditTrail`,
       description: `What was changed in ${service}, newest first. For internal teams.`,

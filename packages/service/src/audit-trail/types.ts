@@ -1,8 +1,12 @@
 import 'reflect-metadata';
-import { Timestamp } from '@payroll/subgraph';
+import { Teams, Timestamp } from '@payroll/subgraph';
 import { ArgsType, Directive, Field, ID, Int, ObjectType } from 'type-graphql';
 import type * as list from './list-audit-entries.js';
 
+/** Who may ask what others did. */
+export const AUDITORS = ['support', 'operations', 'finance'] as const;
+
+@Teams(...AUDITORS)
 @Directive('@shareable')
 @ObjectType({ description: 'Who changed what, through what, in which request.' })
 export class AuditEntry implements list.AuditEntry {
@@ -30,10 +34,12 @@ export class AuditEntry implements list.AuditEntry {
   @Field(() => ID, { description: 'What it was done to.' })
   subjectId!: string;
 
+  @Teams('operations', 'finance')
   @Field(() => String, { description: 'What changed, as JSON: from what to what, or what was made.' })
   change!: string;
 }
 
+@Teams(...AUDITORS)
 @Directive('@shareable')
 @ObjectType({ description: 'A page of audit entries.' })
 export class AuditPage {

@@ -1,11 +1,12 @@
 import 'reflect-metadata';
-import { CalendarDate, Decimal, Timestamp } from '@payroll/subgraph';
+import { CalendarDate, Decimal, Teams, TERMS_READERS, Timestamp } from '@payroll/subgraph';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type * as terms from '../domain/contract-terms.js';
 import type * as domain from '../domain/contract-details.js';
 import { DraftParts } from './draft-parts.js';
 import { AgreedMilestone } from './draft-work.js';
 
+@Teams(...TERMS_READERS)
 @ObjectType({ description: 'The terms that hold now: what work and payments are reckoned by.' })
 export class ContractTerms implements terms.ContractTerms {
   @Field(() => String, { description: 'ISO 4217.' })
@@ -27,6 +28,7 @@ export class ContractTerms implements terms.ContractTerms {
   autoApproveAfterDays!: number | null;
 }
 
+@Teams(...TERMS_READERS)
 @ObjectType({
   description: 'All that is kept of a contract beside what its readers see: as agreed in the draft, and what followed.',
 })

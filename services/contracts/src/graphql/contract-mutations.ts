@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { CommandRunner } from '@payroll/store';
-import { CalendarDate, OPERATION_ID, type SubgraphContext } from '@payroll/subgraph';
+import { CalendarDate, OPERATION_ID, type SubgraphContext, Teams } from '@payroll/subgraph';
 import { Arg, Args, Ctx, ID, Mutation, Resolver } from 'type-graphql';
 import { advanceContract } from '../commands/advance-contract.js';
 import { cancelContract } from '../commands/cancel-contract.js';
@@ -19,6 +19,7 @@ type Id = string | undefined;
 export class ContractMutations {
   constructor(private readonly commands: CommandRunner) {}
 
+  @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'pending_verification → ready_for_signature' })
   verifyContract(
     @Arg('id', () => ID) id: string,
@@ -28,6 +29,7 @@ export class ContractMutations {
     return this.commands.run(advanceContract, { id, edge: 'verify' }, origin, operationId);
   }
 
+  @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'ready_for_signature → pending_signature' })
   requestContractSignatures(
     @Arg('id', () => ID) id: string,
@@ -37,6 +39,7 @@ export class ContractMutations {
     return this.commands.run(advanceContract, { id, edge: 'request signatures' }, origin, operationId);
   }
 
+  @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'One side signs; with both signatures pending_signature → signed.' })
   signContract(
     @Arg('id', () => ID) id: string,
@@ -47,6 +50,7 @@ export class ContractMutations {
     return this.commands.run(signContract, { id, side }, origin, operationId);
   }
 
+  @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'signed → active: work can be submitted from now on.' })
   activateContract(
     @Arg('id', () => ID) id: string,
@@ -56,6 +60,7 @@ export class ContractMutations {
     return this.commands.run(advanceContract, { id, edge: 'activate' }, origin, operationId);
   }
 
+  @Teams('service', 'operations')
   @Mutation(() => Contract, {
     description: 'Changes terms of an active contract. They hold for work that is not approved yet.',
   })
@@ -68,6 +73,7 @@ export class ContractMutations {
     return this.commands.run(changeContractTerms, { id, ...change }, origin, operationId);
   }
 
+  @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'active → offboarding' })
   startContractOffboarding(
     @Arg('id', () => ID) id: string,
@@ -84,6 +90,7 @@ export class ContractMutations {
     return this.commands.run(startContractOffboarding, input, origin, operationId);
   }
 
+  @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'offboarding → completed' })
   completeContract(
     @Arg('id', () => ID) id: string,
@@ -93,6 +100,7 @@ export class ContractMutations {
     return this.commands.run(advanceContract, { id, edge: 'complete' }, origin, operationId);
   }
 
+  @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'Ends a contract before its completion, for ever.' })
   cancelContract(
     @Arg('id', () => ID) id: string,

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound, requireScope } from '@payroll/kernel';
 import type { Page } from '@payroll/store';
-import { loadById, type Fetch, type SubgraphContext } from '@payroll/subgraph';
+import { EVERYBODY, type Fetch, loadById, type SubgraphContext, Teams, TERMS_READERS } from '@payroll/subgraph';
 import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import type * as domain from '../domain/contract.js';
 import type * as details from '../domain/contract-details.js';
@@ -20,12 +20,14 @@ export class ContractQueries {
     private readonly detailsById: Fetch<details.ContractDetails>,
   ) {}
 
+  @Teams(...EVERYBODY)
   @Query(() => Contract, { nullable: true, description: 'One contract, also a deleted one.' })
   async contract(@Arg('id', () => ID) id: string, @Ctx() context: SubgraphContext): Promise<domain.Contract | null> {
     requireScope(context.origin.actor, 'read');
     return await loadById(context, this.byId, id);
   }
 
+  @Teams(...EVERYBODY)
   @Query(() => ContractPage, { description: 'Contracts, newest first; with updatedSince, oldest change first.' })
   async contracts(
     @Args(() => ContractListArguments) filters: ContractListArguments,
@@ -35,6 +37,7 @@ export class ContractQueries {
     return await listContracts(this.em, context.origin.actor, filters);
   }
 
+  @Teams(...TERMS_READERS)
   @FieldResolver(() => ContractDetails, { description: 'All else that is kept of it. For internal teams.' })
   async details(@Root() { id }: domain.Contract, @Ctx() context: SubgraphContext): Promise<details.ContractDetails> {
     requireProfileReader(context.origin.actor);

@@ -1,10 +1,11 @@
 import 'reflect-metadata';
 import type { CreatorFormat, CreatorPlatform, Exclusivity, IpOwnership } from '@payroll/kernel';
-import { CalendarDate, Money } from '@payroll/subgraph';
+import { CalendarDate, Money, Teams, TERMS_READERS } from '@payroll/subgraph';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type * as domain from '../domain/creator.js';
 import { CreatorFormatEnum, CreatorPlatformEnum, ExclusivityEnum, IpOwnershipEnum } from './enums.js';
 
+@Teams(...TERMS_READERS)
 @ObjectType({ description: 'The terms of a creator contract.' })
 export class CreatorTerms implements domain.CreatorTerms {
   @Field(() => ExclusivityEnum)
@@ -20,6 +21,7 @@ export class CreatorTerms implements domain.CreatorTerms {
   usageNote!: string | null;
 }
 
+@Teams(...TERMS_READERS)
 @ObjectType({ description: 'A piece of content that a creator delivers.' })
 export class CreatorDeliverable implements domain.CreatorDeliverable {
   @Field(() => ID)
@@ -44,6 +46,7 @@ export class CreatorDeliverable implements domain.CreatorDeliverable {
   sortOrder!: number;
 }
 
+@Teams(...TERMS_READERS)
 @ObjectType({ description: 'What a creator and the business agree on.' })
 export class Creator implements domain.Creator {
   @Field(() => CreatorTerms, { nullable: true })

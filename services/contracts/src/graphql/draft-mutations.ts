@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { CommandRunner } from '@payroll/store';
-import { OPERATION_ID, type SubgraphContext } from '@payroll/subgraph';
+import { OPERATION_ID, type SubgraphContext, Teams } from '@payroll/subgraph';
 import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql';
 import { assignWorker } from '../commands/assign-worker.js';
 import { createContractDraft } from '../commands/create-contract-draft.js';
@@ -18,6 +18,7 @@ type Id = string | undefined;
 export class DraftMutations {
   constructor(private readonly commands: CommandRunner) {}
 
+  @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'A draft, to be completed, reviewed and signed in the application.' })
   createContractDraft(
     @Arg('input', () => ContractDraftInput) input: ContractDraftInput,
@@ -27,6 +28,7 @@ export class DraftMutations {
     return this.commands.run(createContractDraft, { ...input }, origin, operationId);
   }
 
+  @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'Completes or corrects a draft.' })
   updateContractDraft(
     @Arg('id', () => ID) id: string,
@@ -37,6 +39,7 @@ export class DraftMutations {
     return this.commands.run(updateContractDraft, { id, ...input }, origin, operationId);
   }
 
+  @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'Names the worker of a draft.' })
   assignWorker(
     @Arg('contractId', () => ID) contractId: string,
@@ -47,6 +50,7 @@ export class DraftMutations {
     return this.commands.run(assignWorker, { contractId, workerId }, origin, operationId);
   }
 
+  @Teams('service', 'operations')
   @Mutation(() => Contract, {
     description:
       'draft → pending_verification. Refused as VALIDATION_FAILED, whose details name all that is missing: worker, startDate, and what the contract type needs to be paid.',
@@ -59,6 +63,7 @@ export class DraftMutations {
     return this.commands.run(submitContractForVerification, { id }, origin, operationId);
   }
 
+  @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'Deletes a draft or a cancelled contract, leaving a tombstone.' })
   deleteContract(
     @Arg('id', () => ID) id: string,

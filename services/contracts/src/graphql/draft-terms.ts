@@ -8,7 +8,7 @@ import type {
   SalaryUnit,
   TimesheetSubmitter,
 } from '@payroll/kernel';
-import { CalendarDate, Decimal } from '@payroll/subgraph';
+import { CalendarDate, Decimal, Teams, TERMS_READERS } from '@payroll/subgraph';
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
 import type * as domain from '../domain/contract-draft.js';
 import {
@@ -23,6 +23,7 @@ import {
 
 // What is sent is what is shown: one class for both.
 
+@Teams(...TERMS_READERS)
 @ObjectType('Compensation', { description: 'What is paid for the work.' })
 @InputType('CompensationInput', { description: 'What is paid for the work.' })
 export class Compensation implements domain.Compensation {
@@ -57,6 +58,7 @@ export class Compensation implements domain.Compensation {
   effectiveDate?: string | null;
 }
 
+@Teams(...TERMS_READERS)
 @ObjectType('InvoicingSettings', { description: 'How work is invoiced and paid.' })
 @InputType('InvoicingSettingsInput', { description: 'How work is invoiced and paid.' })
 export class InvoicingSettings implements domain.InvoicingSettings {
@@ -100,6 +102,7 @@ export class InvoicingSettings implements domain.InvoicingSettings {
   autoPayEnabled?: boolean | null;
 }
 
+@Teams(...TERMS_READERS)
 @ObjectType('Benefits', { description: 'What comes on top of the compensation.' })
 @InputType('BenefitsInput', { description: 'What comes on top of the compensation.' })
 export class Benefits implements domain.Benefits {

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { CreatorFormat, CreatorPlatform, Exclusivity, IpOwnership } from '@payroll/kernel';
-import { CalendarDate, Decimal } from '@payroll/subgraph';
+import { CalendarDate, Decimal, Teams, TERMS_READERS } from '@payroll/subgraph';
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type * as domain from '../domain/contract-draft.js';
 import { CreatorFormatEnum, CreatorPlatformEnum, ExclusivityEnum, IpOwnershipEnum } from './enums.js';
@@ -30,6 +30,7 @@ abstract class MilestoneParts implements domain.DraftMilestone {
 @InputType({ description: 'A milestone agreed with the draft.' })
 export class DraftMilestoneInput extends MilestoneParts {}
 
+@Teams(...TERMS_READERS)
 @ObjectType({ description: 'A milestone as it was agreed with the draft; what became of it since, review tells.' })
 export class AgreedMilestone extends MilestoneParts implements domain.AgreedMilestone {
   @Field(() => ID)

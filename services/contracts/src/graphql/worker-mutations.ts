@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { CommandRunner } from '@payroll/store';
-import { OPERATION_ID, type SubgraphContext } from '@payroll/subgraph';
+import { OPERATION_ID, type SubgraphContext, Teams } from '@payroll/subgraph';
 import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql';
 import { registerWorker } from '../commands/register-worker.js';
 import { updateWorker } from '../commands/update-worker.js';
@@ -11,6 +11,7 @@ import { Worker } from './worker-types.js';
 export class WorkerMutations {
   constructor(private readonly commands: CommandRunner) {}
 
+  @Teams('service', 'operations')
   @Mutation(() => Worker, { description: 'Notes a person who will work under contracts.' })
   registerWorker(
     @Arg('name', () => String, { description: '1–200 characters.' }) name: string,
@@ -21,6 +22,7 @@ export class WorkerMutations {
     return this.commands.run(registerWorker, { name, email }, origin, operationId);
   }
 
+  @Teams('service', 'operations')
   @Mutation(() => Worker, {
     description: 'What is not given stays. A new name is a change of every contract that shows it.',
   })

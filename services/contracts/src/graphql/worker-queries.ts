@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Page } from '@payroll/store';
-import { loadById, type Fetch, type SubgraphContext } from '@payroll/subgraph';
+import { type Fetch, loadById, PERSONS_READERS, type SubgraphContext, Teams } from '@payroll/subgraph';
 import { Arg, Ctx, ID, Int, Query, Resolver } from 'type-graphql';
 import type * as domain from '../domain/worker.js';
 import { listWorkers } from '../queries/list-workers.js';
@@ -15,12 +15,14 @@ export class WorkerQueries {
     private readonly byId: Fetch<domain.Worker>,
   ) {}
 
+  @Teams(...PERSONS_READERS)
   @Query(() => Worker, { nullable: true, description: 'One worker. For internal teams.' })
   async worker(@Arg('id', () => ID) id: string, @Ctx() context: SubgraphContext): Promise<domain.Worker | null> {
     requireProfileReader(context.origin.actor);
     return await loadById(context, this.byId, id);
   }
 
+  @Teams(...PERSONS_READERS)
   @Query(() => WorkerPage, { description: 'Workers, newest first. For internal teams.' })
   async workers(
     @Arg('limit', () => Int, { defaultValue: 50, description: '1–100.' }) limit: number,

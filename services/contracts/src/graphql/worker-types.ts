@@ -1,7 +1,9 @@
 import 'reflect-metadata';
+import { PERSONS_READERS, Teams } from '@payroll/subgraph';
 import { Directive, Field, ID, ObjectType } from 'type-graphql';
 import type * as domain from '../domain/worker.js';
 
+@Teams(...PERSONS_READERS)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'A person who works under contracts of the workspace.' })
 export class Worker implements domain.Worker {
@@ -15,6 +17,7 @@ export class Worker implements domain.Worker {
   email!: string;
 }
 
+@Teams(...PERSONS_READERS)
 @ObjectType({ description: 'A page of workers.' })
 export class WorkerPage {
   @Field(() => [Worker])

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { requireScope } from '@payroll/kernel';
 import type { CommandRunner, Page } from '@payroll/store';
-import { Decimal, OPERATION_ID, type SubgraphContext } from '@payroll/subgraph';
+import { Decimal, OPERATION_ID, type SubgraphContext, Teams, TERMS_READERS } from '@payroll/subgraph';
 import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { fundWorkspace } from '../commands/fund-workspace.js';
 import type * as balances from '../domain/balances.js';
@@ -20,18 +20,21 @@ export class LedgerResolvers {
     private readonly commands: CommandRunner,
   ) {}
 
+  @Teams(...TERMS_READERS)
   @Query(() => Balances, { description: 'Available and pending amounts of the workspace by currency.' })
   async balances(@Ctx() { origin: { actor } }: SubgraphContext): Promise<balances.Balances> {
     requireScope(actor, 'read');
     return await readBalances(this.em, actor.workspaceId);
   }
 
+  @Teams('finance')
   @Query(() => [LedgerAccount], { description: 'Every account with its balance, reconciled to its entries.' })
   async ledgerAccounts(@Ctx() { origin: { actor } }: SubgraphContext): Promise<domain.LedgerAccount[]> {
     requireScope(actor, 'read');
     return await listLedgerAccounts(this.em, actor.workspaceId);
   }
 
+  @Teams('finance')
   @Query(() => LedgerEntryPage, { description: 'Ledger entries, newest first.' })
   async ledgerEntries(
     @Args(() => LedgerEntryListArguments) filters: LedgerEntryListArguments,
@@ -41,6 +44,7 @@ export class LedgerResolvers {
     return await listLedgerEntries(this.em, actor.workspaceId, filters);
   }
 
+  @Teams('service', 'finance')
   @Mutation(() => LedgerPosting, { description: 'Books money that arrived for the workspace: it can be spent.' })
   fundWorkspace(
     @Arg('amount', () => Decimal, { description: 'Above zero, in whole smallest units of the currency.' })

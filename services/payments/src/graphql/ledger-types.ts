@@ -1,10 +1,11 @@
 import 'reflect-metadata';
-import { Money, Timestamp } from '@payroll/subgraph';
+import { Money, Teams, TERMS_READERS, Timestamp } from '@payroll/subgraph';
 import { Field, ID, ObjectType } from 'type-graphql';
 import type * as balances from '../domain/balances.js';
 import type * as domain from '../domain/ledger.js';
 import { LedgerAccountEnum, PostingKindEnum } from './enums.js';
 
+@Teams(...TERMS_READERS)
 @ObjectType({ description: 'What a workspace can spend and what is about to leave it, one entry per currency.' })
 export class Balances implements balances.Balances {
   @Field(() => [Money], { description: 'What can be spent.' })
@@ -19,6 +20,7 @@ export class Balances implements balances.Balances {
   asOf!: string;
 }
 
+@Teams('finance')
 @ObjectType({ description: 'Money that moved between accounts. Never changed; its entries add up to zero.' })
 export class LedgerPosting implements domain.LedgerPosting {
   @Field(() => ID)
@@ -37,6 +39,7 @@ export class LedgerPosting implements domain.LedgerPosting {
   createdAt!: string;
 }
 
+@Teams('finance')
 @ObjectType({ description: 'One line of a posting.' })
 export class LedgerEntry implements domain.LedgerEntry {
   @Field(() => ID)
@@ -61,6 +64,7 @@ export class LedgerEntry implements domain.LedgerEntry {
   createdAt!: string;
 }
 
+@Teams('finance')
 @ObjectType({ description: 'A page of ledger entries.' })
 export class LedgerEntryPage {
   @Field(() => [LedgerEntry])
@@ -73,6 +77,7 @@ export class LedgerEntryPage {
   nextCursor!: string | null;
 }
 
+@Teams('finance')
 @ObjectType({ description: 'An account of the workspace, one of each name per currency.' })
 export class LedgerAccount implements domain.LedgerAccount {
   @Field(() => LedgerAccountEnum)

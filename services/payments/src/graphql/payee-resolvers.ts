@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { requireScope } from '@payroll/kernel';
 import type { CommandRunner, Page } from '@payroll/store';
-import { loadById, OPERATION_ID, type Fetch, type SubgraphContext } from '@payroll/subgraph';
+import { type Fetch, loadById, OPERATION_ID, type SubgraphContext, Teams, TERMS_READERS } from '@payroll/subgraph';
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { changePayee } from '../commands/change-payee.js';
 import { registerPayee } from '../commands/register-payee.js';
@@ -26,6 +26,7 @@ export class PayeeResolvers {
     private readonly byId: Fetch<domain.Payee>,
   ) {}
 
+  @Teams(...TERMS_READERS)
   @Query(() => Payee, {
     nullable: true,
     description: 'Where one worker is paid; null when there is none in this workspace.',
@@ -35,6 +36,7 @@ export class PayeeResolvers {
     return await loadById(context, this.byId, id);
   }
 
+  @Teams(...TERMS_READERS)
   @Query(() => PayeePage, { description: 'Payees, newest first; with updatedSince, oldest change first.' })
   async payees(
     @Args(() => PayeeListArguments) filters: PayeeListArguments,
@@ -49,6 +51,7 @@ export class PayeeResolvers {
     return { id: payee.workerId };
   }
 
+  @Teams('service', 'operations', 'finance')
   @Mutation(() => Payee, { description: 'Says where a worker’s money goes; unverified. A worker has one payee.' })
   registerPayee(
     @Arg('workerId', () => ID) workerId: string,
@@ -60,6 +63,7 @@ export class PayeeResolvers {
     return this.commands.run(registerPayee, { workerId, payoutMethod, destination }, origin, operationId);
   }
 
+  @Teams('service', 'finance')
   @Mutation(() => Payee, { description: 'Any state → unverified. A payout under way keeps its way.' })
   changePayee(
     @Arg('id', () => ID) id: string,
@@ -71,6 +75,7 @@ export class PayeeResolvers {
     return this.commands.run(changePayee, { id, payoutMethod, destination }, origin, operationId);
   }
 
+  @Teams('service', 'finance')
   @Mutation(() => Payee, { description: 'unverified → verified: payouts may go there.' })
   verifyPayee(
     @Arg('id', () => ID) id: string,
@@ -80,6 +85,7 @@ export class PayeeResolvers {
     return this.commands.run(verifyPayee, { id }, origin, operationId);
   }
 
+  @Teams('operations', 'finance')
   @Mutation(() => Payee, { description: 'unverified → rejected, with the reason.' })
   rejectPayee(
     @Arg('id', () => ID) id: string,

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { CommandRunner } from '@payroll/store';
-import { Decimal, OPERATION_ID, type SubgraphContext } from '@payroll/subgraph';
+import { Decimal, OPERATION_ID, type SubgraphContext, Teams } from '@payroll/subgraph';
 import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql';
 import { addDeduction } from '../commands/add-deduction.js';
 import { cancelPayment } from '../commands/cancel-payment.js';
@@ -18,6 +18,7 @@ export class PaymentMutations {
     this.commands = parts.commands;
   }
 
+  @Teams('service', 'finance')
   @Mutation(() => Payment, {
     description:
       'pending → processing, now: the way of payments that do not pay themselves. → failed, with the reason, where that cannot be.',
@@ -30,6 +31,7 @@ export class PaymentMutations {
     return initiatePayout(this.parts, paymentId, origin, operationId);
   }
 
+  @Teams('service', 'finance')
   @Mutation(() => Payment, { description: 'failed → pending; processed again as any pending payment is.' })
   retryPayment(
     @Arg('paymentId', () => ID) paymentId: string,
@@ -39,6 +41,7 @@ export class PaymentMutations {
     return this.commands.run(retryPayment, { paymentId }, origin, operationId);
   }
 
+  @Teams('service', 'operations', 'finance')
   @Mutation(() => Payment, { description: 'pending → cancelled, for good.' })
   cancelPayment(
     @Arg('paymentId', () => ID) paymentId: string,
@@ -48,6 +51,7 @@ export class PaymentMutations {
     return this.commands.run(cancelPayment, { paymentId }, origin, operationId);
   }
 
+  @Teams('service', 'operations', 'finance')
   @Mutation(() => Payment, { description: 'Lowers the net amount of a pending payment, at most to zero.' })
   addDeduction(
     @Arg('paymentId', () => ID) paymentId: string,
@@ -60,6 +64,7 @@ export class PaymentMutations {
     return this.commands.run(addDeduction, { paymentId, name, amount }, origin, operationId);
   }
 
+  @Teams('service', 'operations', 'finance')
   @Mutation(() => Payment, { description: 'Takes a deduction of a pending payment back.' })
   removeDeduction(
     @Arg('paymentId', () => ID) paymentId: string,

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { requireScope } from '@payroll/kernel';
 import type { Page } from '@payroll/store';
-import { loadById, type Fetch, type SubgraphContext } from '@payroll/subgraph';
+import { EVERYBODY, type Fetch, loadById, type SubgraphContext, Teams } from '@payroll/subgraph';
 import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import type * as deduction from '../domain/deduction.js';
 import type * as domain from '../domain/payment.js';
@@ -25,6 +25,7 @@ export interface PaymentReads {
 export class PaymentQueries {
   constructor(private readonly reads: PaymentReads) {}
 
+  @Teams(...EVERYBODY)
   @Query(() => Payment, { nullable: true, description: 'One payment; null when there is none in this workspace.' })
   async payment(@Arg('id', () => ID) id: string, @Ctx() context: SubgraphContext): Promise<domain.Payment | null> {
     requireScope(context.origin.actor, 'read');
@@ -33,6 +34,7 @@ export class PaymentQueries {
     return await findPayment({ byId, fetchApproval }, id, context.origin.actor.workspaceId);
   }
 
+  @Teams(...EVERYBODY)
   @Query(() => PaymentPage, { description: 'Payments, newest first; with updatedSince, oldest change first.' })
   async payments(
     @Args(() => PaymentListArguments) filters: PaymentListArguments,

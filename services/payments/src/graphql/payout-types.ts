@@ -1,11 +1,12 @@
 import 'reflect-metadata';
-import { Money, Timestamp } from '@payroll/subgraph';
+import { Money, PERSONS_READERS, Teams, TERMS_READERS, Timestamp } from '@payroll/subgraph';
 import { Directive, Field, ID, Int, ObjectType } from 'type-graphql';
 import type * as deduction from '../domain/deduction.js';
 import type * as domain from '../domain/payee.js';
 import type * as payout from '../domain/payout.js';
 import { AttemptStatusEnum, PayoutMethodEnum, VerificationStatusEnum } from './enums.js';
 
+@Teams(...TERMS_READERS)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'Where the money of a worker goes. Payouts need a verified one.' })
 export class Payee implements domain.Payee {
@@ -18,6 +19,7 @@ export class Payee implements domain.Payee {
   @Field(() => PayoutMethodEnum)
   payoutMethod!: domain.PayoutMethod;
 
+  @Teams('service', 'operations', 'finance')
   @Field(() => String, { description: 'The last four characters; the whole destination is shown to nobody.' })
   destinationEnding!: string;
 
@@ -34,6 +36,7 @@ export class Payee implements domain.Payee {
   updatedAt!: string;
 }
 
+@Teams(...TERMS_READERS)
 @ObjectType({ description: 'A page of payees.' })
 export class PayeePage {
   @Field(() => [Payee])
@@ -46,6 +49,7 @@ export class PayeePage {
   nextCursor!: string | null;
 }
 
+@Teams(...PERSONS_READERS)
 @Directive('@key(fields: "id", resolvable: false)')
 @ObjectType({ description: 'Who is paid; owned by the contracts service.' })
 export class Worker {
@@ -53,6 +57,7 @@ export class Worker {
   id!: string;
 }
 
+@Teams(...TERMS_READERS)
 @ObjectType({ description: "A part of a payment's gross amount that the worker does not get." })
 export class Deduction implements deduction.Deduction {
   @Field(() => ID)
@@ -71,6 +76,7 @@ export class Deduction implements deduction.Deduction {
   createdAt!: string;
 }
 
+@Teams(...TERMS_READERS)
 @ObjectType({ description: 'One try to pay a payment out. At most one of a payment settles.' })
 export class PayoutAttempt implements payout.PayoutAttempt {
   @Field(() => ID)
@@ -91,6 +97,7 @@ export class PayoutAttempt implements payout.PayoutAttempt {
   @Field(() => Money)
   amount!: Money;
 
+  @Teams('operations', 'finance')
   @Field(() => String, { nullable: true, description: "The provider's own name for it, once it has answered." })
   providerReference!: string | null;
 

@@ -1,10 +1,11 @@
 import 'reflect-metadata';
 import type { FailureReason, PaymentStatus } from '@payroll/kernel';
-import { CalendarDate, Money, Timestamp } from '@payroll/subgraph';
+import { CalendarDate, EVERYBODY, Money, Teams, Timestamp } from '@payroll/subgraph';
 import { Directive, Field, ID, ObjectType } from 'type-graphql';
 import type * as domain from '../domain/payment.js';
 import { FailureReasonEnum, PaymentStatusEnum } from './enums.js';
 
+@Teams(...EVERYBODY)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'Money owed for approved work. Only a completed payment has been paid out.' })
 export class Payment implements domain.Payment {
@@ -48,6 +49,7 @@ export class Payment implements domain.Payment {
   updatedAt!: string;
 }
 
+@Teams(...EVERYBODY)
 @ObjectType({ description: 'A page of payments.' })
 export class PaymentPage {
   @Field(() => [Payment])
@@ -60,6 +62,7 @@ export class PaymentPage {
   nextCursor!: string | null;
 }
 
+@Teams(...EVERYBODY)
 @Directive('@key(fields: "id", resolvable: false)')
 @ObjectType({ description: 'The contract a payment is made under; owned by the contracts service.' })
 export class Contract {

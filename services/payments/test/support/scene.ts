@@ -2,7 +2,7 @@ import { generateKeySync } from 'node:crypto';
 import { mintActorToken } from '@payroll/admission';
 import { newEvent, parseEvent, type EventBody, type EventOf, type EventType } from '@payroll/events';
 import { createDatabase } from '@payroll/infra/test-server';
-import { newId, SCOPES, systemOrigin, type Actor, type Origin } from '@payroll/kernel';
+import { newId, SCOPES, systemOrigin, type Actor, type Origin, type StaffActor } from '@payroll/kernel';
 import type { Bus } from '@payroll/bus';
 import type { EventHandlers } from '@payroll/messaging';
 import { createLog } from '@payroll/process';
@@ -128,8 +128,9 @@ export function eventOf<T extends EventType>(
   return { id: newId(), workspaceId, occurredAt: '2027-06-01T12:00:00.000000Z', requestId: 'req_test', ...event };
 }
 
-export function staff(workspaceId: string, more: Partial<Actor> = {}): Origin {
-  const actor: Actor = { kind: 'staff', principalId: newId(), workspaceId, role: null, scopes: SCOPES, ...more };
+export function staff(workspaceId: string, more: Partial<StaffActor> = {}): Origin {
+  const who = { kind: 'staff', team: 'finance', person: 'fay@example.com' } as const;
+  const actor: Actor = { ...who, principalId: newId(), workspaceId, role: null, scopes: SCOPES, ...more };
   return { actor, via: 'graphql', requestId: 'req_test' };
 }
 

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { requireScope } from '@payroll/kernel';
-import { loadById, type Fetch, type SubgraphContext } from '@payroll/subgraph';
+import { EVERYBODY, type Fetch, loadById, type SubgraphContext, Teams } from '@payroll/subgraph';
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type * as milestones from '../domain/milestone.js';
 import type * as timesheets from '../domain/timesheet.js';
@@ -14,12 +14,14 @@ export class ContractWork {
     private readonly milestonesOf: Fetch<milestones.Milestone[]>,
   ) {}
 
+  @Teams(...EVERYBODY)
   @FieldResolver(() => [Timesheet], { description: 'The newest 50; more by timesheets(contractId:).' })
   async timesheets(@Root() contract: Contract, @Ctx() context: SubgraphContext): Promise<timesheets.Timesheet[]> {
     requireScope(context.origin.actor, 'read');
     return (await loadById(context, this.timesheetsOf, contract.id)) ?? [];
   }
 
+  @Teams(...EVERYBODY)
   @FieldResolver(() => [Milestone], { description: 'The newest 50; more by milestones(contractId:).' })
   async milestones(@Root() contract: Contract, @Ctx() context: SubgraphContext): Promise<milestones.Milestone[]> {
     requireScope(context.origin.actor, 'read');

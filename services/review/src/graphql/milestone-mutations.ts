@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { Command, CommandRunner } from '@payroll/store';
-import { OPERATION_ID, type SubgraphContext } from '@payroll/subgraph';
+import { OPERATION_ID, type SubgraphContext, Teams } from '@payroll/subgraph';
 import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql';
 import { addMilestone } from '../commands/add-milestone.js';
 import { approveMilestone } from '../commands/approve-milestone.js';
@@ -17,6 +17,7 @@ type Id = string | undefined;
 export class MilestoneMutations {
   constructor(private readonly commands: CommandRunner) {}
 
+  @Teams('service', 'operations')
   @Mutation(() => Milestone, { description: 'Agrees on one more milestone of an active contract.' })
   addMilestone(
     @Arg('input', () => MilestoneInput) { description, dueDate, ...given }: MilestoneInput,
@@ -27,6 +28,7 @@ export class MilestoneMutations {
     return this.run(addMilestone, input, operationId, context);
   }
 
+  @Teams('service', 'operations')
   @Mutation(() => Milestone, { description: 'Agrees anew on a pending milestone.' })
   updateMilestone(
     @Arg('id', () => ID) id: string,
@@ -37,6 +39,7 @@ export class MilestoneMutations {
     return this.run(updateMilestone, { id, ...input }, operationId, context);
   }
 
+  @Teams('service', 'operations')
   @Mutation(() => Milestone, { description: 'pending → submitted: it is reached, and handed in for review.' })
   submitMilestone(
     @Arg('id', () => ID) id: string,
@@ -46,6 +49,7 @@ export class MilestoneMutations {
     return this.run(submitMilestone, { id, edge: 'submit' }, operationId, context);
   }
 
+  @Teams('service', 'operations')
   @Mutation(() => Milestone, { description: 'rejected → submitted' })
   resubmitMilestone(
     @Arg('id', () => ID) id: string,
@@ -55,6 +59,7 @@ export class MilestoneMutations {
     return this.run(submitMilestone, { id, edge: 'resubmit' }, operationId, context);
   }
 
+  @Teams('service')
   @Mutation(() => Milestone, { description: 'submitted → approved; creates the payment, which is attempted at once.' })
   approveMilestone(
     @Arg('id', () => ID) id: string,
@@ -65,6 +70,7 @@ export class MilestoneMutations {
     return this.run(approveMilestone, { id, expectedVersion }, operationId, context);
   }
 
+  @Teams('service', 'operations')
   @Mutation(() => Milestone, { description: 'submitted → rejected, with the reason.' })
   rejectMilestone(
     @Arg('id', () => ID) id: string,

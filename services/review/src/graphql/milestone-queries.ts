@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { requireScope } from '@payroll/kernel';
 import type { Page } from '@payroll/store';
-import { loadById, type Fetch, type SubgraphContext } from '@payroll/subgraph';
+import { EVERYBODY, type Fetch, loadById, type SubgraphContext, Teams } from '@payroll/subgraph';
 import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import type * as domain from '../domain/milestone.js';
 import { milestonesOfContract, type FetchAgreed } from '../queries/milestones-of-contract.js';
@@ -18,12 +18,14 @@ export class MilestoneQueries {
     private readonly fetchAgreed: FetchAgreed,
   ) {}
 
+  @Teams(...EVERYBODY)
   @Query(() => Milestone, { nullable: true, description: 'One milestone; null when there is none in this workspace.' })
   async milestone(@Arg('id', () => ID) id: string, @Ctx() context: SubgraphContext): Promise<domain.Milestone | null> {
     requireScope(context.origin.actor, 'read');
     return await loadById(context, this.byId, id);
   }
 
+  @Teams(...EVERYBODY)
   @Query(() => MilestonePage, {
     description: 'Milestones of a contract, newest first. Whether there is such a contract, contracts says.',
   })

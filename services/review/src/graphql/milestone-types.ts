@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { MILESTONE_STATUSES, type MilestoneStatus } from '@payroll/kernel';
-import { CalendarDate, Money, Timestamp } from '@payroll/subgraph';
+import { CalendarDate, EVERYBODY, Money, Teams, TERMS_READERS, Timestamp } from '@payroll/subgraph';
 import { Directive, Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type * as domain from '../domain/milestone.js';
 
@@ -10,6 +10,7 @@ registerEnumType(MilestoneStatusEnum, {
   description: 'Where a milestone is: completed while its payout is under way, paid once that has arrived.',
 });
 
+@Teams(...EVERYBODY)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'A piece of work agreed on as a whole, for a fixed amount.' })
 export class Milestone implements domain.Milestone {
@@ -22,6 +23,7 @@ export class Milestone implements domain.Milestone {
   @Field(() => String)
   title!: string;
 
+  @Teams(...TERMS_READERS)
   @Field(() => String, { nullable: true })
   description!: string | null;
 
@@ -37,6 +39,7 @@ export class Milestone implements domain.Milestone {
   @Field(() => CalendarDate, { nullable: true, description: 'The day of its approval, when paying is attempted.' })
   paymentDate!: string | null;
 
+  @Teams(...TERMS_READERS)
   @Field(() => String, { nullable: true, description: 'Why it was rejected; null unless it is.' })
   rejectionReason!: string | null;
 
@@ -56,6 +59,7 @@ export class Milestone implements domain.Milestone {
   version!: string;
 }
 
+@Teams(...EVERYBODY)
 @ObjectType({ description: 'A page of milestones.' })
 export class MilestonePage {
   @Field(() => [Milestone])

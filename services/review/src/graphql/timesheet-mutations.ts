@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { CommandRunner } from '@payroll/store';
-import { CalendarDate, Decimal, OPERATION_ID, type SubgraphContext } from '@payroll/subgraph';
+import { CalendarDate, Decimal, OPERATION_ID, type SubgraphContext, Teams } from '@payroll/subgraph';
 import { Arg, Ctx, Field, ID, InputType, Mutation, Resolver } from 'type-graphql';
 import { approveTimesheet } from '../commands/approve-timesheet.js';
 import { rejectTimesheet } from '../commands/reject-timesheet.js';
@@ -41,6 +41,7 @@ export class CorrectedWorkInput implements CorrectedWork {
 export class TimesheetMutations {
   constructor(private readonly commands: CommandRunner) {}
 
+  @Teams('service', 'operations')
   @Mutation(() => Timesheet, {
     description:
       'Hands work in for review. Its period shares no day with other work under the contract, rejected work aside. ' +
@@ -54,6 +55,7 @@ export class TimesheetMutations {
     return this.commands.run(submitTimesheet, { ...input }, origin, operationId);
   }
 
+  @Teams('service', 'operations')
   @Mutation(() => Timesheet, { description: 'rejected → submitted, reckoned by the terms of now.' })
   resubmitTimesheet(
     @Arg('id', () => ID) id: string,
@@ -64,6 +66,7 @@ export class TimesheetMutations {
     return this.commands.run(resubmitTimesheet, { id, ...input }, origin, operationId);
   }
 
+  @Teams('service')
   @Mutation(() => Timesheet, { description: 'submitted → approved; creates the payment. Paying comes later.' })
   approveTimesheet(
     @Arg('id', () => ID) id: string,
@@ -74,6 +77,7 @@ export class TimesheetMutations {
     return this.commands.run(approveTimesheet, { id, expectedVersion }, origin, operationId);
   }
 
+  @Teams('service', 'operations')
   @Mutation(() => Timesheet, { description: 'submitted → rejected, with the reason.' })
   rejectTimesheet(
     @Arg('id', () => ID) id: string,

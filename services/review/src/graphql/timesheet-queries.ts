@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { requireScope } from '@payroll/kernel';
 import type { Page } from '@payroll/store';
-import { loadById, type Fetch, type SubgraphContext } from '@payroll/subgraph';
+import { EVERYBODY, type Fetch, loadById, type SubgraphContext, Teams } from '@payroll/subgraph';
 import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import type * as domain from '../domain/timesheet.js';
 import { listTimesheets } from '../queries/list-timesheets.js';
@@ -16,12 +16,14 @@ export class TimesheetQueries {
     private readonly byId: Fetch<domain.Timesheet>,
   ) {}
 
+  @Teams(...EVERYBODY)
   @Query(() => Timesheet, { nullable: true, description: 'One timesheet; null when there is none in this workspace.' })
   async timesheet(@Arg('id', () => ID) id: string, @Ctx() context: SubgraphContext): Promise<domain.Timesheet | null> {
     requireScope(context.origin.actor, 'read');
     return await loadById(context, this.byId, id);
   }
 
+  @Teams(...EVERYBODY)
   @Query(() => TimesheetPage, { description: 'Timesheets, newest first; with updatedSince, oldest change first.' })
   async timesheets(
     @Args(() => TimesheetListArguments) filters: TimesheetListArguments,

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { PAYMENT_STATUSES, type PaymentStatus, TIMESHEET_STATUSES, type TimesheetStatus } from '@payroll/kernel';
-import { CalendarDate, Decimal, Money, Timestamp } from '@payroll/subgraph';
+import { CalendarDate, Decimal, EVERYBODY, Money, Teams, TERMS_READERS, Timestamp } from '@payroll/subgraph';
 import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import type * as domain from '../domain/timesheet.js';
 
@@ -10,6 +10,7 @@ registerEnumType(TimesheetStatusEnum, { name: 'TimesheetStatus', description: 'W
 const PaymentStatusEnum = Object.fromEntries(PAYMENT_STATUSES.map((status) => [status, status]));
 registerEnumType(PaymentStatusEnum, { name: 'PaymentStatus', description: 'How far a payment is.' });
 
+@Teams(...EVERYBODY)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'Work of a period, handed in for review.' })
 export class Timesheet implements domain.Timesheet {
@@ -43,6 +44,7 @@ export class Timesheet implements domain.Timesheet {
   @Field(() => Boolean, { description: 'Whether the payment is processed by itself on that day.' })
   autoPayEnabled!: boolean;
 
+  @Teams(...TERMS_READERS)
   @Field(() => String, { nullable: true, description: 'Why it was rejected; null unless it is.' })
   rejectionReason!: string | null;
 
@@ -68,6 +70,7 @@ export class Timesheet implements domain.Timesheet {
   version!: string;
 }
 
+@Teams(...EVERYBODY)
 @ObjectType({ description: 'A page of timesheets.' })
 export class TimesheetPage {
   @Field(() => [Timesheet])
@@ -80,6 +83,7 @@ export class TimesheetPage {
   nextCursor!: string | null;
 }
 
+@Teams(...EVERYBODY)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'The contract whose work this is; owned by the contracts service.' })
 export class Contract {
@@ -87,6 +91,7 @@ export class Contract {
   id!: string;
 }
 
+@Teams(...EVERYBODY)
 @Directive('@key(fields: "id", resolvable: false)')
 @ObjectType({ description: 'The payment an approval created; owned by the payments service.' })
 export class Payment {

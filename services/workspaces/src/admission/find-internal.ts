@@ -9,7 +9,7 @@ type Row = Extract<Holder, { kind: 'token' }> & { n: number };
 
 const find = prepared<Row>(
   'find-internal',
-  `select a.n, 'token' as kind, b.id as "workspaceId", t.id as "principalId", t.team
+  `select a.n, 'token' as kind, b.id as "workspaceId", t.id as "principalId", t.team, t.owner
    from json_to_recordset($1) as a (n int, id uuid, hash text, "workspaceId" uuid)
    join internal_token t on t.id = a.id and t.secret_hash = a.hash and t.revoked_at is null and t.expires_at > now()
    join business b on b.id = a."workspaceId"`,

@@ -1,31 +1,30 @@
-import { refuseProblems, requireInternal, type Instant } from '@payroll/kernel';
+import { instantOf, refuseProblems, requireInternal } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
-import { problemsOfName } from '../domain/problems.js';
-import type { Team } from '../domain/workspace.js';
+import { MAX_DAYS, ownerOf, problemsOfToken, type InternalToken } from '../domain/internal-token.js';
 import { InternalTokenTable } from '../store/tables.js';
 
 /** Internal tokens belong to no workspace: what is done about them is told under this one, which is nobody's. */
 export const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 
-export interface CreateInternalToken {
-  id: string;
+const DAY_MS = 86_400_000;
+
+export interface CreateInternalToken extends Pick<InternalToken, 'id' | 'name' | 'owner' | 'team' | 'expiresAt'> {
   secretHash: string;
-  /** Who uses it. */
-  name: string;
-  team: Team;
-  expiresAt: Instant;
 }
 
 /** A token for the internal GraphQL endpoint. */
 export const createInternalToken = defineCommand(
   'internal-token.create',
-  (tx, { id, secretHash, name, team, expiresAt }: CreateInternalToken): Promise<void> => {
+  (tx, { id, secretHash, ...input }: CreateInternalToken): Promise<void> => {
     requireInternal(tx.origin.actor);
-    refuseProblems(problemsOfName('name', name), 'The name is a text of 1 to 200 characters.');
-    tx.em.persist(
-      tx.em.create(InternalTokenTable, { id, name, team, secretHash, expiresAt, revokedAt: null, createdAt: tx.now }),
+    const given = { ...input, owner: input.owner === null ? null : ownerOf(input.owner) };
+    const latest = instantOf(new Date(Date.parse(tx.now) + MAX_DAYS[given.team] * DAY_MS));
+    refuseProblems(
+      problemsOfToken(given, { now: tx.now, latest }),
+      `A token has a name of 1 to 200 characters, an owner's e-mail address unless it is a service's, and an end in at most ${MAX_DAYS[given.team]} days.`,
     );
-    tx.audit('internal-token.created', id, { name, team, expiresAt });
+    tx.em.persist(tx.em.create(InternalTokenTable, { id, ...given, secretHash, revokedAt: null, createdAt: tx.now }));
+    tx.audit('internal-token.created', id, given);
     return Promise.resolve();
   },
 );

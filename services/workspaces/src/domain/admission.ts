@@ -1,6 +1,14 @@
 import type { AdmissionQuestion } from '@payroll/admission';
-import { DomainError, ROLE_SCOPES, SCOPES, textProblem, type Actor, type Role, type Scope } from '@payroll/kernel';
-import type { Team } from './workspace.js';
+import {
+  DomainError,
+  ROLE_SCOPES,
+  SCOPES,
+  textProblem,
+  type Actor,
+  type Role,
+  type Scope,
+  type StaffTeam,
+} from '@payroll/kernel';
 
 /** Who a credential belongs to, as the store knows it at this moment. */
 export type Holder =
@@ -13,7 +21,8 @@ export type Holder =
       integrationEnabled: boolean;
       writesEnabled: boolean;
     }
-  | { kind: 'token'; workspaceId: string; principalId: string; team: Team };
+  | { kind: 'token'; workspaceId: string; principalId: string; team: 'service' }
+  | { kind: 'token'; workspaceId: string; principalId: string; team: StaffTeam; owner: string };
 
 /** @throws DomainError 403 codes, or `INVALID_REQUEST` for staff who do not say why. */
 export function admit(holder: Holder, question: AdmissionQuestion): Actor {
@@ -43,14 +52,15 @@ function admitPrincipal(holder: Principal, { scope, limit }: AdmissionQuestion):
 const MAX_REASON_LENGTH = 500;
 
 function admitInternal(holder: Extract<Holder, { kind: 'token' }>, { reason }: AdmissionQuestion): Actor {
-  const { workspaceId, principalId, team } = holder;
-  if (team === 'service') return { kind: 'service', principalId, workspaceId, role: null, scopes: SCOPES };
+  const { workspaceId, principalId } = holder;
+  if (holder.team === 'service') return { kind: 'service', principalId, workspaceId, role: null, scopes: SCOPES };
   const problem = textProblem(reason?.trim() ?? '', 1, MAX_REASON_LENGTH);
   if (problem !== null) {
     throw new DomainError('INVALID_REQUEST', 'Say why you look at this workspace in the header x-reason.', {
       details: [{ path: 'x-reason', code: problem === 'too_short' ? 'required' : problem }],
     });
   }
+  const { team, owner: person } = holder;
   const scopes: readonly Scope[] = team === 'read_only' ? ['read'] : SCOPES;
-  return { kind: 'staff', principalId, workspaceId, role: null, scopes };
+  return { kind: 'staff', team, person, principalId, workspaceId, role: null, scopes };
 }

@@ -3,7 +3,10 @@ import type { Actor } from '@payroll/kernel';
 import { personIn, requireManager, requireManagerOrSelf, requireOwnKey } from './permissions.js';
 
 const [WORKSPACE, ME, OTHER] = ['w', 'me', 'other'];
-const actor = (kind: Actor['kind']): Actor => ({ ...personIn(WORKSPACE, ME, 'admin'), kind, role: null });
+const actor = (kind: Exclude<Actor['kind'], 'staff'>): Actor => {
+  return { ...personIn(WORKSPACE, ME, 'admin'), kind, role: null };
+};
+const STAFF: Actor = { ...actor('service'), kind: 'staff', team: 'operations', person: 'olga@example.com' };
 
 const allows = (work: () => void): boolean => {
   try {
@@ -22,7 +25,7 @@ it.each([
   [actor('person'), false],
   [actor('api_key'), false],
   [actor('connection'), false],
-  [actor('staff'), true],
+  [STAFF, true],
   [actor('service'), true],
   [actor('system'), true],
 ])('whether %j manages a workspace: %s', (who, may) => {
@@ -43,5 +46,5 @@ it('an admin makes keys that act for themselves; internal teams for anybody', ()
   expect(allows(() => requireOwnKey(admin, ME))).toBe(true);
   expect(allows(() => requireOwnKey(admin, OTHER))).toBe(false);
   expect(allows(() => requireOwnKey(personIn(WORKSPACE, ME, 'member'), ME))).toBe(false);
-  expect(allows(() => requireOwnKey(actor('staff'), OTHER))).toBe(true);
+  expect(allows(() => requireOwnKey(STAFF, OTHER))).toBe(true);
 });

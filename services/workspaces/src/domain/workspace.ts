@@ -2,10 +2,6 @@ import type { Instant, KybStatus, Role } from '@payroll/kernel';
 
 export const ROLES = ['admin', 'member', 'viewer'] as const satisfies readonly Role[];
 
-/** Who uses the internal endpoint. A service acts by itself; the others are people and must say why. */
-export const TEAMS = ['service', 'read_only', 'support', 'operations', 'finance'] as const;
-export type Team = (typeof TEAMS)[number];
-
 /** Whether the workspace's integrations may ask anything, and whether they may change anything. */
 export interface IntegrationSwitches {
   integrationEnabled: boolean;

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { newApiKey, type Deployment } from '@payroll/admission';
 import { DomainError, SCOPES, type Scope } from '@payroll/kernel';
 import type { CommandRunner } from '@payroll/store';
-import { OPERATION_ID, Timestamp, type SubgraphContext } from '@payroll/subgraph';
+import { OPERATION_ID, type SubgraphContext, Teams, Timestamp } from '@payroll/subgraph';
 import { Arg, Ctx, Field, ID, InputType, Mutation, Resolver } from 'type-graphql';
 import { createApiKey } from '../commands/create-api-key.js';
 import { revokeApiKey } from '../commands/revoke-api-key.js';
@@ -33,6 +33,7 @@ export class ApiKeyMutations {
     private readonly deployment: Deployment,
   ) {}
 
+  @Teams('service')
   @Mutation(() => CreatedApiKey, {
     description: 'Makes a key. If the answer is lost, revoke the key and make another.',
   })
@@ -46,6 +47,7 @@ export class ApiKeyMutations {
     return { apiKey, secret: text };
   }
 
+  @Teams('service')
   @Mutation(() => CreatedApiKey, {
     description: 'A new key for the same principal. The old one lives until it is revoked; a revoked one has no other.',
   })
@@ -59,6 +61,7 @@ export class ApiKeyMutations {
     return { apiKey, secret: text };
   }
 
+  @Teams('service', 'support', 'operations')
   @Mutation(() => ApiKey, { description: 'For ever, from the next request on.' })
   revokeApiKey(
     @Arg('id', () => ID) id: string,

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import type { KybStatus } from '@payroll/kernel';
 import type { CommandRunner } from '@payroll/store';
-import { OPERATION_ID, type SubgraphContext } from '@payroll/subgraph';
+import { OPERATION_ID, type SubgraphContext, Teams } from '@payroll/subgraph';
 import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql';
 import { setIntegrationSwitches } from '../commands/set-integration-switches.js';
 import { setVerificationStatus } from '../commands/set-verification-status.js';
@@ -13,6 +13,7 @@ import { Business, KybStatusEnum } from './types.js';
 export class BusinessMutations {
   constructor(private readonly commands: CommandRunner) {}
 
+  @Teams('operations')
   @Mutation(() => Business, {
     description:
       'not_started → pending → verified or rejected; rejected → pending; verified → pending or rejected. Payouts need verified.',
@@ -25,6 +26,7 @@ export class BusinessMutations {
     return this.commands.run(setVerificationStatus, { kybStatus }, origin, operationId);
   }
 
+  @Teams('service', 'operations')
   @Mutation(() => Business, { description: 'What is not given stays.' })
   updateBusiness(
     @Arg('name', () => String, { nullable: true, description: '1–200 characters.' }) name: string | undefined,
@@ -35,6 +37,7 @@ export class BusinessMutations {
     return this.commands.run(updateBusiness, { name, country }, origin, operationId);
   }
 
+  @Teams('service', 'operations')
   @Mutation(() => Business, { description: 'Holds from the next request of any key or connection on.' })
   setIntegrationSwitches(
     @Arg('integrationEnabled', () => Boolean, { description: 'Whether the public API and its MCP server answer.' })

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { notFound, requireInternal, requireScope } from '@payroll/kernel';
-import { loadById, type Fetch, type SubgraphContext } from '@payroll/subgraph';
+import { EVERYBODY, type Fetch, loadById, type SubgraphContext, Teams } from '@payroll/subgraph';
 import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import type * as domain from '../domain/workspace.js';
 import { Business, IntegrationSwitches } from './types.js';
@@ -9,6 +9,7 @@ import { Business, IntegrationSwitches } from './types.js';
 export class BusinessQueries {
   constructor(private readonly byId: Fetch<domain.Business>) {}
 
+  @Teams(...EVERYBODY)
   @Query(() => Business, { description: 'The business of the current workspace.' })
   async business(@Ctx() context: SubgraphContext): Promise<domain.Business> {
     const { actor } = context.origin;
@@ -18,6 +19,7 @@ export class BusinessQueries {
     return business;
   }
 
+  @Teams('service', 'support', 'operations')
   @FieldResolver(() => IntegrationSwitches, { description: 'For internal teams.' })
   switches(@Root() business: domain.Business, @Ctx() { origin }: SubgraphContext): domain.IntegrationSwitches {
     requireInternal(origin.actor);

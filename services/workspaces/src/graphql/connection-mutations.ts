@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { CommandRunner } from '@payroll/store';
-import { OPERATION_ID, type SubgraphContext } from '@payroll/subgraph';
+import { OPERATION_ID, type SubgraphContext, Teams } from '@payroll/subgraph';
 import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql';
 import { disableMcpClient } from '../commands/disable-mcp-client.js';
 import { enableMcpClient } from '../commands/enable-mcp-client.js';
@@ -12,6 +12,7 @@ import { McpClient, McpClientInput, McpConnection } from './connection-types.js'
 export class ConnectionMutations {
   constructor(private readonly commands: CommandRunner) {}
 
+  @Teams('service')
   @Mutation(() => McpClient, {
     description: 'Lets every member connect this assistant, each with what the own role allows.',
   })
@@ -23,6 +24,7 @@ export class ConnectionMutations {
     return this.commands.run(enableMcpClient, { id, name, hosts: [] }, origin, operationId);
   }
 
+  @Teams('service', 'support', 'operations')
   @Mutation(() => McpClient, {
     description: 'Ends all its connections from the next request on; nobody can make new ones.',
   })
@@ -34,6 +36,7 @@ export class ConnectionMutations {
     return this.commands.run(disableMcpClient, { id }, origin, operationId);
   }
 
+  @Teams('service', 'support', 'operations')
   @Mutation(() => McpConnection, { description: 'For ever, from the next request on.' })
   revokeMcpConnection(
     @Arg('id', () => ID) id: string,

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { requireInternal, requireScope, type Actor } from '@payroll/kernel';
 import type { Page } from '@payroll/store';
-import type { SubgraphContext } from '@payroll/subgraph';
+import { type SubgraphContext, Teams } from '@payroll/subgraph';
 import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
 import type * as domain from '../domain/connection.js';
 import { listMcpClients } from '../queries/list-mcp-clients.js';
@@ -13,6 +13,7 @@ import { McpClient, McpConnectionPage } from './connection-types.js';
 export class ConnectionQueries {
   constructor(private readonly em: EntityManager) {}
 
+  @Teams('service', 'support', 'operations')
   @Query(() => [McpClient], {
     description: 'Assistants that are enabled, were asked for or are disabled, in this order. For internal teams.',
   })
@@ -21,6 +22,7 @@ export class ConnectionQueries {
     return await listMcpClients(this.em, actor.workspaceId);
   }
 
+  @Teams('service', 'support', 'operations')
   @Query(() => McpConnectionPage, { description: 'Connections of assistants, newest first. For internal teams.' })
   async mcpConnections(
     @Arg('includeRevoked', () => Boolean, { defaultValue: false, description: 'Whether ended ones are listed too.' })

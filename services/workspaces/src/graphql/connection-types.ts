@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { SCOPES } from '@payroll/kernel';
-import { Timestamp } from '@payroll/subgraph';
+import { Teams, Timestamp } from '@payroll/subgraph';
 import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
 import { CLIENT_STATUSES, type ClientStatus } from '../domain/connection.js';
 import type * as domain from '../domain/connection.js';
@@ -11,6 +11,7 @@ registerEnumType(ClientStatusEnum, {
   description: 'Whether members may connect it; asked when somebody tried and no admin has decided.',
 });
 
+@Teams('service', 'support', 'operations')
 @ObjectType({ description: 'An assistant that members can connect once an admin has enabled it.' })
 export class McpClient implements domain.McpClient {
   @Field(() => ID, { description: 'As the authorization server knows it.' })
@@ -38,6 +39,7 @@ export class McpClientInput {
   name!: string;
 }
 
+@Teams('service', 'support', 'operations')
 @ObjectType({ description: 'What lets one client act for one member; an integration principal of its own.' })
 export class McpConnection implements domain.McpConnection {
   @Field(() => ID)
@@ -71,6 +73,7 @@ export class McpConnection implements domain.McpConnection {
   revokedAt!: string | null;
 }
 
+@Teams('service', 'support', 'operations')
 @ObjectType({ description: 'A page of connections.' })
 export class McpConnectionPage {
   @Field(() => [McpConnection])

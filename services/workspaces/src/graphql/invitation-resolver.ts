@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { requireInternal, requireScope, type Role } from '@payroll/kernel';
 import type { CommandRunner, Page } from '@payroll/store';
-import { OPERATION_ID, type SubgraphContext } from '@payroll/subgraph';
+import { OPERATION_ID, Teams, type SubgraphContext } from '@payroll/subgraph';
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { newInvitationLink } from '../accounts/invitation-link.js';
 import { inviteMember } from '../commands/invite-member.js';
@@ -20,6 +20,7 @@ export class InvitationResolver {
     private readonly origin: string,
   ) {}
 
+  @Teams('service', 'support', 'operations')
   @Query(() => InvitationPage, {
     description: 'Invitations that nobody has accepted, newest first. For internal teams.',
   })
@@ -34,6 +35,7 @@ export class InvitationResolver {
     return await listInvitations(this.em, actor.workspaceId, { limit, cursor });
   }
 
+  @Teams('service')
   @Mutation(() => CreatedInvitation, {
     description:
       'Invites somebody, or gives a member who cannot sign in their sign-in. An earlier link for the address ends.',
@@ -49,6 +51,7 @@ export class InvitationResolver {
     return { invitation, link };
   }
 
+  @Teams('service', 'support', 'operations')
   @Mutation(() => Invitation, { description: 'The link opens nothing any more.' })
   revokeInvitation(
     @Arg('id', () => ID) id: string,

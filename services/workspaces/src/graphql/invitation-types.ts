@@ -1,10 +1,11 @@
 import 'reflect-metadata';
 import type { Role } from '@payroll/kernel';
-import { Timestamp } from '@payroll/subgraph';
+import { Teams, Timestamp } from '@payroll/subgraph';
 import { Field, ID, ObjectType } from 'type-graphql';
 import type * as domain from '../domain/workspace.js';
 import { RoleEnum } from './types.js';
 
+@Teams('service', 'support', 'operations')
 @ObjectType({ description: 'A place held for somebody until they take it with the link they were given.' })
 export class Invitation implements domain.Invitation {
   @Field(() => ID)
@@ -32,6 +33,7 @@ export class Invitation implements domain.Invitation {
   createdAt!: string;
 }
 
+@Teams('service', 'support', 'operations')
 @ObjectType({ description: 'A page of invitations.' })
 export class InvitationPage {
   @Field(() => [Invitation])
@@ -44,6 +46,7 @@ export class InvitationPage {
   nextCursor!: string | null;
 }
 
+@Teams('service')
 @ObjectType({ description: 'An invitation just made, with its link.' })
 export class CreatedInvitation {
   @Field(() => Invitation)

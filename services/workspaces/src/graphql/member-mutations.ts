@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import type { Role } from '@payroll/kernel';
 import type { CommandRunner } from '@payroll/store';
-import { OPERATION_ID, type SubgraphContext } from '@payroll/subgraph';
+import { OPERATION_ID, type SubgraphContext, Teams } from '@payroll/subgraph';
 import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql';
 import { addMember } from '../commands/add-member.js';
 import { changeMemberRole } from '../commands/change-member-role.js';
@@ -13,6 +13,7 @@ import { Member, RoleEnum } from './types.js';
 export class MemberMutations {
   constructor(private readonly commands: CommandRunner) {}
 
+  @Teams('service')
   @Mutation(() => Member, { description: 'Makes someone a member of the workspace.' })
   addMember(
     @Arg('name', () => String, { description: '1–200 characters.' }) name: string,
@@ -24,6 +25,7 @@ export class MemberMutations {
     return this.commands.run(addMember, { name, email, role }, origin, operationId);
   }
 
+  @Teams('service')
   @Mutation(() => Member, { description: 'Holds from the next request on, also for keys.' })
   changeMemberRole(
     @Arg('id', () => ID) id: string,
@@ -34,6 +36,7 @@ export class MemberMutations {
     return this.commands.run(changeMemberRole, { id, role }, origin, operationId);
   }
 
+  @Teams('service', 'operations')
   @Mutation(() => Member, {
     description: 'Someone leaves: their keys are revoked for ever. The last admin cannot leave.',
   })

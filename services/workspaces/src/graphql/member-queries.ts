@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { requireInternal, requireScope, type Actor } from '@payroll/kernel';
 import type { Page } from '@payroll/store';
 import type { SubgraphContext } from '@payroll/subgraph';
+import { Teams } from '@payroll/subgraph';
 import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
 import type * as domain from '../domain/workspace.js';
 import { listApiKeys } from '../queries/list-api-keys.js';
@@ -16,6 +17,7 @@ const CURSOR = { nullable: true, description: 'The nextCursor of the previous pa
 export class MemberQueries {
   constructor(private readonly em: EntityManager) {}
 
+  @Teams('service', 'support', 'operations')
   @Query(() => MemberPage, { description: 'Members, newest first. For internal teams.' })
   async members(
     @Arg('includeLeft', () => Boolean, { defaultValue: false, description: 'Whether those who left are listed too.' })
@@ -28,6 +30,7 @@ export class MemberQueries {
     return await listMembers(this.em, actor.workspaceId, { includeLeft, limit, cursor });
   }
 
+  @Teams('service', 'support', 'operations')
   @Query(() => ApiKeyPage, { description: 'API keys, newest first, revoked and expired ones too. For internal teams.' })
   async apiKeys(
     @Arg('limit', () => Int, LIMIT) limit: number,

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { SCOPES, type Role, KYB_STATUSES, type KybStatus } from '@payroll/kernel';
-import { Timestamp } from '@payroll/subgraph';
+import { EVERYBODY, Teams, Timestamp } from '@payroll/subgraph';
 import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { ROLES } from '../domain/workspace.js';
 import type * as domain from '../domain/workspace.js';
@@ -11,6 +11,7 @@ registerEnumType(KybStatusEnum, { name: 'KybStatus', description: 'How far the v
 export const RoleEnum = Object.fromEntries(ROLES.map((role) => [role, role]));
 registerEnumType(RoleEnum, { name: 'Role', description: 'What a member may do at most.' });
 
+@Teams(...EVERYBODY)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'The employer whose workspace this is.' })
 export class Business implements Omit<domain.Business, keyof domain.IntegrationSwitches> {
@@ -33,6 +34,7 @@ export class Business implements Omit<domain.Business, keyof domain.IntegrationS
   updatedAt!: string;
 }
 
+@Teams('service', 'support', 'operations')
 @ObjectType({ description: 'What the keys and connections of a workspace may do at all.' })
 export class IntegrationSwitches implements domain.IntegrationSwitches {
   @Field(() => Boolean, { description: 'Whether the public API and its MCP server answer.' })
@@ -42,6 +44,7 @@ export class IntegrationSwitches implements domain.IntegrationSwitches {
   writesEnabled!: boolean;
 }
 
+@Teams('service', 'support', 'operations')
 @ObjectType({ description: 'Someone who belongs to the workspace, or did.' })
 export class Member implements domain.Member {
   @Field(() => ID)
@@ -66,6 +69,7 @@ export class Member implements domain.Member {
   leftAt!: string | null;
 }
 
+@Teams('service', 'support', 'operations')
 @ObjectType({ description: 'A page of members.' })
 export class MemberPage {
   @Field(() => [Member])
@@ -78,6 +82,7 @@ export class MemberPage {
   nextCursor!: string | null;
 }
 
+@Teams('service', 'support', 'operations')
 @ObjectType({ description: 'A credential for /v1 that acts as a member.' })
 export class ApiKey implements domain.ApiKey {
   @Field(() => ID)
@@ -108,6 +113,7 @@ export class ApiKey implements domain.ApiKey {
   createdAt!: string;
 }
 
+@Teams('service', 'support', 'operations')
 @ObjectType({ description: 'A page of API keys.' })
 export class ApiKeyPage {
   @Field(() => [ApiKey])
@@ -120,6 +126,7 @@ export class ApiKeyPage {
   nextCursor!: string | null;
 }
 
+@Teams('service')
 @ObjectType({ description: 'A key just made, with its secret.' })
 export class CreatedApiKey {
   @Field(() => ApiKey)

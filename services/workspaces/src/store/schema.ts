@@ -3,6 +3,7 @@ import { AccountTable, InvitationTable, KnownDeviceTable, SessionTable, SignInCo
 import { Migration20261121084617 } from './migrations/Migration20261121084617.js';
 import { Migration20261121114403 } from './migrations/Migration20261121114403.js';
 import { Migration20261121115715 } from './migrations/Migration20261121115715.js';
+import { Migration20261121123111 } from './migrations/Migration20261121123111.js';
 import {
   McpClientTable,
   McpConnectionTable,
@@ -34,7 +35,7 @@ export const workspacesSchema = defineSchema({
     McpGrantTable,
     ...writePathTables,
   ],
-  migrations: [Migration20261121084617, Migration20261121114403, Migration20261121115715],
+  migrations: [Migration20261121084617, Migration20261121114403, Migration20261121115715, Migration20261121123111],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });
 

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { KYB_STATUSES } from '@payroll/kernel';
+import { KYB_STATUSES, TEAMS } from '@payroll/kernel';
 import { instant } from '@payroll/store';
-import { ROLES, TEAMS } from '../domain/workspace.js';
+import { ROLES } from '../domain/workspace.js';
 
 export const BusinessTable = defineEntity({
   name: 'Business',
@@ -69,12 +69,19 @@ export const InternalTokenTable = defineEntity({
   properties: {
     id: p.uuid().primary(),
     name: p.text(),
+    owner: p.text().strictNullable().comment('The e-mail address of the person who holds it, in lower case.'),
     team: p.enum(TEAMS).columnType('text'),
     secretHash: p.text(),
     expiresAt: instant(),
     revokedAt: instant().strictNullable(),
     createdAt: instant(),
   },
+  checks: [
+    {
+      name: 'internal_token_owner_check',
+      expression: "team = 'service' or owner is not null or revoked_at is not null",
+    },
+  ],
 });
 
 /** Requests counted in a window of 60 s; unlogged, as losing a minute of counts in a crash harms nobody. */

@@ -199,7 +199,7 @@ describe('the page of connections', () => {
   });
 });
 
-it('internal teams list and end connections, enable and disable clients', async () => {
+it('internal teams list and end connections and disable clients; the application enables them', async () => {
   await client.signIn(await scene.signedIn(await scene.person([place, 'admin'])));
   const ask = async (operation: string) => (await scene.workspaces.graphql(place.origin, operation)).data;
   const listed = await ask(
@@ -216,7 +216,8 @@ it('internal teams list and end connections, enable and disable clients', async 
   expect(await ask(`mutation { disableMcpClient(id: "${client.id}") { status } }`)).toEqual({
     disableMcpClient: { status: 'disabled' },
   });
-  expect(await ask('mutation { enableMcpClient(input: { id: "other", name: "Other" }) { status } }')).toEqual({
-    enableMcpClient: { status: 'enabled' },
-  });
+  const enable = 'mutation { enableMcpClient(input: { id: "other", name: "Other" }) { status } }';
+  expect(await ask(enable)).toBeNull();
+  const enabled = await scene.workspaces.graphql(place.application, enable);
+  expect(enabled.data).toEqual({ enableMcpClient: { status: 'enabled' } });
 });

@@ -1,0 +1,84 @@
+import { newId, SCOPES, type Actor, type Team } from '@payroll/kernel';
+import { buildASTSchema, parse } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { TeamPermissions } from './team-permissions.js';
+
+const schema = buildASTSchema(
+  parse(`
+    directive @teams(of: [String!]!) on OBJECT | FIELD_DEFINITION
+    scalar _Any
+    union _Entity = Account
+    type Query {
+      account: Account @teams(of: ["support", "finance"])
+      forgotten: String
+      _entities(representations: [_Any!]!): [_Entity]!
+    }
+    type Mutation { close: Account @teams(of: ["finance"]) }
+    type Account @teams(of: ["support", "finance"]) {
+      id: ID!
+      number: String @teams(of: ["finance"])
+      owner: Owner
+      more: Account
+    }
+    type Owner { name: String }
+  `),
+);
+const permissions = new TeamPermissions(schema);
+
+const rights = { principalId: newId(), workspaceId: newId(), role: null, scopes: SCOPES } as const;
+
+function actorOf(team: Team): Actor {
+  return team === 'service'
+    ? { ...rights, kind: 'service' }
+    : { ...rights, kind: 'staff', team, person: 'a@b.example' };
+}
+
+const deniedTo = (team: Team, query: string) => (): void => permissions.require(actorOf(team), parse(query));
+
+describe('a team', () => {
+  it.each([
+    ['support', '{ account { id __typename more { more { id } } } }'],
+    ['finance', '{ account { id number } }'],
+    ['finance', 'mutation { close { id } }'],
+    ['support', '{ __schema { types { name } } __type(name: "Account") { name } }'],
+    ['support', 'query ($of: [_Any!]!) { _entities(representations: $of) { ... on Account { id } } }'],
+  ] as const)('%s may run %s', (team, query) => {
+    expect(deniedTo(team, query)).not.toThrow();
+  });
+
+  it.each([
+    ['support', '{ account { id number } }', 'Account.number'],
+    ['support', '{ account { more { more { harmless: number } } } }', 'Account.number'],
+    ['support', '{ account { ...Rest } } fragment Rest on Account { number }', 'Account.number'],
+    ['support', '{ account { ... on Account @include(if: false) { number } } }', 'Account.number'],
+    ['support', 'query A { account { id } } query B { account { number } }', 'Account.number'],
+    ['support', '{ _entities(representations: []) { ... on Account { number } } }', 'Account.number'],
+    ['support', 'mutation { close { id } }', 'Mutation.close'],
+    ['operations', '{ account { id } }', 'Query.account'],
+    ['service', '{ account { id } }', 'Query.account'],
+  ] as const)('%s is refused %s', (team, query, coordinate) => {
+    expect(deniedTo(team, query)).toThrow(`${coordinate} is not for the team ${team}`);
+    expect(deniedTo(team, query)).toThrow(expect.objectContaining({ code: 'INSUFFICIENT_SCOPE' }));
+  });
+
+  it.each(['{ forgotten }', '{ account { owner { name } } }'])(
+    'nobody is let into what no list covers: %s',
+    (query) => {
+      expect(deniedTo('finance', query)).toThrow('it is for: nobody');
+    },
+  );
+
+  it('is decided anew by each team for a document that is remembered', () => {
+    const document = parse('{ account { number } }');
+    for (let times = 0; times < 2; times++) {
+      expect(() => permissions.require(actorOf('finance'), document)).not.toThrow();
+      expect(() => permissions.require(actorOf('support'), document)).toThrow('Account.number');
+    }
+  });
+});
+
+it('keys and connections are left to their scopes, and the system to itself', () => {
+  for (const kind of ['api_key', 'connection', 'system'] as const) {
+    expect(() => permissions.require({ ...rights, kind }, parse('{ forgotten }'))).not.toThrow();
+  }
+});

@@ -1,0 +1,45 @@
+import { isEmail, type ErrorDetail, type Instant, type Team } from '@payroll/kernel';
+import { problemsOfName } from './problems.js';
+
+/** A token for the internal GraphQL endpoint, as it is listed; its secret was shown once, when it was made. */
+export interface InternalToken {
+  id: string;
+  name: string;
+  /** The e-mail address of who holds it. Two tokens of one person are one person; a service's may be nobody's. */
+  owner: string | null;
+  team: Team;
+  expiresAt: Instant;
+  revokedAt: Instant | null;
+  createdAt: Instant;
+}
+
+/** People come back for another; a service is set up once a year. */
+export const MAX_DAYS: Readonly<Record<Team, number>> = {
+  service: 365,
+  read_only: 90,
+  support: 90,
+  operations: 90,
+  finance: 90,
+};
+
+/** The one spelling of a person. */
+export function ownerOf(address: string): string {
+  return address.trim().toLowerCase();
+}
+
+/** What is wrong with a token that is about to be made, and that may last until `latest`. */
+export function problemsOfToken(
+  { name, owner, team, expiresAt }: Pick<InternalToken, 'name' | 'owner' | 'team' | 'expiresAt'>,
+  { now, latest }: { now: Instant; latest: Instant },
+): ErrorDetail[] {
+  return [
+    ...problemsOfName('name', name),
+    ...problemsOfOwner(owner, team),
+    ...(expiresAt > now && expiresAt <= latest ? [] : [{ path: 'expiresAt', code: 'out_of_range' }]),
+  ];
+}
+
+function problemsOfOwner(owner: string | null, team: Team): ErrorDetail[] {
+  if (owner === null) return team === 'service' ? [] : [{ path: 'owner', code: 'required' }];
+  return isEmail(owner) ? [] : [{ path: 'owner', code: 'invalid_format' }];
+}
