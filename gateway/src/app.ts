@@ -13,6 +13,7 @@ import { GraphQLError } from 'graphql';
 import type { Caller } from './caller.js';
 import { serveExplorer } from './explorer.js';
 import type { Gateway } from './gateway.js';
+import { LIMITS, limitRequests } from './limits.js';
 import { NOT_LOGGED } from './not-logged.js';
 
 export interface GatewayAppOptions {
@@ -39,9 +40,11 @@ export async function createApp({ gateway, admission, log }: GatewayAppOptions):
   const apollo = new ApolloServer<{ caller: Caller }>({
     gateway: gateway.forApolloServer,
     introspection: true,
+    persistedQueries: false,
+    parseOptions: { maxTokens: LIMITS.tokens },
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
-    plugins: [fastifyApolloDrainPlugin(server)],
+    plugins: [fastifyApolloDrainPlugin(server), limitRequests],
     logger: NOT_LOGGED,
     formatError: ({ message, path, extensions }) => {
       const { code, details, retryAfterSeconds } = extensions ?? {};
@@ -49,11 +52,7 @@ export async function createApp({ gateway, admission, log }: GatewayAppOptions):
     },
   });
   await apollo.start();
-  server.route({
-    url: '/graphql',
-    method: ['GET', 'POST', 'OPTIONS'],
-    handler: fastifyApolloHandler(apollo, { context: (request) => admit(admission, request) }),
-  });
+  server.post('/graphql', fastifyApolloHandler(apollo, { context: (request) => admit(admission, request) }));
   await serveExplorer(server);
   server.get('/livez', () => ({ ok: true }));
   server.get('/readyz', () => ({ ok: true }));

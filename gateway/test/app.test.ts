@@ -2,6 +2,7 @@ import { newInternalToken, type AdmissionAnswer, type AdmissionQuestion } from '
 import { newId, SCOPES, unavailable } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import type { FastifyInstance } from 'fastify';
+import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApp } from '../src/app.js';
 import { Gateway, supergraph } from '../src/index.js';
@@ -87,6 +88,45 @@ it('a query that does not fit the graph says what is wrong with it', async () =>
   const { status, body } = await send({}, '{ business { salary } }');
   expect(status).toBe(400);
   expect(body.errors?.[0]?.message).toContain('salary');
+});
+
+const nested = (depth: number): string =>
+  `{ contracts(limit: 1) { nodes { ${'timesheets { contract { '.repeat(depth)} id ${'} }'.repeat(depth)} } } }`;
+
+it.each([
+  ['depth', nested(5)],
+  ['aliases', `{ ${Array.from({ length: 21 }, (_, n) => `a${n}: business { id }`).join(' ')} }`],
+  [
+    'cost',
+    '{ contracts(limit: 100) { nodes { timesheets { id status periodEnd unitsWorked total { amount currency } payment { id payoutAttempts { number } } } } } }',
+  ],
+  ['tokens', `{ ${'business { name } '.repeat(500)} }`],
+])('a request beyond its limit of %s is refused before any service is asked', async (name, query) => {
+  answer = admitted;
+  const before = Object.values(fakes.messages).flat().length;
+  const { status, body } = await send({}, query);
+  expect(status).toBe(400);
+  expect(body.errors?.[0]?.message).toContain(name);
+  expect(Object.values(fakes.messages).flat()).toHaveLength(before);
+});
+
+it('limits are asked about after the token: a stranger learns nothing of them', async () => {
+  answer = () => Promise.resolve({ admitted: false, code: 'INVALID_CREDENTIAL', message: 'no', rateLimits: [] });
+  expect((await send({}, nested(5))).status).toBe(401);
+});
+
+it('a whole introspection query, as tools send it, is within the limits', async () => {
+  answer = admitted;
+  const { status, body } = await send({}, getIntrospectionQuery());
+  expect(status).toBe(200);
+  expect(body.errors).toBeUndefined();
+});
+
+it('is asked by POST, one operation at a time', async () => {
+  answer = admitted;
+  expect((await app.inject({ url: '/graphql?query={business{name}}' })).statusCode).toBe(404);
+  const batch = [{ query: '{ business { name } }' }];
+  expect((await app.inject({ method: 'POST', url: '/graphql', payload: batch })).statusCode).toBe(400);
 });
 
 it('the explorer is there, and opens nothing by itself', async () => {
