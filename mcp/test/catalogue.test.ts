@@ -121,6 +121,22 @@ test.each([
   expect(JSON.parse(result!.content![0]!.text)).toEqual(result!.structuredContent);
 });
 
+test.each([
+  ['list_contracts', {}, '/v1/contracts?includeDeleted=false&limit=25'],
+  ['list_timesheets', { limit: 3 }, '/v1/timesheets?limit=3'],
+  ['list_milestones', { contractId: CONTRACT_ID }, `/v1/contracts/${CONTRACT_ID}/milestones?limit=25`],
+  [
+    'list_contracts',
+    { includeDeleted: 'true', cursor: 'a_b' },
+    '/v1/contracts?includeDeleted=true&cursor=a_b&limit=25',
+  ],
+])('%s with %j asks %s', async (name, given, path) => {
+  await callTool(mcp.url, name, given, { token: 'ada' });
+  const [expected, actual] = [path, mcp.facade.state.lastUrl].map((each) => new URL(each, 'http://v1'));
+  expect(actual!.pathname).toBe(expected!.pathname);
+  expect(Object.fromEntries(actual!.searchParams)).toEqual(Object.fromEntries(expected!.searchParams));
+});
+
 describe('a call that fails', () => {
   test('carries code, status and request id of the API', async () => {
     const answer = await callTool(mcp.url, 'get_payment', { id: TIMESHEET_ID }, { token: 'ada' });

@@ -115,6 +115,31 @@ describe.each<[string, ConnectHost]>([
     ]);
   });
 
+  it('is a principal of its own: its references and its intents are nobody else’s, and count once', async () => {
+    await using host = await connect(url, tokens.admin, () => YES);
+    const draft = { title: 'Referred to', externalReference: `ref-${randomUUID()}`, ...intent() };
+    const { structuredContent: made } = await host.call('create_contract_draft', draft);
+    const key = system.workspaces[0].apiKeys.admin;
+    const { title, externalReference } = draft;
+    expect((await system.rest(key, 'POST', '/contracts', { title, externalReference }, draft.intentId)).status).toBe(
+      201,
+    );
+    const found = await host.call('list_contracts', { externalReference });
+    expect(found.structuredContent).toMatchObject({ data: [{ id: made!['id'] }], hasMore: false });
+    const again = { ...draft, ...intent() };
+    expect(codeOf(await host.call('create_contract_draft', again))).toBe('EXTERNAL_REFERENCE_EXISTS');
+    const another = { ...draft, title: 'Something else' };
+    expect(codeOf(await host.call('create_contract_draft', another))).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+
+  it('of a member drafts and decides nothing', async () => {
+    const id = await newTimesheet();
+    await using host = await connect(url, tokens.member, () => YES);
+    expect((await host.tools()).filter((name) => !/^(get|list)_/.test(name))).toEqual(['create_contract_draft']);
+    expect(codeOf(await host.call('approve_timesheet', { id, ...intent() }))).toBe('INSUFFICIENT_SCOPE');
+    expect(await traces(id)).toEqual({ decisions: 0, payments: 0 });
+  });
+
   it('writes nothing where the person says no, and nothing where it can ask nobody', async () => {
     const id = await newTimesheet();
     await using refused = await connect(url, tokens.admin, () => NO);

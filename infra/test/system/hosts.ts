@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprot
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 
 /** What a person does with the dialogue that a host shows. */
-export type Person = (message: string) => PersonsAnswer | Promise<PersonsAnswer>;
+type Person = (message: string) => PersonsAnswer | Promise<PersonsAnswer>;
 
 type PersonsAnswer = { action: 'accept'; content: { confirm: boolean } } | { action: 'decline' | 'cancel' };
 
@@ -18,7 +18,7 @@ export interface ToolResult {
 }
 
 /** An assistant with somebody in front of it, or with nobody it could ask. */
-export interface Host extends AsyncDisposable {
+interface Host extends AsyncDisposable {
   tools: () => Promise<string[]>;
   call: (name: string, given: Record<string, unknown>) => Promise<ToolResult>;
   business: () => Promise<unknown>;

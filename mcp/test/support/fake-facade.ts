@@ -17,10 +17,11 @@ export async function startFakeFacade() {
   const writes: { path: string; key: string; body: Record<string, unknown> }[] = [];
   const troubles: Trouble[] = [];
   const answered = new Map<string, { body: string; answer: object }>();
-  const state = { version: '1', status: 'submitted', revoked: false, title: 'Site work', requests: 0 };
+  const state = { version: '1', status: 'submitted', revoked: false, title: 'Site work', requests: 0, lastUrl: '' };
   const app = fastify();
   app.addHook('onRequest', async (request, reply) => {
     state.requests++;
+    state.lastUrl = request.url;
     const trouble = troubles.shift();
     if (trouble === 'cut') request.raw.socket.destroy();
     if (trouble === 'hang' || trouble === 'cut') return await new Promise(() => {});
