@@ -14,6 +14,8 @@ const seeds = Array.from({ length: Number(long ?? 3) }, (_, n) => first + n);
 const CONTRACTS = long === undefined ? 100 : 500;
 const TIMESHEETS = CONTRACTS / 10;
 const WRITERS = 8;
+/** For one walk over every list and the events that are still on their way, also on a machine that does much else. */
+const LATE = { timeout: 30_000 };
 
 let system: System;
 let owner: Owner;
@@ -129,7 +131,7 @@ it.each(seeds)(
             (row) => JSON.stringify(row) !== JSON.stringify(pollers[n]!.known.get(row.id)),
           );
           return missed;
-        })
+        }, LATE)
         .toEqual([]);
     }
   },
