@@ -29,14 +29,22 @@ beforeEach(async () => {
   browser = await scene.signedIn(admin);
 });
 
-it('openid-client finds its way, registers, signs somebody in, refreshes and revokes', async () => {
+interface Begun {
+  callback: URL;
+  checks: { pkceCodeVerifier: string; expectedState: string; expectedNonce: string };
+}
+
+function register(): Promise<openid.Configuration> {
   const metadata = { client_name: 'Assistant', redirect_uris: [CALLBACK], token_endpoint_auth_method: 'none' };
-  const config = await openid.dynamicClientRegistration(new URL(scene.issuer), metadata, openid.None(), {
+  return openid.dynamicClientRegistration(new URL(scene.issuer), metadata, openid.None(), {
     execute: [insecureRequests],
   });
+}
+
+/** A sign-in up to where the browser comes back with a code. */
+async function begin(config: openid.Configuration): Promise<Begun> {
   const pkceCodeVerifier = openid.randomPKCECodeVerifier();
-  const expectedState = openid.randomState();
-  const expectedNonce = openid.randomNonce();
+  const [expectedState, expectedNonce] = [openid.randomState(), openid.randomNonce()];
   const url = openid.buildAuthorizationUrl(config, {
     ...{ redirect_uri: CALLBACK, scope: SCOPE, resource: MCP_URL, state: expectedState, nonce: expectedNonce },
     prompt: 'consent',
@@ -44,12 +52,13 @@ it('openid-client finds its way, registers, signs somebody in, refreshes and rev
     code_challenge_method: 'S256',
   });
   const callback = await decide(browser, url, 'approve');
-  const tokens = await openid.authorizationCodeGrant(
-    config,
-    callback,
-    { pkceCodeVerifier, expectedState, expectedNonce },
-    { resource: MCP_URL },
-  );
+  return { callback, checks: { pkceCodeVerifier, expectedState, expectedNonce } };
+}
+
+it('openid-client finds its way, registers, signs somebody in, refreshes and revokes', async () => {
+  const config = await register();
+  const { callback, checks } = await begin(config);
+  const tokens = await openid.authorizationCodeGrant(config, callback, checks, { resource: MCP_URL });
   expect(tokens.claims()).toMatchObject({ sub: admin.accountId, name: 'Ada Admin', email: admin.email });
   const info = await openid.fetchUserInfo(config, tokens.access_token, admin.accountId);
   expect(info).toEqual({ sub: admin.accountId, name: 'Ada Admin', email: admin.email });
@@ -100,4 +109,25 @@ it('oauth4webapi does the same by RFC 8414, and gets a token for the MCP server 
   await oauth.processRevocationResponse(
     await oauth.revocationRequest(as, client, oauth.None(), refreshed.refresh_token!, insecure),
   );
+});
+
+it('sign-ins that are mixed up are noticed: each answer carries the state, the nonce and the issuer of its own request', async () => {
+  const config = await register();
+  const [one, other] = [await begin(config), await begin(config)];
+  const grant = ({ callback, checks }: Begun) => openid.authorizationCodeGrant(config, callback, checks);
+  const change = (name: string, value: string): URL => {
+    const callback = new URL(one.callback);
+    callback.searchParams.set(name, value);
+    return callback;
+  };
+  const complaint = (about: string): object => ({ cause: { message: expect.stringContaining(about) as string } });
+  await expect(grant({ ...one, callback: other.callback })).rejects.toMatchObject(complaint('"state"'));
+  await expect(grant({ ...one, callback: change('iss', 'https://issuer.example') })).rejects.toMatchObject(
+    complaint('"iss"'),
+  );
+  const code = other.callback.searchParams.get('code')!;
+  await expect(grant({ ...one, callback: change('code', code) })).rejects.toMatchObject({ error: 'invalid_grant' });
+  const wrongNonce = { ...one.checks, expectedNonce: other.checks.expectedNonce };
+  await expect(grant({ ...one, checks: wrongNonce })).rejects.toMatchObject(complaint('"nonce"'));
+  await expect(grant(other)).resolves.toMatchObject({ token_type: 'bearer' });
 });
