@@ -1,15 +1,30 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** What an assistant opens in a browser, for somebody to sign it in; it has registered itself a moment ago. */
-export async function assistantRequest(authUrl: string, redirectUri: string): Promise<string> {
-  const response = await fetch(`${authUrl}/oauth/register`, {
+/** A sign-in that an assistant has begun; it registered itself a moment ago. */
+export interface AssistantSignIn {
+  /** What it opens in a browser. */
+  url: string;
+  /** The access token that it gets for the code which the browser comes back with. */
+  exchange: (code: string) => Promise<string>;
+}
+
+export async function beginSignIn(authUrl: string, redirectUri: string): Promise<AssistantSignIn> {
+  const registered = await fetch(`${authUrl}/oauth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ client_name: 'An assistant', redirect_uris: [redirectUri] }),
   });
-  const { client_id } = (await response.json()) as { client_id: string };
-  const code_challenge = createHash('sha256').update(randomBytes(32).toString('base64url')).digest('base64url');
+  const { client_id } = (await registered.json()) as { client_id: string };
+  const code_verifier = randomBytes(32).toString('base64url');
+  const code_challenge = createHash('sha256').update(code_verifier).digest('base64url');
   const parameters = { client_id, redirect_uri: redirectUri, response_type: 'code', state: 'state' };
   const query = new URLSearchParams({ ...parameters, code_challenge, code_challenge_method: 'S256' });
-  return `${authUrl}/oauth/authorize?${query.toString()}`;
+  return {
+    url: `${authUrl}/oauth/authorize?${query.toString()}`,
+    exchange: async (code) => {
+      const grant = { grant_type: 'authorization_code', code, client_id, redirect_uri: redirectUri, code_verifier };
+      const answer = await fetch(`${authUrl}/oauth/token`, { method: 'POST', body: new URLSearchParams(grant) });
+      return ((await answer.json()) as { access_token: string }).access_token;
+    },
+  };
 }

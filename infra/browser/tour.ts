@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { assistantRequest } from './assistant.js';
+import { beginSignIn } from './assistant.js';
 
 interface Guest {
   email: string;
@@ -24,7 +24,7 @@ export async function tour(plan: Tour): Promise<void> {
   await seeKeys(plan, page);
   await seeMembers(plan, page);
   await seeRest(plan, page);
-  const request = await assistantRequest(plan.authUrl, 'http://127.0.0.1:9/callback');
+  const { url: request } = await beginSignIn(plan.authUrl, 'http://127.0.0.1:9/callback');
   await page.goto(request);
   await plan.stop('consent', page);
   const stranger = await plan.newPage();
