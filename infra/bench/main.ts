@@ -1,8 +1,7 @@
-import { Client } from 'pg';
 import { seedDemo } from '../demo/seed.js';
-import type { Stack } from '../local/stack.js';
 import { startThrowAwayStack } from '../local/throw-away-stack.js';
 import { familyOf } from './cpu.js';
+import { connect, liftLimits } from './limits.js';
 import { compare, WARM_UP } from './measure.js';
 import { readOptions, USAGE, type Options } from './options.js';
 import { APPROVALS, pathsOver } from './paths.js';
@@ -20,7 +19,7 @@ async function main(options: Options): Promise<void> {
   const work = await submitWork(stack, database, READ + approvalsOf(options));
   const targets = [ourTarget(stack), await bareTarget(stack, database, cleanup)] as const;
   const paths = pathsOver(work.slice(0, READ), handOut(work.slice(READ)));
-  liftLimits(database, cleanup);
+  liftLimits(database, ['workspaces', 'bench'], cleanup);
   const backends = (): number[] => [...familyOf(stack.postgres.pid!), stack.nats.pid!];
   for (const name of options.paths) {
     for (const connections of options.connections) {
@@ -32,14 +31,6 @@ async function main(options: Options): Promise<void> {
   }
 }
 
-async function connect(stack: Stack, cleanup: AsyncDisposableStack): Promise<Client> {
-  const url = new URL(stack.database.adminUrl);
-  url.pathname = '/payroll';
-  const database = cleanup.adopt(new Client(url.href), (open) => open.end());
-  await database.connect();
-  return database;
-}
-
 function approvalsOf({ paths, rounds, connections }: Options): number {
   return paths.includes('approve') ? connections.length * (WARM_UP + rounds * APPROVALS) : 0;
 }
@@ -48,26 +39,6 @@ function approvalsOf({ paths, rounds, connections }: Options): number {
 function handOut(work: readonly SubmittedWork[]): (target: Target) => SubmittedWork {
   const left = { ours: [...work], bare: work.map(({ id }) => ({ id, version: '1' })) };
   return ({ name }) => left[name].pop()!;
-}
-
-/** The limits are not what is measured: nobody comes near them. Counters that are in use are passed over. */
-function liftLimits(database: Client, cleanup: AsyncDisposableStack): void {
-  const forget = async (): Promise<void> => {
-    for (const schema of ['workspaces', 'bench']) {
-      const table = `${schema}.rate_counter`;
-      await database.query(
-        `update ${table} set used = 0 where subject in (select subject from ${table} for update skip locked)`,
-      );
-    }
-  };
-  let forgetting = forget();
-  const timer = setInterval(() => {
-    forgetting = forgetting.then(forget);
-  }, 50);
-  cleanup.defer(async () => {
-    clearInterval(timer);
-    await forgetting;
-  });
 }
 
 function say(text: string): void {
