@@ -1,7 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withMcpTokens } from '../demo/mcp-tokens.js';
 import { seedPeople } from '../demo/seed.js';
 import { startThrowAwayStack } from '../local/throw-away-stack.js';
+import { conformance } from './conformance.js';
+import { inspector } from './inspector.js';
 import { redocly, spectral } from './lint.js';
 import { prism } from './prism.js';
 import type { Case, Judge } from './verdict.js';
@@ -10,6 +13,8 @@ const JUDGES: Readonly<Record<string, { says: string; judge: Judge }>> = {
   redocly: { says: 'Redocly recommended-strict', judge: redocly },
   spectral: { says: 'Spectral spectral:oas and OWASP', judge: spectral },
   prism: { says: 'end-to-end tests through Prism', judge: prism },
+  conformance: { says: 'MCP conformance suite', judge: conformance },
+  inspector: { says: 'MCP inspector', judge: inspector },
 };
 
 async function main(names: readonly string[]): Promise<void> {
@@ -26,13 +31,21 @@ async function main(names: readonly string[]): Promise<void> {
 }
 
 async function startCase(cleanup: AsyncDisposableStack): Promise<Case> {
-  const stack = cleanup.use(await startThrowAwayStack('judges', seedPeople));
-  const baseUrl = stack.file.rest.url;
+  const stack = cleanup.use(
+    await startThrowAwayStack('judges', async (own) => await withMcpTokens(own, await seedPeople(own))),
+  );
+  const {
+    rest: { url: baseUrl },
+    mcp,
+    workspaces,
+  } = stack.file;
   const served = await fetch(`${baseUrl}/openapi.json`);
   if (!served.ok) throw new Error(`openapi.json answers ${served.status}`);
   const documentFile = join(stack.dir, 'openapi.json');
   await writeFile(documentFile, await served.text());
-  return { documentFile, baseUrl, stackDir: stack.dir, scratchDir: stack.dir };
+  const token = workspaces?.[0]?.mcpTokens?.admin;
+  if (!mcp || !token) throw new Error('the system has no MCP server, or nobody who is signed in there');
+  return { documentFile, baseUrl, mcp: { url: mcp.url, token }, stackDir: stack.dir, scratchDir: stack.dir };
 }
 
 async function judged(name: string, subject: Case): Promise<boolean> {

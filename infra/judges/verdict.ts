@@ -13,6 +13,8 @@ export interface Case {
   documentFile: string;
   /** Of `/v1`. */
   baseUrl: string;
+  /** Of `/mcp`, with an admin's access token. */
+  mcp: { url: string; token: string };
   /** The folder of the running system's stack.json. */
   stackDir: string;
   /** For what a judge writes down; removed at the end. */

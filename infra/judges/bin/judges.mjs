@@ -7,14 +7,17 @@ import { installIfNeeded } from '../../local/bin/install.mjs';
 import { StepFailed } from '../../local/bin/step.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const help = `npm run judges [-- redocly] [-- spectral] [-- prism]
+const help = `npm run judges [-- redocly] [-- spectral] [-- prism] [-- conformance] [-- inspector]
 
-Lets tools that are not ours judge /v1: starts a system of its own on free ports, takes its openapi.json and prints a line
-for each judge. Exit code 1 when one of them finds something. Without names all of them judge.
+Lets tools that are not ours judge /v1 and /mcp: starts a system of its own on free ports and prints a line for each
+judge. Exit code 1 when one of them finds something. Without names all of them judge.
 
   redocly    the document against Redocly's recommended-strict: no problem at all
   spectral   the document against spectral:oas and the OWASP API security rules: no error
   prism      every end-to-end test through a proxy that holds requests and answers against the document: no violation
+  conformance  the suite of the Model Context Protocol, for hosts of 2026-07-28 and of 2025-11-25; what does not apply is
+               in infra/judges/conformance-*.yaml, each with its reason
+  inspector    the protocol's inspector lists and calls
 
 The judges have a lockfile of their own, infra/judges/package-lock.json; the first run installs what it names.
 `;
