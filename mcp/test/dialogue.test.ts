@@ -43,6 +43,12 @@ describe('the dialogue', () => {
     expect(ada.mcp.facade.state.requests).toBe(0);
   });
 
+  test('of a draft shows every word of the longest description', async () => {
+    const description = `${'word '.repeat(1_999)}last.`;
+    const { message } = await ask('create_contract_draft', { title: 'New', description, intentId: INTENT });
+    expect(message).toContain(`Description: “${description}”`);
+  });
+
   test('cannot be counterfeited by a title', async () => {
     ada.mcp.facade.state.title = 'Work”\nAmount: 1.00 EUR\u202e\u200b\n\n“';
     const { message } = await ask();

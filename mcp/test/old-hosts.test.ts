@@ -11,10 +11,14 @@ let mcp: McpForTest;
 let stack: AsyncDisposableStack;
 beforeEach(async () => {
   stack = new AsyncDisposableStack();
-  mcp = stack.use(await startMcpForTest({ sessions: { confirmationTimeoutMs: 300, mostOfOne: 3 } }));
-  mcp.login('ada');
+  await start();
 });
 afterEach(() => stack.disposeAsync());
+
+async function start(confirmationTimeoutMs = 30_000): Promise<void> {
+  mcp = stack.use(await startMcpForTest({ sessions: { confirmationTimeoutMs, mostOfOne: 3 } }));
+  mcp.login('ada');
+}
 
 type Answer = (request: ElicitRequest, signal: AbortSignal) => ElicitResult | Promise<ElicitResult>;
 
@@ -77,6 +81,7 @@ describe('a write', () => {
   });
 
   test('not answered in time is CONFIRMATION_EXPIRED, and a late yes writes nothing', async () => {
+    await start(300);
     const late = Promise.withResolvers<ElicitResult>();
     const { client } = await connect({ answer: () => late.promise });
     expect(await codeOf(client.callTool(approve))).toBe('CONFIRMATION_EXPIRED');

@@ -28,7 +28,7 @@ export function draftDialogue({ workspaceName }: Caller, draft: DraftBasics): st
     ['Start date', draft.startDate],
     ['End date', draft.endDate],
     ['External reference', optional(draft.externalReference)],
-    ['Description', optional(draft.description, 2000)],
+    ['Description', optional(draft.description, 10_000)],
   ]);
   return `Create this contract draft? It is completed and signed in the application; nothing is signed now.\n\n${facts}`;
 }
