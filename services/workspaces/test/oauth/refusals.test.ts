@@ -149,12 +149,15 @@ describe('consent', () => {
     expect((await browser.submit(page, `${path}/approve`)).status).toBe(409);
   });
 
-  it('needs the form of this very page, and sent from here', async () => {
+  it('needs the form of this very page, and sent from here: each of its forms', async () => {
     const { page, path } = await openRequest(browser, client.request());
-    expect((await browser.post(`${path}/approve`, { workspace: place.workspaceId })).status).toBe(403);
     const token = /name="form_token" value="([^"]+)"/.exec(page.html)![1]!;
-    const fields = { form_token: token, workspace: place.workspaceId };
-    expect((await browser.post(`${path}/approve`, fields, { origin: 'https://evil.example' })).status).toBe(403);
+    const fields = { workspace: place.workspaceId };
+    for (const form of ['workspace', 'ask', 'approve', 'deny'].map((name) => `${path}/${name}`)) {
+      const without = await browser.post(form, fields);
+      const elsewhere = await browser.post(form, { ...fields, form_token: token }, { origin: 'https://evil.example' });
+      expect([form, without.status, elsewhere.status]).toEqual([form, 403, 403]);
+    }
     expect((await browser.submit(page, `${path}/approve`)).status).toBe(303);
   });
 
