@@ -1,6 +1,6 @@
 import { DomainError, isId, newId, notFound } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
-import { McpConnectionTable } from '../store/oauth-tables.js';
+import { McpClientTable, McpConnectionTable } from '../store/oauth-tables.js';
 import { requireOwnConnection } from './connection-rights.js';
 
 /** What was ended is allowed again, as a new connection with a principal of its own. */
@@ -12,6 +12,10 @@ export const renewMcpConnection = defineCommand(
     if (!ended) throw notFound('The connection');
     const { clientId, membershipId, subject, scopes } = ended;
     requireOwnConnection(tx.origin.actor, membershipId);
+    const client = await tx.em.findOne(McpClientTable, { workspaceId, id: clientId });
+    if (client?.status !== 'enabled') {
+      throw new DomainError('INVALID_STATE', 'The application is not enabled in the workspace (any more).');
+    }
     const live = await tx.em.count(McpConnectionTable, { workspaceId, clientId, membershipId, revokedAt: null });
     if (live > 0) throw new DomainError('INVALID_STATE', 'It is connected already.');
     const connection = tx.em.create(McpConnectionTable, {

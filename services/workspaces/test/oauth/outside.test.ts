@@ -6,6 +6,7 @@ import { newId, SCOPES } from '@payroll/kernel';
 import { exportJWK, generateKeyPair } from 'jose';
 import Provider from 'oidc-provider';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { disableMcpClient } from '../../src/commands/disable-mcp-client.js';
 import { enableMcpClient } from '../../src/commands/enable-mcp-client.js';
 import { renewMcpConnection } from '../../src/commands/renew-mcp-connection.js';
 import { revokeMcpConnection } from '../../src/commands/revoke-mcp-connection.js';
@@ -155,6 +156,16 @@ it('what was ended stays ended, however often the issuer refreshes its token, un
   const after = principalOf(await ask(await token()));
   expect(after).not.toBe('');
   expect(after).not.toBe(before);
+});
+
+it('what ended with its client is not allowed again while no admin has enabled the client', async () => {
+  await enable();
+  await ask(await token());
+  const { nodes } = await listMcpConnections(workspaces.em, place.workspaceId, { includeRevoked: false, limit: 9 });
+  const { id, clientId } = nodes[0]!;
+  await workspaces.run(disableMcpClient, { id: clientId }, place.origin);
+  await expect(workspaces.run(renewMcpConnection, { id }, place.origin)).rejects.toThrow('not enabled');
+  expect(codeOf(await ask(await token()))).toBe('INVALID_CREDENTIAL');
 });
 
 it('another subject with the same address is somebody else', async () => {
