@@ -24,7 +24,10 @@ const executable = findChromium();
 /** Said in its name where it cannot be tried, so that nobody takes it for tried. */
 const scene = executable ? 'in Chromium' : 'LEFT OUT, as there is no Chromium on the PATH (apt install chromium)';
 
-describe.runIf(executable)(`the pages, ${scene}`, () => {
+/** A browser looks at each of over thirty pages, on a machine that may have more to do. */
+const TIMEOUT_MS = 180_000;
+
+describe.runIf(executable)(`the pages, ${scene}`, { timeout: TIMEOUT_MS }, () => {
   let system: System;
   let browser: Browser;
   const started = new AsyncDisposableStack();
@@ -131,6 +134,7 @@ describe.runIf(executable)(`the pages, ${scene}`, () => {
 
     const token = await signIn.exchange(arrived.searchParams.get('code')!);
     await using bus = connectNats({ url: stack.natsUrls.mcp, name: 'mcp', log: createLog('mcp', 'fatal') });
+    await new Promise<void>((resolve) => void bus.onConnected(resolve));
     const admission = createConnectionAdmission(bus);
     const clientAddress = '192.0.2.7';
     const { assertion, role, workspaceId } = await admission.admit(token, { clientAddress });
