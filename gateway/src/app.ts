@@ -41,7 +41,7 @@ export async function createApp({ gateway, admission, log }: GatewayAppOptions):
     gateway: gateway.forApolloServer,
     introspection: true,
     persistedQueries: false,
-    parseOptions: { maxTokens: LIMITS.tokens },
+    parseOptions: { maxLexicalTokens: LIMITS.tokens },
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     plugins: [fastifyApolloDrainPlugin(server), limitRequests],
