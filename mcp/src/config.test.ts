@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { readConfig } from './config.js';
+
+const env = {
+  NATS_URL: 'nats://mcp:x@127.0.0.1:4222',
+  REST_URL: 'http://127.0.0.1:4000/v1',
+  AUTH_URL: 'https://people.example',
+  MCP_URL: 'https://assistants.example/mcp',
+  CONFIRMATION_KEYS: `${'ab'.repeat(32)},${'cd'.repeat(32)}`,
+};
+
+test('what is not said has a default: no proxy is trusted, and no page of another origin may call', () => {
+  expect(readConfig(env)).toEqual({
+    listenHost: '127.0.0.1',
+    listenPort: 4003,
+    logLevel: 'info',
+    natsUrl: env.NATS_URL,
+    restUrl: env.REST_URL,
+    authUrl: env.AUTH_URL,
+    publicUrl: env.MCP_URL,
+    confirmationKeys: [Buffer.alloc(32, 0xab), Buffer.alloc(32, 0xcd)],
+    trustedProxies: [],
+    allowedOrigins: [],
+  });
+});
+
+test.each(Object.keys(env))('without %s it does not start, and says so', (name) => {
+  expect(() => readConfig({ ...env, [name]: '' })).toThrow(`${name} is missing`);
+});
