@@ -1,4 +1,5 @@
 import type { FinanceTokens, StackFile } from '../local/stack.js';
+import { COUNTERSIGN } from './operations.js';
 
 export interface GraphqlAccess {
   /** `…/graphql` of the internal endpoint. */
@@ -18,11 +19,6 @@ export function accessTo({ url, token, finance }: StackFile['graphql'], workspac
 export interface GraphqlAnswer {
   data?: Record<string, unknown> | null;
   errors?: { message: string; extensions?: { code?: string } }[];
-}
-
-/** As the first of the two people of finance. */
-export function byFinance(access: GraphqlAccess): GraphqlAccess {
-  return { ...access, token: access.finance[0] };
 }
 
 /** One operation on the internal endpoint, as an internal team sends it. */
@@ -54,4 +50,11 @@ export async function ask<T>(
   const [error] = errors ?? [];
   if (error || !data) throw new Error(`${error?.extensions?.code ?? 'GraphQL'}: ${error?.message ?? 'no data'}`);
   return Object.values(data)[0] as T;
+}
+
+/** What moves money, asked for by one person of finance and countersigned by the other. */
+export async function instruct(access: GraphqlAccess, request: string, variables: object): Promise<void> {
+  const [first, second] = access.finance;
+  const { id } = await ask<{ id: string }>({ ...access, token: first }, request, variables);
+  await ask({ ...access, token: second }, COUNTERSIGN, { id });
 }

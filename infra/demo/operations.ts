@@ -49,11 +49,17 @@ export const REGISTER_PAYEE = `mutation ($workerId: ID!, $destination: String!) 
   registerPayee(workerId: $workerId, payoutMethod: bank_transfer, destination: $destination) { id verificationStatus }
 }`;
 export const VERIFY_PAYEE = 'mutation ($id: ID!) { verifyPayee(id: $id) { verificationStatus } }';
-export const FUND = `mutation ($amount: Decimal!, $currency: String!) {
-  fundWorkspace(amount: $amount, currency: $currency, reference: "Demo funding") { id kind }
+export const REQUEST_FUNDING = `mutation ($amount: Decimal!, $currency: String!) {
+  requestFunding(amount: $amount, currency: $currency, reference: "Demo funding") { id status requestedBy }
 }`;
 export const CANCEL_PAYMENT = 'mutation ($id: ID!) { cancelPayment(paymentId: $id) { status } }';
-export const INITIATE_PAYOUT = 'mutation ($id: ID!) { initiatePayout(paymentId: $id) { id status } }';
+export const REQUEST_PAYOUT = `mutation ($id: ID!) {
+  requestPayout(paymentId: $id) { id status amount { amount currency } requestedBy }
+}`;
+export const REQUEST_RETRY = 'mutation ($id: ID!) { requestRetry(paymentId: $id) { id status } }';
+export const COUNTERSIGN = `mutation ($id: ID!) {
+  countersignInstruction(id: $id) { status decidedBy payment { status } }
+}`;
 export const PAYMENT = `query ($id: ID!) { payment(id: $id) { id status netAmount { amount currency } failureReason } }`;
 export const BALANCES = `{ balances { available { amount currency } pending { amount currency } asOf } }`;
 

@@ -74,7 +74,7 @@ async function play(stack: StackFile): Promise<void> {
   stage.title('All as promised');
 }
 
-/** The worker's bank details are verified, the payout goes out by hand, and the money has moved by exactly its amount. */
+/** The worker's bank details are verified, the payout goes out by the hands of two people, and the money has moved by exactly its amount. */
 async function settlePayment(
   stage: Stage,
   ids: { contractId: string; workerId: string; paymentId: string },
@@ -86,7 +86,9 @@ async function settlePayment(
     destination: 'DE02 1203 0000 0000 2020 51',
   });
   await stage.graphql(operation.VERIFY_PAYEE, { id: payee.id });
-  await stage.graphql(operation.INITIATE_PAYOUT, { id: ids.paymentId });
+  const [first, second] = stage.access.finance;
+  const payout = await stage.graphql<{ id: string }>(operation.REQUEST_PAYOUT, { id: ids.paymentId }, first);
+  await stage.graphql(operation.COUNTERSIGN, { id: payout.id }, second);
   await settle(stage.access, ids.paymentId, 'completed');
   await stage.graphql(operation.PAYMENT, { id: ids.paymentId });
   const after = await stage.balances();

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ask, byFinance, type GraphqlAccess } from './graphql-client.js';
+import { ask, instruct, type GraphqlAccess } from './graphql-client.js';
 import * as operation from './operations.js';
 import { contractIn, hourly, registerWorker, submitWeek } from './steps.js';
 
@@ -12,8 +12,8 @@ interface PaidWork {
 
 /** Funded balances in two currencies, and a payment in every status: each came to its status as a real one would. */
 export async function seedPayments(access: GraphqlAccess, { domain, backend, data }: PaidWork): Promise<void> {
-  await ask(byFinance(access), operation.FUND, { amount: '25000', currency: 'EUR' });
-  await ask(byFinance(access), operation.FUND, { amount: '18000', currency: 'USD' });
+  await instruct(access, operation.REQUEST_FUNDING, { amount: '25000', currency: 'EUR' });
+  await instruct(access, operation.REQUEST_FUNDING, { amount: '18000', currency: 'USD' });
   for (const contract of [backend, data])
     await payTo(access, await workerOf(access, contract), 'DE89 3704 0044 0532 0130 00');
   const completed = [await approveWeek(access, backend, 0), await approveWeek(access, data, 0)];

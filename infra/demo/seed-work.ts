@@ -1,4 +1,4 @@
-import { ask, byFinance, type GraphqlAccess } from './graphql-client.js';
+import { ask, instruct, type GraphqlAccess } from './graphql-client.js';
 import * as operation from './operations.js';
 import { seedPayments } from './seed-payments.js';
 import { contractIn, hourly, registerWorker, submitWeek, type Worker } from './steps.js';
@@ -103,7 +103,7 @@ async function seedMilestones(access: GraphqlAccess, mila: Worker): Promise<void
 export async function seedSecondWorkspace(access: GraphqlAccess, domain: string): Promise<void> {
   const worker = await registerWorker(access, 'Sam Silva', domain);
   const contract = await contractIn(access, worker, hourly('Firmware', 'USD', '110'), 'active');
-  await ask(byFinance(access), operation.FUND, { amount: '5000', currency: 'USD' });
+  await instruct(access, operation.REQUEST_FUNDING, { amount: '5000', currency: 'USD' });
   for (let n = 0; n < 3; n++) await submitWeek(access, contract, n, '40');
   await ask(access, operation.CREATE_DRAFT, { input: { title: 'Landing page' } });
 }

@@ -47,10 +47,10 @@ export class Stage {
     return answer;
   }
 
-  /** The operation's only field. */
-  async graphql<T>(query: string, variables: object): Promise<T> {
+  /** The operation's only field; asked by the application unless it is somebody else's token. */
+  async graphql<T>(query: string, variables: object, token = this.access.token): Promise<T> {
     say(`\nGraphQL ${query.replaceAll(/\s+/g, ' ')} ${JSON.stringify(variables)}`);
-    const answer = await sendGraphql(this.access, query, variables);
+    const answer = await sendGraphql({ ...this.access, token }, query, variables);
     say(`  ${JSON.stringify(answer)}`);
     if (answer.errors || !answer.data) throw new BrokenPromise('the internal endpoint refused it');
     return Object.values(answer.data)[0] as T;

@@ -1,4 +1,4 @@
-import { ask, byFinance } from '../../demo/graphql-client.js';
+import { ask, instruct } from '../../demo/graphql-client.js';
 import * as operation from '../../demo/operations.js';
 import { contractIn, hourly, registerWorker, submitWeek, type Submitted } from '../../demo/steps.js';
 import { internal } from './integrator.js';
@@ -57,6 +57,6 @@ export async function readyToPay(workerId: string, currency: string, amount: str
     workerId,
     destination: 'DE02 1203 0000 0000 2020 51',
   });
-  await ask(byFinance(internal()), operation.VERIFY_PAYEE, { id: payee.id });
-  await ask(byFinance(internal()), operation.FUND, { amount, currency });
+  await ask(internal(), operation.VERIFY_PAYEE, { id: payee.id });
+  await instruct(internal(), operation.REQUEST_FUNDING, { amount, currency });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { vi } from 'vitest';
-import { CANCEL_PAYMENT, INITIATE_PAYOUT } from '../../demo/operations.js';
+import { CANCEL_PAYMENT, REQUEST_PAYOUT, REQUEST_RETRY } from '../../demo/operations.js';
 import { AGREEMENTS } from './year-agreements.js';
 import { lineOf, Model, paysItself, type Deal, type Work } from './year-model.js';
 import { CURRENCIES, plain } from './year-money.js';
@@ -8,7 +8,6 @@ import { addDays, Players } from './year-play.js';
 import { readBalances, readLines, readPayments } from './year-reads.js';
 import { Workspace } from './year-workspace.js';
 
-const RETRY = 'mutation ($id: ID!) { retryPayment(paymentId: $id) { status } }';
 /** A destination that declines for ever is given up after so many payouts. */
 export const MOST_ATTEMPTS = 3;
 /** Longer than any contract's due days. */
@@ -89,14 +88,18 @@ export class Year implements AsyncDisposable {
 
   private async seeTo(work: Work, id: string | undefined, day: string): Promise<void> {
     if (work.payment === 'failed' && work.attempts < MOST_ATTEMPTS) {
-      await this.workspace.ask(RETRY, { id });
+      await this.workspace.instruct(REQUEST_RETRY, { id });
       Object.assign(work, { payment: 'pending', reason: null });
     }
     if (work.payment !== 'pending' || paysItself(work) || work.due! > day) return;
     const isCancelled = Number(work.due!.slice(5, 7)) % 4 === 0;
-    await this.workspace.ask(isCancelled ? CANCEL_PAYMENT : INITIATE_PAYOUT, { id });
-    if (isCancelled) work.payment = 'cancelled';
-    else this.model.pay(work);
+    if (isCancelled) {
+      await this.workspace.ask(CANCEL_PAYMENT, { id });
+      work.payment = 'cancelled';
+    } else {
+      await this.workspace.instruct(REQUEST_PAYOUT, { id });
+      this.model.pay(work);
+    }
   }
 
   /** Waits until the services have come to what the model says, and not to more. */

@@ -77,7 +77,7 @@ export class Players {
   }
 
   async fund(currency: Deal['currency'], amount: string): Promise<void> {
-    await this.workspace.ask(operation.FUND, { amount, currency }, this.workspace.finance[0]);
+    await this.workspace.instruct(operation.REQUEST_FUNDING, { amount, currency });
     this.model.fund(currency, exact(amount));
   }
 

@@ -12,6 +12,7 @@ import { provisionWorkspace } from '../../../services/workspaces/src/commands/pr
 import { workspacesService } from '../../../services/workspaces/src/service.js';
 import { workspacesSchema } from '../../../services/workspaces/src/store/schema.js';
 import { findPort } from '../../local/ports.js';
+import { COUNTERSIGN } from '../../demo/operations.js';
 import { createDatabase, startTestBackends } from '../../local/test-server.js';
 
 type Prepared = PreparedOperation<Record<string, unknown>, Record<string, unknown>>;
@@ -71,6 +72,13 @@ export class Workspace implements AsyncDisposable {
     const tokens = mintActorTokens(this.actorKeys, by, new Date());
     const data = await operation.run(variables, { tokens, requestId: newId() });
     return Object.values(data)[0] as T;
+  }
+
+  /** What moves money, asked for by one person of finance and countersigned by the other. */
+  async instruct(request: string, variables: Record<string, unknown>): Promise<void> {
+    const [first, second] = this.finance;
+    const { id } = await this.ask<{ id: string }>(request, variables, first);
+    await this.ask(COUNTERSIGN, { id }, second);
   }
 
   /** Every node of a list, page by page; the document takes `$cursor`. */

@@ -6,6 +6,8 @@ import { keepBusiness } from './commands/keep-business.js';
 import { keepContractWorker } from './commands/keep-contract-worker.js';
 import { recordApprovedMilestone } from './commands/record-approved-milestone.js';
 import { recordApprovedTimesheet } from './commands/record-approved-timesheet.js';
+import { InstructionMutations } from './graphql/instruction-mutations.js';
+import { InstructionQueries } from './graphql/instruction-queries.js';
 import { LedgerResolvers } from './graphql/ledger-resolvers.js';
 import { PayeeResolvers } from './graphql/payee-resolvers.js';
 import { PaymentMutations } from './graphql/payment-mutations.js';
@@ -16,6 +18,7 @@ import { processDue } from './payouts/process-due.js';
 import type { PayoutProvider } from './payouts/provider.js';
 import { attemptsOfPayments } from './queries/attempts-of-payments.js';
 import { deductionsOfPayments } from './queries/deductions-of-payments.js';
+import { instructionsById } from './queries/instructions-by-id.js';
 import { payeesById } from './queries/payees-by-id.js';
 import { paymentsById } from './queries/payments-by-id.js';
 import { paymentsSchema } from './store/schema.js';
@@ -64,9 +67,11 @@ function subgraph(parts: ServiceParts): SubgraphDefinition {
   return {
     resolvers: [
       new PaymentQueries(reads),
-      new PaymentMutations({ em, commands, learn: learnParties(parts) }),
+      new PaymentMutations(commands),
+      new InstructionMutations({ em, commands, learn: learnParties(parts) }),
+      new InstructionQueries({ em, byId: instructionsById(em), payments: byId, payees }),
       new PayeeResolvers(em, commands, payees),
-      new LedgerResolvers(em, commands),
+      new LedgerResolvers(em),
     ],
     references: {
       Payment: ({ id }, context) => loadById(context, byId, id),

@@ -170,7 +170,7 @@ it('several runners at the same time on the same due payments, one of which is k
 
 it('somebody who initiates a payout again and again', async () => {
   const id = await workspace.timesheet(await workspace.contract('iban'), '10.00', { autoPay: false });
-  const answers = await Promise.all(Array.from({ length: 8 }, () => workspace.act('initiatePayout', id)));
+  const answers = await Promise.all(Array.from({ length: 8 }, () => workspace.act('requestPayout', id)));
   expect(answers.filter(({ errors }) => errors === undefined)).toHaveLength(1);
   await Promise.all([scene.round(), scene.round()]);
   await expectPaidOnce(id, '10.00');

@@ -14,10 +14,6 @@ beforeEach(async () => {
 });
 afterAll(() => scene?.[Symbol.asyncDispose]());
 
-const FUND = `mutation ($amount: Decimal!, $currency: String!, $operationId: ID) {
-  fundWorkspace(amount: $amount, currency: $currency, reference: "INV-1", operationId: $operationId) {
-    id kind paymentId reference } }`;
-
 const ENTRIES = `query ($account: LedgerAccountName, $currency: String, $paymentId: ID, $limit: Int!, $cursor: String) {
   ledgerEntries(account: $account, currency: $currency, paymentId: $paymentId, limit: $limit, cursor: $cursor) {
     nodes { id postingId kind paymentId account amount { amount currency } } hasMore nextCursor } }`;
@@ -35,26 +31,6 @@ interface Entries {
 }
 
 describe('funding', () => {
-  it('is booked once per operation', async () => {
-    const variables = { amount: '12.50', currency: 'EUR', operationId: newId() };
-    const first = await workspace.ask<{ id: string }>(FUND, variables);
-    expect(first).toMatchObject({ kind: 'funding', paymentId: null, reference: 'INV-1' });
-    expect(await workspace.ask(FUND, variables)).toEqual(first);
-    expect(await workspace.accounts()).toEqual({ 'EUR/funding': '-12.50', 'EUR/available': '12.50' });
-  });
-
-  it.each([
-    ['0', 'EUR', 'amount'],
-    ['-1', 'EUR', 'amount'],
-    ['1.001', 'EUR', 'amount'],
-    ['1.5', 'JPY', 'amount'],
-    ['1', 'euro', 'currency'],
-  ])('of %s %s is refused', async (amount, currency, path) => {
-    const answer = await workspace.send(FUND, { amount, currency });
-    expect(answer.errors?.[0]?.extensions).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path }] });
-    expect(await workspace.accounts()).toEqual({});
-  });
-
   it('keeps every digit of a currency with six', async () => {
     await workspace.fund('0.000001', 'USDC');
     await workspace.fund('1.1', 'USDC');

@@ -1,7 +1,7 @@
 import { PAYMENT_STATUSES, type PaymentStatus } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Scene } from './support/scene.js';
-import { TestWorkspace } from './support/test-workspace.js';
+import { TestWorkspace, type PaymentMutation } from './support/test-workspace.js';
 
 let scene: Scene;
 beforeAll(async () => {
@@ -10,12 +10,10 @@ beforeAll(async () => {
 afterAll(() => scene?.[Symbol.asyncDispose]());
 
 const EDGES = {
-  initiatePayout: { pending: 'processing' },
-  retryPayment: { failed: 'pending' },
+  requestPayout: { pending: 'processing' },
+  requestRetry: { failed: 'pending' },
   cancelPayment: { pending: 'cancelled' },
-} as const satisfies Record<string, Partial<Record<PaymentStatus, PaymentStatus>>>;
-
-type Mutation = keyof typeof EDGES;
+} as const satisfies Record<PaymentMutation, Partial<Record<PaymentStatus, PaymentStatus>>>;
 
 const DESTINATIONS: Partial<Record<PaymentStatus, string>> = {
   processing: 'sandbox:stays-under-way',
@@ -27,13 +25,13 @@ async function paymentThatIs(status: PaymentStatus, workspace: TestWorkspace): P
   const contract = await workspace.contract(DESTINATIONS[status] ?? 'iban');
   const id = await workspace.timesheet(contract, '10.00', { autoPay: false });
   if (status === 'cancelled') await workspace.act('cancelPayment', id);
-  else if (status !== 'pending') await workspace.act('initiatePayout', id);
+  else if (status !== 'pending') await workspace.act('requestPayout', id);
   await scene.round();
   expect((await workspace.payment(id)).status).toBe(status);
   return id;
 }
 
-const every = (Object.keys(EDGES) as Mutation[]).flatMap((mutation) =>
+const every = (Object.keys(EDGES) as PaymentMutation[]).flatMap((mutation) =>
   PAYMENT_STATUSES.map((status) => [mutation, status] as const),
 );
 

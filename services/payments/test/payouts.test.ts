@@ -57,9 +57,10 @@ describe('when a payment is processed', () => {
     const id = await workspace.timesheet(await workspace.contract('iban'), '80.00', { autoPay: false });
     await scene.round();
     expect((await workspace.payment(id)).status).toBe('pending');
-    const answer = await workspace.act('initiatePayout', id);
-    expect(answer.data).toMatchObject({
-      initiatePayout: { status: 'processing', payoutAttempts: [{ status: 'prepared' }] },
+    await workspace.act('requestPayout', id);
+    expect(await workspace.payment(id)).toMatchObject({
+      status: 'processing',
+      payoutAttempts: [{ status: 'prepared' }],
     });
     expect((await workspace.accounts())['EUR/in_flight']).toBe('80.00');
     await scene.round();
@@ -155,9 +156,9 @@ describe('a retry', () => {
     const id = await workspace.milestone(await workspace.contract('sandbox:declines-once'), '10.00');
     await scene.round();
     expect((await workspace.payment(id)).failureReason).toBe('provider_declined');
-    const retried = await workspace.act('retryPayment', id);
-    expect(retried.data).toMatchObject({
-      retryPayment: { status: 'pending', failureReason: null, processedAt: null, completedAt: null },
+    await workspace.act('requestRetry', id);
+    expect(await workspace.payment(id)).toMatchObject({
+      ...{ status: 'pending', failureReason: null, processedAt: null, completedAt: null },
     });
     await scene.round();
     expect(await workspace.payment(id)).toMatchObject({
@@ -181,7 +182,7 @@ describe('a retry', () => {
     await scene.round();
     expect((await workspace.payment(id)).failureReason).toBe('insufficient_funds');
     await workspace.fund('10');
-    await workspace.act('retryPayment', id);
+    await workspace.act('requestRetry', id);
     await scene.round();
     expect((await workspace.payment(id)).status).toBe('completed');
     expect((await workspace.accounts())['EUR/available']).toBe('0.00');

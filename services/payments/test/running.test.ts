@@ -49,7 +49,11 @@ it('pays an approved milestone by itself, and tells review each step', async () 
     ...{ businessId: workspaceId, revision: 1, kybStatus: 'verified' },
   });
   await contracts.keepBack('contract.changed', workspaceId, contract.contractId, contractBody(contract));
-  await ask(workspaceId, 'mutation { fundWorkspace(amount: "50", currency: "EUR", reference: "x") { id } }');
+  const funding = await ask<{ id: string }>(
+    workspaceId,
+    'mutation { requestFunding(amount: "50", currency: "EUR", reference: "x") { id } }',
+  );
+  await ask(workspaceId, `mutation { countersignInstruction(id: "${funding.id}") { id } }`, 'finn@example.com');
   const payee = await ask<{ id: string }>(
     workspaceId,
     `mutation { registerPayee(workerId: "${contract.workerId}", payoutMethod: wise, destination: "x") { id } }`,
@@ -97,8 +101,8 @@ async function statusOf(workspaceId: string, id: string): Promise<string | undef
   return (await ask<{ status: string } | null>(workspaceId, `{ payment(id: "${id}") { status } }`))?.status;
 }
 
-async function ask<T>(workspaceId: string, query: string): Promise<T> {
-  const token = mintActorToken('payments', KEY, staff(workspaceId), new Date());
+async function ask<T>(workspaceId: string, query: string, person = 'fay@example.com'): Promise<T> {
+  const token = mintActorToken('payments', KEY, staff(workspaceId, { person }), new Date());
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -5,6 +5,8 @@ import type { EntryDraft, LedgerPosting, PostingKind } from '../domain/ledger.js
 import { LedgerAccountTable, LedgerEntryTable, LedgerPostingTable } from '../store/ledger-tables.js';
 
 export interface PostingDraft {
+  /** A new one unless told. */
+  id?: string;
   kind: PostingKind;
   currency: string;
   /** All in this currency, one for an account, adding up to zero. */
@@ -19,9 +21,9 @@ type AccountEntity = InferEntity<typeof LedgerAccountTable>;
 /** Writes a posting with its entries and moves the balances of the accounts, all in the command's transaction. */
 export async function postToLedger(tx: CommandTransaction, draft: PostingDraft): Promise<LedgerPosting> {
   const { em, workspaceId, now } = tx;
-  const { kind, currency, entries, paymentId = null, attempt = null, reference = null } = draft;
+  const { id = newId(), kind, currency, entries, paymentId = null, attempt = null, reference = null } = draft;
   const accounts = await findAccounts(tx, currency);
-  const posting = { id: newId(), kind, paymentId, reference, createdAt: now };
+  const posting = { id, kind, paymentId, reference, createdAt: now };
   em.persist(em.create(LedgerPostingTable, { workspaceId, ...posting, attempt }));
   for (const { account, amount: money } of entries) {
     const { amount } = money;

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { FAILURE_REASONS, PAYMENT_STATUSES } from '@payroll/kernel';
 import { registerEnumType } from 'type-graphql';
+import { INSTRUCTION_KINDS, INSTRUCTION_STATUSES } from '../domain/instruction.js';
 import { LEDGER_ACCOUNTS, POSTING_KINDS } from '../domain/ledger.js';
 import { PAYOUT_METHODS, VERIFICATION_STATUSES } from '../domain/payee.js';
 import { ATTEMPT_STATUSES } from '../domain/payout.js';
@@ -34,4 +35,14 @@ export const PostingKindEnum = wordsEnum(
   'LedgerPostingKind',
   POSTING_KINDS,
   'funding: money from outside; reservation: set aside for a payout; release: the payout came to nothing; settlement: it arrived.',
+);
+export const InstructionKindEnum = wordsEnum(
+  'InstructionKind',
+  INSTRUCTION_KINDS,
+  'funding: money that arrived is booked; payout: a pending payment is paid now; retry: a failed payment is pending again.',
+);
+export const InstructionStatusEnum = wordsEnum(
+  'InstructionStatus',
+  INSTRUCTION_STATUSES,
+  'requested: waits for a second person; countersigned: carried out; declined: by the second person; withdrawn: by the first; expired: nobody decided in time.',
 );

@@ -1,24 +1,20 @@
 import 'reflect-metadata';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { requireScope } from '@payroll/kernel';
-import type { CommandRunner, Page } from '@payroll/store';
-import { Decimal, OPERATION_ID, type SubgraphContext, Teams, TERMS_READERS } from '@payroll/subgraph';
-import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
-import { fundWorkspace } from '../commands/fund-workspace.js';
+import type { Page } from '@payroll/store';
+import { type SubgraphContext, Teams, TERMS_READERS } from '@payroll/subgraph';
+import { Args, Ctx, Query, Resolver } from 'type-graphql';
 import type * as balances from '../domain/balances.js';
 import type * as domain from '../domain/ledger.js';
 import { listLedgerAccounts } from '../queries/list-ledger-accounts.js';
 import { listLedgerEntries } from '../queries/list-ledger-entries.js';
 import { readBalances } from '../queries/read-balances.js';
-import { Balances, LedgerAccount, LedgerEntryPage, LedgerPosting } from './ledger-types.js';
+import { Balances, LedgerAccount, LedgerEntryPage } from './ledger-types.js';
 import { LedgerEntryListArguments } from './list-arguments.js';
 
 @Resolver()
 export class LedgerResolvers {
-  constructor(
-    private readonly em: EntityManager,
-    private readonly commands: CommandRunner,
-  ) {}
+  constructor(private readonly em: EntityManager) {}
 
   @Teams(...TERMS_READERS)
   @Query(() => Balances, { description: 'Available and pending amounts of the workspace by currency.' })
@@ -42,19 +38,5 @@ export class LedgerResolvers {
   ): Promise<Page<domain.LedgerEntry>> {
     requireScope(actor, 'read');
     return await listLedgerEntries(this.em, actor.workspaceId, filters);
-  }
-
-  @Teams('service', 'finance')
-  @Mutation(() => LedgerPosting, { description: 'Books money that arrived for the workspace: it can be spent.' })
-  fundWorkspace(
-    @Arg('amount', () => Decimal, { description: 'Above zero, in whole smallest units of the currency.' })
-    amount: string,
-    @Arg('currency', () => String, { description: 'ISO 4217, or USDC.' }) currency: string,
-    @Arg('reference', () => String, { description: 'How its sender named the transfer; at most 140 characters.' })
-    reference: string,
-    @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
-    @Ctx() { origin }: SubgraphContext,
-  ): Promise<domain.LedgerPosting> {
-    return this.commands.run(fundWorkspace, { amount, currency, reference }, origin, operationId);
   }
 }

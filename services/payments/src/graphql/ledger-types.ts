@@ -21,26 +21,7 @@ export class Balances implements balances.Balances {
 }
 
 @Teams('finance')
-@ObjectType({ description: 'Money that moved between accounts. Never changed; its entries add up to zero.' })
-export class LedgerPosting implements domain.LedgerPosting {
-  @Field(() => ID)
-  id!: string;
-
-  @Field(() => PostingKindEnum)
-  kind!: domain.PostingKind;
-
-  @Field(() => ID, { nullable: true })
-  paymentId!: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Of money from outside: how its sender named it.' })
-  reference!: string | null;
-
-  @Field(() => Timestamp)
-  createdAt!: string;
-}
-
-@Teams('finance')
-@ObjectType({ description: 'One line of a posting.' })
+@ObjectType({ description: 'One line of a posting, which is never changed and whose lines add up to zero.' })
 export class LedgerEntry implements domain.LedgerEntry {
   @Field(() => ID)
   id!: string;

@@ -2,9 +2,10 @@ import 'reflect-metadata';
 import type { PaymentStatus } from '@payroll/kernel';
 import { Timestamp } from '@payroll/subgraph';
 import { ArgsType, Field, ID, Int } from 'type-graphql';
+import type { InstructionStatus } from '../domain/instruction.js';
 import type { LedgerAccountName } from '../domain/ledger.js';
 import type { VerificationStatus } from '../domain/payee.js';
-import { LedgerAccountEnum, PaymentStatusEnum, VerificationStatusEnum } from './enums.js';
+import { InstructionStatusEnum, LedgerAccountEnum, PaymentStatusEnum, VerificationStatusEnum } from './enums.js';
 
 @ArgsType()
 class PageArguments {
@@ -49,4 +50,10 @@ export class LedgerEntryListArguments extends PageArguments {
 
   @Field(() => ID, { nullable: true, description: 'What moved for this payment.' })
   paymentId?: string | null;
+}
+
+@ArgsType()
+export class InstructionListArguments extends PageArguments {
+  @Field(() => InstructionStatusEnum, { nullable: true })
+  status?: InstructionStatus | null;
 }

@@ -1,5 +1,7 @@
 import { defineSchema, writePathTables } from '@payroll/store';
 import { Migration20261121084614 } from './migrations/Migration20261121084614.js';
+import { Migration20261121154954 } from './migrations/Migration20261121154954.js';
+import { InstructionTable } from './instruction-table.js';
 import { LedgerAccountTable, LedgerEntryTable, LedgerPostingTable } from './ledger-tables.js';
 import { PayoutAttemptTable, SandboxPayoutTable } from './payout-tables.js';
 import { BusinessTable, ContractWorkerTable, DeductionTable, PayeeTable, PaymentTable } from './tables.js';
@@ -17,8 +19,9 @@ export const paymentsSchema = defineSchema({
     LedgerAccountTable,
     LedgerPostingTable,
     LedgerEntryTable,
+    InstructionTable,
     ...writePathTables,
   ],
-  migrations: [Migration20261121084614],
+  migrations: [Migration20261121084614, Migration20261121154954],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { EXPONENTS, Model, netOf, show, type Currency, type ModelPayment, type Script } from './model.js';
 import type { Scene } from './scene.js';
-import { TestWorkspace, type Contract } from './test-workspace.js';
+import { TestWorkspace, type Contract, type PaymentMutation } from './test-workspace.js';
 
 const SCRIPTS: readonly Script[] = [
   ...(['iban', 'sandbox:declines', 'sandbox:declines-once', 'sandbox:settles-later'] as const),
@@ -36,8 +36,8 @@ export const action = fc.oneof(
     arbitrary: fc.record({ do: fc.constant('fund' as const), currency, units: fc.bigInt({ min: 1n, max: 9_000n }) }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('deduct' as const), pick, units }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('initiatePayout', 'cancelPayment'), pick }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('retryPayment' as const), pick }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('requestPayout', 'cancelPayment'), pick }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('requestRetry' as const), pick }) },
   {
     weight: 1,
     arbitrary: fc.record({ do: fc.constant('business' as const), verified: fc.constantFrom(true, true, false) }),
@@ -125,14 +125,14 @@ export class Run {
     if (allowed) payment.deductions.push(less);
   }
 
-  private async act({ do: mutation, pick: index }: { do: Acts; pick: number }): Promise<void> {
-    const payment = this.picked(index, mutation === 'retryPayment' ? 'failed' : 'pending');
+  private async act({ do: mutation, pick: index }: { do: PaymentMutation; pick: number }): Promise<void> {
+    const payment = this.picked(index, mutation === 'requestRetry' ? 'failed' : 'pending');
     if (!payment) return;
-    const allowed = payment.status === (mutation === 'retryPayment' ? 'failed' : 'pending');
+    const allowed = payment.status === (mutation === 'requestRetry' ? 'failed' : 'pending');
     const answer = await this.workspace.act(mutation, payment.id);
     assert.equal(answer.errors?.[0]?.extensions.code, allowed ? undefined : 'INVALID_STATE');
     if (!allowed) return;
-    if (mutation === 'initiatePayout') this.model.process(payment);
+    if (mutation === 'requestPayout') this.model.process(payment);
     else if (mutation === 'cancelPayment') payment.status = 'cancelled';
     else Object.assign(payment, { status: 'pending', reason: null });
   }
@@ -185,5 +185,3 @@ export class Run {
     }
   }
 }
-
-type Acts = 'initiatePayout' | 'retryPayment' | 'cancelPayment';

@@ -26,10 +26,14 @@ const PAYMENT_FIELDS = `id status failureReason grossAmount { amount currency } 
   scheduledDate processedAt completedAt updatedAt
   deductions { id name amount { amount } } payoutAttempts { number status providerReference }`;
 
+export type PaymentMutation = 'requestPayout' | 'requestRetry' | 'cancelPayment';
+
 /** A workspace of its own in a scene: what its staff do by GraphQL, and what other services tell of it. */
 export class TestWorkspace {
   readonly id = newId();
   readonly origin: Origin = staff(this.id);
+  /** The second person of finance. */
+  readonly second: Origin = staff(this.id, { person: 'finn@example.com' });
   private revision = 0;
 
   constructor(readonly scene: Scene) {}
@@ -102,20 +106,27 @@ export class TestWorkspace {
   }
 
   async fund(amount: string, currency = 'EUR'): Promise<void> {
-    await this.ask(
+    const { id } = await this.ask<{ id: string }>(
       `mutation ($amount: Decimal!, $currency: String!) {
-        fundWorkspace(amount: $amount, currency: $currency, reference: "by a test") { id } }`,
+        requestFunding(amount: $amount, currency: $currency, reference: "by a test") { id } }`,
       { amount, currency },
     );
+    assert.equal((await this.countersign(id)).errors, undefined);
+  }
+
+  async countersign(id: string, origin: Origin = this.second): Promise<GraphqlAnswer> {
+    return await this.send('mutation ($id: ID!) { countersignInstruction(id: $id) { status } }', { id }, origin);
   }
 
   async payment(id: string): Promise<ShownPayment> {
     return await this.ask(`query ($id: ID!) { payment(id: $id) { ${PAYMENT_FIELDS} } }`, { id });
   }
 
-  /** A mutation that takes nothing but the payment. */
-  async act(mutation: 'initiatePayout' | 'retryPayment' | 'cancelPayment', id: string): Promise<GraphqlAnswer> {
-    return await this.send(`mutation ($id: ID!) { ${mutation}(paymentId: $id) { ${PAYMENT_FIELDS} } }`, { id });
+  /** A mutation that takes nothing but the payment, by both people where it takes two; the first refusal is the answer. */
+  async act(mutation: PaymentMutation, paymentId: string): Promise<GraphqlAnswer> {
+    const answer = await this.send(`mutation ($id: ID!) { ${mutation}(paymentId: $id) { id } }`, { id: paymentId });
+    if (answer.errors || mutation === 'cancelPayment') return answer;
+    return await this.countersign((answer.data![mutation] as { id: string }).id);
   }
 
   async deduct(paymentId: string, amount: string, name = 'tax'): Promise<GraphqlAnswer> {

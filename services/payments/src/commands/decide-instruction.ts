@@ -1,0 +1,68 @@
+import { LockMode } from '@mikro-orm/core';
+import { canonicalJson, DomainError, isId, notFound } from '@payroll/kernel';
+import { defineCommand, type CommandTransaction } from '@payroll/store';
+import {
+  decideInstruction,
+  personOfFinance,
+  type Instructed,
+  type Instruction,
+  type InstructionEdge,
+  type PaymentInstructed,
+} from '../domain/instruction.js';
+import { InstructionTable } from '../store/instruction-table.js';
+import { toInstruction } from '../store/to-instruction.js';
+import { findPayment } from './find-payment.js';
+import { fundWorkspace } from './fund-workspace.js';
+import { instructedPayment } from './instructed-payment.js';
+import { processPayment } from './process-payment.js';
+import { retryPayment } from './retry-payment.js';
+
+export interface DecideInstruction {
+  id: string;
+  edge: InstructionEdge;
+}
+
+/** A person decides an instruction. Countersigned, it is carried out in the same transaction: both happen, or neither. */
+export const decide = defineCommand(
+  'instruction.decide',
+  async (tx, { id, edge }: DecideInstruction): Promise<Instruction> => {
+    const person = personOfFinance(tx.origin.actor);
+    const { em, workspaceId, now } = tx;
+    const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
+    const instruction = isId(id) ? await em.findOne(InstructionTable, { workspaceId, id }, locked) : null;
+    if (!instruction) throw notFound('The instruction');
+    instruction.status = decideInstruction(instruction, edge, person, now);
+    Object.assign(instruction, { decidedBy: person, updatedAt: now });
+    const { status, requestedBy, instructed } = instruction;
+    tx.audit(`instruction.${status}`, id, { requestedBy, decidedBy: person });
+    if (edge === 'countersign') await carryOut(tx, id, instructed);
+    return toInstruction(instruction);
+  },
+);
+
+async function carryOut(tx: CommandTransaction, id: string, instructed: Instructed): Promise<void> {
+  switch (instructed.kind) {
+    case 'funding':
+      await fundWorkspace(tx, { id, ...instructed });
+      return;
+    case 'payout':
+      await requireUnchanged(tx, instructed);
+      await processPayment.handle(tx, instructed);
+      return;
+    case 'retry':
+      await requireUnchanged(tx, instructed);
+      await retryPayment(tx, instructed);
+      return;
+  }
+}
+
+/** The second person saw what was requested: another amount or another destination is another instruction. */
+async function requireUnchanged(tx: CommandTransaction, instructed: PaymentInstructed): Promise<void> {
+  const payment = await findPayment(tx, instructed.paymentId);
+  const asItIs = await instructedPayment(tx, instructed.kind, payment);
+  if (canonicalJson(asItIs) === canonicalJson(instructed)) return;
+  throw new DomainError(
+    'INVALID_STATE',
+    'The payment or its payee is no longer what was requested: withdraw or decline this and request it anew.',
+  );
+}
