@@ -1,0 +1,125 @@
+import { supergraph } from '@payroll/gateway';
+import { newId, SCOPES, TEAMS, type Actor, type Team } from '@payroll/kernel';
+import { TeamPermissions } from '@payroll/subgraph';
+import {
+  buildASTSchema,
+  getNamedType,
+  isObjectType,
+  parse,
+  type ASTNode,
+  type ConstDirectiveNode,
+  type GraphQLObjectType,
+} from 'graphql';
+import { describe, expect, it } from 'vitest';
+
+const schema = buildASTSchema(parse(supergraph()), { assumeValid: true });
+const permissions = new TeamPermissions(schema);
+
+interface Step {
+  type: GraphQLObjectType;
+  field: string;
+}
+
+/** Every field of the composed graph, by one shortest way from a root. */
+function everyField(): Step[][] {
+  const found: Step[][] = [];
+  const queue = [schema.getQueryType()!, schema.getMutationType()!].map((type) => ({ type, way: [] as Step[] }));
+  const seen = new Set(queue.map(({ type }) => type));
+  for (const { type, way } of queue) {
+    for (const [field, { type: fieldType }] of Object.entries(type.getFields())) {
+      const here = [...way, { type, field }];
+      found.push(here);
+      const below = getNamedType(fieldType);
+      if (!isObjectType(below) || seen.has(below)) continue;
+      seen.add(below);
+      queue.push({ type: below, way: here });
+    }
+  }
+  return found;
+}
+
+/** Read from the text of the graph: not by the code under test. */
+function listOf({ type, field }: Step): readonly string[] {
+  return listOn(type.getFields()[field]!.astNode) ?? listOn(type.astNode) ?? [];
+}
+
+function listOn(node: (ASTNode & { directives?: readonly ConstDirectiveNode[] }) | null | undefined) {
+  const directive = node?.directives?.find(({ name }) => name.value === 'teams');
+  const value = directive?.arguments?.[0]?.value;
+  return value?.kind === 'ListValue'
+    ? value.values.map((each) => ('value' in each ? String(each.value) : ''))
+    : undefined;
+}
+
+function queryOf(way: readonly Step[]): string {
+  const [{ type }] = way as [Step];
+  const keyword = type === schema.getMutationType() ? 'mutation' : 'query';
+  return keyword + way.reduceRight((inner, { field }) => `{ ${field} ${inner} }`, '');
+}
+
+function actorOf(team: Team): Actor {
+  const rights = { principalId: newId(), workspaceId: newId(), role: null, scopes: SCOPES };
+  return team === 'service'
+    ? { ...rights, kind: 'service' }
+    : { ...rights, kind: 'staff', team, person: 'olga@example.com' };
+}
+
+function mayRun(team: Team, way: readonly Step[]): boolean {
+  try {
+    permissions.require(actorOf(team), parse(queryOf(way)));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const fields = everyField();
+const nameOf = (way: readonly Step[]): string => `${way.at(-1)!.type.name}.${way.at(-1)!.field}`;
+
+describe('the composed graph', () => {
+  it('has no field that no list covers, and no list with a team that is none', () => {
+    expect(fields.length).toBeGreaterThan(300);
+    expect(fields.filter((way) => listOf(way.at(-1)!).length === 0).map(nameOf)).toEqual([]);
+    const named = new Set(fields.flatMap((way) => listOf(way.at(-1)!)));
+    expect([...named].filter((team) => !TEAMS.some((each) => each === team))).toEqual([]);
+  });
+
+  it.each(TEAMS)('denies %s every field that its lists do not name, on the way there too', (team) => {
+    for (const way of fields) {
+      const isListed = way.every((step) => listOf(step).includes(team));
+      expect(`${nameOf(way)} ${mayRun(team, way)}`).toBe(`${nameOf(way)} ${isListed}`);
+    }
+  });
+});
+
+/** What each team may change is few enough to be read here, and changes here when it changes there. */
+const mutationsOf = (team: Team): string[] =>
+  fields
+    .filter(([first, ...more]) => more.length === 0 && first!.type === schema.getMutationType())
+    .filter((way) => mayRun(team, way))
+    .map(([step]) => step!.field);
+
+it('those who may only read change nothing; support ends access and nothing else', () => {
+  expect(mutationsOf('read_only')).toEqual([]);
+  expect(mutationsOf('support').toSorted()).toEqual([
+    'disableMcpClient',
+    'revokeApiKey',
+    'revokeInvitation',
+    'revokeMcpConnection',
+  ]);
+});
+
+it('orders to move money are for people of finance, and not for the application', () => {
+  const orders = [
+    'requestFunding',
+    'requestPayout',
+    'requestRetry',
+    'countersignInstruction',
+    'declineInstruction',
+    'withdrawInstruction',
+  ];
+  expect(mutationsOf('finance')).toEqual(expect.arrayContaining(orders));
+  for (const team of TEAMS.filter((each) => each !== 'finance')) {
+    expect(mutationsOf(team).filter((name) => orders.includes(name))).toEqual([]);
+  }
+});
