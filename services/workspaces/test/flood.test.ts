@@ -69,7 +69,7 @@ it('a flood of wrong passwords and keys is refused alike, and honest people and 
 it('an address that nobody has takes as long to refuse as a wrong password', async () => {
   const { email } = await site.account();
   const [known, unknown]: [number[], number[]] = [[], []];
-  for (let n = 0; n < 10; n += 1) {
+  for (let n = 0; n < 8; n += 1) {
     for (const [to, name] of [
       [known, email],
       [unknown, `nobody${n}@example.com`],
@@ -79,8 +79,8 @@ it('an address that nobody has takes as long to refuse as a wrong password', asy
       to.push(performance.now() - before);
     }
   }
-  const median = (of: number[]): number => of.toSorted((one, other) => one - other)[5]!;
+  const median = (of: number[]): number => of.toSorted((one, other) => one - other)[4]!;
   // The hash costs tens of milliseconds; what is left out by mistake would show as a factor.
   expect(median(unknown) / median(known)).toBeGreaterThan(0.5);
   expect(median(unknown) / median(known)).toBeLessThan(2);
-});
+}, 60_000);
