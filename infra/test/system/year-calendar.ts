@@ -36,8 +36,8 @@ export class Year implements AsyncDisposable {
   }
 
   async live(seed: number): Promise<void> {
-    const agreed = AGREEMENTS.map((agreement, n) => this.players.agree(agreement, seed + n));
-    this.deals.push(...(await Promise.all(agreed)));
+    // One after the other: a workspace's commands take turns anyway, and on a busy machine not all would get theirs in time.
+    for (const [n, agreement] of AGREEMENTS.entries()) this.deals.push(await this.players.agree(agreement, seed + n));
     for (const currency of CURRENCIES) if (currency !== 'KWD') await this.players.fund(currency, '9000000');
     for (let day = `${this.year}-01-01`; day <= `${this.year}-12-31`; day = addDays(day, 1)) {
       await this.beforeDay(day);
