@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callTool, failureOf, rpc, yes } from '../../../mcp/test/support/modern-host.js';
+import { Browser } from '../../../services/workspaces/test/browser.js';
+import { decide } from '../../../services/workspaces/test/oauth/consenting.js';
+import { Keeper } from '../../../services/workspaces/test/oauth/keeper.js';
 import { ask } from '../../demo/graphql-client.js';
 import { withMcpTokens } from '../../demo/mcp-tokens.js';
 import { SUBMIT_MILESTONE } from '../../demo/operations.js';
@@ -223,6 +227,25 @@ describe('a token', () => {
     });
     const server = await fetch(`${system.stack.file.auth!.url}/.well-known/oauth-authorization-server`);
     expect(await server.json()).toMatchObject({ issuer: system.stack.file.auth!.url });
+  });
+
+  it('that a host has not yet it gets by itself, and a person: from a bare 401 to what a tool answers', async () => {
+    const { stack, workspaces } = system;
+    const { email, password } = workspaces[0].users!.find(({ role }) => role === 'admin')!;
+    const browser = new Browser(stack.file.auth!.url);
+    await browser.signIn(email, password);
+    const authProvider = new Keeper();
+    const transport = () => new StreamableHTTPClientTransport(new URL(url), { authProvider });
+    const asked = transport();
+    const stranger = new Client({ name: 'host', version: '1' });
+    await expect(stranger.connect(asked)).rejects.toBeInstanceOf(UnauthorizedError);
+    const { searchParams } = await decide(browser, authProvider.opened!, 'approve');
+    await asked.finishAuth(searchParams);
+    const host = new Client({ name: 'host', version: '1' });
+    await host.connect(transport());
+    const { structuredContent } = await host.callTool({ name: 'get_business' });
+    expect(structuredContent).toEqual(await v1('/business'));
+    await host.close();
   });
 
   it('counts no longer, also between the rounds of a write, once its connection is ended', async () => {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Browser } from '../browser.js';
-import { decide, MCP_URL } from './scene.js';
+import { decide } from './consenting.js';
+import { MCP_URL } from './scene.js';
 
 export const CALLBACK = 'https://client.example/callback';
 

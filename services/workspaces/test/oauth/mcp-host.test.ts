@@ -1,13 +1,8 @@
-import {
-  Client,
-  StreamableHTTPClientTransport,
-  UnauthorizedError,
-  type OAuthClientProvider,
-  type StoredOAuthClientInformation,
-  type StoredOAuthTokens,
-} from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { decide, Scene } from './scene.js';
+import { decide } from './consenting.js';
+import { Scene } from './scene.js';
+import { Keeper } from './keeper.js';
 import { ResourceServer } from './resource-server.js';
 
 let resource: ResourceServer;
@@ -22,24 +17,6 @@ afterAll(async () => {
   await scene[Symbol.asyncDispose]();
   await resource[Symbol.asyncDispose]();
 });
-
-/** What a host keeps, and the address that it opens in a browser. */
-class Keeper implements OAuthClientProvider {
-  readonly redirectUrl = 'http://127.0.0.1:33418/callback';
-  readonly clientMetadata = { client_name: 'Host', redirect_uris: [this.redirectUrl] };
-  opened: URL | undefined;
-  kept: StoredOAuthTokens | undefined;
-  private client: StoredOAuthClientInformation | undefined;
-  private verifier = '';
-
-  clientInformation = (): StoredOAuthClientInformation | undefined => this.client;
-  saveClientInformation = (client: StoredOAuthClientInformation): void => void (this.client = client);
-  tokens = (): StoredOAuthTokens | undefined => this.kept;
-  saveTokens = (tokens: StoredOAuthTokens): void => void (this.kept = tokens);
-  redirectToAuthorization = (url: URL): void => void (this.opened = url);
-  saveCodeVerifier = (verifier: string): void => void (this.verifier = verifier);
-  codeVerifier = (): string => this.verifier;
-}
 
 it('a host of the SDK gets from a bare 401 to a connection by itself, and refreshes when its token is no longer taken', async () => {
   const place = await scene.workspaces.provision();

@@ -7,7 +7,8 @@ import { guardedFetch, type GuardedFetchOptions } from '../../src/oauth/guarded-
 import { isPublicAddress } from '../../src/oauth/public-address.js';
 import type { Browser } from '../browser.js';
 import { CALLBACK, Client } from './client.js';
-import { openRequest, pathOf, Scene } from './scene.js';
+import { openRequest, pathOf } from './consenting.js';
+import { Scene } from './scene.js';
 import { CERTIFICATE, KEY } from './certificate.js';
 
 interface Document {

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Place } from '../support.js';
 import { Client } from './client.js';
-import { decide, openRequest, PASSWORD, pathOf, Scene } from './scene.js';
+import { decide, openRequest, pathOf } from './consenting.js';
+import { PASSWORD, Scene } from './scene.js';
 
 let scene: Scene;
 let place: Place;

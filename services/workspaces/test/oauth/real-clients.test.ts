@@ -4,7 +4,8 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Browser } from '../browser.js';
 import type { Place } from '../support.js';
-import { decide, MCP_URL, Scene, type Person } from './scene.js';
+import { decide } from './consenting.js';
+import { MCP_URL, Scene, type Person } from './scene.js';
 
 const CALLBACK = 'https://client.example/callback';
 const SCOPE = 'openid profile email offline_access';

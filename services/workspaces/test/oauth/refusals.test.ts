@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from '../browser.js';
 import type { Place } from '../support.js';
 import { CALLBACK, Client, registration, tokensOf } from './client.js';
-import { decide, MCP_URL, openRequest, pathOf, Scene } from './scene.js';
+import { decide, openRequest, pathOf } from './consenting.js';
+import { MCP_URL, Scene } from './scene.js';
 
 let scene: Scene;
 let place: Place;

@@ -6,7 +6,8 @@ import { forgetArtifacts } from '../../src/oauth/forget-artifacts.js';
 import { Browser } from '../browser.js';
 import type { Place } from '../support.js';
 import { Client, tokensOf } from './client.js';
-import { openRequest, pathOf, Process, Scene, type Person } from './scene.js';
+import { openRequest, pathOf } from './consenting.js';
+import { Process, Scene, type Person } from './scene.js';
 
 let scene: Scene;
 let place: Place;
