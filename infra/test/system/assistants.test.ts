@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callTool, failureOf, rpc, yes } from '../../../mcp/test/support/modern-host.js';
-import { Browser } from '../../../services/workspaces/test/browser.js';
-import { decide } from '../../../services/workspaces/test/oauth/consenting.js';
-import { Keeper } from '../../../services/workspaces/test/oauth/keeper.js';
 import { ask } from '../../demo/graphql-client.js';
 import { withMcpTokens } from '../../demo/mcp-tokens.js';
 import { SUBMIT_MILESTONE } from '../../demo/operations.js';
 import { seedPeople } from '../../demo/seed.js';
 import { furnish, type Belongings } from './belongings.js';
+import { signInHost } from './host-sign-in.js';
 import { codeOf, modernHost, NO, oldHost, YES, type ConnectHost } from './hosts.js';
 import { ownerOf, type Owner } from './owner.js';
 import { newPrincipal } from './people.js';
@@ -230,19 +227,8 @@ describe('a token', () => {
   });
 
   it('that a host has not yet it gets by itself, and a person: from a bare 401 to what a tool answers', async () => {
-    const { stack, workspaces } = system;
-    const { email, password } = workspaces[0].users!.find(({ role }) => role === 'admin')!;
-    const browser = new Browser(stack.file.auth!.url);
-    await browser.signIn(email, password);
-    const authProvider = new Keeper();
-    const transport = () => new StreamableHTTPClientTransport(new URL(url), { authProvider });
-    const asked = transport();
-    const stranger = new Client({ name: 'host', version: '1' });
-    await expect(stranger.connect(asked)).rejects.toBeInstanceOf(UnauthorizedError);
-    const { searchParams } = await decide(browser, authProvider.opened!, 'approve');
-    await asked.finishAuth(searchParams);
-    const host = new Client({ name: 'host', version: '1' });
-    await host.connect(transport());
+    const user = system.workspaces[0].users!.find(({ role }) => role === 'admin')!;
+    const host = await signInHost(system.stack.file, user);
     const { structuredContent } = await host.callTool({ name: 'get_business' });
     expect(structuredContent).toEqual(await v1('/business'));
     await host.close();
