@@ -1,8 +1,8 @@
 import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotocol/node';
+import type { ConnectionAdmission } from '@payroll/admission';
 import { errorForLog, newId } from '@payroll/kernel';
 import type { Log } from '@payroll/process';
 import { fastify, type FastifyInstance } from 'fastify';
-import type { ConnectionAdmission } from './caller.js';
 import { authenticate } from './http/authenticate.js';
 import { metadataUrlOf, serveDiscovery } from './http/discovery.js';
 import { serveGuide } from './http/guide.js';

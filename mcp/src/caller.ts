@@ -1,23 +1,8 @@
-import type { Scope } from '@payroll/kernel';
 import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server';
+import type { AdmittedConnection, ConnectionAdmission } from '@payroll/admission';
 
-/** Who is behind an assistant, as admission has said for this very request. */
-export interface Caller {
-  /** The connection's integration principal. */
-  principalId: string;
-  workspaceId: string;
-  workspaceName: string;
-  /** Token ∩ grant ∩ live role (public-api.md §5). */
-  scopes: readonly Scope[];
-  /** What the facade is shown: it never sees the assistant's own token. */
-  assertion: string;
-}
-
-/** Says who holds an access token, live: asked again for every message of a host. */
-export interface ConnectionAdmission {
-  /** @throws DomainError `INVALID_CREDENTIAL`, `RATE_LIMITED`, or `SERVICE_UNAVAILABLE` when nobody can say. */
-  admit(token: string, request: { clientAddress: string }): Promise<Caller>;
-}
+/** Who is behind an assistant, as admission has said for this very request; the facade is shown its assertion alone. */
+export type Caller = AdmittedConnection;
 
 /** How the caller travels through the SDK, which passes on what the HTTP edge has found out. */
 export function authInfoOf(token: string, caller: Caller, clientAddress: string): AuthInfo {

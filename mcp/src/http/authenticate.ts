@@ -1,7 +1,8 @@
 import type { AuthInfo } from '@modelcontextprotocol/server';
+import type { ConnectionAdmission } from '@payroll/admission';
 import { DomainError } from '@payroll/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { authInfoOf, type ConnectionAdmission } from '../caller.js';
+import { authInfoOf } from '../caller.js';
 
 /**
  * Asks admission who holds the token of this message.

@@ -1,3 +1,4 @@
+import type { ConnectionAdmission } from '@payroll/admission';
 import {
   createMcpHandler,
   isJsonContentType,
@@ -5,7 +6,6 @@ import {
   type McpHandlerRequestOptions,
 } from '@modelcontextprotocol/server';
 import { errorForLog } from '@payroll/kernel';
-import type { ConnectionAdmission } from '../caller.js';
 import { modernConfirmation } from '../confirmation/modern-confirmation.js';
 import type { ReviewStates } from '../confirmation/review-state.js';
 import { createMcpServer, type McpServerParts } from './create-server.js';

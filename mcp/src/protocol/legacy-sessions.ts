@@ -7,7 +7,8 @@ import {
   type McpServer,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { readmitted, type Caller, type ConnectionAdmission } from '../caller.js';
+import type { ConnectionAdmission } from '@payroll/admission';
+import { readmitted, type Caller } from '../caller.js';
 import type { Confirmation } from '../confirmation/confirmation.js';
 import { legacyConfirmation } from '../confirmation/legacy-confirmation.js';
 import { rpcError } from './rpc-error.js';

@@ -1,8 +1,9 @@
 import type { AddressInfo } from 'node:net';
+import type { ConnectionAdmission } from '@payroll/admission';
 import { DomainError, type Scope } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import { createApp } from '../../src/app.js';
-import type { Caller, ConnectionAdmission } from '../../src/caller.js';
+import type { Caller } from '../../src/caller.js';
 import { ReviewStates } from '../../src/confirmation/review-state.js';
 import { FacadeClient } from '../../src/facade/facade-client.js';
 import { McpEndpoint, type EndpointOptions } from '../../src/protocol/endpoint.js';
@@ -29,6 +30,7 @@ export async function startMcpForTest(options: McpTestOptions = {}) {
       principalId: `principal of ${token}`,
       workspaceId: 'w-1',
       workspaceName: 'Acme',
+      role: 'admin' as const,
       scopes: EVERYTHING,
     };
     callers.set(token, { ...defaults, assertion: `assertion-of-${token}`, ...more });
