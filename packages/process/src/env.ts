@@ -54,7 +54,7 @@ export class Settings {
   ranges(name: string): string[] {
     const expected = 'addresses or ranges such as 10.0.0.0/8, with commas';
     const parse = (text: string): string[] | undefined => {
-      const ranges = text.split(',').flatMap((range) => (range.trim() === '' ? [] : [range.trim()]));
+      const ranges = partsOf(text);
       return ranges.every(isRange) ? ranges : undefined;
     };
     return this.read(name, expected, parse, []);
@@ -88,8 +88,7 @@ export class Settings {
 
   /** Texts with commas; none by default. */
   list(name: string): readonly string[] {
-    const split = (text: string): string[] => text.split(',').flatMap((each) => each.trim() || []);
-    return this.read(name, 'texts with commas', split, []);
+    return this.read(name, 'texts with commas', partsOf, []);
   }
 
   /** The value itself is never said: it may be a secret. */
@@ -103,6 +102,10 @@ export class Settings {
     if (value === undefined) this.problems.push(`${name} is not valid: expected ${expected}`);
     return value as T;
   }
+}
+
+function partsOf(text: string): string[] {
+  return text.split(',').flatMap((part) => part.trim() || []);
 }
 
 function secretFrom(text: string): KeyObject | undefined {
