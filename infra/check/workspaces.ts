@@ -73,7 +73,7 @@ function versionFaults(manifests: readonly (readonly [string, Manifest])[]): str
     Object.entries({ ...dependencies, ...devDependencies }).flatMap(([name, version]) => {
       const known = first.get(name) ?? { version, folder };
       first.set(name, known);
-      if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+      if (!/^(?:npm:[@\w./-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))
         return [`${folder}: ${name} is "${version}", not an exact version`];
       if (known.version === version) return [];
       return [`${folder}: ${name} is ${version}, but ${known.version} in ${known.folder}`];

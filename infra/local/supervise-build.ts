@@ -9,7 +9,7 @@ export function superviseBuild(root: string, dir: string, context: SupervisorCon
       name: 'build',
       command: process.execPath,
       args: [
-        join(root, 'node_modules/typescript/bin/tsc'),
+        join(root, 'node_modules/@typescript/native/bin/tsc'),
         ...['-b', '--watch', '--preserveWatchOutput', 'infra/check/tsconfig.build.json'],
       ],
       env: hostEnvironment(),
