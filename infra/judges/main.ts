@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { withMcpTokens } from '../demo/mcp-tokens.js';
 import { seedPeople } from '../demo/seed.js';
 import { startThrowAwayStack } from '../local/throw-away-stack.js';
-import { conformance } from './conformance.js';
+import { conformance } from './conformance/conformance.js';
 import { inspector } from './inspector.js';
 import { redocly, spectral } from './lint.js';
 import { prism } from './prism.js';

@@ -3,11 +3,13 @@ import { delimiter, join } from 'node:path';
 import { repositoryRoot } from '../local/repository-root.js';
 
 const here = join(repositoryRoot, 'infra/judges');
+/** Installed apart, so that CI waits for no other judge's packages. */
+const apart: Readonly<Record<string, string>> = { conformance: join(here, 'conformance') };
 const bin = join(repositoryRoot, 'node_modules/.bin');
 
 /** Starts one of the installed judges, or `node`, on the pinned Node. Nothing is sent to anybody. */
 export function startTool(name: string, args: readonly string[], env: Record<string, string> = {}): ChildProcess {
-  const program = name === 'node' ? process.execPath : join(here, 'node_modules/.bin', name);
+  const program = name === 'node' ? process.execPath : join(apart[name] ?? here, 'node_modules/.bin', name);
   return spawn(program, args, {
     cwd: name === 'node' ? repositoryRoot : here,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -16,20 +16,29 @@ judge. Exit code 1 when one of them finds something. Without names all of them j
   spectral   the document against spectral:oas and the OWASP API security rules: no error
   prism      every end-to-end test through a proxy that holds requests and answers against the document: no violation
   conformance  the suite of the Model Context Protocol, for hosts of 2026-07-28 and of 2025-11-25; what does not apply is
-               in infra/judges/conformance-*.yaml, each with its reason
+               in infra/judges/conformance/expected-*.yaml, each with its reason
   inspector    the protocol's inspector lists and calls
 
-The judges have a lockfile of their own, infra/judges/package-lock.json; the first run installs what it names.
+The judges have lockfiles of their own, infra/judges/package-lock.json and, for the conformance suite, one in its folder;
+the first run installs what those named need.
 `;
 
 const [what, ...args] = process.argv.slice(2);
+const suite = 'infra/judges/conformance';
+const others = 'infra/judges';
 const programs = { judges: 'infra/dist/judges/main.js', client: 'infra/check/client-types.ts' };
+
+function foldersNeeded() {
+  if (what === 'client') return [others];
+  if (args.length === 0) return [others, suite];
+  return new Set(args.map((name) => (name === 'conformance' ? suite : others)));
+}
 
 async function main() {
   if (what === 'judges' && (args.includes('--help') || args.includes('-h'))) return void process.stdout.write(help);
   const isVerbose = process.env.LOG !== undefined;
   await installIfNeeded(root, { isVerbose });
-  await installIfNeeded(join(root, 'infra/judges'), { isVerbose });
+  for (const folder of foldersNeeded()) await installIfNeeded(join(root, folder), { isVerbose });
   await buildIfStale(root, { isVerbose });
   const program = join(root, programs[what]);
   const child = spawn(join(root, 'node_modules/.bin/node'), [program, ...args], { cwd: root, stdio: 'inherit' });

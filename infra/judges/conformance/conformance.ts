@@ -1,17 +1,17 @@
 import { join } from 'node:path';
-import { repositoryRoot } from '../local/repository-root.js';
+import { repositoryRoot } from '../../local/repository-root.js';
 import { startBearerProxy } from './bearer-proxy.js';
-import { runTool } from './tool.js';
-import type { Case, Verdict } from './verdict.js';
+import { runTool } from '../tool.js';
+import type { Case, Verdict } from '../verdict.js';
 
 const REVISIONS = ['2026-07-28', '2025-11-25'] as const;
 
-/** The protocol's own suite, with what each revision requires; conformance-<revision>.yaml says what does not apply. */
+/** The protocol's own suite, with what each revision requires; expected-<revision>.yaml says what does not apply. */
 export async function conformance({ mcp, scratchDir }: Case): Promise<Verdict> {
   await using proxy = await startBearerProxy(mcp.url, mcp.token);
   const verdicts: Verdict[] = [];
   for (const revision of REVISIONS) {
-    const baseline = join(repositoryRoot, `infra/judges/conformance-${revision}.yaml`);
+    const baseline = join(repositoryRoot, `infra/judges/conformance/expected-${revision}.yaml`);
     const { exitCode, all } = await runTool('conformance', [
       ...['server', '--url', proxy.url, '--requirements', revision],
       ...['--expected-failures', baseline, '--output-dir', join(scratchDir, revision)],
