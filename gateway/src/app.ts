@@ -8,6 +8,7 @@ import {
   type AdmissionQuestion,
 } from '@payroll/admission';
 import { DomainError, type ErrorCode } from '@payroll/kernel';
+import { serveHealth, type WaitingFor } from '@payroll/process';
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
 import type { Caller } from './caller.js';
@@ -20,6 +21,7 @@ export interface GatewayAppOptions {
   gateway: Gateway;
   admission: AdmissionClient;
   log: FastifyBaseLogger;
+  waitingFor: WaitingFor;
 }
 
 const HTTP_STATUS: Readonly<Record<string, number>> = {
@@ -31,11 +33,12 @@ const HTTP_STATUS: Readonly<Record<string, number>> = {
 };
 
 /** The internal endpoint: `POST /graphql` with a staff or service token, for one workspace named in the request. */
-export async function createApp({ gateway, admission, log }: GatewayAppOptions): Promise<FastifyInstance> {
+export async function createApp({ gateway, admission, log, waitingFor }: GatewayAppOptions): Promise<FastifyInstance> {
   const server = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
+    return503OnClosing: false,
   });
   const apollo = new ApolloServer<{ caller: Caller }>({
     gateway: gateway.forApolloServer,
@@ -54,8 +57,7 @@ export async function createApp({ gateway, admission, log }: GatewayAppOptions):
   await apollo.start();
   server.post('/graphql', fastifyApolloHandler(apollo, { context: (request) => admit(admission, request) }));
   await serveExplorer(server);
-  server.get('/livez', () => ({ ok: true }));
-  server.get('/readyz', () => ({ ok: true }));
+  serveHealth(server, waitingFor);
   server.addHook('onResponse', (request, reply, done) => {
     const { statusCode: status, elapsedTime } = reply;
     log.info(

@@ -1,10 +1,11 @@
-import { LOG_LEVELS, readSettings, type LogLevel } from '@payroll/process';
+import { drainSeconds, LOG_LEVELS, readSettings, type LogLevel } from '@payroll/process';
 import type { ServiceName } from '@payroll/admission';
 
 export interface GatewayConfig {
   listenHost: string;
   listenPort: number;
   logLevel: LogLevel;
+  drainSeconds: number;
   natsUrl: string;
   subgraphs: Record<ServiceName, string>;
 }
@@ -15,6 +16,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     listenHost: s.text('LISTEN_HOST', '127.0.0.1'),
     listenPort: s.port('LISTEN_PORT', 4001),
     logLevel: s.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    drainSeconds: drainSeconds(s),
     natsUrl: s.url('NATS_URL', ['nats:', 'tls:']),
     subgraphs: {
       workspaces: s.url('WORKSPACES_URL', ['http:', 'https:']),

@@ -1,5 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import type { SubgraphAnswer } from './subgraph-answer.js';
+import { mayTryAgain } from './try-again.js';
+
+/** Short enough for a caller not to notice, long enough for another process to be found. */
+const PAUSES_MS = [20, 100];
 
 /** One operation of one caller, as it travels. */
 export interface SubgraphRequest {
@@ -11,6 +16,7 @@ export interface SubgraphRequest {
 /** A message to a subgraph, whose requests are answered one by one as the service comes to know the answers. */
 export class SubgraphMessage {
   readonly answers: readonly Promise<SubgraphAnswer>[];
+  private hasBegun = false;
   private readonly open: PromiseWithResolvers<SubgraphAnswer>[];
 
   constructor(private readonly requests: readonly SubgraphRequest[]) {
@@ -20,6 +26,16 @@ export class SubgraphMessage {
 
   /** Sends it. Whatever goes wrong is the rejection of the answers that have not come by then. */
   async sendBy(pool: Dispatcher, path: string): Promise<void> {
+    for (let attempt = 0; ; attempt++) {
+      const error = await this.exchange(pool, path);
+      const pauseMs = PAUSES_MS[attempt];
+      if (this.hasBegun || pauseMs === undefined || !mayTryAgain(error, this.requests)) return this.giveUp(error);
+      await pause(pauseMs);
+    }
+  }
+
+  /** What became of those that have no answer by then. */
+  private async exchange(pool: Dispatcher, path: string): Promise<unknown> {
     try {
       const { statusCode, body } = await pool.request({
         method: 'POST',
@@ -29,15 +45,16 @@ export class SubgraphMessage {
       });
       if (statusCode === 200) await this.read(body.setEncoding('utf8'));
       else await body.dump();
-      this.giveUp(new Error(`A subgraph answered ${statusCode} and left requests without an answer.`));
+      return new Error(`A subgraph answered ${statusCode} and left requests without an answer.`);
     } catch (error) {
-      this.giveUp(error);
+      return error;
     }
   }
 
   private async read(chunks: AsyncIterable<string>): Promise<void> {
     let rest = '';
     for await (const chunk of chunks) {
+      this.hasBegun = true;
       const lines = (rest + chunk).split('\n');
       rest = lines.pop()!;
       for (const line of lines) {

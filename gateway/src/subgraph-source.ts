@@ -4,9 +4,13 @@ import { Pool } from 'undici';
 import type { Caller } from './caller.js';
 import type { SubgraphAnswer } from './subgraph-answer.js';
 import { SubgraphMessage, type SubgraphRequest } from './subgraph-message.js';
+import { isMutation } from './try-again.js';
 
 /** A service gives up after 5 s; what takes longer is a service that is not there. */
 const TIMEOUT_MS = 6_000;
+
+/** Shorter than a service drains before it stops: it then finds no connection on which a request may be coming. */
+const IDLE_MS = 4_000;
 
 /** Ordinary reads are answered well before; whoever asks for more holds the others up no longer than this. */
 const HOLD_MS = 20;
@@ -32,6 +36,7 @@ export class SubgraphSource {
       headersTimeout: TIMEOUT_MS,
       bodyTimeout: TIMEOUT_MS,
       connect: { timeout: 1_000 },
+      keepAliveMaxTimeout: IDLE_MS,
     });
     const send = (requests: readonly SubgraphRequest[]) => this.post(requests);
     this.queries = new Batches({ send, maxSize: MOST_IN_A_MESSAGE, holdMs: HOLD_MS });
@@ -45,7 +50,7 @@ export class SubgraphSource {
   ): Promise<SubgraphAnswer> {
     const request: SubgraphRequest = { token: tokens[this.service], query, variables };
     try {
-      if (!query.startsWith('mutation')) return await this.queries.ask(request, isGone);
+      if (!isMutation(query)) return await this.queries.ask(request, isGone);
       return await this.post([request])[0]!;
     } catch {
       const extensions = { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 };

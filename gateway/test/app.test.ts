@@ -34,7 +34,12 @@ beforeAll(async () => {
     asked.push(question);
     return answer();
   };
-  app = await createApp({ gateway, admission: { ask }, log: createLog('test', 'silent') });
+  app = await createApp({
+    gateway,
+    admission: { ask },
+    log: createLog('test', 'silent'),
+    waitingFor: () => Promise.resolve([]),
+  });
 });
 
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotocol/node';
 import type { ConnectionAdmission } from '@payroll/admission';
 import { errorForLog, newId } from '@payroll/kernel';
-import type { Log } from '@payroll/process';
+import { serveHealth, type Log, type WaitingFor } from '@payroll/process';
 import { fastify, type FastifyInstance } from 'fastify';
 import { authenticate } from './http/authenticate.js';
 import { metadataUrlOf, serveDiscovery } from './http/discovery.js';
@@ -20,17 +20,17 @@ export interface AppDependencies {
   authUrl: string;
   trustedProxies: readonly string[];
   allowedOrigins: readonly string[];
-  isReady: () => boolean;
+  waitingFor: WaitingFor;
 }
 
 /** The HTTP server of `/mcp`, not yet listening. */
 export async function createApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { log, publicUrl, isReady, trustedProxies } = dependencies;
+  const { endpoint, log, publicUrl, waitingFor, trustedProxies } = dependencies;
   const app = fastify({
     genReqId: newId,
     requestIdHeader: false,
     logger: false,
-    forceCloseConnections: true,
+    return503OnClosing: false,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
   });
   app.addHook('onRequest', (request, reply, done) => {
@@ -49,10 +49,9 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
   });
   serveDiscovery(app, dependencies);
   serveGuide(app, publicUrl);
-  app.get('/livez', () => ({ status: 'ok' }));
-  app.get('/readyz', (_request, reply) =>
-    reply.code(isReady() ? 200 : 503).send({ status: isReady() ? 'ok' : 'unavailable' }),
-  );
+  serveHealth(app, waitingFor);
+  // Calls finish; a stream on which nobody waits for an answer would go on for ever.
+  app.addHook('preClose', () => Promise.resolve(endpoint.endStreams()));
   await app.register((mcp) => serveMcp(mcp, dependencies));
   return app;
 }

@@ -14,6 +14,7 @@ test('what is not said has a default: no proxy is trusted, and no page of anothe
     listenHost: '127.0.0.1',
     listenPort: 4003,
     logLevel: 'info',
+    drainSeconds: 0,
     natsUrl: env.NATS_URL,
     restUrl: env.REST_URL,
     authUrl: env.AUTH_URL,

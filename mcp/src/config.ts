@@ -1,9 +1,10 @@
-import { LOG_LEVELS, readSettings, type LogLevel } from '@payroll/process';
+import { drainSeconds, LOG_LEVELS, readSettings, type LogLevel } from '@payroll/process';
 
 export interface McpConfig {
   listenHost: string;
   listenPort: number;
   logLevel: LogLevel;
+  drainSeconds: number;
   natsUrl: string;
   /** The facade's `…/v1`. */
   restUrl: string;
@@ -25,6 +26,7 @@ export function readConfig(env: NodeJS.ProcessEnv): McpConfig {
     listenHost: s.text('LISTEN_HOST', '127.0.0.1'),
     listenPort: s.port('LISTEN_PORT', 4003),
     logLevel: s.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    drainSeconds: drainSeconds(s),
     natsUrl: s.url('NATS_URL', ['nats:', 'tls:']),
     restUrl: s.url('REST_URL', ['http:', 'https:']),
     authUrl: s.url('AUTH_URL', ['http:', 'https:']),

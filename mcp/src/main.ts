@@ -1,4 +1,4 @@
-import { runMain, untilStopped } from '@payroll/process';
+import { runMain, serveUntilStopped } from '@payroll/process';
 import { readConfig } from './config.js';
 import { startMcp } from './serve.js';
 
@@ -6,8 +6,8 @@ await runMain('mcp', process, {
   serve: {
     help: 'serves /mcp until it is stopped',
     run: async (env) => {
-      await using _running = await startMcp(readConfig(env));
-      await untilStopped();
+      const config = readConfig(env);
+      await serveUntilStopped(config.drainSeconds, (drain) => startMcp(config, drain));
     },
   },
 });

@@ -1,6 +1,6 @@
 import { createConnectionAdmission } from '@payroll/admission';
 import { connectNats } from '@payroll/bus';
-import { createLog } from '@payroll/process';
+import { createLog, waitingFor, type Drain } from '@payroll/process';
 import { createApp } from './app.js';
 import type { McpConfig } from './config.js';
 import { ReviewStates } from './confirmation/review-state.js';
@@ -8,7 +8,7 @@ import { FacadeClient } from './facade/facade-client.js';
 import { McpEndpoint } from './protocol/endpoint.js';
 
 /** The MCP server, listening until it is disposed of. */
-export async function startMcp(config: McpConfig): Promise<AsyncDisposable> {
+export async function startMcp(config: McpConfig, drain: Drain): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
   const log = createLog('mcp', config.logLevel);
   const bus = starting.use(connectNats({ url: config.natsUrl, name: 'mcp', log }));
@@ -16,8 +16,10 @@ export async function startMcp(config: McpConfig): Promise<AsyncDisposable> {
   const admission = createConnectionAdmission(bus);
   const states = new ReviewStates(config.confirmationKeys);
   const endpoint = starting.use(new McpEndpoint({ admission, states, facade, log }));
-  const app = await createApp({ ...config, admission, endpoint, log, isReady: () => bus.connected });
+  const missing = waitingFor(drain, { NATS: () => bus.connected });
+  const app = await createApp({ ...config, admission, endpoint, log, waitingFor: missing });
   starting.adopt(app, (open) => open.close());
+  drain.watch(app.server);
   await app.listen({ host: config.listenHost, port: config.listenPort });
   return starting.move();
 }

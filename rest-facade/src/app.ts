@@ -1,4 +1,5 @@
 import { DomainError, newId } from '@payroll/kernel';
+import { serveHealth } from '@payroll/process';
 import { BODY_LIMIT_BYTES } from '@payroll/public-api';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { admit } from './http/admit.js';
@@ -6,7 +7,6 @@ import { answerError } from './http/answer-error.js';
 import { setAnswerHeaders } from './http/answer-headers.js';
 import { answerClientError } from './http/client-error.js';
 import type { AppDependencies } from './http/dependencies.js';
-import { health } from './http/health.js';
 import { logRequests } from './http/log-requests.js';
 import { openApi } from './http/open-api.js';
 import { answerOurselves, serverOptions } from './http/own-answers.js';
@@ -49,7 +49,7 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
   logRequests(app, log);
   app.setErrorHandler((error, request, reply) => answerError(log, error, request, reply));
   app.setNotFoundHandler(refuseUnknownRoute);
-  health(app, dependencies.isReady);
+  serveHealth(app, dependencies.waitingFor);
   openApi(app, publicUrl);
   await serveReference(app);
   await app.register(v1(dependencies), { prefix: '/v1' });

@@ -16,6 +16,7 @@ test('what is not said has a default, and no proxy is trusted', () => {
     listenHost: '127.0.0.1',
     listenPort: 4000,
     logLevel: 'info',
+    drainSeconds: 0,
     trustedProxies: [],
     publicUrl: '/v1',
   });

@@ -1,10 +1,11 @@
 import type { Deployment, ServiceName } from '@payroll/admission';
-import { LOG_LEVELS, readSettings, type LogLevel } from '@payroll/process';
+import { drainSeconds, LOG_LEVELS, readSettings, type LogLevel } from '@payroll/process';
 
 export interface FacadeConfig {
   listenHost: string;
   listenPort: number;
   logLevel: LogLevel;
+  drainSeconds: number;
   /** Which API keys are accepted. */
   deployment: Deployment;
   databaseUrl: string;
@@ -22,6 +23,7 @@ export function readConfig(env: NodeJS.ProcessEnv): FacadeConfig {
     listenHost: s.text('LISTEN_HOST', '127.0.0.1'),
     listenPort: s.port('LISTEN_PORT', 4000),
     logLevel: s.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    drainSeconds: drainSeconds(s),
     deployment: s.choice('DEPLOYMENT', ['test', 'live']),
     databaseUrl: s.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     natsUrl: s.url('NATS_URL', ['nats:', 'tls:']),

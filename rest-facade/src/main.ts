@@ -1,4 +1,4 @@
-import { runMain, untilStopped } from '@payroll/process';
+import { runMain, serveUntilStopped } from '@payroll/process';
 import { migrateCommand } from '@payroll/store';
 import { readConfig } from './config.js';
 import { facadeSchema } from './store/schema.js';
@@ -9,8 +9,7 @@ await runMain('rest-facade', process, {
     run: async (env) => {
       const config = readConfig(env);
       const { startFacade } = await import('./serve.js');
-      await using _running = await startFacade(config);
-      await untilStopped();
+      await serveUntilStopped(config.drainSeconds, (drain) => startFacade(config, drain));
     },
   },
   migrate: migrateCommand(facadeSchema),

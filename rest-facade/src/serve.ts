@@ -1,7 +1,7 @@
 import { createAdmissionClient, parseApiKey, parseAssertion } from '@payroll/admission';
 import { Gateway, supergraph } from '@payroll/gateway';
 import { connectNats } from '@payroll/bus';
-import { createLog } from '@payroll/process';
+import { createLog, waitingFor, type Drain } from '@payroll/process';
 import { openDatabase } from '@payroll/store';
 import { createApp } from './app.js';
 import type { FacadeConfig } from './config.js';
@@ -10,7 +10,7 @@ import { Retention } from './idempotency/retention.js';
 import { facadeSchema, type FacadeRows } from './store/schema.js';
 
 /** The facade, listening until it is disposed of: it then finishes what it took, newest part first. */
-export async function startFacade(config: FacadeConfig): Promise<AsyncDisposable> {
+export async function startFacade(config: FacadeConfig, drain: Drain): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
   const log = createLog('rest-facade', config.logLevel);
   const orm = starting.adopt(await openDatabase(facadeSchema, config.databaseUrl), (open) => open.close());
@@ -24,11 +24,13 @@ export async function startFacade(config: FacadeConfig): Promise<AsyncDisposable
     gateway,
     claims,
     log,
-    isReady: async () => bus.connected && (await orm.isConnected()),
+    // Not the services: an answer that needs one of them says so itself, the others are as always (ADR 0019).
+    waitingFor: waitingFor(drain, { database: () => orm.isConnected(), NATS: () => bus.connected }),
     trustedProxies: config.trustedProxies,
     publicUrl: config.publicUrl,
   });
   starting.adopt(app, (open) => open.close());
+  drain.watch(app.server);
   await app.listen({ host: config.listenHost, port: config.listenPort });
   return starting.move();
 }

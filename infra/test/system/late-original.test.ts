@@ -46,7 +46,7 @@ beforeAll(async () => {
     gateway,
     claims: new IdempotencyClaims(orm.em.fork().getKysely<FacadeRows>()),
     log,
-    isReady: () => Promise.resolve(true),
+    waitingFor: () => Promise.resolve([]),
     deadlineMs: 60_000,
   };
   retry = started.adopt(await createApp(plain), (app) => app.close());

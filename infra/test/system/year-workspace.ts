@@ -2,6 +2,7 @@ import { generateKeySync } from 'node:crypto';
 import { mintActorTokens, SERVICES, type ActorKeys, type ServiceName } from '@payroll/admission';
 import { Gateway, supergraph, type PreparedOperation } from '@payroll/gateway';
 import { newId, SCOPES, type Origin, type StaffActor } from '@payroll/kernel';
+import { Drain } from '@payroll/process';
 import { startService, type ServiceDefinition } from '@payroll/service';
 import { CommandRunner, migrate, openDatabase } from '@payroll/store';
 import { contractsService } from '../../../services/contracts/src/service.js';
@@ -55,9 +56,9 @@ export class Workspace implements AsyncDisposable {
       const { name, schema } = definition;
       await migrate(schema, ownerUrl);
       const listenPort = await findPort(0, 'free');
-      const config = { listenHost: '127.0.0.1', listenPort, logLevel: 'error', databaseUrl: urls[name] } as const;
-      const more = { natsUrl: backends.natsUrls[name], actorKey: actorKeys[name] };
-      starting.use(await startService(definition, { ...config, ...more }));
+      const own = { listenHost: '127.0.0.1', listenPort, logLevel: 'error', drainSeconds: 0 } as const;
+      const given = { databaseUrl: urls[name], natsUrl: backends.natsUrls[name], actorKey: actorKeys[name] };
+      starting.use(await startService(definition, { ...own, ...given }, new Drain()));
       subgraphs[name] = `http://127.0.0.1:${listenPort}/graphql`;
     }
     const gateway = starting.use(await Gateway.create({ supergraph: supergraph(), subgraphs }));

@@ -44,6 +44,11 @@ export class McpEndpoint implements AsyncDisposable {
     return await (isLegacy ? this.legacy : this.modern).fetch(request, { ...options, parsedBody });
   };
 
+  /** Ends what hosts only listen to, so that the connections are free to be closed. */
+  endStreams(): void {
+    this.legacy.endStreams();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.legacy[Symbol.asyncDispose]();
     await this.modern.close();

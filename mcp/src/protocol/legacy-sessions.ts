@@ -73,6 +73,11 @@ export class LegacySessions implements AsyncDisposable {
     return await this.use(session, request, authInfo, parsedBody);
   }
 
+  /** Ends the streams that sessions read beside their calls. */
+  endStreams(): void {
+    for (const { transport } of this.sessions.values()) transport.closeStandaloneSSEStream();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.sweeping);
     await Promise.all([...this.sessions.values()].map((session) => this.close(session)));

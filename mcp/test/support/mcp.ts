@@ -58,7 +58,7 @@ export async function startMcpForTest(options: McpTestOptions = {}) {
     authUrl: 'http://127.0.0.1:4002',
     trustedProxies: [],
     allowedOrigins: ['assistant.example'],
-    isReady: () => true,
+    waitingFor: () => Promise.resolve([]),
   });
   stack.adopt(app, (open) => open.close());
   await app.listen({ host: '127.0.0.1', port: 0 });

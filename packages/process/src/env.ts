@@ -34,6 +34,10 @@ export class Settings {
     return this.read(name, 'a port number from 0 to 65535', (text) => wholeNumber(text, 0, 65_535), fallback);
   }
 
+  wholeNumber(name: string, { from, to }: { from: number; to: number }, fallback?: number): number {
+    return this.read(name, `a whole number from ${from} to ${to}`, (text) => wholeNumber(text, from, to), fallback);
+  }
+
   /** A URL of one of the given protocols (`postgres:`), kept as text. */
   url(name: string, protocols: readonly string[], fallback?: string): string {
     const expected = `a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;

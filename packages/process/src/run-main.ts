@@ -31,15 +31,6 @@ export async function runMain(
   }
 }
 
-/** Resolves when the process is asked to stop: by a signal, or because the parent that started it with IPC is gone. */
-export async function untilStopped(): Promise<string> {
-  return await new Promise((resolve) => {
-    process.once('SIGTERM', () => resolve('SIGTERM'));
-    process.once('SIGINT', () => resolve('SIGINT'));
-    process.once('disconnect', () => resolve('parent gone'));
-  });
-}
-
 function usage(name: string, commands: Readonly<Record<string, MainCommand>>): string {
   const width = Math.max(...Object.keys(commands).map((each) => each.length));
   const lines = Object.entries(commands).map(([each, { help }]) => `  ${each.padEnd(width)}  ${help}`);

@@ -1,4 +1,4 @@
-import { readSettings, untilStopped, type MainCommand } from '@payroll/process';
+import { readSettings, serveUntilStopped, type MainCommand } from '@payroll/process';
 import { migrateCommand } from '@payroll/store';
 import { buildSubgraph } from '@payroll/subgraph';
 import { serviceSettings, type ServiceConfig } from './config.js';
@@ -23,8 +23,7 @@ export function serviceCommands(definition: ServiceDefinition, defaultPort: numb
 }
 
 export async function serve(definition: ServiceDefinition, config: ServiceConfig): Promise<void> {
-  await using _running = await startService(definition, config);
-  await untilStopped();
+  await serveUntilStopped(config.drainSeconds, (drain) => startService(definition, config, drain));
 }
 
 export function schemaCommand(definition: ServiceDefinition): MainCommand {

@@ -1,11 +1,12 @@
 import type { KeyObject } from 'node:crypto';
-import { LOG_LEVELS, type LogLevel, type Settings } from '@payroll/process';
+import { drainSeconds, LOG_LEVELS, type LogLevel, type Settings } from '@payroll/process';
 
 /** What every service is given (docs/architecture.md). */
 export interface ServiceConfig {
   listenHost: string;
   listenPort: number;
   logLevel: LogLevel;
+  drainSeconds: number;
   databaseUrl: string;
   natsUrl: string;
   /** Verifies the actor tokens made for this service. */
@@ -17,6 +18,7 @@ export function serviceSettings(s: Settings, defaultPort: number): ServiceConfig
     listenHost: s.text('LISTEN_HOST', '127.0.0.1'),
     listenPort: s.port('LISTEN_PORT', defaultPort),
     logLevel: s.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    drainSeconds: drainSeconds(s),
     databaseUrl: s.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     natsUrl: s.url('NATS_URL', ['nats:', 'tls:']),
     actorKey: s.key('ACTOR_KEY'),

@@ -3,7 +3,7 @@ import type { ServiceName } from '@payroll/admission';
 import type { EventOf, EventType } from '@payroll/events';
 import type { Bus } from '@payroll/bus';
 import type { EventHandlers, EventQuestion } from '@payroll/messaging';
-import type { Log } from '@payroll/process';
+import type { Drain, Log } from '@payroll/process';
 import type { Command, CommandRunner, Schema } from '@payroll/store';
 import type { SubgraphDefinition } from '@payroll/subgraph';
 
@@ -34,8 +34,8 @@ export interface ServiceDefinition {
   consumers: (parts: ServiceParts) => EventHandlers;
   /** What it does by itself while it serves, such as a runner (see `startRunner`). */
   background?: (parts: ServiceParts) => readonly AsyncDisposable[];
-  /** A further door, for people or machines outside: open before the service says that it is ready. */
-  edge?: (parts: ServiceParts) => Promise<AsyncDisposable>;
+  /** A further door, for people or machines outside, that `drain` watches: open before the service says that it is ready. */
+  edge?: (parts: ServiceParts, drain: Drain) => Promise<AsyncDisposable>;
   /** Answers that the service gives on the bus beside its subgraph. */
   answers?: (parts: ServiceParts) => void;
 }

@@ -2,7 +2,7 @@ import { eventRoutes, type EventOf, type EventType } from '@payroll/events';
 import { systemOrigin } from '@payroll/kernel';
 import { connectNats, type Bus } from '@payroll/bus';
 import { answerAsk, ask, EventConsumer, OutboxRelay } from '@payroll/messaging';
-import { createLog } from '@payroll/process';
+import { createLog, waitingFor, type Drain } from '@payroll/process';
 import { asDomainError, CommandRunner, openDatabase } from '@payroll/store';
 import { buildSubgraph, createSubgraphServer } from '@payroll/subgraph';
 import type { ServiceConfig } from './config.js';
@@ -10,7 +10,11 @@ import type { ServiceDefinition, ServiceParts } from './definition.js';
 import { serviceSubgraph } from './service-subgraph.js';
 
 /** A service that runs until it is disposed of: then it finishes what it took, newest part first. */
-export async function startService(definition: ServiceDefinition, config: ServiceConfig): Promise<AsyncDisposable> {
+export async function startService(
+  definition: ServiceDefinition,
+  config: ServiceConfig,
+  drain: Drain,
+): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
   const { name } = definition;
   const log = createLog(name, config.logLevel);
@@ -30,10 +34,15 @@ export async function startService(definition: ServiceDefinition, config: Servic
     schema,
     log,
     asDomainError,
-    isReady: () => bus.connected && consumers.every((consumer) => consumer.isReady),
+    waitingFor: waitingFor(drain, {
+      database: () => orm.isConnected(),
+      NATS: () => bus.connected,
+      'the events that came before it': () => consumers.every((consumer) => consumer.isReady),
+    }),
   });
   starting.adopt(server, (open) => open.close());
-  if (definition.edge) starting.use(await definition.edge(parts));
+  drain.watch(server.server);
+  if (definition.edge) starting.use(await definition.edge(parts, drain));
   await server.listen({ host: config.listenHost, port: config.listenPort });
   for (const each of definition.background?.(parts) ?? []) starting.use(each);
   return starting.move();

@@ -80,7 +80,7 @@ beforeAll(async () => {
     schema: (await buildSubgraph(serviceSubgraph(definition, { em } as ServiceParts))).schema,
     log: createLog('contracts', 'fatal'),
     asDomainError,
-    isReady: () => true,
+    waitingFor: () => Promise.resolve([]),
   });
   stack.adopt(server, (open) => open.close());
   post = async (origin, query) => {

@@ -1,3 +1,4 @@
+import { serveHealth, type WaitingFor } from '@payroll/process';
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { answer, type AnswerOptions } from './answer.js';
 import { AnswerLines } from './answer-lines.js';
@@ -7,8 +8,7 @@ import { TeamPermissions } from './team-permissions.js';
 
 export interface SubgraphServerOptions extends AnswerOptions {
   log: FastifyBaseLogger;
-  /** Whether the process may be given traffic. */
-  isReady: () => boolean;
+  waitingFor: WaitingFor;
 }
 
 const BODY_LIMIT = 8 * 1024 * 1024;
@@ -23,6 +23,7 @@ export async function createSubgraphServer(options: SubgraphServerOptions): Prom
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
+    return503OnClosing: false,
   });
   server.post('/graphql', async ({ body }, reply) => {
     if (!Array.isArray(body)) return await reply.code(400).send({ error: 'expected a list of requests' });
@@ -34,8 +35,7 @@ export async function createSubgraphServer(options: SubgraphServerOptions): Prom
     );
     lines.end();
   });
-  server.get('/livez', () => ({ ok: true }));
-  server.get('/readyz', (_request, reply) => reply.code(options.isReady() ? 200 : 503).send({ ok: options.isReady() }));
+  serveHealth(server, options.waitingFor);
   await server.ready();
   return server;
 }

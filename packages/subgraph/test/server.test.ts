@@ -39,7 +39,7 @@ beforeAll(async () => {
     schema,
     log,
     asDomainError,
-    isReady: () => ready,
+    waitingFor: () => Promise.resolve(ready ? [] : ['database']),
   });
 });
 afterAll(() => server.close());

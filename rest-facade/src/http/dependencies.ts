@@ -1,5 +1,5 @@
 import type { AdmissionClient, Credential } from '@payroll/admission';
-import type { Log } from '@payroll/process';
+import type { Log, WaitingFor } from '@payroll/process';
 import type { IdempotencyClaims } from '../idempotency/claims.js';
 import type { GatewayPort } from '../operations/gateway-port.js';
 
@@ -10,8 +10,7 @@ export interface AppDependencies {
   gateway: GatewayPort;
   claims: IdempotencyClaims;
   log: Log;
-  /** Says whether everything an answer needs can be reached; `/readyz` asks. */
-  isReady: () => Promise<boolean>;
+  waitingFor: WaitingFor;
   /** Proxies whose `X-Forwarded-For` is believed: addresses and CIDR ranges. */
   trustedProxies?: readonly string[];
   /** Where integrators reach `/v1`; by default relative to where they got the OpenAPI document. */

@@ -30,7 +30,7 @@ export async function startFacade(name: string, more: Partial<AppDependencies> =
     claims: database.claims,
     parseCredential: (text) => (text === 'Bearer good' ? { kind: 'api_key', id: newId(), proof: 'p' } : null),
     log: { info: note, warn: note, error: note } as unknown as Log,
-    isReady: () => Promise.resolve(true),
+    waitingFor: () => Promise.resolve([]),
     ...more,
   });
   const send = (options: InjectOptions) => app.inject(options);

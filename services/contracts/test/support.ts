@@ -92,7 +92,7 @@ export class Contracts implements AsyncDisposable {
       schema,
       log,
       asDomainError,
-      isReady: () => true,
+      waitingFor: () => Promise.resolve([]),
     });
   }
 }

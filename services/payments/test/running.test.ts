@@ -2,6 +2,7 @@ import { generateKeySync } from 'node:crypto';
 import { mintActorToken } from '@payroll/admission';
 import { createDatabase, startTestNats } from '@payroll/infra/test-server';
 import { newId } from '@payroll/kernel';
+import { Drain } from '@payroll/process';
 import { startService } from '@payroll/service';
 import { migrate } from '@payroll/store';
 import { readAnswers } from '@payroll/subgraph';
@@ -37,8 +38,9 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${listenPort}/graphql`;
   const service = paymentsService({ clock: () => new Date(), provider: (em) => new SandboxProvider(em) });
   const databaseUrl = urls.payments;
-  const config = { listenHost: '127.0.0.1', listenPort, logLevel: 'error', databaseUrl, actorKey: KEY } as const;
-  stack.use(await startService(service, { ...config, natsUrl: nats.urls.payments }));
+  const own = { listenHost: '127.0.0.1', listenPort, logLevel: 'error', drainSeconds: 0 } as const;
+  const config = { ...own, databaseUrl, natsUrl: nats.urls.payments, actorKey: KEY };
+  stack.use(await startService(service, config, new Drain()));
 });
 afterAll(() => stack.disposeAsync());
 

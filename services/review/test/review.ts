@@ -85,7 +85,7 @@ export class Review implements AsyncDisposable {
       schema,
       log,
       asDomainError,
-      isReady: () => true,
+      waitingFor: () => Promise.resolve([]),
     });
     this.stack.adopt(server, (open) => open.close());
     return {

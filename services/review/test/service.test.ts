@@ -2,7 +2,7 @@ import { startTestNats } from '@payroll/infra/test-server';
 import { newId } from '@payroll/kernel';
 import { connectNats } from '@payroll/bus';
 import { ensureStream } from '@payroll/messaging';
-import { createLog } from '@payroll/process';
+import { createLog, Drain } from '@payroll/process';
 import { startService } from '@payroll/service';
 import type { DomainEvent } from '@payroll/store';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -28,14 +28,19 @@ beforeAll(async () => {
     await connection.jetstream().publish(`events.${as}.${event.type}`, JSON.stringify(event), { msgID: newId() });
   };
   stack.use(
-    await startService(reviewService({ clock: () => new Date() }), {
-      listenHost: '127.0.0.1',
-      listenPort: 0,
-      logLevel: 'silent',
-      databaseUrl: review.databaseUrl,
-      natsUrl: nats.urls.review,
-      actorKey: review.actorKey,
-    }),
+    await startService(
+      reviewService({ clock: () => new Date() }),
+      {
+        listenHost: '127.0.0.1',
+        listenPort: 0,
+        logLevel: 'silent',
+        drainSeconds: 0,
+        databaseUrl: review.databaseUrl,
+        natsUrl: nats.urls.review,
+        actorKey: review.actorKey,
+      },
+      new Drain(),
+    ),
   );
 });
 afterAll(() => stack.disposeAsync());

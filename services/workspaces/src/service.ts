@@ -53,7 +53,7 @@ export function workspacesService({ deployment, actorKeys, web, oauth }: Workspa
       };
     },
     consumers: () => ({}),
-    edge: (parts) => startWeb(parts, web, routes(parts, deployment, oauth)),
+    edge: (parts, drain) => startWeb(parts, drain, web, routes(parts, deployment, oauth)),
     background: ({ em, log }) => {
       const every = (everyMs: number, name: string, work: () => Promise<void>) =>
         startRunner({ name, everyMs, work, clock: () => new Date(), log });

@@ -189,7 +189,7 @@ export class Workspaces implements AsyncDisposable {
       schema: (await buildSubgraph(subgraph({ em, commands } as ServiceParts))).schema,
       log: createLog('workspaces', 'fatal'),
       asDomainError,
-      isReady: () => true,
+      waitingFor: () => Promise.resolve([]),
     });
   }
 }

@@ -63,7 +63,7 @@ export class Scene implements AsyncDisposable {
       schema,
       log: createLog('payments', 'error'),
       asDomainError,
-      isReady: () => true,
+      waitingFor: () => Promise.resolve([]),
     });
     stack.adopt(server, (open) => open.close());
     return new Scene(stack, server, service.consumers(parts), parts, told, elsewhere);

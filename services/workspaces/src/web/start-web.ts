@@ -1,4 +1,4 @@
-import { StartError } from '@payroll/process';
+import { StartError, type Drain } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
 import { Sessions } from '../accounts/sessions.js';
 import { createWeb } from './create-web.js';
@@ -7,10 +7,12 @@ import type { WebRoutes, WebSettings } from './web.js';
 /** The pages, listening until they are disposed of. */
 export async function startWeb(
   { em, commands, log }: ServiceParts,
+  drain: Drain,
   settings: WebSettings,
   routes: WebRoutes,
 ): Promise<AsyncDisposable> {
   const app = await createWeb({ settings, em, commands, log, sessions: new Sessions(em) }, routes);
+  drain.watch(app.server);
   try {
     await app.listen({ host: settings.listenHost, port: settings.listenPort });
   } catch (error) {

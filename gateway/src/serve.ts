@@ -1,0 +1,25 @@
+import { createAdmissionClient } from '@payroll/admission';
+import { connectNats } from '@payroll/bus';
+import { createLog, waitingFor, type Drain } from '@payroll/process';
+import { createApp } from './app.js';
+import type { GatewayConfig } from './config.js';
+import { Gateway } from './gateway.js';
+import { supergraph } from './supergraph.js';
+
+/** The internal endpoint, listening until it is disposed of: it then finishes what it took, newest part first. */
+export async function startGateway(config: GatewayConfig, drain: Drain): Promise<AsyncDisposable> {
+  await using starting = new AsyncDisposableStack();
+  const log = createLog('gateway', config.logLevel);
+  const gateway = starting.use(await Gateway.create({ supergraph: supergraph(), subgraphs: config.subgraphs }));
+  const bus = starting.use(connectNats({ url: config.natsUrl, name: 'gateway', log }));
+  const app = await createApp({
+    gateway,
+    admission: createAdmissionClient(bus),
+    log,
+    waitingFor: waitingFor(drain, { NATS: () => bus.connected }),
+  });
+  starting.adopt(app, (open) => open.close());
+  drain.watch(app.server);
+  await app.listen({ host: config.listenHost, port: config.listenPort });
+  return starting.move();
+}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { mayTryAgain } from './try-again.js';
+
+const failure = (code: string) => Object.assign(new Error('failed'), { code });
+const requests = (...queries: string[]) => queries.map((query) => ({ token: '', query, variables: undefined }));
+const READ = '{ business { id } }';
+const WRITE = 'mutation { approveTimesheet { id } }';
+
+it.each(['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT', 'ENOTFOUND'])('after %s anything is sent again', (code) => {
+  expect(mayTryAgain(failure(code), requests(READ))).toBe(true);
+  expect(mayTryAgain(failure(code), requests(WRITE))).toBe(true);
+});
+
+it.each(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])('after %s only what reads is sent again', (code) => {
+  expect(mayTryAgain(failure(code), requests(READ, READ))).toBe(true);
+  expect(mayTryAgain(failure(code), requests(WRITE))).toBe(false);
+});
+
+it('what took too long, or was answered with something else, is not sent again', () => {
+  expect(mayTryAgain(failure('UND_ERR_HEADERS_TIMEOUT'), requests(READ))).toBe(false);
+  expect(mayTryAgain(new Error('A subgraph answered 500'), requests(READ))).toBe(false);
+});

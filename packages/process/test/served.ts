@@ -1,0 +1,26 @@
+import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runMain, serveUntilStopped, waitingFor } from '@payroll/process';
+
+/** A process as ours are: `/slow` takes half a second, `/readyz` says what is missing. Prints its port. */
+await runMain('served', process, {
+  serve: {
+    help: 'serves until it is stopped',
+    run: (_env, [seconds]) =>
+      serveUntilStopped(Number(seconds), async (drain) => {
+        const missing = waitingFor(drain, {});
+        const server = createServer((request, response) => {
+          const answer = async (): Promise<void> => {
+            if (request.url === '/slow') await sleep(500);
+            const names = request.url === '/readyz' ? await missing() : [];
+            response.writeHead(names.length > 0 ? 503 : 200).end('answered');
+          };
+          void answer();
+        });
+        drain.watch(server);
+        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+        process.stdout.write(`${(server.address() as { port: number }).port}\n`);
+        return { [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())) };
+      }),
+  },
+});
