@@ -9,6 +9,7 @@ import {
 } from '@payroll/admission';
 import { DomainError, type ErrorCode } from '@payroll/kernel';
 import { serveHealth, type WaitingFor } from '@payroll/process';
+import { observeRequests, routeOf } from '@payroll/telemetry';
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
 import type { Caller } from './caller.js';
@@ -58,6 +59,7 @@ export async function createApp({ gateway, admission, log, waitingFor }: Gateway
   server.post('/graphql', fastifyApolloHandler(apollo, { context: (request) => admit(admission, request) }));
   await serveExplorer(server);
   serveHealth(server, waitingFor);
+  observeRequests(server, routeOf);
   server.addHook('onResponse', (request, reply, done) => {
     const { statusCode: status, elapsedTime } = reply;
     log.info(

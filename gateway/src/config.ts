@@ -1,4 +1,5 @@
 import { drainSeconds, LOG_LEVELS, readSettings, type LogLevel } from '@payroll/process';
+import { telemetrySettings, type TelemetryConfig } from '@payroll/telemetry';
 import type { ServiceName } from '@payroll/admission';
 
 export interface GatewayConfig {
@@ -6,6 +7,7 @@ export interface GatewayConfig {
   listenPort: number;
   logLevel: LogLevel;
   drainSeconds: number;
+  telemetry: TelemetryConfig;
   natsUrl: string;
   subgraphs: Record<ServiceName, string>;
 }
@@ -17,6 +19,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     listenPort: s.port('LISTEN_PORT', 4001),
     logLevel: s.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     drainSeconds: drainSeconds(s),
+    telemetry: telemetrySettings(s),
     natsUrl: s.url('NATS_URL', ['nats:', 'tls:']),
     subgraphs: {
       workspaces: s.url('WORKSPACES_URL', ['http:', 'https:']),

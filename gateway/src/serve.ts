@@ -1,6 +1,7 @@
 import { createAdmissionClient } from '@payroll/admission';
 import { connectNats } from '@payroll/bus';
 import { createLog, waitingFor, type Drain } from '@payroll/process';
+import { startTelemetry } from '@payroll/telemetry';
 import { createApp } from './app.js';
 import type { GatewayConfig } from './config.js';
 import { Gateway } from './gateway.js';
@@ -10,6 +11,7 @@ import { supergraph } from './supergraph.js';
 export async function startGateway(config: GatewayConfig, drain: Drain): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
   const log = createLog('gateway', config.logLevel);
+  starting.use(await startTelemetry(config.telemetry));
   const gateway = starting.use(await Gateway.create({ supergraph: supergraph(), subgraphs: config.subgraphs }));
   const bus = starting.use(connectNats({ url: config.natsUrl, name: 'gateway', log }));
   const app = await createApp({

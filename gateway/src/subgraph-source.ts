@@ -1,5 +1,6 @@
 import type { ServiceName } from '@payroll/admission';
 import { Batches } from '@payroll/kernel';
+import { metrics } from '@payroll/telemetry';
 import { Pool } from 'undici';
 import type { Caller } from './caller.js';
 import type { SubgraphAnswer } from './subgraph-answer.js';
@@ -49,10 +50,14 @@ export class SubgraphSource {
     { tokens, isGone }: Caller,
   ): Promise<SubgraphAnswer> {
     const request: SubgraphRequest = { token: tokens[this.service], query, variables };
+    const startedAt = performance.now();
+    const subgraph = this.service;
     try {
-      if (!isMutation(query)) return await this.queries.ask(request, isGone);
-      return await this.post([request])[0]!;
+      const answer = await (isMutation(query) ? this.post([request])[0]! : this.queries.ask(request, isGone));
+      metrics.subgraphCalls.since(startedAt, { subgraph, outcome: answer.errors ? 'errors' : 'ok' });
+      return answer;
     } catch {
+      metrics.subgraphCalls.since(startedAt, { subgraph, outcome: 'unavailable' });
       const extensions = { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 };
       return {
         data: null,

@@ -2,6 +2,7 @@ import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotoc
 import type { ConnectionAdmission } from '@payroll/admission';
 import { errorForLog, newId } from '@payroll/kernel';
 import { serveHealth, type Log, type WaitingFor } from '@payroll/process';
+import { observeRequests, routeOf } from '@payroll/telemetry';
 import { fastify, type FastifyInstance } from 'fastify';
 import { authenticate } from './http/authenticate.js';
 import { metadataUrlOf, serveDiscovery } from './http/discovery.js';
@@ -47,6 +48,7 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
     log.info({ requestId, method, route: routeOptions.url, ...answer }, 'answered');
     done();
   });
+  observeRequests(app, routeOf);
   serveDiscovery(app, dependencies);
   serveGuide(app, publicUrl);
   serveHealth(app, waitingFor);

@@ -1,10 +1,12 @@
 import { drainSeconds, LOG_LEVELS, readSettings, type LogLevel } from '@payroll/process';
+import { telemetrySettings, type TelemetryConfig } from '@payroll/telemetry';
 
 export interface McpConfig {
   listenHost: string;
   listenPort: number;
   logLevel: LogLevel;
   drainSeconds: number;
+  telemetry: TelemetryConfig;
   natsUrl: string;
   /** The facade's `…/v1`. */
   restUrl: string;
@@ -27,6 +29,7 @@ export function readConfig(env: NodeJS.ProcessEnv): McpConfig {
     listenPort: s.port('LISTEN_PORT', 4003),
     logLevel: s.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     drainSeconds: drainSeconds(s),
+    telemetry: telemetrySettings(s),
     natsUrl: s.url('NATS_URL', ['nats:', 'tls:']),
     restUrl: s.url('REST_URL', ['http:', 'https:']),
     authUrl: s.url('AUTH_URL', ['http:', 'https:']),

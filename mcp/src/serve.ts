@@ -1,6 +1,7 @@
 import { createConnectionAdmission } from '@payroll/admission';
 import { connectNats } from '@payroll/bus';
 import { createLog, waitingFor, type Drain } from '@payroll/process';
+import { startTelemetry } from '@payroll/telemetry';
 import { createApp } from './app.js';
 import type { McpConfig } from './config.js';
 import { ReviewStates } from './confirmation/review-state.js';
@@ -11,6 +12,7 @@ import { McpEndpoint } from './protocol/endpoint.js';
 export async function startMcp(config: McpConfig, drain: Drain): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
   const log = createLog('mcp', config.logLevel);
+  starting.use(await startTelemetry(config.telemetry));
   const bus = starting.use(connectNats({ url: config.natsUrl, name: 'mcp', log }));
   const facade = starting.use(new FacadeClient(config.restUrl));
   const admission = createConnectionAdmission(bus);

@@ -1,6 +1,7 @@
 import { DomainError, newId } from '@payroll/kernel';
 import { serveHealth } from '@payroll/process';
 import { BODY_LIMIT_BYTES } from '@payroll/public-api';
+import { observeRequests, routeOf } from '@payroll/telemetry';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { admit } from './http/admit.js';
 import { answerError } from './http/answer-error.js';
@@ -47,6 +48,7 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
   answerOurselves(app);
   keepTime(app, deadlineMs);
   logRequests(app, log);
+  observeRequests(app, operationOf);
   app.setErrorHandler((error, request, reply) => answerError(log, error, request, reply));
   app.setNotFoundHandler(refuseUnknownRoute);
   serveHealth(app, dependencies.waitingFor);
@@ -54,6 +56,11 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
   await serveReference(app);
   await app.register(v1(dependencies), { prefix: '/v1' });
   return app;
+}
+
+/** By the name that the OpenAPI document gives it. */
+function operationOf(request: FastifyRequest): string | null {
+  return request.routeOptions.config.operationName ?? routeOf(request);
 }
 
 /** A path that cannot be decoded never meets a hook, so what the hooks do is done here. */

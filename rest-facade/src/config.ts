@@ -1,11 +1,13 @@
 import type { Deployment, ServiceName } from '@payroll/admission';
 import { drainSeconds, LOG_LEVELS, readSettings, type LogLevel } from '@payroll/process';
+import { telemetrySettings, type TelemetryConfig } from '@payroll/telemetry';
 
 export interface FacadeConfig {
   listenHost: string;
   listenPort: number;
   logLevel: LogLevel;
   drainSeconds: number;
+  telemetry: TelemetryConfig;
   /** Which API keys are accepted. */
   deployment: Deployment;
   databaseUrl: string;
@@ -24,6 +26,7 @@ export function readConfig(env: NodeJS.ProcessEnv): FacadeConfig {
     listenPort: s.port('LISTEN_PORT', 4000),
     logLevel: s.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     drainSeconds: drainSeconds(s),
+    telemetry: telemetrySettings(s),
     deployment: s.choice('DEPLOYMENT', ['test', 'live']),
     databaseUrl: s.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     natsUrl: s.url('NATS_URL', ['nats:', 'tls:']),

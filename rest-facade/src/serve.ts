@@ -2,7 +2,8 @@ import { createAdmissionClient, parseApiKey, parseAssertion } from '@payroll/adm
 import { Gateway, supergraph } from '@payroll/gateway';
 import { connectNats } from '@payroll/bus';
 import { createLog, waitingFor, type Drain } from '@payroll/process';
-import { openDatabase } from '@payroll/store';
+import { observePool, openDatabase } from '@payroll/store';
+import { startTelemetry } from '@payroll/telemetry';
 import { createApp } from './app.js';
 import type { FacadeConfig } from './config.js';
 import { IdempotencyClaims } from './idempotency/claims.js';
@@ -13,7 +14,9 @@ import { facadeSchema, type FacadeRows } from './store/schema.js';
 export async function startFacade(config: FacadeConfig, drain: Drain): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
   const log = createLog('rest-facade', config.logLevel);
+  starting.use(await startTelemetry(config.telemetry));
   const orm = starting.adopt(await openDatabase(facadeSchema, config.databaseUrl), (open) => open.close());
+  starting.use(observePool(orm.em));
   const bus = starting.use(connectNats({ url: config.natsUrl, name: 'rest-facade', log }));
   const gateway = starting.use(await Gateway.create({ supergraph: supergraph(), subgraphs: config.subgraphs }));
   const claims = new IdempotencyClaims(orm.em.fork().getKysely<FacadeRows>());

@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { errorForLog } from '@payroll/kernel';
 import type { Log } from '@payroll/process';
+import { metrics } from '@payroll/telemetry';
 import { callerOf } from '../caller.js';
 import type { Confirmation } from '../confirmation/confirmation.js';
 import type { FacadeClient } from '../facade/facade-client.js';
@@ -61,12 +62,17 @@ async function callTool(
   if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${JSON.stringify(name)}.`);
   const { tool, read } = found;
   const caller = callerOf(context);
+  const startedAt = performance.now();
+  const note = (outcome: string): void => metrics.toolCalls.since(startedAt, { tool: name, outcome });
   try {
     requireScopes(caller.scopes, tool);
     const { signal } = context.mcpReq;
-    return await tool.run({ arguments: read(given), caller, facade, confirmation: confirmation(), signal });
+    const result = await tool.run({ arguments: read(given), caller, facade, confirmation: confirmation(), signal });
+    note(result.resultType === 'input_required' ? 'input_required' : 'ok');
+    return result;
   } catch (error) {
     const failure = ToolError.from(error);
+    note(failure.isOurs ? 'failed' : 'refused');
     if (failure.failure.code === 'TOOL_FAILED') log.error({ tool: name, error: errorForLog(error) }, 'a tool failed');
     return failure.toResult();
   }

@@ -57,7 +57,14 @@ export class ToolError extends Error {
     return ToolError.of('TOOL_FAILED', 'Something failed on our side. Inspect the state before a retry.');
   }
 
+  /** Whether the caller could not have done better. */
+  get isOurs(): boolean {
+    return OURS.has(this.failure.code);
+  }
+
   toResult(): CallToolResult {
     return { isError: true, content: [{ type: 'text', text: JSON.stringify(this.failure) }] };
   }
 }
+
+const OURS: ReadonlySet<string> = new Set(['TOOL_FAILED', 'MCP_UNAVAILABLE', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']);

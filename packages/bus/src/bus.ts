@@ -1,5 +1,6 @@
 import { connect, Events, type Msg, type NatsConnection, type Status, type Subscription } from 'nats';
 import { errorForLog } from '@payroll/kernel';
+import { metrics, onScrape } from '@payroll/telemetry';
 import type { Log } from './log.js';
 import { connectionOptions, type NatsOptions } from './nats-options.js';
 import { pause } from './pause.js';
@@ -27,6 +28,11 @@ export class Bus implements AsyncDisposable {
   private readonly subscriptions = new Set<Subscription>();
   private readonly answering = new Set<Promise<void>>();
   private readonly log: Log;
+  private readonly observed = onScrape({
+    name: 'nats',
+    read: () => metrics.busConnected.set({}, this.up ? 1 : 0),
+    sets: [metrics.busConnected],
+  });
 
   constructor(private readonly options: NatsOptions) {
     this.log = options.log;
@@ -101,6 +107,7 @@ export class Bus implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.closing.abort();
+    this.observed[Symbol.dispose]();
     await this.connecting;
     if (!this.nats || this.nats.isClosed()) return;
     await Promise.race([this.drain(this.nats), pause(CLOSE_WITHIN_MS)]);

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   EventFormatError,
+  isEventType,
   parseEvent,
   type EventOf,
   type EventService,
@@ -9,6 +10,7 @@ import {
 } from '@payroll/events';
 import { DomainError, errorForLog } from '@payroll/kernel';
 import { asDomainError } from '@payroll/store';
+import { metrics } from '@payroll/telemetry';
 import type { JsMsg } from 'nats';
 import { readArrived, type Arrived } from './arrived.js';
 import type { Bus, Log } from '@payroll/bus';
@@ -74,6 +76,9 @@ export class EventApplier {
       return await this.failed(message, arrived, asDomainError(error));
     }
     this.options.log.info(this.describe(arrived), 'An event was applied');
+    this.count(arrived, 'applied');
+    const { occurredAt } = arrived;
+    if (occurredAt) metrics.eventDelay.seconds((Date.now() - Date.parse(occurredAt)) / 1000, { type: wordOf(arrived) });
     this.confirm(message, arrived);
     return true;
   }
@@ -99,12 +104,14 @@ export class EventApplier {
     const about = { ...this.describe(arrived), error: errorForLog(error) };
     if (error instanceof DomainError && error.code === 'SERVICE_UNAVAILABLE') {
       log.warn(about, 'An event cannot be applied at the moment');
+      this.count(arrived, 'postponed');
       message.nak(backOffMs(message.info.redeliveryCount, 250, 2_000));
       return false;
     }
     const failures = this.countFailure(arrived);
     if (failures < MAX_FAILURES && !(error instanceof EventFormatError)) {
       log.warn({ ...about, failures }, 'An event failed and is tried again');
+      this.count(arrived, 'retried');
       message.nak(backOffMs(failures, 250, 2_000));
       return false;
     }
@@ -122,6 +129,7 @@ export class EventApplier {
       return false;
     }
     log.error(about, 'An event was buried as a dead letter');
+    this.count(arrived, 'buried');
     // Confirmed as well: it is in this service's hands now, and offering it again would only bring it here again.
     this.confirm(message, arrived);
     return true;
@@ -134,7 +142,16 @@ export class EventApplier {
     return failures;
   }
 
+  private count(arrived: Arrived, outcome: 'applied' | 'postponed' | 'retried' | 'buried'): void {
+    metrics.eventsApplied.add({ type: wordOf(arrived), outcome });
+  }
+
   private describe({ id, type, requestId }: Arrived): object {
     return { requestId, eventId: id, eventType: type, publisher: this.options.publisher };
   }
+}
+
+/** For a metric: a closed word, whatever has arrived. */
+function wordOf({ type }: Arrived): string {
+  return isEventType(type) ? type : 'unknown';
 }

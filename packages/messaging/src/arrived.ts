@@ -1,4 +1,4 @@
-import { isId } from '@payroll/kernel';
+import { isId, isInstant, type Instant } from '@payroll/kernel';
 import type { JsMsg } from 'nats';
 
 /** What can be said of a message before it is known to be an event. */
@@ -9,18 +9,21 @@ export interface Arrived {
   workspaceId: string;
   /** The request that caused it, for the log. */
   requestId: string;
+  /** When the change happened that it tells of. */
+  occurredAt: Instant | null;
   /** The JSON it holds; the text itself when it is none. */
   content: unknown;
 }
 
 export function readArrived(message: JsMsg): Arrived {
   const content = readContent(message);
-  const { id, type, workspaceId, requestId } = asRecord(content);
+  const { id, type, workspaceId, requestId, occurredAt } = asRecord(content);
   return {
     id: isId(id) ? id : null,
     type: typeof type === 'string' ? type : 'unknown',
     workspaceId: typeof workspaceId === 'string' ? workspaceId : '',
     requestId: typeof requestId === 'string' ? requestId : '',
+    occurredAt: isInstant(occurredAt) ? occurredAt : null,
     content,
   };
 }

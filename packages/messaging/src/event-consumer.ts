@@ -4,6 +4,7 @@ import { EventApplier, type EventConsumerOptions } from './apply-event.js';
 import { CatchUp } from './catch-up.js';
 import { Lanes } from './lanes.js';
 import { Alarm, backOffMs } from './pause.js';
+import { observeConsumer } from './observe-events.js';
 import { isStreamMissing, streamManager, streamOf } from './stream.js';
 
 /** An event that is not confirmed by then is handed out again, here or to another process. */
@@ -30,7 +31,9 @@ export class EventConsumer implements AsyncDisposable {
 
   constructor(private readonly options: EventConsumerOptions) {
     this.applier = new EventApplier(options);
+    const observed = observeConsumer(options.bus, options.publisher, options.service);
     const listeners = [
+      () => observed[Symbol.dispose](),
       options.bus.onConnected(() => this.alarm.ring()),
       // NATS may come back without the consumer: a new session makes sure of it.
       options.bus.onDisconnected(() => void this.messages?.close()),

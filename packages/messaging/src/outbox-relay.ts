@@ -3,7 +3,9 @@ import type { EventService } from '@payroll/events';
 import type { DomainEvent } from '@payroll/store';
 import { errorForLog } from '@payroll/kernel';
 import { pause, type Bus, type Log } from '@payroll/bus';
+import { metrics } from '@payroll/telemetry';
 import { claimDue, claimFresh, giveBack, offerAgain, type Claimed } from './outbox-rows.js';
+import { observeOutbox } from './observe-events.js';
 import { Alarm } from './pause.js';
 import { EventPublisher } from './publisher.js';
 import { Receipts } from './receipts.js';
@@ -37,11 +39,16 @@ export class OutboxRelay implements AsyncDisposable {
   constructor(private readonly options: OutboxRelayOptions) {
     this.receipts = new Receipts(options);
     this.publisher = new EventPublisher({ ...options, streamMade: () => this.refill() });
-    this.stopListening = options.bus.onConnected(() => {
+    const observed = observeOutbox(options.em);
+    const stopListening = options.bus.onConnected(() => {
       // NATS may have come back with nothing stored.
       this.publisher.doubtStream();
       this.alarm.ring();
     });
+    this.stopListening = () => {
+      observed[Symbol.dispose]();
+      stopListening();
+    };
     this.running = this.run();
   }
 
@@ -55,10 +62,15 @@ export class OutboxRelay implements AsyncDisposable {
     const publishing = this.publishFresh(events);
     this.publishing.add(publishing);
     void publishing.finally(() => this.publishing.delete(publishing));
-    const confirmed = publishing.then((published) => (published ? expected.fulfilled : undefined));
+    const confirmed = publishing.then(async (published) => {
+      if (published) await expected.fulfilled;
+      return published;
+    });
+    const startedAt = performance.now();
     const inTime = new AbortController();
-    await Promise.race([confirmed, pause(DELIVER_WITHIN_MS, inTime.signal)]);
+    const isConfirmed = await Promise.race([confirmed, pause(DELIVER_WITHIN_MS, inTime.signal)]);
     inTime.abort();
+    metrics.receiptWaits.since(startedAt, { outcome: isConfirmed ? 'confirmed' : 'late' });
     expected.forget();
   }
 

@@ -2,6 +2,7 @@ import type { EventService } from '@payroll/events';
 import type { JetStreamClient } from 'nats';
 import { errorForLog } from '@payroll/kernel';
 import { noAnswer, type Bus, type Log } from '@payroll/bus';
+import { metrics } from '@payroll/telemetry';
 import type { Claimed } from './outbox-rows.js';
 import { ensureStream, isNoResponders, streamOf, subjectOf } from './stream.js';
 
@@ -30,7 +31,9 @@ export class EventPublisher {
       claimed.map(async (one) => {
         try {
           await this.publishOne(one);
+          metrics.eventsPublished.add({ outcome: 'published' });
         } catch (error) {
+          metrics.eventsPublished.add({ outcome: 'failed' });
           firstError ??= error;
           failed.push(one);
         }

@@ -1,7 +1,8 @@
 import { readSettings, serveUntilStopped, type MainCommand } from '@payroll/process';
 import { migrateCommand } from '@payroll/store';
 import { buildSubgraph } from '@payroll/subgraph';
-import { serviceSettings, type ServiceConfig } from './config.js';
+import { startTelemetry } from '@payroll/telemetry';
+import { serviceSettings, type ProcessConfig } from './config.js';
 import type { ServiceDefinition, ServiceParts } from './definition.js';
 import { startService } from './serve.js';
 import { serviceSubgraph } from './service-subgraph.js';
@@ -22,7 +23,8 @@ export function serviceCommands(definition: ServiceDefinition, defaultPort: numb
   };
 }
 
-export async function serve(definition: ServiceDefinition, config: ServiceConfig): Promise<void> {
+export async function serve(definition: ServiceDefinition, config: ProcessConfig): Promise<void> {
+  await using _telemetry = await startTelemetry(config.telemetry);
   await serveUntilStopped(config.drainSeconds, (drain) => startService(definition, config, drain));
 }
 

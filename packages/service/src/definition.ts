@@ -33,7 +33,7 @@ export interface ServiceDefinition {
   /** What it does about the events of other services; those of services that are not in `eventRoutes` never come. */
   consumers: (parts: ServiceParts) => EventHandlers;
   /** What it does by itself while it serves, such as a runner (see `startRunner`). */
-  background?: (parts: ServiceParts) => readonly AsyncDisposable[];
+  background?: (parts: ServiceParts) => readonly (AsyncDisposable | Disposable)[];
   /** A further door, for people or machines outside, that `drain` watches: open before the service says that it is ready. */
   edge?: (parts: ServiceParts, drain: Drain) => Promise<AsyncDisposable>;
   /** Answers that the service gives on the bus beside its subgraph. */

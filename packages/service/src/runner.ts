@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorForLog } from '@payroll/kernel';
 import type { Log } from '@payroll/process';
+import { metrics } from '@payroll/telemetry';
 
 export interface RunnerOptions {
   /** For the log. */
@@ -16,9 +17,12 @@ export interface RunnerOptions {
 export function startRunner({ name, everyMs, work, clock, log }: RunnerOptions): AsyncDisposable {
   const stopped = new AbortController();
   const round = async (): Promise<void> => {
+    const startedAt = performance.now();
     try {
       await work(clock());
+      metrics.runnerRounds.since(startedAt, { runner: name, outcome: 'ok' });
     } catch (error) {
+      metrics.runnerRounds.since(startedAt, { runner: name, outcome: 'failed' });
       log.warn({ runner: name, error: errorForLog(error) }, 'A round failed');
     }
   };

@@ -3,7 +3,7 @@ import { systemOrigin } from '@payroll/kernel';
 import { connectNats, type Bus } from '@payroll/bus';
 import { answerAsk, ask, EventConsumer, OutboxRelay } from '@payroll/messaging';
 import { createLog, waitingFor, type Drain } from '@payroll/process';
-import { asDomainError, CommandRunner, openDatabase } from '@payroll/store';
+import { asDomainError, CommandRunner, observePool, openDatabase } from '@payroll/store';
 import { buildSubgraph, createSubgraphServer } from '@payroll/subgraph';
 import type { ServiceConfig } from './config.js';
 import type { ServiceDefinition, ServiceParts } from './definition.js';
@@ -20,6 +20,7 @@ export async function startService(
   const log = createLog(name, config.logLevel);
   const orm = starting.adopt(await openDatabase(definition.schema, config.databaseUrl), (open) => open.close());
   const em = orm.em.fork();
+  starting.use(observePool(em));
   const bus = starting.use(connectNats({ url: config.natsUrl, name, log }));
   const relay = starting.use(new OutboxRelay({ bus, em, service: name, log }));
   const commands = new CommandRunner({ em, committed: (events) => relay.deliver(events) });

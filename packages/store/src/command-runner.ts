@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, DomainError, isId, newId, type Instant, type Origin } from '@payroll/kernel';
+import { metrics } from '@payroll/telemetry';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { claimOperation, keepOutcome, refusal, replay, type Operation, type Outcome } from './applied-operation.js';
 import { moveChangeClock } from './change-clock.js';
@@ -15,6 +16,12 @@ export interface CommandRunnerOptions {
    * rejects: what is committed stays so, and events that do not get out now stay in the outbox.
    */
   committed: (events: readonly DomainEvent[]) => Promise<void>;
+}
+
+/** What a transaction came to. `replayed`: it had been applied or refused before. */
+interface Decided {
+  came: 'applied' | 'refused' | 'replayed';
+  events: readonly DomainEvent[];
 }
 
 /** Runs commands: locks always in the order change clock, operation or inbox row, resources (ADR 0001). */
@@ -43,10 +50,10 @@ export class CommandRunner {
       command: command.name,
       fingerprint: createHash('sha256').update(canonicalJson(input)).digest('base64url'),
     };
-    const { outcome, events } = await this.transaction(async (em) => {
+    const { outcome, events } = await this.transaction<Decided & { outcome: Outcome }>(command.name, async (em) => {
       const now = await moveChangeClock(em, operation.workspaceId);
       const earlier = await claimOperation(em, operation, now);
-      if (earlier) return { outcome: earlier, events: [] };
+      if (earlier) return { came: 'replayed', outcome: earlier, events: [] };
       return await this.decide(em, command, input, origin, operation, now);
     });
     if (events.length > 0) await this.options.committed(events);
@@ -60,17 +67,17 @@ export class CommandRunner {
     event: DomainEvent,
     origin: Origin,
   ): Promise<boolean> {
-    const events = await this.transaction(async (em) => {
+    const { came, events } = await this.transaction<Decided>(command.name, async (em) => {
       const now = await moveChangeClock(em, event.workspaceId);
-      if (!(await enterInbox(em, event, now))) return null;
+      if (!(await enterInbox(em, event, now))) return { came: 'replayed', events: [] };
       const tx = new CommandTransaction(em, origin, now);
       await command.handle(tx, input);
       await em.flush();
-      return tx.events;
+      return { came: 'applied', events: tx.events };
     });
     // Nobody's answer waits for what an event led to, so neither does the next event.
-    if (events !== null && events.length > 0) void this.options.committed(events);
-    return events !== null;
+    if (events.length > 0) void this.options.committed(events);
+    return came === 'applied';
   }
 
   private async decide<Input, Result>(
@@ -80,7 +87,7 @@ export class CommandRunner {
     origin: Origin,
     operation: Operation,
     now: Instant,
-  ): Promise<{ outcome: Outcome; events: readonly DomainEvent[] }> {
+  ): Promise<Decided & { outcome: Outcome }> {
     const tx = new CommandTransaction(em, origin, now);
     let outcome: Outcome;
     try {
@@ -92,16 +99,21 @@ export class CommandRunner {
       em.clear();
       outcome = refusal(error);
       await keepOutcome(em, operation, outcome);
-      return { outcome, events: [] };
+      return { came: 'refused', outcome, events: [] };
     }
     await keepOutcome(em, operation, outcome);
-    return { outcome, events: tx.events };
+    return { came: 'applied', outcome, events: tx.events };
   }
 
-  private async transaction<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
+  private async transaction<T extends Decided>(command: string, work: (em: EntityManager) => Promise<T>): Promise<T> {
+    const startedAt = performance.now();
     try {
-      return await this.options.em.fork().transactional(work);
+      const decided = await this.options.em.fork().transactional(work);
+      metrics.commands.since(startedAt, { command, outcome: decided.came });
+      for (const { type } of decided.events) metrics.eventsCommitted.add({ type });
+      return decided;
     } catch (error) {
+      metrics.commands.since(startedAt, { command, outcome: 'failed' });
       throw asDomainError(error);
     }
   }

@@ -7,6 +7,7 @@ export type { DomainEvent, NewEvent } from './event.js';
 export { Keyset, type Page, type PageRequest } from './keyset.js';
 export { migrateCommand } from './migrate-command.js';
 export { migrate } from './migrate.js';
+export { observePool } from './observe-pool.js';
 export { defineSchema, openDatabase, type Rows, type Schema } from './orm.js';
 export { prepared } from './prepared.js';
 export { readByKeys } from './read-by-keys.js';

@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { verifyActorToken, type ServiceName } from '@payroll/admission';
-import { DomainError } from '@payroll/kernel';
-import { execute, type GraphQLSchema } from 'graphql';
+import { DomainError, type ErrorCode } from '@payroll/kernel';
+import { metrics } from '@payroll/telemetry';
+import { execute, Kind, type DocumentNode, type GraphQLSchema } from 'graphql';
 import type { Loaders, SubgraphContext } from './context.js';
 import type { Documents } from './documents.js';
 import type { TeamPermissions } from './team-permissions.js';
@@ -52,13 +53,29 @@ export async function answer(
     permissions.require(origin.actor, document);
     const contextValue: SubgraphContext = { origin, loaders };
     const { schema, log } = options;
-    const { data, errors } = await execute({ schema, document, contextValue, variableValues: variables ?? {} });
+    const result = await execute({ schema, document, contextValue, variableValues: variables ?? {} });
     logRequest(log, origin, document, performance.now() - startedAt);
-    return errors ? { data, errors: errors.map(shown) } : { data };
+    const errors = result.errors?.map(shown);
+    metrics.subgraphOperations.since(startedAt, { operation: firstFieldOf(document), outcome: outcomeOf(errors) });
+    return errors ? { data: result.data, errors } : { data: result.data };
   } catch (error) {
     return { data: null, errors: [shown(error)] };
   }
 }
+
+/** Of the graph, so that callers who name their operations as they like make no metric of each name. */
+function firstFieldOf({ definitions }: DocumentNode): string {
+  const operation = definitions.find((each) => each.kind === Kind.OPERATION_DEFINITION);
+  const first = operation?.selectionSet.selections[0];
+  return first?.kind === Kind.FIELD ? first.name.value : 'fragment';
+}
+
+function outcomeOf(errors: readonly AnswerError[] | undefined): 'ok' | 'refused' | 'failed' {
+  if (!errors) return 'ok';
+  return errors.some(({ extensions: { code } }) => FAILURES.has(code)) ? 'failed' : 'refused';
+}
+
+const FAILURES: ReadonlySet<string> = new Set<ErrorCode>(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']);
 
 function readRequest(element: unknown): SubgraphRequest {
   const { token, query, variables } = (element ?? {}) as Partial<Record<keyof SubgraphRequest, unknown>>;

@@ -1,5 +1,5 @@
 import type { Admitted } from '@payroll/admission';
-import type { Operation } from '@payroll/public-api';
+import type { Operation, OperationName } from '@payroll/public-api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Deadline } from './deadline.js';
 
@@ -12,6 +12,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     operation?: Operation;
+    operationName?: OperationName;
   }
 }
 

@@ -21,7 +21,7 @@ export function v1(dependencies: AppDependencies) {
       app.route({
         method,
         url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-        config: { operation: operations[name] },
+        config: { operation: operations[name], operationName: name },
         handler: handlerOf(name, dependencies),
       });
     }

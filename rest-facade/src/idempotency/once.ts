@@ -1,4 +1,5 @@
 import { DomainError, type ErrorCode } from '@payroll/kernel';
+import { metrics } from '@payroll/telemetry';
 import type { ClaimRequest, HeldClaim, StoredAnswer } from './claim.js';
 import type { IdempotencyClaims } from './claims.js';
 import { Lease } from './lease.js';
@@ -21,6 +22,7 @@ export async function once(
   operation: (operationId: string) => Promise<StoredAnswer>,
 ): Promise<OnceAnswer> {
   const begun = await claims.begin(request);
+  metrics.idempotentWrites.add({ found: begun.kind });
   switch (begun.kind) {
     case 'done':
       return { ...begun.answer, replayed: true };

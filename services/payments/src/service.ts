@@ -12,6 +12,7 @@ import { LedgerResolvers } from './graphql/ledger-resolvers.js';
 import { PayeeResolvers } from './graphql/payee-resolvers.js';
 import { PaymentMutations } from './graphql/payment-mutations.js';
 import { PaymentQueries } from './graphql/payment-queries.js';
+import { observePayments } from './observe-payments.js';
 import { askProvider } from './payouts/ask-provider.js';
 import { learnParties } from './payouts/learn-parties.js';
 import { processDue } from './payouts/process-due.js';
@@ -52,6 +53,7 @@ export function paymentsService({ clock, provider }: PaymentsOptions): ServiceDe
       return [
         startRunner({ ...every, name: 'due-payments', work: (now) => processDue(due, now) }),
         startRunner({ ...every, name: 'payouts', work: (now) => askProvider(asking, now) }),
+        observePayments(em),
       ];
     },
   };

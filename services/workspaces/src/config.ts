@@ -1,12 +1,12 @@
 import { SERVICES, type ActorKeys, type Deployment } from '@payroll/admission';
 import { ConfigError, readSettings, type Settings } from '@payroll/process';
-import { serviceSettings, type ServiceConfig } from '@payroll/service';
+import { serviceSettings, type ProcessConfig } from '@payroll/service';
 import type { OutsideIssuer } from './connections/outside-issuer.js';
 import { OWN_CLAIMS } from './domain/access-claims.js';
 import type { OauthSettings } from './oauth/settings.js';
 import type { WebSettings } from './web/web.js';
 
-export interface WorkspacesConfig extends ServiceConfig {
+export interface WorkspacesConfig extends ProcessConfig {
   deployment: Deployment;
   /** Mints the actor tokens of each service. */
   actorKeys: ActorKeys;

@@ -1,6 +1,7 @@
 import { ADMISSION_SUBJECT, readQuestions, type ActorKeys, type Deployment } from '@payroll/admission';
 import { startRunner, type ServiceDefinition, type ServiceParts } from '@payroll/service';
 import { loadById } from '@payroll/subgraph';
+import { metrics } from '@payroll/telemetry';
 import { forgetSignIns } from './accounts/forget-sign-ins.js';
 import { answerAdmission } from './admission/answer-admission.js';
 import { forgetCounters } from './admission/forget-counters.js';
@@ -74,6 +75,7 @@ export function workspacesService({ deployment, actorKeys, web, oauth }: Workspa
         keyUses.note(questions, answers);
         for (const [n, answer] of answers.entries()) {
           const outcome = answer.admitted ? 'admitted' : answer.code;
+          metrics.admissionAnswers.add({ via: questions[n]?.via ?? 'unknown', outcome });
           log.debug({ requestId: questions[n]?.requestId, via: questions[n]?.via, outcome }, 'answered admission');
         }
         return answers;

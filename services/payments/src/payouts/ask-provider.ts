@@ -2,8 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId, systemOrigin } from '@payroll/kernel';
 import type { Log } from '@payroll/process';
 import type { CommandRunner } from '@payroll/store';
+import { metrics } from '@payroll/telemetry';
 import { recordPayoutAnswer } from '../commands/record-payout-answer.js';
 import { takeOpenAttempts, type OpenAttempt } from './open-attempts.js';
+import type { PayoutAnswer } from '../domain/payout.js';
 import type { PayoutProvider } from './provider.js';
 import { survive } from './survive.js';
 
@@ -33,10 +35,23 @@ export async function askProvider(parts: AskProviderParts, now: Date): Promise<v
 async function askAbout({ commands, provider }: AskProviderParts, attempt: OpenAttempt): Promise<void> {
   const { workspaceId, paymentId, order } = attempt;
   const signal = AbortSignal.timeout(PROVIDER_DEADLINE_MS);
-  const known = attempt.isFirstLook ? null : await provider.lookUp(order.idempotencyKey, signal);
+  const known = attempt.isFirstLook ? null : await asked(() => provider.lookUp(order.idempotencyKey, signal));
   // "Not found" is no refusal: the same order goes out again, and whichever copy arrives counts once.
-  const answer = known ?? (await provider.submit(order, signal));
+  const answer = known ?? (await asked(() => provider.submit(order, signal)));
   if (answer.status === 'submitted' && attempt.isSubmitted) return;
   const origin = systemOrigin(workspaceId, 'runner', `payout-${newId()}`);
   await commands.run(recordPayoutAnswer, { paymentId, attempt: order.attempt, answer }, origin);
+}
+
+/** Measured, whatever comes of it. */
+async function asked<Answer extends PayoutAnswer | null>(call: () => Promise<Answer>): Promise<Answer> {
+  const startedAt = performance.now();
+  let outcome = 'error';
+  try {
+    const answer = await call();
+    outcome = answer?.status ?? 'not_found';
+    return answer;
+  } finally {
+    metrics.payoutCalls.since(startedAt, { outcome });
+  }
 }

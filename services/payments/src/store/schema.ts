@@ -1,6 +1,7 @@
 import { defineSchema, writePathTables } from '@payroll/store';
 import { Migration20261121084614 } from './migrations/Migration20261121084614.js';
 import { Migration20261121154954 } from './migrations/Migration20261121154954.js';
+import { Migration20261121175844 } from './migrations/Migration20261121175844.js';
 import { InstructionTable } from './instruction-table.js';
 import { LedgerAccountTable, LedgerEntryTable, LedgerPostingTable } from './ledger-tables.js';
 import { PayoutAttemptTable, SandboxPayoutTable } from './payout-tables.js';
@@ -22,6 +23,6 @@ export const paymentsSchema = defineSchema({
     InstructionTable,
     ...writePathTables,
   ],
-  migrations: [Migration20261121084614, Migration20261121154954],
+  migrations: [Migration20261121084614, Migration20261121154954, Migration20261121175844],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

@@ -1,0 +1,124 @@
+import { Counter, Duration, Gauge } from './instruments.js';
+
+/** From a read out of memory to a deadline; few, because each is a series for every combination of labels. */
+const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** From at once to a dead consumer. */
+const DELAY_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 30, 300];
+
+/**
+ * Everything that is measured, once. Who records a value is found by its name here; dashboards and alerts may name
+ * nothing else (`infra/sight`). The process is not a label: Prometheus knows whom it asked.
+ */
+export const metrics = {
+  requests: new Duration(
+    'payroll_request_duration_seconds',
+    'Requests from outside, from their first byte to the last of the answer. outcome: ok, refused (4xx), failed (5xx), abandoned.',
+    ['operation', 'outcome'],
+    REQUEST_SECONDS,
+  ),
+  requestsInFlight: new Gauge('payroll_requests_in_flight', 'Requests from outside that are being answered right now.'),
+  errors: new Counter('payroll_errors_total', 'Errors that /v1 answered, by the code that callers read.', ['code']),
+  toolCalls: new Duration(
+    'payroll_tool_call_duration_seconds',
+    'Calls of tools by assistants. outcome: ok, input_required, refused, failed.',
+    ['tool', 'outcome'],
+    REQUEST_SECONDS,
+  ),
+  idempotentWrites: new Counter(
+    'payroll_idempotent_writes_total',
+    'Writes by what their Idempotency-Key was found to be: held (new or taken over), done (replayed), in_progress, reused, expired.',
+    ['found'],
+  ),
+
+  admissionAnswers: new Counter(
+    'payroll_admission_answers_total',
+    'Who was let in and who was not: admitted, or the code of the refusal, such as RATE_LIMITED.',
+    ['via', 'outcome'],
+  ),
+  subgraphCalls: new Duration(
+    'payroll_subgraph_call_duration_seconds',
+    'Operations that an edge asked of a service, with the wait for their message. outcome: ok, errors (some of them), unavailable.',
+    ['subgraph', 'outcome'],
+    REQUEST_SECONDS,
+  ),
+  subgraphOperations: new Duration(
+    'payroll_subgraph_operation_duration_seconds',
+    'Operations as the service answered them, by their first field of the graph. outcome: ok, refused, failed.',
+    ['operation', 'outcome'],
+    REQUEST_SECONDS,
+  ),
+
+  commands: new Duration(
+    'payroll_command_duration_seconds',
+    'Use cases that write, one transaction each. outcome: applied, replayed, refused, failed.',
+    ['command', 'outcome'],
+    REQUEST_SECONDS,
+  ),
+  databaseConnections: new Gauge('payroll_database_connections', 'Connections to Postgres: busy, idle.', ['state']),
+  databaseWaiting: new Gauge('payroll_database_waiting', 'Statements that wait for a connection to Postgres.'),
+  busConnected: new Gauge('payroll_nats_connected', 'Whether NATS can be reached: 1 or 0.'),
+
+  eventsCommitted: new Counter('payroll_events_committed_total', 'Events that joined a committed change.', ['type']),
+  eventsPublished: new Counter(
+    'payroll_events_published_total',
+    'Events handed to JetStream, repetitions included. outcome: published, failed.',
+    ['outcome'],
+  ),
+  eventsApplied: new Counter(
+    'payroll_events_applied_total',
+    'Events that arrived. outcome: applied, postponed (a dependency is down), retried, buried (a dead letter).',
+    ['type', 'outcome'],
+  ),
+  eventDelay: new Duration(
+    'payroll_event_delay_seconds',
+    'From the change that an event tells of to its being applied by this service.',
+    ['type'],
+    DELAY_SECONDS,
+  ),
+  receiptWaits: new Duration(
+    'payroll_receipt_wait_seconds',
+    "How long answers waited for their events' consumers. outcome: confirmed, late.",
+    ['outcome'],
+    REQUEST_SECONDS,
+  ),
+  consumerPending: new Gauge(
+    'payroll_consumer_pending_events',
+    'Events in the stream of a publisher that this service has not confirmed; every process of it tells the same.',
+    ['publisher'],
+  ),
+  outboxDue: new Gauge(
+    'payroll_outbox_unconfirmed_events',
+    'Events of this service that some consumer has not confirmed; every process of it tells the same.',
+  ),
+  outboxOldest: new Gauge(
+    'payroll_outbox_oldest_seconds',
+    'Age of the oldest unconfirmed event, 0 without one; every process of the service tells the same.',
+  ),
+  deadLetters: new Gauge(
+    'payroll_dead_letters',
+    'Events that this service could not apply and keeps for a person; every process of it tells the same.',
+  ),
+
+  runnerRounds: new Duration(
+    'payroll_runner_round_duration_seconds',
+    'Rounds of what runs by itself. outcome: ok, failed.',
+    ['runner', 'outcome'],
+    REQUEST_SECONDS,
+  ),
+  unsettledPayments: new Gauge(
+    'payroll_unsettled_payments',
+    'Payments that are pending, processing or failed; every process of payments tells the same.',
+    ['status'],
+  ),
+  payoutCalls: new Duration(
+    'payroll_payout_provider_duration_seconds',
+    'Calls of the payout provider. outcome: the status it answered, or error.',
+    ['outcome'],
+    REQUEST_SECONDS,
+  ),
+  readingFailures: new Counter(
+    'payroll_scrape_failures_total',
+    'Readings of a scrape that did not come in time; their metrics are absent meanwhile.',
+    ['reading'],
+  ),
+} as const;
