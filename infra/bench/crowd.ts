@@ -46,7 +46,7 @@ export async function crowd(options: CrowdOptions): Promise<Crowd> {
   return { ...result, latencies: result.latencies.toSorted((a, b) => a - b) };
 }
 
-interface Message {
+export interface Message {
   method: 'GET' | 'POST';
   path: string;
   headers: Record<string, string>;
@@ -54,7 +54,7 @@ interface Message {
 }
 
 /** As a host of 2026-07-28 sends it. */
-function message(
+export function message(
   headers: Record<string, string>,
   method: string,
   params: { name?: string; arguments?: object },
@@ -86,13 +86,14 @@ async function timed(pool: Pool, { latencies, errors }: Crowd, request: Message)
   if (problem !== null) errors.set(problem, (errors.get(problem) ?? 0) + 1);
 }
 
-async function problemOf(pool: Pool, request: Message): Promise<string | null> {
+/** What is wrong with the answer, or that there was none; null when all is well. */
+export async function problemOf(pool: Pool, request: Message): Promise<string | null> {
   try {
     const { statusCode, body } = await pool.request(request);
     const text = await body.text();
-    if (statusCode !== 200) return `${statusCode} ${text.slice(0, 120)}`;
+    if (statusCode !== 200) return `${statusCode} ${request.path} ${text.slice(0, 200)}`;
     return text.includes('"isError":true') || text.includes('"error":{') ? text.slice(0, 200) : null;
   } catch (error) {
-    return String(error);
+    return `${request.path} ${String(error)}`;
   }
 }

@@ -1,0 +1,57 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { Client } from 'pg';
+import { ownerUrl } from './owner-url.js';
+import { judge, type Verdict } from './reconcile/judge.js';
+
+const USAGE = `Usage: npm run reconcile [-- --wait <seconds>]
+
+Holds the whole database against what must be true of it: each approved piece of work has one payment of its amount, the
+ledger balances, nothing is lost or stuck between services. One line for each check; exit code 1 on a finding. Changes
+nothing, needs only Postgres, and may run beside a system that works.
+
+  --wait <n>   what is on its way between services may arrive until then (default 0)
+  DATABASE_URL the owner's (or a superuser's) of the database payroll; default: the system that npm start runs
+`;
+
+async function main(waitSeconds: number): Promise<void> {
+  const client = new Client({ connectionString: ownerUrl(), connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    const until = performance.now() + waitSeconds * 1_000;
+    let verdicts = await judge(client);
+    while (!isSound(verdicts) && performance.now() < until) {
+      await pause(500);
+      verdicts = await judge(client);
+    }
+    for (const verdict of verdicts) say(describe(verdict));
+    process.exitCode = isSound(verdicts) ? 0 : 1;
+  } finally {
+    await client.end();
+  }
+}
+
+function isSound(verdicts: readonly Verdict[]): boolean {
+  return verdicts.every(({ findings }) => findings === 0);
+}
+
+function describe({ sentence, findings, examples }: Verdict): string {
+  if (findings === 0) return `ok     ${sentence}`;
+  const first = examples.map((each) => `\n         ${each}`).join('');
+  return `WRONG  not true that ${sentence}: ${findings} found, such as${first}`;
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+const { values } = parseArgs({
+  options: { wait: { type: 'string', default: '0' }, help: { type: 'boolean', default: false } },
+});
+try {
+  if (values.help) say(USAGE);
+  else await main(Number(values.wait));
+} catch (error) {
+  process.stderr.write(`reconcile: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,79 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { processes } from '../local/processes.js';
+import { runningStack } from '../local/running-stack.js';
+import { StartupError } from '../local/startup-error.js';
+import { containersOf, restartContainer } from './load/containers.js';
+import { mixedRequests } from './load/mixed-requests.js';
+import { SteadyLoad } from './load/steady-load.js';
+
+const USAGE = `Usage: npm run rolling-restart -- --project <name> [--rate <n>]
+
+Restarts every container of every process of ours in a running docker-compose project, one after the other, under a steady
+load on its published ports: rows and lists of /v1, approvals, tools at /mcp, work submitted by the internal endpoint. One
+line for each process; exit code 1 on one failed request. The addresses and keys are those of STACK_DIR/stack.json.
+
+  --project <n>  the compose project
+  --rate <n>     requests a second (default 50)
+`;
+
+/** What a process leaves behind shows up in the seconds after it: they belong to its line. */
+const SETTLE_MS = 2_000;
+
+async function main(project: string, rate: number): Promise<boolean> {
+  const stack = runningStack();
+  if (stack?.workspaces === undefined) throw new StartupError('STACK_DIR names no stack.json with demo data');
+  await using cleanup = new AsyncDisposableStack();
+  const load = new SteadyLoad(await mixedRequests(stack, cleanup), rate);
+  await using _sending = load;
+  await pause(SETTLE_MS);
+  for (const { name } of processes) {
+    const before = load.tally;
+    const containers = await containersOf(project, name);
+    for (const container of containers) {
+      await restartContainer(container);
+      await pause(SETTLE_MS);
+    }
+    const { sent, failed } = load.tally;
+    say(
+      `${name.padEnd(12)} ${containers.length} restarted, ${sent - before.sent} requests, ${failed - before.failed} failed`,
+    );
+  }
+  await load[Symbol.asyncDispose]();
+  report(load, rate);
+  return load.problems.length === 0;
+}
+
+function report({ tally, problems, latencies }: SteadyLoad, rate: number): void {
+  const sorted = latencies.toSorted((a, b) => a - b);
+  const at = (share: number): string => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0);
+  for (const [problem, times] of counted(problems)) say(`  ${times} × ${problem}`);
+  say(
+    `Rolling restart of all processes under a steady ${rate} requests a second: ` +
+      `${tally.sent} sent, ${tally.failed} failed requests, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`,
+  );
+}
+
+function counted(problems: readonly string[]): [string, number][] {
+  return [...Map.groupBy(problems, (each) => each)].map(([each, all]) => [each, all.length]);
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+const { values } = parseArgs({
+  options: {
+    project: { type: 'string', default: '' },
+    rate: { type: 'string', default: '50' },
+    help: { type: 'boolean', default: false },
+  },
+});
+try {
+  if (values.help) say(USAGE);
+  else if (values.project === '') throw new StartupError('--project is missing; try --help');
+  else process.exitCode = (await main(values.project, Number(values.rate))) ? 0 : 1;
+} catch (error) {
+  process.stderr.write(`rolling-restart: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
