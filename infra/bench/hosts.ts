@@ -7,6 +7,7 @@ import { startThrowAwayStack } from '../local/throw-away-stack.js';
 import { crowd, type Crowd } from './crowd.js';
 import { cpuMs } from './cpu.js';
 import { connect, liftLimits } from './limits.js';
+import { count, optionsOf } from './options.js';
 
 const USAGE = `Usage: npm run hosts [-- options]
 
@@ -22,7 +23,7 @@ mcp process. Starts a system of its own on free ports. Needs Linux (/proc). Exit
 /** An assistant lists the tools before each call. */
 const MESSAGES_A_TURN = 2;
 
-async function main(hosts: number, seconds: number): Promise<void> {
+async function main({ hosts, seconds }: Options): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
   const stack = cleanup.use(await startThrowAwayStack('hosts', seedDemo));
   liftLimits(await connect(stack, cleanup), ['workspaces'], cleanup);
@@ -83,12 +84,23 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-const { values } = parseArgs({
-  options: {
-    hosts: { type: 'string', default: '500' },
-    seconds: { type: 'string', default: '60' },
-    help: { type: 'boolean', default: false },
-  },
-});
-if (values.help) say(USAGE);
-else await main(Number(values.hosts), Number(values.seconds));
+interface Options {
+  hosts: number;
+  seconds: number;
+}
+
+function readHostsOptions(args: readonly string[]): Options | null {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      hosts: { type: 'string', default: '500' },
+      seconds: { type: 'string', default: '60' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return null;
+  return { hosts: count('--hosts', values.hosts), seconds: count('--seconds', values.seconds) };
+}
+
+const options = optionsOf(USAGE, readHostsOptions);
+if (options) await main(options);

@@ -3,7 +3,7 @@ import { startThrowAwayStack } from '../local/throw-away-stack.js';
 import { familyOf } from './cpu.js';
 import { connect, liftLimits } from './limits.js';
 import { compare, WARM_UP } from './measure.js';
-import { readOptions, USAGE, type Options } from './options.js';
+import { optionsOf, readOptions, USAGE, type Options } from './options.js';
 import { APPROVALS, pathsOver } from './paths.js';
 import { report } from './report.js';
 import { submitWork, type SubmittedWork } from './submitted-work.js';
@@ -49,6 +49,5 @@ function progress(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-const options = readOptions(process.argv.slice(2));
+const options = optionsOf(USAGE, readOptions);
 if (options) await main(options);
-else process.stdout.write(USAGE);

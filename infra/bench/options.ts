@@ -19,6 +19,19 @@ export interface Options {
   connections: readonly number[];
 }
 
+/** What the arguments ask for; when it is help, or they are wrong, that is said and there is nothing more to do. */
+export function optionsOf<Asked>(usage: string, read: (args: readonly string[]) => Asked | null): Asked | null {
+  try {
+    const options = read(process.argv.slice(2));
+    if (!options) process.stdout.write(usage);
+    return options;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    process.exitCode = 1;
+    return null;
+  }
+}
+
 /** Null when help was asked for. @throws Error saying what is wrong with an argument. */
 export function readOptions(args: readonly string[]): Options | null {
   const { values } = parseArgs({
@@ -44,7 +57,7 @@ function pathName(text: string): PathName {
   return name;
 }
 
-function count(option: string, text: string): number {
+export function count(option: string, text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1) throw new Error(`${option} is a whole number from 1.`);
   return value;
