@@ -16,6 +16,7 @@ import { readArrived, type Arrived } from './arrived.js';
 import type { Bus, Log } from '@payroll/bus';
 import type { CatchUp } from './catch-up.js';
 import { bury } from './dead-letter.js';
+import { OwnGeneration } from './generation.js';
 import type { Lanes } from './lanes.js';
 import { backOffMs } from './pause.js';
 import { receiptSubject } from './receipts.js';
@@ -48,7 +49,11 @@ export class EventApplier {
   /** By event id, in this process: an outage in between does not count. */
   private readonly failures = new Map<string, number>();
 
-  constructor(private readonly options: EventConsumerOptions) {}
+  private readonly ownGeneration: OwnGeneration;
+
+  constructor(private readonly options: EventConsumerOptions) {
+    this.ownGeneration = new OwnGeneration(options.em);
+  }
 
   enqueue(message: JsMsg, lanes: Lanes, catchUp: CatchUp): void {
     const arrived = readArrived(message);
@@ -71,6 +76,7 @@ export class EventApplier {
   /** False when the message will come again. */
   private async settle(message: JsMsg, arrived: Arrived): Promise<boolean> {
     try {
+      if (await this.isOfAnotherHistory(arrived)) return this.drop(message, arrived);
       await this.apply(arrived);
     } catch (error) {
       return await this.failed(message, arrived, asDomainError(error));
@@ -80,6 +86,18 @@ export class EventApplier {
     const { occurredAt } = arrived;
     if (occurredAt) metrics.eventDelay.seconds((Date.now() - Date.parse(occurredAt)) / 1000, { type: wordOf(arrived) });
     this.confirm(message, arrived);
+    return true;
+  }
+
+  private async isOfAnotherHistory({ generation }: Arrived): Promise<boolean> {
+    return generation !== null && !(await this.ownGeneration.is(generation));
+  }
+
+  /** Without a receipt: if it is due in this history too, its publisher offers it again. */
+  private drop(message: JsMsg, arrived: Arrived): true {
+    message.ack();
+    this.count(arrived, 'dropped');
+    this.options.log.warn(this.describe(arrived), 'An event from before a restore of the database was dropped');
     return true;
   }
 
@@ -142,7 +160,7 @@ export class EventApplier {
     return failures;
   }
 
-  private count(arrived: Arrived, outcome: 'applied' | 'postponed' | 'retried' | 'buried'): void {
+  private count(arrived: Arrived, outcome: 'applied' | 'postponed' | 'retried' | 'buried' | 'dropped'): void {
     metrics.eventsApplied.add({ type: wordOf(arrived), outcome });
   }
 

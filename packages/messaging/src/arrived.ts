@@ -1,5 +1,6 @@
 import { isId, isInstant, type Instant } from '@payroll/kernel';
 import type { JsMsg } from 'nats';
+import { GENERATION_HEADER } from './generation.js';
 
 /** What can be said of a message before it is known to be an event. */
 export interface Arrived {
@@ -11,6 +12,8 @@ export interface Arrived {
   requestId: string;
   /** When the change happened that it tells of. */
   occurredAt: Instant | null;
+  /** Null when its publisher said none, as an older version does. */
+  generation: string | null;
   /** The JSON it holds; the text itself when it is none. */
   content: unknown;
 }
@@ -24,6 +27,7 @@ export function readArrived(message: JsMsg): Arrived {
     workspaceId: typeof workspaceId === 'string' ? workspaceId : '',
     requestId: typeof requestId === 'string' ? requestId : '',
     occurredAt: isInstant(occurredAt) ? occurredAt : null,
+    generation: message.headers?.get(GENERATION_HEADER) || null,
     content,
   };
 }

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { DomainEvent } from '@payroll/store';
 import { sql } from 'kysely';
+import { GENERATION } from './generation.js';
 
 // The outbox as the relay sees it. Each function is one statement, in no transaction: nothing waits on the network
 // while a row is locked.
@@ -10,6 +11,8 @@ export interface Claimed {
   event: DomainEvent;
   /** How often it has been published, this time included. */
   attempt: number;
+  /** Of the database that says so. */
+  generation: string;
 }
 
 /** 10 s, doubling with every attempt, at most 5 min. */
@@ -22,7 +25,7 @@ export async function claimDue(em: EntityManager, limit: number): Promise<Claime
     where id in (
       select id from outbox_event where due_at <= clock_timestamp()
       order by recorded_at limit ${limit} for update skip locked)
-    returning body, attempt`.execute(em.getKysely());
+    returning body, attempt, ${GENERATION} as generation`.execute(em.getKysely());
   return inOrder(rows);
 }
 
@@ -31,7 +34,7 @@ export async function claimFresh(em: EntityManager, ids: readonly string[]): Pro
   const { rows } = await sql<ClaimedRow>`
     update outbox_event set attempt = attempt + 1, due_at = ${LEASE}
     where id = any(${[...ids]}::uuid[]) and attempt = 0 and due_at is not null
-    returning body, attempt`.execute(em.getKysely());
+    returning body, attempt, ${GENERATION} as generation`.execute(em.getKysely());
   return inOrder(rows);
 }
 
@@ -88,14 +91,13 @@ export async function newestAbout(
   return rows[0]?.body ?? null;
 }
 
-interface ClaimedRow {
+interface ClaimedRow extends Omit<Claimed, 'event'> {
   body: DomainEvent;
-  attempt: number;
 }
 
 /** `returning` promises no order. */
 function inOrder(rows: readonly ClaimedRow[]): Claimed[] {
-  return rows.map(({ body, attempt }) => ({ event: body, attempt })).toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+  return rows.map(({ body, ...rest }) => ({ event: body, ...rest })).toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
 function key({ event }: Claimed): string {

@@ -1,8 +1,9 @@
 import type { EventService } from '@payroll/events';
-import type { JetStreamClient } from 'nats';
+import { headers, type JetStreamClient } from 'nats';
 import { errorForLog } from '@payroll/kernel';
 import { noAnswer, type Bus, type Log } from '@payroll/bus';
 import { metrics } from '@payroll/telemetry';
+import { GENERATION_HEADER } from './generation.js';
 import type { Claimed } from './outbox-rows.js';
 import { ensureStream, isNoResponders, streamOf, subjectOf } from './stream.js';
 
@@ -78,10 +79,14 @@ export class EventPublisher {
     }
   }
 
-  private async send({ event, attempt }: Claimed): Promise<void> {
+  private async send({ event, attempt, generation }: Claimed): Promise<void> {
     const { service } = this.options;
+    const about = headers();
+    about.set(GENERATION_HEADER, generation);
     await this.jetStream().publish(subjectOf(service, event.type), JSON.stringify(event), {
-      msgID: `${event.id}:${attempt}`,
+      headers: about,
+      // Published before a restore, it may have been confirmed in a history that is gone: it has to arrive again.
+      msgID: `${event.id}:${attempt}:${generation}`,
       timeout: PUBLISH_TIMEOUT_MS,
       expect: { streamName: streamOf(service) },
     });

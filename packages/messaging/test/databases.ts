@@ -3,6 +3,7 @@ import type { EventService } from '@payroll/events';
 import { createDatabase } from '@payroll/infra/test-server';
 import { defineSchema, openDatabase, writePathTables } from '@payroll/store';
 import { sql } from 'kysely';
+import { Client } from 'pg';
 import { inject } from 'vitest';
 
 /** What a consumer did, without any constraint that would hide doing it twice. */
@@ -16,8 +17,15 @@ export interface Database extends AsyncDisposable {
   em: EntityManager;
 }
 
+export interface Databases extends AsyncDisposable {
+  payments: Database;
+  review: Database;
+  /** What a backup of this moment is restored to: another database, with the same rows. */
+  restored: (as: string) => Promise<Databases>;
+}
+
 /** A database with the tables of a publisher (payments) and of a consumer (review), each as its own role. */
-export async function openDatabases(name: string): Promise<{ payments: Database; review: Database } & AsyncDisposable> {
+export async function openDatabases(name: string): Promise<Databases> {
   const { ownerUrl, urls } = await createDatabase(inject('backends'), name);
   await using owner = new AsyncDisposableStack();
   for (const service of ['payments', 'review'] as const) {
@@ -29,10 +37,31 @@ export async function openDatabases(name: string): Promise<{ payments: Database;
       orm.em.getKysely(),
     );
   }
+  return await openAs(name, urls);
+}
+
+async function openAs(name: string, urls: Record<'payments' | 'review', string>): Promise<Databases> {
   const stack = new AsyncDisposableStack();
   const payments = stack.use(await open('payments', urls.payments));
   const review = stack.use(await open('review', urls.review));
-  return { payments, review, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  const restored = async (as: string): Promise<Databases> => {
+    await copyDatabase(name, as);
+    const moved = (url: string): string => Object.assign(new URL(url), { pathname: as }).href;
+    return await openAs(as, { payments: moved(urls.payments), review: moved(urls.review) });
+  };
+  return { payments, review, restored, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+/** A database is copied while nobody is connected to it; pools connect again. */
+async function copyDatabase(from: string, to: string): Promise<void> {
+  const admin = new Client(inject('backends').adminUrl);
+  await admin.connect();
+  try {
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [from]);
+    await admin.query(`create database ${to} template ${from}`);
+  } finally {
+    await admin.end();
+  }
 }
 
 async function open(service: EventService, url: string): Promise<Database> {

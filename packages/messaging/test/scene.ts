@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { startTestNats } from '@payroll/infra/test-server';
 import { connectNats, type Bus } from '@payroll/bus';
 import { EventConsumer, OutboxRelay, type EventHandlers } from '@payroll/messaging';
-import { openDatabases, type Database } from './databases.js';
+import { openDatabases, type Databases } from './databases.js';
 import { MemoryLog } from './memory-log.js';
 import { seeBy } from './told.js';
 
@@ -21,8 +21,7 @@ export class Scene implements AsyncDisposable {
   readonly log = new MemoryLog();
 
   private constructor(
-    readonly payments: Database,
-    readonly review: Database,
+    private readonly databases: Databases,
     readonly nats: Awaited<ReturnType<typeof startTestNats>>,
     private readonly stack: AsyncDisposableStack,
   ) {}
@@ -31,7 +30,21 @@ export class Scene implements AsyncDisposable {
     const stack = new AsyncDisposableStack();
     const nats = stack.use(await startTestNats());
     const databases = stack.use(await openDatabases(name));
-    return new Scene(databases.payments, databases.review, nats, stack);
+    return new Scene(databases, nats, stack);
+  }
+
+  get payments(): Databases['payments'] {
+    return this.databases.payments;
+  }
+
+  get review(): Databases['review'] {
+    return this.databases.review;
+  }
+
+  /** The same NATS, with all it holds, beside the database as a backup of this moment would bring it back. */
+  async restored(as: string): Promise<Scene> {
+    const stack = new AsyncDisposableStack();
+    return new Scene(stack.use(await this.databases.restored(as)), this.nats, stack);
   }
 
   publisher(): Publisher {

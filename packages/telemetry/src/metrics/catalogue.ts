@@ -66,7 +66,7 @@ export const metrics = {
   ),
   eventsApplied: new Counter(
     'payroll_events_applied_total',
-    'Events that arrived. outcome: applied, postponed (a dependency is down), retried, buried (a dead letter).',
+    'Events that arrived. outcome: applied, postponed (a dependency is down), retried, buried (a dead letter), dropped (of another generation of the database).',
     ['type', 'outcome'],
   ),
   eventDelay: new Duration(
