@@ -56,7 +56,7 @@ export class Workspace implements AsyncDisposable {
       const { name, schema } = definition;
       await migrate(schema, ownerUrl);
       const listenPort = await findPort(0, 'free');
-      const own = { listenHost: '127.0.0.1', listenPort, logLevel: 'error', drainSeconds: 0 } as const;
+      const own = { listenHost: '127.0.0.1', listenPort, logLevel: 'error', eventRetentionDays: 30 } as const;
       const given = { databaseUrl: urls[name], natsUrl: backends.natsUrls[name], actorKey: actorKeys[name] };
       starting.use(await startService(definition, { ...own, ...given }, new Drain()));
       subgraphs[name] = `http://127.0.0.1:${listenPort}/graphql`;

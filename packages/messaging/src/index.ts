@@ -1,5 +1,6 @@
 export type { EventConsumerOptions, EventHandlers } from './apply-event.js';
 export { answerAsk, ask, type EventQuestion } from './ask.js';
 export { EventConsumer } from './event-consumer.js';
+export { forgetEvents } from './forget-events.js';
 export { OutboxRelay, type OutboxRelayOptions } from './outbox-relay.js';
 export { ensureStream } from './stream.js';

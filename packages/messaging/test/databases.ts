@@ -13,7 +13,7 @@ export const SeenTable = defineEntity({
   properties: { id: p.uuid().primary(), eventId: p.uuid(), sequence: p.integer() },
 });
 
-export interface Database extends AsyncDisposable {
+interface Database extends AsyncDisposable {
   em: EntityManager;
 }
 

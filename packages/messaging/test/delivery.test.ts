@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { forgetEvents } from '@payroll/messaging';
+import { sql } from 'kysely';
 import { Scene } from './scene.js';
 import { makeDue, numbers, outbox, seen, tell } from './told.js';
 
@@ -77,4 +79,30 @@ it('a consumer that stops leaves nothing behind that its successor does not get 
   await first[Symbol.asyncDispose]();
   await using _second = scene.consumer();
   await expect.poll(() => seen(scene.review.em), { timeout: 10_000 }).toEqual(numbers(1, 100));
+});
+
+it('confirmed events are forgotten after their time and the notes of applied ones later; what waits stays', async () => {
+  const rows = async (): Promise<object> => ({
+    outbox: await outbox(scene.payments.em),
+    inbox: (await sql`select from inbox_event`.execute(scene.review.em.getKysely())).rows.length,
+  });
+  const age = async (days: number): Promise<void> => {
+    const at = sql`now() - make_interval(days => ${days})`;
+    await sql`update outbox_event set recorded_at = ${at}`.execute(scene.payments.em.getKysely());
+    await sql`update inbox_event set applied_at = ${at}`.execute(scene.review.em.getKysely());
+    await Promise.all([scene.payments.em, scene.review.em, scene.review.em].map((em) => forgetEvents(em, 30)));
+  };
+  {
+    await using _publisher = scene.publisher();
+    await using _consumer = scene.consumer();
+    await tell(scene.payments.em, 1);
+    await expect.poll(rows, { timeout: 10_000 }).toEqual({ outbox: { open: 0, attempts: 1 }, inbox: 1 });
+  }
+  await age(29);
+  expect(await rows()).toEqual({ outbox: { open: 0, attempts: 1 }, inbox: 1 });
+  await tell(scene.payments.em, 2);
+  await age(31);
+  expect(await rows()).toEqual({ outbox: { open: 1, attempts: 0 }, inbox: 1 });
+  await age(61);
+  expect(await rows()).toEqual({ outbox: { open: 1, attempts: 0 }, inbox: 0 });
 });

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { drainSeconds, LOG_LEVELS, type LogLevel, type Settings } from '@payroll/process';
+import { eventRetentionDays } from './retention.js';
 import { telemetrySettings, type TelemetryConfig } from '@payroll/telemetry';
 
 /** What every service is given (docs/architecture.md). */
@@ -7,15 +8,17 @@ export interface ServiceConfig {
   listenHost: string;
   listenPort: number;
   logLevel: LogLevel;
-  drainSeconds: number;
   databaseUrl: string;
   natsUrl: string;
   /** Verifies the actor tokens made for this service. */
   actorKey: KeyObject;
+  /** How long confirmed events are kept. */
+  eventRetentionDays: number;
 }
 
 /** With what concerns the process rather than the service in it. */
 export interface ProcessConfig extends ServiceConfig {
+  drainSeconds: number;
   telemetry: TelemetryConfig;
 }
 
@@ -29,5 +32,6 @@ export function serviceSettings(s: Settings, defaultPort: number): ProcessConfig
     databaseUrl: s.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     natsUrl: s.url('NATS_URL', ['nats:', 'tls:']),
     actorKey: s.key('ACTOR_KEY'),
+    eventRetentionDays: eventRetentionDays(s),
   };
 }

@@ -7,6 +7,7 @@ import { asDomainError, CommandRunner, observePool, openDatabase } from '@payrol
 import { buildSubgraph, createSubgraphServer } from '@payroll/subgraph';
 import type { ServiceConfig } from './config.js';
 import type { ServiceDefinition, ServiceParts } from './definition.js';
+import { startRetention } from './retention.js';
 import { serviceSubgraph } from './service-subgraph.js';
 
 /** A service that runs until it is disposed of: then it finishes what it took, newest part first. */
@@ -45,6 +46,7 @@ export async function startService(
   drain.watch(server.server);
   if (definition.edge) starting.use(await definition.edge(parts, drain));
   await server.listen({ host: config.listenHost, port: config.listenPort });
+  starting.use(startRetention(em, log, config.eventRetentionDays));
   for (const each of definition.background?.(parts) ?? []) starting.use(each);
   return starting.move();
 }

@@ -4,6 +4,7 @@ export { CommandTransaction, defineCommand, type Command } from './command.js';
 export { part, readComposed, type Part } from './composed.js';
 export { asDomainError } from './database-error.js';
 export type { DomainEvent, NewEvent } from './event.js';
+export { forgetOutcomes, inBatches } from './forget.js';
 export { Keyset, type Page, type PageRequest } from './keyset.js';
 export { migrateCommand } from './migrate-command.js';
 export { migrate } from './migrate.js';

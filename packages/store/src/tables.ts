@@ -24,6 +24,7 @@ const AppliedOperationTable = defineEntity({
     outcome: p.json<unknown>().strictNullable(),
     appliedAt: instant(),
   },
+  indexes: [{ name: 'applied_operation_kept', properties: ['appliedAt'], where: 'outcome is not null' }],
 });
 
 /** An event joins the transaction of the change it tells of, and is due until every consumer says that it arrived. */
@@ -46,6 +47,7 @@ export const OutboxEventTable = defineEntity({
   indexes: [
     { name: 'outbox_event_due', properties: ['dueAt'], where: 'due_at is not null' },
     { name: 'outbox_event_about', properties: ['workspaceId', 'aboutId'] },
+    { name: 'outbox_event_confirmed', properties: ['recordedAt'], where: 'due_at is null' },
   ],
 });
 
@@ -54,6 +56,7 @@ const InboxEventTable = defineEntity({
   name: 'InboxEvent',
   tableName: 'inbox_event',
   properties: { eventId: p.uuid().primary(), workspaceId: p.uuid(), type: p.text(), appliedAt: instant() },
+  indexes: [{ name: 'inbox_event_applied', properties: ['appliedAt'] }],
 });
 
 /** Events that could not be applied after every attempt: kept whole, for a person to look at. */

@@ -38,7 +38,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${listenPort}/graphql`;
   const service = paymentsService({ clock: () => new Date(), provider: (em) => new SandboxProvider(em) });
   const databaseUrl = urls.payments;
-  const own = { listenHost: '127.0.0.1', listenPort, logLevel: 'error', drainSeconds: 0 } as const;
+  const own = { listenHost: '127.0.0.1', listenPort, logLevel: 'error', eventRetentionDays: 30 } as const;
   const config = { ...own, databaseUrl, natsUrl: nats.urls.payments, actorKey: KEY };
   stack.use(await startService(service, config, new Drain()));
 });

@@ -34,7 +34,7 @@ beforeAll(async () => {
         listenHost: '127.0.0.1',
         listenPort: 0,
         logLevel: 'silent',
-        drainSeconds: 0,
+        eventRetentionDays: 30,
         databaseUrl: review.databaseUrl,
         natsUrl: nats.urls.review,
         actorKey: review.actorKey,

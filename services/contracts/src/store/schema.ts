@@ -1,10 +1,11 @@
 import { defineSchema, writePathTables } from '@payroll/store';
 import { Migration20261121084609 } from './migrations/Migration20261121084609.js';
+import { Migration20261121182201_retention } from './migrations/Migration20261121182201_retention.js';
 import { ContractTable, WorkerTable } from './tables.js';
 
 export const contractsSchema = defineSchema({
   name: 'contracts',
   tables: [ContractTable, WorkerTable, ...writePathTables],
-  migrations: [Migration20261121084609],
+  migrations: [Migration20261121084609, Migration20261121182201_retention],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

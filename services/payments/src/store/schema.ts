@@ -2,6 +2,7 @@ import { defineSchema, writePathTables } from '@payroll/store';
 import { Migration20261121084614 } from './migrations/Migration20261121084614.js';
 import { Migration20261121154954 } from './migrations/Migration20261121154954.js';
 import { Migration20261121175844 } from './migrations/Migration20261121175844.js';
+import { Migration20261121182213_retention } from './migrations/Migration20261121182213_retention.js';
 import { InstructionTable } from './instruction-table.js';
 import { LedgerAccountTable, LedgerEntryTable, LedgerPostingTable } from './ledger-tables.js';
 import { PayoutAttemptTable, SandboxPayoutTable } from './payout-tables.js';
@@ -23,6 +24,11 @@ export const paymentsSchema = defineSchema({
     InstructionTable,
     ...writePathTables,
   ],
-  migrations: [Migration20261121084614, Migration20261121154954, Migration20261121175844],
+  migrations: [
+    Migration20261121084614,
+    Migration20261121154954,
+    Migration20261121175844,
+    Migration20261121182213_retention,
+  ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

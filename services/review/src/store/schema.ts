@@ -1,10 +1,11 @@
 import { defineSchema, writePathTables } from '@payroll/store';
 import { Migration20261121084612 } from './migrations/Migration20261121084612.js';
+import { Migration20261121182208_retention } from './migrations/Migration20261121182208_retention.js';
 import { ContractTermsTable, MilestoneTable, TimesheetTable } from './tables.js';
 
 export const reviewSchema = defineSchema({
   name: 'review',
   tables: [ContractTermsTable, TimesheetTable, MilestoneTable, ...writePathTables],
-  migrations: [Migration20261121084612],
+  migrations: [Migration20261121084612, Migration20261121182208_retention],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

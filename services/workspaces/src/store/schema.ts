@@ -4,6 +4,7 @@ import { Migration20261121084617 } from './migrations/Migration20261121084617.js
 import { Migration20261121114403 } from './migrations/Migration20261121114403.js';
 import { Migration20261121115715 } from './migrations/Migration20261121115715.js';
 import { Migration20261121123111 } from './migrations/Migration20261121123111.js';
+import { Migration20261121182149_retention } from './migrations/Migration20261121182149_retention.js';
 import {
   McpClientTable,
   McpConnectionTable,
@@ -35,7 +36,13 @@ export const workspacesSchema = defineSchema({
     McpGrantTable,
     ...writePathTables,
   ],
-  migrations: [Migration20261121084617, Migration20261121114403, Migration20261121115715, Migration20261121123111],
+  migrations: [
+    Migration20261121084617,
+    Migration20261121114403,
+    Migration20261121115715,
+    Migration20261121123111,
+    Migration20261121182149_retention,
+  ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });
 

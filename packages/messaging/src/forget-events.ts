@@ -1,0 +1,24 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { inBatches } from '@payroll/store';
+import { sql } from 'kysely';
+
+/**
+ * Drops events that every consumer confirmed long ago, and later still the notes that an event was applied: an event that
+ * could be delivered again is unconfirmed in its outbox, or younger than a stream keeps (7 days).
+ */
+export async function forgetEvents(em: EntityManager, days: number): Promise<number> {
+  const confirmed = await inBatches(
+    em,
+    (limit) => sql`
+      delete from outbox_event where id in (
+        select id from outbox_event
+        where due_at is null and recorded_at < now() - make_interval(days => ${days}) ${limit})`,
+  );
+  const applied = await inBatches(
+    em,
+    (limit) => sql`
+      delete from inbox_event where event_id in (
+        select event_id from inbox_event where applied_at < now() - make_interval(days => ${2 * days}) ${limit})`,
+  );
+  return confirmed + applied;
+}

@@ -1,0 +1,23 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { forgetEvents } from '@payroll/messaging';
+import type { Log, Settings } from '@payroll/process';
+import { forgetOutcomes } from '@payroll/store';
+import { startRunner } from './runner.js';
+
+const EVERY_MS = 10 * 60_000;
+/** public-api.md §8. */
+const OUTCOME_DAYS = 7;
+
+/** How long confirmed events are kept: longer than a stream keeps them (7 days), for whoever looks into what happened. */
+export function eventRetentionDays(s: Settings): number {
+  return s.wholeNumber('EVENT_RETENTION_DAYS', { from: 8, to: 3_650 }, 30);
+}
+
+/** Lets go of what nobody can ask for any more, so that a service's own tables grow with its work and not with its age. */
+export function startRetention(em: EntityManager, log: Log, eventDays: number): AsyncDisposable {
+  const work = async (): Promise<void> => {
+    const forgotten = (await forgetOutcomes(em, OUTCOME_DAYS)) + (await forgetEvents(em, eventDays));
+    if (forgotten > 0) log.info({ forgotten }, 'Let go of rows past their retention');
+  };
+  return startRunner({ name: 'retention', everyMs: EVERY_MS, work, clock: () => new Date(), log });
+}
