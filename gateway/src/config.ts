@@ -20,7 +20,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     logLevel: s.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     drainSeconds: drainSeconds(s),
     telemetry: telemetrySettings(s),
-    natsUrl: s.url('NATS_URL', ['nats:', 'tls:']),
+    natsUrl: s.natsUrl(),
     subgraphs: {
       workspaces: s.url('WORKSPACES_URL', ['http:', 'https:']),
       contracts: s.url('CONTRACTS_URL', ['http:', 'https:']),

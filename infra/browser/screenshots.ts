@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { repositoryRoot } from '../local/repository-root.js';
 import { runningStack } from '../local/running-stack.js';
-import type { StackFile } from '../local/stack-file.js';
+import type { StackDoors } from '../local/stack-file.js';
 import { findChromium, startChromium } from './chromium.js';
 import { LOOKS, type Look } from './looks.js';
 import { tour } from './tour.js';
@@ -14,7 +14,7 @@ Takes a picture of every page of the running system (npm start) in light, in dar
 this machine, into .local/screenshots.
 `;
 
-async function takeAll(browser: Browser, stack: StackFile, folder: string): Promise<number> {
+async function takeAll(browser: Browser, stack: StackDoors, folder: string): Promise<number> {
   let count = 0;
   for (const look of Object.keys(LOOKS) as Look[]) {
     mkdirSync(join(folder, look), { recursive: true });
@@ -31,7 +31,7 @@ async function takeAll(browser: Browser, stack: StackFile, folder: string): Prom
 }
 
 /** @throws Error that says what is missing. */
-function plan({ auth, workspaces: [workspace] = [] }: StackFile) {
+function plan({ auth, workspaces: [workspace] = [] }: StackDoors) {
   const userOf = (role: string) => workspace?.users?.find((user) => user.role === role);
   const [admin, viewer] = [userOf('admin'), userOf('viewer')];
   if (!auth || !workspace || !admin || !viewer) {

@@ -3,7 +3,7 @@ import { StartupError } from '../local/startup-error.js';
 
 /** Postgres, as a role that may read every schema: `DATABASE_URL`, or the owner's of the system that `npm start` runs. */
 export function ownerUrl(): string {
-  const url = process.env['DATABASE_URL'] ?? runningStack()?.postgres.url;
+  const url = process.env['DATABASE_URL'] ?? runningStack()?.postgres?.url;
   if (url === undefined) {
     throw new StartupError(
       'DATABASE_URL is missing: the owner of the database payroll, or start a system with  npm start',

@@ -46,6 +46,11 @@ export const checks: readonly Check[] = [
     command: ['knip', '--no-progress', '--no-config-hints'],
   },
   {
+    name: 'settings',
+    says: '.env.example explains what docker-compose.yml takes, and that hands on what the code reads',
+    command: ['node', 'infra/check/settings.ts'],
+  },
+  {
     name: 'lint',
     says: 'the style page, as far as a tool can read (.oxlintrc.json)',
     command: ['oxlint', '--type-aware'],

@@ -1,15 +1,15 @@
-import type { DemoFacts, DemoWorkspace, Stack } from '../local/stack.js';
-import { runWorkspacesCommand } from './operator.js';
+import type { DemoFacts, DemoWorkspace } from '../local/stack.js';
+import { type DemoSystem, runWorkspacesCommand } from './operator.js';
 import { ROLES } from './roles.js';
 
 /**
  * Access tokens for the MCP server, for those who try it without a browser. They are good for 30 days and made anew at each
  * start. A workspace whose people have left or changed roles since it was seeded has none, and that stops no start.
  */
-export async function withMcpTokens(stack: Stack, facts: DemoFacts): Promise<DemoFacts> {
+export async function withMcpTokens(system: DemoSystem, facts: DemoFacts): Promise<DemoFacts> {
   const workspaces = facts.workspaces.map(async (workspace) => {
     try {
-      return { ...workspace, mcpTokens: await giveMcpTokens(stack, workspace) };
+      return { ...workspace, mcpTokens: await giveMcpTokens(system, workspace) };
     } catch (error) {
       process.stderr.write(`No MCP tokens for ${workspace.name}: ${reasonOf(error)}\n`);
       return workspace;
@@ -20,12 +20,12 @@ export async function withMcpTokens(stack: Stack, facts: DemoFacts): Promise<Dem
 
 /** The admin's comes first: it enables the client for the others. */
 async function giveMcpTokens(
-  stack: Stack,
+  system: DemoSystem,
   { id, users = [] }: DemoWorkspace,
 ): Promise<NonNullable<DemoWorkspace['mcpTokens']>> {
   const emails = ROLES.map((role) => users.find((user) => user.role === role)?.email ?? role);
   const order = ['create-access-token', '--workspace', id, '--client', 'Demo', '--days', '30'];
-  const printed = await runWorkspacesCommand(stack, [...order, ...emails.flatMap((email) => ['--email', email])]);
+  const printed = await runWorkspacesCommand(system, [...order, ...emails.flatMap((email) => ['--email', email])]);
   const [admin = '', member = '', viewer = ''] = printed.split('\n');
   return { admin, member, viewer };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Money } from '@payroll/kernel';
 import { runningStack } from '../local/running-stack.js';
-import type { StackFile } from '../local/stack-file.js';
+import type { StackDoors } from '../local/stack-file.js';
 import { accessTo } from './graphql-client.js';
 import * as operation from './operations.js';
 import { settle } from './seed-payments.js';
@@ -14,7 +14,7 @@ contract, internal teams take it to active, work is submitted, the integrator ap
 Stops with exit code 1 at the first thing that is not as promised.
 `;
 
-async function play(stack: StackFile): Promise<void> {
+async function play(stack: StackDoors): Promise<void> {
   const [workspace] = stack.workspaces ?? [];
   if (!workspace) throw new BrokenPromise('The running system has no demo data: start it with  npm start');
   const stage = new Stage(stack.rest.url, accessTo(stack.graphql, workspace.id));
@@ -97,7 +97,7 @@ async function settlePayment(
   await stage.graphql(operation.CONTRACT_WITH_PAYMENTS, { id: ids.contractId });
 }
 
-function findStack(): StackFile {
+function findStack(): StackDoors {
   const stack = runningStack();
   if (!stack) throw new BrokenPromise('Nothing runs here: start it in another terminal with  npm start');
   return stack;

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DemoFacts, DemoWorkspace, Stack, StackFile } from '../local/stack.js';
+import type { DemoFacts, DemoWorkspace, StackFile } from '../local/stack.js';
 import { mintFinance, withFinance } from './finance.js';
 import { accessTo, ask, type GraphqlAccess } from './graphql-client.js';
 import { withMcpTokens } from './mcp-tokens.js';
-import { runWorkspacesCommand } from './operator.js';
+import { type DemoSystem, runWorkspacesCommand } from './operator.js';
 import { ROLES, type DemoRole } from './roles.js';
 import { seedFirstWorkspace, seedSecondWorkspace } from './seed-work.js';
 import { giveSignIns } from './users.js';
@@ -30,33 +30,33 @@ const SCOPES = {
 const YEAR_MS = 365 * 86_400_000;
 
 /** Two workspaces with people, keys, contracts, work and money, made by the commands that real ones are made by. */
-export async function seedDemo(stack: Stack): Promise<DemoFacts> {
-  return await withMcpTokens(stack, await seed(stack, BUSINESSES));
+export async function seedDemo(system: DemoSystem): Promise<DemoFacts> {
+  return await withMcpTokens(system, await seed(system, BUSINESSES));
 }
 
 /** The same workspaces with their people and keys alone. */
-export async function seedPeople(stack: Stack): Promise<DemoFacts> {
-  return await seed(stack, BUSINESSES.map(withoutWork));
+export async function seedPeople(system: DemoSystem): Promise<DemoFacts> {
+  return await seed(system, BUSINESSES.map(withoutWork));
 }
 
 /** Two more, with people and keys alone, in a system that has been seeded. */
-export async function addWorkspaces(stack: Stack): Promise<readonly DemoWorkspace[]> {
-  return await makeWorkspaces(stack, stack.file.graphql, BUSINESSES.map(withoutWork));
+export async function addWorkspaces(system: DemoSystem): Promise<readonly DemoWorkspace[]> {
+  return await makeWorkspaces(system, system.file.graphql, BUSINESSES.map(withoutWork));
 }
 
-async function seed(stack: Stack, businesses: readonly DemoBusiness[]): Promise<DemoFacts> {
+async function seed(system: DemoSystem, businesses: readonly DemoBusiness[]): Promise<DemoFacts> {
   // The secrets are kept beside the data: they are shown once, and the next start must know them.
-  const kept = join(stack.dir, 'demo.json');
+  const kept = join(system.dir, 'demo.json');
   if (existsSync(kept)) {
     const facts = JSON.parse(readFileSync(kept, 'utf8')) as DemoFacts;
-    if (await stillThere(stack, facts))
-      return await keep(kept, await withUsers(stack, await withFinance(stack, facts)));
+    if (await stillThere(system, facts))
+      return await keep(kept, await withUsers(system, await withFinance(system, facts)));
   }
   const service = ['create-token', '--name', 'local', '--team', 'service', '--days', '365'];
-  const [graphqlToken, financeTokens] = await Promise.all([runWorkspacesCommand(stack, service), mintFinance(stack)]);
-  const graphql = { url: stack.file.graphql.url, token: graphqlToken, finance: financeTokens };
-  const workspaces = await makeWorkspaces(stack, graphql, businesses);
-  return await keep(kept, await withUsers(stack, { graphqlToken, financeTokens, workspaces }));
+  const [graphqlToken, financeTokens] = await Promise.all([runWorkspacesCommand(system, service), mintFinance(system)]);
+  const graphql = { url: system.file.graphql.url, token: graphqlToken, finance: financeTokens };
+  const workspaces = await makeWorkspaces(system, graphql, businesses);
+  return await keep(kept, await withUsers(system, { graphqlToken, financeTokens, workspaces }));
 }
 
 async function keep(file: string, facts: DemoFacts): Promise<DemoFacts> {
@@ -65,19 +65,19 @@ async function keep(file: string, facts: DemoFacts): Promise<DemoFacts> {
 }
 
 /** What was seeded before people could sign in has everything but their passwords. */
-async function withUsers(stack: Stack, facts: DemoFacts): Promise<DemoFacts> {
+async function withUsers(system: DemoSystem, facts: DemoFacts): Promise<DemoFacts> {
   const workspaces = facts.workspaces.map(async (workspace) => {
     const { domain } = BUSINESSES.find(({ name }) => name === workspace.name) ?? {};
     if (workspace.users !== undefined || domain === undefined) return workspace;
-    return { ...workspace, users: await giveSignIns(stack, domain) };
+    return { ...workspace, users: await giveSignIns(system, domain) };
   });
   return { ...facts, workspaces: await Promise.all(workspaces) };
 }
 
-async function stillThere(stack: Stack, { workspaces }: DemoFacts): Promise<boolean> {
+async function stillThere(system: DemoSystem, { workspaces }: DemoFacts): Promise<boolean> {
   const key = workspaces[0]?.apiKeys.viewer;
   if (!key) return false;
-  const answer = await fetch(`${stack.file.rest.url}/business`, { headers: { authorization: `Bearer ${key}` } });
+  const answer = await fetch(`${system.file.rest.url}/business`, { headers: { authorization: `Bearer ${key}` } });
   return answer.status === 200;
 }
 
@@ -86,12 +86,12 @@ function withoutWork(business: DemoBusiness): DemoBusiness {
 }
 
 async function makeWorkspaces(
-  stack: Stack,
+  system: DemoSystem,
   graphql: StackFile['graphql'],
   businesses: readonly DemoBusiness[],
 ): Promise<DemoWorkspace[]> {
   return await Promise.all(
-    businesses.map(async (business) => seedWorkspace(graphql, business, await createWorkspace(stack, business))),
+    businesses.map(async (business) => seedWorkspace(graphql, business, await createWorkspace(system, business))),
   );
 }
 
@@ -100,8 +100,8 @@ interface CreatedWorkspace {
   membershipId: string;
 }
 
-async function createWorkspace(stack: Stack, { name, country, domain }: DemoBusiness): Promise<CreatedWorkspace> {
-  const made = await runWorkspacesCommand(stack, [
+async function createWorkspace(system: DemoSystem, { name, country, domain }: DemoBusiness): Promise<CreatedWorkspace> {
+  const made = await runWorkspacesCommand(system, [
     ...['create-workspace', '--name', name, '--country', country, '--kyb', 'verified'],
     ...['--admin-name', 'Ada Admin', '--admin-email', `admin@${domain}`],
   ]);

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { DemoWorkspace, Stack } from '../local/stack.js';
-import { runWorkspacesCommand } from './operator.js';
+import type { DemoWorkspace } from '../local/stack.js';
+import { type DemoSystem, runWorkspacesCommand } from './operator.js';
 import { ROLES } from './roles.js';
 
 type Users = NonNullable<DemoWorkspace['users']>;
 
 /** A password for the member of each role, so that people can sign in as them; set anew where it was not kept. */
-export async function giveSignIns(stack: Stack, domain: string): Promise<Users> {
+export async function giveSignIns(system: DemoSystem, domain: string): Promise<Users> {
   const users = ROLES.map((role) => ({
     email: `${role}@${domain}`,
     password: randomBytes(15).toString('base64url'),
@@ -14,6 +14,6 @@ export async function giveSignIns(stack: Stack, domain: string): Promise<Users> 
   }));
   const emails = users.flatMap(({ email }) => ['--email', email]);
   const passwords = users.map(({ password }) => password).join('\n');
-  await runWorkspacesCommand(stack, ['set-password', ...emails], passwords);
+  await runWorkspacesCommand(system, ['set-password', ...emails], passwords);
   return users;
 }

@@ -1,7 +1,7 @@
 import { controlOf } from './backend-control.js';
 import type { Backends } from './backends.js';
 import type { ProcessGroup } from './process-group.js';
-import type { PortName, Surroundings } from './processes.js';
+import { type PortName, type Surroundings, definitionOf, environmentOf } from './processes.js';
 import type { StackFile } from './stack-file.js';
 import type { DemoFacts, Stack } from './stack.js';
 
@@ -35,6 +35,7 @@ export function assembleStack(parts: StackParts): Stack {
     get file() {
       return fileOf(parts);
     },
+    environmentOf: (name) => environmentOf(definitionOf(name), surroundings),
     another: (name) => group.another(name),
     start: (name, env) => group.get(name).start(env),
     stop: (name) => group.get(name).stop(),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { findPort, releasePort } from './ports.js';
-import { type ProcessName, type Surroundings, environmentOf, processes } from './processes.js';
+import { type ProcessName, type Surroundings, definitionOf, environmentOf, processes } from './processes.js';
 import { type Supervised, type SupervisorContext, supervise } from './supervisor.js';
 
 export type Environment = Readonly<Record<string, string>>;
@@ -68,8 +68,7 @@ async function startAnother(
   options: ProcessGroupOptions,
 ): Promise<AnotherProcess> {
   const { surroundings, context } = options;
-  const definition = processes.find(({ name }) => name === kind);
-  if (definition === undefined) throw new RangeError(`there is no process ${kind}`);
+  const definition = definitionOf(kind);
   const port = await findPort(0, 'free');
   const own = {
     ...options,
@@ -77,7 +76,7 @@ async function startAnother(
     // The stack file names one process of each kind: this one's pid is not for it.
     context: { guardian: context.guardian, report: (line: string) => context.report(line) },
   };
-  const alike = { ...definition, environment: () => definition.environment(surroundings) };
+  const alike = { ...definition, addresses: () => definition.addresses(surroundings) };
   const other = superviseOne(alike, own, `${kind}-${others.length + 2}`);
   others.push(other);
   await other.start();

@@ -1,13 +1,9 @@
 import { join } from 'node:path';
 import type { NatsUser } from '../nats/permissions.js';
 import type { BootstrappedDatabase, ServiceSchema } from '../postgres/bootstrap.js';
+import { credentialsOf } from './credentials.js';
 import { repositoryRoot } from './repository-root.js';
-import type { Secrets } from './secrets.js';
-
-/** The subgraphs; each has an actor key. */
-export const serviceNames = ['workspaces', 'contracts', 'review', 'payments'] as const;
-
-export type ServiceName = (typeof serviceNames)[number];
+import { type Secrets, type ServiceName, serviceNames } from './secrets.js';
 
 /** A process is named as its NATS user. */
 export type ProcessName = NatsUser;
@@ -32,20 +28,18 @@ export interface ProcessDefinition {
   readonly schema?: ServiceSchema;
   /** Is asked by the outside and asks the services: stops before them. */
   readonly isEdge: boolean;
-  readonly environment: (surroundings: Surroundings) => Record<string, string>;
+  /** Where it finds the others and is found by them; what opens those doors is in `credentials.ts`. */
+  readonly addresses: (surroundings: Surroundings) => Record<string, string>;
 }
 
 /** Every process of `npm start`; the variables are those of docs/architecture.md. */
 export const processes: readonly ProcessDefinition[] = [
-  service('workspaces', 4011, ({ secrets: { actorKeys, oauthSecret }, ports }) => ({
-    DEPLOYMENT: 'test',
+  service('workspaces', 4011, ({ ports }) => ({
     AUTH_LISTEN_HOST: '127.0.0.1',
     AUTH_LISTEN_PORT: String(ports.auth),
     AUTH_URL: `http://127.0.0.1:${ports.auth}`,
     REST_URL: `http://127.0.0.1:${ports['rest-facade']}/v1`,
     MCP_URL: `http://127.0.0.1:${ports.mcp}/mcp`,
-    OAUTH_SECRET: oauthSecret,
-    ACTOR_KEYS: serviceNames.map((name) => `${name}=${actorKeys[name]}`).join(','),
   })),
   service('contracts', 4012),
   service('review', 4013),
@@ -55,7 +49,7 @@ export const processes: readonly ProcessDefinition[] = [
     entry: 'gateway/dist/main.js',
     defaultPort: 4001,
     isEdge: true,
-    environment: (surroundings) => ({ NATS_URL: surroundings.natsUrls.gateway, ...subgraphUrls(surroundings) }),
+    addresses: subgraphUrls,
   },
   {
     name: 'rest-facade',
@@ -63,27 +57,26 @@ export const processes: readonly ProcessDefinition[] = [
     defaultPort: 4000,
     schema: 'rest_facade',
     isEdge: true,
-    environment: (surroundings) => ({
-      DEPLOYMENT: 'test',
-      DATABASE_URL: surroundings.database.urls.rest_facade,
-      NATS_URL: surroundings.natsUrls['rest-facade'],
-      ...subgraphUrls(surroundings),
-    }),
+    addresses: subgraphUrls,
   },
   {
     name: 'mcp',
     entry: 'mcp/dist/main.js',
     defaultPort: 4003,
     isEdge: true,
-    environment: ({ secrets, natsUrls, ports }) => ({
-      NATS_URL: natsUrls.mcp,
+    addresses: ({ ports }) => ({
       REST_URL: `http://127.0.0.1:${ports['rest-facade']}/v1`,
       AUTH_URL: `http://127.0.0.1:${ports.auth}`,
       MCP_URL: `http://127.0.0.1:${ports.mcp}/mcp`,
-      CONFIRMATION_KEYS: secrets.confirmationKey,
     }),
   },
 ];
+
+export function definitionOf(name: ProcessName): ProcessDefinition {
+  const definition = processes.find((each) => each.name === name);
+  if (definition === undefined) throw new RangeError(`there is no process ${name}`);
+  return definition;
+}
 
 /** Where each listens if nobody else does. */
 export const defaultPorts: readonly (readonly [PortName, number])[] = [
@@ -94,7 +87,7 @@ export const defaultPorts: readonly (readonly [PortName, number])[] = [
 function service(
   name: ServiceName,
   defaultPort: number,
-  more: ProcessDefinition['environment'] = () => ({}),
+  addresses: ProcessDefinition['addresses'] = () => ({}),
 ): ProcessDefinition {
   return {
     name,
@@ -102,12 +95,7 @@ function service(
     defaultPort,
     schema: name,
     isEdge: false,
-    environment: (surroundings) => ({
-      DATABASE_URL: surroundings.database.urls[name],
-      NATS_URL: surroundings.natsUrls[name],
-      ACTOR_KEY: surroundings.secrets.actorKeys[name],
-      ...more(surroundings),
-    }),
+    addresses,
   };
 }
 
@@ -120,13 +108,19 @@ function subgraphUrls({ ports }: Surroundings): Record<string, string> {
 
 /** All that a process gets: its own variables, and of ours only what has nothing to do with the system's secrets. */
 export function environmentOf(definition: ProcessDefinition, surroundings: Surroundings): Record<string, string> {
+  const { name, schema, addresses } = definition;
+  const { secrets, ports, database, natsUrls } = surroundings;
   return {
     // Libraries check themselves at length without (docs/adr/0010); whoever wants that sets it.
     NODE_ENV: 'production',
     ...hostEnvironment(),
+    DEPLOYMENT: 'test',
     LISTEN_HOST: '127.0.0.1',
-    LISTEN_PORT: String(surroundings.ports[definition.name]),
-    ...definition.environment(surroundings),
+    LISTEN_PORT: String(ports[name]),
+    NATS_URL: natsUrls[name],
+    ...(schema !== undefined && { DATABASE_URL: database.urls[schema] }),
+    ...addresses(surroundings),
+    ...credentialsOf(definition, secrets),
   };
 }
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { repositoryRoot } from './repository-root.js';
-import { readStackFile, type StackFile } from './stack-file.js';
+import { readStackFile, type StackDoors, type StackFile } from './stack-file.js';
 
-/** Where the commands that talk to a running system look for it: `STACK_DIR`, or where `npm start` keeps its data. */
-export function runningStack(): StackFile | undefined {
+/** Where the commands that talk to a running system look for it: `STACK_DIR`, or where `npm start` keeps its data. Of one that docker-compose runs there are only the doors. */
+export function runningStack(): (StackDoors & Partial<StackFile>) | undefined {
   return readStackFile(join(process.env['STACK_DIR'] ?? join(repositoryRoot, '.local'), 'stack.json'));
 }

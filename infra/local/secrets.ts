@@ -1,10 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { DEVELOPMENT_MARK } from '@payroll/process';
 import { natsUsers } from '../nats/permissions.js';
 import type { NatsPasswords } from '../nats/permissions.js';
 import { type DatabasePasswords, serviceSchemas } from '../postgres/roles.js';
-import { type ServiceName, serviceNames } from './processes.js';
 import { StartupError } from './startup-error.js';
+
+/** The subgraphs; each has an actor key. */
+export const serviceNames = ['workspaces', 'contracts', 'review', 'payments'] as const;
+
+export type ServiceName = (typeof serviceNames)[number];
 
 export interface Secrets {
   readonly postgresPassword: string;
@@ -18,7 +23,15 @@ export interface Secrets {
   readonly oauthSecret: string;
 }
 
-export function generateSecrets(): Secrets {
+/** Secrets for development carry a mark, and no live deployment starts on them. */
+export type Purpose = 'development' | 'production';
+
+export function generateSecrets(purpose: Purpose = 'development'): Secrets {
+  const mark = purpose === 'development' ? DEVELOPMENT_MARK : '';
+  /** 64 hex digits. */
+  const key = (): string => mark + randomBytes(32).toString('hex').slice(mark.length);
+  /** Fit for a URL as it is. */
+  const password = (): string => mark + randomBytes(24).toString('base64url');
   return {
     postgresPassword: password(),
     database: { owner: password(), services: forEach(serviceSchemas, password) },
@@ -56,15 +69,6 @@ function fillIn(fresh: unknown, kept: unknown): unknown {
   if (typeof fresh !== 'object' || fresh === null) return typeof kept === typeof fresh ? kept : fresh;
   const old = (typeof kept === 'object' && kept !== null ? kept : {}) as Record<string, unknown>;
   return Object.fromEntries(Object.entries(fresh).map(([name, value]) => [name, fillIn(value, old[name])]));
-}
-
-function key(): string {
-  return randomBytes(32).toString('hex');
-}
-
-/** Fit for a URL as it is. */
-function password(): string {
-  return randomBytes(24).toString('base64url');
 }
 
 function forEach<Name extends string>(names: readonly Name[], make: () => string): Record<Name, string> {

@@ -25,6 +25,9 @@ export interface StackFile {
   readonly workspaces?: readonly DemoWorkspace[];
 }
 
+/** What of it a system has that runs elsewhere: its doors, and no way behind them. */
+export type StackDoors = Omit<StackFile, 'postgres' | 'nats' | 'processes'>;
+
 /** In one step: a reader sees the old file or the new one, never half of it. Holds secrets: only for its owner. */
 export function writeStackFile(file: string, content: StackFile): void {
   const draft = `${file}.${process.pid}`;

@@ -75,6 +75,8 @@ export interface Stack extends AsyncDisposable {
   readonly natsUrls: Surroundings['natsUrls'];
   readonly postgres: BackendControl;
   readonly nats: BackendControl & { wipe(): Promise<void> };
+  /** What this process is started with. */
+  environmentOf(name: ProcessName): Record<string, string>;
   /** One more process of the same kind, on a port of its own. */
   another(name: ProcessName): Promise<AnotherProcess>;
   start(name: ProcessName, env?: Environment): Promise<void>;

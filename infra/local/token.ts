@@ -8,7 +8,7 @@ import { runningStack } from './running-stack.js';
  * or else for the system that runs here.
  */
 const main = join(repositoryRoot, 'services/workspaces/dist/main.js');
-const databaseUrl = process.env['DATABASE_URL'] ?? runningStack()?.postgres.url;
+const databaseUrl = process.env['DATABASE_URL'] ?? runningStack()?.postgres?.url;
 const [first = '', ...rest] = process.argv.slice(2);
 const commands: Readonly<Record<string, string>> = { list: 'list-tokens', revoke: 'revoke-token' };
 const args = first in commands ? [commands[first]!, ...rest] : ['create-token', ...process.argv.slice(2)];

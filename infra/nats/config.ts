@@ -4,6 +4,8 @@ export interface NatsConfig {
   /** Loopback unless a private network says otherwise: the server's own default would be every interface. */
   readonly host?: string;
   readonly port: number;
+  /** Where health and figures are asked for, without a password; nowhere by default. */
+  readonly monitor?: string;
   readonly storeDir: string;
   readonly passwords: NatsPasswords;
   /** Shown in the server's greeting: tells our server from another one on the same port. */
@@ -11,8 +13,10 @@ export interface NatsConfig {
 }
 
 /** The configuration file of `nats-server`, with every user and what it may say and hear. Holds the passwords: mode 0600. */
-export function renderNatsConfig({ host = '127.0.0.1', port, storeDir, passwords, serverName }: NatsConfig): string {
-  return `${serverName === undefined ? '' : `server_name: ${quote(serverName)}\n`}listen: ${quote(`${host}:${port}`)}
+export function renderNatsConfig(config: NatsConfig): string {
+  const { host = '127.0.0.1', port, monitor, storeDir, passwords, serverName } = config;
+  const optional = (key: string, value?: string): string => (value === undefined ? '' : `${key}: ${quote(value)}\n`);
+  return `${optional('server_name', serverName)}${optional('http', monitor)}listen: ${quote(`${host}:${port}`)}
 max_payload: 1MB
 jetstream {
   store_dir: ${quote(storeDir)}

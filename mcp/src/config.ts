@@ -30,7 +30,7 @@ export function readConfig(env: NodeJS.ProcessEnv): McpConfig {
     logLevel: s.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     drainSeconds: drainSeconds(s),
     telemetry: telemetrySettings(s),
-    natsUrl: s.url('NATS_URL', ['nats:', 'tls:']),
+    natsUrl: s.natsUrl(),
     restUrl: s.url('REST_URL', ['http:', 'https:']),
     authUrl: s.url('AUTH_URL', ['http:', 'https:']),
     publicUrl: s.url('MCP_URL', ['http:', 'https:']),

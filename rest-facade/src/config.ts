@@ -28,8 +28,8 @@ export function readConfig(env: NodeJS.ProcessEnv): FacadeConfig {
     drainSeconds: drainSeconds(s),
     telemetry: telemetrySettings(s),
     deployment: s.choice('DEPLOYMENT', ['test', 'live']),
-    databaseUrl: s.url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    natsUrl: s.url('NATS_URL', ['nats:', 'tls:']),
+    databaseUrl: s.databaseUrl(),
+    natsUrl: s.natsUrl(),
     subgraphs: {
       workspaces: s.url('WORKSPACES_URL', ['http:', 'https:']),
       contracts: s.url('CONTRACTS_URL', ['http:', 'https:']),

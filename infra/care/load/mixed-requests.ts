@@ -3,7 +3,7 @@ import { Pool } from 'undici';
 import { message, problemOf, type Message } from '../../bench/crowd.js';
 import { accessTo } from '../../demo/graphql-client.js';
 import { contractIn, hourly, registerWorker, submitWeek, type Submitted } from '../../demo/steps.js';
-import type { DemoWorkspace, StackFile } from '../../local/stack-file.js';
+import type { DemoWorkspace, StackDoors } from '../../local/stack-file.js';
 import type { Send } from './steady-load.js';
 
 const CONNECTIONS = 16;
@@ -16,7 +16,7 @@ const KINDS = ['row', 'list', 'tool', 'row', 'list'] as const;
  * What callers do, in a fixed order over the demo's workspaces, roles and connections, so that no limit is met at 50 a
  * second: rows, lists, tools of assistants, work that is submitted by an internal team and then approved by an admin.
  */
-export async function mixedRequests(stack: StackFile, cleanup: AsyncDisposableStack): Promise<Send> {
+export async function mixedRequests(stack: StackDoors, cleanup: AsyncDisposableStack): Promise<Send> {
   const poolOf = (url: string): Pool =>
     cleanup.adopt(new Pool(new URL(url).origin, { connections: CONNECTIONS }), (open) => open.close());
   const doors = { rest: poolOf(stack.rest.url), mcp: poolOf(stack.mcp!.url) };
@@ -40,13 +40,13 @@ class Caller {
   private readonly submitted: Submitted[] = [];
 
   private constructor(
-    private readonly stack: StackFile,
+    private readonly stack: StackDoors,
     private readonly workspace: DemoWorkspace,
     private readonly doors: Doors,
     private readonly contractId: string,
   ) {}
 
-  static async of(stack: StackFile, workspace: DemoWorkspace, doors: Doors): Promise<Caller> {
+  static async of(stack: StackDoors, workspace: DemoWorkspace, doors: Doors): Promise<Caller> {
     const access = accessTo(stack.graphql, workspace.id);
     const worker = await registerWorker(access, `Mara Steady ${randomUUID().slice(0, 8)}`, 'steady.example');
     const contractId = await contractIn(access, worker, hourly('Steady work', 'EUR', '50'), 'active');

@@ -1,4 +1,4 @@
-import { serviceNames } from '../../local/processes.js';
+import { serviceNames } from '../../local/secrets.js';
 import type { Judgement } from './judgement.js';
 
 const inEach = (select: (schema: string) => string): string => serviceNames.map(select).join(' union all ');

@@ -52,6 +52,24 @@ it.each(['', ' 80', '1e3', '70000', '80.5', '0x50'])('%j is no port, or none is 
   else expect(() => read({ ...good, PORT })).toThrow('PORT is not valid: expected a port number from 0 to 65535');
 });
 
+it('reads a password for each of several roles', () => {
+  const roles = (ROLES: string) => readSettings({ ROLES }, (s: Settings) => s.passwords('ROLES', ['a', 'b']));
+  expect(roles('b=two,a=one')).toEqual({ a: 'one', b: 'two' });
+  for (const wrong of ['a=one', 'a=one,b=']) expect(() => roles(wrong), wrong).toThrow('a=<password>,b=<password>');
+});
+
+it('gives a password that comes apart to a user that has none', () => {
+  const urls = (env: Record<string, string>) =>
+    readSettings(env, (s: Settings) => [s.databaseUrl(), s.natsUrl()]).map((url) => new URL(url));
+  const env = { DATABASE_URL: 'postgres://review@h/d?a=b', NATS_URL: 'nats://mcp@h:4222', NATS_PASSWORD: 'n' };
+  const [database, nats] = urls({ ...env, DATABASE_PASSWORD: 'p@ss/%word' });
+  expect(database?.href).toBe('postgres://review:p%40ss%2F%25word@h/d?a=b');
+  expect(nats?.password).toBe('n');
+  expect(urls({ ...env, NATS_URL: 'nats://mcp:own@h' })[1]?.password).toBe('own');
+  expect(urls({ ...env, NATS_URL: 'nats://h:4222' })[1]?.password).toBe('');
+  expect(() => urls({ DATABASE_PASSWORD: 'p', NATS_PASSWORD: 'p' })).toThrow(/DATABASE_URL.*NATS_URL/);
+});
+
 it('never repeats a value: it may be a secret', () => {
   expect(() => read({ ...good, KEY: 'hunter2-hunter2' })).toThrow(
     expect.not.objectContaining({ message: expect.stringContaining('hunter2') }),

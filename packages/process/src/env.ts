@@ -49,6 +49,16 @@ export class Settings {
     );
   }
 
+  /** Postgres' address with the role; its password may come apart, from a file that nobody else can read. */
+  databaseUrl(): string {
+    return withPassword(this.url('DATABASE_URL', ['postgres:', 'postgresql:']), this.env['DATABASE_PASSWORD']);
+  }
+
+  /** NATS' address with the user; its password may come apart as well. */
+  natsUrl(): string {
+    return withPassword(this.url('NATS_URL', ['nats:', 'tls:']), this.env['NATS_PASSWORD']);
+  }
+
   choice<const Choice extends string>(name: string, choices: readonly Choice[], fallback?: Choice): Choice {
     const find = (text: string): Choice | undefined => choices.find((choice) => choice === text);
     return this.read(name, `one of ${choices.join(', ')}`, find, fallback);
@@ -71,15 +81,12 @@ export class Settings {
 
   /** `a=<64 hex digits>,b=…` with exactly the given names. */
   keys<const Name extends string>(name: string, names: readonly Name[]): Record<Name, KeyObject> {
-    const expected = names.map((each) => `${each}=<64 hex digits>`).join(',');
-    return this.read(name, expected, (text) => {
-      const given = new Map(text.split(',').map((pair) => pair.split('=') as [string, string]));
-      const keys = names.flatMap((each) => {
-        const key = secretFrom(given.get(each) ?? '');
-        return key ? [[each, key] as const] : [];
-      });
-      return keys.length === names.length ? (Object.fromEntries(keys) as Record<Name, KeyObject>) : undefined;
-    });
+    return this.each(name, names, '64 hex digits', secretFrom);
+  }
+
+  /** `a=<password>,b=…` with exactly the given names. */
+  passwords<const Name extends string>(name: string, names: readonly Name[]): Record<Name, string> {
+    return this.each(name, names, 'password', (text) => text || undefined);
   }
 
   /** 256-bit keys with commas, each written as 64 hex digits; at least one. */
@@ -95,6 +102,22 @@ export class Settings {
     return this.read(name, 'texts with commas', partsOf, []);
   }
 
+  private each<const Name extends string, T>(
+    name: string,
+    names: readonly Name[],
+    what: string,
+    parse: (text: string) => T | undefined,
+  ): Record<Name, T> {
+    return this.read(name, names.map((each) => `${each}=<${what}>`).join(','), (text) => {
+      const given = new Map(text.split(',').map((pair) => pair.split('=') as [string, string]));
+      const values = names.flatMap((each) => {
+        const value = parse(given.get(each) ?? '');
+        return value === undefined ? [] : [[each, value] as const];
+      });
+      return values.length === names.length ? (Object.fromEntries(values) as Record<Name, T>) : undefined;
+    });
+  }
+
   /** The value itself is never said: it may be a secret. */
   private read<T>(name: string, expected: string, parse: (text: string) => T | undefined, fallback?: T): T {
     const text = this.env[name];
@@ -106,6 +129,16 @@ export class Settings {
     if (value === undefined) this.problems.push(`${name} is not valid: expected ${expected}`);
     return value as T;
   }
+}
+
+/** Only a user that comes without one is given the password: what stands in the URL counts. */
+function withPassword(text: string, password: string | undefined): string {
+  // A URL that is missing or not valid is said together with everything else that is.
+  if (!password || !URL.canParse(text)) return text;
+  const url = new URL(text);
+  if (url.username === '' || url.password !== '') return text;
+  url.password = encodeURIComponent(password);
+  return url.href;
 }
 
 function partsOf(text: string): string[] {

@@ -1,6 +1,8 @@
+export { DEVELOPMENT_MARK, refuseDevelopmentSecrets } from './development-secrets.js';
 export { Drain } from './drain.js';
 export { ConfigError, readSettings, Settings } from './env.js';
 export { serveHealth, waitingFor, type WaitingFor } from './health.js';
 export { createLog, LOG_LEVELS, type Log, type LogLevel } from './log.js';
-export { runMain, StartError, type MainCommand } from './run-main.js';
+export { runMain, type MainCommand } from './run-main.js';
 export { drainSeconds, serveUntilStopped } from './serve-until-stopped.js';
+export { StartError } from './start-error.js';

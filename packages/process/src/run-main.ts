@@ -1,13 +1,10 @@
+import { refuseDevelopmentSecrets } from './development-secrets.js';
 import { ConfigError } from './env.js';
+import { StartError } from './start-error.js';
 
 export interface MainCommand {
   help: string;
   run: (env: NodeJS.ProcessEnv, args: readonly string[]) => Promise<void>;
-}
-
-/** A problem of the surroundings, said in one line that names the setting to look at. */
-export class StartError extends Error {
-  override readonly name = 'StartError';
 }
 
 /** Runs one of a process' commands; the first is the default. Failures are one line on stderr and exit code 1. */
@@ -24,6 +21,7 @@ export async function runMain(
   const command = commands[first];
   try {
     if (!command) throw new StartError(`there is no command "${first}"; try --help`);
+    refuseDevelopmentSecrets(env);
     await command.run(env, args);
   } catch (error) {
     process.stderr.write(`${name}: ${oneLine(error)}\n`);

@@ -29,8 +29,8 @@ export function serviceSettings(s: Settings, defaultPort: number): ProcessConfig
     logLevel: s.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     drainSeconds: drainSeconds(s),
     telemetry: telemetrySettings(s),
-    databaseUrl: s.url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    natsUrl: s.url('NATS_URL', ['nats:', 'tls:']),
+    databaseUrl: s.databaseUrl(),
+    natsUrl: s.natsUrl(),
     actorKey: s.key('ACTOR_KEY'),
     eventRetentionDays: eventRetentionDays(s),
   };

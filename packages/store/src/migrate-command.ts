@@ -20,7 +20,7 @@ export function migrateCommand(schema: Schema): MainCommand {
       }
       if (flag !== undefined)
         throw new StartError(`migrate does not know "${flag}"; it takes --check or --create [name]`);
-      const url = readSettings(env, (s) => s.url('DATABASE_URL', ['postgres:', 'postgresql:']));
+      const url = readSettings(env, (s) => s.databaseUrl());
       const applied = await migrate(schema, url);
       say(applied.length > 0 ? `applied ${applied.join(', ')}` : 'up to date');
     },

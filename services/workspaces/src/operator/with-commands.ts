@@ -9,7 +9,7 @@ export async function withCommands<T>(
   env: NodeJS.ProcessEnv,
   work: (commands: CommandRunner, em: EntityManager) => Promise<T>,
 ): Promise<T> {
-  const databaseUrl = readSettings(env, (s) => s.url('DATABASE_URL', ['postgres:', 'postgresql:']));
+  const databaseUrl = readSettings(env, (s) => s.databaseUrl());
   const orm = await openDatabase(workspacesSchema, databaseUrl);
   try {
     const em = orm.em.fork();

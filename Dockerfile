@@ -1,0 +1,32 @@
+# One image for every process of ours, the set-up and the migrations: docker-compose.yml says what runs in which container.
+
+FROM node:24-bookworm-slim AS base
+WORKDIR /payroll
+
+# Only these decide what is installed: while they stay, installing is not repeated.
+FROM base AS manifests
+COPY . .
+RUN find . -type f ! -name package.json ! -name package-lock.json ! -name .npmrc -delete
+
+# Install scripts fetch what only developers run (a Node, a Postgres, git hooks).
+FROM base AS build
+COPY --from=manifests /payroll ./
+RUN npm ci --ignore-scripts
+COPY . .
+RUN npm run build \
+ && rm -rf node_modules \
+ && find . -type f \( -name '*.ts' -o -name '*.tsx' -o -name '*.map' -o -name '*.tsbuildinfo' \) -delete
+
+# infra is not among them: its set-up, migrations and demo do with the libraries of the processes.
+FROM base AS libraries
+COPY --from=manifests /payroll ./
+RUN npm ci --omit=dev --ignore-scripts --workspace services --workspace gateway --workspace rest-facade --workspace mcp \
+ && find node_modules -type f \( -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.map' \) -delete
+
+FROM base
+ENV NODE_ENV=production
+COPY --from=libraries /payroll ./
+COPY --from=build /payroll ./
+# A volume takes its first owner from here.
+RUN install -d -o node -g node /demo
+USER node

@@ -1,0 +1,40 @@
+import { parseEnv } from 'node:util';
+import { expect, test } from 'vitest';
+import { generateSecrets } from '../local/secrets.js';
+import { handOut, renderEnvironment } from './hand-out.js';
+
+const secrets = generateSecrets();
+const contentFor = (volume: string): string => handOut(secrets).find((file) => file.volume === volume)?.content ?? '';
+
+/** Every secret there is, once. */
+const values = (node: object): string[] =>
+  Object.values(node).flatMap((value: object | string) => (typeof value === 'string' ? [value] : values(value)));
+
+test('each process is handed its own secrets and no other', () => {
+  expect(parseEnv(contentFor('mcp'))).toEqual({
+    NATS_PASSWORD: secrets.nats.mcp,
+    CONFIRMATION_KEYS: secrets.confirmationKey,
+  });
+  expect(parseEnv(contentFor('review'))).toEqual({
+    NATS_PASSWORD: secrets.nats.review,
+    DATABASE_PASSWORD: secrets.database.services.review,
+    ACTOR_KEY: secrets.actorKeys.review,
+  });
+});
+
+test('a secret is known where it is made use of and where it is checked, never to a third', () => {
+  const holders = (secret: string): string[] =>
+    handOut(secrets).flatMap(({ volume, content }) => (content.includes(secret) ? [volume] : []));
+  for (const secret of values(secrets)) expect(holders(secret).length).toBeLessThanOrEqual(2);
+  expect(holders(secrets.postgresPassword)).toEqual(['postgres', 'migrate']);
+  expect(holders(secrets.database.owner)).toEqual(['migrate']);
+  expect(holders(secrets.database.services.review)).toEqual(['migrate', 'review']);
+  expect(holders(secrets.nats.review)).toEqual(['nats', 'review']);
+  expect(holders(secrets.actorKeys.review)).toEqual(['workspaces', 'review']);
+});
+
+test('an environment file is read by Node as it was meant, and what it could not hold is refused', () => {
+  const variables = { A: 'p#a"s`s $x\\n', B: '', C: ' x ' };
+  expect(parseEnv(renderEnvironment(variables))).toEqual(variables);
+  for (const wrong of ["it's", 'two\nlines']) expect(() => renderEnvironment({ A: wrong })).toThrow('A has');
+});

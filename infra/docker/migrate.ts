@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { readSettings, runMain, StartError } from '@payroll/process';
+import { type ProcessDefinition, processes } from '../local/processes.js';
+import { repositoryRoot } from '../local/repository-root.js';
+import { bootstrapPostgres, closeMaintenanceDatabases } from '../postgres/bootstrap.js';
+import { claimFor } from '../postgres/deployment.js';
+import { serviceSchemas } from '../postgres/roles.js';
+
+await runMain('migrate', process, {
+  migrate: {
+    help: 'makes roles, database and schemas, then brings all tables up to date; as often as you like',
+    run: async (env) => {
+      const { deployment, adminUrl, passwords } = readSettings(env, (s) => ({
+        deployment: s.choice('DEPLOYMENT', ['test', 'live']),
+        adminUrl: s.databaseUrl(),
+        passwords: { owner: s.text('OWNER_PASSWORD'), services: s.passwords('ROLE_PASSWORDS', serviceSchemas) },
+      }));
+      const { ownerUrl } = await bootstrapPostgres(adminUrl, { passwords });
+      await closeMaintenanceDatabases(adminUrl);
+      await claimFor(deployment, adminUrl);
+      const own = processes.filter(({ schema }) => schema !== undefined);
+      const failed = (await Promise.all(own.map((definition) => migrate(definition, ownerUrl)))).filter(Boolean);
+      if (failed.length > 0) throw new StartError(`the tables of ${failed.join(', ')} are not up to date: see above`);
+    },
+  },
+});
+
+/** @returns its name where it failed: it has said why */
+async function migrate({ name, entry }: ProcessDefinition, ownerUrl: string): Promise<string> {
+  const child = spawn(process.execPath, [join(repositoryRoot, entry), 'migrate'], {
+    env: { DATABASE_URL: ownerUrl },
+    stdio: 'inherit',
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code === 0 ? '' : name;
+}

@@ -1,0 +1,44 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DEVELOPMENT_MARK } from '@payroll/process';
+import { expect, onTestFinished, test } from 'vitest';
+import { completeSecrets, readSecretFiles, writeSecretFiles } from './secret-files.js';
+
+const none = new Map<string, string>();
+
+test('secrets for development carry the mark, and those for production do not', () => {
+  const { secrets, made } = completeSecrets(none, 'development');
+  expect(made.get('actor-keys.review')).toBe(secrets.actorKeys.review);
+  expect(made.get('database.services.rest_facade')).toBe(secrets.database.services.rest_facade);
+  for (const [name, secret] of made) expect(secret, name).toContain(DEVELOPMENT_MARK);
+  expect(secrets.oauthSecret).toMatch(/^[0-9a-f]{64}$/);
+
+  const own = completeSecrets(none, 'production');
+  expect([...own.made.keys()]).toEqual([...made.keys()]);
+  for (const [name, secret] of own.made) expect(secret, name).not.toContain(DEVELOPMENT_MARK);
+  expect(own.secrets.oauthSecret).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('what the files hold is taken, and only what they lack is made', () => {
+  const files = new Map([
+    ['nats.mcp', 'given'],
+    ['oauth-secret', ''],
+  ]);
+  const { secrets, made } = completeSecrets(files, 'production');
+  expect(secrets.nats.mcp).toBe('given');
+  expect(made.has('nats.mcp')).toBe(false);
+  expect(made.get('oauth-secret')).toBe(secrets.oauthSecret);
+});
+
+test('what is written is for nobody else, is read again as it was, and never takes the place of a file', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'payroll-secrets-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const { secrets, made } = completeSecrets(none, 'production');
+  writeSecretFiles(dir, made);
+  for (const name of readdirSync(dir)) expect(statSync(join(dir, name)).mode & 0o777, name).toBe(0o400);
+  expect(completeSecrets(readSecretFiles(dir), 'production')).toEqual({ secrets, made: none });
+  expect(() => writeSecretFiles(dir, new Map([['oauth-secret', 'other']]))).toThrow('EEXIST');
+  writeFileSync(join(dir, 'by-hand'), 'secret\r\n');
+  expect(readSecretFiles(dir).get('by-hand')).toBe('secret');
+});

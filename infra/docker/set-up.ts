@@ -1,0 +1,63 @@
+import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DEVELOPMENT_MARK, readSettings, runMain, StartError } from '@payroll/process';
+import { handOut, type HandedOut, NODE_UID } from './hand-out.js';
+import { completeSecrets, readSecretFiles, type SecretFiles, writeSecretFiles } from './secret-files.js';
+
+/** Where docker-compose.yml mounts the operator's secrets, and every volume that holds one container's own. */
+const SECRETS = '/secrets';
+const VOLUMES = '/volumes';
+
+const makeThem = 'set SECRETS_DIR (.env.example) and type  docker-compose run --rm set-up create-secrets';
+
+await runMain('set-up', process, {
+  'hand-out': {
+    help: 'gives every container its own secrets; in a test deployment makes what is missing',
+    run: async (env) => {
+      const { deployment } = readSettings(env, (s) => ({ deployment: s.choice('DEPLOYMENT', ['test', 'live']) }));
+      const { secrets, made } = completeSecrets(readSecrets(), 'development');
+      if (deployment === 'test') writeSecretFiles(SECRETS, made);
+      else refuseIn(readSecrets(), made);
+      for (const file of handOut(secrets)) write(file);
+      // Only the first process to come finds it without an owner.
+      chownSync(join(VOLUMES, 'nats-data'), NODE_UID, NODE_UID);
+      say('every container has its secrets');
+    },
+  },
+  'create-secrets': {
+    help: 'makes the secrets of a live deployment that SECRETS_DIR does not hold yet',
+    run: async () => {
+      const { made } = completeSecrets(readSecrets(), 'production');
+      writeSecretFiles(SECRETS, made);
+      say(made.size > 0 ? `made ${[...made.keys()].join(', ')}: keep a copy in a safe place` : 'nothing is missing');
+    },
+  },
+});
+
+function readSecrets(): SecretFiles {
+  return readSecretFiles(SECRETS);
+}
+
+/** @throws StartError where a live deployment's secrets are not all there, or were made for development */
+function refuseIn(files: SecretFiles, missing: SecretFiles): void {
+  const marked = [...files].filter(([, secret]) => secret.includes(DEVELOPMENT_MARK)).map(([name]) => name);
+  if (marked.length > 0)
+    throw new StartError(`DEPLOYMENT is live, but made for development: ${marked.join(', ')}; ${makeThem}`);
+  if (missing.size > 0)
+    throw new StartError(`DEPLOYMENT is live, but missing: ${[...missing.keys()].join(', ')}; ${makeThem}`);
+}
+
+/** In one step and only where it changes: a container that starts meanwhile reads the old file or the new one. */
+function write({ volume, file, content, uid }: HandedOut): void {
+  const path = join(VOLUMES, volume, file);
+  if (existsSync(path) && readFileSync(path, 'utf8') === content) return;
+  const draft = `${path}.new`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, content, { mode: 0o400 });
+  chownSync(draft, uid, uid);
+  renameSync(draft, path);
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
