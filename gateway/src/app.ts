@@ -9,7 +9,7 @@ import {
 } from '@payroll/admission';
 import { DomainError, type ErrorCode } from '@payroll/kernel';
 import { serveHealth, type WaitingFor } from '@payroll/process';
-import { observeRequests, routeOf } from '@payroll/telemetry';
+import { observeRequests, routeOf, traceRequests } from '@payroll/telemetry';
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
 import type { Caller } from './caller.js';
@@ -41,6 +41,7 @@ export async function createApp({ gateway, admission, log, waitingFor }: Gateway
     genReqId: () => randomUUID(),
     return503OnClosing: false,
   });
+  traceRequests(server, { nameOf: (request) => (request.method === 'POST' ? 'answer an internal team' : null) });
   const apollo = new ApolloServer<{ caller: Caller }>({
     gateway: gateway.forApolloServer,
     introspection: true,

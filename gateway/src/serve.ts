@@ -11,7 +11,7 @@ import { supergraph } from './supergraph.js';
 export async function startGateway(config: GatewayConfig, drain: Drain): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
   const log = createLog('gateway', config.logLevel);
-  starting.use(await startTelemetry(config.telemetry));
+  starting.use(await startTelemetry('gateway', config.telemetry));
   const gateway = starting.use(await Gateway.create({ supergraph: supergraph(), subgraphs: config.subgraphs }));
   const bus = starting.use(connectNats({ url: config.natsUrl, name: 'gateway', log }));
   const app = await createApp({

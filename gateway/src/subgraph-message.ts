@@ -11,6 +11,8 @@ export interface SubgraphRequest {
   token: string;
   query: string;
   variables: Record<string, unknown> | undefined;
+  /** The step of a trace that asks: each request of a message has its own. */
+  traceparent?: string | undefined;
 }
 
 /** A message to a subgraph, whose requests are answered one by one as the service comes to know the answers. */

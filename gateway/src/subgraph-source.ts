@@ -1,6 +1,6 @@
 import type { ServiceName } from '@payroll/admission';
 import { Batches } from '@payroll/kernel';
-import { metrics } from '@payroll/telemetry';
+import { currentTraceparent, metrics, step } from '@payroll/telemetry';
 import { Pool } from 'undici';
 import type { Caller } from './caller.js';
 import type { SubgraphAnswer } from './subgraph-answer.js';
@@ -44,16 +44,12 @@ export class SubgraphSource {
   }
 
   /** Never rejects: a service that does not answer is an answer with `SERVICE_UNAVAILABLE`. */
-  async send(
-    query: string,
-    variables: Record<string, unknown> | undefined,
-    { tokens, isGone }: Caller,
-  ): Promise<SubgraphAnswer> {
-    const request: SubgraphRequest = { token: tokens[this.service], query, variables };
+  async send(query: string, variables: Record<string, unknown> | undefined, caller: Caller): Promise<SubgraphAnswer> {
     const startedAt = performance.now();
     const subgraph = this.service;
+    const details = { kind: 'client', requestId: caller.requestId } as const;
     try {
-      const answer = await (isMutation(query) ? this.post([request])[0]! : this.queries.ask(request, isGone));
+      const answer = await step(`ask ${subgraph}`, details, () => this.ask(query, variables, caller));
       metrics.subgraphCalls.since(startedAt, { subgraph, outcome: answer.errors ? 'errors' : 'ok' });
       return answer;
     } catch {
@@ -64,6 +60,15 @@ export class SubgraphSource {
         errors: [{ message: `The ${this.service} service is unavailable at the moment.`, extensions }],
       };
     }
+  }
+
+  private async ask(
+    query: string,
+    variables: Record<string, unknown> | undefined,
+    { tokens, isGone }: Caller,
+  ): Promise<SubgraphAnswer> {
+    const request = { token: tokens[this.service], query, variables, traceparent: currentTraceparent() };
+    return await (isMutation(query) ? this.post([request])[0]! : this.queries.ask(request, isGone));
   }
 
   async close(): Promise<void> {

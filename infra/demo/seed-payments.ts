@@ -54,7 +54,8 @@ async function workerOf(access: GraphqlAccess, contractId: string): Promise<stri
   return contract.worker.id;
 }
 
-async function payTo(access: GraphqlAccess, workerId: string, destination: string): Promise<void> {
+/** A worker who can be paid. */
+export async function payTo(access: GraphqlAccess, workerId: string, destination: string): Promise<void> {
   const { id } = await ask<{ id: string }>(access, operation.REGISTER_PAYEE, { workerId, destination });
   await ask(access, operation.VERIFY_PAYEE, { id });
 }

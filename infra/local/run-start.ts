@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { greeting } from './greeting.js';
+import { startSight } from './start-sight.js';
 import { type SeedDemo, type Stack, StartupError, startStack } from './stack.js';
 
 /** A terminal sends Ctrl-C to the whole process group and npm passes it on once more: that is one Ctrl-C, not three. */
@@ -27,6 +28,7 @@ async function start(args: readonly string[], env: NodeJS.ProcessEnv, seed: Seed
   const dir = join(root, '.local');
   const interruption = interruptions();
   const startedAt = performance.now();
+  await using sight = env['SIGHT'] ? await startSight(root) : undefined;
   const stack = await startStack({
     root,
     dir,
@@ -36,6 +38,7 @@ async function start(args: readonly string[], env: NodeJS.ProcessEnv, seed: Seed
     ...(seed === undefined ? {} : { seed }),
     databaseUrl: env['DATABASE_URL'] || undefined,
     natsUrl: env['NATS_URL'] || undefined,
+    ...(sight && { env: sight.env }),
     signal: interruption.signal,
     onProgress: say,
   }).catch((error: unknown) => {
@@ -45,6 +48,7 @@ async function start(args: readonly string[], env: NodeJS.ProcessEnv, seed: Seed
   if (stack === undefined) return;
   interruption.force(() => stack.abandon());
   say(greeting(stack.file, { dir, cwd: root, seconds: (performance.now() - startedAt) / 1000 }));
+  if (sight) say(sight.greeting);
   await interruption.first;
   await stop(stack);
 }

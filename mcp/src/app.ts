@@ -2,7 +2,7 @@ import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotoc
 import type { ConnectionAdmission } from '@payroll/admission';
 import { errorForLog, newId } from '@payroll/kernel';
 import { serveHealth, type Log, type WaitingFor } from '@payroll/process';
-import { observeRequests, routeOf } from '@payroll/telemetry';
+import { observeRequests, routeOf, traceRequests } from '@payroll/telemetry';
 import { fastify, type FastifyInstance } from 'fastify';
 import { authenticate } from './http/authenticate.js';
 import { metadataUrlOf, serveDiscovery } from './http/discovery.js';
@@ -34,6 +34,7 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
     return503OnClosing: false,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
   });
+  traceRequests(app, { nameOf: (request) => (request.method === 'POST' ? 'answer an assistant' : null) });
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers({
       'x-request-id': request.id,

@@ -12,7 +12,7 @@ import { McpEndpoint } from './protocol/endpoint.js';
 export async function startMcp(config: McpConfig, drain: Drain): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
   const log = createLog('mcp', config.logLevel);
-  starting.use(await startTelemetry(config.telemetry));
+  starting.use(await startTelemetry('mcp', config.telemetry));
   const bus = starting.use(connectNats({ url: config.natsUrl, name: 'mcp', log }));
   const facade = starting.use(new FacadeClient(config.restUrl));
   const admission = createConnectionAdmission(bus);

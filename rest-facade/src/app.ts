@@ -1,7 +1,7 @@
 import { DomainError, newId } from '@payroll/kernel';
 import { serveHealth } from '@payroll/process';
 import { BODY_LIMIT_BYTES } from '@payroll/public-api';
-import { observeRequests, routeOf } from '@payroll/telemetry';
+import { observeRequests, routeOf, traceRequests, wordsOfField } from '@payroll/telemetry';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { admit } from './http/admit.js';
 import { answerError } from './http/answer-error.js';
@@ -41,6 +41,12 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
   // Bodies stay bytes until admission has answered and the operation reads them.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
+  traceRequests(app, {
+    nameOf: (request) => wordsFor(operationOf(request)),
+    // Only mcp holds assertions. What merely looks like one leads to a trace of a refusal, which is limited as all are.
+    isOurs: ({ headers }) => dependencies.parseCredential(headers.authorization)?.kind === 'assertion',
+    workspaceOf: ({ admitted }) => admitted?.origin.actor.workspaceId,
+  });
   app.addHook('onRequest', (request, reply, done) => {
     setAnswerHeaders(reply, request.id);
     done();
@@ -61,6 +67,10 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
 /** By the name that the OpenAPI document gives it. */
 function operationOf(request: FastifyRequest): string | null {
   return request.routeOptions.config.operationName ?? routeOf(request);
+}
+
+function wordsFor(operation: string | null): string | null {
+  return operation === null ? null : wordsOfField(operation);
 }
 
 /** A path that cannot be decoded never meets a hook, so what the hooks do is done here. */

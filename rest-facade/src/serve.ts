@@ -14,7 +14,7 @@ import { facadeSchema, type FacadeRows } from './store/schema.js';
 export async function startFacade(config: FacadeConfig, drain: Drain): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
   const log = createLog('rest-facade', config.logLevel);
-  starting.use(await startTelemetry(config.telemetry));
+  starting.use(await startTelemetry('rest-facade', config.telemetry));
   const orm = starting.adopt(await openDatabase(facadeSchema, config.databaseUrl), (open) => open.close());
   starting.use(observePool(orm.em));
   const bus = starting.use(connectNats({ url: config.natsUrl, name: 'rest-facade', log }));

@@ -4,6 +4,7 @@ import { contractIn, hourly, registerWorker, submitWeek, type Submitted } from '
 import { addWorkspaces, seedPeople } from '../../demo/seed.js';
 import { type DemoWorkspace, type SeedDemo, type Stack } from '../../local/stack.js';
 import { startThrowAwayStack } from '../../local/throw-away-stack.js';
+import { watchProcesses, type Watch } from '../../sight/watch-processes.js';
 
 export type Json = Record<string, unknown>;
 
@@ -31,15 +32,26 @@ export async function startSystem(seed: SeedDemo = seedPeople): Promise<System> 
 }
 
 let shared: Promise<Stack> | undefined;
+const traces: string[] = [];
+const metrics = Promise.withResolvers<Watch['metricsPorts']>();
+
+/** What the processes of the shared system have told of themselves: their traces so far, and where their metrics are. */
+export const told = { traces, metricsPorts: metrics.promise };
 
 /**
  * Two workspaces of one's own in a system that all files share which leave every part of it running. It ends with the
  * run, by its guardian: no file knows whether it is the last.
  */
 export async function joinSystem(): Promise<System> {
-  const stack = await (shared ??= startThrowAwayStack('system', seedPeople));
+  const stack = await (shared ??= startWatched());
   const [first, second] = await addWorkspaces(stack);
   return systemOf(stack, [first!, second!], () => Promise.resolve());
+}
+
+async function startWatched(): Promise<Stack> {
+  const watch = await watchProcesses('free', (message) => traces.push(message));
+  metrics.resolve(watch.metricsPorts);
+  return await startThrowAwayStack('system', seedPeople, () => {}, watch.env);
 }
 
 function systemOf(stack: Stack, workspaces: System['workspaces'], end: () => Promise<void>): System {

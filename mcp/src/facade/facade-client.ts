@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { operations, type OperationName } from '@payroll/public-api';
+import { currentTraceparent, step, wordsOfField } from '@payroll/telemetry';
 import { Pool } from 'undici';
 import { ToolError } from '../tools/tool-error.js';
 import { failureOf, retryAfterSecondsOf, type HttpAnswer } from './http-answer.js';
@@ -50,7 +51,9 @@ export class FacadeClient implements AsyncDisposable {
   async call(request: FacadeRequest): Promise<FacadeAnswer> {
     const deadline = performance.now() + this.deadlineMs;
     for (let attempt = 0; ; attempt++) {
-      const answer = await this.exchange(request, deadline);
+      const answer = await step(`ask /v1 to ${wordsOfField(request.operation)}`, { kind: 'client' }, () =>
+        this.exchange(request, deadline),
+      );
       if (answer && answer.status < 300) return successOf(answer);
       const waitMs = waitBefore(attempt, answer);
       const isFinal = attempt === RETRIES || (answer && !RETRIED.has(answer.status));
@@ -67,12 +70,14 @@ export class FacadeClient implements AsyncDisposable {
   private async exchange(request: FacadeRequest, deadline: number): Promise<HttpAnswer | null> {
     const timeLeft = AbortSignal.timeout(Math.max(1, Math.floor(deadline - performance.now())));
     const { operation, write, assertion, signal } = request;
+    const traceparent = currentTraceparent();
     try {
       const { statusCode, headers, body } = await this.pool.request({
         method: operations[operation].method,
         path: this.pathOf(request),
         headers: {
           authorization: `Bearer ${assertion}`,
+          ...(traceparent !== undefined && { traceparent }),
           ...(write && { 'content-type': 'application/json', 'idempotency-key': write.idempotencyKey }),
         },
         body: write ? JSON.stringify(write.body) : null,

@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { errorForLog } from '@payroll/kernel';
 import type { Log } from '@payroll/process';
-import { metrics } from '@payroll/telemetry';
+import { metrics, step } from '@payroll/telemetry';
 import { callerOf } from '../caller.js';
 import type { Confirmation } from '../confirmation/confirmation.js';
 import type { FacadeClient } from '../facade/facade-client.js';
@@ -67,7 +67,9 @@ async function callTool(
   try {
     requireScopes(caller.scopes, tool);
     const { signal } = context.mcpReq;
-    const result = await tool.run({ arguments: read(given), caller, facade, confirmation: confirmation(), signal });
+    const details = { workspaceId: caller.workspaceId };
+    const call = { arguments: read(given), caller, facade, confirmation: confirmation(), signal };
+    const result = await step(`use the tool ${name}`, details, () => tool.run(call));
     note(result.resultType === 'input_required' ? 'input_required' : 'ok');
     return result;
   } catch (error) {

@@ -1,3 +1,4 @@
+import { currentTraceparent, step } from '@payroll/telemetry';
 import { askInBatches, type Requester } from './ask-in-batches.js';
 import type { AdmissionAnswer, AdmissionQuestion } from './protocol.js';
 
@@ -12,5 +13,12 @@ export interface AdmissionClient {
 }
 
 export function createAdmissionClient(bus: Requester): AdmissionClient {
-  return askInBatches(bus, ADMISSION_SUBJECT);
+  const batches = askInBatches<AdmissionQuestion, AdmissionAnswer>(bus, ADMISSION_SUBJECT);
+  return {
+    ask: (question, isGone) =>
+      step('ask who is calling', { kind: 'client', requestId: question.requestId }, () => {
+        const traceparent = currentTraceparent();
+        return batches.ask(traceparent === undefined ? question : { ...question, traceparent }, isGone);
+      }),
+  };
 }

@@ -1,4 +1,5 @@
 import { DomainError, type ErrorCode, type Role, type Scope } from '@payroll/kernel';
+import { currentTraceparent, step } from '@payroll/telemetry';
 import { askInBatches, type Requester } from './ask-in-batches.js';
 
 export const CONNECTION_SUBJECT = 'admission.connection';
@@ -10,6 +11,8 @@ const TOKEN = /^[\w.~+/-]{1,4000}={0,2}$/;
 export interface ConnectionQuestion {
   accessToken: string;
   clientAddress: string;
+  /** The step of a trace that asks. */
+  traceparent?: string | undefined;
 }
 
 /** Who is behind an assistant, as of this moment. */
@@ -48,7 +51,9 @@ export function createConnectionAdmission(bus: Requester): ConnectionAdmission {
   return {
     admit: async (accessToken, { clientAddress }) => {
       if (!TOKEN.test(accessToken)) throw new DomainError('INVALID_CREDENTIAL', 'This is no access token.');
-      const answer = await batches.ask({ accessToken, clientAddress });
+      const answer = await step('ask who is calling', { kind: 'client' }, () =>
+        batches.ask({ accessToken, clientAddress, traceparent: currentTraceparent() }),
+      );
       if ('admitted' in answer) return answer.admitted;
       const { code, message, retryAfterSeconds } = answer.refused;
       throw new DomainError(code, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });

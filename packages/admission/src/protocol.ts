@@ -28,6 +28,8 @@ export interface AdmissionQuestion {
   /** Staff and services name the workspace they act in, and staff why. */
   workspaceId?: string;
   reason?: string;
+  /** The step of a trace that asks. */
+  traceparent?: string | undefined;
 }
 
 /** `remaining` of `quota` in a window of 60 s that ends in `resetSeconds` (public-api.md §8). */

@@ -40,6 +40,7 @@ const QUESTION: Checks<AdmissionQuestion> = {
   scope: oneOf(null, ...SCOPES),
   workspaceId: isTextOrNone,
   reason: isTextOrNone,
+  traceparent: isTextOrNone,
 };
 
 function fits<T>(checks: Checks<T>, value: unknown): value is T {

@@ -10,7 +10,7 @@ import {
 } from '@payroll/events';
 import { DomainError, errorForLog } from '@payroll/kernel';
 import { asDomainError } from '@payroll/store';
-import { metrics } from '@payroll/telemetry';
+import { metrics, stepOf } from '@payroll/telemetry';
 import type { JsMsg } from 'nats';
 import { readArrived, type Arrived } from './arrived.js';
 import type { Bus, Log } from '@payroll/bus';
@@ -62,7 +62,7 @@ export class EventApplier {
     lanes.add(arrived.workspaceId, async () => {
       if (performance.now() > staleAt) return;
       try {
-        if (await this.settle(message, arrived)) catchUp.finished(message.seq);
+        if (await this.settleAsStep(message, arrived)) catchUp.finished(message.seq);
       } catch (error) {
         // The connection was closed under it: unconfirmed, it comes again, to whoever consumes then.
         this.options.log.warn(
@@ -71,6 +71,12 @@ export class EventApplier {
         );
       }
     });
+  }
+
+  private async settleAsStep(message: JsMsg, arrived: Arrived): Promise<boolean> {
+    const { requestId, workspaceId, aboutId, traceparent } = arrived;
+    const details = { kind: 'consumer', requestId, workspaceId, aboutId } as const;
+    return await stepOf(traceparent, `hear ${wordOf(arrived)}`, details, () => this.settle(message, arrived));
   }
 
   /** False when the message will come again. */

@@ -2,6 +2,9 @@ import { isId, isInstant, type Instant } from '@payroll/kernel';
 import type { JsMsg } from 'nats';
 import { GENERATION_HEADER } from './generation.js';
 
+/** The header that carries the trace. */
+export const TRACEPARENT = 'traceparent';
+
 /** What can be said of a message before it is known to be an event. */
 export interface Arrived {
   /** Null when it has none that could be confirmed. */
@@ -14,13 +17,17 @@ export interface Arrived {
   occurredAt: Instant | null;
   /** Null when its publisher said none, as an older version does. */
   generation: string | null;
+  /** What it is about, for the trace. */
+  aboutId: string | undefined;
+  /** The step of a trace that published it. */
+  traceparent: string | undefined;
   /** The JSON it holds; the text itself when it is none. */
   content: unknown;
 }
 
 export function readArrived(message: JsMsg): Arrived {
   const content = readContent(message);
-  const { id, type, workspaceId, requestId, occurredAt } = asRecord(content);
+  const { id, type, workspaceId, requestId, occurredAt, aboutId } = asRecord(content);
   return {
     id: isId(id) ? id : null,
     type: typeof type === 'string' ? type : 'unknown',
@@ -28,6 +35,8 @@ export function readArrived(message: JsMsg): Arrived {
     requestId: typeof requestId === 'string' ? requestId : '',
     occurredAt: isInstant(occurredAt) ? occurredAt : null,
     generation: message.headers?.get(GENERATION_HEADER) || null,
+    aboutId: isId(aboutId) ? aboutId : undefined,
+    traceparent: message.headers?.get(TRACEPARENT),
     content,
   };
 }

@@ -3,4 +3,5 @@ export { answerAsk, ask, type EventQuestion } from './ask.js';
 export { EventConsumer } from './event-consumer.js';
 export { forgetEvents } from './forget-events.js';
 export { OutboxRelay, type OutboxRelayOptions } from './outbox-relay.js';
+export { resumeTrace } from './resume-trace.js';
 export { ensureStream } from './stream.js';

@@ -3,7 +3,7 @@ import type { EventService } from '@payroll/events';
 import type { DomainEvent } from '@payroll/store';
 import { errorForLog } from '@payroll/kernel';
 import { pause, type Bus, type Log } from '@payroll/bus';
-import { metrics } from '@payroll/telemetry';
+import { metrics, step } from '@payroll/telemetry';
 import { claimDue, claimFresh, giveBack, offerAgain, type Claimed } from './outbox-rows.js';
 import { observeOutbox } from './observe-events.js';
 import { Alarm } from './pause.js';
@@ -68,7 +68,9 @@ export class OutboxRelay implements AsyncDisposable {
     });
     const startedAt = performance.now();
     const inTime = new AbortController();
-    const isConfirmed = await Promise.race([confirmed, pause(DELIVER_WITHIN_MS, inTime.signal)]);
+    const inTimeOrNot = (): Promise<boolean | void> =>
+      Promise.race([confirmed, pause(DELIVER_WITHIN_MS, inTime.signal)]);
+    const isConfirmed = await step('wait until consumers confirm', {}, inTimeOrNot);
     inTime.abort();
     metrics.receiptWaits.since(startedAt, { outcome: isConfirmed ? 'confirmed' : 'late' });
     expected.forget();

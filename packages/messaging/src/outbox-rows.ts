@@ -13,6 +13,8 @@ export interface Claimed {
   attempt: number;
   /** Of the database that says so. */
   generation: string;
+  /** The step of a trace that emitted it. */
+  traceparent: string | null;
 }
 
 /** 10 s, doubling with every attempt, at most 5 min. */
@@ -25,7 +27,7 @@ export async function claimDue(em: EntityManager, limit: number): Promise<Claime
     where id in (
       select id from outbox_event where due_at <= clock_timestamp()
       order by recorded_at limit ${limit} for update skip locked)
-    returning body, attempt, ${GENERATION} as generation`.execute(em.getKysely());
+    returning body, attempt, traceparent, ${GENERATION} as generation`.execute(em.getKysely());
   return inOrder(rows);
 }
 
@@ -34,7 +36,7 @@ export async function claimFresh(em: EntityManager, ids: readonly string[]): Pro
   const { rows } = await sql<ClaimedRow>`
     update outbox_event set attempt = attempt + 1, due_at = ${LEASE}
     where id = any(${[...ids]}::uuid[]) and attempt = 0 and due_at is not null
-    returning body, attempt, ${GENERATION} as generation`.execute(em.getKysely());
+    returning body, attempt, traceparent, ${GENERATION} as generation`.execute(em.getKysely());
   return inOrder(rows);
 }
 
@@ -89,6 +91,18 @@ export async function newestAbout(
     where workspace_id = ${workspaceId} and about_id = ${aboutId} and (${type ?? null}::text is null or type = ${type ?? null})
     order by recorded_at desc, id desc limit 1`.execute(em.getKysely());
   return rows[0]?.body ?? null;
+}
+
+/** Where the last event about a thing came from, if a trace was kept of that. */
+export async function lastStepAbout(
+  em: EntityManager,
+  { workspaceId, aboutId }: { workspaceId: string; aboutId: string },
+): Promise<{ traceparent: string; ageSeconds: number } | null> {
+  const { rows } = await sql<{ traceparent: string; ageSeconds: number }>`
+    select traceparent, extract(epoch from clock_timestamp() - recorded_at)::float8 as "ageSeconds" from outbox_event
+    where workspace_id = ${workspaceId} and about_id = ${aboutId} and traceparent is not null
+    order by recorded_at desc, id desc limit 1`.execute(em.getKysely());
+  return rows[0] ?? null;
 }
 
 interface ClaimedRow extends Omit<Claimed, 'event'> {

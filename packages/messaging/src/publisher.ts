@@ -2,8 +2,9 @@ import type { EventService } from '@payroll/events';
 import { headers, type JetStreamClient } from 'nats';
 import { errorForLog } from '@payroll/kernel';
 import { noAnswer, type Bus, type Log } from '@payroll/bus';
-import { metrics } from '@payroll/telemetry';
+import { currentTraceparent, metrics, stepOf } from '@payroll/telemetry';
 import { GENERATION_HEADER } from './generation.js';
+import { TRACEPARENT } from './arrived.js';
 import type { Claimed } from './outbox-rows.js';
 import { ensureStream, isNoResponders, streamOf, subjectOf } from './stream.js';
 
@@ -69,20 +70,29 @@ export class EventPublisher {
     await this.ensureStream();
     const { stream } = this;
     try {
-      await this.send(claimed);
+      await this.sendAsStep(claimed);
     } catch (error) {
       if (!isNoResponders(error)) throw error;
       // Nobody takes it: the stream is gone. The first to notice has it made again, the others wait for that.
       if (this.stream === stream) this.doubtStream();
       await this.ensureStream();
-      await this.send(claimed);
+      await this.sendAsStep(claimed);
     }
+  }
+
+  private async sendAsStep(claimed: Claimed): Promise<void> {
+    const { type, requestId, workspaceId, aboutId } = claimed.event;
+    const details = { kind: 'producer', requestId, workspaceId, aboutId } as const;
+    await stepOf(claimed.traceparent, `publish ${type}`, details, () => this.send(claimed));
   }
 
   private async send({ event, attempt, generation }: Claimed): Promise<void> {
     const { service } = this.options;
     const about = headers();
     about.set(GENERATION_HEADER, generation);
+    // Beside the event, not in it: what it says is the same whether or not somebody watches.
+    const traceparent = currentTraceparent();
+    if (traceparent !== undefined) about.set(TRACEPARENT, traceparent);
     await this.jetStream().publish(subjectOf(service, event.type), JSON.stringify(event), {
       headers: about,
       // Published before a restore, it may have been confirmed in a history that is gone: it has to arrive again.

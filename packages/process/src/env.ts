@@ -38,6 +38,11 @@ export class Settings {
     return this.read(name, `a whole number from ${from} to ${to}`, (text) => wholeNumber(text, from, to), fallback);
   }
 
+  /** A part of the whole, from 0 to 1. */
+  share(name: string, fallback?: number): number {
+    return this.read(name, 'a number from 0 to 1', (text) => (SHARE.test(text) ? Number(text) : undefined), fallback);
+  }
+
   /** A URL of one of the given protocols (`postgres:`), kept as text. */
   url(name: string, protocols: readonly string[], fallback?: string): string {
     const expected = `a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
@@ -140,6 +145,7 @@ function withPassword(text: string, password: string | undefined): string {
   url.password = encodeURIComponent(password);
   return url.href;
 }
+const SHARE = /^(?:0(?:\.\d+)?|1(?:\.0+)?)$/;
 
 function partsOf(text: string): string[] {
   return text.split(',').flatMap((part) => part.trim() || []);

@@ -24,7 +24,7 @@ export function serviceCommands(definition: ServiceDefinition, defaultPort: numb
 }
 
 export async function serve(definition: ServiceDefinition, config: ProcessConfig): Promise<void> {
-  await using _telemetry = await startTelemetry(config.telemetry);
+  await using _telemetry = await startTelemetry(definition.name, config.telemetry);
   await serveUntilStopped(config.drainSeconds, (drain) => startService(definition, config, drain));
 }
 

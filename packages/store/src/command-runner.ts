@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, DomainError, isId, newId, type Instant, type Origin } from '@payroll/kernel';
-import { metrics } from '@payroll/telemetry';
+import { metrics, step, wordsOfCommand } from '@payroll/telemetry';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { claimOperation, keepOutcome, refusal, replay, type Operation, type Outcome } from './applied-operation.js';
 import { moveChangeClock } from './change-clock.js';
@@ -108,7 +108,7 @@ export class CommandRunner {
   private async transaction<T extends Decided>(command: string, work: (em: EntityManager) => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     try {
-      const decided = await this.options.em.fork().transactional(work);
+      const decided = await step(wordsOfCommand(command), {}, () => this.options.em.fork().transactional(work));
       metrics.commands.since(startedAt, { command, outcome: decided.came });
       for (const { type } of decided.events) metrics.eventsCommitted.add({ type });
       return decided;

@@ -1,4 +1,5 @@
 import { newId, type Instant, type Origin } from '@payroll/kernel';
+import { currentTraceparent } from '@payroll/telemetry';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { stampEvent, type DomainEvent, type NewEvent } from './event.js';
 import { AuditEntryTable, OutboxEventTable } from './tables.js';
@@ -45,6 +46,7 @@ export class CommandTransaction {
         recordedAt: this.now,
         awaiting: [...event.consumers],
         dueAt: event.consumers.length > 0 ? this.now : null,
+        traceparent: currentTraceparent(),
       }),
     );
   }

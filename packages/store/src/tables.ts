@@ -43,6 +43,10 @@ export const OutboxEventTable = defineEntity({
     awaiting: p.array().columnType('text[]').comment('Consumers that have not confirmed yet.'),
     attempt: p.integer().default(0),
     dueAt: instant().strictNullable().comment('When it is published next; null once every consumer has confirmed.'),
+    traceparent: p
+      .text()
+      .nullable()
+      .comment('The step of a trace that emitted it (W3C Trace Context), where traces are kept.'),
   },
   indexes: [
     { name: 'outbox_event_due', properties: ['dueAt'], where: 'due_at is not null' },

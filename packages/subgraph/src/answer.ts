@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { verifyActorToken, type ServiceName } from '@payroll/admission';
 import { DomainError, type ErrorCode } from '@payroll/kernel';
-import { metrics } from '@payroll/telemetry';
+import { metrics, stepOf, wordsOfField } from '@payroll/telemetry';
 import { execute, Kind, type DocumentNode, type GraphQLSchema } from 'graphql';
 import type { Loaders, SubgraphContext } from './context.js';
 import type { Documents } from './documents.js';
@@ -32,6 +32,8 @@ interface SubgraphRequest {
   token: unknown;
   query: string;
   variables: Record<string, unknown> | null | undefined;
+  /** The step of a trace that asks. */
+  traceparent: string | undefined;
 }
 
 /** Answers one request of a message. Never rejects: whatever one of them is or does, the others are answered. */
@@ -45,7 +47,7 @@ export async function answer(
   const shown = (error: unknown): AnswerError => formatError(error, options, requestId);
   try {
     const startedAt = performance.now();
-    const { token, query, variables } = readRequest(element);
+    const { token, query, variables, traceparent } = readRequest(element);
     const origin = verifyActorToken(options.service, options.actorKey, token, new Date());
     ({ requestId } = origin);
     const document = documents.read(query);
@@ -53,11 +55,15 @@ export async function answer(
     permissions.require(origin.actor, document);
     const contextValue: SubgraphContext = { origin, loaders };
     const { schema, log } = options;
-    const result = await execute({ schema, document, contextValue, variableValues: variables ?? {} });
-    logRequest(log, origin, document, performance.now() - startedAt);
-    const errors = result.errors?.map(shown);
-    metrics.subgraphOperations.since(startedAt, { operation: firstFieldOf(document), outcome: outcomeOf(errors) });
-    return errors ? { data: result.data, errors } : { data: result.data };
+    const operation = firstFieldOf(document);
+    const details = { kind: 'server', requestId, workspaceId: origin.actor.workspaceId } as const;
+    return await stepOf(traceparent, `answer: ${wordsOfField(operation)}`, details, async () => {
+      const result = await execute({ schema, document, contextValue, variableValues: variables ?? {} });
+      logRequest(log, origin, document, performance.now() - startedAt);
+      const errors = result.errors?.map(shown);
+      metrics.subgraphOperations.since(startedAt, { operation, outcome: outcomeOf(errors) });
+      return errors ? { data: result.data, errors } : { data: result.data };
+    });
   } catch (error) {
     return { data: null, errors: [shown(error)] };
   }
@@ -78,11 +84,11 @@ function outcomeOf(errors: readonly AnswerError[] | undefined): 'ok' | 'refused'
 const FAILURES: ReadonlySet<string> = new Set<ErrorCode>(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']);
 
 function readRequest(element: unknown): SubgraphRequest {
-  const { token, query, variables } = (element ?? {}) as Partial<Record<keyof SubgraphRequest, unknown>>;
+  const { token, query, variables, traceparent } = (element ?? {}) as Partial<Record<keyof SubgraphRequest, unknown>>;
   if (typeof query !== 'string' || !isRecordOrAbsent(variables)) {
     throw new DomainError('INVALID_REQUEST', 'A request has a token, a query and, if it takes any, variables.');
   }
-  return { token, query, variables };
+  return { token, query, variables, traceparent: typeof traceparent === 'string' ? traceparent : undefined };
 }
 
 function isRecordOrAbsent(value: unknown): value is Record<string, unknown> | null | undefined {

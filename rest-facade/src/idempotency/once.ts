@@ -1,5 +1,5 @@
 import { DomainError, type ErrorCode } from '@payroll/kernel';
-import { metrics } from '@payroll/telemetry';
+import { metrics, step } from '@payroll/telemetry';
 import type { ClaimRequest, HeldClaim, StoredAnswer } from './claim.js';
 import type { IdempotencyClaims } from './claims.js';
 import { Lease } from './lease.js';
@@ -21,7 +21,7 @@ export async function once(
   request: ClaimRequest,
   operation: (operationId: string) => Promise<StoredAnswer>,
 ): Promise<OnceAnswer> {
-  const begun = await claims.begin(request);
+  const begun = await step('take the idempotency key', {}, () => claims.begin(request));
   metrics.idempotentWrites.add({ found: begun.kind });
   switch (begun.kind) {
     case 'done':
@@ -59,7 +59,7 @@ async function whileHeld(
     const answer = await operation(claim.operationId);
     await lease.stop();
     // It happened, whether or not this can be noted: without the note a retry asks the service again, by the same id.
-    await claims.complete(claim, answer).catch(unsettled);
+    await step('keep the answer', {}, () => claims.complete(claim, answer)).catch(unsettled);
     return answer;
   } catch (error) {
     await lease.stop();

@@ -1,7 +1,7 @@
 import { ADMISSION_SUBJECT, readQuestions, type ActorKeys, type Deployment } from '@payroll/admission';
 import { startRunner, type ServiceDefinition, type ServiceParts } from '@payroll/service';
 import { loadById } from '@payroll/subgraph';
-import { metrics } from '@payroll/telemetry';
+import { asStepsOf, metrics } from '@payroll/telemetry';
 import { forgetSignIns } from './accounts/forget-sign-ins.js';
 import { answerAdmission } from './admission/answer-admission.js';
 import { forgetCounters } from './admission/forget-counters.js';
@@ -71,7 +71,9 @@ export function workspacesService({ deployment, actorKeys, web, oauth }: Workspa
       const options = { em, actorKeys, assertionKey: oauth && assertionKey(oauth.secret), now: () => new Date() };
       bus.answer(ADMISSION_SUBJECT, 'workspaces', async (body) => {
         const questions = readQuestions(body);
-        const answers = await answerAdmission(options, questions);
+        const answers = await asStepsOf(questions, 'find out who is calling', () =>
+          answerAdmission(options, questions),
+        );
         keyUses.note(questions, answers);
         for (const [n, answer] of answers.entries()) {
           const outcome = answer.admitted ? 'admitted' : answer.code;

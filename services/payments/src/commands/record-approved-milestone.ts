@@ -4,7 +4,7 @@ import { createPayment } from './create-payment.js';
 
 /** The payment of a milestone is due at once, whatever the contract says of automatic payment (public-api.md §3). */
 export const recordApprovedMilestone = defineCommand(
-  'payment.record-approved-milestone',
+  'payment.create-for-milestone',
   (tx, approval: EventBody<'milestone.approved'>): Promise<void> => {
     createPayment(tx, {
       id: approval.paymentId,

@@ -4,7 +4,7 @@ import { createPayment } from './create-payment.js';
 
 /** The payment of a timesheet waits for its day. */
 export const recordApprovedTimesheet = defineCommand(
-  'payment.record-approved-timesheet',
+  'payment.create-for-timesheet',
   (tx, approval: EventBody<'timesheet.approved'>): Promise<void> => {
     createPayment(tx, {
       id: approval.paymentId,

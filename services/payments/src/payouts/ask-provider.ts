@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId, systemOrigin } from '@payroll/kernel';
+import { resumeTrace } from '@payroll/messaging';
 import type { Log } from '@payroll/process';
 import type { CommandRunner } from '@payroll/store';
-import { metrics } from '@payroll/telemetry';
+import { metrics, step } from '@payroll/telemetry';
 import { recordPayoutAnswer } from '../commands/record-payout-answer.js';
 import { takeOpenAttempts, type OpenAttempt } from './open-attempts.js';
 import type { PayoutAnswer } from '../domain/payout.js';
@@ -28,8 +29,13 @@ export async function askProvider(parts: AskProviderParts, now: Date): Promise<v
   let taken: OpenAttempt[];
   do {
     taken = await takeOpenAttempts(parts.em, now, BATCH);
-    await Promise.all(taken.map((attempt) => survive(parts.log, attempt.paymentId, () => askAbout(parts, attempt))));
+    await Promise.all(taken.map((attempt) => survive(parts.log, attempt.paymentId, () => follow(parts, attempt))));
   } while (taken.length > 0);
+}
+
+async function follow(parts: AskProviderParts, attempt: OpenAttempt): Promise<void> {
+  const about = { workspaceId: attempt.workspaceId, aboutId: attempt.paymentId };
+  await resumeTrace(parts.em, about, 'follow the payout', () => askAbout(parts, attempt));
 }
 
 async function askAbout({ commands, provider }: AskProviderParts, attempt: OpenAttempt): Promise<void> {
@@ -48,7 +54,7 @@ async function asked<Answer extends PayoutAnswer | null>(call: () => Promise<Ans
   const startedAt = performance.now();
   let outcome = 'error';
   try {
-    const answer = await call();
+    const answer = await step('ask payout provider', { kind: 'client' }, call);
     outcome = answer?.status ?? 'not_found';
     return answer;
   } finally {

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { dayOf, DomainError, newId, systemOrigin } from '@payroll/kernel';
+import { resumeTrace } from '@payroll/messaging';
 import type { Log } from '@payroll/process';
 import type { CommandRunner } from '@payroll/store';
 import { processPayment } from '../commands/process-payment.js';
@@ -31,7 +32,12 @@ export async function processDue(parts: ProcessDueParts, now: Date): Promise<voi
 }
 
 async function processEach(parts: ProcessDueParts, payments: readonly DuePayment[]): Promise<void> {
-  for (const payment of payments) await survive(parts.log, payment.id, () => processOne(parts, payment));
+  for (const payment of payments) {
+    const about = { workspaceId: payment.workspaceId, aboutId: payment.id };
+    const work = (): Promise<void> =>
+      resumeTrace(parts.em, about, 'take up the due payment', () => processOne(parts, payment));
+    await survive(parts.log, payment.id, work);
+  }
 }
 
 async function processOne({ commands, learn }: ProcessDueParts, payment: DuePayment): Promise<void> {

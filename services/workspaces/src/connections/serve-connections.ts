@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { CONNECTION_SUBJECT, readConnectionQuestions } from '@payroll/admission';
 import type { ServiceParts } from '@payroll/service';
+import { asStepsOf } from '@payroll/telemetry';
 import { AuthorizationServer } from '../oauth/authorization-server.js';
 import { consentPages } from '../oauth/consent/consent-pages.js';
 import { oauthEndpoints } from '../oauth/endpoints.js';
@@ -23,7 +24,12 @@ export function oauthRoutes({ em, log }: Pick<ServiceParts, 'em' | 'log'>, setti
 /** Answers the MCP server, which hands over every access token it is shown. */
 export function serveConnections({ em, bus, commands }: ServiceParts, settings: OauthSettings): void {
   const options = connectionAdmission({ em, commands }, settings);
-  bus.answer(CONNECTION_SUBJECT, 'workspaces', (body) => answerConnections(options, readConnectionQuestions(body)));
+  bus.answer(CONNECTION_SUBJECT, 'workspaces', async (body) => {
+    const questions = readConnectionQuestions(body);
+    return await asStepsOf(questions, 'find out which assistant is calling', () =>
+      answerConnections(options, questions),
+    );
+  });
 }
 
 export function connectionAdmission(

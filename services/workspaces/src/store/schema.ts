@@ -5,6 +5,7 @@ import { Migration20261121114403 } from './migrations/Migration20261121114403.js
 import { Migration20261121115715 } from './migrations/Migration20261121115715.js';
 import { Migration20261121123111 } from './migrations/Migration20261121123111.js';
 import { Migration20261121182149_retention } from './migrations/Migration20261121182149_retention.js';
+import { Migration20261121183549_traceparent } from './migrations/Migration20261121183549_traceparent.js';
 import {
   McpClientTable,
   McpConnectionTable,
@@ -42,6 +43,7 @@ export const workspacesSchema = defineSchema({
     Migration20261121115715,
     Migration20261121123111,
     Migration20261121182149_retention,
+    Migration20261121183549_traceparent,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

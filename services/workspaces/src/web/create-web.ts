@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import { newId, notFound } from '@payroll/kernel';
-import { observeRequests, routeOf } from '@payroll/telemetry';
+import { observeRequests, routeOf, traceRequests } from '@payroll/telemetry';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { answerError } from './answer-error.js';
 import { assets } from './assets.js';
@@ -30,6 +30,7 @@ export async function createWeb(web: Web, { pages, endpoints }: WebRoutes): Prom
     setSecurityHeaders(reply, request.id, origin.startsWith('https:'));
     done();
   });
+  traceRequests(app, { nameOf: routeOf });
   logRequests(app, web);
   observeRequests(app, routeOf);
   app.setErrorHandler((error, request, reply) => answerError(web, error, request, reply));
