@@ -1,3 +1,4 @@
+import { natsSettings, type NatsSettings } from '@payroll/bus';
 import { drainSeconds, LOG_LEVELS, readSettings, type LogLevel } from '@payroll/process';
 import { telemetrySettings, type TelemetryConfig } from '@payroll/telemetry';
 import type { ServiceName } from '@payroll/admission';
@@ -8,7 +9,7 @@ export interface GatewayConfig {
   logLevel: LogLevel;
   drainSeconds: number;
   telemetry: TelemetryConfig;
-  natsUrl: string;
+  nats: NatsSettings;
   subgraphs: Record<ServiceName, string>;
 }
 
@@ -20,7 +21,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     logLevel: s.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     drainSeconds: drainSeconds(s),
     telemetry: telemetrySettings(s),
-    natsUrl: s.natsUrl(),
+    nats: natsSettings(s),
     subgraphs: {
       workspaces: s.url('WORKSPACES_URL', ['http:', 'https:']),
       contracts: s.url('CONTRACTS_URL', ['http:', 'https:']),

@@ -13,7 +13,7 @@ export async function startGateway(config: GatewayConfig, drain: Drain): Promise
   const log = createLog('gateway', config.logLevel);
   starting.use(await startTelemetry('gateway', config.telemetry));
   const gateway = starting.use(await Gateway.create({ supergraph: supergraph(), subgraphs: config.subgraphs }));
-  const bus = starting.use(connectNats({ url: config.natsUrl, name: 'gateway', log }));
+  const bus = starting.use(connectNats({ ...config.nats, name: 'gateway', log }));
   const app = await createApp({
     gateway,
     admission: createAdmissionClient(bus),

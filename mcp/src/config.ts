@@ -1,3 +1,4 @@
+import { natsSettings, type NatsSettings } from '@payroll/bus';
 import { drainSeconds, LOG_LEVELS, readSettings, type LogLevel } from '@payroll/process';
 import { telemetrySettings, type TelemetryConfig } from '@payroll/telemetry';
 
@@ -7,7 +8,7 @@ export interface McpConfig {
   logLevel: LogLevel;
   drainSeconds: number;
   telemetry: TelemetryConfig;
-  natsUrl: string;
+  nats: NatsSettings;
   /** The facade's `…/v1`. */
   restUrl: string;
   /** The authorization server that hosts are sent to. */
@@ -30,7 +31,7 @@ export function readConfig(env: NodeJS.ProcessEnv): McpConfig {
     logLevel: s.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     drainSeconds: drainSeconds(s),
     telemetry: telemetrySettings(s),
-    natsUrl: s.natsUrl(),
+    nats: natsSettings(s),
     restUrl: s.url('REST_URL', ['http:', 'https:']),
     authUrl: s.url('AUTH_URL', ['http:', 'https:']),
     publicUrl: s.url('MCP_URL', ['http:', 'https:']),

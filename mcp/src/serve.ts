@@ -13,7 +13,7 @@ export async function startMcp(config: McpConfig, drain: Drain): Promise<AsyncDi
   await using starting = new AsyncDisposableStack();
   const log = createLog('mcp', config.logLevel);
   starting.use(await startTelemetry('mcp', config.telemetry));
-  const bus = starting.use(connectNats({ url: config.natsUrl, name: 'mcp', log }));
+  const bus = starting.use(connectNats({ ...config.nats, name: 'mcp', log }));
   const facade = starting.use(new FacadeClient(config.restUrl));
   const admission = createConnectionAdmission(bus);
   const states = new ReviewStates(config.confirmationKeys);

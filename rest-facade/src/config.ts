@@ -1,3 +1,5 @@
+import { databaseSettings, type DatabaseSettings } from '@payroll/store';
+import { natsSettings, type NatsSettings } from '@payroll/bus';
 import type { Deployment, ServiceName } from '@payroll/admission';
 import { drainSeconds, LOG_LEVELS, readSettings, type LogLevel } from '@payroll/process';
 import { telemetrySettings, type TelemetryConfig } from '@payroll/telemetry';
@@ -10,8 +12,8 @@ export interface FacadeConfig {
   telemetry: TelemetryConfig;
   /** Which API keys are accepted. */
   deployment: Deployment;
-  databaseUrl: string;
-  natsUrl: string;
+  database: DatabaseSettings;
+  nats: NatsSettings;
   subgraphs: Record<ServiceName, string>;
   /** Proxies whose `X-Forwarded-For` is believed. Without any, a caller's address is the one that connects. */
   trustedProxies: string[];
@@ -28,8 +30,8 @@ export function readConfig(env: NodeJS.ProcessEnv): FacadeConfig {
     drainSeconds: drainSeconds(s),
     telemetry: telemetrySettings(s),
     deployment: s.choice('DEPLOYMENT', ['test', 'live']),
-    databaseUrl: s.databaseUrl(),
-    natsUrl: s.natsUrl(),
+    database: databaseSettings(s),
+    nats: natsSettings(s),
     subgraphs: {
       workspaces: s.url('WORKSPACES_URL', ['http:', 'https:']),
       contracts: s.url('CONTRACTS_URL', ['http:', 'https:']),

@@ -15,9 +15,9 @@ export async function startFacade(config: FacadeConfig, drain: Drain): Promise<A
   await using starting = new AsyncDisposableStack();
   const log = createLog('rest-facade', config.logLevel);
   starting.use(await startTelemetry('rest-facade', config.telemetry));
-  const orm = starting.adopt(await openDatabase(facadeSchema, config.databaseUrl), (open) => open.close());
+  const orm = starting.adopt(await openDatabase(facadeSchema, config.database), (open) => open.close());
   starting.use(observePool(orm.em));
-  const bus = starting.use(connectNats({ url: config.natsUrl, name: 'rest-facade', log }));
+  const bus = starting.use(connectNats({ ...config.nats, name: 'rest-facade', log }));
   const gateway = starting.use(await Gateway.create({ supergraph: supergraph(), subgraphs: config.subgraphs }));
   const claims = new IdempotencyClaims(orm.em.fork().getKysely<FacadeRows>());
   starting.use(new Retention(claims, log));

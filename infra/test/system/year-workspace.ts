@@ -57,7 +57,8 @@ export class Workspace implements AsyncDisposable {
       await migrate(schema, ownerUrl);
       const listenPort = await findPort(0, 'free');
       const own = { listenHost: '127.0.0.1', listenPort, logLevel: 'error', eventRetentionDays: 30 } as const;
-      const given = { databaseUrl: urls[name], natsUrl: backends.natsUrls[name], actorKey: actorKeys[name] };
+      const parts = { database: { url: urls[name], poolSize: 10 }, nats: { url: backends.natsUrls[name] } };
+      const given = { ...parts, streamReplicas: 1, actorKey: actorKeys[name] };
       starting.use(await startService(definition, { ...own, ...given }, new Drain()));
       subgraphs[name] = `http://127.0.0.1:${listenPort}/graphql`;
     }

@@ -1,6 +1,8 @@
 export type { EventConsumerOptions, EventHandlers } from './apply-event.js';
 export { answerAsk, ask, type EventQuestion } from './ask.js';
 export { EventConsumer } from './event-consumer.js';
+export { lookAtOutbox } from './look-at-outbox.js';
+export { lookAtStreams, type StreamsOptions } from './look-at-streams.js';
 export { forgetEvents } from './forget-events.js';
 export { OutboxRelay, type OutboxRelayOptions } from './outbox-relay.js';
 export { resumeTrace } from './resume-trace.js';

@@ -20,6 +20,8 @@ export interface OutboxRelayOptions {
   em: EntityManager;
   /** Whose outbox it is. */
   service: EventService;
+  /** Of the service's stream; default 1. */
+  replicas?: number;
   log: Log;
 }
 

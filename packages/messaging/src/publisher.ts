@@ -1,18 +1,19 @@
 import type { EventService } from '@payroll/events';
-import { headers, type JetStreamClient } from 'nats';
+import { headers, type JetStreamClient, type NatsConnection } from 'nats';
 import { errorForLog } from '@payroll/kernel';
 import { noAnswer, type Bus, type Log } from '@payroll/bus';
 import { currentTraceparent, metrics, stepOf } from '@payroll/telemetry';
 import { GENERATION_HEADER } from './generation.js';
 import { TRACEPARENT } from './arrived.js';
 import type { Claimed } from './outbox-rows.js';
-import { ensureStream, isNoResponders, streamOf, subjectOf } from './stream.js';
+import { ensureStream, isNoResponders, setReplicas, streamOf, subjectOf } from './stream.js';
 
 const PUBLISH_TIMEOUT_MS = 3_000;
 
 export interface EventPublisherOptions {
   bus: Bus;
   service: EventService;
+  replicas?: number;
   /** Called when the stream was missing and has been made: what it held is gone. */
   streamMade: () => Promise<void>;
   log: Log;
@@ -103,15 +104,26 @@ export class EventPublisher {
   }
 
   private async makeStream(): Promise<void> {
-    const { bus, service, log, streamMade } = this.options;
+    const { bus, service, replicas = 1, log, streamMade } = this.options;
     if (!bus.connection) throw noAnswer();
-    if (await ensureStream(bus.connection, service)) {
+    if (await ensureStream(bus.connection, service, replicas)) {
       log.info({ stream: streamOf(service) }, 'Made the stream');
       this.owesRefill = true;
-    }
+    } else await this.setReplicas(bus.connection, replicas);
     if (!this.owesRefill) return;
     await streamMade();
     this.owesRefill = false;
+  }
+
+  /** What cannot be changed is no reason not to publish. */
+  private async setReplicas(connection: NatsConnection, replicas: number): Promise<void> {
+    const { service, log } = this.options;
+    const about = { stream: streamOf(service), replicas };
+    try {
+      if (await setReplicas(connection, service, replicas)) log.info(about, 'Changed the replicas of the stream');
+    } catch (error) {
+      log.warn({ ...about, error: errorForLog(error) }, 'The replicas of the stream could not be changed');
+    }
   }
 
   private jetStream(): JetStreamClient {

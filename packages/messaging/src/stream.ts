@@ -20,7 +20,7 @@ export async function streamManager(connection: NatsConnection) {
 }
 
 /** Makes the service's own stream unless it is there. Says whether it was missing: then what it held is gone. */
-export async function ensureStream(connection: NatsConnection, service: EventService): Promise<boolean> {
+export async function ensureStream(connection: NatsConnection, service: EventService, replicas = 1): Promise<boolean> {
   const manager = await streamManager(connection);
   try {
     await manager.streams.info(streamOf(service));
@@ -34,7 +34,21 @@ export async function ensureStream(connection: NatsConnection, service: EventSer
     storage: StorageType.File,
     retention: RetentionPolicy.Limits,
     max_age: nanos(MAX_AGE_MS),
+    num_replicas: replicas,
   });
+  return true;
+}
+
+/** As many servers hold the stream as the operator says now. @throws NatsError where the cluster has not so many. */
+export async function setReplicas(
+  connection: NatsConnection,
+  service: EventService,
+  replicas: number,
+): Promise<boolean> {
+  const manager = await streamManager(connection);
+  const { config } = await manager.streams.info(streamOf(service));
+  if (config.num_replicas === replicas) return false;
+  await manager.streams.update(streamOf(service), { ...config, num_replicas: replicas });
   return true;
 }
 

@@ -56,12 +56,21 @@ export class Settings {
 
   /** Postgres' address with the role; its password may come apart, from a file that nobody else can read. */
   databaseUrl(): string {
-    return withPassword(this.url('DATABASE_URL', ['postgres:', 'postgresql:']), this.env['DATABASE_PASSWORD']);
+    const url = withPassword(this.url('DATABASE_URL', ['postgres:', 'postgresql:']), this.env['DATABASE_PASSWORD']);
+    return withAuthority(url, this.text('DATABASE_CA_FILE', ''));
   }
 
-  /** NATS' address with the user; its password may come apart as well. */
+  /** NATS' addresses with the user, several of one cluster with commas; its password may come apart as well. */
   natsUrl(): string {
-    return withPassword(this.url('NATS_URL', ['nats:', 'tls:']), this.env['NATS_PASSWORD']);
+    const protocols = ['nats:', 'tls:'];
+    const isUrl = (text: string): boolean => URL.canParse(text) && protocols.includes(new URL(text).protocol);
+    const expected = 'a URL starting with nats:// or tls://, or several of one cluster with commas';
+    const urls = this.read('NATS_URL', expected, (text) => {
+      const parts = partsOf(text);
+      return parts.length > 0 && parts.every(isUrl) ? parts : undefined;
+    });
+    // One that is missing or not valid is said together with everything else that is.
+    return (urls ?? []).map((url) => withPassword(url, this.env['NATS_PASSWORD'])).join(',');
   }
 
   choice<const Choice extends string>(name: string, choices: readonly Choice[], fallback?: Choice): Choice {
@@ -146,6 +155,15 @@ function withPassword(text: string, password: string | undefined): string {
   return url.href;
 }
 const SHARE = /^(?:0(?:\.\d+)?|1(?:\.0+)?)$/;
+
+/** TLS, by a certificate that these authorities vouch for. */
+function withAuthority(text: string, caFile: string): string {
+  if (caFile === '' || !URL.canParse(text)) return text;
+  const url = new URL(text);
+  url.searchParams.set('sslmode', 'verify-full');
+  url.searchParams.set('sslrootcert', caFile);
+  return url.href;
+}
 
 function partsOf(text: string): string[] {
   return text.split(',').flatMap((part) => part.trim() || []);

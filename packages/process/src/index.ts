@@ -1,6 +1,7 @@
 export { DEVELOPMENT_MARK, refuseDevelopmentSecrets } from './development-secrets.js';
 export { Drain } from './drain.js';
 export { ConfigError, readSettings, Settings } from './env.js';
+export { finding, findings, printFindings, type Finding } from './finding.js';
 export { serveHealth, waitingFor, type WaitingFor } from './health.js';
 export { addToEveryLine, createLog, LOG_LEVELS, type Log, type LogLevel } from './log.js';
 export { runMain, type MainCommand } from './run-main.js';

@@ -4,6 +4,7 @@ import { buildSubgraph } from '@payroll/subgraph';
 import { startTelemetry } from '@payroll/telemetry';
 import { serviceSettings, type ProcessConfig } from './config.js';
 import type { ServiceDefinition, ServiceParts } from './definition.js';
+import { doctorCommand } from './doctor-command.js';
 import { startService } from './serve.js';
 import { serviceSubgraph } from './service-subgraph.js';
 
@@ -20,6 +21,7 @@ export function serviceCommands(definition: ServiceDefinition, defaultPort: numb
     },
     migrate: migrateCommand(definition.schema),
     schema: schemaCommand(definition),
+    doctor: doctorCommand(definition.name, definition.schema),
   };
 }
 

@@ -19,11 +19,11 @@ export async function startService(
   await using starting = new AsyncDisposableStack();
   const { name } = definition;
   const log = createLog(name, config.logLevel);
-  const orm = starting.adopt(await openDatabase(definition.schema, config.databaseUrl), (open) => open.close());
+  const orm = starting.adopt(await openDatabase(definition.schema, config.database), (open) => open.close());
   const em = orm.em.fork();
   starting.use(observePool(em));
-  const bus = starting.use(connectNats({ url: config.natsUrl, name, log }));
-  const relay = starting.use(new OutboxRelay({ bus, em, service: name, log }));
+  const bus = starting.use(connectNats({ ...config.nats, name, log }));
+  const relay = starting.use(new OutboxRelay({ bus, em, service: name, log, replicas: config.streamReplicas }));
   const commands = new CommandRunner({ em, committed: (events) => relay.deliver(events) });
   const parts: ServiceParts = { em, bus, commands, log, ...eventsOf(bus, commands) };
   const consumers = startConsumers(definition, parts, starting);

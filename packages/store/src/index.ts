@@ -1,9 +1,11 @@
 export { exactNumber, instant } from './columns.js';
+export { clockSkewSeconds } from './clock-skew.js';
 export { CommandRunner, type CommandRunnerOptions } from './command-runner.js';
 export { CommandTransaction, defineCommand, type Command } from './command.js';
 export { part, readComposed, type Part } from './composed.js';
 export { asDomainError } from './database-error.js';
 export type { DomainEvent, NewEvent } from './event.js';
+export { databaseSettings, type DatabaseSettings } from './database-settings.js';
 export { forgetOutcomes, inBatches } from './forget.js';
 export { Keyset, type Page, type PageRequest } from './keyset.js';
 export { migrateCommand } from './migrate-command.js';

@@ -1,4 +1,5 @@
 import { readSettings, StartError, type MainCommand } from '@payroll/process';
+import { databaseSettings } from './database-settings.js';
 import { createMigration, migrate, tablesMatchMigrations } from './migrate.js';
 import type { Schema } from './orm.js';
 
@@ -20,8 +21,8 @@ export function migrateCommand(schema: Schema): MainCommand {
       }
       if (flag !== undefined)
         throw new StartError(`migrate does not know "${flag}"; it takes --check or --create [name]`);
-      const url = readSettings(env, (s) => s.databaseUrl());
-      const applied = await migrate(schema, url);
+      const owner = readSettings(env, databaseSettings);
+      const applied = await migrate(schema, owner);
       say(applied.length > 0 ? `applied ${applied.join(', ')}` : 'up to date');
     },
   };

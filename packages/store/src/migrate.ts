@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { MikroORM } from '@mikro-orm/postgresql';
+import { databaseAt, type DatabaseSettings } from './database-settings.js';
 import { ormOptions, type Schema } from './orm.js';
 
 /** Brings the schema up to date, as the owner role. Says what was applied. */
-export async function migrate(schema: Schema, ownerUrl: string): Promise<string[]> {
-  const orm = await MikroORM.init(ormOptions(schema, ownerUrl));
+export async function migrate(schema: Schema, owner: DatabaseSettings | string): Promise<string[]> {
+  const orm = await MikroORM.init(ormOptions(schema, typeof owner === 'string' ? databaseAt(owner) : owner));
   try {
     const applied = await orm.migrator.up();
     return applied.map(({ name }) => name);
@@ -30,6 +31,9 @@ export async function createMigration(schema: Schema, sourceDir: string, name?: 
 
 /** An ORM that never connects: what it compares is the tables in the code and the snapshot. */
 function offline(schema: Schema, sourceDir: string): MikroORM {
-  const options = ormOptions({ ...schema, migrationsDir: sourceDir }, 'postgres://offline@127.0.0.1:1/offline');
+  const options = ormOptions(
+    { ...schema, migrationsDir: sourceDir },
+    databaseAt('postgres://offline@127.0.0.1:1/offline'),
+  );
   return new MikroORM({ ...options, migrations: { ...options.migrations, snapshot: true } });
 }

@@ -2,6 +2,7 @@ import { Migrator, TSMigrationGenerator, type Migration } from '@mikro-orm/migra
 import { MikroORM, type InferKyselyDB, type Options } from '@mikro-orm/postgresql';
 import type { Constructor, EntitySchemaWithMeta } from '@mikro-orm/core';
 import { StartError } from '@payroll/process';
+import { databaseAt, tlsOf, type DatabaseSettings } from './database-settings.js';
 
 export interface Schema<Tables extends readonly EntitySchemaWithMeta[] = readonly EntitySchemaWithMeta[]> {
   /** The Postgres schema, which is also the name of the role that works in it. */
@@ -25,14 +26,16 @@ export function defineSchema<const Tables extends readonly EntitySchemaWithMeta[
  */
 export type Rows<S extends Schema> = InferKyselyDB<S['tables'][number]>;
 
-export function ormOptions(schema: Schema, databaseUrl: string): Options {
+export function ormOptions(schema: Schema, database: DatabaseSettings): Options {
+  const ssl = tlsOf(database.url);
   return {
-    clientUrl: databaseUrl,
+    clientUrl: database.url,
+    ...(ssl !== false && { driverOptions: { ssl } }),
     entities: [...schema.tables],
     schema: schema.name,
     extensions: [Migrator],
     forceUtcTimezone: true,
-    pool: { min: 0, max: 10 },
+    pool: { min: 0, max: database.poolSize },
     migrations: {
       path: schema.migrationsDir,
       migrationsList: [...schema.migrations],
@@ -47,14 +50,15 @@ export function ormOptions(schema: Schema, databaseUrl: string): Options {
 }
 
 /** @throws StartError when no Postgres lets us in: the caller is about to serve, and cannot. */
-export async function openDatabase(schema: Schema, databaseUrl: string): Promise<MikroORM> {
-  const orm = await MikroORM.init(ormOptions(schema, databaseUrl));
+export async function openDatabase(schema: Schema, database: DatabaseSettings | string): Promise<MikroORM> {
+  const settings = typeof database === 'string' ? databaseAt(database) : database;
+  const orm = await MikroORM.init(ormOptions(schema, settings));
   try {
     await orm.em.fork().execute('select 1');
     return orm;
   } catch (error) {
     await orm.close();
-    const { host } = new URL(databaseUrl);
+    const { host } = new URL(settings.url);
     const why = error instanceof Error ? error.message.split('\n').at(-1) : String(error);
     throw new StartError(`DATABASE_URL: no Postgres lets us in at ${host} (${why}); start it or correct the address`);
   }

@@ -37,9 +37,9 @@ beforeAll(async () => {
   const listenPort = await freePort();
   url = `http://127.0.0.1:${listenPort}/graphql`;
   const service = paymentsService({ clock: () => new Date(), provider: (em) => new SandboxProvider(em) });
-  const databaseUrl = urls.payments;
   const own = { listenHost: '127.0.0.1', listenPort, logLevel: 'error', eventRetentionDays: 30 } as const;
-  const config = { ...own, databaseUrl, natsUrl: nats.urls.payments, actorKey: KEY };
+  const database = { url: urls.payments, poolSize: 10 };
+  const config = { ...own, database, nats: { url: nats.urls.payments }, streamReplicas: 1, actorKey: KEY };
   stack.use(await startService(service, config, new Drain()));
 });
 afterAll(() => stack.disposeAsync());

@@ -1,5 +1,5 @@
 import { runMain } from '@payroll/process';
-import { schemaCommand, serve } from '@payroll/service';
+import { doctorCommand, schemaCommand, serve } from '@payroll/service';
 import { migrateCommand } from '@payroll/store';
 import { readConfig } from './config.js';
 import { createAccessTokenCommand } from './operator/create-access-token.js';
@@ -24,6 +24,7 @@ await runMain('workspaces', process, {
   schema: schemaCommand(
     workspacesService({ deployment: 'test', actorKeys: {} as never, web: {} as never, oauth: null }),
   ),
+  doctor: doctorCommand('workspaces', workspacesSchema),
   'create-workspace': createWorkspaceCommand,
   'create-token': createTokenCommand,
   'list-tokens': listTokensCommand,

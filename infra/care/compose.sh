@@ -1,0 +1,69 @@
+# What backup.sh and restore.sh share: how a container of the compose project is found. Sourced, not run.
+
+say() { printf '%s\n' "$*"; }
+die() {
+  printf '%s: %s\n' "$(basename "$0")" "$*" >&2
+  exit 1
+}
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+# As compose names it when nobody else does.
+project=${COMPOSE_PROJECT_NAME:-$(basename "$root" | tr '[:upper:]' '[:lower:]' | tr -cd 'a-z0-9_-')}
+
+# The settings of .env that matter here; the environment comes first, as it does for compose.
+setting() {
+  local name=$1
+  if [ -n "${!name:-}" ]; then printf '%s' "${!name}"; return; fi
+  [ -f "$root/.env" ] || return 0
+  sed -n "s/^$name=//p" "$root/.env" | tail -n 1
+}
+
+# containers STATUS SERVICE...: ids of the project's containers of these services.
+containers() {
+  local status=$1 service
+  shift
+  for service; do
+    docker ps --all --quiet --filter "status=$status" --filter "label=com.docker.compose.project=$project" \
+      --filter "label=com.docker.compose.service=$service"
+  done
+}
+
+compose() {
+  local command
+  if docker compose version >/dev/null 2>&1; then command=(docker compose); else command=(docker-compose); fi
+  (cd "$root" && COMPOSE_PROJECT_NAME=$project "${command[@]}" "$@")
+}
+
+# Postgres' programs: those of its container, or with DATABASE_URL those on the PATH. The server's major version or newer.
+# postgres PROGRAM DATABASE ARGUMENT...
+postgres() {
+  local program=$1 database=$2 container
+  shift 2
+  if [ -n "${DATABASE_URL:-}" ]; then
+    "$program" --dbname "$(url_of "$database")" "$@"
+    return
+  fi
+  container=$(containers running postgres | head -n 1)
+  [ -n "$container" ] || die "the project $project runs no postgres: start it, or set DATABASE_URL (--help)"
+  docker exec --interactive "$container" "$program" --username "${POSTGRES_USER:-postgres}" --dbname "$database" "$@"
+}
+
+# The superuser's URL, to another database of the same server.
+url_of() {
+  local address=${DATABASE_URL%%\?*} query=
+  [ "$address" = "$DATABASE_URL" ] || query="?${DATABASE_URL#*\?}"
+  printf '%s/%s%s' "${address%/*}" "$1" "$query"
+}
+
+# Where the secrets are: a folder, or the volume that a test deployment makes for them.
+secrets_mount() {
+  local folder
+  folder=$(setting SECRETS_DIR)
+  if [ -n "$folder" ]; then (cd "$root" && realpath "$folder"); else printf '%s_secrets' "$project"; fi
+}
+
+# in_secrets COMMAND...: runs it as root in a container without a network, in the folder of the secrets.
+in_secrets() {
+  docker run --rm --interactive --network none --user root --workdir /secrets --volume "$(secrets_mount):/secrets" \
+    --entrypoint "$1" "$(setting PAYROLL_IMAGE | grep . || printf 'payroll:local')" "${@:2}"
+}

@@ -1,0 +1,34 @@
+/** What a look at a deployment came to, in words for whoever has to act on it. */
+export interface Finding {
+  ok: boolean;
+  /** What was looked at, as a sentence that is true when all is well. */
+  what: string;
+  /** What was seen instead; only where it is not. */
+  seen?: string;
+  /** What to do about it. */
+  todo?: string;
+}
+
+/** Holds something against what is expected; `seen` and `todo` are said only when it is not so. */
+export function finding(what: string, ok: boolean, seen: string, todo: string): Finding {
+  return ok ? { ok, what } : { ok, what, seen, todo };
+}
+
+/** A look that failed is a finding as well. */
+export async function findings(what: string, todo: string, look: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await look();
+  } catch (error) {
+    const seen = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    return [{ ok: false, what, seen, todo }];
+  }
+}
+
+/** For people, one line for each that is well and one more for each that is not; for machines, JSON. */
+export function printFindings(all: readonly Finding[], asJson: boolean): void {
+  const lines = all.map(({ ok, what, seen, todo }) =>
+    ok ? `ok     ${what}` : `WRONG  not true that ${what}: ${seen}\n       → ${todo}`,
+  );
+  process.stdout.write(asJson ? `${JSON.stringify(all, null, 2)}\n` : `${lines.join('\n')}\n`);
+  process.exitCode = all.every(({ ok }) => ok) ? 0 : 1;
+}

@@ -1,0 +1,158 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { connectNats, type NatsSettings } from '@payroll/bus';
+import { createDatabase } from '@payroll/infra/test-server';
+import { defineSchema, openDatabase, writePathTables } from '@payroll/store';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+
+const openssl = (...args: string[]): Promise<unknown> => promisify(execFile)('openssl', args);
+const NATS_SERVER = 'nats-server';
+const started = new AsyncDisposableStack();
+let dir: string;
+const file = (name: string): string => join(dir, name);
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'payroll-tls-'));
+  started.defer(() => rm(dir, { recursive: true, force: true }));
+  for (const authority of ['ours', 'theirs']) {
+    const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', file(`${authority}.key`)];
+    await openssl('req', '-x509', ...key, '-out', file(`${authority}.pem`), '-subj', `/CN=${authority}`, '-days', '2');
+  }
+  await certificate('server');
+  await certificate('client');
+});
+afterAll(() => started.disposeAsync());
+
+/** Of `localhost`, vouched for by our authority. */
+async function certificate(name: string): Promise<void> {
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', file(`${name}.key`)];
+  const by = ['-CA', file('ours.pem'), '-CAkey', file('ours.key'), '-days', '2'];
+  const names = ['-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+  await openssl('req', '-x509', ...key, ...by, ...names, '-subj', `/CN=${name}`, '-out', file(`${name}.pem`));
+}
+
+describe('Postgres over TLS', () => {
+  const schema = defineSchema({
+    name: 'review',
+    tables: writePathTables,
+    migrations: [],
+    migrationsDir: import.meta.dirname,
+  });
+  let url: URL;
+
+  beforeAll(async () => {
+    const { adminUrl } = inject('backends');
+    url = new URL((await createDatabase(inject('backends'), 'service_tls')).urls.review);
+    url.hostname = 'localhost';
+    const admin = new Client(adminUrl);
+    await admin.connect();
+    started.defer(async () => {
+      await admin.query('alter system reset ssl');
+      await admin.query('select pg_reload_conf()');
+      await admin.end();
+    });
+    // Postgres takes a key only from a file of its own user.
+    for (const [from, to] of [
+      ['server.key', 'server.key'],
+      ['server.pem', 'server.crt'],
+    ] as const) {
+      const text = (await readFile(file(from), 'utf8')).trim();
+      await admin.query(`copy (select unnest(string_to_array('${text}', E'\\n'))) to program 'umask 077; cat > ${to}'`);
+    }
+    await admin.query('alter system set ssl = on');
+    await admin.query('select pg_reload_conf()');
+  });
+
+  /** Whether the connection that was made is encrypted. */
+  async function isEncrypted(query: string): Promise<boolean> {
+    const orm = await openDatabase(schema, `${url.href}${query}`);
+    try {
+      const [row] = await orm.em
+        .fork()
+        .execute<{ ssl: boolean }[]>('select ssl from pg_stat_ssl where pid = pg_backend_pid()');
+      return row!.ssl;
+    } finally {
+      await orm.close();
+    }
+  }
+
+  it('is spoken when the address asks for it, with a server that our authority vouches for', async () => {
+    expect(await isEncrypted('')).toBe(false);
+    expect(await isEncrypted(`?sslmode=verify-full&sslrootcert=${file('ours.pem')}`)).toBe(true);
+  });
+
+  it.each([
+    [
+      'another authority vouches',
+      () => `sslmode=verify-full&sslrootcert=${file('theirs.pem')}`,
+      /DATABASE_URL.*certificate/,
+    ],
+    ['nobody knows the authority', () => 'sslmode=verify-full', /DATABASE_URL.*certificate/],
+    ['the mode does not check', () => 'sslmode=prefer', /sslmode=prefer is not offered/],
+    ['the file is not there', () => 'sslmode=verify-full&sslrootcert=/nowhere.pem', /DATABASE_CA_FILE: \/nowhere.pem/],
+  ])('is refused where %s', async (_case, query, message) => {
+    await expect(isEncrypted(`?${query()}`)).rejects.toThrow(message);
+  });
+});
+
+describe('NATS over TLS', () => {
+  let port: number;
+
+  beforeAll(async () => {
+    port = await freePort();
+    const tls = `tls { cert_file: "${file('server.pem')}", key_file: "${file('server.key')}", ca_file: "${file('ours.pem')}", verify: true }`;
+    await writeFile(file('nats.conf'), `listen: "127.0.0.1:${port}"\n${tls}\n`);
+    await chmod(file('nats.conf'), 0o600);
+    const server = spawn(NATS_SERVER, ['-c', file('nats.conf')], {
+      stdio: 'ignore',
+    });
+    await vi.waitUntil(() => answers(port), { timeout: 10_000 });
+    started.defer(async () => {
+      server.kill();
+      await once(server, 'exit');
+    });
+  });
+
+  /** Resolves when it is connected, or has been refused. */
+  async function isLetIn(settings: Omit<NatsSettings, 'url'>): Promise<boolean> {
+    const refused = Promise.withResolvers<boolean>();
+    const log = { info: () => {}, error: () => {}, warn: () => refused.resolve(false) };
+    const url = `tls://localhost:${port},tls://127.0.0.1:${port}`;
+    await using bus = connectNats({ url, ...settings, name: 'tls', log });
+    const letIn = new Promise<boolean>((resolve) => bus.onConnected(() => resolve(true)));
+    return await Promise.race([letIn, refused.promise]);
+  }
+
+  it('is spoken with a server that our authority vouches for, to which we show who we are', async () => {
+    const own = { certFile: file('client.pem'), keyFile: file('client.key') };
+    expect(await isLetIn({ ...own, caFile: file('ours.pem') })).toBe(true);
+    expect(await isLetIn({ ...own, caFile: file('theirs.pem') })).toBe(false);
+    expect(await isLetIn({ caFile: file('ours.pem') })).toBe(false);
+  });
+});
+
+async function answers(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}
