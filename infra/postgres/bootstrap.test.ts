@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningTestBackends, createDatabase, startTestBackends } from '../local/test-server.js';
 import { type BootstrappedDatabase, bootstrapPostgres, serviceSchemas } from './bootstrap.js';
+import { claimFor } from './deployment.js';
 
 let running: RunningTestBackends;
 let database: BootstrappedDatabase;
@@ -78,4 +79,15 @@ test('bootstrapping again, and several at once, changes nothing', async () => {
   const options = { passwords: secrets.database, database: 'isolation' };
   await Promise.all([1, 2, 3].map(() => bootstrapPostgres(adminUrl, options)));
   expect(await as(database.urls.contracts, 'select count(*)::int as n from entries')).toEqual([{ n: 1 }]);
+});
+
+test('a database that a test deployment has made is refused by a live one, and the other way round', async () => {
+  const { adminUrl } = running.backends;
+  for (const _ of ['first', 'again']) await claimFor('test', adminUrl, 'isolation');
+  await expect(claimFor('live', adminUrl, 'isolation')).rejects.toThrow(
+    'DEPLOYMENT is live, but the database was made for test',
+  );
+  await createDatabase(running.backends, 'living');
+  await claimFor('live', adminUrl, 'living');
+  await expect(claimFor('test', adminUrl, 'living')).rejects.toThrow('made for live');
 });

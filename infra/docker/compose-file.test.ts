@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { environmentOf, hostEnvironment, processes } from '../local/processes.js';
+import { repositoryRoot } from '../local/repository-root.js';
+import { generateSecrets } from '../local/secrets.js';
+import { natsUsers } from '../nats/permissions.js';
+import { serviceSchemas } from '../postgres/roles.js';
+import { handOut } from './hand-out.js';
+
+interface Service {
+  readonly command?: readonly string[];
+  readonly user?: string;
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly network_mode?: string;
+  readonly networks?: readonly string[] | Readonly<Record<string, unknown>>;
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly environment?: Readonly<Record<string, string | number>>;
+  readonly depends_on?: Readonly<Record<string, { condition: string }>>;
+}
+
+interface ComposeFile {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly networks: Readonly<Record<string, { internal?: boolean }>>;
+  readonly volumes: Readonly<Record<string, null>>;
+}
+
+const file = parse(readFileSync(join(repositoryRoot, 'docker-compose.yml'), 'utf8'), { merge: true }) as ComposeFile;
+const services = Object.entries(file.services);
+const serviceOf = (name: string): Service => file.services[name]!;
+const networksOf = ({ networks = [] }: Service): string[] =>
+  Array.isArray(networks) ? [...(networks as string[])] : Object.keys(networks);
+const secrets = generateSecrets();
+const none = <Name extends string>(names: readonly Name[]): Record<Name, string> =>
+  Object.fromEntries(names.map((name) => [name, ''])) as Record<Name, string>;
+
+test('nothing in it is newer than compose 1.29', () => {
+  const sections = Object.keys(file).filter((section) => !section.startsWith('x-'));
+  expect(sections).toEqual(['services', 'networks', 'volumes']);
+  expect(JSON.stringify(file)).not.toMatch(/"(develop|start_interval|required|configs)":/);
+});
+
+test.each(services)('%s has a read-only disk, no privilege, and can gain none', (name, service) => {
+  expect(service.read_only).toBe(true);
+  expect(service.cap_drop).toEqual(['ALL']);
+  expect(service.security_opt).toContain('no-new-privileges:true');
+  if (service.user === 'root') expect([name, service.network_mode]).toEqual(['set-up', 'none']);
+});
+
+test('only the balancer publishes ports, and the internal endpoint on loopback whatever is set', () => {
+  expect(services.flatMap(([name, { ports }]) => (ports ? [name] : []))).toEqual(['balancer']);
+  const published = serviceOf('balancer').ports!.map((port) => /^(.*):\$.*:(\d+)$/.exec(port)?.slice(1));
+  const setting = '${PUBLISH_HOST:-127.0.0.1}';
+  expect(published).toEqual([
+    [setting, '4000'],
+    [setting, '4002'],
+    [setting, '4003'],
+    ['127.0.0.1', '4001'],
+  ]);
+});
+
+test('Postgres and NATS are reached by the processes only: not from the balancer, nor from outside', () => {
+  expect(file.networks['back']?.internal).toBe(true);
+  for (const name of ['postgres', 'nats', 'migrate']) expect(networksOf(serviceOf(name)), name).toEqual(['back']);
+  expect(networksOf(serviceOf('balancer'))).toEqual(['front']);
+});
+
+describe.each(processes)('$name', (definition) => {
+  const service = serviceOf(definition.name);
+
+  test('runs what npm start runs, once the tables are there', () => {
+    expect(service.command).toEqual(['node', '--env-file=/run/payroll/environment', definition.entry]);
+    expect(service.depends_on).toMatchObject({ migrate: { condition: 'service_completed_successfully' } });
+    expect(serviceOf('balancer').depends_on).toHaveProperty(definition.name);
+  });
+
+  test('is given every variable that npm start gives it, secrets by the file that it alone has', () => {
+    const ports = { ...none(natsUsers), auth: '' };
+    const surroundings = {
+      secrets,
+      ports: Object.fromEntries(Object.keys(ports).map((name) => [name, 1])) as Record<keyof typeof ports, number>,
+      database: { ownerUrl: '', urls: none(serviceSchemas) },
+      natsUrls: none(natsUsers),
+    };
+    const host = new Set(Object.keys(hostEnvironment()).concat('NODE_ENV'));
+    const expected = Object.keys(environmentOf(definition, surroundings)).filter((name) => !host.has(name));
+    const handed = handOut(secrets).find(({ volume }) => volume === definition.name);
+    const fromFile = Object.keys(parseEnv(handed?.content ?? ''));
+    const fromCompose = Object.keys(service.environment ?? {});
+    expect([...fromCompose, ...fromFile]).toEqual(expect.arrayContaining(expected));
+    expect(fromCompose.filter((name) => fromFile.includes(name))).toEqual([]);
+    expect(service.volumes).toEqual([`secrets-${definition.name}:/run/payroll:ro`]);
+  });
+});
+
+test('the set-up hands out to every volume of secrets, and nothing but containers of their own mounts them', () => {
+  const handed = new Set(handOut(secrets).map(({ volume }) => `secrets-${volume}`));
+  const declared = Object.keys(file.volumes).filter((volume) => volume.startsWith('secrets-'));
+  expect(new Set(declared)).toEqual(handed);
+  for (const volume of declared) {
+    const users = services.filter(([, { volumes = [] }]) => volumes.some((each) => each.startsWith(`${volume}:`)));
+    const own = volume.replace('secrets-', '');
+    const others = own === 'workspaces' ? ['operator', 'demo'] : [];
+    expect(users.map(([name]) => name)).toEqual(['set-up', own, ...others]);
+  }
+});
