@@ -27,6 +27,9 @@ running=$(containers running workspaces contracts review payments gateway rest-f
 [ -z "$running" ] || die "processes of $project run: stop them first (docker-compose stop)"
 
 if [ -s "$dir/secrets.tar" ] && [ -z "${NO_SECRETS:-}" ]; then
+  # As compose would make it, so that it is compose's to remove.
+  [ -n "$(setting SECRETS_DIR)" ] || docker volume create --label "com.docker.compose.project=$project" \
+    --label com.docker.compose.volume=secrets "$(secrets_mount)" >/dev/null
   if [ -z "$(in_secrets ls -A)" ]; then
     in_secrets tar -x <"$dir/secrets.tar"
     say 'the secrets are back'
@@ -36,7 +39,7 @@ if [ -s "$dir/secrets.tar" ] && [ -z "${NO_SECRETS:-}" ]; then
 fi
 if [ -z "${DATABASE_URL:-}" ]; then
   # Hands out the secrets, starts Postgres and makes the roles, to which tables and rights belong.
-  compose run --rm migrate >/dev/null
+  migrated=$(compose run --rm migrate 2>&1) || die "$migrated"
 fi
 
 rows() { postgres psql "$1" --no-psqlrc --tuples-only --no-align --command "$2"; }

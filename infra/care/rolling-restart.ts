@@ -5,7 +5,7 @@ import { runningStack } from '../local/running-stack.js';
 import { StartupError } from '../local/startup-error.js';
 import { containersOf, restartContainer } from './load/containers.js';
 import { mixedRequests } from './load/mixed-requests.js';
-import { SteadyLoad } from './load/steady-load.js';
+import { describeLoad, SteadyLoad } from './load/steady-load.js';
 
 const USAGE = `Usage: npm run rolling-restart -- --project <name> [--rate <n>]
 
@@ -40,22 +40,8 @@ async function main(project: string, rate: number): Promise<boolean> {
     );
   }
   await load[Symbol.asyncDispose]();
-  report(load, rate);
+  say(describeLoad(`Rolling restart of all processes under a steady ${rate} requests a second`, load));
   return load.problems.length === 0;
-}
-
-function report({ tally, problems, latencies }: SteadyLoad, rate: number): void {
-  const sorted = latencies.toSorted((a, b) => a - b);
-  const at = (share: number): string => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0);
-  for (const [problem, times] of counted(problems)) say(`  ${times} × ${problem}`);
-  say(
-    `Rolling restart of all processes under a steady ${rate} requests a second: ` +
-      `${tally.sent} sent, ${tally.failed} failed requests, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`,
-  );
-}
-
-function counted(problems: readonly string[]): [string, number][] {
-  return [...Map.groupBy(problems, (each) => each)].map(([each, all]) => [each, all.length]);
 }
 
 function say(text: string): void {

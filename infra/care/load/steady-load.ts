@@ -60,3 +60,12 @@ export class SteadyLoad implements AsyncDisposable {
     this.open.add(answered);
   }
 }
+
+/** What came of it, for people; what went wrong, and how often, first. */
+export function describeLoad(title: string, { tally, problems, latencies }: SteadyLoad): string {
+  const sorted = latencies.toSorted((a, b) => a - b);
+  const at = (share: number): string => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0);
+  const wrong = [...Map.groupBy(problems, (each) => each)].map(([each, all]) => `  ${all.length} × ${each}\n`);
+  const sent = `${tally.sent} sent, ${tally.failed} failed requests, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`;
+  return `${wrong.join('')}${title}: ${sent}\n`;
+}

@@ -1,7 +1,12 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Finding } from '@payroll/process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { judge, judgeNow, type Verdict } from '../../care/reconcile/judge.js';
 import { ask, type GraphqlAccess } from '../../demo/graphql-client.js';
 import { seedDemo } from '../../demo/seed.js';
+import { repositoryRoot } from '../../local/repository-root.js';
 import { ownerOf } from './owner.js';
 import { startSystem, type System } from './support.js';
 
@@ -119,3 +124,33 @@ it('reconciling finds nothing wrong, and each thing that is made wrong', async (
     expect(found.map((verdict) => verdict.sentence)).toContainEqual(expect.stringMatching(sentence));
   }
 });
+
+/** What `npm run doctor` finds wrong. */
+async function doctor(): Promise<Finding[]> {
+  const env = { ...process.env, STACK_DIR: system.stack.dir };
+  const program = join(repositoryRoot, 'infra/dist/care/doctor.js');
+  const run = promisify(execFile)(process.execPath, [program, '--json'], { env });
+  const { stdout } = await run.catch((error: unknown) => error as { stdout: string });
+  return (JSON.parse(stdout) as Finding[]).filter(({ ok }) => !ok);
+}
+
+it('the doctor finds nothing wrong, and says in words what was broken', async () => {
+  const { database } = started.use(await ownerOf(system));
+  expect(await doctor()).toEqual([]);
+  await system.stack.stop('mcp');
+  await database.query(`update review.outbox_event set due_at = now() + interval '1 h', recorded_at = now() - interval '1 h'
+    where id = (select id from review.outbox_event limit 1)`);
+  await database.query(
+    `insert into payments.dead_letter select gen_random_uuid(), gen_random_uuid(), 'x', '{}', 'no', now()`,
+  );
+  const found = await doctor();
+  await system.stack.start('mcp');
+  await database.query('update review.outbox_event set due_at = null; delete from payments.dead_letter');
+  expect(found.map(({ what }) => what).toSorted()).toEqual([
+    '/mcp says its own address and where to sign in',
+    'mcp is ready',
+    'payments could apply all that it was told',
+    'what review tells others arrives',
+  ]);
+  expect(found.every(({ seen, todo }) => Boolean(seen && todo))).toBe(true);
+}, 120_000);

@@ -2,7 +2,8 @@ import { createSecretKey, randomUUID } from 'node:crypto';
 import { mintActorToken } from '@payroll/admission';
 import { newId, SCOPES, type Origin } from '@payroll/kernel';
 import { readAnswers } from '@payroll/subgraph';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { ownerOf } from './owner.js';
 import { activeContract, paymentsOf, startSystem, submittedTimesheet, type Answer, type System } from './support.js';
 
 let system: System;
@@ -49,6 +50,28 @@ it('with payments stopped an approval answers in time and names its payment, whi
   await stack.start('payments');
   await stack.ready('payments');
   await expect.poll(() => paymentsFor(timesheetId), eventually).toEqual([paymentId]);
+});
+
+it('facade and review asked to stop while approvals are under way: each is answered, then the processes end', async () => {
+  const { stack } = system;
+  // Without its receipts an approval waits for a second: time to be asked to stop in.
+  await stack.stop('payments');
+  const work = await Promise.all(Array.from({ length: 5 }, () => submittedTimesheet(system.access(), contractId)));
+  const answers = Promise.all(
+    work.map(({ id, version }) =>
+      system.rest(admin(), 'POST', `/timesheets/${id}/approve`, { expectedVersion: version }),
+    ),
+  );
+  const paymentsWait = 'select count(*)::int from review.outbox_event where due_at is not null';
+  await using owner = await ownerOf(system);
+  await vi.waitUntil(async () => (await owner.database.query<{ count: number }>(paymentsWait)).rows[0]!.count >= 5, {
+    timeout: 20_000,
+    interval: 10,
+  });
+  await Promise.all([stack.stop('rest-facade'), stack.stop('review')]);
+  expect((await answers).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  await Promise.all([stack.start('payments'), stack.start('review'), stack.start('rest-facade')]);
+  for (const { id } of work) await expect.poll(() => paymentsFor(id), eventually).toHaveLength(1);
 });
 
 it('NATS restarted, and its store wiped, between approvals: no event lost, none applied twice', async () => {

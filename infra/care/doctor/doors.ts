@@ -1,0 +1,88 @@
+import { connect } from 'node:tls';
+import { finding, findings, type Finding } from '@payroll/process';
+import type { StackDoors } from '../../local/stack-file.js';
+
+const WITHIN_MS = 5_000;
+const CERTIFICATE_DAYS = 14;
+const DAY_MS = 86_400_000;
+
+/** The public addresses: whether they answer, say who they are, and prove it for some time to come. */
+export async function lookAtDoors({ rest, mcp, auth, graphql }: StackDoors): Promise<Finding[]> {
+  const doors = [
+    lookAtAnswer(`${rest.url}/openapi.json`, '/v1 answers', 'look at rest-facade, its /readyz and the balancer'),
+    lookAtReadiness('rest-facade', rest.url),
+    lookAtReadiness('gateway', graphql.url),
+    ...(auth ? [lookAtIssuer(auth.url)] : []),
+    ...(mcp ? [lookAtReadiness('mcp', mcp.url)] : []),
+    ...(mcp && auth ? [lookAtResource(mcp.url, auth.url)] : []),
+    ...[rest, mcp, auth].flatMap((door) => (door?.url.startsWith('https:') ? [lookAtCertificate(door.url)] : [])),
+  ];
+  return (await Promise.all(doors)).flat();
+}
+
+async function lookAtReadiness(name: string, url: string): Promise<Finding[]> {
+  const what = `${name} is ready`;
+  return await findings(what, `is ${name} running, and its address ${new URL(url).origin} right?`, async () => {
+    const answer = await ask(new URL('/readyz', url).href);
+    const { waitingFor = [] } = (await answer.json()) as { waitingFor?: string[] };
+    return [finding(what, answer.ok, `it waits for ${waitingFor.join(', ')}`, `look at these, and at its log`)];
+  });
+}
+
+async function lookAtAnswer(url: string, what: string, todo: string): Promise<Finding[]> {
+  return await findings(what, todo, async () => {
+    const { ok, status } = await ask(url);
+    return [finding(what, ok, `${url} answers ${status}`, todo)];
+  });
+}
+
+/** RFC 8414 §3.3: a client refuses an issuer that is not the address it was found at. */
+async function lookAtIssuer(authUrl: string): Promise<Finding[]> {
+  const what = 'sign-in says its own address';
+  return await findings(what, 'is workspaces running, and is AUTH_URL the address that browsers use?', async () => {
+    const metadata = await ask(new URL('/.well-known/oauth-authorization-server', authUrl).href);
+    const { issuer } = (await metadata.json()) as { issuer?: string };
+    return [finding(what, issuer === authUrl, `it says ${issuer} at ${authUrl}`, 'set AUTH_URL to the public address')];
+  });
+}
+
+/** RFC 9728 §3.3: the same for the resource, and where it sends hosts to sign in. */
+async function lookAtResource(mcpUrl: string, authUrl: string): Promise<Finding[]> {
+  const what = '/mcp says its own address and where to sign in';
+  return await findings(what, 'is mcp running, and is MCP_URL the address that hosts use?', async () => {
+    const { origin, pathname } = new URL(mcpUrl);
+    const metadata = await ask(`${origin}/.well-known/oauth-protected-resource${pathname}`);
+    const { resource, authorization_servers: servers = [] } = (await metadata.json()) as {
+      resource?: string;
+      authorization_servers?: string[];
+    };
+    const seen = `it says ${resource}, to be signed in to at ${servers.join(', ')}`;
+    const isRight = resource === mcpUrl && servers.includes(authUrl);
+    return [finding(what, isRight, seen, 'set MCP_URL and AUTH_URL of mcp and workspaces to the public addresses')];
+  });
+}
+
+async function lookAtCertificate(url: string): Promise<Finding[]> {
+  const { host, hostname, port } = new URL(url);
+  const what = `the certificate of ${host} is good for ${CERTIFICATE_DAYS} days and more`;
+  return await findings(what, 'look at what ends TLS there', async () => {
+    const expiresAt = await expiryOf(hostname, Number(port || 443));
+    const days = (expiresAt - Date.now()) / DAY_MS;
+    return [finding(what, days > CERTIFICATE_DAYS, `it expires in ${days.toFixed(0)} days`, 'renew it')];
+  });
+}
+
+async function expiryOf(host: string, port: number): Promise<number> {
+  return await new Promise((resolve, reject) => {
+    const socket = connect({ host, port, servername: host, timeout: WITHIN_MS }, () => {
+      resolve(Date.parse(socket.getPeerCertificate().valid_to));
+      socket.end();
+    });
+    socket.once('error', reject);
+    socket.once('timeout', () => socket.destroy(new Error('no answer in time')));
+  });
+}
+
+async function ask(url: string): Promise<Response> {
+  return await fetch(url, { signal: AbortSignal.timeout(WITHIN_MS) });
+}

@@ -1,0 +1,41 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { runningStack } from '../local/running-stack.js';
+import { StartupError } from '../local/startup-error.js';
+import { mixedRequests } from './load/mixed-requests.js';
+import { describeLoad, SteadyLoad } from './load/steady-load.js';
+
+const USAGE = `Usage: npm run load [-- --seconds <n> --rate <n>]
+
+Sends what callers send, steadily, to the system of STACK_DIR/stack.json (default: that of npm start): rows and lists of /v1,
+approvals, tools at /mcp, work submitted by the internal endpoint. Exit code 1 on one failed request.
+
+  --seconds <n>  how long (default 30)
+  --rate <n>     requests a second (default 50, for which the demo's limits leave room)
+`;
+
+async function main(seconds: number, rate: number): Promise<void> {
+  const stack = runningStack();
+  if (stack?.workspaces === undefined) throw new StartupError('STACK_DIR names no stack.json with demo data');
+  await using cleanup = new AsyncDisposableStack();
+  const load = new SteadyLoad(await mixedRequests(stack, cleanup), rate);
+  await pause(seconds * 1_000);
+  await load[Symbol.asyncDispose]();
+  process.stdout.write(describeLoad(`${rate} requests a second for ${seconds} s`, load));
+  process.exitCode = load.problems.length === 0 ? 0 : 1;
+}
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '30' },
+    rate: { type: 'string', default: '50' },
+    help: { type: 'boolean', default: false },
+  },
+});
+try {
+  if (values.help) process.stdout.write(USAGE);
+  else await main(Number(values.seconds), Number(values.rate));
+} catch (error) {
+  process.stderr.write(`load: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
