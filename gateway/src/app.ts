@@ -8,7 +8,7 @@ import {
   type AdmissionQuestion,
 } from '@payroll/admission';
 import { DomainError, type ErrorCode } from '@payroll/kernel';
-import { serveHealth, type WaitingFor } from '@payroll/process';
+import { levelOfAnswer, serveHealth, type WaitingFor } from '@payroll/process';
 import { observeRequests, routeOf, traceRequests } from '@payroll/telemetry';
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
@@ -63,7 +63,7 @@ export async function createApp({ gateway, admission, log, waitingFor }: Gateway
   observeRequests(server, routeOf);
   server.addHook('onResponse', (request, reply, done) => {
     const { statusCode: status, elapsedTime } = reply;
-    log.info(
+    log[levelOfAnswer(status)](
       { requestId: request.id, url: request.routeOptions.url, status, tookMs: Math.round(elapsedTime) },
       'answered',
     );

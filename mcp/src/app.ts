@@ -1,7 +1,7 @@
 import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotocol/node';
 import type { ConnectionAdmission } from '@payroll/admission';
 import { errorForLog, newId } from '@payroll/kernel';
-import { serveHealth, type Log, type WaitingFor } from '@payroll/process';
+import { levelOfAnswer, serveHealth, type Log, type WaitingFor } from '@payroll/process';
 import { observeRequests, routeOf, traceRequests } from '@payroll/telemetry';
 import { fastify, type FastifyInstance } from 'fastify';
 import { authenticate } from './http/authenticate.js';
@@ -46,7 +46,7 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
   app.addHook('onResponse', (request, reply, done) => {
     const { id: requestId, method, routeOptions } = request;
     const answer = { status: reply.raw.statusCode, tookMs: Math.round(reply.elapsedTime) };
-    log.info({ requestId, method, route: routeOptions.url, ...answer }, 'answered');
+    log[levelOfAnswer(answer.status)]({ requestId, method, route: routeOptions.url, ...answer }, 'answered');
     done();
   });
   observeRequests(app, routeOf);

@@ -159,5 +159,7 @@ it('neither traces nor metrics hold a secret, a body or a name, and metrics hold
   const metrics = pages.join('\n');
   expect(metrics).toContain('payroll_command_duration_seconds_count{command="timesheet.reject",outcome="applied"}');
   expect(metrics).toMatch(/payroll_events_committed_total\{type="payment.completed"\} \d/);
+  expect(metrics).toMatch(/payroll_runner_round_duration_seconds_count\{runner="retention",outcome="ok"\} \d/);
+  expect(metrics).not.toMatch(/runner="retention",outcome="failed"/);
   expect(metrics.match(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}/g)).toBeNull();
 });

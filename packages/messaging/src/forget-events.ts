@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { inBatches } from '@payroll/store';
+import { inBatches, SKIPPING } from '@payroll/store';
 import { sql } from 'kysely';
 
 /**
@@ -12,13 +12,14 @@ export async function forgetEvents(em: EntityManager, days: number): Promise<num
     (limit) => sql`
       delete from outbox_event where id in (
         select id from outbox_event
-        where due_at is null and recorded_at < now() - make_interval(days => ${days}) ${limit})`,
+        where due_at is null and recorded_at < now() - make_interval(days => ${days}) ${limit} ${SKIPPING})`,
   );
   const applied = await inBatches(
     em,
     (limit) => sql`
       delete from inbox_event where event_id in (
-        select event_id from inbox_event where applied_at < now() - make_interval(days => ${2 * days}) ${limit})`,
+        select event_id from inbox_event where applied_at < now() - make_interval(days => ${2 * days})
+        order by applied_at ${limit})`,
   );
   return confirmed + applied;
 }

@@ -3,7 +3,7 @@ export { Drain } from './drain.js';
 export { ConfigError, readSettings, Settings } from './env.js';
 export { finding, findings, printFindings, type Finding } from './finding.js';
 export { serveHealth, waitingFor, type WaitingFor } from './health.js';
-export { addToEveryLine, createLog, LOG_LEVELS, type Log, type LogLevel } from './log.js';
+export { addToEveryLine, createLog, levelOfAnswer, LOG_LEVELS, type Log, type LogLevel } from './log.js';
 export { runMain, type MainCommand } from './run-main.js';
 export { drainSeconds, serveUntilStopped } from './serve-until-stopped.js';
 export { StartError } from './start-error.js';

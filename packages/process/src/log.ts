@@ -12,6 +12,11 @@ export function addToEveryLine(read: () => object): void {
   more = read;
 }
 
+/** Of the line about an answer: whoever looks for failures finds those of ours, and not what callers did wrong. */
+export function levelOfAnswer(status: number): 'info' | 'error' {
+  return status >= 500 ? 'error' : 'info';
+}
+
 /** JSON lines on stdout. Bodies and credentials are never handed to it; the redaction is the second lock. */
 export function createLog(name: string, level: LogLevel): Log {
   return pino({

@@ -5,8 +5,8 @@ import { sql, type RawBuilder } from 'kysely';
 const BATCH = 1_000;
 
 /**
- * Runs a statement that lets go of at most so many rows, until none are left. Rows that somebody else holds are left to
- * them (`for update skip locked`), so any number of processes may forget at the same time.
+ * Runs a statement that lets go of at most so many rows, until none are left. Any number of processes may do so at the
+ * same time: a statement leaves the rows that somebody else holds to them (`SKIPPING`), or waits and finds them gone.
  */
 export async function inBatches(
   em: EntityManager,
@@ -14,14 +14,15 @@ export async function inBatches(
 ): Promise<number> {
   let all = 0;
   for (let changed = BATCH; changed === BATCH;) {
-    const { numAffectedRows = 0n } = await statement(sql`limit ${sql.lit(BATCH)} for update skip locked`).execute(
-      em.getKysely(),
-    );
+    const { numAffectedRows = 0n } = await statement(sql`limit ${sql.lit(BATCH)}`).execute(em.getKysely());
     changed = Number(numAffectedRows);
     all += changed;
   }
   return all;
 }
+
+/** Locking needs the right to update, which a service has not on everything that it may delete from. */
+export const SKIPPING = sql`for update skip locked`;
 
 /** Results of operations whose retry can no longer ask for them (public-api.md §8); their ids stay for ever. */
 export async function forgetOutcomes(em: EntityManager, days: number): Promise<number> {
@@ -30,6 +31,6 @@ export async function forgetOutcomes(em: EntityManager, days: number): Promise<n
     (limit) => sql`
       update applied_operation set outcome = null where (workspace_id, principal_id, operation_id) in (
         select workspace_id, principal_id, operation_id from applied_operation
-        where outcome is not null and applied_at < now() - make_interval(days => ${days}) ${limit})`,
+        where outcome is not null and applied_at < now() - make_interval(days => ${days}) ${limit} ${SKIPPING})`,
   );
 }

@@ -6,7 +6,7 @@ export { part, readComposed, type Part } from './composed.js';
 export { asDomainError } from './database-error.js';
 export type { DomainEvent, NewEvent } from './event.js';
 export { databaseSettings, type DatabaseSettings } from './database-settings.js';
-export { forgetOutcomes, inBatches } from './forget.js';
+export { forgetOutcomes, inBatches, SKIPPING } from './forget.js';
 export { Keyset, type Page, type PageRequest } from './keyset.js';
 export { migrateCommand } from './migrate-command.js';
 export { migrate } from './migrate.js';

@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import { newId, notFound } from '@payroll/kernel';
+import { levelOfAnswer } from '@payroll/process';
 import { observeRequests, routeOf, traceRequests } from '@payroll/telemetry';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { answerError } from './answer-error.js';
@@ -68,7 +69,9 @@ function logRequests(app: FastifyInstance, { log }: Web): void {
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.is404 ? null : request.routeOptions.url;
     const tookMs = Math.round(reply.elapsedTime);
-    log.info({ requestId: request.id, method: request.method, route, status: reply.statusCode, tookMs }, 'answered');
+    const { id: requestId, method } = request;
+    const { statusCode: status } = reply;
+    log[levelOfAnswer(status)]({ requestId, method, route, status, tookMs }, 'answered');
     done();
   });
 }
