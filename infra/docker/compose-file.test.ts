@@ -11,6 +11,7 @@ import { serviceSchemas } from '../postgres/roles.js';
 import { handOut } from './hand-out.js';
 
 interface Service {
+  readonly profiles?: readonly string[];
   readonly command?: readonly string[];
   readonly user?: string;
   readonly read_only?: boolean;
@@ -52,8 +53,14 @@ test.each(services)('%s has a read-only disk, no privilege, and can gain none', 
   if (service.user === 'root') expect([name, service.network_mode]).toEqual(['set-up', 'none']);
 });
 
-test('only the balancer publishes ports, and the internal endpoint on loopback whatever is set', () => {
-  expect(services.flatMap(([name, { ports }]) => (ports ? [name] : []))).toEqual(['balancer']);
+test('only the balancer publishes ports to others; the internal endpoint and sight are on loopback whatever is set', () => {
+  const open = services.filter(([, { ports }]) => ports).map(([name]) => name);
+  expect(open).toEqual(['balancer', 'prometheus', 'grafana', 'traces']);
+  for (const name of ['prometheus', 'grafana', 'traces']) {
+    expect(serviceOf(name).profiles).toEqual(['sight']);
+    expect(serviceOf(name).ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:/)]);
+    expect(networksOf(serviceOf(name))).toEqual(['front']);
+  }
   const published = serviceOf('balancer').ports!.map((port) => /^(.*):\$.*:(\d+)$/.exec(port)?.slice(1));
   const setting = '${PUBLISH_HOST:-127.0.0.1}';
   expect(published).toEqual([
