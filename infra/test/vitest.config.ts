@@ -9,7 +9,7 @@ const processes = '{gateway,rest-facade,mcp}';
 const exclude = ['**/{dist,node_modules}/**'];
 const seconds = 1000;
 
-/** Tests run on the sources of every workspace, so that none of them needs a build first. */
+/** Tests run on the sources of every workspace: none looks at what an older build left. */
 const conditions = ['@payroll/source', 'node', 'development|production'];
 
 const shared = {

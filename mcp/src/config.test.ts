@@ -15,7 +15,7 @@ test('what is not said has a default: no proxy is trusted, and no page of anothe
     listenPort: 4003,
     logLevel: 'info',
     drainSeconds: 0,
-    telemetry: { metricsHost: '127.0.0.1', metricsPort: null },
+    telemetry: { metricsHost: '127.0.0.1', metricsPort: null, tracing: null },
     nats: { url: env.NATS_URL },
     restUrl: env.REST_URL,
     authUrl: env.AUTH_URL,

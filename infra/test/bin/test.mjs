@@ -23,10 +23,9 @@ Postgres and NATS are started for those that need them, on free ports, and are g
   --watch            runs again what a change touches
 `;
 
-/** Only runs of the built processes need the build: the other tests run on the sources. */
+/** The processes of whole-system runs are the built ones, and what starts Postgres and NATS uses built packages. */
 function needsBuild() {
-  const named = args.filter((arg) => !arg.startsWith('-'));
-  return named.length === 0 || named.some((arg) => /^infra\/?$|^infra\/test|system|e2e/.test(arg));
+  return !/--project[= ]unit(?! .*--project)/.test(args.join(' '));
 }
 
 async function main() {

@@ -7,19 +7,19 @@ import { sql } from 'kysely';
  * could be delivered again is unconfirmed in its outbox, or younger than a stream keeps (7 days).
  */
 export async function forgetEvents(em: EntityManager, days: number): Promise<number> {
-  const confirmed = await inBatches(
-    em,
-    (limit) => sql`
+  const confirmed = await inBatches((limit) =>
+    sql`
       delete from outbox_event where id in (
         select id from outbox_event
-        where due_at is null and recorded_at < now() - make_interval(days => ${days}) ${limit} ${SKIPPING})`,
+        where due_at is null and recorded_at < now() - make_interval(days => ${days}) ${limit} ${SKIPPING})
+    `.execute(em.getKysely()),
   );
-  const applied = await inBatches(
-    em,
-    (limit) => sql`
+  const applied = await inBatches((limit) =>
+    sql`
       delete from inbox_event where event_id in (
         select event_id from inbox_event where applied_at < now() - make_interval(days => ${2 * days})
-        order by applied_at ${limit})`,
+        order by applied_at ${limit})
+    `.execute(em.getKysely()),
   );
   return confirmed + applied;
 }

@@ -27,8 +27,6 @@ export async function startService(
   const commands = new CommandRunner({ em, committed: (events) => relay.deliver(events) });
   const parts: ServiceParts = { em, bus, commands, log, ...eventsOf(bus, commands) };
   const consumers = startConsumers(definition, parts, starting);
-  answerAsk({ bus, em, service: name });
-  definition.answers?.(parts);
   const { schema } = await buildSubgraph(serviceSubgraph(definition, parts));
   const server = await createSubgraphServer({
     service: name,
@@ -46,6 +44,9 @@ export async function startService(
   drain.watch(server.server);
   if (definition.edge) starting.use(await definition.edge(parts, drain));
   await server.listen({ host: config.listenHost, port: config.listenPort });
+  // Only now: a question that comes while the rest is still being put together would wait for it.
+  answerAsk({ bus, em, service: name });
+  definition.answers?.(parts);
   starting.use(startRetention(em, log, config.eventRetentionDays));
   for (const each of definition.background?.(parts) ?? []) starting.use(each);
   return starting.move();

@@ -1,5 +1,5 @@
 import { newId } from '@payroll/kernel';
-import { asDomainError } from '@payroll/store';
+import { asDomainError, inBatches, SKIPPING } from '@payroll/store';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { FacadeRows } from '../store/schema.js';
 import type { Begun, ClaimRequest, HeldClaim, StoredAnswer } from './claim.js';
@@ -71,10 +71,12 @@ export class IdempotencyClaims {
 
   /** Empties answers past their retention. The rows stay as tombstones. */
   async emptyExpired(): Promise<number> {
-    const { numAffectedRows = 0n } = await this.run(sql`
-      update idempotency_claim set body = null
-      where body is not null and finished_at <= clock_timestamp() - ${RETENTION}`);
-    return Number(numAffectedRows);
+    return await inBatches((limit) =>
+      this.run(sql`
+        update idempotency_claim set body = null where (principal_id, key) in (
+          select principal_id, key from idempotency_claim
+          where body is not null and finished_at <= clock_timestamp() - ${RETENTION} ${limit} ${SKIPPING})`),
+    );
   }
 
   private async one<Row>(statement: RawBuilder<unknown>): Promise<Row> {

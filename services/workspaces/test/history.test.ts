@@ -9,12 +9,19 @@ beforeAll(async () => {
 });
 afterAll(() => workspaces[Symbol.asyncDispose]());
 
-it.each(['audit_entry', 'inbox_event', 'dead_letter'])('the service cannot rewrite %s', async (table) => {
+it.each(['audit_entry', 'dead_letter'])('the service cannot rewrite %s', async (table) => {
   const db = workspaces.em.getKysely();
   const denied = `permission denied for table ${table}`;
   await expect(sql`update ${sql.table(table)} set workspace_id = workspace_id`.execute(db)).rejects.toThrow(denied);
   await expect(sql`delete from ${sql.table(table)}`.execute(db)).rejects.toThrow(denied);
   await expect(sql`truncate ${sql.table(table)}`.execute(db)).rejects.toThrow(denied);
+});
+
+it('what is known of applied events is dropped in time, and never rewritten', async () => {
+  const db = workspaces.em.getKysely();
+  const denied = 'permission denied for table inbox_event';
+  await expect(sql`update inbox_event set workspace_id = workspace_id`.execute(db)).rejects.toThrow(denied);
+  await expect(sql`truncate inbox_event`.execute(db)).rejects.toThrow(denied);
 });
 
 it.each(['business', 'membership', 'api_key', 'internal_token'])('nor delete from %s', async (table) => {
