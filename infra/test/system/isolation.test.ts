@@ -70,7 +70,8 @@ describe('a database role', () => {
       await expect(client.query("update audit_entry set action = 'other'")).rejects.toThrow('permission denied');
       await expect(client.query('delete from audit_entry')).rejects.toThrow('permission denied');
       await expect(client.query('delete from applied_operation')).rejects.toThrow('permission denied');
-      await expect(client.query('delete from outbox_event')).rejects.toThrow('permission denied');
+      await expect(client.query('delete from dead_letter')).rejects.toThrow('permission denied');
+      await expect(client.query('update inbox_event set applied_at = now()')).rejects.toThrow('permission denied');
     } finally {
       await client.end();
     }

@@ -44,5 +44,11 @@ it('a query over three services runs as many statements for 50 contracts as for 
     return Object.fromEntries(roles.map((role, n) => [role, after[n]! - before[n]!]));
   };
   await expect.poll(async () => (await count(2))['contracts']).toBe(1);
-  expect(await count(50)).toEqual(await count(2));
+  // What services do by themselves can only add to a count: the least of several is the query's own.
+  const least = async (limit: number): Promise<Record<string, number>> => {
+    const [first, ...others] = [await count(limit), await count(limit), await count(limit)];
+    const all = Object.entries(first!).map(([role, n]) => [role, Math.min(n, ...others.map((each) => each[role]!))]);
+    return Object.fromEntries(all) as Record<string, number>;
+  };
+  expect(await least(50)).toEqual(await least(2));
 });
