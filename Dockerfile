@@ -28,5 +28,8 @@ ENV NODE_ENV=production
 COPY --from=libraries /payroll ./
 COPY --from=build /payroll ./
 # A volume takes its first owner from here.
-RUN install -d -o node -g node /demo
+RUN install -d -o node -g node /demo /compiled
 USER node
+# Compiling what a process imports takes a third of its start: here it is done once.
+ENV NODE_COMPILE_CACHE=/compiled
+RUN for main in services/*/dist/main.js gateway/dist/main.js rest-facade/dist/main.js mcp/dist/main.js; do node "$main" --help >/dev/null; done

@@ -68,7 +68,7 @@ done
 # ── idle
 sleep 20
 memory=$(for service in $OURS; do docker stats --no-stream --format '{{.MemUsage}}' $(ids "$service"); done |
-  awk '{ v = $1; sub(/[A-Za-z]+/, "", v); sum += (v < 2 ? v * 1024 : v) } END { printf "%d", sum }')
+  awk '{ sum += $1 * ($1 ~ /GiB/ ? 1024 : 1) } END { printf "%d", sum }')
 say "idle: $memory MiB, all our processes together, by docker stats (target 700)"
 say 'start, from docker start to the first 200 of /readyz (target 3.0 s):'
 for service in $OURS; do
