@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { seedDemo } from '../demo/seed.js';
+import { count, optionsOf } from '../local/command-options.js';
 import type { Stack } from '../local/stack.js';
 import { startThrowAwayStack } from '../local/throw-away-stack.js';
 import { crowd, type Crowd } from './crowd.js';
 import { cpuMs } from './cpu.js';
 import { connect, liftLimits } from './limits.js';
-import { count, optionsOf } from './options.js';
 
 const USAGE = `Usage: npm run hosts [-- options]
 

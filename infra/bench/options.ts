@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { count } from '../local/command-options.js';
 import { pathNames, type PathName } from './paths.js';
 
 export const USAGE = `Usage: npm run bench [-- options]
@@ -17,19 +18,6 @@ export interface Options {
   paths: readonly PathName[];
   rounds: number;
   connections: readonly number[];
-}
-
-/** What the arguments ask for; when it is help, or they are wrong, that is said and there is nothing more to do. */
-export function optionsOf<Asked>(usage: string, read: (args: readonly string[]) => Asked | null): Asked | null {
-  try {
-    const options = read(process.argv.slice(2));
-    if (!options) process.stdout.write(usage);
-    return options;
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-    process.exitCode = 1;
-    return null;
-  }
 }
 
 /** Null when help was asked for. @throws Error saying what is wrong with an argument. */
@@ -55,10 +43,4 @@ function pathName(text: string): PathName {
   const name = pathNames.find((each) => each === text);
   if (name === undefined) throw new Error(`--path is one of: ${pathNames.join(', ')}`);
   return name;
-}
-
-export function count(option: string, text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new Error(`${option} is a whole number from 1.`);
-  return value;
 }

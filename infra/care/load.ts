@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { count, optionsOf } from '../local/command-options.js';
 import { runningStack } from '../local/running-stack.js';
 import { StartupError } from '../local/startup-error.js';
 import { mixedRequests } from './load/mixed-requests.js';
@@ -14,7 +15,7 @@ approvals, tools at /mcp, work submitted by the internal endpoint. Exit code 1 o
   --rate <n>     requests a second (default 50, for which the demo's limits leave room)
 `;
 
-async function main(seconds: number, rate: number): Promise<void> {
+async function main({ seconds, rate }: Options): Promise<void> {
   const stack = runningStack();
   if (stack?.workspaces === undefined) throw new StartupError('STACK_DIR names no stack.json with demo data');
   await using cleanup = new AsyncDisposableStack();
@@ -25,16 +26,27 @@ async function main(seconds: number, rate: number): Promise<void> {
   process.exitCode = load.problems.length === 0 ? 0 : 1;
 }
 
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '30' },
-    rate: { type: 'string', default: '50' },
-    help: { type: 'boolean', default: false },
-  },
-});
+interface Options {
+  seconds: number;
+  rate: number;
+}
+
+function readOptions(args: readonly string[]): Options | null {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      seconds: { type: 'string', default: '30' },
+      rate: { type: 'string', default: '50' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return null;
+  return { seconds: count('--seconds', values.seconds), rate: count('--rate', values.rate) };
+}
+
 try {
-  if (values.help) process.stdout.write(USAGE);
-  else await main(Number(values.seconds), Number(values.rate));
+  const options = optionsOf(USAGE, readOptions);
+  if (options) await main(options);
 } catch (error) {
   process.stderr.write(`load: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
+import { count, optionsOf } from '../local/command-options.js';
 import { ownerUrl } from './owner-url.js';
 import { judge, type Verdict } from './reconcile/judge.js';
 
@@ -45,12 +46,18 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-const { values } = parseArgs({
-  options: { wait: { type: 'string', default: '0' }, help: { type: 'boolean', default: false } },
-});
+/** How long to wait, in seconds. */
+function readOptions(args: readonly string[]): { wait: number } | null {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { wait: { type: 'string', default: '0' }, help: { type: 'boolean', default: false } },
+  });
+  return values.help ? null : { wait: count('--wait', values.wait, 0) };
+}
+
 try {
-  if (values.help) say(USAGE);
-  else await main(Number(values.wait));
+  const options = optionsOf(USAGE, readOptions);
+  if (options) await main(options.wait);
 } catch (error) {
   process.stderr.write(`reconcile: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

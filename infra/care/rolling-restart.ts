@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { count, optionsOf } from '../local/command-options.js';
 import { processes } from '../local/processes.js';
 import { runningStack } from '../local/running-stack.js';
 import { StartupError } from '../local/startup-error.js';
@@ -20,7 +21,7 @@ line for each process; exit code 1 on one failed request. The addresses and keys
 /** What a process leaves behind shows up in the seconds after it: they belong to its line. */
 const SETTLE_MS = 2_000;
 
-async function main(project: string, rate: number): Promise<boolean> {
+async function main({ project, rate }: Options): Promise<boolean> {
   const stack = runningStack();
   if (stack?.workspaces === undefined) throw new StartupError('STACK_DIR names no stack.json with demo data');
   await using cleanup = new AsyncDisposableStack();
@@ -48,17 +49,28 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-const { values } = parseArgs({
-  options: {
-    project: { type: 'string', default: '' },
-    rate: { type: 'string', default: '50' },
-    help: { type: 'boolean', default: false },
-  },
-});
+interface Options {
+  project: string;
+  rate: number;
+}
+
+function readOptions(args: readonly string[]): Options | null {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      project: { type: 'string', default: '' },
+      rate: { type: 'string', default: '50' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return null;
+  if (values.project === '') throw new Error('--project is missing.');
+  return { project: values.project, rate: count('--rate', values.rate) };
+}
+
 try {
-  if (values.help) say(USAGE);
-  else if (values.project === '') throw new StartupError('--project is missing; try --help');
-  else process.exitCode = (await main(values.project, Number(values.rate))) ? 0 : 1;
+  const options = optionsOf(USAGE, readOptions);
+  if (options) process.exitCode = (await main(options)) ? 0 : 1;
 } catch (error) {
   process.stderr.write(`rolling-restart: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
