@@ -1,4 +1,5 @@
 import { newId } from '@payroll/kernel';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Begun, ClaimRequest, HeldClaim } from '../src/idempotency/claim.js';
 import { age, facadeDatabase, type FacadeDatabase } from './support/facade-database.js';
@@ -139,4 +140,21 @@ test('a takeover does not make an operation younger', async () => {
   held(await facade.claims.begin(again(request)));
   await age(facade.db, request.key, '1 day');
   expect(await facade.claims.begin(again(request))).toEqual({ kind: 'expired' });
+});
+
+test('Postgres keeps a key that was used, and its answer for 7 days, whatever this process says', async () => {
+  const request = use();
+  await facade.claims.complete(held(await facade.claims.begin(request)), answer);
+  const refused = async (statement: ReturnType<typeof sql>): Promise<void> => {
+    await expect(sql`${statement} where key = ${request.key}`.execute(facade.db)).rejects.toThrow('keeps this row');
+  };
+  await age(facade.db, request.key, '6 days');
+  await refused(sql`delete from idempotency_claim`);
+  await refused(sql`update idempotency_claim set body = null`);
+  await refused(sql`update idempotency_claim set state = 'running'`);
+  await age(facade.db, request.key, '1 day');
+  await refused(sql`delete from idempotency_claim`);
+  await refused(sql`update idempotency_claim set body = 'another answer'`);
+  expect(await facade.claims.emptyExpired()).toBe(1);
+  await refused(sql`update idempotency_claim set body = 'another answer'`);
 });

@@ -1,16 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { forgetEvents } from '@payroll/messaging';
 import type { Log, Settings } from '@payroll/process';
-import { forgetOutcomes } from '@payroll/store';
+import { forgetOutcomes, LEAST_EVENT_DAYS, OUTCOME_DAYS } from '@payroll/store';
 import { startRunner } from './runner.js';
 
 const EVERY_MS = 10 * 60_000;
-/** public-api.md §8. */
-const OUTCOME_DAYS = 7;
 
-/** How long confirmed events are kept: longer than a stream keeps them (7 days), for whoever looks into what happened. */
+/** How long confirmed events are kept, for whoever looks into what happened. */
 export function eventRetentionDays(s: Settings): number {
-  return s.wholeNumber('EVENT_RETENTION_DAYS', { from: 8, to: 3_650 }, 30);
+  return s.wholeNumber('EVENT_RETENTION_DAYS', { from: LEAST_EVENT_DAYS, to: 3_650 }, 30);
 }
 
 /** Lets go of what nobody can ask for any more, so that a service's own tables grow with its work and not with its age. */

@@ -7,6 +7,7 @@ export { asDomainError } from './database-error.js';
 export type { DomainEvent, NewEvent } from './event.js';
 export { databaseSettings, type DatabaseSettings } from './database-settings.js';
 export { forgetOutcomes, inBatches, SKIPPING } from './forget.js';
+export { INBOX_FACTOR, kept, LEAST_EVENT_DAYS, OUTCOME_DAYS } from './kept.js';
 export { Keyset, type Page, type PageRequest } from './keyset.js';
 export { migrateCommand } from './migrate-command.js';
 export { migrate } from './migrate.js';

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from './columns.js';
+import { INBOX_FACTOR, kept, LEAST_EVENT_DAYS, OUTCOME_DAYS } from './kept.js';
 
 /** One row per workspace; moving it is a command's first statement, so writes of a workspace commit in clock order. */
 const ChangeClockTable = defineEntity({
@@ -25,6 +26,15 @@ const AppliedOperationTable = defineEntity({
     appliedAt: instant(),
   },
   indexes: [{ name: 'applied_operation_kept', properties: ['appliedAt'], where: 'outcome is not null' }],
+  triggers: [
+    kept({
+      name: 'keeps_outcome',
+      on: 'update',
+      when: `old.outcome is not null and new.outcome is distinct from old.outcome
+        and (new.outcome is not null or old.applied_at > clock_timestamp() - interval '${OUTCOME_DAYS} days')`,
+      because: 'an outcome is written once, and answers retries until it expires',
+    }),
+  ],
 });
 
 /** An event joins the transaction of the change it tells of, and is due until every consumer says that it arrived. */
@@ -53,6 +63,14 @@ export const OutboxEventTable = defineEntity({
     { name: 'outbox_event_about', properties: ['workspaceId', 'aboutId'] },
     { name: 'outbox_event_confirmed', properties: ['recordedAt'], where: 'due_at is null' },
   ],
+  triggers: [
+    kept({
+      name: 'keeps_unconfirmed',
+      on: 'delete',
+      when: `old.due_at is not null or old.recorded_at > clock_timestamp() - interval '${LEAST_EVENT_DAYS} days'`,
+      because: 'a consumer has not confirmed the event, or a stream may still hold it',
+    }),
+  ],
 });
 
 /** Events this service has applied: one that comes again, by whatever way, changes nothing. */
@@ -61,6 +79,14 @@ const InboxEventTable = defineEntity({
   tableName: 'inbox_event',
   properties: { eventId: p.uuid().primary(), workspaceId: p.uuid(), type: p.text(), appliedAt: instant() },
   indexes: [{ name: 'inbox_event_applied', properties: ['appliedAt'] }],
+  triggers: [
+    kept({
+      name: 'keeps_recent',
+      on: 'delete',
+      when: `old.applied_at > clock_timestamp() - interval '${INBOX_FACTOR * LEAST_EVENT_DAYS} days'`,
+      because: 'the event may be delivered again and would be applied twice',
+    }),
+  ],
 });
 
 /** Events that could not be applied after every attempt: kept whole, for a person to look at. */

@@ -81,7 +81,10 @@ describe('an operation', () => {
   it('whose outcome is no longer kept is refused and not applied again', async () => {
     const [origin, operationId] = [originOf(workspaceId), newId()];
     await runner.run(makeThing, { name: 'a' }, origin, operationId);
-    await sql`update applied_operation set outcome = null where operation_id = ${operationId}`.execute(em.getKysely());
+    await sql`update applied_operation set applied_at = applied_at - interval '8 days' where operation_id = ${operationId}`.execute(
+      em.getKysely(),
+    );
+    await forgetOutcomes(em, 7);
     const again = runner.run(makeThing, { name: 'a' }, origin, operationId);
     await expect(again).rejects.toMatchObject({ code: 'OPERATION_EXPIRED' });
     expect(await counts(em, workspaceId)).toEqual(ONCE);

@@ -1,14 +1,11 @@
 import { newId } from '@payroll/kernel';
-import { asDomainError, inBatches, SKIPPING } from '@payroll/store';
+import { asDomainError, inBatches, OUTCOME_DAYS, SKIPPING } from '@payroll/store';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { FacadeRows } from '../store/schema.js';
 import type { Begun, ClaimRequest, HeldClaim, StoredAnswer } from './claim.js';
 
 /** Long enough for two lost renewals; short, so that a key is soon free to be retried when this process dies. */
 const LEASE_MS = 3_000;
-
-/** public-api.md §8: results are kept for 7 days, and a key must not be reused afterwards. */
-const RETENTION_DAYS = 7;
 
 interface FoundRow {
   fingerprint: string;
@@ -99,7 +96,8 @@ export class IdempotencyClaims {
 }
 
 const LEASE = sql`make_interval(secs => ${sql.lit(LEASE_MS / 1000)})`;
-const RETENTION = sql`make_interval(days => ${sql.lit(RETENTION_DAYS)})`;
+/** A key must not be reused afterwards. */
+const RETENTION = sql`make_interval(days => ${sql.lit(OUTCOME_DAYS)})`;
 const MAY_TAKE_OVER = sql`(claim.state = 'running' and claim.fingerprint = excluded.fingerprint
   and claim.lease_until <= statement_timestamp() and claim.begun_at > statement_timestamp() - ${RETENTION})`;
 

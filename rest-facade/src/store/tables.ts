@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant } from '@payroll/store';
+import { instant, kept, OUTCOME_DAYS } from '@payroll/store';
 
 /**
  * One use of an `Idempotency-Key` by a principal. A definitive refusal removes the row, which frees the key; every other
@@ -23,4 +23,20 @@ export const IdempotencyClaimTable = defineEntity({
     body: p.text().nullable(),
   },
   indexes: [{ name: 'idempotency_claim_kept', properties: ['finishedAt'], where: 'body is not null' }],
+  triggers: [
+    kept({
+      name: 'keeps_key',
+      on: 'delete',
+      when: `old.state = 'done'`,
+      because: 'a key whose operation was carried out is never taken for a new one',
+    }),
+    kept({
+      name: 'keeps_answer',
+      on: 'update',
+      when: `old.state = 'done' and ((new.state, new.status) is distinct from (old.state, old.status)
+        or (new.body is distinct from old.body
+          and (new.body is not null or old.finished_at > clock_timestamp() - interval '${OUTCOME_DAYS} days')))`,
+      because: 'an answer is written once, and replayed until it expires',
+    }),
+  ],
 });

@@ -2,11 +2,17 @@ import { defineSchema, writePathTables } from '@payroll/store';
 import { Migration20261121084609 } from './migrations/Migration20261121084609.js';
 import { Migration20261121182201_retention } from './migrations/Migration20261121182201_retention.js';
 import { Migration20261121183527_traceparent } from './migrations/Migration20261121183527_traceparent.js';
+import { Migration20261121210320_kept } from './migrations/Migration20261121210320_kept.js';
 import { ContractTable, WorkerTable } from './tables.js';
 
 export const contractsSchema = defineSchema({
   name: 'contracts',
   tables: [ContractTable, WorkerTable, ...writePathTables],
-  migrations: [Migration20261121084609, Migration20261121182201_retention, Migration20261121183527_traceparent],
+  migrations: [
+    Migration20261121084609,
+    Migration20261121182201_retention,
+    Migration20261121183527_traceparent,
+    Migration20261121210320_kept,
+  ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

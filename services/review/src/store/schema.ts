@@ -2,11 +2,17 @@ import { defineSchema, writePathTables } from '@payroll/store';
 import { Migration20261121084612 } from './migrations/Migration20261121084612.js';
 import { Migration20261121182208_retention } from './migrations/Migration20261121182208_retention.js';
 import { Migration20261121183540_traceparent } from './migrations/Migration20261121183540_traceparent.js';
+import { Migration20261121210322_kept } from './migrations/Migration20261121210322_kept.js';
 import { ContractTermsTable, MilestoneTable, TimesheetTable } from './tables.js';
 
 export const reviewSchema = defineSchema({
   name: 'review',
   tables: [ContractTermsTable, TimesheetTable, MilestoneTable, ...writePathTables],
-  migrations: [Migration20261121084612, Migration20261121182208_retention, Migration20261121183540_traceparent],
+  migrations: [
+    Migration20261121084612,
+    Migration20261121182208_retention,
+    Migration20261121183540_traceparent,
+    Migration20261121210322_kept,
+  ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

@@ -6,6 +6,7 @@ import { Migration20261121115715 } from './migrations/Migration20261121115715.js
 import { Migration20261121123111 } from './migrations/Migration20261121123111.js';
 import { Migration20261121182149_retention } from './migrations/Migration20261121182149_retention.js';
 import { Migration20261121183549_traceparent } from './migrations/Migration20261121183549_traceparent.js';
+import { Migration20261121210319_kept } from './migrations/Migration20261121210319_kept.js';
 import {
   McpClientTable,
   McpConnectionTable,
@@ -44,6 +45,7 @@ export const workspacesSchema = defineSchema({
     Migration20261121123111,
     Migration20261121182149_retention,
     Migration20261121183549_traceparent,
+    Migration20261121210319_kept,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });
