@@ -90,13 +90,13 @@ function superviseOne(
   as: string = definition.name,
 ): Supervised {
   const { root, dir, surroundings, context, watch } = options;
-  const { name, entry } = definition;
+  const { name, entry, watched } = definition;
   const readyz = `http://127.0.0.1:${surroundings.ports[name]}/readyz`;
   return supervise(
     {
       name: as,
       command: process.execPath,
-      args: [...(watch ? ['--watch', '--watch-preserve-output'] : []), join(root, entry)],
+      args: watch ? ['--watch', '--watch-preserve-output', join(root, watched)] : [join(root, entry)],
       env: environmentOf(definition, surroundings),
       cwd: root,
       logFile: join(dir, 'logs', `${as}.log`),

@@ -21,8 +21,10 @@ export interface Surroundings {
 
 export interface ProcessDefinition {
   readonly name: ProcessName;
-  /** Relative to the repository's root. */
+  /** What is run; relative to the repository's root, as all paths here. */
   readonly entry: string;
+  /** The same, each module a file of its own: what changes starts what it concerns again. */
+  readonly watched: string;
   readonly defaultPort: number;
   /** Where it has tables: its schema and role; it then has a `migrate` command. */
   readonly schema?: ServiceSchema;
@@ -45,23 +47,20 @@ export const processes: readonly ProcessDefinition[] = [
   service('review', 4013),
   service('payments', 4014),
   {
-    name: 'gateway',
-    entry: 'gateway/dist/main.js',
+    ...entries('gateway', 'gateway'),
     defaultPort: 4001,
     isEdge: true,
     addresses: subgraphUrls,
   },
   {
-    name: 'rest-facade',
-    entry: 'rest-facade/dist/main.js',
+    ...entries('rest-facade', 'rest-facade'),
     defaultPort: 4000,
     schema: 'rest_facade',
     isEdge: true,
     addresses: subgraphUrls,
   },
   {
-    name: 'mcp',
-    entry: 'mcp/dist/main.js',
+    ...entries('mcp', 'mcp'),
     defaultPort: 4003,
     isEdge: true,
     addresses: ({ ports }) => ({
@@ -90,13 +89,16 @@ function service(
   addresses: ProcessDefinition['addresses'] = () => ({}),
 ): ProcessDefinition {
   return {
-    name,
-    entry: `services/${name}/dist/main.js`,
+    ...entries(name, `services/${name}`),
     defaultPort,
     schema: name,
     isEdge: false,
     addresses,
   };
+}
+
+function entries(name: ProcessName, folder: string): Pick<ProcessDefinition, 'name' | 'entry' | 'watched'> {
+  return { name, entry: `dist/${name}.js`, watched: `${folder}/dist/main.js` };
 }
 
 function subgraphUrls({ ports }: Surroundings): Record<string, string> {
@@ -128,6 +130,6 @@ const passedOn = /^(?:PATH|HOME|TMPDIR|LANG|LC_ALL|TZ|NODE_ENV|NODE_OPTIONS|NODE
 
 export function hostEnvironment(): Record<string, string> {
   const entries = Object.entries(process.env).filter(([name, value]) => passedOn.test(name) && value !== undefined);
-  // Compiling what a process imports is a third of its start, and every process imports much the same.
+  // What a process imports is compiled once, not at every start.
   return { NODE_COMPILE_CACHE: join(repositoryRoot, 'node_modules/.cache/node'), ...Object.fromEntries(entries) };
 }

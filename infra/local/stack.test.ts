@@ -144,8 +144,8 @@ test('a start can be given up midway', async () => {
 
 test('without a build there is one thing to do', async () => {
   const root = fixtureRoot();
-  rmSync(join(root, 'gateway'), { recursive: true });
-  await expect(startIn(root)).rejects.toThrow('gateway/dist/main.js is missing: type  npm run build');
+  rmSync(join(root, 'dist/gateway.js'));
+  await expect(startIn(root)).rejects.toThrow('dist/gateway.js is missing: type  npm run build');
 });
 
 test('servers of somebody else are used and left running', async () => {

@@ -7,7 +7,7 @@ import { runningStack } from './running-stack.js';
  * `npm run token [-- list|revoke]`: the workspaces service's create-token, list-tokens and revoke-token, for DATABASE_URL
  * or else for the system that runs here.
  */
-const main = join(repositoryRoot, 'services/workspaces/dist/main.js');
+const main = join(repositoryRoot, 'dist/workspaces.js');
 const databaseUrl = process.env['DATABASE_URL'] ?? runningStack()?.postgres?.url;
 const [first = '', ...rest] = process.argv.slice(2);
 const commands: Readonly<Record<string, string>> = { list: 'list-tokens', revoke: 'revoke-token' };

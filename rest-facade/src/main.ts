@@ -1,6 +1,8 @@
 import { runMain, serveUntilStopped } from '@payroll/process';
 import { migrateCommand } from '@payroll/store';
 import { readConfig } from './config.js';
+import { openApiDocument } from './openapi/document.js';
+import { startFacade } from './serve.js';
 import { facadeSchema } from './store/schema.js';
 
 await runMain('rest-facade', process, {
@@ -8,7 +10,6 @@ await runMain('rest-facade', process, {
     help: 'serves /v1 until it is stopped',
     run: async (env) => {
       const config = readConfig(env);
-      const { startFacade } = await import('./serve.js');
       await serveUntilStopped(config.drainSeconds, (drain) => startFacade(config, drain));
     },
   },
@@ -16,7 +17,6 @@ await runMain('rest-facade', process, {
   openapi: {
     help: 'prints openapi.json',
     run: async () => {
-      const { openApiDocument } = await import('./openapi/document.js');
       process.stdout.write(JSON.stringify(openApiDocument('/v1'), null, 2));
     },
   },

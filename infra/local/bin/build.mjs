@@ -29,12 +29,8 @@ export async function buildIfStale(root, { isVerbose }) {
 
 /** What the hand-over and the stack run; a deleted one means that somebody has cleaned up. */
 function outputs(root) {
-  const parts = [
-    'gateway',
-    'rest-facade',
-    ...readdirSync(join(root, 'services')).map((name) => join('services', name)),
-  ];
-  return [join(root, 'infra/dist/local/start.js'), ...parts.map((part) => join(root, part, 'dist/main.js'))];
+  const processes = ['gateway', 'rest-facade', 'mcp', ...readdirSync(join(root, 'services'))];
+  return [join(root, 'infra/dist/local/start.js'), ...processes.map((name) => join(root, 'dist', `${name}.js`))];
 }
 
 /** Names, sizes and times of everything that the build reads; contents would be surer, but this takes milliseconds. */
@@ -50,7 +46,8 @@ export function fingerprint(root) {
     }
   };
   for (const dir of sourceRoots) if (existsSync(join(root, dir))) visit(join(root, dir));
-  for (const file of ['package.json', 'tsconfig.base.json']) hash.update(read(join(root, file)) ?? '');
+  const settings = ['package.json', 'tsconfig.base.json', 'rolldown.config.js'];
+  for (const file of settings) hash.update(read(join(root, file)) ?? '');
   return hash.digest('hex');
 }
 
