@@ -1,16 +1,13 @@
-import { AckPolicy, DeliverPolicy, nanos, type ConsumerInfo, type ConsumerMessages, type NatsConnection } from 'nats';
+import type { ConsumerMessages, NatsConnection } from 'nats';
 import { errorForLog } from '@payroll/kernel';
 import { EventApplier, type EventConsumerOptions } from './apply-event.js';
 import { CatchUp } from './catch-up.js';
+import { ensureConsumer } from './durable-consumer.js';
 import { Lanes } from './lanes.js';
 import { Alarm, backOffMs } from './pause.js';
 import { observeConsumer } from './observe-events.js';
 import { isStreamMissing, streamManager, streamOf } from './stream.js';
 
-/** An event that is not confirmed by then is handed out again, here or to another process. */
-const ACK_WAIT_MS = 30_000;
-/** What waits in memory at most; generous, because events that are handed back for later count as well. */
-const MAX_UNCONFIRMED = 1_000;
 /** Events of different workspaces that are applied at the same time. Two consumers leave room in a pool of ten. */
 const LANES = 4;
 const CATCH_UP_POLL_MS = 100;
@@ -75,7 +72,7 @@ export class EventConsumer implements AsyncDisposable {
 
   /** Until the connection, the stream or the consumer is lost. */
   private async consume(connection: NatsConnection): Promise<void> {
-    const info = await this.ensureConsumer(connection);
+    const info = await ensureConsumer(connection, this.options);
     this.catchUp.begin(info);
     // Short pulls: a stream that vanished without a word is missed after two heartbeats.
     const messages = await connection
@@ -95,20 +92,6 @@ export class EventConsumer implements AsyncDisposable {
       clearInterval(watch);
       this.messages = undefined;
     }
-  }
-
-  private async ensureConsumer(connection: NatsConnection): Promise<ConsumerInfo> {
-    const { publisher, service } = this.options;
-    const manager = await streamManager(connection);
-    return await manager.consumers.add(streamOf(publisher), {
-      durable_name: service,
-      deliver_policy: DeliverPolicy.All,
-      ack_policy: AckPolicy.Explicit,
-      ack_wait: nanos(ACK_WAIT_MS),
-      max_ack_pending: MAX_UNCONFIRMED,
-      // Giving up is decided here, where the reason is known; an outage of Postgres must not use up attempts.
-      max_deliver: -1,
-    });
   }
 
   private watchCatchUp(connection: NatsConnection): NodeJS.Timeout {

@@ -6,7 +6,7 @@ import { currentTraceparent, metrics, stepOf } from '@payroll/telemetry';
 import { GENERATION_HEADER } from './generation.js';
 import { TRACEPARENT } from './arrived.js';
 import type { Claimed } from './outbox-rows.js';
-import { ensureStream, isNoResponders, setReplicas, streamOf, subjectOf } from './stream.js';
+import { ensureStream, isNoResponders, streamOf, subjectOf, updateStream } from './stream.js';
 
 const PUBLISH_TIMEOUT_MS = 3_000;
 
@@ -109,20 +109,21 @@ export class EventPublisher {
     if (await ensureStream(bus.connection, service, replicas)) {
       log.info({ stream: streamOf(service) }, 'Made the stream');
       this.owesRefill = true;
-    } else await this.setReplicas(bus.connection, replicas);
+    } else await this.updateStream(bus.connection, replicas);
     if (!this.owesRefill) return;
     await streamMade();
     this.owesRefill = false;
   }
 
   /** What cannot be changed is no reason not to publish. */
-  private async setReplicas(connection: NatsConnection, replicas: number): Promise<void> {
+  private async updateStream(connection: NatsConnection, replicas: number): Promise<void> {
     const { service, log } = this.options;
-    const about = { stream: streamOf(service), replicas };
+    const stream = streamOf(service);
     try {
-      if (await setReplicas(connection, service, replicas)) log.info(about, 'Changed the replicas of the stream');
+      const changes = await updateStream(connection, service, replicas);
+      if (changes.length > 0) log.info({ stream, changes }, 'Changed the stream');
     } catch (error) {
-      log.warn({ ...about, error: errorForLog(error) }, 'The replicas of the stream could not be changed');
+      log.warn({ stream, replicas, error: errorForLog(error) }, 'The stream could not be changed');
     }
   }
 

@@ -1,5 +1,14 @@
 import type { EventService } from '@payroll/events';
-import { nanos, NatsError, RetentionPolicy, StorageType, type NatsConnection } from 'nats';
+import {
+  nanos,
+  NatsError,
+  RetentionPolicy,
+  StorageType,
+  type JetStreamManager,
+  type NatsConnection,
+  type StreamConfig,
+} from 'nats';
+import { differs } from './differs.js';
 
 /** Only a refill of what Postgres holds: an event that nobody has confirmed by then is published again. */
 const MAX_AGE_MS = 7 * 86_400_000;
@@ -15,8 +24,18 @@ export function subjectOf(publisher: EventService, type: string): string {
   return `events.${publisher}.${type}`;
 }
 
-export async function streamManager(connection: NatsConnection) {
+export async function streamManager(connection: NatsConnection): Promise<JetStreamManager> {
   return await connection.jetstreamManager({ checkAPI: false, timeout: REQUEST_TIMEOUT_MS });
+}
+
+function wanted(service: EventService) {
+  return {
+    name: streamOf(service),
+    subjects: [`events.${service}.>`],
+    storage: StorageType.File,
+    retention: RetentionPolicy.Limits,
+    max_age: nanos(MAX_AGE_MS),
+  } satisfies Partial<StreamConfig>;
 }
 
 /** Makes the service's own stream unless it is there. Says whether it was missing: then what it held is gone. */
@@ -28,28 +47,29 @@ export async function ensureStream(connection: NatsConnection, service: EventSer
   } catch (error) {
     if (!isStreamMissing(error)) throw error;
   }
-  await manager.streams.add({
-    name: streamOf(service),
-    subjects: [`events.${service}.>`],
-    storage: StorageType.File,
-    retention: RetentionPolicy.Limits,
-    max_age: nanos(MAX_AGE_MS),
-    num_replicas: replicas,
-  });
+  await manager.streams.add({ ...wanted(service), num_replicas: replicas });
   return true;
 }
 
-/** As many servers hold the stream as the operator says now. @throws NatsError where the cluster has not so many. */
-export async function setReplicas(
+/**
+ * Changes the stream of an older version, or of other replicas, in place; what it holds stays, and so does what somebody
+ * else has set. Says what was changed. @throws NatsError where the server refuses it: the cluster has not so many servers.
+ */
+export async function updateStream(
   connection: NatsConnection,
   service: EventService,
   replicas: number,
-): Promise<boolean> {
+): Promise<string[]> {
   const manager = await streamManager(connection);
-  const { config } = await manager.streams.info(streamOf(service));
-  if (config.num_replicas === replicas) return false;
-  await manager.streams.update(streamOf(service), { ...config, num_replicas: replicas });
-  return true;
+  const changed: string[] = [];
+  // Replicas for themselves: an operator's mistake there holds nothing else back.
+  for (const part of [wanted(service), { num_replicas: replicas }]) {
+    const { config } = await manager.streams.info(streamOf(service));
+    const names = differs(config, part);
+    if (names.length > 0) await manager.streams.update(streamOf(service), { ...config, ...part });
+    changed.push(...names);
+  }
+  return changed;
 }
 
 export function isStreamMissing(error: unknown): boolean {

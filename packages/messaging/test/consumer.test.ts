@@ -1,6 +1,8 @@
+import { connectNats } from '@payroll/bus';
 import { unavailable } from '@payroll/kernel';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { AckPolicy, nanos, type NatsConnection } from 'nats';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { Scene } from './scene.js';
 import { deadLetters, makeDue, numbers, outbox, seeBy, seen, tell, type Told } from './told.js';
 
@@ -112,4 +114,41 @@ it('is ready at once where the publisher has not made its stream, and stays read
   await tell(scene.payments.em, 1);
   await expect.poll(() => seen(scene.review.em), WAIT).toEqual([1]);
   expect(consumer.consumer.isReady).toBe(true);
+});
+
+it('a stream and a consumer that an older version made are changed in place, and what they hold arrives once', async () => {
+  await using older = new AsyncDisposableStack();
+  const as = async (user: 'payments' | 'review'): Promise<NatsConnection> => {
+    const bus = older.use(connectNats({ url: scene.nats.urls[user], name: user, log: scene.log }));
+    return await vi.waitUntil(() => bus.connection);
+  };
+  const [payments, review] = [await as('payments'), await as('review')];
+  const { streams } = await payments.jetstreamManager();
+  const { consumers } = await review.jetstreamManager();
+  const stream = 'events-payments';
+  // An operator's own setting is none of ours.
+  const settings = { subjects: ['events.payments.>'], max_age: nanos(3_600_000), max_bytes: 1_000_000 };
+  await streams.add({ name: stream, ...settings });
+  const slow = { ack_policy: AckPolicy.Explicit, ack_wait: nanos(2_000), max_ack_pending: 2, max_deliver: 3 };
+  await consumers.add(stream, { durable_name: 'review', ...slow });
+  for (const number of numbers(1, 5)) {
+    await tell(scene.payments.em, number, async (events) => {
+      for (const event of events) await payments.jetstream().publish('events.payments.x', JSON.stringify(event));
+    });
+  }
+
+  await using _consumer = scene.consumer();
+  await using _publisher = scene.publisher();
+  await expect.poll(() => outbox(scene.payments.em), WAIT).toMatchObject({ open: 0 });
+  expect(await seen(scene.review.em)).toEqual(numbers(1, 5));
+  expect(scene.log.of('info')).toEqual(expect.arrayContaining(['Changed the consumer', 'Changed the stream']));
+  const week = nanos(7 * 86_400_000);
+  expect(await streams.info(stream)).toMatchObject({
+    config: { ...settings, max_age: week },
+    state: { first_seq: 1 },
+  });
+  expect(await consumers.info(stream, 'review')).toMatchObject({
+    config: { ack_wait: nanos(30_000), max_ack_pending: 1_000, max_deliver: -1 },
+    num_pending: 0,
+  });
 });
