@@ -9,6 +9,9 @@ const processes = '{gateway,rest-facade,mcp}';
 const exclude = ['**/{dist,node_modules}/**'];
 const seconds = 1000;
 
+/** What a test waits for comes at once on an idle machine, and late on a busy one. */
+const patient = { expect: { poll: { timeout: 15 * seconds } } };
+
 /** Tests run on the sources of every workspace: none looks at what an older build left. */
 const conditions = ['@payroll/source', 'node', 'development|production'];
 
@@ -44,6 +47,7 @@ const unit: TestProjectInlineConfiguration = {
 const service: TestProjectInlineConfiguration = {
   ...shared,
   test: {
+    ...patient,
     name: 'service',
     include: [
       `${workspaces}/test/**/*.test.ts`,
@@ -65,6 +69,7 @@ const isLongRun = process.env['LONG_TESTS'] !== undefined;
 const system: TestProjectInlineConfiguration = {
   ...shared,
   test: {
+    ...patient,
     name: 'system',
     include: [isLongRun ? longOnes : 'infra/test/system/*.test.ts'],
     exclude: isLongRun ? exclude : [...exclude, longOnes],
@@ -80,6 +85,7 @@ const system: TestProjectInlineConfiguration = {
 const endToEnd: TestProjectInlineConfiguration = {
   ...shared,
   test: {
+    ...patient,
     name: 'e2e',
     include: ['infra/test/{e2e,fuzz}/*.test.ts'],
     exclude,

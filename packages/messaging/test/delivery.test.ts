@@ -11,13 +11,14 @@ beforeAll(async () => {
 beforeEach(() => scene.reset());
 afterAll(() => scene[Symbol.asyncDispose]());
 
-it('an answer waits for the receipt: the consumer has applied the event by then', async () => {
+// An answer waits for no longer than a second, in which a busy machine may not come to it.
+it('an answer waits for the receipt: the consumer has applied the event by then', { retry: 2 }, async () => {
   await using publisher = scene.publisher();
   await using consumer = scene.consumer();
   await consumer.consumer.ready;
   // The first one may find the consumer still waiting for the stream to be made.
   await tell(scene.payments.em, 1);
-  await expect.poll(() => seen(scene.review.em), { timeout: 5_000 }).toEqual([1]);
+  await expect.poll(() => seen(scene.review.em)).toEqual([1]);
   for (const number of numbers(2, 5)) {
     await tell(scene.payments.em, number, (events) => publisher.relay.deliver(events));
     expect(await seen(scene.review.em)).toEqual(numbers(1, number));
@@ -31,7 +32,7 @@ it('without its consumer an answer waits for a second; the event arrives when th
   const before = performance.now();
   await tell(scene.payments.em, 1, (events) => publisher.relay.deliver(events));
   expect(performance.now() - before).toBeGreaterThan(900);
-  expect(performance.now() - before).toBeLessThan(3_000);
+  expect(performance.now() - before).toBeLessThan(5_000);
 
   await using consumer = scene.consumer();
   await consumer.consumer.ready;
@@ -43,7 +44,7 @@ it('an event of a process that died right after its commit is published by the p
   await using _publisher = scene.publisher();
   await using _consumer = scene.consumer();
   await tell(scene.payments.em, 1);
-  await expect.poll(() => seen(scene.review.em), { timeout: 5_000 }).toEqual([1]);
+  await expect.poll(() => seen(scene.review.em)).toEqual([1]);
 });
 
 it('an event that is published again is applied once and confirmed again', async () => {
@@ -52,7 +53,7 @@ it('an event that is published again is applied once and confirmed again', async
   await tell(scene.payments.em, 1, (events) => publisher.relay.deliver(events));
   await expect.poll(() => outbox(scene.payments.em)).toEqual({ open: 0, attempts: 1 });
   await makeDue(scene.payments.em);
-  await expect.poll(() => outbox(scene.payments.em), { timeout: 5_000 }).toEqual({ open: 0, attempts: 2 });
+  await expect.poll(() => outbox(scene.payments.em)).toEqual({ open: 0, attempts: 2 });
   expect(await seen(scene.review.em)).toEqual([1]);
 });
 
@@ -66,7 +67,7 @@ it('several processes on one outbox and several consumers apply everything once'
       tell(scene.payments.em, n, (events) => (n % 2 === 0 ? one : two).relay.deliver(n % 3 === 0 ? [] : events)),
     ),
   );
-  await expect.poll(() => seen(scene.review.em), { timeout: 10_000 }).toEqual(numbers(1, 60));
+  await expect.poll(() => seen(scene.review.em)).toEqual(numbers(1, 60));
   await expect.poll(() => outbox(scene.payments.em)).toMatchObject({ open: 0 });
   expect(await seen(scene.review.em)).toEqual(numbers(1, 60));
 });
@@ -75,10 +76,10 @@ it('a consumer that stops leaves nothing behind that its successor does not get 
   await using _publisher = scene.publisher();
   const first = scene.consumer();
   await Promise.all(numbers(1, 100).map((n) => tell(scene.payments.em, n)));
-  await expect.poll(async () => (await seen(scene.review.em)).length, { timeout: 5_000 }).toBeGreaterThan(0);
+  await expect.poll(async () => (await seen(scene.review.em)).length).toBeGreaterThan(0);
   await first[Symbol.asyncDispose]();
   await using _second = scene.consumer();
-  await expect.poll(() => seen(scene.review.em), { timeout: 10_000 }).toEqual(numbers(1, 100));
+  await expect.poll(() => seen(scene.review.em)).toEqual(numbers(1, 100));
 });
 
 it('confirmed events are forgotten after their time and the notes of applied ones later; what waits stays', async () => {
@@ -96,7 +97,7 @@ it('confirmed events are forgotten after their time and the notes of applied one
     await using _publisher = scene.publisher();
     await using _consumer = scene.consumer();
     await tell(scene.payments.em, 1);
-    await expect.poll(rows, { timeout: 10_000 }).toEqual({ outbox: { open: 0, attempts: 1 }, inbox: 1 });
+    await expect.poll(rows).toEqual({ outbox: { open: 0, attempts: 1 }, inbox: 1 });
   }
   await age(29);
   expect(await rows()).toEqual({ outbox: { open: 0, attempts: 1 }, inbox: 1 });

@@ -32,7 +32,8 @@ it('while NATS is down nobody waits, and everything arrives when it is back', as
   await expect.poll(() => publisher.bus.connected).toBe(false);
   const before = performance.now();
   await tell(scene.payments.em, 4, (events) => publisher.relay.deliver(events));
-  expect(performance.now() - before).toBeLessThan(500);
+  // A wait would have taken a second.
+  expect(performance.now() - before).toBeLessThan(900);
 
   await scene.nats.process.start();
   expect(await arrived()).toEqual(numbers(1, 4));
