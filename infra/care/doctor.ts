@@ -1,17 +1,21 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { printFindings, type Finding } from '@payroll/process';
+import { optionsOf } from '../local/command-options.js';
 import { repositoryRoot } from '../local/repository-root.js';
 import { runningStack } from '../local/running-stack.js';
+import type { StackDoors } from '../local/stack-file.js';
 import { StartupError } from '../local/startup-error.js';
+import { freeBeside, freeInContainer, lookAtDisk, type FreeBytes } from './doctor/disk.js';
 import { lookAtDoors } from './doctor/doors.js';
 import { besideStack, inContainers, lookAtServices, type RunCommand } from './doctor/services.js';
 
 const USAGE = `Usage: npm run doctor [-- --project <name>] [--rest <url> --graphql <url> --mcp <url> --auth <url>] [--json]
 
 Examines a deployment and says in plain words what is wrong and what to do about it; exit code 1 if something is. Looked at:
-the public addresses (answers, issuer and resource, certificates), readiness of the edges, and by each service with its own
-rights its database, clock, outbox, dead letters, streams, replicas and consumers. Changes nothing.
+the public addresses (answers, issuer and resource, certificates), readiness of the edges, the disk of NATS, and by each
+service with its own rights its database and tables, clock, outbox, dead letters, room in JetStream, streams, replicas and
+consumers. Changes nothing.
 
 Without options: the system that npm start runs, or STACK_DIR/stack.json.
   --project <n>  the services of this docker-compose project, asked in their containers
@@ -19,50 +23,73 @@ Without options: the system that npm start runs, or STACK_DIR/stack.json.
   --json         for machines
 `;
 
-const { values } = parseArgs({
-  options: {
-    project: { type: 'string' },
-    rest: { type: 'string' },
-    graphql: { type: 'string' },
-    mcp: { type: 'string' },
-    auth: { type: 'string' },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-});
+interface Options {
+  project?: string | undefined;
+  rest?: string | undefined;
+  graphql?: string | undefined;
+  mcp?: string | undefined;
+  auth?: string | undefined;
+  json: boolean;
+}
 
-async function examine(): Promise<Finding[]> {
+function readOptions(args: readonly string[]): Options | null {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      project: { type: 'string' },
+      rest: { type: 'string' },
+      graphql: { type: 'string' },
+      mcp: { type: 'string' },
+      auth: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return null;
+  for (const door of ['rest', 'graphql', 'mcp', 'auth'] as const) {
+    const url = values[door];
+    if (url !== undefined && !URL.canParse(url)) throw new Error(`--${door} is a URL.`);
+  }
+  return values;
+}
+
+async function examine(options: Options): Promise<Finding[]> {
+  const { run, freeBytes } = insideOf(options);
+  const looks = [lookAtDoors(doorsOf(options)), lookAtServices(run), lookAtDisk(freeBytes)];
+  return (await Promise.all(looks)).flat();
+}
+
+function doorsOf(options: Options): StackDoors {
   const stack = runningStack();
-  const rest = values.rest ?? stack?.rest.url;
-  const graphql = values.graphql ?? stack?.graphql.url;
+  const rest = options.rest ?? stack?.rest.url;
+  const graphql = options.graphql ?? stack?.graphql.url;
   if (rest === undefined || graphql === undefined) {
     throw new StartupError('nothing runs here that is known: start it with  npm start, or see --help');
   }
-  const [mcp, auth] = [values.mcp ?? stack?.mcp?.url, values.auth ?? stack?.auth?.url];
-  const doors = {
+  const [mcp, auth] = [options.mcp ?? stack?.mcp?.url, options.auth ?? stack?.auth?.url];
+  return {
     rest: { url: rest },
     graphql: { url: graphql },
     ...(mcp !== undefined && { mcp: { url: mcp } }),
     ...(auth !== undefined && { auth: { url: auth } }),
   };
-  const [atDoors, atServices] = await Promise.all([lookAtDoors(doors), lookAtServices(runCommand())]);
-  return [...atDoors, ...atServices];
 }
 
-function runCommand(): RunCommand {
-  if (values.project !== undefined) return inContainers(values.project);
+/** Where the processes and NATS are asked. */
+function insideOf({ project }: Options): { run: RunCommand; freeBytes: FreeBytes } {
+  if (project !== undefined) return { run: inContainers(project), freeBytes: freeInContainer(project) };
   const stack = runningStack();
   if (stack?.postgres === undefined || stack.nats === undefined || stack.processes === undefined) {
     throw new StartupError('the services run elsewhere: name their compose project with --project');
   }
   const { postgres, nats, processes } = stack;
   const dir = process.env['STACK_DIR'] ?? join(repositoryRoot, '.local');
-  return besideStack(dir, { ...stack, postgres, nats, processes });
+  return { run: besideStack(dir, { ...stack, postgres, nats, processes }), freeBytes: freeBeside(dir) };
 }
 
 try {
-  if (values.help) process.stdout.write(USAGE);
-  else printFindings(await examine(), values.json);
+  const options = optionsOf(USAGE, readOptions);
+  if (options) printFindings(await examine(options), options.json);
 } catch (error) {
   process.stderr.write(`doctor: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

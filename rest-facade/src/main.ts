@@ -1,5 +1,5 @@
-import { runMain, serveUntilStopped } from '@payroll/process';
-import { migrateCommand } from '@payroll/store';
+import { findingsCommand, readSettings, runMain, serveUntilStopped } from '@payroll/process';
+import { databaseSettings, lookAtDatabase, migrateCommand } from '@payroll/store';
 import { readConfig } from './config.js';
 import { openApiDocument } from './openapi/document.js';
 import { startFacade } from './serve.js';
@@ -14,6 +14,9 @@ await runMain('rest-facade', process, {
     },
   },
   migrate: migrateCommand(facadeSchema),
+  doctor: findingsCommand('says whether its database is as it should be (--json)', async (env) =>
+    lookAtDatabase('rest-facade', facadeSchema, readSettings(env, databaseSettings)),
+  ),
   openapi: {
     help: 'prints openapi.json',
     run: async () => {

@@ -4,21 +4,22 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Finding } from '@payroll/process';
 import { credentialsOf } from '../../local/credentials.js';
-import { processes } from '../../local/processes.js';
+import { definitionOf, processes, type ProcessName } from '../../local/processes.js';
 import { repositoryRoot } from '../../local/repository-root.js';
-import { serviceNames, type Secrets, type ServiceName } from '../../local/secrets.js';
+import type { Secrets } from '../../local/secrets.js';
 import type { StackFile } from '../../local/stack-file.js';
-import { containersOf } from '../load/containers.js';
+import { containersOf, docker } from '../load/containers.js';
 
-/** Runs one of a service's commands where, and as, that service runs. */
-export type RunCommand = (service: ServiceName, ...args: string[]) => Promise<string>;
+/** Runs one of a process's commands where, and as, that process runs. */
+export type RunCommand = (name: ProcessName, ...args: string[]) => Promise<string>;
 
-/** Each service looks at its own database and streams, with its own rights. */
+/** Each process that has tables looks at its own database and streams, with its own rights. */
 export async function lookAtServices(run: RunCommand): Promise<Finding[]> {
-  return (await Promise.all(serviceNames.map((service) => lookAtService(service, run)))).flat();
+  const owners = processes.filter(({ schema }) => schema !== undefined);
+  return (await Promise.all(owners.map(({ name }) => lookAtService(name, run)))).flat();
 }
 
-async function lookAtService(service: ServiceName, run: RunCommand): Promise<Finding[]> {
+async function lookAtService(service: ProcessName, run: RunCommand): Promise<Finding[]> {
   try {
     return JSON.parse(await run(service, 'doctor', '--json')) as Finding[];
   } catch (error) {
@@ -34,8 +35,8 @@ async function lookAtService(service: ServiceName, run: RunCommand): Promise<Fin
 export function inContainers(project: string): RunCommand {
   return async (service, ...args) => {
     const [container] = await containersOf(project, service);
-    const node = ['node', '--env-file=/run/payroll/environment', entryOf(service)];
-    return (await promisify(execFile)('docker', ['exec', container!, ...node, ...args])).stdout;
+    const node = ['node', '--env-file=/run/payroll/environment', definitionOf(service).entry];
+    return await docker('exec', container!, ...node, ...args);
   };
 }
 
@@ -43,19 +44,15 @@ export function inContainers(project: string): RunCommand {
 export function besideStack(dir: string, { postgres, nats }: StackFile): RunCommand {
   const secrets = JSON.parse(readFileSync(join(dir, 'secrets.json'), 'utf8')) as Secrets;
   return async (service, ...args) => {
-    const definition = processes.find(({ name }) => name === service)!;
-    const as = (url: string): string => Object.assign(new URL(url), { username: service, password: '' }).href;
+    const definition = definitionOf(service);
+    const as = (url: string, username = ''): string => Object.assign(new URL(url), { username, password: '' }).href;
     const env = {
       PATH: process.env['PATH'],
-      DATABASE_URL: as(postgres.url),
-      NATS_URL: as(nats.url),
+      DATABASE_URL: as(postgres.url, definition.schema),
+      NATS_URL: as(nats.url, service),
       ...credentialsOf(definition, secrets),
     };
-    const node = [join(repositoryRoot, entryOf(service)), ...args];
+    const node = [join(repositoryRoot, definition.entry), ...args];
     return (await promisify(execFile)(process.execPath, node, { env })).stdout;
   };
-}
-
-function entryOf(service: ServiceName): string {
-  return processes.find(({ name }) => name === service)!.entry;
 }

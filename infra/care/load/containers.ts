@@ -7,13 +7,18 @@ import { StartupError } from '../../local/startup-error.js';
 const STOP_WITHIN_SECONDS = 40;
 const HEALTHY_WITHIN_MS = 60_000;
 
-/** The containers of one service of a compose project, by the labels that both versions of compose give them. */
-export async function containersOf(project: string, service: string): Promise<string[]> {
+/** The running containers of one service of a compose project, by the labels that both versions of compose give them. */
+export async function findContainers(project: string, service: string): Promise<string[]> {
   const labels = [`project=${project}`, `service=${service}`].flatMap((label) => [
     '--filter',
     `label=com.docker.compose.${label}`,
   ]);
-  const ids = (await docker('ps', ...labels, '--format', '{{.ID}}')).split('\n').filter(Boolean);
+  return (await docker('ps', ...labels, '--format', '{{.ID}}')).split('\n').filter(Boolean);
+}
+
+/** @throws StartupError when there are none. */
+export async function containersOf(project: string, service: string): Promise<string[]> {
+  const ids = await findContainers(project, service);
   if (ids.length === 0) throw new StartupError(`the project ${project} runs no container of ${service}`);
   return ids;
 }
@@ -30,6 +35,7 @@ export async function restartContainer(id: string): Promise<void> {
   }
 }
 
-async function docker(...args: string[]): Promise<string> {
+/** What a command of docker says. */
+export async function docker(...args: string[]): Promise<string> {
   return (await promisify(execFile)('docker', args)).stdout.trim();
 }

@@ -143,14 +143,32 @@ it('the doctor finds nothing wrong, and says in words what was broken', async ()
   await database.query(
     `insert into payments.dead_letter select gen_random_uuid(), gen_random_uuid(), 'x', '{}', 'no', now()`,
   );
+  // As after an upgrade that forgot the migrations, and after going back to a version that knows less.
+  const { rows } = await database.query<{ name: string }>(
+    `delete from contracts.migration where name like '%retention' returning name`,
+  );
+  await database.query(`insert into rest_facade.migration (name) values ('Migration_of_tomorrow')`);
   const found = await doctor();
   await system.stack.start('mcp');
-  await database.query('update review.outbox_event set due_at = null; delete from payments.dead_letter');
+  await database.query(`update review.outbox_event set due_at = null; delete from payments.dead_letter;
+    delete from rest_facade.migration where name = 'Migration_of_tomorrow'`);
+  await database.query('insert into contracts.migration (name) values ($1)', [rows[0]!.name]);
   expect(found.map(({ what }) => what).toSorted()).toEqual([
     '/mcp says its own address and where to sign in',
+    'contracts finds all the tables that it needs',
     'mcp is ready',
     'payments could apply all that it was told',
+    'rest-facade knows all of its tables',
     'what review tells others arrives',
   ]);
   expect(found.every(({ seen, todo }) => Boolean(seen && todo))).toBe(true);
 }, 120_000);
+
+it('the doctor says which option it does not know, above those that it does', async () => {
+  const program = join(repositoryRoot, 'infra/dist/care/doctor.js');
+  const asked = promisify(execFile)(process.execPath, [program, '--jsn']);
+  await expect(asked).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/'--jsn'[^]+Usage: npm run doctor/),
+  });
+});

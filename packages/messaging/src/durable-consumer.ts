@@ -23,7 +23,8 @@ const CONSUMER_NOT_FOUND = 10014;
 /** Decided once and for all: a server changes neither in a consumer that is there. */
 const FIXED = { deliver_policy: DeliverPolicy.All, ack_policy: AckPolicy.Explicit } as const;
 
-const WANTED = {
+/** What a consumer is like in this version. */
+export const consumerSettings = {
   ack_wait: nanos(ACK_WAIT_MS),
   max_ack_pending: MAX_UNCONFIRMED,
   // Giving up is decided where the reason is known; an outage of Postgres must not use up attempts.
@@ -52,11 +53,11 @@ export async function ensureConsumer(
     if (isConsumerMissing(error)) return null;
     throw error;
   });
-  if (!found) return await consumers.add(stream, { ...FIXED, ...WANTED, durable_name: service });
-  const changes = differs(found.config, WANTED);
+  if (!found) return await consumers.add(stream, { ...FIXED, ...consumerSettings, durable_name: service });
+  const changes = differs(found.config, consumerSettings);
   if (changes.length === 0) return found;
   try {
-    const updated = await consumers.update(stream, service, WANTED);
+    const updated = await consumers.update(stream, service, consumerSettings);
     log.info({ stream, consumer: service, changes }, 'Changed the consumer');
     return updated;
   } catch (error) {

@@ -2,7 +2,10 @@ import type { EventService } from '@payroll/events';
 import type { Bus } from '@payroll/bus';
 import { finding, findings, type Finding } from '@payroll/process';
 import type { NatsConnection } from 'nats';
-import { streamManager, streamOf } from './stream.js';
+import { differs } from './differs.js';
+import { consumerSettings } from './durable-consumer.js';
+import { lookAtStorage } from './look-at-storage.js';
+import { streamManager, streamOf, streamSettings } from './stream.js';
 
 /** More than a busy minute leaves; what lies longer is not being consumed. */
 const MOST_WAITING = 1_000;
@@ -27,6 +30,7 @@ export async function lookAtStreams({ bus, service, publishers, replicas }: Stre
   if (!connection) return [reachable];
   return [
     reachable,
+    ...(await lookAtStorage(connection, service)),
     ...(await lookAtStream(connection, service, replicas)),
     ...(await Promise.all(publishers.map((publisher) => lookAtConsumer(connection, publisher, service)))).flat(),
   ];
@@ -40,6 +44,7 @@ async function lookAtStream(connection: NatsConnection, service: EventService, r
     const behind = (cluster?.replicas ?? []).filter(({ current, offline }) => offline === true || !current);
     return [
       { ok: true, what },
+      lookAtSettings(`the stream ${streamOf(service)}`, service, differs(config, streamSettings(service))),
       finding(
         `${streamOf(service)} has ${replicas} replicas`,
         config.num_replicas === replicas,
@@ -67,6 +72,11 @@ async function lookAtConsumer(
     const info = await manager.consumers.info(streamOf(publisher), service);
     return [
       { ok: true, what },
+      lookAtSettings(
+        `the consumer ${service} of ${streamOf(publisher)}`,
+        service,
+        differs(info.config, consumerSettings),
+      ),
       finding(
         `${service} keeps up with ${streamOf(publisher)}`,
         info.num_pending < MOST_WAITING,
@@ -75,4 +85,13 @@ async function lookAtConsumer(
       ),
     ];
   });
+}
+
+function lookAtSettings(thing: string, service: EventService, changes: readonly string[]): Finding {
+  return finding(
+    `${thing} is set as ${service} sets it`,
+    changes.length === 0,
+    `otherwise: ${changes.join(', ')}`,
+    `restart ${service}: it changes them; its log says what the server would not change`,
+  );
 }

@@ -28,7 +28,8 @@ export async function streamManager(connection: NatsConnection): Promise<JetStre
   return await connection.jetstreamManager({ checkAPI: false, timeout: REQUEST_TIMEOUT_MS });
 }
 
-function wanted(service: EventService) {
+/** What the service's own stream is like in this version. */
+export function streamSettings(service: EventService) {
   return {
     name: streamOf(service),
     subjects: [`events.${service}.>`],
@@ -47,7 +48,7 @@ export async function ensureStream(connection: NatsConnection, service: EventSer
   } catch (error) {
     if (!isStreamMissing(error)) throw error;
   }
-  await manager.streams.add({ ...wanted(service), num_replicas: replicas });
+  await manager.streams.add({ ...streamSettings(service), num_replicas: replicas });
   return true;
 }
 
@@ -63,7 +64,7 @@ export async function updateStream(
   const manager = await streamManager(connection);
   const changed: string[] = [];
   // Replicas for themselves: an operator's mistake there holds nothing else back.
-  for (const part of [wanted(service), { num_replicas: replicas }]) {
+  for (const part of [streamSettings(service), { num_replicas: replicas }]) {
     const { config } = await manager.streams.info(streamOf(service));
     const names = differs(config, part);
     if (names.length > 0) await manager.streams.update(streamOf(service), { ...config, ...part });

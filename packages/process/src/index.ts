@@ -2,6 +2,7 @@ export { DEVELOPMENT_MARK, refuseDevelopmentSecrets } from './development-secret
 export { Drain } from './drain.js';
 export { ConfigError, readSettings, Settings } from './env.js';
 export { finding, findings, printFindings, type Finding } from './finding.js';
+export { findingsCommand } from './findings-command.js';
 export { serveHealth, waitingFor, type WaitingFor } from './health.js';
 export { addToEveryLine, createLog, levelOfAnswer, LOG_LEVELS, type Log, type LogLevel } from './log.js';
 export { runMain, type MainCommand } from './run-main.js';

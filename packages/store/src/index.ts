@@ -1,5 +1,4 @@
 export { exactNumber, instant } from './columns.js';
-export { clockSkewSeconds } from './clock-skew.js';
 export { CommandRunner, type CommandRunnerOptions } from './command-runner.js';
 export { CommandTransaction, defineCommand, type Command } from './command.js';
 export { part, readComposed, type Part } from './composed.js';
@@ -9,6 +8,7 @@ export { databaseSettings, type DatabaseSettings } from './database-settings.js'
 export { forgetOutcomes, inBatches, SKIPPING } from './forget.js';
 export { INBOX_FACTOR, kept, LEAST_EVENT_DAYS, OUTCOME_DAYS } from './kept.js';
 export { Keyset, type Page, type PageRequest } from './keyset.js';
+export { lookAtDatabase } from './look-at-database.js';
 export { migrateCommand } from './migrate-command.js';
 export { migrate } from './migrate.js';
 export { observePool } from './observe-pool.js';
