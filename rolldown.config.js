@@ -38,5 +38,5 @@ export default defineConfig({
   // Entities and GraphQL types are known by the names of their classes.
   output: { dir, cleanDir: true, keepNames: true },
   checks: { eval: false },
-  logLevel: 'warn',
+  onLog: (level, log, report) => report(level === 'warn' ? 'error' : level, log),
 });
