@@ -1,10 +1,11 @@
 import { get } from 'node:http';
 
-/** The health check of every container of ours, run inside it: whether the process is ready. */
+/** The health check of every container of ours, run inside it: whether the process is ready, and what it waits for if not. */
 const { LISTEN_PORT } = process.env;
 get(`http://127.0.0.1:${LISTEN_PORT}/readyz`, (answer) => {
   process.exitCode = answer.statusCode === 200 ? 0 : 1;
-  answer.resume();
+  if (answer.statusCode === 200) answer.resume();
+  else answer.pipe(process.stdout);
 }).on('error', (error) => {
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
