@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Finding } from '@payroll/process';
@@ -171,4 +172,19 @@ it('the doctor says which option it does not know, above those that it does', as
     code: 1,
     stderr: expect.stringMatching(/'--jsn'[^]+Usage: npm run doctor/),
   });
+});
+
+it('the database understands every statement of the runbook', async () => {
+  const { database } = started.use(await ownerOf(system));
+  const runbook = readFileSync(join(repositoryRoot, 'docs/runbook.md'), 'utf8');
+  const statements = [...runbook.matchAll(/```sql\n([^]+?)```|`((?:select|update|delete) [^`]+;)`/g)].map(
+    ([, block, inline]) => (block ?? inline)!,
+  );
+  expect(statements.length).toBeGreaterThan(7);
+  const filled = { '<service>': 'review', '<publisher>': 'payments', '<event_id>': system.workspaces[0].id };
+  await database.query('begin');
+  for (const statement of statements) {
+    await database.query(statement.replace(/<\w+>/g, (word) => filled[word as keyof typeof filled]));
+  }
+  await database.query('rollback');
 });
