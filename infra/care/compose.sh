@@ -1,4 +1,4 @@
-# What backup.sh and restore.sh share: how a container of the compose project is found. Sourced, not run.
+# What backup.sh, restore.sh and upgrade.sh share: how a container of the compose project is found. Sourced, not run.
 
 say() { printf '%s\n' "$*"; }
 die() {
@@ -30,7 +30,8 @@ containers() {
 
 compose() {
   local command
-  if docker compose version >/dev/null 2>&1; then command=(docker compose); else command=(docker-compose); fi
+  if [ -n "${COMPOSE:-}" ]; then read -ra command <<<"$COMPOSE"
+  elif docker compose version >/dev/null 2>&1; then command=(docker compose); else command=(docker-compose); fi
   (cd "$root" && COMPOSE_PROJECT_NAME=$project "${command[@]}" "$@")
 }
 

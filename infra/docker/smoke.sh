@@ -110,6 +110,11 @@ for service in review payments rest-facade; do
 done
 compose run --rm -T demo 2>/dev/null | grep -qF "$KEY" || fail 'the keys of the demo are not those of before'
 
+# ── another image in its place
+COMPOSE=${COMPOSE:-docker-compose} infra/care/upgrade.sh >"$own/log" 2>&1 || { cat "$own/log" >&2; fail 'upgrade.sh'; }
+run_in node infra/dist/demo/play.js >"$own/played" || { tail -5 "$own/played" >&2; fail 'the demo after upgrade.sh'; }
+say "upgrade.sh: $(grep -c 'of the new version' "$own/log") processes replaced one after the other, and the demo plays"
+
 # ── a live deployment
 refuses() { # refuses WORDS COMMAND...: it ends with one line that has these words
   local words=$1 said
