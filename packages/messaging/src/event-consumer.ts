@@ -1,4 +1,4 @@
-import type { ConsumerMessages, NatsConnection } from 'nats';
+import { ConsumerEvents, type ConsumerMessages, type NatsConnection } from 'nats';
 import { errorForLog } from '@payroll/kernel';
 import { EventApplier, type EventConsumerOptions } from './apply-event.js';
 import { CatchUp } from './catch-up.js';
@@ -80,6 +80,7 @@ export class EventConsumer implements AsyncDisposable {
       .consumers.getPullConsumerFor(info)
       .consume({ max_messages: 64, expires: 10_000, idle_heartbeat: 2_500, abort_on_missing_resource: true });
     this.messages = messages;
+    void closeWhenSilent(messages);
     const watch = this.watchCatchUp(connection);
     if (this.stopped || !this.options.bus.connected) void messages.close();
     try {
@@ -115,5 +116,12 @@ export class EventConsumer implements AsyncDisposable {
     const about = { stream: streamOf(publisher), failures };
     if (missing) log.info(about, 'Waiting for the publisher to make its stream');
     else log.warn({ ...about, error: errorForLog(error) }, 'The stream cannot be consumed; trying again');
+  }
+}
+
+/** The server that led the consumer may be gone without a word to us; the client would ask again only after its own long pause. */
+async function closeWhenSilent(messages: ConsumerMessages): Promise<void> {
+  for await (const { type } of await messages.status()) {
+    if (type === ConsumerEvents.HeartbeatsMissed) void messages.close();
   }
 }
