@@ -70,6 +70,14 @@ it('gives a password that comes apart to a user that has none', () => {
   expect(() => urls({ DATABASE_PASSWORD: 'p', NATS_PASSWORD: 'p' })).toThrow(/DATABASE_URL.*NATS_URL/);
 });
 
+it('takes protocol and user of the first NATS server for those that do not name their own', () => {
+  const servers = (NATS_URL: string) => readSettings({ NATS_URL, NATS_PASSWORD: 'n' }, (s: Settings) => s.natsUrl());
+  expect(servers('tls://mcp@a:1, b:2,c')).toBe('tls://mcp:n@a:1,tls://mcp:n@b:2,tls://mcp:n@c');
+  expect(servers('nats://a:1,b:2,nats://mcp@c:3')).toBe('nats://a:1,nats://b:2,nats://mcp:n@c:3');
+  for (const wrong of ['a:1,nats://b:2', 'nats://a:1,b:x', ','])
+    expect(() => servers(wrong), wrong).toThrow('NATS_URL');
+});
+
 it('never repeats a value: it may be a secret', () => {
   expect(() => read({ ...good, KEY: 'hunter2-hunter2' })).toThrow(
     expect.not.objectContaining({ message: expect.stringContaining('hunter2') }),

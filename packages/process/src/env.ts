@@ -60,14 +60,19 @@ export class Settings {
     return withAuthority(url, this.text('DATABASE_CA_FILE', ''));
   }
 
-  /** NATS' addresses with the user, several of one cluster with commas; its password may come apart as well. */
+  /**
+   * NATS' addresses with the user, several of one cluster with commas; its password may come apart as well. What the first
+   * says of protocol and user holds for those that say nothing: `nats://review@nats-1:4222,nats-2:4222`.
+   */
   natsUrl(): string {
     const protocols = ['nats:', 'tls:'];
     const isUrl = (text: string): boolean => URL.canParse(text) && protocols.includes(new URL(text).protocol);
     const expected = 'a URL starting with nats:// or tls://, or several of one cluster with commas';
     const urls = this.read('NATS_URL', expected, (text) => {
-      const parts = partsOf(text);
-      return parts.length > 0 && parts.every(isUrl) ? parts : undefined;
+      const [first = '', ...others] = partsOf(text);
+      const [start = ''] = /^\w+:\/\/(?:[^@]*@)?/.exec(first) ?? [];
+      const parts = [first, ...others.map((other) => (other.includes('://') ? other : start + other))];
+      return parts.every(isUrl) ? parts : undefined;
     });
     // One that is missing or not valid is said together with everything else that is.
     return (urls ?? []).map((url) => withPassword(url, this.env['NATS_PASSWORD'])).join(',');
