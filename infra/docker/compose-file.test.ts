@@ -73,7 +73,7 @@ test('only the balancer publishes ports to others; the internal endpoint and sig
 
 test('Postgres and NATS are reached by the processes only: not from the balancer, nor from outside', () => {
   expect(file.networks['back']?.internal).toBe(true);
-  for (const name of ['postgres', 'nats', 'migrate']) expect(networksOf(serviceOf(name)), name).toEqual(['back']);
+  for (const name of ['postgres', 'nats']) expect(networksOf(serviceOf(name)), name).toEqual(['back']);
   expect(networksOf(serviceOf('balancer'))).toEqual(['front']);
 });
 

@@ -8,6 +8,9 @@ import { bootstrapPostgres, closeMaintenanceDatabases } from '../postgres/bootst
 import { claimFor } from '../postgres/deployment.js';
 import { serviceSchemas } from '../postgres/roles.js';
 
+/** That of docker-compose.yml, which nobody shares with us; who else uses another one is not ours to say. */
+const OWN_SERVER = 'postgres:5432';
+
 await runMain('migrate', process, {
   migrate: {
     help: 'makes roles, database and schemas, then brings all tables up to date; as often as you like',
@@ -18,7 +21,7 @@ await runMain('migrate', process, {
         passwords: { owner: s.text('OWNER_PASSWORD'), services: s.passwords('ROLE_PASSWORDS', serviceSchemas) },
       }));
       const { ownerUrl } = await bootstrapPostgres(adminUrl, { passwords });
-      await closeMaintenanceDatabases(adminUrl);
+      if (new URL(adminUrl).host === OWN_SERVER) await closeMaintenanceDatabases(adminUrl);
       await claimFor(deployment, adminUrl);
       const own = processes.filter(({ schema }) => schema !== undefined);
       const failed = (await Promise.all(own.map((definition) => migrate(definition, ownerUrl)))).filter(Boolean);

@@ -81,6 +81,34 @@ test('bootstrapping again, and several at once, changes nothing', async () => {
   expect(await as(database.urls.contracts, 'select count(*)::int as n from entries')).toEqual([{ n: 1 }]);
 });
 
+test('a role that may make roles and databases is enough, as where Postgres is managed and has no superuser for us', async () => {
+  await using managed = await startTestBackends();
+  const { adminUrl, secrets } = managed.backends;
+  await as(adminUrl, `drop role payroll_owner, ${serviceSchemas.join(', ')}`);
+  await as(adminUrl, "create role customer login createrole createdb password 'customer'");
+  await as(adminUrl, 'grant connect on database postgres to customer');
+  const url = Object.assign(new URL(adminUrl), { username: 'customer', password: 'customer' }).href;
+  const options = { passwords: secrets.database };
+  for (const _ of ['first', 'again']) {
+    const { ownerUrl, urls } = await bootstrapPostgres(url, options);
+    await claimFor('live', url);
+    await as(ownerUrl, 'create table if not exists review.entries (id int)');
+    await expect(as(urls.contracts, 'select * from review.entries')).rejects.toThrow('permission denied for schema');
+    await expect(as(urls.review, 'create table mine (id int)')).rejects.toThrow('permission denied');
+  }
+  const extras = 'rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls';
+  const made = `select count(*)::int as n from pg_roles where rolname = any($$\{${serviceSchemas.join()}}$$) and (${extras})`;
+  expect(await as(adminUrl, made)).toEqual([{ n: 0 }]);
+});
+
+test('a role that may more than it should, because somebody gave it that, has it taken away', async () => {
+  const { adminUrl, secrets } = running.backends;
+  await as(adminUrl, 'alter role review createdb bypassrls');
+  await bootstrapPostgres(adminUrl, { passwords: secrets.database, database: 'isolation' });
+  const review = "select rolcreatedb, rolbypassrls from pg_roles where rolname = 'review'";
+  expect(await as(adminUrl, review)).toEqual([{ rolcreatedb: false, rolbypassrls: false }]);
+});
+
 test('a database that a test deployment has made is refused by a live one, and the other way round', async () => {
   const { adminUrl } = running.backends;
   for (const _ of ['first', 'again']) await claimFor('test', adminUrl, 'isolation');

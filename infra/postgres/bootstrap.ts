@@ -31,7 +31,7 @@ export interface BootstrappedDatabase {
 /**
  * Makes roles, database, schemas and their boundaries; running it again changes nothing but the passwords.
  * Which rows a service may change is not decided here: each migration grants per table, so that append-only tables stay so.
- * @param adminUrl a superuser's connection string, to any database of the cluster
+ * @param adminUrl to any database of the cluster, as a superuser or, as managed ones give it, a role with CREATEROLE and CREATEDB
  */
 export async function bootstrapPostgres(
   adminUrl: string,
@@ -45,6 +45,7 @@ export async function bootstrapPostgres(
 export async function bootstrapRoles(adminUrl: string, passwords: DatabasePasswords): Promise<void> {
   await exclusively(adminUrl, async (client) => {
     await ensureRole(client, ownerRole, passwords.owner);
+    await joinOwner(client);
     const known = await client.query<{ name: string }>('select name from pg_settings where name = any($1)', [
       Object.keys(serviceRoleSettings).concat('TimeZone'),
     ]);
@@ -86,12 +87,24 @@ export async function closeMaintenanceDatabases(adminUrl: string): Promise<void>
 }
 
 async function ensureRole(client: Client, name: string, password: string): Promise<void> {
-  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [name]);
-  const role = escapeIdentifier(name);
-  if (rowCount === 0) await client.query(`create role ${role}`);
-  await client.query(
-    `alter role ${role} login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password ${escapeLiteral(password)}`,
+  const { rows } = await client.query<{ mayTooMuch: boolean }>(
+    `select rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls as "mayTooMuch"
+     from pg_roles where rolname = $1`,
+    [name],
   );
+  const role = escapeIdentifier(name);
+  if (rows.length === 0) await client.query(`create role ${role}`);
+  await client.query(`alter role ${role} login password ${escapeLiteral(password)}`);
+  // Not said of a role that is as it should be: only a superuser may say it.
+  if (rows[0]?.mayTooMuch) {
+    await client.query(`alter role ${role} nosuperuser nocreatedb nocreaterole noreplication nobypassrls`);
+  }
+}
+
+/** Who is no superuser makes and changes what belongs to the owner as a member of it. */
+async function joinOwner(client: Client): Promise<void> {
+  const { rowCount } = await client.query('select from pg_roles where rolname = current_user and rolsuper');
+  if (rowCount === 0) await client.query(`grant ${ownerRole} to current_user`);
 }
 
 async function ensureDatabase(client: Client, database: string): Promise<void> {
