@@ -1,6 +1,8 @@
 import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEVELOPMENT_MARK, readSettings, runMain, StartError } from '@payroll/process';
+import type { Secrets } from '../local/secrets.js';
+import { renderNatsUsers } from '../nats/config.js';
 import { handOut, type HandedOut, NODE_UID } from './hand-out.js';
 import { completeSecrets, readSecretFiles, type SecretFiles, writeSecretFiles } from './secret-files.js';
 
@@ -14,15 +16,15 @@ await runMain('set-up', process, {
   'hand-out': {
     help: 'gives every container its own secrets; in a test deployment makes what is missing',
     run: async (env) => {
-      const { deployment } = readSettings(env, (s) => ({ deployment: s.choice('DEPLOYMENT', ['test', 'live']) }));
-      const { secrets, made } = completeSecrets(readSecrets(), 'development');
-      if (deployment === 'test') writeSecretFiles(SECRETS, made);
-      else refuseIn(readSecrets(), made);
-      for (const file of handOut(secrets)) write(file);
+      for (const file of handOut(secretsFor(env))) write(file);
       // Only the first process to come finds it without an owner.
       chownSync(join(VOLUMES, 'nats-data'), NODE_UID, NODE_UID);
       say('every container has its secrets');
     },
+  },
+  'nats-users': {
+    help: 'prints our users with their passwords and permissions, for the configuration of a NATS of your own',
+    run: async (env) => say(renderNatsUsers(secretsFor(env).nats)),
   },
   'create-secrets': {
     help: 'makes the secrets of a live deployment that SECRETS_DIR does not hold yet',
@@ -33,6 +35,15 @@ await runMain('set-up', process, {
     },
   },
 });
+
+/** Those of the files; a test deployment makes what is missing, a live one refuses that. */
+function secretsFor(env: NodeJS.ProcessEnv): Secrets {
+  const { deployment } = readSettings(env, (s) => ({ deployment: s.choice('DEPLOYMENT', ['test', 'live']) }));
+  const { secrets, made } = completeSecrets(readSecrets(), 'development');
+  if (deployment === 'test') writeSecretFiles(SECRETS, made);
+  else refuseIn(readSecrets(), made);
+  return secrets;
+}
 
 function readSecrets(): SecretFiles {
   return readSecretFiles(SECRETS);

@@ -19,8 +19,8 @@ export interface BackendOptions {
   readonly report: (line: string) => void;
   /** A superuser's URL: this server is then used instead of one of ours. */
   readonly databaseUrl?: string | undefined;
-  /** Then used for every process: a server of somebody else has not our users. */
-  readonly natsUrl?: string | undefined;
+  /** Then used for every process, where a server of somebody else has not our users; or each one's own. */
+  readonly natsUrl?: string | Readonly<Record<NatsUser, string>> | undefined;
 }
 
 /** Undefined `process`: not ours, so not ours to stop. */
@@ -70,6 +70,9 @@ async function postgresBackend(options: BackendOptions): Promise<PostgresBackend
 
 async function natsBackend(options: BackendOptions): Promise<NatsBackend> {
   const { dir, natsUrl, secrets } = options;
+  if (typeof natsUrl === 'object') {
+    return { url: natsUrl.workspaces, urls: natsUrl, process: undefined, wipe: undefined };
+  }
   if (natsUrl !== undefined) {
     const url = checked('NATS_URL', natsUrl);
     const urls = Object.fromEntries(natsUsers.map((user) => [user, url])) as Record<NatsUser, string>;

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { renderNatsConfig } from '../nats/config.js';
 import { type NatsPasswords, type NatsUser, natsUsers } from '../nats/permissions.js';
 import type { Guardian } from './guardian.js';
+import { greetingOf } from './nats-greeting.js';
 import { findNatsServer } from './nats-program.js';
 import { type PortChoice, findPort, releasePort } from './ports.js';
 import { type Supervised, supervise } from './supervisor.js';
@@ -101,23 +101,4 @@ function natsUrls(port: number, passwords: NatsPasswords): Record<NatsUser, stri
     `nats://${user}:${encodeURIComponent(passwords[user])}@127.0.0.1:${port}`,
   ]);
   return Object.fromEntries(urls) as Record<NatsUser, string>;
-}
-
-/** What a NATS server says first, before any credentials; empty when nobody answers. It listens only once JetStream is up. */
-function greetingOf(port: number): Promise<string> {
-  return new Promise((done) => {
-    const socket = connect({ port, host: '127.0.0.1', timeout: 1_000 });
-    let text = '';
-    const finish = (): void => {
-      socket.destroy();
-      done(text);
-    };
-    socket.on('data', (chunk: Buffer) => {
-      text += chunk.toString('utf8');
-      if (text.includes('\n')) finish();
-    });
-    socket.on('error', finish);
-    socket.on('timeout', finish);
-    socket.on('close', finish);
-  });
 }

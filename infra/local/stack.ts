@@ -55,8 +55,8 @@ export interface StackOptions {
   readonly env?: Readonly<Partial<Record<ProcessName, Environment>>>;
   /** A superuser's URL: that server is used instead of one of ours. */
   readonly databaseUrl?: string | undefined;
-  /** Used for every process: a server of somebody else has not our users. */
-  readonly natsUrl?: string | undefined;
+  /** Used for every process, where a server of somebody else has not our users; or each one's own. */
+  readonly natsUrl?: string | Surroundings['natsUrls'] | undefined;
   /** Builds whenever a source changes, and starts what it concerns again: for development. */
   readonly watch?: boolean;
   /** Gives the start up and stops what has started. */

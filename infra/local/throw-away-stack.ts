@@ -8,10 +8,10 @@ export async function startThrowAwayStack(
   purpose: string,
   seed: SeedDemo,
   onProgress: (line: string) => void = () => {},
-  env: StackOptions['env'] = {},
+  more: Pick<StackOptions, 'env' | 'natsUrl'> = {},
 ): Promise<Stack> {
   const dir = await mkdtemp(join(tmpdir(), `payroll-${purpose}-`));
   // Postgres may run as another user and has to pass through.
   await chmod(dir, 0o711);
-  return await startStack({ dir, ports: 'free', durable: false, throwAway: true, seed, onProgress, env });
+  return await startStack({ dir, ports: 'free', durable: false, throwAway: true, seed, onProgress, ...more });
 }

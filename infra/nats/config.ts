@@ -21,7 +21,12 @@ max_payload: 1MB
 jetstream {
   store_dir: ${quote(storeDir)}
 }
-authorization {
+${renderNatsUsers(passwords)}`;
+}
+
+/** Every user and what it may say and hear: all of ours that a server of somebody else's configuration needs. */
+export function renderNatsUsers(passwords: NatsPasswords): string {
+  return `authorization {
   users: [
 ${natsUsers.map((user) => renderUser(user, passwords[user])).join('\n')}
   ]

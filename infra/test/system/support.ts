@@ -25,8 +25,11 @@ export interface System extends AsyncDisposable {
 }
 
 /** A system of one's own, for files that stop parts of it, or need its first data. */
-export async function startSystem(seed: SeedDemo = seedPeople): Promise<System> {
-  const stack = await startThrowAwayStack('system', seed);
+export async function startSystem(
+  seed: SeedDemo = seedPeople,
+  more: Parameters<typeof startThrowAwayStack>[3] = {},
+): Promise<System> {
+  const stack = await startThrowAwayStack('system', seed, () => {}, more);
   const workspaces = stack.file.workspaces as unknown as System['workspaces'];
   return systemOf(stack, workspaces, async () => await stack[Symbol.asyncDispose]());
 }
@@ -51,7 +54,7 @@ export async function joinSystem(): Promise<System> {
 async function startWatched(): Promise<Stack> {
   const watch = await watchProcesses('free', (message) => traces.push(message));
   metrics.resolve(watch.metricsPorts);
-  return await startThrowAwayStack('system', seedPeople, () => {}, watch.env);
+  return await startThrowAwayStack('system', seedPeople, () => {}, { env: watch.env });
 }
 
 function systemOf(stack: Stack, workspaces: System['workspaces'], end: () => Promise<void>): System {

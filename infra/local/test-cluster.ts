@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { connect, type ClusterInfo, type JetStreamManager } from 'nats';
+import { startGuardian } from './guardian.js';
+import { greetingOf } from './nats-greeting.js';
+import { findNatsServer } from './nats-program.js';
+import { findPort, releasePort } from './ports.js';
+import { repositoryRoot } from './repository-root.js';
+import { generateSecrets } from './secrets.js';
+import { type Supervised, type SupervisorContext, supervise } from './supervisor.js';
+import { renderNatsUsers } from '../nats/config.js';
+import { type NatsPasswords, type NatsUser, natsUsers } from '../nats/permissions.js';
+
+const run = promisify(execFile);
+const NAMES = ['nats-1', 'nats-2', 'nats-3'] as const;
+
+export interface NatsCluster extends AsyncDisposable {
+  /** Each user's own, with all three servers. */
+  readonly urls: Readonly<Record<NatsUser, string>>;
+  /** Who vouches for the servers. */
+  readonly caFile: string;
+  server(name: string): Supervised;
+  /** How the stream of a publisher is held. Throws while it has no leader. */
+  stream(publisher: NatsUser): Promise<HeldStream>;
+  /** How it is held where a consumer of that stream stands. Throws while nobody leads it. */
+  consumer(publisher: NatsUser, consumer: NatsUser): Promise<Held>;
+}
+
+export interface Held {
+  readonly replicas: number;
+  readonly leader: string;
+  /** Whether every other server that holds it has all that the leader has. */
+  readonly isCurrent: boolean;
+}
+
+export interface HeldStream extends Held {
+  readonly messages: number;
+}
+
+/** Three servers with `cluster.conf` as an operator is given it: over TLS, with our users. Gone with the process that started them. */
+export async function startNatsCluster(): Promise<NatsCluster> {
+  const dir = await mkdtemp(join(tmpdir(), 'payroll-nats-cluster-'));
+  const started = new AsyncDisposableStack();
+  const guardian = started.use(await startGuardian());
+  guardian.removeAtEnd(dir);
+  const { nats: passwords } = generateSecrets();
+  await copyFile(join(repositoryRoot, 'infra/nats/cluster.conf'), join(dir, 'cluster.conf'));
+  await writeFile(join(dir, 'users.conf'), renderNatsUsers(passwords), { mode: 0o600 });
+  await makeCertificates(dir);
+
+  const servers = await superviseServers(dir, { guardian, report: () => {} });
+  for (const { process } of servers) started.use(process);
+  await Promise.all(servers.map(({ process }) => process.start()));
+  const urls = urlsOf(
+    servers.map(({ port }) => port),
+    passwords,
+  );
+  const caFile = join(dir, 'ca.pem');
+  return {
+    urls,
+    caFile,
+    server: (name) => servers.find(({ process }) => process.name === name)!.process,
+    stream: (publisher) => askAs(urls[publisher], caFile, (manager) => heldStream(manager, publisher)),
+    consumer: (publisher, consumer) =>
+      askAs(urls[consumer], caFile, async (manager) =>
+        heldBy((await manager.consumers.info(`events-${publisher}`, consumer)).cluster),
+      ),
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
+  };
+}
+
+async function superviseServers(dir: string, context: SupervisorContext) {
+  const command = await findNatsServer({ logFile: join(dir, 'nats.log'), report: () => {} });
+  const ports = await Promise.all(NAMES.map(() => findPort(0, 'free')));
+  const routePorts = await Promise.all(NAMES.map(() => findPort(0, 'free')));
+  [...ports, ...routePorts].forEach(releasePort);
+  return NAMES.map((name, n) => {
+    const port = ports[n]!;
+    const process = supervise(
+      {
+        name,
+        command,
+        args: ['-c', join(dir, 'cluster.conf')],
+        env: {
+          NATS_NAME: name,
+          NATS_LISTEN: `127.0.0.1:${port}`,
+          NATS_CLUSTER_LISTEN: `127.0.0.1:${routePorts[n]}`,
+          NATS_ROUTES: `[${routePorts.map((each) => `nats://127.0.0.1:${each}`).join(', ')}]`,
+          NATS_DATA: join(dir, name),
+          NATS_CERT_FILE: join(dir, 'server.pem'),
+          NATS_KEY_FILE: join(dir, 'server.key'),
+          NATS_CA_FILE: join(dir, 'ca.pem'),
+        },
+        logFile: join(dir, `${name}.log`),
+        isReady: async () => (await greetingOf(port)).includes(`"server_name":"${name}"`),
+        readyWithinMs: 20_000,
+        startAttempts: 1,
+      },
+      context,
+    );
+    return { process, port };
+  });
+}
+
+function urlsOf(ports: readonly number[], passwords: NatsPasswords): Record<NatsUser, string> {
+  const urlOf = (user: NatsUser, port: number): string => `tls://${user}:${passwords[user]}@localhost:${port}`;
+  const urls = natsUsers.map((user) => [user, ports.map((port) => urlOf(user, port)).join(',')]);
+  return Object.fromEntries(urls) as Record<NatsUser, string>;
+}
+
+async function askAs<Answer>(
+  urls: string,
+  caFile: string,
+  ask: (manager: JetStreamManager) => Promise<Answer>,
+): Promise<Answer> {
+  const servers = urls.split(',').map((url) => new URL(url));
+  const { username: user, password: pass } = servers[0]!;
+  const connection = await connect({
+    servers: servers.map(({ host }) => host),
+    ...{ user, pass, inboxPrefix: `_INBOX_${user}`, tls: { caFile } },
+  });
+  try {
+    return await ask(await connection.jetstreamManager({ checkAPI: false }));
+  } finally {
+    await connection.close();
+  }
+}
+
+async function heldStream(manager: JetStreamManager, publisher: NatsUser): Promise<HeldStream> {
+  const { cluster, state } = await manager.streams.info(`events-${publisher}`);
+  return { ...heldBy(cluster), messages: state.messages };
+}
+
+function heldBy(cluster: ClusterInfo | undefined): Held {
+  if (!cluster?.leader) throw new Error('nobody leads it now');
+  const { leader, replicas: others = [] } = cluster;
+  const isCurrent = others.every(({ current, offline }) => current && offline !== true);
+  return { replicas: 1 + others.length, leader, isCurrent };
+}
+
+/** An authority, and one certificate that all servers show: they are told apart by their ports here. */
+async function makeCertificates(dir: string): Promise<void> {
+  const request = (name: string, ...more: string[]): Promise<unknown> => {
+    const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', join(dir, `${name}.key`)];
+    return run('openssl', ['req', '-x509', ...key, '-out', join(dir, `${name}.pem`), '-days', '2', ...more]);
+  };
+  await request('ca', '-subj', '/CN=authority');
+  const by = ['-CA', join(dir, 'ca.pem'), '-CAkey', join(dir, 'ca.key')];
+  await request('server', ...by, '-subj', '/CN=server', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1');
+}
