@@ -50,6 +50,20 @@ test('dashboards and alerts name only metrics that processes tell, and labels th
   expect([...matched, ...grouped].filter((label) => !labels.has(label))).toEqual([]);
 });
 
+test('what is selected by a label, and what an alert is tested with, is told under that label', () => {
+  const selectors = [...expressions, read('prometheus/alerts.test.yml')].flatMap((text) => [
+    ...text.matchAll(/\b(payroll_\w+)\{([^}]*)\}/g),
+  ]);
+  expect(selectors.length).toBeGreaterThan(20);
+  const strangers = selectors.flatMap(([selector, name = '', matchers = '']) => {
+    const plain = name.replace(/_(?:bucket|count|sum)$/, '');
+    const metric = Object.values(metrics).find((each) => each.name === name || each.name === plain);
+    const own = new Set<string>([...OF_PROMETHEUS, ...(metric?.labels ?? [])]);
+    return [...matchers.matchAll(/(\w+)(?:=~|!~|!=|=)/g)].some(([, label = '']) => !own.has(label)) ? [selector] : [];
+  });
+  expect(strangers).toEqual([]);
+});
+
 test('every metric is on a dashboard or watched by an alert: what nobody looks at is not measured', () => {
   const all = expressions.join('\n');
   expect(Object.values(metrics).filter(({ name }) => !all.includes(name))).toEqual([]);
