@@ -17,7 +17,7 @@ export interface BackendOptions {
   readonly secrets: Secrets;
   readonly guardian: Guardian;
   readonly report: (line: string) => void;
-  /** A superuser's URL: this server is then used instead of one of ours. */
+  /** The URL of a superuser, or of a role that may make roles and databases: this server is then used instead of one of ours. */
   readonly databaseUrl?: string | undefined;
   /** Then used for every process, where a server of somebody else has not our users; or each one's own. */
   readonly natsUrl?: string | Readonly<Record<NatsUser, string>> | undefined;
@@ -93,7 +93,9 @@ export async function bootstrapBackend(postgres: PostgresBackend, secrets: Secre
   } catch (error) {
     if (postgres.process !== undefined) throw error;
     const why = error instanceof AggregateError ? error.errors.join(', ') : String(error);
-    throw new StartupError(`DATABASE_URL does not work, it must be a superuser's: ${why}`, { cause: error });
+    throw new StartupError(`DATABASE_URL does not work, its role must be able to make roles and databases: ${why}`, {
+      cause: error,
+    });
   }
 }
 

@@ -53,7 +53,7 @@ export interface StackOptions {
   readonly onProgress: (line: string) => void;
   /** More variables for a process, until it is started with others. */
   readonly env?: Readonly<Partial<Record<ProcessName, Environment>>>;
-  /** A superuser's URL: that server is used instead of one of ours. */
+  /** The URL of a superuser, or of a role that may make roles and databases: that server is used instead of one of ours. */
   readonly databaseUrl?: string | undefined;
   /** Used for every process, where a server of somebody else has not our users; or each one's own. */
   readonly natsUrl?: string | Surroundings['natsUrls'] | undefined;
