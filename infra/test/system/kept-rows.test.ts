@@ -20,6 +20,8 @@ async function asService(role: ServiceName, work: (em: EntityManager) => Promise
   const em = orm.em.fork();
   await em.begin();
   try {
+    // A busy machine takes longer for all of it than a service may.
+    await em.execute('set local transaction_timeout = 0');
     await work(em);
   } finally {
     await em.rollback();

@@ -72,15 +72,20 @@ it('several processes on one outbox and several consumers apply everything once'
   expect(await seen(scene.review.em)).toEqual(numbers(1, 60));
 });
 
-it('a consumer that stops leaves nothing behind that its successor does not get at once', async () => {
-  await using _publisher = scene.publisher();
-  const first = scene.consumer();
-  await Promise.all(numbers(1, 100).map((n) => tell(scene.payments.em, n)));
-  await expect.poll(async () => (await seen(scene.review.em)).length).toBeGreaterThan(0);
-  await first[Symbol.asyncDispose]();
-  await using _second = scene.consumer();
-  await expect.poll(() => seen(scene.review.em)).toEqual(numbers(1, 100));
-});
+it(
+  'a consumer that stops in the middle leaves nothing behind that its successor does not get',
+  { timeout: 45_000 },
+  async () => {
+    await using _publisher = scene.publisher();
+    const first = scene.consumer();
+    await Promise.all(numbers(1, 100).map((n) => tell(scene.payments.em, n)));
+    await expect.poll(async () => (await seen(scene.review.em)).length).toBeGreaterThan(0);
+    await first[Symbol.asyncDispose]();
+    await using _second = scene.consumer();
+    // What was on its way to the first just then is offered again after ten seconds.
+    await expect.poll(() => seen(scene.review.em), { timeout: 30_000 }).toEqual(numbers(1, 100));
+  },
+);
 
 it('confirmed events are forgotten after their time and the notes of applied ones later; what waits stays', async () => {
   const rows = async (): Promise<object> => ({
