@@ -5,7 +5,7 @@ import type { Schema } from './orm.js';
 
 /** Whether the tables are those of the code, by the migrations that each knows of. */
 export async function lookAtTables(em: EntityManager, name: string, schema: Schema): Promise<Finding[]> {
-  // Also where a process may not yet ask: the right to came with a migration.
+  // A role that may not ask has not had the migration that lets it.
   return await findings(noneMissing(name), RUN_MIGRATIONS, async () => {
     const { rows } = await sql<{ name: string }>`select name from migration`.execute(em.getKysely());
     const known = schema.migrations.map((migration) => migration.name);
