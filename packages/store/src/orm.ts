@@ -3,6 +3,7 @@ import { MikroORM, type InferKyselyDB, type Options } from '@mikro-orm/postgresq
 import type { Constructor, EntitySchemaWithMeta } from '@mikro-orm/core';
 import { StartError } from '@payroll/process';
 import { databaseAt, tlsOf, type DatabaseSettings } from './database-settings.js';
+import { freeDeadConnections } from './free-dead-connections.js';
 
 export interface Schema<Tables extends readonly EntitySchemaWithMeta[] = readonly EntitySchemaWithMeta[]> {
   /** The Postgres schema, which is also the name of the role that works in it. */
@@ -54,6 +55,7 @@ export async function openDatabase(schema: Schema, database: DatabaseSettings | 
   const settings = typeof database === 'string' ? databaseAt(database) : database;
   const orm = await MikroORM.init(ormOptions(schema, settings));
   try {
+    await freeDeadConnections(orm.em);
     await orm.em.fork().execute('select 1');
     return orm;
   } catch (error) {
