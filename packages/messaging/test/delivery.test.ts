@@ -11,18 +11,23 @@ beforeAll(async () => {
 beforeEach(() => scene.reset());
 afterAll(() => scene[Symbol.asyncDispose]());
 
-// An answer waits for no longer than a second, in which a busy machine may not come to it.
-it('an answer waits for the receipt: the consumer has applied the event by then', { retry: 2 }, async () => {
+it('an answer waits for the receipt: the consumer has applied the event by then', async () => {
   await using publisher = scene.publisher();
   await using consumer = scene.consumer();
   await consumer.consumer.ready;
   // The first one may find the consumer still waiting for the stream to be made.
   await tell(scene.payments.em, 1);
   await expect.poll(() => seen(scene.review.em)).toEqual([1]);
+  let received = 0;
   for (const number of numbers(2, 5)) {
+    const before = performance.now();
     await tell(scene.payments.em, number, (events) => publisher.relay.deliver(events));
+    // It waits for no longer than a second, in which a busy machine may not come to all of them.
+    if (performance.now() - before > 900) await expect.poll(() => seen(scene.review.em)).toHaveLength(number);
+    else received += 1;
     expect(await seen(scene.review.em)).toEqual(numbers(1, number));
   }
+  expect(received).toBeGreaterThan(0);
   await expect.poll(() => outbox(scene.payments.em)).toEqual({ open: 0, attempts: 5 });
 });
 
