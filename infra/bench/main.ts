@@ -1,4 +1,6 @@
 import { seedDemo } from '../demo/seed.js';
+import { processes } from '../local/processes.js';
+import type { StackOptions } from '../local/stack.js';
 import { startThrowAwayStack } from '../local/throw-away-stack.js';
 import { familyOf } from './cpu.js';
 import { connect, liftLimits } from './limits.js';
@@ -15,7 +17,7 @@ const READ = 100;
 
 async function main(options: Options): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
-  const stack = cleanup.use(await startThrowAwayStack('bench', seedDemo, progress));
+  const stack = cleanup.use(await startThrowAwayStack('bench', seedDemo, progress, { env: environments(options) }));
   const database = await connect(stack, cleanup);
   const work = await submitWork(stack, database, READ + approvalsOf(options));
   const targets = [ourTarget(stack), await bareTarget(stack, database, cleanup)] as const;
@@ -30,6 +32,11 @@ async function main(options: Options): Promise<void> {
       say(report(title, connections, measured));
     }
   }
+}
+
+function environments({ metrics }: Options): NonNullable<StackOptions['env']> {
+  if (!metrics) return {};
+  return Object.fromEntries(processes.map(({ name }) => [name, { METRICS_LISTEN_PORT: '0' }]));
 }
 
 function approvalsOf({ paths, rounds, connections }: Options): number {

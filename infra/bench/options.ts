@@ -11,6 +11,7 @@ ports, with data of its own. Needs Linux (/proc). Nothing fails for being slow.
   --path <name>        one path only (may be repeated): ${pathNames.join(', ')}
   --rounds <n>         how often each is measured; the median is shown (default 3)
   --connections <n>    at how many connections (may be repeated; default 32 and 2)
+  --metrics            every process serves its metrics, as in docker-compose
   --help               this text
 `;
 
@@ -18,6 +19,7 @@ export interface Options {
   paths: readonly PathName[];
   rounds: number;
   connections: readonly number[];
+  metrics: boolean;
 }
 
 /** Null when help was asked for. @throws Error saying what is wrong with an argument. */
@@ -28,6 +30,7 @@ export function readOptions(args: readonly string[]): Options | null {
       path: { type: 'string', multiple: true },
       rounds: { type: 'string', default: '3' },
       connections: { type: 'string', multiple: true, default: ['32', '2'] },
+      metrics: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -36,6 +39,7 @@ export function readOptions(args: readonly string[]): Options | null {
     paths: values.path?.map(pathName) ?? pathNames,
     rounds: count('--rounds', values.rounds),
     connections: values.connections.map((text) => count('--connections', text)),
+    metrics: values.metrics,
   };
 }
 
