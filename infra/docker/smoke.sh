@@ -108,7 +108,8 @@ for service in review payments rest-facade; do
   say "  $service: its replicas took $taken requests"
   [[ $taken =~ ^[1-9][0-9]*\ [1-9][0-9]*$ ]] || fail "one of them took none"
 done
-compose run --rm -T demo 2>/dev/null | grep -qF "$KEY" || fail 'the keys of the demo are not those of before'
+compose run --rm -T demo >"$own/again" 2>"$own/log" || { cat "$own/log" >&2; fail 'no demo data the second time'; }
+grep -qF "$KEY" "$own/again" || fail 'the keys of the demo are not those of before'
 
 # ── another image in its place
 COMPOSE=${COMPOSE:-docker-compose} infra/care/upgrade.sh >"$own/log" 2>&1 || { cat "$own/log" >&2; fail 'upgrade.sh'; }
