@@ -30,7 +30,7 @@ HEALTHY_WITHIN_S=120
 # wait_until_healthy CONTAINER...
 wait_until_healthy() {
   local deadline=$((SECONDS + HEALTHY_WITHIN_S))
-  while docker inspect --format '{{.State.Health.Status}}' "$@" | grep -qvx healthy; do
+  until [ "$(docker inspect --format '{{.State.Health.Status}}' "$@" | sort -u)" = healthy ]; do
     [ "$SECONDS" -lt "$deadline" ] || return 1
     sleep 1
   done
