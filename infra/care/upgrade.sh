@@ -7,11 +7,10 @@ usage() {
   cat <<'USAGE'
 Usage: infra/care/upgrade.sh
 
-Brings a running deployment to the image that is built or pulled by now, without a request failing:
+Brings a running deployment to the image that is built or pulled by now, while it goes on serving:
   1. secrets are handed out and the tables migrated, while the version before serves;
-  2. for each process, as many new containers as there are old ones are started, and once all of them are healthy the old
-     ones are asked to stop.
-New containers that do not become healthy are removed, and the version before serves on. Rolling back is the same with the
+  2. for each container of ours in turn, a new one is started, and once that is healthy the old one is asked to stop.
+A new container that does not become healthy is removed, and the version before serves on. Rolling back is the same with the
 image before. Postgres, NATS and the balancer stay as they are. Not for a live deployment without a backup.
 
 Environment (or .env, as for docker-compose):
@@ -27,29 +26,30 @@ esac
 
 HEALTHY_WITHIN_S=120
 
-# wait_until_healthy CONTAINER...
 wait_until_healthy() {
   local deadline=$((SECONDS + HEALTHY_WITHIN_S))
-  until [ "$(docker inspect --format '{{.State.Health.Status}}' "$@" | sort -u)" = healthy ]; do
+  until [ "$(docker inspect --format '{{.State.Health.Status}}' "$1")" = healthy ]; do
     [ "$SECONDS" -lt "$deadline" ] || return 1
     sleep 1
   done
 }
 
+# One container at a time: the balancer hears of a new one before that one answers, and then asks another.
 upgrade() {
-  local process=$1 before new
+  local process=$1 before old known new
   before=$(containers running "$process")
-  compose up --detach --no-deps --no-recreate --scale "$process=$((2 * $(wc -w <<<"$before")))" "$process" >/dev/null 2>&1
-  new=$(containers running "$process" | grep -vxF "$before")
-  # shellcheck disable=SC2086
-  if ! wait_until_healthy $new; then
-    docker logs --tail 5 "$(head -n 1 <<<"$new")" >&2
-    docker rm --force $new >/dev/null
-    die "$process is not healthy within $HEALTHY_WITHIN_S s and was removed again: its version before serves on"
-  fi
-  # shellcheck disable=SC2086
-  docker stop $before >/dev/null && docker rm $before >/dev/null
-  say "$process: $(wc -w <<<"$new") of the new version, the old ones have finished what they took"
+  for old in $before; do
+    known=$(containers running "$process")
+    compose up --detach --no-deps --no-recreate --scale "$process=$(($(wc -w <<<"$before") + 1))" "$process" >/dev/null 2>&1
+    new=$(containers running "$process" | grep -vxF "$known")
+    if ! wait_until_healthy "$new"; then
+      docker logs --tail 5 "$new" >&2
+      docker rm --force "$new" >/dev/null
+      die "$process is not healthy within $HEALTHY_WITHIN_S s and was removed again: its version before serves on"
+    fi
+    docker stop "$old" >/dev/null && docker rm "$old" >/dev/null
+  done
+  say "$process: $(wc -w <<<"$before") of the new version, the old ones have finished what they took"
 }
 
 processes="workspaces contracts review payments gateway rest-facade mcp"
