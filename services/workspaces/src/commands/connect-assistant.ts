@@ -4,7 +4,7 @@ import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { decideConsent } from '../domain/connection.js';
 import { McpClientTable, McpConnectionTable, McpGrantTable } from '../store/oauth-tables.js';
 import { MembershipTable } from '../store/tables.js';
-import { requireOwnConnection } from './connection-rights.js';
+import { requireConsenter } from './connection-rights.js';
 import { nameClient, type ClientFacts } from './name-client.js';
 
 export interface ConnectAssistant {
@@ -28,7 +28,7 @@ export const connectAssistant = defineCommand(
   'mcp-connection.connect',
   async (tx, input: ConnectAssistant): Promise<{ connectionId: string }> => {
     const { workspaceId } = tx;
-    requireOwnConnection(tx.origin.actor, input.membershipId);
+    requireConsenter(tx.origin.actor, input.membershipId);
     const member = await tx.em.findOne(MembershipTable, { workspaceId, id: input.membershipId, leftAt: null });
     if (!member) throw notFound('The member');
     const client = await tx.em.findOne(McpClientTable, { workspaceId, id: input.client.id });

@@ -1,7 +1,7 @@
 import { DomainError, isId, newId, notFound } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { McpClientTable, McpConnectionTable } from '../store/oauth-tables.js';
-import { requireOwnConnection } from './connection-rights.js';
+import { requireConsenter } from './connection-rights.js';
 
 /** What was ended is allowed again, as a new connection with a principal of its own. */
 export const renewMcpConnection = defineCommand(
@@ -11,7 +11,7 @@ export const renewMcpConnection = defineCommand(
     const ended = isId(id) ? await tx.em.findOne(McpConnectionTable, { workspaceId, id }) : null;
     if (!ended) throw notFound('The connection');
     const { clientId, membershipId, subject, scopes } = ended;
-    requireOwnConnection(tx.origin.actor, membershipId);
+    requireConsenter(tx.origin.actor, membershipId);
     const client = await tx.em.findOne(McpClientTable, { workspaceId, id: clientId });
     if (client?.status !== 'enabled') {
       throw new DomainError('INVALID_STATE', 'The application is not enabled in the workspace (any more).');

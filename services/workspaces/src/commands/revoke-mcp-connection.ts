@@ -6,7 +6,7 @@ import type { McpConnection } from '../domain/connection.js';
 import { McpClientTable, McpConnectionTable } from '../store/oauth-tables.js';
 import { MembershipTable } from '../store/tables.js';
 import { toMcpConnection } from '../store/to-mcp-client.js';
-import { requireOwnConnection } from './connection-rights.js';
+import { requireConnectionManager } from './connection-rights.js';
 
 /** For ever, from the next request on. Admins end any, members their own; others' are not there for them. */
 export const revokeMcpConnection = defineCommand(
@@ -15,7 +15,7 @@ export const revokeMcpConnection = defineCommand(
     const { workspaceId } = tx;
     const connection = isId(id) ? await tx.em.findOne(McpConnectionTable, { workspaceId, id }) : null;
     if (!connection) throw notFound('The connection');
-    requireOwnConnection(tx.origin.actor, connection.membershipId);
+    requireConnectionManager(tx.origin.actor, connection.membershipId);
     if (connection.revokedAt === null) await revokeConnection(tx, connection);
     const client = await tx.em.findOneOrFail(McpClientTable, { workspaceId, id: connection.clientId });
     const member = await tx.em.findOneOrFail(MembershipTable, { workspaceId, id: connection.membershipId });

@@ -1,6 +1,6 @@
 import { DomainError, isId, notFound } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
-import { requireManager } from '../domain/permissions.js';
+import { requireManager, requireOwnKey } from '../domain/permissions.js';
 import { readExpiry } from '../domain/api-key.js';
 import type { ApiKey } from '../domain/workspace.js';
 import { ApiKeyTable } from '../store/tables.js';
@@ -14,14 +14,15 @@ export interface RotateApiKey extends KeyProof {
 }
 
 /**
- * A new key for the same principal, so that its references and idempotency go on (public-api.md §5). The old one lives
- * until it is revoked, for the new one to reach the secret store.
+ * A new key for the same principal, so that its references and idempotency go on (public-api.md §5): for the member whom
+ * the old one acts for. The old one lives until it is revoked, for the new one to reach the secret store.
  */
 export const rotateApiKey = defineCommand('api-key.rotate', async (tx, input: RotateApiKey): Promise<ApiKey> => {
   requireManager(tx.origin.actor);
   const { replaces, id, secretHash } = input;
   const old = isId(replaces) ? await tx.em.findOne(ApiKeyTable, { workspaceId: tx.workspaceId, id: replaces }) : null;
   if (!old) throw notFound('The API key');
+  requireOwnKey(tx.origin.actor, old.membershipId);
   if (old.revokedAt !== null) throw new DomainError('INVALID_STATE', 'The key is revoked, for ever; make a new one.');
   const expiresAt = readExpiry(input.expiresAt, tx.now);
   const { workspaceId, principalId, membershipId, name, scopes } = old;

@@ -22,10 +22,18 @@ export function requireManagerOrSelf(actor: Actor, membershipId: string): void {
   requireManager(actor);
 }
 
-/** A key acts as the membership that created it (public-api.md §5); internal teams make one for somebody. */
+/**
+ * What acts for a member is given out to that member alone (public-api.md §5): an admin may end what acts for others, and
+ * gets none of it. Internal teams give it to whom it is for.
+ */
+export function requireOwner(actor: Actor, membershipId: string): void {
+  if (actor.kind === 'person' && actor.principalId !== membershipId) {
+    throw new DomainError('INSUFFICIENT_SCOPE', 'This acts for somebody else. Only they can do it; you can end it.');
+  }
+}
+
+/** A key acts as the membership that created it, which has to be an admin's; internal teams make one for anybody. */
 export function requireOwnKey(actor: Actor, membershipId: string): void {
   requireManager(actor);
-  if (actor.kind === 'person' && actor.principalId !== membershipId) {
-    throw new DomainError('INSUFFICIENT_SCOPE', 'You can make keys that act for you, not for somebody else.');
-  }
+  requireOwner(actor, membershipId);
 }

@@ -36,7 +36,13 @@ export function connectionListPage(isIssuerOutside: boolean): Routes {
       const path = roomPath(workspaceId, 'connections');
       const body = (
         <>
-          <Connections path={path} page={connections} isAdmin={isAdmin} mcpUrl={web.settings.mcpUrl} />
+          <Connections
+            path={path}
+            page={connections}
+            isAdmin={isAdmin}
+            me={membership.membershipId}
+            mcpUrl={web.settings.mcpUrl}
+          />
           {isAdmin && <Clients path={path} clients={await listMcpClients(web.em, workspaceId)} />}
         </>
       );

@@ -9,10 +9,12 @@ interface ConnectionsProps {
   path: string;
   page: Page<McpConnection>;
   isAdmin: boolean;
+  /** Only who a connection acts for allows it again. */
+  me: string;
   mcpUrl: string | null;
 }
 
-export function Connections({ path, page, isAdmin, mcpUrl }: ConnectionsProps): VNode {
+export function Connections({ path, page, isAdmin, me, mcpUrl }: ConnectionsProps): VNode {
   return (
     <>
       <p class="lead">
@@ -38,7 +40,12 @@ export function Connections({ path, page, isAdmin, mcpUrl }: ConnectionsProps): 
           <Head columns={['Assistant', 'Connected', 'Last used', 'Actions']} />
           <tbody>
             {page.nodes.map((connection) => (
-              <ConnectionRow key={connection.id} path={path} connection={connection} />
+              <ConnectionRow
+                key={connection.id}
+                path={path}
+                connection={connection}
+                isOwn={connection.memberId === me}
+              />
             ))}
           </tbody>
         </table>
@@ -48,7 +55,13 @@ export function Connections({ path, page, isAdmin, mcpUrl }: ConnectionsProps): 
   );
 }
 
-function ConnectionRow({ path, connection }: { path: string; connection: McpConnection }): VNode {
+interface ConnectionRowProps {
+  path: string;
+  connection: McpConnection;
+  isOwn: boolean;
+}
+
+function ConnectionRow({ path, connection, isOwn }: ConnectionRowProps): VNode {
   const { id, clientName, memberName, createdAt, lastUsedAt, revokedAt } = connection;
   const whose = (
     <span class="hidden">
@@ -67,14 +80,16 @@ function ConnectionRow({ path, connection }: { path: string; connection: McpConn
       </Cell>
       <Cell label="Last used">{lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} />}</Cell>
       <Cell label="Actions">
-        <Form action={`${path}/${revokedAt === null ? 'revoke' : 'renew'}`}>
-          <input type="hidden" name="connection" value={id} />
-          {revokedAt === null ? (
-            <Button look="danger">End{whose}</Button>
-          ) : (
-            <Button look="plain">Allow again{whose}</Button>
-          )}
-        </Form>
+        {(revokedAt === null || isOwn) && (
+          <Form action={`${path}/${revokedAt === null ? 'revoke' : 'renew'}`}>
+            <input type="hidden" name="connection" value={id} />
+            {revokedAt === null ? (
+              <Button look="danger">End{whose}</Button>
+            ) : (
+              <Button look="plain">Allow again{whose}</Button>
+            )}
+          </Form>
+        )}
       </Cell>
     </tr>
   );

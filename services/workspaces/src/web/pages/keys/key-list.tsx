@@ -11,7 +11,7 @@ import type { Routes } from '../../web.js';
 
 export const keyListPage: Routes = (web) => (app) => {
   app.get<{ Querystring: { cursor?: string } }>('/workspaces/:workspaceId/keys', async (request, reply) => {
-    const { place } = await visitAsAdmin(web, request, 'keys');
+    const { place, membership } = await visitAsAdmin(web, request, 'keys');
     const { cursor } = request.query;
     const page = await listApiKeys(web.em, place.workspaceId, { limit: 50, cursor });
     const path = roomPath(place.workspaceId, 'keys');
@@ -26,7 +26,7 @@ export const keyListPage: Routes = (web) => (app) => {
             <p>Create one for each program, so that you can revoke one without stopping the others.</p>
           </Empty>
         ) : (
-          <KeyTable keys={page.nodes} path={path} now={instantOf(new Date())} />
+          <KeyTable keys={page.nodes} path={path} me={membership.membershipId} now={instantOf(new Date())} />
         )}
         <Older cursor={page.nextCursor} />
       </>
@@ -36,14 +36,22 @@ export const keyListPage: Routes = (web) => (app) => {
   return Promise.resolve();
 };
 
-function KeyTable({ keys, path, now }: { keys: readonly ListedApiKey[]; path: string; now: Instant }): VNode {
+interface KeyTableProps {
+  keys: readonly ListedApiKey[];
+  path: string;
+  /** Only who a key acts for gets another one in its place. */
+  me: string;
+  now: Instant;
+}
+
+function KeyTable({ keys, path, me, now }: KeyTableProps): VNode {
   return (
     <table>
       <caption class="hidden">API keys, newest first</caption>
       <Head columns={['Name', 'Scopes', 'Last used', 'Expires', 'Actions']} />
       <tbody>
         {keys.map((key) => (
-          <KeyRow key={key.id} apiKey={key} path={path} status={keyStatus(key, now)} />
+          <KeyRow key={key.id} apiKey={key} path={path} isOwn={key.memberId === me} status={keyStatus(key, now)} />
         ))}
       </tbody>
     </table>
@@ -53,10 +61,11 @@ function KeyTable({ keys, path, now }: { keys: readonly ListedApiKey[]; path: st
 interface KeyRowProps {
   apiKey: ListedApiKey;
   path: string;
+  isOwn: boolean;
   status: ReturnType<typeof keyStatus>;
 }
 
-function KeyRow({ apiKey, path, status }: KeyRowProps): VNode {
+function KeyRow({ apiKey, path, isOwn, status }: KeyRowProps): VNode {
   const { id, name, memberName, scopes, lastUsedAt, expiresAt } = apiKey;
   return (
     <tr>
@@ -78,9 +87,11 @@ function KeyRow({ apiKey, path, status }: KeyRowProps): VNode {
       ) : (
         <Cell label="Actions">
           <span class="actions">
-            <a href={`${path}/${id}/rotate`}>
-              Rotate<span class="hidden"> {name}</span>
-            </a>
+            {isOwn && (
+              <a href={`${path}/${id}/rotate`}>
+                Rotate<span class="hidden"> {name}</span>
+              </a>
+            )}
             <a href={`${path}/${id}/revoke`}>
               Revoke<span class="hidden"> {name}</span>
             </a>

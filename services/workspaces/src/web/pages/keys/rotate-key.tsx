@@ -2,6 +2,7 @@ import { newApiKey, type Deployment } from '@payroll/admission';
 import { newId } from '@payroll/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { rotateApiKey } from '../../../commands/rotate-api-key.js';
+import { requireOwnKey } from '../../../domain/permissions.js';
 import { findApiKey, type ListedApiKey } from '../../../queries/list-api-keys.js';
 import { textOf } from '../../form-values.js';
 import { Button, Field, Form } from '../../forms.js';
@@ -21,6 +22,7 @@ export const rotateKeyPage =
     app.get<{ Params: { id: string } }>('/workspaces/:workspaceId/keys/:id/rotate', async (request, reply) => {
       const visit = await visitAsAdmin(web, request, 'keys');
       const key = await findApiKey(web.em, visit.place.workspaceId, request.params.id);
+      requireOwnKey(visit.origin.actor, key.memberId);
       return await sendForm(web, request, reply, { visit, key, expiresAt: defaultExpiry(new Date()), problems: [] });
     });
 
