@@ -35,6 +35,8 @@ export async function tour(plan: Tour): Promise<void> {
   await plan.stop('consent-refused', stranger);
   await stranger.goto(request.replace('client_id=', 'client_id=x'));
   await plan.stop('request-refused', stranger);
+  await stranger.goto(request.replace('=S256', '=plain'));
+  await plan.stop('request-impossible', stranger);
 }
 
 async function signIn({ authUrl }: Tour, page: Page, { email, password }: Guest): Promise<void> {

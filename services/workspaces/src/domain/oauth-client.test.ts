@@ -72,12 +72,14 @@ describe('a client', () => {
 
   it.each([
     [['https://client.example/'], 'web'],
-    [['http://127.0.0.1:8123/callback'], 'web'],
+    [['http://127.0.0.1:8123/callback'], 'native'],
     [['http://127.0.0.1/callback'], 'native'],
     [['https://client.example/', 'assistant://callback'], 'native'],
-  ])('that comes back to %j is of type %s unless it says so', (redirect_uris, type) => {
+  ])('that comes back to %j is of type %s, whatever it says', (redirect_uris, type) => {
     expect(settled({ redirect_uris })['application_type']).toBe(type);
-    expect(settled({ redirect_uris, application_type: 'native' })['application_type']).toBe('native');
+    for (const application_type of ['native', 'web', 7]) {
+      expect(settled({ redirect_uris, application_type })['application_type']).toBe(type);
+    }
   });
 });
 

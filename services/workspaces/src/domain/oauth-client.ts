@@ -8,7 +8,6 @@ const KEPT: ReadonlySet<string> = new Set([
   'client_name',
   'client_uri',
   'redirect_uris',
-  'application_type',
 ]);
 
 const MAX_REDIRECTS = 20;
@@ -30,8 +29,8 @@ export function settleClientMetadata(metadata: ClaimedMetadata): string | null {
   const uris = metadata['redirect_uris'];
   const problem = problemOfRedirects(uris);
   if (problem !== null) return problem;
-  metadata['application_type'] ??= applicationType(uris as string[]);
   Object.assign(metadata, {
+    application_type: applicationType(uris as string[]),
     client_name: displayName(metadata['client_name'], uris as string[]),
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
@@ -57,14 +56,12 @@ function isRedirect(uri: unknown): boolean {
 }
 
 /**
- * For those who do not say. Only a native application may come back on any port of its own machine (RFC 8252 §7.3): one
- * with a scheme of its own, or one that names no port. All others come back to exactly what they registered.
+ * What a client calls itself decides nothing, and most say nothing: where it comes back to does. Whoever comes back to a
+ * scheme of its own or to the person's own machine is a native application, and there on any port (RFC 8252 §7.3), as the
+ * port is the one that was free. Whoever lives on the web comes back to exactly what it registered.
  */
 function applicationType(uris: readonly string[]): 'native' | 'web' {
-  const isNative = uris
-    .map((uri) => new URL(uri))
-    .some(({ protocol, port }) => (protocol === 'http:' ? port === '' : protocol !== 'https:'));
-  return isNative ? 'native' : 'web';
+  return uris.every((uri) => new URL(uri).protocol === 'https:') ? 'web' : 'native';
 }
 
 /** A name that people can read in one line, and that cannot turn the rest of the sentence around. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from '../browser.js';
+import { decode } from '../html.js';
 import type { Place } from '../support.js';
 import { CALLBACK, Client, registration, tokensOf } from './client.js';
 import { decide, openRequest, pathOf } from './consenting.js';
@@ -23,15 +24,19 @@ const invalidGrant = expect.objectContaining({
 });
 
 describe('an authorization request', () => {
-  /** Where the browser is sent, or null when it stays with a page that says why. */
+  /**
+   * The error that the client gets when the person follows the link to it; null where there is no such link. No browser is
+   * ever sent on by itself: anybody may have registered the client.
+   */
   const errorOf = async (change: Record<string, string | undefined>): Promise<string | null> => {
-    const { status, location, headers } = await browser.get(pathOf(String(client.request(change))));
-    if (location === null) {
-      expect(status).toBe(400);
-      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
-      return null;
-    }
-    const url = new URL(location);
+    const { status, location, headers, html } = await browser.get(pathOf(String(client.request(change))));
+    expect([status, location]).toEqual([400, null]);
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(html).not.toContain('<script');
+    const link = /<a href="(https:[^"]*)"/.exec(html)?.[1];
+    if (link === undefined) return null;
+    expect(decode(html)).toContain('go to client.example');
+    const url = new URL(decode(link));
     expect(url.origin + url.pathname).toBe(CALLBACK);
     const answer = new URLSearchParams(url.search || url.hash.slice(1));
     expect([answer.get('iss'), answer.get('state')]).toEqual([scene.issuer, 'state']);
@@ -68,10 +73,37 @@ describe('an authorization request', () => {
     ['for another resource', { resource: 'https://other.example/mcp' }, 'invalid_target'],
     ['for a resource that differs by a slash', { resource: `${MCP_URL}/` }, 'invalid_target'],
     ['for a token in the address', { response_type: 'token' }, 'unsupported_response_type'],
+    [
+      'for a token in the address, to be shown there',
+      { response_type: 'token', response_mode: 'fragment' },
+      'unsupported_response_type',
+    ],
     ['that wants no person to look at it', { prompt: 'none' }, 'interaction_required'],
   ])('%s is refused', async (_, change, error) => {
     expect(await errorOf(change)).toBe(error);
   });
+});
+
+it.each(['form_post', 'web_message', 'jwt', 'unknown'])(
+  'an answer by %s is not given and not promised, whatever else is wrong with the request',
+  async (response_mode) => {
+    for (const change of [{}, { code_challenge_method: 'plain' }, { prompt: 'none' }]) {
+      const page = await browser.get(pathOf(String(client.request({ response_mode, ...change }))));
+      expect([page.status, page.location]).toEqual([400, null]);
+      expect(page.text).toContain('unsupported_response_mode');
+      expect(page.html).not.toMatch(/<script|<form/);
+    }
+    for (const document of ['oauth-authorization-server', 'openid-configuration']) {
+      const response = await fetch(`${scene.issuer}/.well-known/${document}`);
+      expect(await response.json()).toMatchObject({ response_modes_supported: ['query', 'fragment'] });
+    }
+  },
+);
+
+it('an answer in the fragment comes home, as it is promised', async () => {
+  const callback = await decide(browser, client.request({ response_mode: 'fragment' }), 'approve');
+  const code = new URLSearchParams(callback.hash.slice(1)).get('code');
+  expect(await client.exchange(code!)).toMatchObject({ status: 200 });
 });
 
 describe('a code', () => {

@@ -20,7 +20,10 @@ function Client({ request: { client } }: Pick<Asked, 'request'>): VNode {
       <dt>Application</dt>
       <dd>{client.name}</dd>
       <dt>Where it is</dt>
-      <dd>{client.hosts.join(', ')}</dd>
+      <dd>
+        {client.hosts.join(', ')}
+        <p class="hint">You go back there, whatever you decide.</p>
+      </dd>
     </dl>
   );
 }
