@@ -29,8 +29,8 @@ export function stayUntilDecided(provider: Provider): void {
       ctx.status = 400;
       sendError(ctx, { error: answer.get('error') ?? '', why: answer.get('error_description'), backTo: target.href });
     }
-    if ((WELL_KNOWN as readonly string[]).includes(ctx.path) && typeof ctx.body === 'object') {
-      ctx.body = { ...ctx.body, response_modes_supported: RESPONSE_MODES };
+    if (ctx.method === 'GET' && (WELL_KNOWN as readonly string[]).includes(ctx.path)) {
+      Object.assign(ctx.body as object, { response_modes_supported: RESPONSE_MODES });
     }
   });
 }

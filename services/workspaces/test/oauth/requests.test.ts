@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Browser } from '../browser.js';
+import { decode } from '../html.js';
+import { CALLBACK, Client } from './client.js';
+import { decide, pathOf } from './consenting.js';
+import { MCP_URL, Scene } from './scene.js';
+
+let scene: Scene;
+let browser: Browser;
+let client: Client;
+beforeAll(async () => {
+  scene = await Scene.open('workspaces_oauth_requests');
+  browser = await scene.signedIn(await scene.person([await scene.workspaces.provision(), 'admin']));
+  client = await Client.register(scene.issuer);
+});
+afterAll(() => scene[Symbol.asyncDispose]());
+
+describe('an authorization request', () => {
+  /**
+   * The error that the client gets when the person follows the link to it; null where there is no such link. No browser is
+   * ever sent on by itself: anybody may have registered the client.
+   */
+  const errorOf = async (change: Record<string, string | undefined>): Promise<string | null> => {
+    const { status, location, headers, html } = await browser.get(pathOf(String(client.request(change))));
+    expect([status, location]).toEqual([400, null]);
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(html).not.toContain('<script');
+    const link = /<a href="(https:[^"]*)"/.exec(html)?.[1];
+    if (link === undefined) return null;
+    expect(decode(html)).toContain('go to client.example');
+    const url = new URL(decode(link));
+    expect(url.origin + url.pathname).toBe(CALLBACK);
+    const answer = new URLSearchParams(url.search || url.hash.slice(1));
+    expect([answer.get('iss'), answer.get('state')]).toEqual([scene.issuer, 'state']);
+    return answer.get('error');
+  };
+
+  it('whose redirect differs by one character from the registered one is sent nowhere', async () => {
+    for (let at = 0; at <= CALLBACK.length; at++) {
+      const changed = [
+        `${CALLBACK.slice(0, at)}x${CALLBACK.slice(at)}`,
+        CALLBACK.slice(0, at) + CALLBACK.slice(at + 1),
+      ];
+      for (const redirect_uri of changed.filter((each) => each !== CALLBACK)) {
+        expect(await errorOf({ redirect_uri }), redirect_uri).toBeNull();
+      }
+    }
+    expect(await errorOf({ redirect_uri: undefined })).toBeNull();
+  }, 60_000);
+
+  it('of a client that nobody knows is sent nowhere', async () => {
+    expect(await errorOf({ client_id: 'unknown' })).toBeNull();
+  });
+
+  it.each([
+    ['without PKCE', { code_challenge: undefined, code_challenge_method: undefined }],
+    ['with plain PKCE', { code_challenge_method: 'plain' }],
+    ['that leaves the method of PKCE open', { code_challenge_method: undefined }],
+    ['with a challenge that is none', { code_challenge: 'short' }],
+  ])('%s is refused', async (_, change) => {
+    expect(await errorOf(change)).toBe('invalid_request');
+  });
+
+  it.each([
+    ['for another resource', { resource: 'https://other.example/mcp' }, 'invalid_target'],
+    ['for a resource that differs by a slash', { resource: `${MCP_URL}/` }, 'invalid_target'],
+    ['for a token in the address', { response_type: 'token' }, 'unsupported_response_type'],
+    [
+      'for a token in the address, to be shown there',
+      { response_type: 'token', response_mode: 'fragment' },
+      'unsupported_response_type',
+    ],
+    ['that wants no person to look at it', { prompt: 'none' }, 'interaction_required'],
+  ])('%s is refused', async (_, change, error) => {
+    expect(await errorOf(change)).toBe(error);
+  });
+});
+
+it.each(['form_post', 'web_message', 'jwt', 'unknown'])(
+  'an answer by %s is not given and not promised, whatever else is wrong with the request',
+  async (response_mode) => {
+    for (const change of [{}, { code_challenge_method: 'plain' }, { prompt: 'none' }]) {
+      const page = await browser.get(pathOf(String(client.request({ response_mode, ...change }))));
+      expect([page.status, page.location]).toEqual([400, null]);
+      expect(page.text).toContain('unsupported_response_mode');
+      expect(page.html).not.toMatch(/<script|<form/);
+    }
+    for (const document of ['oauth-authorization-server', 'openid-configuration']) {
+      const response = await fetch(`${scene.issuer}/.well-known/${document}`);
+      expect(await response.json()).toMatchObject({ response_modes_supported: ['query', 'fragment'] });
+    }
+  },
+);
+
+it('an answer in the fragment comes home, as it is promised', async () => {
+  const callback = await decide(browser, client.request({ response_mode: 'fragment' }), 'approve');
+  const code = new URLSearchParams(callback.hash.slice(1)).get('code');
+  expect(await client.exchange(code!)).toMatchObject({ status: 200 });
+});
