@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildIfStale } from '../../local/bin/build.mjs';
 import { installIfNeeded } from '../../local/bin/install.mjs';
+import { prepare } from '../../local/bin/prepare.mjs';
 import { StepFailed } from '../../local/bin/step.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const help = `npm run judges [-- redocly] [-- spectral] [-- prism] [-- conformance] [-- inspector]
+const judges = `npm run judges [-- redocly] [-- spectral] [-- prism] [-- conformance] [-- inspector]
 
 Lets tools that are not ours judge /v1 and /mcp: starts a system of its own on free ports and prints a line for each
 judge. Exit code 1 when one of them finds something. Without names all of them judge.
@@ -23,10 +23,18 @@ The judges have lockfiles of their own, infra/judges/package-lock.json and, for 
 the first run installs what those named need.
 `;
 
+const client = `npm run client
+
+Writes infra/test/client/v1.d.ts, the types that openapi-typescript makes of the document that rest-facade serves.
+`;
+
 const [what, ...args] = process.argv.slice(2);
+const help = { judges, client }[what];
 const suite = 'infra/judges/conformance';
 const others = 'infra/judges';
 const programs = { judges: 'infra/dist/judges/main.js', client: 'infra/check/client-types.ts' };
+
+const known = { judges: ['redocly', 'spectral', 'prism', 'conformance', 'inspector'], client: [] };
 
 function foldersNeeded() {
   if (what === 'client') return [others];
@@ -35,11 +43,12 @@ function foldersNeeded() {
 }
 
 async function main() {
-  if (what === 'judges' && (args.includes('--help') || args.includes('-h'))) return void process.stdout.write(help);
+  if (args.includes('--help') || args.includes('-h')) return void process.stdout.write(help);
+  const unknown = args.find((name) => !known[what].includes(name));
+  if (unknown !== undefined) throw new StepFailed(`it does not know "${unknown}": try --help`);
   const isVerbose = process.env.LOG !== undefined;
-  await installIfNeeded(root, { isVerbose });
+  await prepare(root, { isVerbose, needsBackends: what === 'judges' });
   for (const folder of foldersNeeded()) await installIfNeeded(join(root, folder), { isVerbose });
-  await buildIfStale(root, { isVerbose });
   const program = join(root, programs[what]);
   const child = spawn(join(root, 'node_modules/.bin/node'), [program, ...args], { cwd: root, stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

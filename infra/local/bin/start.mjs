@@ -4,8 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildIfStale } from './build.mjs';
-import { installIfNeeded } from './install.mjs';
+import { prepare } from './prepare.mjs';
 import { StepFailed } from './step.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
@@ -28,11 +27,9 @@ Ctrl-C stops everything it started, a second one at once.
 
 async function main() {
   if (process.argv.includes('--help') || process.argv.includes('-h')) return void process.stdout.write(help);
-  if (Number(process.versions.node.split('.')[0]) < 20) {
-    throw new StepFailed(`Node ${process.versions.node} is too old: install Node 20 or newer`);
-  }
-  await installIfNeeded(root, { isVerbose });
-  await buildIfStale(root, { isVerbose });
+  const unknown = process.argv.slice(2).find((arg) => arg !== '--verbose' && arg !== '--watch');
+  if (unknown !== undefined) throw new StepFailed(`there is no option "${unknown}": see  npm start -- --help`);
+  await prepare(root, { isVerbose });
   process.exitCode = await handOver(pinnedNode());
 }
 

@@ -4,8 +4,7 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildIfStale } from '../../local/bin/build.mjs';
-import { installIfNeeded } from '../../local/bin/install.mjs';
+import { prepare } from '../../local/bin/prepare.mjs';
 import { StepFailed } from '../../local/bin/step.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -23,19 +22,11 @@ Postgres and NATS are started for those that need them, on free ports, and are g
   --watch            runs again what a change touches
 `;
 
-/** The processes of whole-system runs are the built ones, and what starts Postgres and NATS uses built packages. */
-function needsBuild() {
-  return !/--project[= ]unit(?! .*--project)/.test(args.join(' '));
-}
-
 async function main() {
   if (args.includes('--help') || args.includes('-h')) return void process.stdout.write(help);
-  if (Number(process.versions.node.split('.')[0]) < 20) {
-    throw new StepFailed(`Node ${process.versions.node} is too old: install Node 20 or newer`);
-  }
-  const isVerbose = process.env.LOG !== undefined;
-  await installIfNeeded(root, { isVerbose });
-  if (needsBuild()) await buildIfStale(root, { isVerbose });
+  // The processes of whole-system runs are the built ones, and what starts Postgres and NATS uses built packages.
+  const isUnit = /--project[= ]unit(?! .*--project)/.test(args.join(' '));
+  await prepare(root, { isVerbose: process.env.LOG !== undefined, needsBackends: !isUnit, needsBuild: !isUnit });
   process.exitCode = await runVitest();
 }
 
