@@ -29,7 +29,7 @@ export async function openDatabases(name: string): Promise<Databases> {
   const { ownerUrl, urls } = await createDatabase(inject('backends'), name);
   await using owner = new AsyncDisposableStack();
   for (const service of ['payments', 'review'] as const) {
-    const orm = await openDatabase(schemaOf(service), ownerUrl);
+    const orm = await openDatabase(schemaOf(service), ownerUrl, 'payroll_owner');
     owner.defer(() => orm.close());
     await orm.schema.create();
     const schema = sql.ref(service);

@@ -61,7 +61,7 @@ function staff(principalId: string, workspace = workspaceId): Origin {
 
 beforeAll(async () => {
   const { ownerUrl, urls } = await createDatabase(inject('backends'), 'service_audit_trail');
-  const owner = await openDatabase(schema, ownerUrl);
+  const owner = await openDatabase(schema, ownerUrl, 'payroll_owner');
   await owner.schema.create();
   await owner.em.execute('grant select, insert, update on all tables in schema contracts to contracts');
   await owner.close();

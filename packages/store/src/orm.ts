@@ -50,16 +50,25 @@ export function ormOptions(schema: Schema, database: DatabaseSettings): Options 
   };
 }
 
-/** @throws StartError when no Postgres lets us in: the caller is about to serve, and cannot. */
-export async function openDatabase(schema: Schema, database: DatabaseSettings | string): Promise<MikroORM> {
+/**
+ * As the schema's own role: only that one finds its tables and has its rights, so that no command is run with the owner's.
+ * @throws StartError when no Postgres lets us in, or as somebody else: the caller is about to serve, and cannot.
+ */
+export async function openDatabase(
+  schema: Schema,
+  database: DatabaseSettings | string,
+  role: string = schema.name,
+): Promise<MikroORM> {
   const settings = typeof database === 'string' ? databaseAt(database) : database;
   const orm = await MikroORM.init(ormOptions(schema, settings));
   try {
     await freeDeadConnections(orm.em);
-    await orm.em.fork().execute('select 1');
-    return orm;
+    const [user] = await orm.em.fork().execute<{ name: string }[]>('select current_user as name');
+    if (user?.name === role) return orm;
+    throw new StartError(`DATABASE_URL: this needs the role ${role}, not ${user?.name}`);
   } catch (error) {
     await orm.close();
+    if (error instanceof StartError) throw error;
     const { host } = new URL(settings.url);
     const why = error instanceof Error ? error.message.split('\n').at(-1) : String(error);
     throw new StartError(`DATABASE_URL: no Postgres lets us in at ${host} (${why}); start it or correct the address`);

@@ -32,7 +32,7 @@ export class ThingDatabase implements AsyncDisposable {
 
   static async open(name: string): Promise<ThingDatabase> {
     const { ownerUrl, urls } = await createDatabase(inject('backends'), name);
-    const owner = await openDatabase(thingSchema, ownerUrl);
+    const owner = await openDatabase(thingSchema, ownerUrl, 'payroll_owner');
     await owner.schema.create();
     await owner.em.execute('grant select, insert, update on all tables in schema contracts to contracts');
     await owner.close();

@@ -83,7 +83,7 @@ export class Neighbour implements AsyncDisposable {
 }
 
 async function makeTables(schema: ReturnType<typeof defineSchema>, ownerUrl: string): Promise<void> {
-  const owner = await openDatabase(schema, ownerUrl);
+  const owner = await openDatabase(schema, ownerUrl, 'payroll_owner');
   try {
     await owner.schema.create();
     const name = sql.ref(schema.name);
