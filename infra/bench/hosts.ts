@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { seedDemo } from '../demo/seed.js';
-import { count, optionsOf } from '../local/command-options.js';
+import { count, runCommand } from '../local/run-command.js';
 import type { Stack } from '../local/stack.js';
 import { startThrowAwayStack } from '../local/throw-away-stack.js';
 import { crowd, type Crowd } from './crowd.js';
@@ -89,18 +89,15 @@ interface Options {
   seconds: number;
 }
 
-function readHostsOptions(args: readonly string[]): Options | null {
+function readHostsOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
     options: {
       hosts: { type: 'string', default: '500' },
       seconds: { type: 'string', default: '60' },
-      help: { type: 'boolean', default: false },
     },
   });
-  if (values.help) return null;
   return { hosts: count('--hosts', values.hosts), seconds: count('--seconds', values.seconds) };
 }
 
-const options = optionsOf(USAGE, readHostsOptions);
-if (options) await main(options);
+await runCommand('hosts', { usage: USAGE, read: readHostsOptions, run: main });

@@ -5,7 +5,7 @@ import { startThrowAwayStack } from '../local/throw-away-stack.js';
 import { familyOf } from './cpu.js';
 import { connect, liftLimits } from './limits.js';
 import { compare, WARM_UP } from './measure.js';
-import { optionsOf } from '../local/command-options.js';
+import { runCommand } from '../local/run-command.js';
 import { readOptions, USAGE, type Options } from './options.js';
 import { APPROVALS, pathsOver } from './paths.js';
 import { report } from './report.js';
@@ -57,5 +57,4 @@ function progress(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-const options = optionsOf(USAGE, readOptions);
-if (options) await main(options);
+await runCommand('bench', { usage: USAGE, read: readOptions, run: main });

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { count } from '../local/command-options.js';
+import { count } from '../local/run-command.js';
 import { pathNames, type PathName } from './paths.js';
 
 export const USAGE = `Usage: npm run bench [-- options]
@@ -22,8 +22,8 @@ export interface Options {
   metrics: boolean;
 }
 
-/** Null when help was asked for. @throws Error saying what is wrong with an argument. */
-export function readOptions(args: readonly string[]): Options | null {
+/** @throws Error saying what is wrong with an argument. */
+export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -31,10 +31,8 @@ export function readOptions(args: readonly string[]): Options | null {
       rounds: { type: 'string', default: '3' },
       connections: { type: 'string', multiple: true, default: ['32', '2'] },
       metrics: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
   });
-  if (values.help) return null;
   return {
     paths: values.path?.map(pathName) ?? pathNames,
     rounds: count('--rounds', values.rounds),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { repositoryRoot } from '../local/repository-root.js';
 import { runningStack } from '../local/running-stack.js';
+import { noOptions, runCommand } from '../local/run-command.js';
 import type { StackDoors } from '../local/stack-file.js';
 import { findChromium, startChromium } from './chromium.js';
 import { LOOKS, type Look } from './looks.js';
@@ -55,12 +56,4 @@ async function main(): Promise<void> {
   }
 }
 
-if (process.argv.includes('--help')) process.stdout.write(USAGE);
-else {
-  try {
-    await main();
-  } catch (error) {
-    process.stderr.write(`screenshots: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  }
-}
+await runCommand('screenshots', { usage: USAGE, read: noOptions, run: main });

@@ -22,7 +22,9 @@ USAGE
 
 case ${1:---help} in
 -h | --help) usage && exit 0 ;;
+-*) die "there is no option \"$1\"; try --help" ;;
 esac
+need_docker
 dir=$1
 [ ! -e "$dir" ] || die "$dir exists: name a new folder"
 umask 077

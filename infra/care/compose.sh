@@ -6,6 +6,8 @@ die() {
   exit 1
 }
 
+need_docker() { command -v docker >/dev/null || die 'there is no docker on the PATH: install it first'; }
+
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 # As compose names it when nobody else does.
 project=${COMPOSE_PROJECT_NAME:-$(basename "$root" | tr '[:upper:]' '[:lower:]' | tr -cd 'a-z0-9_-')}

@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { printFindings, type Finding } from '@payroll/process';
-import { optionsOf } from '../local/command-options.js';
-import { repositoryRoot } from '../local/repository-root.js';
-import { runningStack } from '../local/running-stack.js';
+import { runCommand } from '../local/run-command.js';
+import { runningStack, stackDir } from '../local/running-stack.js';
 import type { StackDoors } from '../local/stack-file.js';
 import { StartupError } from '../local/startup-error.js';
 import { freeBeside, freeInContainer, lookAtDisk, type FreeBytes } from './doctor/disk.js';
@@ -32,7 +30,7 @@ interface Options {
   json: boolean;
 }
 
-function readOptions(args: readonly string[]): Options | null {
+function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -42,10 +40,8 @@ function readOptions(args: readonly string[]): Options | null {
       mcp: { type: 'string' },
       auth: { type: 'string' },
       json: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
   });
-  if (values.help) return null;
   for (const door of ['rest', 'graphql', 'mcp', 'auth'] as const) {
     const url = values[door];
     if (url !== undefined && !URL.canParse(url)) throw new Error(`--${door} is a URL.`);
@@ -79,18 +75,15 @@ function doorsOf(options: Options): StackDoors {
 function insideOf({ project }: Options): { run: RunCommand; freeBytes: FreeBytes } {
   if (project !== undefined) return { run: inContainers(project), freeBytes: freeInContainer(project) };
   const stack = runningStack();
-  if (stack?.postgres === undefined || stack.nats === undefined || stack.processes === undefined) {
+  if (stack?.postgres === undefined || stack.nats === undefined) {
     throw new StartupError('the services run elsewhere: name their compose project with --project');
   }
-  const { postgres, nats, processes } = stack;
-  const dir = process.env['STACK_DIR'] ?? join(repositoryRoot, '.local');
-  return { run: besideStack(dir, { ...stack, postgres, nats, processes }), freeBytes: freeBeside(dir) };
+  const { postgres, nats } = stack;
+  return { run: besideStack(stackDir(), { postgres, nats }), freeBytes: freeBeside(stackDir()) };
 }
 
-try {
-  const options = optionsOf(USAGE, readOptions);
-  if (options) printFindings(await examine(options), options.json);
-} catch (error) {
-  process.stderr.write(`doctor: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand('doctor', {
+  usage: USAGE,
+  read: readOptions,
+  run: async (options) => printFindings(await examine(options), options.json),
+});

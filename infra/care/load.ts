@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { count, optionsOf } from '../local/command-options.js';
+import { count, runCommand } from '../local/run-command.js';
 import { runningStack } from '../local/running-stack.js';
 import { StartupError } from '../local/startup-error.js';
 import { mixedRequests } from './load/mixed-requests.js';
@@ -31,23 +31,15 @@ interface Options {
   rate: number;
 }
 
-function readOptions(args: readonly string[]): Options | null {
+function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
     options: {
       seconds: { type: 'string', default: '30' },
       rate: { type: 'string', default: '50' },
-      help: { type: 'boolean', default: false },
     },
   });
-  if (values.help) return null;
   return { seconds: count('--seconds', values.seconds), rate: count('--rate', values.rate) };
 }
 
-try {
-  const options = optionsOf(USAGE, readOptions);
-  if (options) await main(options);
-} catch (error) {
-  process.stderr.write(`load: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand('load', { usage: USAGE, read: readOptions, run: main });

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { oneSentence, StartError } from '@payroll/process';
 import { Client } from 'pg';
-import { count, optionsOf } from '../local/command-options.js';
+import { count, runCommand } from '../local/run-command.js';
 import { ownerUrl } from './owner-url.js';
 import { judge, type Verdict } from './reconcile/judge.js';
 
@@ -15,9 +16,8 @@ nothing, needs only Postgres, and may run beside a system that works.
   DATABASE_URL the owner's (or a superuser's) of the database payroll; default: the system that npm start runs
 `;
 
-async function main(waitSeconds: number): Promise<void> {
-  const client = new Client({ connectionString: ownerUrl(), connectionTimeoutMillis: 10_000 });
-  await client.connect();
+async function main({ wait: waitSeconds }: Options): Promise<void> {
+  const client = await connect(ownerUrl());
   try {
     const until = performance.now() + waitSeconds * 1_000;
     let verdicts = await judge(client);
@@ -29,6 +29,19 @@ async function main(waitSeconds: number): Promise<void> {
     process.exitCode = isSound(verdicts) ? 0 : 1;
   } finally {
     await client.end();
+  }
+}
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    const { host } = new URL(url);
+    throw new StartError(
+      `no Postgres lets us in at ${host} (${oneSentence(error)}): start it, or correct DATABASE_URL`,
+    );
   }
 }
 
@@ -46,19 +59,14 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** How long to wait, in seconds. */
-function readOptions(args: readonly string[]): { wait: number } | null {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { wait: { type: 'string', default: '0' }, help: { type: 'boolean', default: false } },
-  });
-  return values.help ? null : { wait: count('--wait', values.wait, 0) };
+interface Options {
+  /** In seconds. */
+  wait: number;
 }
 
-try {
-  const options = optionsOf(USAGE, readOptions);
-  if (options) await main(options.wait);
-} catch (error) {
-  process.stderr.write(`reconcile: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({ args: [...args], options: { wait: { type: 'string', default: '0' } } });
+  return { wait: count('--wait', values.wait, 0) };
 }
+
+await runCommand('reconcile', { usage: USAGE, read: readOptions, run: main });

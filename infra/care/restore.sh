@@ -19,7 +19,9 @@ USAGE
 
 case ${1:---help} in
 -h | --help) usage && exit 0 ;;
+-*) die "there is no option \"$1\"; try --help" ;;
 esac
+need_docker
 dir=$1
 dump=$dir/payroll.dump
 [ -s "$dump" ] || die "$dump is missing: name a folder that backup.sh wrote"

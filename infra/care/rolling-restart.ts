@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { count, optionsOf } from '../local/command-options.js';
+import { count, runCommand } from '../local/run-command.js';
 import { processes } from '../local/processes.js';
 import { runningStack } from '../local/running-stack.js';
 import { StartupError } from '../local/startup-error.js';
@@ -54,24 +54,20 @@ interface Options {
   rate: number;
 }
 
-function readOptions(args: readonly string[]): Options | null {
+function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
     options: {
       project: { type: 'string', default: '' },
       rate: { type: 'string', default: '50' },
-      help: { type: 'boolean', default: false },
     },
   });
-  if (values.help) return null;
   if (values.project === '') throw new Error('--project is missing.');
   return { project: values.project, rate: count('--rate', values.rate) };
 }
 
-try {
-  const options = optionsOf(USAGE, readOptions);
-  if (options) process.exitCode = (await main(options)) ? 0 : 1;
-} catch (error) {
-  process.stderr.write(`rolling-restart: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand('rolling-restart', {
+  usage: USAGE,
+  read: readOptions,
+  run: async (options) => void (process.exitCode = (await main(options)) ? 0 : 1),
+});

@@ -21,8 +21,9 @@ USAGE
 
 case ${1:-} in
 -h | --help) usage && exit 0 ;;
-?*) usage >&2 && exit 1 ;;
+?*) die "there is no option \"$1\"; try --help" ;;
 esac
+need_docker
 
 HEALTHY_WITHIN_S=120
 

@@ -1,4 +1,4 @@
-/** `npm run client`: the types of the typed client, of openapi.json, or with `--check` says that they are out of date. */
+/** What `npm run client` runs: the types of the typed client, of openapi.json; with `--check` says that they are out of date. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,14 +7,6 @@ import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { root } from './root.ts';
 import { runProcess } from './run-process.ts';
-
-const help = `npm run client [-- --check]
-
-Writes infra/test/client/v1.d.ts, the types that openapi-typescript makes of the document that rest-facade serves.
-
-  --check  writes nothing; fails when the committed types are those of another document
-  --help   this
-`;
 
 const target = 'infra/test/client/v1.d.ts';
 /** Installed with the judges, and not with everything else: it wants a TypeScript of its own. */
@@ -47,8 +39,7 @@ async function generate(document: string): Promise<string> {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } });
-  if (values.help === true) return console.log(help);
+  const { values } = parseArgs({ options: { check: { type: 'boolean' } } });
   const document = await typedPart();
   const isCurrent = readFileSync(join(root, target), 'utf8').startsWith(firstLine(document));
   if (values.check !== true) {

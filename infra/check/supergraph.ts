@@ -1,4 +1,5 @@
-/** `npm run schema`: writes what the services emit, composed, or with `--check` says what is out of date. */
+/** `npm run schema`: builds, and writes what the services emit, composed; with `--check` says what is out of date. */
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,9 +10,9 @@ import { processFolders, runProcess } from './run-process.ts';
 
 const help = `npm run schema [-- --check]
 
-Writes services/*/schema.graphql, as each service prints it, and gateway/supergraph.graphql, composed of them.
+Builds the services and writes services/*/schema.graphql, as each service prints it, and gateway/supergraph.graphql, composed of them.
 
-  --check  writes nothing; fails when a committed file is not what would be written
+  --check  builds and writes nothing; fails when a committed file is not what would be written
   --help   this
 `;
 
@@ -51,9 +52,16 @@ function committed(path: string): string | undefined {
   }
 }
 
+/** Says itself what does not compile. */
+function build(): boolean {
+  const tsc = join(root, 'node_modules/.bin/tsc');
+  return spawnSync(tsc, ['-b', 'infra/check/tsconfig.build.json'], { cwd: root, stdio: 'inherit' }).status === 0;
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } });
   if (values.help === true) return console.log(help);
+  if (values.check !== true && !build()) return void (process.exitCode = 1);
   const subgraphs = await emitSubgraphs();
   const files = subgraphs.length > 0 ? [...subgraphs, compose(subgraphs)] : [];
   const stale = files.filter(({ path, content }) => committed(path) !== content);

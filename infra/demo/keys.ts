@@ -1,4 +1,6 @@
+import { noOptions, runCommand } from '../local/run-command.js';
 import { runningStack } from '../local/running-stack.js';
+import { StartupError } from '../local/startup-error.js';
 
 const USAGE = `Usage: eval "$(npm run --silent keys)"
 
@@ -7,15 +9,12 @@ for /mcp; GRAPHQL_URL, WORKSPACE and TOKEN (the application's own) for the inter
 SECOND_TOKEN of two people of finance. They are the first demo workspace's.
 `;
 
-const stack = runningStack();
-
-if (process.argv.includes('--help')) process.stdout.write(USAGE);
-else if (!stack) {
-  process.stderr.write('Nothing runs here: start it in another terminal with  npm start\n');
-  process.exitCode = 1;
-} else {
+/** @throws StartupError where nothing runs. */
+function settings(): Record<string, string | undefined> {
+  const stack = runningStack();
+  if (!stack) throw new StartupError('nothing runs here: start it in another terminal with  npm start');
   const [first] = stack.workspaces ?? [];
-  const settings = {
+  return {
     URL: stack.rest.url,
     KEY: first?.apiKeys.admin,
     MCP_URL: stack.mcp?.url,
@@ -26,5 +25,12 @@ else if (!stack) {
     SECOND_TOKEN: stack.graphql.finance?.[1],
     WORKSPACE: first?.id,
   };
-  for (const [name, value] of Object.entries(settings)) process.stdout.write(`export ${name}='${value ?? ''}'\n`);
 }
+
+await runCommand('keys', {
+  usage: USAGE,
+  read: noOptions,
+  run: async () => {
+    for (const [name, value] of Object.entries(settings())) process.stdout.write(`export ${name}='${value ?? ''}'\n`);
+  },
+});

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Money } from '@payroll/kernel';
+import { noOptions, runCommand } from '../local/run-command.js';
 import { runningStack } from '../local/running-stack.js';
 import type { StackDoors } from '../local/stack-file.js';
 import { accessTo } from './graphql-client.js';
@@ -103,12 +104,4 @@ function findStack(): StackDoors {
   return stack;
 }
 
-if (process.argv.includes('--help')) process.stdout.write(USAGE);
-else {
-  try {
-    await play(findStack());
-  } catch (error) {
-    process.stderr.write(`\n✗ ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  }
-}
+await runCommand('demo', { usage: USAGE, read: noOptions, run: async () => await play(findStack()) });

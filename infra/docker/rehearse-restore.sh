@@ -15,7 +15,9 @@ After each the system is reconciled and must be clean. Needs docker, node, and a
 USAGE
   exit 0
   ;;
+?*) printf 'rehearse-restore.sh: there is no option "%s"; try --help\n' "$1" >&2 && exit 1 ;;
 esac
+command -v docker >/dev/null || { printf 'rehearse-restore.sh: there is no docker on the PATH: install it first\n' >&2 && exit 1; }
 
 export COMPOSE_PROJECT_NAME=${COMPOSE_PROJECT_NAME:-payroll-rehearsal}
 if docker compose version >/dev/null 2>&1; then compose=(docker compose); else compose=(docker-compose); fi

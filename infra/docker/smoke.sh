@@ -1,10 +1,21 @@
 #!/usr/bin/env bash
-# docker-compose.yml, really run: built, brought up, the demo played against the published ports, scaled, brought up again,
-# taken down; what it promises is checked on the way, and what it costs is printed. Needs Docker and compose 1.29 or 2:
-#   infra/docker/smoke.sh                            with docker-compose
-#   COMPOSE="docker compose" infra/docker/smoke.sh   with version 2
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+
+case ${1:-} in
+-h | --help)
+  cat <<'USAGE'
+Usage: infra/docker/smoke.sh
+
+Really runs docker-compose.yml, as a project of its own beside others: builds it, brings it up, plays the demo against the
+published ports, scales, brings it up again, replaces every container, and takes it down. Checks on the way what it promises,
+and prints what it costs. Needs Docker and docker-compose 1.29; for version 2 set COMPOSE="docker compose".
+USAGE
+  exit 0
+  ;;
+?*) printf 'smoke.sh: there is no option "%s"; try --help\n' "$1" >&2 && exit 1 ;;
+esac
+command -v docker >/dev/null || { printf 'smoke.sh: there is no docker on the PATH: install it first\n' >&2 && exit 1; }
 
 export COMPOSE_PROJECT_NAME=payroll-smoke
 # Beside another system on the same machine.

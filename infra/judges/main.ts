@@ -18,8 +18,6 @@ const JUDGES: Readonly<Record<string, { says: string; judge: Judge }>> = {
 };
 
 async function main(names: readonly string[]): Promise<void> {
-  const unknown = names.find((name) => !(name in JUDGES));
-  if (unknown !== undefined) throw new Error(`there is no judge "${unknown}"; try --help`);
   await using cleanup = new AsyncDisposableStack();
   console.log('Starting a system of its own …');
   const subject = await startCase(cleanup);

@@ -4,6 +4,7 @@ import type { NatsUser } from '../nats/permissions.js';
 import { type BootstrappedDatabase, bootstrapPostgres, closeMaintenanceDatabases } from '../postgres/bootstrap.js';
 import type { Guardian } from './guardian.js';
 import { startNats } from './nats.js';
+import { requireNats } from './require-nats.js';
 import type { PortChoice } from './ports.js';
 import { startPostgres } from './postgres.js';
 import type { Secrets } from './secrets.js';
@@ -75,6 +76,7 @@ async function natsBackend(options: BackendOptions): Promise<NatsBackend> {
   }
   if (natsUrl !== undefined) {
     const url = checked('NATS_URL', natsUrl);
+    await requireNats(url);
     const urls = Object.fromEntries(natsUsers.map((user) => [user, url])) as Record<NatsUser, string>;
     return { url, urls, process: undefined, wipe: undefined };
   }

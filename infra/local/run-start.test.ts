@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { eventually } from './fixtures/eventually.js';
@@ -72,9 +72,14 @@ test('Ctrl-C during the start ends it without an error', async () => {
 }, 60_000);
 
 test.each([
-  ['an unknown argument', ['--fast'], {}, /^npm start: unknown argument --fast: see {2}npm start -- --help\n$/],
   ['a DATABASE_URL that is none', [], { DATABASE_URL: 'x' }, /\nnpm start: DATABASE_URL is not a URL: .+\n$/],
   ['a failing migration', [], { OTEL_FAIL_MIGRATION: '1' }, /\nnpm start: the migration of workspaces failed .+\n$/],
+  [
+    'a NATS_URL at which nobody is',
+    [],
+    { NATS_URL: 'nats://127.0.0.1:1' },
+    /\nnpm start: NATS_URL: no NATS lets us in at 127\.0\.0\.1:1 \(.+\): start it, .+\n$/,
+  ],
 ] as const)(
   '%s is one line and exit code 1',
   async (_, args, env, line) => {
@@ -85,6 +90,16 @@ test.each([
   },
   60_000,
 );
+
+test('a .local that is no folder is one line and exit code 1', async () => {
+  const root = fixtureRoot();
+  writeFileSync(join(root, '.local'), '');
+  const run = start(root);
+  expect(await run.exit).toBe(1);
+  expect(run.text()).toBe(
+    `npm start: ${join(root, '.local')} cannot be written (EEXIST): a folder has to be there: remove it\n`,
+  );
+}, 60_000);
 
 test('--verbose shows the whole of it', async () => {
   const run = start(fixtureRoot(), ['--verbose'], { DATABASE_URL: 'x' });

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { oneSentence } from '@payroll/process';
+import { fileProblem } from './file-problem.js';
 import { greeting } from './greeting.js';
 import { startSight } from './start-sight.js';
 import { type SeedDemo, type Stack, StartupError, startStack } from './stack.js';
@@ -21,9 +23,6 @@ export function runStart(seed?: SeedDemo): void {
 }
 
 async function start(args: readonly string[], env: NodeJS.ProcessEnv, seed: SeedDemo | undefined): Promise<void> {
-  const unknown = args.find((arg) => arg !== '--verbose' && arg !== '--watch');
-  if (unknown !== undefined) throw new StartupError(`unknown argument ${unknown}: see  npm start -- --help`);
-
   const root = process.cwd();
   const dir = join(root, '.local');
   const interruption = interruptions();
@@ -86,9 +85,9 @@ function say(line: string): void {
 }
 
 function fail(error: unknown, isVerbose: boolean): never {
-  const message = error instanceof Error ? error.message : String(error);
-  const hint = error instanceof StartupError ? '' : ' (unexpected; npm start -- --verbose shows more)';
-  process.stderr.write(`npm start: ${message.replaceAll(/\s*\n\s*/g, ' ')}${hint}\n`);
+  const known = error instanceof StartupError ? error.message : fileProblem(error);
+  const sentence = known ?? `${oneSentence(error)} (unexpected; npm start -- --verbose shows more)`;
+  process.stderr.write(`npm start: ${oneSentence(new Error(sentence))}\n`);
   if (isVerbose) console.error(error);
   process.exit(1);
 }

@@ -55,8 +55,9 @@ function readKept(file: string): unknown {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
-  } catch {
-    return {};
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw error;
   }
   try {
     return JSON.parse(text);

@@ -1,22 +1,43 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { TEAMS } from '@payroll/kernel';
+import { environmentBeside } from './beside-stack.js';
 import { repositoryRoot } from './repository-root.js';
-import { runningStack } from './running-stack.js';
+import { runCommand } from './run-command.js';
+import { runningStack, stackDir } from './running-stack.js';
+import { StartupError } from './startup-error.js';
 
-/**
- * `npm run token [-- list|revoke]`: the workspaces service's create-token, list-tokens and revoke-token, for DATABASE_URL
- * or else for the system that runs here.
- */
-const main = join(repositoryRoot, 'dist/workspaces.js');
-const databaseUrl = process.env['DATABASE_URL'] ?? runningStack()?.postgres?.url;
-const [first = '', ...rest] = process.argv.slice(2);
+const USAGE = `Usage: npm run token -- --team <team> --owner <e-mail> [--days <n>] [--name <what for>]
+       npm run token -- list [--all]
+       npm run token -- revoke --id <id> | --owner <e-mail>
+
+Makes a token for the internal GraphQL endpoint and prints it, this once; lists those there are, with their ids; revokes one,
+or all that a person holds. What a team may ask stands beside each field in the schema. Teams: ${TEAMS.join(', ')}.
+It is for the system that npm start runs; in one that docker-compose runs:  docker-compose run --rm operator create-token --help
+
+  DATABASE_URL   another database instead, as its role workspaces
+`;
+
 const commands: Readonly<Record<string, string>> = { list: 'list-tokens', revoke: 'revoke-token' };
-const args = first in commands ? [commands[first]!, ...rest] : ['create-token', ...process.argv.slice(2)];
 
-if (databaseUrl === undefined && !args.includes('--help')) {
-  process.stderr.write('npm run token: nothing runs here: start it with  npm start, or set DATABASE_URL\n');
-  process.exitCode = 1;
-} else {
-  const env = { ...process.env, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) };
-  process.exitCode = spawnSync(process.execPath, [main, ...args], { stdio: 'inherit', env }).status ?? 1;
+/** A command of the workspaces service and its arguments. */
+function readCommand([first = '', ...rest]: readonly string[]): readonly string[] {
+  if (first === '') throw new Error('whose token, for which team?');
+  return first in commands ? [commands[first]!, ...rest] : ['create-token', first, ...rest];
 }
+
+function environment(): NodeJS.ProcessEnv {
+  if (process.env['DATABASE_URL']) return process.env;
+  const { postgres, nats } = runningStack() ?? {};
+  if (!postgres || !nats) throw new StartupError('nothing runs here: start it with  npm start, or set DATABASE_URL');
+  return environmentBeside(stackDir(), { postgres, nats }, 'workspaces');
+}
+
+await runCommand('token', {
+  usage: USAGE,
+  read: readCommand,
+  run: async (command) => {
+    const args = [join(repositoryRoot, 'dist/workspaces.js'), ...command];
+    process.exitCode = spawnSync(process.execPath, args, { stdio: 'inherit', env: environment() }).status ?? 1;
+  },
+});

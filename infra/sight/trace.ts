@@ -1,4 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { runCommand } from '../local/run-command.js';
+import { StartupError } from '../local/startup-error.js';
 import { readSpans } from './spans.js';
 import { TRACES_FILE } from './traces-file.js';
 import { traceText, tracesOf } from './trace-text.js';
@@ -9,23 +11,18 @@ Prints what was done because of a request (the X-Request-Id of its answer) or fo
 process. Traces are kept while  SIGHT=1 npm start  runs, in ${TRACES_FILE}.
 `;
 
-function main([id]: readonly string[]): number {
-  if (id === undefined || id.startsWith('-')) {
-    process.stdout.write(USAGE);
-    return id === undefined ? 1 : 0;
-  }
-  if (!existsSync(TRACES_FILE)) {
-    process.stderr.write(`${TRACES_FILE} is not there: traces are kept by  SIGHT=1 npm start\n`);
-    return 1;
-  }
+function show(id: string): void {
+  if (!existsSync(TRACES_FILE))
+    throw new StartupError(`${TRACES_FILE} is not there: traces are kept by  SIGHT=1 npm start`);
   const messages = readFileSync(TRACES_FILE, 'utf8').split('\n').filter(Boolean);
   const traces = tracesOf(messages.flatMap(readSpans), id);
-  if (traces.length === 0) {
-    process.stderr.write(`no trace tells of ${id}; the newest steps take a second to arrive\n`);
-    return 1;
-  }
+  if (traces.length === 0) throw new StartupError(`no trace tells of ${id}; the newest steps take a second to arrive`);
   process.stdout.write(`${traces.map((trace) => traceText(trace)).join('\n\n')}\n`);
-  return 0;
 }
 
-process.exitCode = main(process.argv.slice(2));
+function readId([id]: readonly string[]): string {
+  if (id === undefined || id.startsWith('-')) throw new Error('which request, or which payment? Name one by its id');
+  return id;
+}
+
+await runCommand('trace', { usage: USAGE, read: readId, run: async (id) => show(id) });

@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Finding } from '@payroll/process';
-import { credentialsOf } from '../../local/credentials.js';
+import { environmentBeside } from '../../local/beside-stack.js';
 import { definitionOf, processes, type ProcessName } from '../../local/processes.js';
 import { repositoryRoot } from '../../local/repository-root.js';
-import type { Secrets } from '../../local/secrets.js';
 import type { StackFile } from '../../local/stack-file.js';
 import { containersOf, docker } from '../load/containers.js';
 
@@ -41,18 +39,10 @@ export function inContainers(project: string): RunCommand {
 }
 
 /** Beside the processes of `npm start`, with the secrets that it keeps. */
-export function besideStack(dir: string, { postgres, nats }: StackFile): RunCommand {
-  const secrets = JSON.parse(readFileSync(join(dir, 'secrets.json'), 'utf8')) as Secrets;
+export function besideStack(dir: string, stack: Pick<StackFile, 'postgres' | 'nats'>): RunCommand {
   return async (service, ...args) => {
-    const definition = definitionOf(service);
-    const as = (url: string, username = ''): string => Object.assign(new URL(url), { username, password: '' }).href;
-    const env = {
-      PATH: process.env['PATH'],
-      DATABASE_URL: as(postgres.url, definition.schema),
-      NATS_URL: as(nats.url, service),
-      ...credentialsOf(definition, secrets),
-    };
-    const node = [join(repositoryRoot, definition.entry), ...args];
+    const node = [join(repositoryRoot, definitionOf(service).entry), ...args];
+    const env = environmentBeside(dir, stack, service);
     return (await promisify(execFile)(process.execPath, node, { env })).stdout;
   };
 }

@@ -13,14 +13,25 @@ wrong must be named. Prints its seed; a failure prints the smallest request that
   --seed <n>      the same requests again; default: by chance
 `;
 
-const { values } = parseArgs({
-  options: {
-    requests: { type: 'string', default: '5000' },
-    seed: { type: 'string' },
-    help: { type: 'boolean', short: 'h' },
-  },
-});
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        requests: { type: 'string', default: '5000' },
+        seed: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+    const wrong = ['requests', 'seed'].find((name) => values[name] !== undefined && !/^\d+$/.test(values[name]));
+    if (wrong) throw new Error(`--${wrong} is a whole number`);
+    return values;
+  } catch (error) {
+    process.stderr.write(`npm run fuzz: ${error.message}\n\n${help}`);
+    process.exit(1);
+  }
+}
 
+const values = readOptions();
 if (values.help) process.stdout.write(help);
 else {
   const test = fileURLToPath(new URL('test.mjs', import.meta.url));

@@ -6,5 +6,6 @@ export { findingsCommand } from './findings-command.js';
 export { serveHealth, waitingFor, type WaitingFor } from './health.js';
 export { addToEveryLine, createLog, levelOfAnswer, LOG_LEVELS, type Log, type LogLevel } from './log.js';
 export { runMain, type MainCommand } from './run-main.js';
+export { oneSentence } from './one-sentence.js';
 export { drainSeconds, serveUntilStopped } from './serve-until-stopped.js';
 export { StartError } from './start-error.js';

@@ -1,9 +1,13 @@
 import { refuseDevelopmentSecrets } from './development-secrets.js';
 import { ConfigError } from './env.js';
+import { oneSentence } from './one-sentence.js';
 import { StartError } from './start-error.js';
 
 export interface MainCommand {
+  /** One line. */
   help: string;
+  /** What `--help` after the command prints, where one line is not enough. */
+  usage?: string;
   run: (env: NodeJS.ProcessEnv, args: readonly string[]) => Promise<void>;
 }
 
@@ -21,6 +25,10 @@ export async function runMain(
   const command = commands[first];
   try {
     if (!command) throw new StartError(`there is no command "${first}"; try --help`);
+    if (args.includes('--help')) {
+      process.stdout.write(command.usage ?? `Usage: ${name} ${first}\n\n${command.help}\n`);
+      return;
+    }
     refuseDevelopmentSecrets(env);
     await command.run(env, args);
   } catch (error) {
@@ -32,14 +40,13 @@ export async function runMain(
 function usage(name: string, commands: Readonly<Record<string, MainCommand>>): string {
   const width = Math.max(...Object.keys(commands).map((each) => each.length));
   const lines = Object.entries(commands).map(([each, { help }]) => `  ${each.padEnd(width)}  ${help}`);
-  return `Usage: ${name} [command]\n\n${lines.join('\n')}\n\nThe first command is the default. Settings come from the environment: docs/architecture.md.\n`;
+  return `Usage: ${name} [command]\n\n${lines.join('\n')}\n\nThe first command is the default; --help after a command says more. Settings come from the environment: docs/architecture.md.\n`;
 }
 
 function oneLine(error: unknown): string {
   if (error instanceof ConfigError || error instanceof StartError) return error.message;
-  const text = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'EADDRINUSE') return 'LISTEN_PORT is taken: another process listens there; choose a free port';
   if (code === 'EACCES') return 'LISTEN_PORT may not be used by this user; choose one above 1023';
-  return text.split('\n')[0] ?? text;
+  return oneSentence(error);
 }

@@ -17,9 +17,9 @@ role of its member.
 const DAY_S = 86_400;
 
 export const createAccessTokenCommand: MainCommand = {
-  help: 'connects members to an assistant without a browser (--help)',
+  help: 'connects members to an assistant without a browser',
+  usage: USAGE,
   run: async (env, args) => {
-    if (args.includes('--help')) return void process.stdout.write(USAGE);
     const { workspaceId, clientName, emails, days } = readArguments(args);
     const settings = readOauthSettings(env);
     const tokens = await withCommands(env, async (commands, em) => {

@@ -18,9 +18,9 @@ ${MAX_DAYS.service} for a service. The audit trail tells of it under the workspa
 const DAY_MS = 86_400_000;
 
 export const createTokenCommand: MainCommand = {
-  help: 'mints a token for the internal GraphQL endpoint (--help)',
+  help: 'mints a token for the internal GraphQL endpoint',
+  usage: USAGE,
   run: async (env, args) => {
-    if (args.includes('--help')) return void process.stdout.write(USAGE);
     const { name, owners, team, days } = readArguments(args);
     const expiresAt = instantOf(new Date(Date.now() + days * DAY_MS));
     const minted = owners.map((owner) => ({ owner, secret: newInternalToken() }));

@@ -14,9 +14,9 @@ and begins with AUTH_URL where that is set.
 `;
 
 export const createWorkspaceCommand: MainCommand = {
-  help: 'sets up a new employer with its first admin (--help)',
+  help: 'sets up a new employer with its first admin',
+  usage: USAGE,
   run: async (env, args) => {
-    if (args.includes('--help')) return void process.stdout.write(USAGE);
     const input = readArguments(args);
     const authUrl = readSettings(env, (s) => s.url('AUTH_URL', ['http:', 'https:'], ''));
     const { link, ...proof } = newInvitationLink(authUrl.replace(/\/$/, ''));

@@ -11,9 +11,9 @@ was made and the day it ends. With --all also those that are revoked or over. Th
 `;
 
 export const listTokensCommand: MainCommand = {
-  help: 'lists the tokens for the internal GraphQL endpoint (--help)',
+  help: 'lists the tokens for the internal GraphQL endpoint',
+  usage: USAGE,
   run: async (env, args) => {
-    if (args.includes('--help')) return void process.stdout.write(USAGE);
     const { values } = parseArgs({ args: [...args], options: { all: { type: 'boolean', default: false } } });
     const tokens = await withCommands(env, (_commands, em) => listInternalTokens(em, values));
     process.stdout.write(tokens.map((token) => `${lineOf(token)}\n`).join(''));

@@ -13,9 +13,9 @@ request on they open nothing. Prints the ids of those revoked; each leaves an au
 `;
 
 export const revokeTokenCommand: MainCommand = {
-  help: 'revokes tokens for the internal GraphQL endpoint (--help)',
+  help: 'revokes tokens for the internal GraphQL endpoint',
+  usage: USAGE,
   run: async (env, args) => {
-    if (args.includes('--help')) return void process.stdout.write(USAGE);
     const which = readArguments(args);
     const origin = systemOrigin(NO_WORKSPACE, 'runner', newId());
     const revoked = await withCommands(env, (commands) => commands.run(revokeInternalTokens, which, origin));

@@ -15,9 +15,9 @@ tokens by themselves. The audit trail tells of it under the workspace ${NO_WORKS
 `;
 
 export const rotateSigningKeyCommand: MainCommand = {
-  help: 'gives the authorization server a new key (--help)',
+  help: 'gives the authorization server a new key',
+  usage: USAGE,
   run: async (env, args) => {
-    if (args.includes('--help')) return void process.stdout.write(USAGE);
     const input = readArguments(args);
     const key = await newSigningKey(readSettings(env, (s) => s.key('OAUTH_SECRET')));
     await withCommands(env, async (commands) => {

@@ -20,9 +20,9 @@ members of that address who have no account yet get one. Make sure that who asks
 `;
 
 export const setPasswordCommand: MainCommand = {
-  help: 'sets the password of an account (--help)',
+  help: 'sets the password of an account',
+  usage: USAGE,
   run: async (env, args) => {
-    if (args.includes('--help')) return void process.stdout.write(USAGE);
     const emails = readEmails(args);
     const passwords = (await text(process.stdin)).split('\n').slice(0, emails.length);
     await withCommands(env, async (commands, em) => {

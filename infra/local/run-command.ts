@@ -1,0 +1,41 @@
+import { oneSentence } from '@payroll/process';
+
+export interface Command<Options> {
+  readonly usage: string;
+  /** @throws Error that says what is wrong with the arguments. */
+  readonly read: (args: readonly string[]) => Options;
+  readonly run: (options: Options) => Promise<void>;
+}
+
+/** One of the commands of package.json: `--help` does nothing else, and a failure is one sentence and exit code 1. */
+export async function runCommand<Options>(name: string, { usage, read, run }: Command<Options>): Promise<void> {
+  const args = process.argv.slice(2);
+  if (args.includes('--help') || args.includes('-h')) return void process.stdout.write(usage);
+  let options: Options;
+  try {
+    options = read(args);
+  } catch (error) {
+    process.stderr.write(`${name}: ${oneSentence(error)}\n\n${usage}`);
+    process.exitCode = 1;
+    return;
+  }
+  try {
+    await run(options);
+  } catch (error) {
+    process.stderr.write(`${name}: ${oneSentence(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** Of a command that takes none. */
+export function noOptions([first]: readonly string[]): null {
+  if (first !== undefined) throw new Error(`there is no option "${first}"`);
+  return null;
+}
+
+/** @throws Error naming the option where its text is no whole number from `least`. */
+export function count(option: string, text: string, least = 1): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < least) throw new Error(`${option} is a whole number from ${least}.`);
+  return value;
+}
