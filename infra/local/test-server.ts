@@ -14,6 +14,7 @@ import { startPostgres } from './postgres.js';
 import { type Secrets, generateSecrets } from './secrets.js';
 
 export { type BootstrappedDatabase } from '../postgres/bootstrap.js';
+export { TestClock } from './test-clock.js';
 
 /** Plain data: a vitest global set-up can `provide` it to the workers. */
 export interface TestBackends {

@@ -24,15 +24,13 @@ export class Year implements AsyncDisposable {
 
   private constructor(
     readonly workspace: Workspace,
-    private readonly clock: Clock,
     private readonly year: number,
   ) {
     this.players = new Players(workspace, this.model, year);
   }
 
   static async begin(year: number): Promise<Year> {
-    const clock = new Clock(`${year}-01-01`);
-    return new Year(await Workspace.open(() => clock.now), clock, year);
+    return new Year(await Workspace.open(morningOf(`${year}-01-01`)), year);
   }
 
   async live(seed: number): Promise<void> {
@@ -41,12 +39,12 @@ export class Year implements AsyncDisposable {
     for (const currency of CURRENCIES) if (currency !== 'KWD') await this.players.fund(currency, '9000000');
     for (let day = `${this.year}-01-01`; day <= `${this.year}-12-31`; day = addDays(day, 1)) {
       await this.beforeDay(day);
-      this.clock.now = Clock.morningOf(day);
+      await this.workspace.clock.set(morningOf(day));
       await Promise.all(this.deals.filter(({ hasEnded }) => !hasEnded).map((deal) => this.workDay(deal, day)));
       if (isLastOfMonth(day)) await this.closeMonth(day);
     }
     const last = addDays(`${this.year}-12-31`, AFTERMATH_DAYS);
-    this.clock.now = Clock.morningOf(last);
+    await this.workspace.clock.set(morningOf(last));
     // Once for what falls due by then, and again for what is declined the first time.
     for (let round = 0; round < 2; round++) {
       await this.seeToPayments(last);
@@ -107,7 +105,8 @@ export class Year implements AsyncDisposable {
     this.model.pass(day);
     const expected = new Map(this.model.works.map((work) => [work.id, lineOf(work)]));
     const look = async (): Promise<void> => {
-      this.clock.passMinute();
+      // Payouts without an answer are looked at again after a while.
+      await this.workspace.clock.pass(60_000);
       assert.deepEqual(await readLines(this.workspace, this.deals), expected);
     };
     await vi.waitFor(look, { timeout: 25_000, interval: 250 });
@@ -128,22 +127,8 @@ export class Year implements AsyncDisposable {
   }
 }
 
-/** The time of the year that the runners are told. */
-class Clock {
-  now: Date;
-
-  constructor(day: string) {
-    this.now = Clock.morningOf(day);
-  }
-
-  static morningOf(day: string): Date {
-    return new Date(`${day}T06:00:00Z`);
-  }
-
-  /** Payouts without an answer are looked at again after a while. */
-  passMinute(): void {
-    this.now = new Date(this.now.getTime() + 60_000);
-  }
+function morningOf(day: string): Date {
+  return new Date(`${day}T06:00:00Z`);
 }
 
 function isLastOfMonth(day: string): boolean {

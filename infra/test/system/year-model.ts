@@ -1,3 +1,4 @@
+import { addDays } from '@payroll/kernel';
 import type { Agreement } from './year-agreements.js';
 import { multiply, plain, sum, type Chance, type Currency } from './year-money.js';
 
@@ -74,7 +75,7 @@ export class Model {
 
   /** What rules approve and what runners pay by themselves until the end of a day. */
   pass(today: string): void {
-    for (const work of this.works) if (work.status === 'submitted' && hasRule(work.deal)) approveWork(work);
+    for (const work of this.works) if (work.status === 'submitted' && isApprovedByRule(work, today)) approveWork(work);
     for (const work of this.works) {
       if (work.payment === 'pending' && paysItself(work) && (work.due ?? '') <= today) this.pay(work);
     }
@@ -105,6 +106,12 @@ export function approveWork(work: Work): void {
 export function hasRule({ invoicing, hasEnded }: Deal): boolean {
   const { autoApproveAfterDays, timesheetApprovalRequired } = invoicing;
   return !hasEnded && (autoApproveAfterDays !== undefined || timesheetApprovalRequired === false);
+}
+
+/** Work is handed in on the last day of its period, and rules count from there. */
+function isApprovedByRule({ deal, due }: Work, today: string): boolean {
+  const { paymentDueDays, autoApproveAfterDays = 0 } = deal.invoicing;
+  return hasRule(deal) && due !== null && addDays(due, autoApproveAfterDays - paymentDueDays) <= today;
 }
 
 export function paysItself({ deal }: Work): boolean {

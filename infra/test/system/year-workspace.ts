@@ -14,13 +14,13 @@ import { workspacesService } from '../../../services/workspaces/src/service.js';
 import { workspacesSchema } from '../../../services/workspaces/src/store/schema.js';
 import { findPort } from '../../local/ports.js';
 import { COUNTERSIGN } from '../../demo/operations.js';
-import { createDatabase, startTestBackends } from '../../local/test-server.js';
+import { createDatabase, startTestBackends, TestClock } from '../../local/test-server.js';
 
 type Prepared = PreparedOperation<Record<string, unknown>, Record<string, unknown>>;
 
 type Who = { kind: 'service' } | Pick<StaffActor, 'kind' | 'team' | 'person'>;
 
-/** A workspace in the four real services, whose runners go by the time that a test says it is. */
+/** A workspace in the four real services, on a database whose clock shows what a test says. */
 export class Workspace implements AsyncDisposable {
   private readonly prepared = new Map<string, Prepared>();
   /** Two people, as money needs both. */
@@ -29,6 +29,7 @@ export class Workspace implements AsyncDisposable {
 
   private constructor(
     private readonly stack: AsyncDisposableStack,
+    readonly clock: TestClock,
     private readonly gateway: Gateway,
     private readonly actorKeys: ActorKeys,
     workspaceId: string,
@@ -45,14 +46,16 @@ export class Workspace implements AsyncDisposable {
     ];
   }
 
-  static async open(clock: () => Date): Promise<Workspace> {
+  static async open(now: Date): Promise<Workspace> {
     await using starting = new AsyncDisposableStack();
     const { backends } = starting.use(await startTestBackends());
     const { ownerUrl, urls } = await createDatabase(backends, 'year');
+    const clock = await TestClock.install(backends, 'year');
+    await clock.set(now);
     const keys = SERVICES.map((name) => [name, generateKeySync('hmac', { length: 256 })] as const);
     const actorKeys = Object.fromEntries(keys) as ActorKeys;
     const subgraphs = {} as Record<ServiceName, string>;
-    for (const definition of definitions(clock, actorKeys)) {
+    for (const definition of definitions(actorKeys)) {
       const { name, schema } = definition;
       await migrate(schema, ownerUrl);
       const listenPort = await findPort(0, 'free');
@@ -64,7 +67,7 @@ export class Workspace implements AsyncDisposable {
     }
     const gateway = starting.use(await Gateway.create({ supergraph: supergraph(), subgraphs }));
     const workspaceId = await provision(urls.workspaces);
-    return new Workspace(starting.move(), gateway, actorKeys, workspaceId);
+    return new Workspace(starting.move(), clock, gateway, actorKeys, workspaceId);
   }
 
   /** The operation's only field. @throws DomainError */
@@ -109,12 +112,12 @@ const NO_VISITORS = {
   trustedProxies: [],
 };
 
-function definitions(clock: () => Date, actorKeys: ActorKeys): ServiceDefinition[] {
+function definitions(actorKeys: ActorKeys): ServiceDefinition[] {
   return [
     workspacesService({ deployment: 'test', actorKeys, web: NO_VISITORS, oauth: null }),
     contractsService,
-    reviewService({ clock }),
-    paymentsService({ clock, provider: (em) => new SandboxProvider(em) }),
+    reviewService,
+    paymentsService({ provider: (em) => new SandboxProvider(em) }),
   ];
 }
 

@@ -7,7 +7,7 @@ import { readAccounts, readEntries, readPayments, type ShownEntry } from './year
 
 /** YEAR_SEED plays a year again. */
 const seed = Number(process.env['YEAR_SEED'] ?? randomInt(2 ** 31));
-/** Rules count from the database's time, which must not be ahead of the year's. */
+/** Not this one: the time that a database has shown never goes back. */
 const yearNumber = new Date().getUTCFullYear() + 1;
 
 describe(`the year ${yearNumber} of a workspace, by the seed ${seed}`, () => {

@@ -17,5 +17,5 @@ export function startRetention(em: EntityManager, log: Log, eventDays: number): 
     const forgotten = (await forgetOutcomes(em, OUTCOME_DAYS)) + (await forgetEvents(em, eventDays));
     if (forgotten > 0) log.info({ forgotten }, 'Let go of rows past their retention');
   };
-  return startRunner({ name: 'retention', everyMs: EVERY_MS, work, clock: () => new Date(), log });
+  return startRunner({ name: 'retention', everyMs: EVERY_MS, work, log });
 }

@@ -7,19 +7,21 @@ export interface RunnerOptions {
   /** For the log. */
   name: string;
   everyMs: number;
-  /** What is due as of a moment; it must be safe to run in several processes at the same time. */
-  work: (now: Date) => Promise<void>;
-  clock: () => Date;
+  /**
+   * Does what is due; it must be safe to run in several processes at the same time. It is not told the time: this
+   * process's clock says when to look, Postgres' clock what is due.
+   */
+  work: () => Promise<void>;
   log: Log;
 }
 
 /** Does what is due, again and again, one round after the other; disposing of it lets the round under way finish. */
-export function startRunner({ name, everyMs, work, clock, log }: RunnerOptions): AsyncDisposable {
+export function startRunner({ name, everyMs, work, log }: RunnerOptions): AsyncDisposable {
   const stopped = new AbortController();
   const round = async (): Promise<void> => {
     const startedAt = performance.now();
     try {
-      await work(clock());
+      await work();
       metrics.runnerRounds.since(startedAt, { runner: name, outcome: 'ok' });
     } catch (error) {
       metrics.runnerRounds.since(startedAt, { runner: name, outcome: 'failed' });

@@ -3,5 +3,5 @@ import { serviceCommands } from '@payroll/service';
 import { SandboxProvider } from './payouts/sandbox-provider.js';
 import { paymentsService } from './service.js';
 
-const service = paymentsService({ clock: () => new Date(), provider: (em) => new SandboxProvider(em) });
+const service = paymentsService({ provider: (em) => new SandboxProvider(em) });
 await runMain('payments', process, serviceCommands(service, 4014));

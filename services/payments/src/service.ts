@@ -25,7 +25,6 @@ import { paymentsById } from './queries/payments-by-id.js';
 import { paymentsSchema } from './store/schema.js';
 
 export interface PaymentsOptions {
-  clock: () => Date;
   provider: (em: EntityManager) => PayoutProvider;
 }
 
@@ -33,7 +32,7 @@ export interface PaymentsOptions {
 const PAYOUTS_EVERY_MS = 500;
 
 /** Payments, made from approvals and from nothing else; payees, payouts and the ledger. */
-export function paymentsService({ clock, provider }: PaymentsOptions): ServiceDefinition {
+export function paymentsService({ provider }: PaymentsOptions): ServiceDefinition {
   return {
     name: 'payments',
     schema: paymentsSchema,
@@ -48,11 +47,11 @@ export function paymentsService({ clock, provider }: PaymentsOptions): ServiceDe
       const { em, commands, log } = parts;
       const due = { em, commands, log, learn: learnParties(parts) };
       const asking = { em, commands, log, provider: provider(em) };
-      const every = { everyMs: PAYOUTS_EVERY_MS, clock, log };
+      const every = { everyMs: PAYOUTS_EVERY_MS, log };
       // Two, so that a provider that is slow to answer holds up no payment that is due.
       return [
-        startRunner({ ...every, name: 'due-payments', work: (now) => processDue(due, now) }),
-        startRunner({ ...every, name: 'payouts', work: (now) => askProvider(asking, now) }),
+        startRunner({ ...every, name: 'due-payments', work: () => processDue(due) }),
+        startRunner({ ...every, name: 'payouts', work: () => askProvider(asking) }),
         observePayments(em),
       ];
     },

@@ -51,7 +51,7 @@ it('killed after the attempt was committed and before it was submitted', async (
   expect(await workspace.paidOut(id)).toEqual([]);
   await scene.round();
   expect((await workspace.payment(id)).status, 'its lease is not over').toBe('processing');
-  scene.passTwoHours();
+  await scene.passTwoHours();
   await scene.round();
   await expectPaidOnce(id, '10.00');
 });
@@ -62,7 +62,7 @@ it('killed after it was submitted and before the answer was written down', async
   await scene.round(providerThat({ submit: (order) => sandbox.submit(order).then(killed) }));
   expect(await workspace.payment(id)).toMatchObject({ status: 'processing' });
   expect(await workspace.paidOut(id), 'the money is gone').toEqual(['10.00']);
-  scene.passTwoHours();
+  await scene.passTwoHours();
   const submitAgain = (): Promise<never> => Promise.reject(new Error('must be looked up, not submitted'));
   await scene.round(providerThat({ submit: submitAgain }));
   await expectPaidOnce(id, '10.00');
@@ -73,7 +73,7 @@ it('Postgres failing in the settling transaction, as often as it takes', async (
   const broken = new BrokenRunner({ em: scene.em, committed: () => Promise.resolve() });
   for (let times = 0; times < 3; times += 1) {
     await scene.round(new SandboxProvider(scene.em), broken);
-    scene.passTwoHours();
+    await scene.passTwoHours();
   }
   expect((await workspace.payment(id)).status).toBe('processing');
   await scene.round();
@@ -87,7 +87,7 @@ it.each(['sandbox:settles-later', 'sandbox:times-out', 'sandbox:answer-lost', 's
     await scene.round();
     expect((await workspace.payment(id)).status).toBe('processing');
     expect(await workspace.accounts()).toMatchObject({ 'EUR/available': '990.00', 'EUR/in_flight': '10.00' });
-    scene.passTwoHours();
+    await scene.passTwoHours();
     await scene.round();
     await expectPaidOnce(id, '10.00');
     expect((await workspace.payment(id)).payoutAttempts).toHaveLength(1);
@@ -98,7 +98,7 @@ it('a provider without a last word keeps the net set aside, and gets no second a
   const id = await workspace.milestone(await workspace.contract('sandbox:stays-under-way'), '10.00');
   for (let rounds = 0; rounds < 3; rounds += 1) {
     await scene.round();
-    scene.passTwoHours();
+    await scene.passTwoHours();
   }
   expect(await workspace.payment(id)).toMatchObject({
     status: 'processing',
@@ -120,7 +120,7 @@ it('a payee that is changed under way changes nothing of it: the same attempt is
     'mutation ($id: ID!) { changePayee(id: $id, payoutMethod: wise, destination: "elsewhere") { id } }',
     { id: payee },
   );
-  scene.passTwoHours();
+  await scene.passTwoHours();
   const destinations: string[] = [];
   const sandbox = new SandboxProvider(scene.em);
   const submit: PayoutProvider['submit'] = (order) => {
@@ -153,7 +153,7 @@ it('several runners at the same time on the same due payments, one of which is k
   const mortal = providerThat({ submit: killed });
   for (let rounds = 0; rounds < 6; rounds += 1) {
     await Promise.all([scene.round(), scene.round(), ...(rounds < 3 ? [scene.round(mortal)] : [])]);
-    scene.passTwoHours();
+    await scene.passTwoHours();
   }
   for (const id of ids) {
     expect(await workspace.payment(id)).toMatchObject({ status: 'completed', payoutAttempts: [{ number: 1 }] });

@@ -1,5 +1,6 @@
-import { newId } from '@payroll/kernel';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId, systemOrigin } from '@payroll/kernel';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { processPayment } from '../src/commands/process-payment.js';
 import { Scene, eventOf } from './support/scene.js';
 import { contractBody, TestWorkspace } from './support/test-workspace.js';
 
@@ -42,13 +43,35 @@ describe('when a payment is processed', () => {
     const contract = await workspace.contract('iban');
     const [past, today, tomorrow] = [
       await workspace.timesheet(contract, '1.00', { day: '2020-02-29' }),
-      await workspace.timesheet(contract, '2.00', { day: scene.now.toISOString().slice(0, 10) }),
-      await workspace.timesheet(contract, '3.00', { day: '2027-12-31' }),
+      await workspace.timesheet(contract, '2.00', { day: '2027-06-01' }),
+      await workspace.timesheet(contract, '3.00', { day: '2027-06-02' }),
     ];
     await scene.round();
     expect((await workspace.payment(past)).status).toBe('completed');
     expect((await workspace.payment(today)).status).toBe('completed');
     expect((await workspace.payment(tomorrow)).status).toBe('pending');
+  });
+
+  it('not before its day by a process whose own clock is 90 days ahead', async () => {
+    const workspace = await TestWorkspace.open(scene);
+    await workspace.fund('1000');
+    const contract = await workspace.contract('iban');
+    const id = await workspace.timesheet(contract, '3.00', { day: '2027-06-02' });
+    const byHand = await workspace.timesheet(contract, '4.00', { autoPay: false });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-09-01T00:00:00Z') });
+    try {
+      await scene.round();
+      // As if the runner had listed them all the same.
+      const runner = systemOrigin(workspace.id, 'runner', 'req_test');
+      for (const paymentId of [id, byHand]) {
+        const processed = scene.commands.run(processPayment, { paymentId }, runner);
+        await expect(processed).rejects.toMatchObject({ code: 'INVALID_STATE' });
+      }
+    } finally {
+      vi.useRealTimers();
+    }
+    expect((await workspace.payment(id)).status).toBe('pending');
+    expect((await workspace.payment(byHand)).status).toBe('pending');
   });
 
   it('one without automatic payment waits for somebody to initiate it', async () => {

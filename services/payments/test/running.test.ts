@@ -36,7 +36,7 @@ beforeAll(async () => {
   [workspaces, contracts, review] = [await open('workspaces'), await open('contracts'), await open('review')];
   const listenPort = await freePort();
   url = `http://127.0.0.1:${listenPort}/graphql`;
-  const service = paymentsService({ clock: () => new Date(), provider: (em) => new SandboxProvider(em) });
+  const service = paymentsService({ provider: (em) => new SandboxProvider(em) });
   const own = { listenHost: '127.0.0.1', listenPort, logLevel: 'error', eventRetentionDays: 30 } as const;
   const database = { url: urls.payments, poolSize: 10 };
   const config = { ...own, database, nats: { url: nats.urls.payments }, streamReplicas: 1, actorKey: KEY };

@@ -16,48 +16,41 @@ import { timesheetsOfContracts } from './queries/timesheets-of-contracts.js';
 import { startApprovingByRules } from './runners/approve-by-rules.js';
 import { reviewSchema } from './store/schema.js';
 
-export interface ReviewOptions {
-  /** Says when work has come due for a rule of its contract. */
-  clock: () => Date;
-}
-
 /** Submitted work and its review, with versions. */
-export function reviewService({ clock }: ReviewOptions): ServiceDefinition {
-  return {
-    name: 'review',
-    schema: reviewSchema,
-    subgraph: (parts) => {
-      const { em, commands } = parts;
-      const timesheets = timesheetsById(em);
-      const milestones = milestonesById(em);
-      return {
-        resolvers: [
-          new TimesheetQueries(em, timesheets),
-          new TimesheetMutations(commands),
-          new MilestoneQueries(em, milestones, fetchAgreedBy(parts)),
-          new MilestoneMutations(commands),
-          new ContractWork(timesheetsOfContracts(em), milestonesOfContracts(em)),
-        ],
-        references: {
-          Timesheet: ({ id }, context) => loadById(context, timesheets, id),
-          Milestone: ({ id }, context) => loadById(context, milestones, id),
-          // Whether there is such a contract, contracts says; here it is only what work belongs to.
-          Contract: ({ id }) => Promise.resolve({ id }),
-        },
-      };
-    },
-    consumers: ({ apply }) => ({
-      'contract.changed': (event) => apply(applyContractChange, event),
-      'contract.milestones-agreed': (event) => apply(applyAgreedMilestones, event),
-      'payment.created': (event) => apply(applyPaymentStatus, event),
-      'payment.processing': (event) => apply(applyPaymentStatus, event),
-      'payment.completed': (event) => apply(applyPaymentStatus, event),
-      'payment.failed': (event) => apply(applyPaymentStatus, event),
-      'payment.cancelled': (event) => apply(applyPaymentStatus, event),
-    }),
-    background: (parts) => [startApprovingByRules(parts, clock)],
-  };
-}
+export const reviewService: ServiceDefinition = {
+  name: 'review',
+  schema: reviewSchema,
+  subgraph: (parts) => {
+    const { em, commands } = parts;
+    const timesheets = timesheetsById(em);
+    const milestones = milestonesById(em);
+    return {
+      resolvers: [
+        new TimesheetQueries(em, timesheets),
+        new TimesheetMutations(commands),
+        new MilestoneQueries(em, milestones, fetchAgreedBy(parts)),
+        new MilestoneMutations(commands),
+        new ContractWork(timesheetsOfContracts(em), milestonesOfContracts(em)),
+      ],
+      references: {
+        Timesheet: ({ id }, context) => loadById(context, timesheets, id),
+        Milestone: ({ id }, context) => loadById(context, milestones, id),
+        // Whether there is such a contract, contracts says; here it is only what work belongs to.
+        Contract: ({ id }) => Promise.resolve({ id }),
+      },
+    };
+  },
+  consumers: ({ apply }) => ({
+    'contract.changed': (event) => apply(applyContractChange, event),
+    'contract.milestones-agreed': (event) => apply(applyAgreedMilestones, event),
+    'payment.created': (event) => apply(applyPaymentStatus, event),
+    'payment.processing': (event) => apply(applyPaymentStatus, event),
+    'payment.completed': (event) => apply(applyPaymentStatus, event),
+    'payment.failed': (event) => apply(applyPaymentStatus, event),
+    'payment.cancelled': (event) => apply(applyPaymentStatus, event),
+  }),
+  background: (parts) => [startApprovingByRules(parts)],
+};
 
 function fetchAgreedBy({ apply, askEvent }: ServiceParts): FetchAgreed {
   return async (contractId, workspaceId) => {

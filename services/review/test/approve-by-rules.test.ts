@@ -1,4 +1,3 @@
-import { addDays, dayOf, instantOf } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { approveTimesheet } from '../src/commands/approve-timesheet.js';
@@ -19,9 +18,13 @@ afterAll(() => review[Symbol.asyncDispose]());
 const submit = (at: Workspace, contractId: string, day = '2027-03-01'): Promise<Timesheet> =>
   review.commands.run(submitTimesheet, { contractId, periodStart: day, periodEnd: day, unitsWorked: '8' }, at.staff);
 
-/** The submission's time of day, some days later. */
-const later = ({ submittedAt }: Timesheet, days: number): string =>
-  `${addDays(dayOf(submittedAt), days)}${submittedAt.slice(10)}`;
+const DAY_MS = 86_400_000;
+
+/** A round as many days of 24 hours after the submission, by Postgres' clock. */
+async function runAfter({ submittedAt }: Timesheet, days: number): Promise<void> {
+  await review.clock.set(new Date(Date.parse(submittedAt) + days * DAY_MS + 1));
+  await run();
+}
 
 async function statusOf(at: Workspace): Promise<string[]> {
   return (await at.rows<{ status: string; created_at: string }>('timesheet'))
@@ -29,16 +32,15 @@ async function statusOf(at: Workspace): Promise<string[]> {
     .map(({ status }) => status);
 }
 
-const run = (now: string): Promise<void> => approveByRules(review.parts, now);
+const run = (): Promise<void> => approveByRules(review.parts);
 
 describe('autoApproveAfterDays', () => {
   it('approves on the day, not before, as the system, with the rule in the audit trail', async () => {
     const at = review.workspace();
     const submitted = await submit(at, await at.contract({ autoApproveAfterDays: 3 }));
-    const due = later(submitted, 3);
-    await run(instantOf(new Date(Date.parse(due) - 1)));
+    await runAfter(submitted, 2.99);
     expect(await statusOf(at)).toEqual(['submitted']);
-    await run(due);
+    await runAfter(submitted, 3);
     expect(await at.rows('timesheet')).toMatchObject([{ status: 'approved', approve_at: null }]);
     const [, approval] = await at.audit();
     expect(approval).toMatchObject({
@@ -56,14 +58,14 @@ describe('autoApproveAfterDays', () => {
     const first = await submit(at, await at.contract({ autoApproveAfterDays: 3 }));
     const reason = { id: first.id, expectedVersion: first.version, reason: 'Wrong day' };
     await review.commands.run(rejectTimesheet, reason, at.admin);
-    await run(later(first, 10));
+    await runAfter(first, 10);
     expect(await statusOf(at)).toEqual(['rejected']);
     // Not merely refused: it is not due any more.
     expect(await at.rows('timesheet')).toMatchObject([{ approve_at: null }]);
     const again = await review.commands.run(resubmitTimesheet, { id: first.id }, at.staff);
-    await run(later(first, 3));
+    await runAfter(first, 12.99);
     expect(await statusOf(at)).toEqual(['submitted']);
-    await run(later(again, 3));
+    await runAfter(again, 3);
     expect(await statusOf(at)).toEqual(['approved']);
   });
 
@@ -72,19 +74,20 @@ describe('autoApproveAfterDays', () => {
     const contractId = await at.contract({ autoApproveAfterDays: 3 });
     const submitted = await submit(at, contractId);
     await at.termsChanged({ contractId, revision: 2, autoApproveAfterDays: null });
-    await run(later(submitted, 30));
+    await runAfter(submitted, 30);
     expect(await statusOf(at)).toEqual(['submitted']);
     await at.termsChanged({ contractId, revision: 3, autoApproveAfterDays: 30 });
-    await run(later(submitted, 30));
+    await runAfter(submitted, 30);
     expect(await statusOf(at)).toEqual(['approved']);
   });
 
   it('that ended after the work was listed is not applied to it', async () => {
     const at = review.workspace();
     const contractId = await at.contract({ autoApproveAfterDays: 3 });
-    const { id, version, ...submitted } = await submit(at, contractId);
+    const submitted = await submit(at, contractId);
     await at.termsChanged({ contractId, revision: 2, autoApproveAfterDays: 4 });
-    const listed = { id, expectedVersion: version, ruleDueBy: later({ id, version, ...submitted }, 3) };
+    await review.clock.set(new Date(Date.parse(submitted.submittedAt) + 3 * DAY_MS + 1));
+    const listed = { id: submitted.id, expectedVersion: submitted.version, by: 'rule' } as const;
     await expect(review.commands.run(approveTimesheet, listed, at.staff)).rejects.toEqual(
       expect.objectContaining({ code: 'INVALID_STATE' }),
     );
@@ -95,7 +98,7 @@ describe('autoApproveAfterDays', () => {
     const contractId = await at.contract({ autoApproveAfterDays: 3 });
     const submitted = await submit(at, contractId);
     await at.termsChanged({ contractId, revision: 2, autoApproveAfterDays: 3, status: 'cancelled' });
-    await run(later(submitted, 30));
+    await runAfter(submitted, 30);
     expect(await statusOf(at)).toEqual(['submitted']);
   });
 
@@ -105,7 +108,7 @@ describe('autoApproveAfterDays', () => {
     for (let day = 10; day < 20; day++) {
       const submitted = await submit(at, contractId, `2027-03-${day}`);
       const reason = { id: submitted.id, expectedVersion: submitted.version, reason: 'No' };
-      await Promise.allSettled([run(later(submitted, 1)), review.commands.run(rejectTimesheet, reason, at.admin)]);
+      await Promise.allSettled([runAfter(submitted, 1), review.commands.run(rejectTimesheet, reason, at.admin)]);
     }
     const rows = await at.rows<{ status: string; payment_id: string | null }>('timesheet');
     for (const { status, payment_id } of rows) expect(status === 'approved').toBe(payment_id !== null);
@@ -119,7 +122,7 @@ describe('timesheetApprovalRequired: false', () => {
     const at = review.workspace();
     const submitted = await submit(at, await at.contract({ timesheetApprovalRequired: false }));
     expect(submitted.status).toBe('submitted');
-    await run(submitted.submittedAt);
+    await run();
     expect(await statusOf(at)).toEqual(['approved']);
     expect((await at.audit()).at(-1)).toMatchObject({
       actor_kind: 'system',
@@ -130,16 +133,17 @@ describe('timesheetApprovalRequired: false', () => {
   it('holds from the change of terms on also for what waits', async () => {
     const at = review.workspace();
     const contractId = await at.contract();
-    const submitted = await submit(at, contractId);
+    await submit(at, contractId);
     await at.termsChanged({ contractId, revision: 2, timesheetApprovalRequired: false });
-    await run(submitted.submittedAt);
+    await run();
     expect(await statusOf(at)).toEqual(['approved']);
   });
 });
 
 describe('the runner', () => {
   beforeEach(async () => {
-    await run('2099-01-01T00:00:00.000000Z');
+    await review.clock.pass(100 * DAY_MS);
+    await run();
   });
 
   it('of several processes at once approves everything once, of many workspaces', async () => {
@@ -148,8 +152,7 @@ describe('the runner', () => {
       const contractId = await at.contract({ timesheetApprovalRequired: false });
       for (let day = 10; day < 20; day++) await submit(at, contractId, `2027-03-${day}`);
     }
-    const now = instantOf(new Date(Date.now() + 60_000));
-    await Promise.all([run(now), run(now), run(now)]);
+    await Promise.all([run(), run(), run()]);
     for (const at of places) {
       expect(await statusOf(at)).toEqual(Array(10).fill('approved'));
       expect(await at.rows('outbox_event')).toHaveLength(10);
@@ -167,29 +170,41 @@ describe('the runner', () => {
       (input as { id: string }).id === bad.id
         ? Promise.reject(new TypeError('a bug'))
         : review.commands.run(command, input, origin, operationId);
-    await approveByRules({ em: review.em, commands, log }, instantOf(new Date(Date.now() + 60_000)));
+    await approveByRules({ em: review.em, commands, log });
     expect(await statusOf(at)).toEqual(['submitted', 'approved']);
     expect(warn).toHaveBeenCalledOnce();
   });
 
-  describe('by its clock', () => {
-    let clock = new Date('2027-01-01T00:00:00Z');
+  describe('by the database’s clock', () => {
     let runner: AsyncDisposable | undefined;
-    afterEach(async () => await runner?.[Symbol.asyncDispose]());
+    afterEach(async () => {
+      vi.useRealTimers();
+      await runner?.[Symbol.asyncDispose]();
+    });
 
     it('approves when the day has come', async () => {
       const at = review.workspace();
-      const submitted = await submit(at, await at.contract({ autoApproveAfterDays: 7 }));
-      clock = new Date(submitted.submittedAt);
-      let rounds = 0;
-      runner = startApprovingByRules(review.parts, () => {
-        rounds += 1;
-        return clock;
-      });
-      await expect.poll(() => rounds, { timeout: 5_000 }).toBeGreaterThan(1);
+      await submit(at, await at.contract({ autoApproveAfterDays: 7 }));
+      const canary = review.workspace();
+      runner = startApprovingByRules(review.parts);
+      await submit(canary, await canary.contract({ timesheetApprovalRequired: false }));
+      await expect.poll(() => statusOf(canary), { timeout: 5_000 }).toEqual(['approved']);
       expect(await statusOf(at)).toEqual(['submitted']);
-      clock = new Date(Date.parse(submitted.submittedAt) + 7 * 86_400_000 + 1);
+      await review.clock.pass(7 * DAY_MS);
       await expect.poll(() => statusOf(at), { timeout: 5_000 }).toEqual(['approved']);
+    });
+
+    it('approves nothing early in a process whose own clock is 90 days ahead', async () => {
+      const at = review.workspace();
+      const submitted = await submit(at, await at.contract({ autoApproveAfterDays: 30 }));
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(submitted.submittedAt) + 90 * DAY_MS });
+      await run();
+      // As if it had been listed all the same.
+      const listed = { id: submitted.id, expectedVersion: submitted.version, by: 'rule' } as const;
+      await expect(review.commands.run(approveTimesheet, listed, at.staff)).rejects.toMatchObject({
+        code: 'INVALID_STATE',
+      });
+      expect(await statusOf(at)).toEqual(['submitted']);
     });
   });
 });

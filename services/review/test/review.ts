@@ -1,7 +1,7 @@
 import { generateKeySync } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { mintActorToken, type ServiceName } from '@payroll/admission';
-import { createDatabase } from '@payroll/infra/test-server';
+import { createDatabase, TestClock } from '@payroll/infra/test-server';
 import type { Origin } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
@@ -40,6 +40,8 @@ export class Review implements AsyncDisposable {
   private constructor(
     readonly em: EntityManager,
     readonly databaseUrl: string,
+    /** Of Postgres, which alone says what is due. */
+    readonly clock: TestClock,
     private readonly stack: AsyncDisposableStack,
   ) {
     this.commands = new CommandRunner({
@@ -63,8 +65,9 @@ export class Review implements AsyncDisposable {
     await using starting = new AsyncDisposableStack();
     const { ownerUrl, urls } = await createDatabase(inject('backends'), name);
     await migrate(reviewSchema, ownerUrl);
+    const clock = await TestClock.install(inject('backends'), name);
     const orm = starting.adopt(await openDatabase(reviewSchema, urls.review), (open) => open.close());
-    return new Review(orm.em.fork(), urls.review, starting.move());
+    return new Review(orm.em.fork(), urls.review, clock, starting.move());
   }
 
   workspace(): Workspace {
@@ -77,7 +80,7 @@ export class Review implements AsyncDisposable {
 
   /** The real subgraph server; `em` may be one that watches the statements. */
   async serve(em: EntityManager = this.em): Promise<Subgraph> {
-    const { schema } = await buildSubgraph(reviewService({ clock: () => new Date() }).subgraph({ ...this.parts, em }));
+    const { schema } = await buildSubgraph(reviewService.subgraph({ ...this.parts, em }));
     const { actorKey } = this;
     const server = await createSubgraphServer({
       service: 'review',

@@ -57,7 +57,7 @@ export function workspacesService({ deployment, actorKeys, web, oauth }: Workspa
     edge: (parts, drain) => startWeb(parts, drain, web, routes(parts, deployment, oauth)),
     background: ({ em, log }) => {
       const every = (everyMs: number, name: string, work: () => Promise<void>) =>
-        startRunner({ name, everyMs, work, clock: () => new Date(), log });
+        startRunner({ name, everyMs, work, log });
       return [
         every(10 * 60_000, 'forget-counters', () => forgetCounters(em)),
         every(10 * 60_000, 'forget-sign-ins', () => forgetSignIns(em)),

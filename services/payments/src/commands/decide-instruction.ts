@@ -11,10 +11,10 @@ import {
 } from '../domain/instruction.js';
 import { InstructionTable } from '../store/instruction-table.js';
 import { toInstruction } from '../store/to-instruction.js';
-import { findPayment } from './find-payment.js';
+import { beginPayout } from './begin-payout.js';
+import { findPayment, type PaymentEntity } from './find-payment.js';
 import { fundWorkspace } from './fund-workspace.js';
 import { instructedPayment } from './instructed-payment.js';
-import { processPayment } from './process-payment.js';
 import { retryPayment } from './retry-payment.js';
 
 export interface DecideInstruction {
@@ -46,21 +46,19 @@ async function carryOut(tx: CommandTransaction, id: string, instructed: Instruct
       await fundWorkspace(tx, { id, ...instructed });
       return;
     case 'payout':
-      await requireUnchanged(tx, instructed);
-      await processPayment.handle(tx, instructed);
+      await beginPayout(tx, await findUnchanged(tx, instructed));
       return;
     case 'retry':
-      await requireUnchanged(tx, instructed);
-      await retryPayment(tx, instructed);
+      retryPayment(tx, await findUnchanged(tx, instructed));
       return;
   }
 }
 
 /** The second person saw what was requested: another amount or another destination is another instruction. */
-async function requireUnchanged(tx: CommandTransaction, instructed: PaymentInstructed): Promise<void> {
+async function findUnchanged(tx: CommandTransaction, instructed: PaymentInstructed): Promise<PaymentEntity> {
   const payment = await findPayment(tx, instructed.paymentId);
   const asItIs = await instructedPayment(tx, instructed.kind, payment);
-  if (canonicalJson(asItIs) === canonicalJson(instructed)) return;
+  if (canonicalJson(asItIs) === canonicalJson(instructed)) return payment;
   throw new DomainError(
     'INVALID_STATE',
     'The payment or its payee is no longer what was requested: withdraw or decline this and request it anew.',

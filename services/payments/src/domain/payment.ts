@@ -1,4 +1,6 @@
 import {
+  dayOf,
+  DomainError,
   follow,
   type CalendarDate,
   type Instant,
@@ -21,6 +23,15 @@ const paymentMachine: StateMachine<PaymentStatus, PaymentEdge> = {
 /** @throws DomainError `INVALID_STATE` when the edge does not leave that state. */
 export function followPayment(from: PaymentStatus, edge: PaymentEdge): PaymentStatus {
   return follow(paymentMachine, 'payment', from, edge);
+}
+
+/** @throws DomainError `INVALID_STATE` unless it pays itself and its day has come. */
+export function requireDue(
+  { autoPayEnabled, scheduledDate }: { autoPayEnabled: boolean; scheduledDate: CalendarDate | null },
+  now: Instant,
+): void {
+  if (autoPayEnabled && (scheduledDate === null || scheduledDate <= dayOf(now))) return;
+  throw new DomainError('INVALID_STATE', 'The payment is not due, or waits for somebody to pay it by hand.');
 }
 
 /** A payment as its readers see it. Approved work is not paid work: `status` says how far it is. */

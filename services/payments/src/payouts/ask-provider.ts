@@ -25,10 +25,10 @@ const PROVIDER_DEADLINE_MS = 10_000;
  * Submits or looks up every attempt without a last word, and records what the provider says. Any number of processes may
  * do this at the same time, and may be killed anywhere.
  */
-export async function askProvider(parts: AskProviderParts, now: Date): Promise<void> {
+export async function askProvider(parts: AskProviderParts): Promise<void> {
   let taken: OpenAttempt[];
   do {
-    taken = await takeOpenAttempts(parts.em, now, BATCH);
+    taken = await takeOpenAttempts(parts.em, BATCH);
     await Promise.all(taken.map((attempt) => survive(parts.log, attempt.paymentId, () => follow(parts, attempt))));
   } while (taken.length > 0);
 }

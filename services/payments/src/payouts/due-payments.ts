@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { CalendarDate } from '@payroll/kernel';
 import { sql } from 'kysely';
 
 /** A payment that could be processed, and whether what decides over it has been heard of. */
@@ -16,10 +15,9 @@ export interface DuePayment extends PaymentToProcess {
   day: string;
 }
 
-/** Pending payments of every workspace that pay themselves, due on this UTC day or before, after a place in their order. */
+/** Pending payments of every workspace that pay themselves and are due by Postgres' clock, after a place in their order. */
 export async function duePayments(
   em: EntityManager,
-  today: CalendarDate,
   after: DuePayment | undefined,
   limit: number,
 ): Promise<DuePayment[]> {
@@ -28,7 +26,7 @@ export async function duePayments(
   const { rows } = await sql<DuePayment>`
     select ${KNOWLEDGE}, ${day}::text as day
     ${FROM}
-    where payment.status = 'pending' and payment.auto_pay_enabled and ${day} <= ${today}::date ${beyond}
+    where payment.status = 'pending' and payment.auto_pay_enabled and ${day} <= (clock_timestamp() at time zone 'UTC')::date ${beyond}
     order by ${day}, payment.id limit ${limit}`.execute(em.getKysely());
   return rows;
 }

@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { instantOf } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { idempotencyKey } from '../domain/payout.js';
 import type { PayoutMethod } from '../domain/payee.js';
@@ -20,16 +19,15 @@ export interface OpenAttempt {
 const LEASE = sql`least(interval '15 s' * power(2, least(looks, 10)), interval '1 h')`;
 
 /**
- * Takes attempts that the provider should be asked about as of a moment. Those that another process is just taking are
+ * Takes attempts that the provider should be asked about by now, by Postgres' clock. Those that another process is just taking are
  * left to it; its lease over, an attempt is taken again, by whomever: a crash anywhere needs no other remedy.
  */
-export async function takeOpenAttempts(em: EntityManager, now: Date, limit: number): Promise<OpenAttempt[]> {
-  const at = instantOf(now);
+export async function takeOpenAttempts(em: EntityManager, limit: number): Promise<OpenAttempt[]> {
   const { rows } = await sql<Row>`
-    update payout_attempt set looks = looks + 1, look_at = ${at}::timestamptz + ${LEASE}
+    update payout_attempt set looks = looks + 1, look_at = clock_timestamp() + ${LEASE}
     where (workspace_id, payment_id, number) in (
       select workspace_id, payment_id, number from payout_attempt
-      where status in ('prepared', 'submitted') and (look_at is null or look_at <= ${at}::timestamptz)
+      where status in ('prepared', 'submitted') and (look_at is null or look_at <= clock_timestamp())
       order by look_at nulls first limit ${limit} for update skip locked)
     returning workspace_id as "workspaceId", payment_id as "paymentId", number, looks, status,
       payout_method as "payoutMethod", destination, currency, amount`.execute(em.getKysely());

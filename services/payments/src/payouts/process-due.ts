@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { dayOf, DomainError, newId, systemOrigin } from '@payroll/kernel';
+import { DomainError, newId, systemOrigin } from '@payroll/kernel';
 import { resumeTrace } from '@payroll/messaging';
 import type { Log } from '@payroll/process';
 import type { CommandRunner } from '@payroll/store';
@@ -22,10 +22,10 @@ const BATCH = 4;
  * Begins the payouts of payments that are due. In a workspace one after the other in the order of their days: what was
  * due first gets the money first. Any number of processes may do this at the same time, and may be killed anywhere.
  */
-export async function processDue(parts: ProcessDueParts, now: Date): Promise<void> {
+export async function processDue(parts: ProcessDueParts): Promise<void> {
   let batch: DuePayment[] = [];
   do {
-    batch = await duePayments(parts.em, dayOf(now), batch.at(-1), BATCH);
+    batch = await duePayments(parts.em, batch.at(-1), BATCH);
     const byWorkspace = Map.groupBy(batch, ({ workspaceId }) => workspaceId);
     await Promise.all([...byWorkspace.values()].map((payments) => processEach(parts, payments)));
   } while (batch.length === BATCH);
@@ -46,7 +46,7 @@ async function processOne({ commands, learn }: ProcessDueParts, payment: DuePaym
   try {
     await commands.run(processPayment, { paymentId: payment.id }, origin);
   } catch (error) {
-    // Another runner was faster, or somebody cancelled it.
+    // Another runner was faster, somebody cancelled it, or it is not due after all.
     if (!(error instanceof DomainError && error.code === 'INVALID_STATE')) throw error;
   }
 }

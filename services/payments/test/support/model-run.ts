@@ -55,14 +55,15 @@ export class Run {
   readonly model = new Model();
   private readonly contracts = new Map<Script, Contract>();
   private readonly scene: Scene;
+  private now = new Date('2027-06-01T00:00:00Z');
 
   private constructor(private readonly workspace: TestWorkspace) {
     this.scene = workspace.scene;
   }
 
   static async begin(scene: Scene): Promise<Run> {
-    scene.now = new Date('2027-06-01T00:00:00Z');
     const run = new Run(await TestWorkspace.open(scene));
+    await run.pass(0);
     for (const one of SCRIPTS) {
       const destination = one === 'missing' ? undefined : one;
       run.contracts.set(one, await run.workspace.contract(destination, one !== 'unverified'));
@@ -88,8 +89,7 @@ export class Run {
       case 'round':
         return await this.round(one.runners);
       case 'day':
-        this.scene.now = new Date(this.scene.now.getTime() + 86_400_000);
-        return;
+        return await this.pass(24);
       default:
         return await this.act(one);
     }
@@ -97,9 +97,14 @@ export class Run {
 
   /** Several runners at the same time come to what one does. Leases are over before the next round. */
   async round(runners: number): Promise<void> {
-    this.model.round(this.scene.now.toISOString().slice(0, 10));
+    this.model.round(this.now.toISOString().slice(0, 10));
     await Promise.all(Array.from({ length: runners }, () => this.scene.round()));
-    this.scene.passTwoHours();
+    await this.pass(2);
+  }
+
+  private async pass(hours: number): Promise<void> {
+    this.now = new Date(this.now.getTime() + hours * 3_600_000);
+    await this.scene.clock.set(this.now);
   }
 
   private async approve({ source, units: gross, dayOfJune, ...more }: Action & { do: 'approve' }): Promise<void> {

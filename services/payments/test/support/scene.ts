@@ -1,7 +1,7 @@
 import { generateKeySync } from 'node:crypto';
 import { mintActorToken } from '@payroll/admission';
 import { newEvent, parseEvent, type EventBody, type EventOf, type EventType } from '@payroll/events';
-import { createDatabase } from '@payroll/infra/test-server';
+import { createDatabase, TestClock } from '@payroll/infra/test-server';
 import { newId, SCOPES, systemOrigin, type Actor, type Origin, type StaffActor } from '@payroll/kernel';
 import type { Bus } from '@payroll/bus';
 import type { EventHandlers } from '@payroll/messaging';
@@ -24,8 +24,12 @@ const KEY = generateKeySync('hmac', { length: 256 });
 
 type Server = Awaited<ReturnType<typeof createSubgraphServer>>;
 
-/** What other services would answer when they are asked for an event; by `type/aboutId`. */
-export type Elsewhere = Map<string, DomainEvent>;
+/** The other services, as far as there are any. */
+interface Others {
+  told: DomainEvent[];
+  /** What they would answer when they are asked for an event; by `type/aboutId`. */
+  elsewhere: Map<string, DomainEvent>;
+}
 
 export interface GraphqlAnswer {
   data: Record<string, unknown> | null;
@@ -34,28 +38,36 @@ export interface GraphqlAnswer {
 
 /** The payments service over a real database, its events told by the test and its rounds run by the test. */
 export class Scene implements AsyncDisposable {
-  now = new Date('2027-06-01T12:00:00Z');
-
   private constructor(
     private readonly stack: AsyncDisposableStack,
     private readonly server: Server,
     private readonly handlers: EventHandlers,
     private readonly parts: ServiceParts,
-    /** Events this service has told. */
-    readonly told: readonly DomainEvent[],
-    readonly elsewhere: Elsewhere,
+    /** Of Postgres, which alone says what is due. */
+    readonly clock: TestClock,
+    private readonly others: Others,
   ) {}
+
+  /** Events this service has told. */
+  get told(): readonly DomainEvent[] {
+    return this.others.told;
+  }
+
+  get elsewhere(): Map<string, DomainEvent> {
+    return this.others.elsewhere;
+  }
 
   static async open(name: string): Promise<Scene> {
     const stack = new AsyncDisposableStack();
     const { ownerUrl, urls } = await createDatabase(inject('backends'), name);
     await migrate(paymentsSchema, ownerUrl);
+    const clock = await TestClock.install(inject('backends'), name);
+    await clock.set(new Date('2027-06-01T12:00:00Z'));
     const orm = stack.adopt(await openDatabase(paymentsSchema, urls.payments), (open) => open.close());
     const em = orm.em.fork();
-    const told: DomainEvent[] = [];
-    const elsewhere: Elsewhere = new Map();
-    const parts = partsOf(em, told, elsewhere);
-    const service = paymentsService({ clock: () => new Date(), provider: (own) => new SandboxProvider(own) });
+    const others: Others = { told: [], elsewhere: new Map() };
+    const parts = partsOf(em, others);
+    const service = paymentsService({ provider: (own) => new SandboxProvider(own) });
     const { schema } = await buildSubgraph(service.subgraph(parts));
     const server = await createSubgraphServer({
       service: 'payments',
@@ -66,7 +78,7 @@ export class Scene implements AsyncDisposable {
       waitingFor: () => Promise.resolve([]),
     });
     stack.adopt(server, (open) => open.close());
-    return new Scene(stack, server, service.consumers(parts), parts, told, elsewhere);
+    return new Scene(stack, server, service.consumers(parts), parts, clock, others);
   }
 
   /** An event of another service arrives. */
@@ -82,8 +94,8 @@ export class Scene implements AsyncDisposable {
   /** One round of each runner; a provider of the test's own may stand between it and the sandbox. */
   async round(provider: PayoutProvider = new SandboxProvider(this.em), commands = this.commands): Promise<void> {
     const { em, parts } = this;
-    await processDue({ em, commands, learn: learnParties(parts), log: QUIET }, this.now);
-    await askProvider({ em, commands, provider, log: QUIET }, this.now);
+    await processDue({ em, commands, learn: learnParties(parts), log: QUIET });
+    await askProvider({ em, commands, provider, log: QUIET });
   }
 
   get em(): EntityManager {
@@ -95,8 +107,8 @@ export class Scene implements AsyncDisposable {
   }
 
   /** Longer than any attempt's lease. */
-  passTwoHours(): void {
-    this.now = new Date(this.now.getTime() + 2 * 3_600_000);
+  async passTwoHours(): Promise<void> {
+    await this.clock.pass(2 * 3_600_000);
   }
 
   async send(query: string, variables: object, origin: Origin): Promise<GraphqlAnswer> {
@@ -136,7 +148,7 @@ export function staff(workspaceId: string, more: Partial<StaffActor> = {}): Orig
 
 const QUIET = { info: () => {}, warn: () => {}, error: () => {} } as unknown as ServiceParts['log'];
 
-function partsOf(em: EntityManager, told: DomainEvent[], elsewhere: Elsewhere): ServiceParts {
+function partsOf(em: EntityManager, { told, elsewhere }: Others): ServiceParts {
   const commands = new CommandRunner({
     em,
     committed: (events) => {

@@ -1,5 +1,5 @@
 import { newEvent } from '@payroll/events';
-import { DomainError, newId, requireScope, type Instant } from '@payroll/kernel';
+import { DomainError, newId, requireScope } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { autoApprovalOf, type ApprovalRule } from '../domain/auto-approval.js';
 import { followTimesheet, type Timesheet } from '../domain/timesheet.js';
@@ -12,8 +12,8 @@ import { touch } from './touch.js';
 export interface ApproveTimesheet {
   id: string;
   expectedVersion: Version;
-  /** Given where nobody decides but a rule of the contract: the moment it must have come due by. */
-  ruleDueBy?: Instant;
+  /** Where nobody decides but a rule of the contract, which must have come due. */
+  by?: 'rule';
 }
 
 /**
@@ -22,12 +22,12 @@ export interface ApproveTimesheet {
  */
 export const approveTimesheet = defineCommand(
   'timesheet.approve',
-  async (tx, { id, expectedVersion, ruleDueBy }: ApproveTimesheet): Promise<Timesheet> => {
+  async (tx, { id, expectedVersion, by }: ApproveTimesheet): Promise<Timesheet> => {
     requireScope(tx.origin.actor, 'timesheets:write');
     const timesheet = await findTimesheet(tx, id);
     requireVersion(timesheet, expectedVersion);
     const status = followTimesheet(timesheet.status, 'approve');
-    const rule = ruleDueBy === undefined ? undefined : await requireDueRule(tx, timesheet, ruleDueBy);
+    const rule = by === 'rule' ? await requireDueRule(tx, timesheet) : undefined;
     const paymentId = newId();
     timesheet.status = status;
     timesheet.paymentId = paymentId;
@@ -53,10 +53,10 @@ export const approveTimesheet = defineCommand(
 );
 
 /** The terms are asked again: they may have changed, without a trace for reviewers, since the work was listed as due. */
-async function requireDueRule(tx: CommandTransaction, work: TimesheetEntity, dueBy: Instant): Promise<ApprovalRule> {
+async function requireDueRule(tx: CommandTransaction, work: TimesheetEntity): Promise<ApprovalRule> {
   const terms = await findTerms(tx, work.contractId);
   const approval = terms && autoApprovalOf(terms, work.submittedAt);
-  if (!approval || approval.at > dueBy) {
+  if (!approval || approval.at > tx.now) {
     throw new DomainError('INVALID_STATE', 'No rule of the contract approves this work now.');
   }
   return approval.rule;

@@ -11,18 +11,17 @@ export interface DueForApproval {
 }
 
 /**
- * Submitted timesheets of all workspaces that a rule approves by now, the longest due first, after the last one that was
- * looked at. Nothing is locked: each is looked at again by its own command.
+ * Submitted timesheets of all workspaces that a rule approves by now, by Postgres' clock, the longest due first, after the
+ * last one that was looked at. Nothing is locked: each is looked at again by its own command.
  */
 export async function dueForApproval(
   em: EntityManager,
-  now: Instant,
   after: DueForApproval | undefined,
   limit: number,
 ): Promise<DueForApproval[]> {
   const { rows } = await sql<Omit<DueForApproval, 'version'> & { revision: number }>`
     select workspace_id as "workspaceId", id, approve_at as "approveAt", revision from timesheet
-    where approve_at <= ${now} and (approve_at, id) > (${after?.approveAt ?? '-infinity'}, ${after?.id ?? FIRST_ID})
+    where approve_at <= clock_timestamp() and (approve_at, id) > (${after?.approveAt ?? '-infinity'}, ${after?.id ?? FIRST_ID})
     order by approve_at, id limit ${limit}`.execute(em.getKysely());
   return rows.map(({ revision, approveAt, ...row }) => ({
     ...row,

@@ -1,4 +1,4 @@
-import { DomainError, errorForLog, instantOf, newId, systemOrigin, type Instant } from '@payroll/kernel';
+import { DomainError, errorForLog, newId, systemOrigin } from '@payroll/kernel';
 import { startRunner, type ServiceParts } from '@payroll/service';
 import type { CommandRunner } from '@payroll/store';
 import { approveTimesheet } from '../commands/approve-timesheet.js';
@@ -12,37 +12,36 @@ const AT_ONCE = 8;
 type Parts = Pick<ServiceParts, 'em' | 'commands' | 'log'>;
 
 /** Approves what the contracts' rules approve, as the system. Several processes may do so: a version is approved once. */
-export function startApprovingByRules(parts: Parts, clock: () => Date): AsyncDisposable {
-  const work = (now: Date): Promise<void> => approveByRules(parts, instantOf(now));
-  return startRunner({ name: 'approve-by-rules', everyMs: EVERY_MS, work, clock, log: parts.log });
+export function startApprovingByRules(parts: Parts): AsyncDisposable {
+  const work = (): Promise<void> => approveByRules(parts);
+  return startRunner({ name: 'approve-by-rules', everyMs: EVERY_MS, work, log: parts.log });
 }
 
 /** One round over all that is due. What cannot be approved now stays due for the next. */
-export async function approveByRules({ em, commands, log }: Parts, now: Instant): Promise<void> {
+export async function approveByRules({ em, commands, log }: Parts): Promise<void> {
   const requestId = `rules-${newId()}`;
-  let due = await dueForApproval(em, now, undefined, AT_ONCE);
+  let due = await dueForApproval(em, undefined, AT_ONCE);
   while (due.length > 0) {
     await Promise.all(
       due.map(async (each) => {
         try {
-          await approveDue(commands, each, now, requestId);
+          await approveDue(commands, each, requestId);
         } catch (error) {
           log.warn({ timesheetId: each.id, error: errorForLog(error) }, 'Work could not be approved by its rule');
         }
       }),
     );
-    due = await dueForApproval(em, now, due.at(-1), AT_ONCE);
+    due = await dueForApproval(em, due.at(-1), AT_ONCE);
   }
 }
 
 async function approveDue(
   commands: CommandRunner,
   { workspaceId, id, version }: DueForApproval,
-  now: Instant,
   requestId: string,
 ): Promise<void> {
   try {
-    const input = { id, expectedVersion: version, ruleDueBy: now };
+    const input = { id, expectedVersion: version, by: 'rule' } as const;
     await commands.run(approveTimesheet, input, systemOrigin(workspaceId, 'runner', requestId));
   } catch (error) {
     if (error instanceof DomainError && DECIDED.has(error.code)) return;

@@ -1,0 +1,83 @@
+import { Money } from '@payroll/kernel';
+import type { CommandTransaction } from '@payroll/store';
+import type { InferEntity } from '@mikro-orm/core';
+import { reservationEntries, settlementEntries } from '../domain/ledger.js';
+import { decidePayout } from '../domain/payout.js';
+import { PayoutAttemptTable } from '../store/payout-tables.js';
+import { BusinessTable, ContractWorkerTable, PayeeTable } from '../store/tables.js';
+import type { PaymentEntity } from './find-payment.js';
+import { movePayment } from './move-payment.js';
+import { availableFunds, postToLedger } from './post-to-ledger.js';
+
+type PayeeEntity = InferEntity<typeof PayeeTable>;
+
+/**
+ * Begins to pay a payment out: its net is set aside and an attempt is committed, which the payout runner then submits.
+ * Where that cannot be, the payment fails with the reason, in the same transaction, and no money moves.
+ */
+export async function beginPayout(tx: CommandTransaction, payment: PaymentEntity): Promise<void> {
+  movePayment(tx, payment, 'process', { processedAt: tx.now });
+  const net = Money.of(payment.net, payment.currency);
+  const decision = decidePayout({ ...(await findParties(tx, payment)), net });
+  switch (decision.kind) {
+    case 'pay':
+      return await prepareAttempt(tx, payment, decision.payee, net);
+    case 'nothing_to_pay':
+      return await settleWithheld(tx, payment, net);
+    case 'refuse':
+      return movePayment(tx, payment, 'fail', { failureReason: decision.reason });
+  }
+}
+
+async function findParties(tx: CommandTransaction, { contractId, currency }: PaymentEntity) {
+  const { em, workspaceId } = tx;
+  const workerId = (await em.findOne(ContractWorkerTable, { workspaceId, contractId }))?.workerId;
+  const business = await em.findOne(BusinessTable, { workspaceId });
+  return {
+    payee: workerId ? await em.findOne(PayeeTable, { workspaceId, workerId }) : null,
+    kybStatus: business?.kybStatus ?? null,
+    available: await availableFunds(tx, currency),
+  };
+}
+
+async function prepareAttempt(
+  tx: CommandTransaction,
+  { id: paymentId, currency }: PaymentEntity,
+  payee: PayeeEntity,
+  net: Money,
+): Promise<void> {
+  const { em, workspaceId, now } = tx;
+  const number = 1 + (await em.count(PayoutAttemptTable, { workspaceId, paymentId }));
+  const attempt = em.create(PayoutAttemptTable, {
+    workspaceId,
+    paymentId,
+    number,
+    status: 'prepared',
+    payeeId: payee.id,
+    payoutMethod: payee.payoutMethod,
+    destination: payee.destination,
+    currency,
+    amount: net.amount,
+    providerReference: null,
+    looks: 0,
+    lookAt: null,
+    createdAt: now,
+    updatedAt: now,
+  });
+  em.persist(attempt);
+  tx.audit('payout.prepared', paymentId, { attempt: number, payeeId: payee.id });
+  await postToLedger(tx, {
+    kind: 'reservation',
+    currency,
+    entries: reservationEntries(net),
+    paymentId,
+    attempt: number,
+  });
+}
+
+async function settleWithheld(tx: CommandTransaction, payment: PaymentEntity, net: Money): Promise<void> {
+  const entries = settlementEntries(Money.of(payment.gross, payment.currency), net);
+  if (entries.length > 0)
+    await postToLedger(tx, { kind: 'settlement', currency: net.currency, entries, paymentId: payment.id });
+  movePayment(tx, payment, 'complete', { completedAt: tx.now });
+}
