@@ -31,7 +31,7 @@ export {
 } from './error.js';
 export { errorForLog } from './error-for-log.js';
 export { isId, newId } from './id.js';
-export { instantOf, isInstant, toInstant, type Instant } from './instant.js';
+export { instantOf, isInstant, msBetween, toInstant, type Instant } from './instant.js';
 export { currencyExponent, isDecimal, isPositiveDecimal, Money } from './money.js';
 export { refuseProblems } from './refuse-problems.js';
 export { follow, type StateMachine } from './state-machine.js';

@@ -29,3 +29,8 @@ export function isInstant(value: unknown): value is string {
 export function instantOf(date: Date): Instant {
   return toInstant(date.toISOString());
 }
+
+/** Milliseconds from one moment to another; negative when the other is earlier. */
+export function msBetween(from: Instant, to: Instant): number {
+  return Date.parse(to) - Date.parse(from);
+}

@@ -1,8 +1,9 @@
-import { newId, systemOrigin } from '@payroll/kernel';
+import { systemOrigin } from '@payroll/kernel';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { processPayment } from '../src/commands/process-payment.js';
-import { Scene, eventOf } from './support/scene.js';
-import { contractBody, TestWorkspace } from './support/test-workspace.js';
+import { learnParties } from '../src/payouts/learn-parties.js';
+import { Scene } from './support/scene.js';
+import { TestWorkspace } from './support/test-workspace.js';
 
 let scene: Scene;
 beforeAll(async () => {
@@ -64,7 +65,8 @@ describe('when a payment is processed', () => {
       // As if the runner had listed them all the same.
       const runner = systemOrigin(workspace.id, 'runner', 'req_test');
       for (const paymentId of [id, byHand]) {
-        const processed = scene.commands.run(processPayment, { paymentId }, runner);
+        const learned = (await learnParties(scene.parts)(workspace.id, paymentId))!;
+        const processed = scene.commands.run(processPayment, { paymentId, learned }, runner);
         await expect(processed).rejects.toMatchObject({ code: 'INVALID_STATE' });
       }
     } finally {
@@ -134,41 +136,6 @@ describe('a payment that cannot be paid out fails with the reason, and moves no 
     expect(await workspace.accounts()).toMatchObject({ 'EUR/available': '100.00' });
     expect(workspace.toldOf(id).map(([, status]) => status)).toEqual(['pending', 'processing', 'failed']);
     expect(await workspace.paidOut(id)).toEqual([]);
-  });
-});
-
-describe('what decides over a payment', () => {
-  it('is fetched where its event has not arrived, so that a delay fails no payment', async () => {
-    const workspace = new TestWorkspace(scene);
-    await workspace.fund('100');
-    const contract = { contractId: newId(), workerId: newId() };
-    const payee = await workspace.payee(contract.workerId);
-    await workspace.ask('mutation ($id: ID!) { verifyPayee(id: $id) { id } }', { id: payee });
-    const changed = eventOf('contract.changed', workspace.id, contract.contractId, contractBody(contract));
-    const business = { businessId: workspace.id, revision: 1, kybStatus: 'verified' } as const;
-    scene.elsewhere.set(`contract.changed/${contract.contractId}`, changed);
-    scene.elsewhere.set(
-      `business.changed/${workspace.id}`,
-      eventOf('business.changed', workspace.id, workspace.id, business),
-    );
-    const id = await workspace.milestone(contract, '10.00');
-    await scene.round();
-    expect((await workspace.payment(id)).status).toBe('completed');
-    await scene.arrive(changed);
-  });
-
-  it('is the newest that was heard, in whatever order events come', async () => {
-    const workspace = new TestWorkspace(scene);
-    await workspace.fund('100');
-    const contract = await workspace.contract('iban');
-    const about = { businessId: workspace.id };
-    await scene.hear('business.changed', workspace.id, workspace.id, { ...about, revision: 9, kybStatus: 'verified' });
-    await scene.hear('business.changed', workspace.id, workspace.id, { ...about, revision: 8, kybStatus: 'rejected' });
-    const nobody = contractBody({ ...contract, workerId: null }, 0);
-    await scene.hear('contract.changed', workspace.id, contract.contractId, nobody);
-    const id = await workspace.milestone(contract, '10.00');
-    await scene.round();
-    expect((await workspace.payment(id)).status).toBe('completed');
   });
 });
 

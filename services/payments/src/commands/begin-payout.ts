@@ -1,6 +1,7 @@
 import { Money } from '@payroll/kernel';
 import type { CommandTransaction } from '@payroll/store';
 import type { InferEntity } from '@mikro-orm/core';
+import { requireFresh, type Learned } from '../domain/learned.js';
 import { reservationEntries, settlementEntries } from '../domain/ledger.js';
 import { decidePayout } from '../domain/payout.js';
 import { PayoutAttemptTable } from '../store/payout-tables.js';
@@ -15,10 +16,10 @@ type PayeeEntity = InferEntity<typeof PayeeTable>;
  * Begins to pay a payment out: its net is set aside and an attempt is committed, which the payout runner then submits.
  * Where that cannot be, the payment fails with the reason, in the same transaction, and no money moves.
  */
-export async function beginPayout(tx: CommandTransaction, payment: PaymentEntity): Promise<void> {
+export async function beginPayout(tx: CommandTransaction, payment: PaymentEntity, learned: Learned): Promise<void> {
   movePayment(tx, payment, 'process', { processedAt: tx.now });
   const net = Money.of(payment.net, payment.currency);
-  const decision = decidePayout({ ...(await findParties(tx, payment)), net });
+  const decision = decidePayout({ ...(await findParties(tx, payment, learned)), net });
   switch (decision.kind) {
     case 'pay':
       return await prepareAttempt(tx, payment, decision.payee, net);
@@ -29,10 +30,12 @@ export async function beginPayout(tx: CommandTransaction, payment: PaymentEntity
   }
 }
 
-async function findParties(tx: CommandTransaction, { contractId, currency }: PaymentEntity) {
+async function findParties(tx: CommandTransaction, { contractId, currency }: PaymentEntity, learned: Learned) {
   const { em, workspaceId } = tx;
-  const workerId = (await em.findOne(ContractWorkerTable, { workspaceId, contractId }))?.workerId;
+  const contract = await em.findOne(ContractWorkerTable, { workspaceId, contractId });
   const business = await em.findOne(BusinessTable, { workspaceId });
+  requireFresh(learned, { contractRevision: contract?.revision, businessRevision: business?.revision }, tx.now);
+  const workerId = contract?.workerId;
   return {
     payee: workerId ? await em.findOne(PayeeTable, { workspaceId, workerId }) : null,
     kybStatus: business?.kybStatus ?? null,

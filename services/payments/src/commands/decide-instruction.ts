@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
-import { canonicalJson, DomainError, isId, notFound } from '@payroll/kernel';
-import { defineCommand, type CommandTransaction } from '@payroll/store';
+import { canonicalJson, DomainError, isId, notFound, unavailable } from '@payroll/kernel';
+import { defineCommand, type Command, type CommandTransaction } from '@payroll/store';
 import {
   decideInstruction,
   personOfFinance,
@@ -9,6 +9,7 @@ import {
   type InstructionEdge,
   type PaymentInstructed,
 } from '../domain/instruction.js';
+import type { Learned } from '../domain/learned.js';
 import { InstructionTable } from '../store/instruction-table.js';
 import { toInstruction } from '../store/to-instruction.js';
 import { beginPayout } from './begin-payout.js';
@@ -22,10 +23,12 @@ export interface DecideInstruction {
   edge: InstructionEdge;
 }
 
-/** A person decides an instruction. Countersigned, it is carried out in the same transaction: both happen, or neither. */
-export const decide = defineCommand(
-  'instruction.decide',
-  async (tx, { id, edge }: DecideInstruction): Promise<Instruction> => {
+/**
+ * A person decides an instruction. Countersigned, it is carried out in the same transaction: both happen, or neither. What
+ * was learned for it is no part of the input: the same decision, sent again, learns anew.
+ */
+export function decideWith(learned: Learned | null): Command<DecideInstruction, Instruction> {
+  return defineCommand('instruction.decide', async (tx, { id, edge }) => {
     const person = personOfFinance(tx.origin.actor);
     const { em, workspaceId, now } = tx;
     const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
@@ -35,18 +38,24 @@ export const decide = defineCommand(
     Object.assign(instruction, { decidedBy: person, updatedAt: now });
     const { status, requestedBy, instructed } = instruction;
     tx.audit(`instruction.${status}`, id, { requestedBy, decidedBy: person });
-    if (edge === 'countersign') await carryOut(tx, id, instructed);
+    if (edge === 'countersign') await carryOut(tx, id, instructed, learned);
     return toInstruction(instruction);
-  },
-);
+  });
+}
 
-async function carryOut(tx: CommandTransaction, id: string, instructed: Instructed): Promise<void> {
+async function carryOut(
+  tx: CommandTransaction,
+  id: string,
+  instructed: Instructed,
+  learned: Learned | null,
+): Promise<void> {
   switch (instructed.kind) {
     case 'funding':
       await fundWorkspace(tx, { id, ...instructed });
       return;
     case 'payout':
-      await beginPayout(tx, await findUnchanged(tx, instructed));
+      if (!learned) throw unavailable('What decides over the payment');
+      await beginPayout(tx, await findUnchanged(tx, instructed), learned);
       return;
     case 'retry':
       retryPayment(tx, await findUnchanged(tx, instructed));

@@ -1,5 +1,6 @@
 import { requireInternal } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
+import type { Learned } from '../domain/learned.js';
 import { requireDue } from '../domain/payment.js';
 import { beginPayout } from './begin-payout.js';
 import { findPayment } from './find-payment.js';
@@ -7,10 +8,10 @@ import { findPayment } from './find-payment.js';
 /** What the runner does with a payment that it has found: whether it is due, only Postgres' clock can say. */
 export const processPayment = defineCommand(
   'payment.process',
-  async (tx, { paymentId }: { paymentId: string }): Promise<void> => {
+  async (tx, { paymentId, learned }: { paymentId: string; learned: Learned }): Promise<void> => {
     requireInternal(tx.origin.actor);
     const payment = await findPayment(tx, paymentId);
     requireDue(payment, tx.now);
-    await beginPayout(tx, payment);
+    await beginPayout(tx, payment, learned);
   },
 );

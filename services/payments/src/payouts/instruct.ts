@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, type Origin } from '@payroll/kernel';
 import type { CommandRunner } from '@payroll/store';
-import { decide, type DecideInstruction } from '../commands/decide-instruction.js';
+import { decideWith, type DecideInstruction } from '../commands/decide-instruction.js';
 import { requestPayout, type RequestPayout } from '../commands/request-instruction.js';
 import type { Instruction } from '../domain/instruction.js';
+import type { Learned } from '../domain/learned.js';
 import { instructionsById } from '../queries/instructions-by-id.js';
-import { paymentToProcess } from './due-payments.js';
 import type { LearnParties } from './learn-parties.js';
 
 export interface InstructParts {
@@ -16,13 +16,13 @@ export interface InstructParts {
 
 /** Somebody asks for a payment to be paid by hand. Whom it would go to is known before it is written down. */
 export async function instructPayout(
-  parts: InstructParts,
+  { commands, learn }: InstructParts,
   request: RequestPayout,
   origin: Origin,
   operationId?: string,
 ): Promise<Instruction> {
-  await learnOf(parts, origin.actor.workspaceId, request.paymentId);
-  return await parts.commands.run(requestPayout, request, origin, operationId);
+  if (isId(request.paymentId)) await learn(origin.actor.workspaceId, request.paymentId);
+  return await commands.run(requestPayout, request, origin, operationId);
 }
 
 /** Somebody decides an instruction. The runner submits the payout that a countersignature begins. */
@@ -32,15 +32,12 @@ export async function decideInstruction(
   origin: Origin,
   operationId?: string,
 ): Promise<Instruction> {
-  const { workspaceId } = origin.actor;
-  if (decision.edge === 'countersign' && isId(decision.id)) {
-    const [instruction] = (await instructionsById(parts.em)([{ workspaceId, id: decision.id }])).values();
-    if (instruction?.paymentId) await learnOf(parts, workspaceId, instruction.paymentId);
-  }
-  return await parts.commands.run(decide, decision, origin, operationId);
+  const learned = decision.edge === 'countersign' ? await learnFor(parts, decision.id, origin) : null;
+  return await parts.commands.run(decideWith(learned), decision, origin, operationId);
 }
 
-async function learnOf({ em, learn }: InstructParts, workspaceId: string, paymentId: string): Promise<void> {
-  const payment = isId(paymentId) ? await paymentToProcess(em, workspaceId, paymentId) : null;
-  if (payment) await learn(payment);
+async function learnFor({ em, learn }: InstructParts, id: string, { actor }: Origin): Promise<Learned | null> {
+  const { workspaceId } = actor;
+  const [instruction] = isId(id) ? (await instructionsById(em)([{ workspaceId, id }])).values() : [];
+  return instruction?.paymentId ? await learn(workspaceId, instruction.paymentId) : null;
 }

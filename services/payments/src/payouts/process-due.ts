@@ -41,10 +41,11 @@ async function processEach(parts: ProcessDueParts, payments: readonly DuePayment
 }
 
 async function processOne({ commands, learn }: ProcessDueParts, payment: DuePayment): Promise<void> {
-  await learn(payment);
+  const learned = await learn(payment.workspaceId, payment.id);
+  if (!learned) return;
   const origin = systemOrigin(payment.workspaceId, 'runner', `due-${newId()}`);
   try {
-    await commands.run(processPayment, { paymentId: payment.id }, origin);
+    await commands.run(processPayment, { paymentId: payment.id, learned }, origin);
   } catch (error) {
     // Another runner was faster, somebody cancelled it, or it is not due after all.
     if (!(error instanceof DomainError && error.code === 'INVALID_STATE')) throw error;

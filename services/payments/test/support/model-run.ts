@@ -50,20 +50,22 @@ export const action = fc.oneof(
 );
 type Action = typeof action extends fc.Arbitrary<infer A> ? A : never;
 
+const FIRST_DAY = new Date('2027-06-01T00:00:00Z');
+
 /** The same things done to the model and to the service. */
 export class Run {
   readonly model = new Model();
   private readonly contracts = new Map<Script, Contract>();
   private readonly scene: Scene;
-  private now = new Date('2027-06-01T00:00:00Z');
+  private now = FIRST_DAY;
 
   private constructor(private readonly workspace: TestWorkspace) {
     this.scene = workspace.scene;
   }
 
   static async begin(scene: Scene): Promise<Run> {
+    await scene.clock.set(FIRST_DAY);
     const run = new Run(await TestWorkspace.open(scene));
-    await run.pass(0);
     for (const one of SCRIPTS) {
       const destination = one === 'missing' ? undefined : one;
       run.contracts.set(one, await run.workspace.contract(destination, one !== 'unverified'));

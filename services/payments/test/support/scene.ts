@@ -2,7 +2,7 @@ import { generateKeySync } from 'node:crypto';
 import { mintActorToken } from '@payroll/admission';
 import { newEvent, parseEvent, type EventBody, type EventOf, type EventType } from '@payroll/events';
 import { createDatabase, TestClock } from '@payroll/infra/test-server';
-import { newId, SCOPES, systemOrigin, type Actor, type Origin, type StaffActor } from '@payroll/kernel';
+import { newId, SCOPES, systemOrigin, unavailable, type Actor, type Origin, type StaffActor } from '@payroll/kernel';
 import type { Bus } from '@payroll/bus';
 import type { EventHandlers } from '@payroll/messaging';
 import { createLog } from '@payroll/process';
@@ -29,6 +29,8 @@ interface Others {
   told: DomainEvent[];
   /** What they would answer when they are asked for an event; by `type/aboutId`. */
   elsewhere: Map<string, DomainEvent>;
+  /** Types of events whose owner does not answer. */
+  unreachable: Set<string>;
 }
 
 export interface GraphqlAnswer {
@@ -42,7 +44,7 @@ export class Scene implements AsyncDisposable {
     private readonly stack: AsyncDisposableStack,
     private readonly server: Server,
     private readonly handlers: EventHandlers,
-    private readonly parts: ServiceParts,
+    readonly parts: ServiceParts,
     /** Of Postgres, which alone says what is due. */
     readonly clock: TestClock,
     private readonly others: Others,
@@ -57,6 +59,10 @@ export class Scene implements AsyncDisposable {
     return this.others.elsewhere;
   }
 
+  get unreachable(): Set<string> {
+    return this.others.unreachable;
+  }
+
   static async open(name: string): Promise<Scene> {
     const stack = new AsyncDisposableStack();
     const { ownerUrl, urls } = await createDatabase(inject('backends'), name);
@@ -65,7 +71,7 @@ export class Scene implements AsyncDisposable {
     await clock.set(new Date('2027-06-01T12:00:00Z'));
     const orm = stack.adopt(await openDatabase(paymentsSchema, urls.payments), (open) => open.close());
     const em = orm.em.fork();
-    const others: Others = { told: [], elsewhere: new Map() };
+    const others: Others = { told: [], elsewhere: new Map(), unreachable: new Set() };
     const parts = partsOf(em, others);
     const service = paymentsService({ provider: (own) => new SandboxProvider(own) });
     const { schema } = await buildSubgraph(service.subgraph(parts));
@@ -148,7 +154,7 @@ export function staff(workspaceId: string, more: Partial<StaffActor> = {}): Orig
 
 const QUIET = { info: () => {}, warn: () => {}, error: () => {} } as unknown as ServiceParts['log'];
 
-function partsOf(em: EntityManager, { told, elsewhere }: Others): ServiceParts {
+function partsOf(em: EntityManager, { told, elsewhere, unreachable }: Others): ServiceParts {
   const commands = new CommandRunner({
     em,
     committed: (events) => {
@@ -171,6 +177,8 @@ function partsOf(em: EntityManager, { told, elsewhere }: Others): ServiceParts {
       await commands.apply(command, event.body, event, systemOrigin(event.workspaceId, 'event', event.requestId));
     },
     askEvent: <T extends EventType>(type: T, { aboutId }: { aboutId: string }) =>
-      Promise.resolve(found(type, aboutId) as EventOf<T> | null),
+      unreachable.has(type)
+        ? Promise.reject(unavailable(type))
+        : Promise.resolve(found(type, aboutId) as EventOf<T> | null),
   };
 }

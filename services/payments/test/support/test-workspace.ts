@@ -78,7 +78,7 @@ export class TestWorkspace {
     return (await this.ask<{ id: string }>(query, { workerId, destination })).id;
   }
 
-  async milestone({ contractId }: Contract, amount: string, currency = 'EUR'): Promise<string> {
+  async milestone({ contractId }: Pick<Contract, 'contractId'>, amount: string, currency = 'EUR'): Promise<string> {
     const paymentId = newId();
     const body = { milestoneId: newId(), contractId, paymentId, revision: 1, amount: { amount, currency } };
     await this.scene.hear('milestone.approved', this.id, paymentId, body);
