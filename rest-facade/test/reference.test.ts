@@ -23,6 +23,13 @@ test('the reference is a page for everybody, which loads nothing from elsewhere'
   expect(facade.admission.asked).toEqual([]);
 });
 
+test('the origin sends a browser there, and is nothing for a program', async () => {
+  const toBrowser = await get('/', { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' });
+  expect([toBrowser.statusCode, toBrowser.headers.location]).toEqual([302, '/v1/docs']);
+  const toProgram = await get('/', { accept: '*/*' });
+  expect([toProgram.statusCode, toProgram.json()['error'].code]).toEqual([404, 'NOT_FOUND']);
+});
+
 test.each([
   ['swagger-ui.css', 'text/css'],
   ['page.css', 'text/css'],

@@ -1,57 +1,161 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { newId } from '@payroll/kernel';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { greeting } from '../../local/greeting.js';
+import { processes } from '../../local/processes.js';
 import { repositoryRoot } from '../../local/repository-root.js';
 import { sendGraphql } from '../../demo/graphql-client.js';
 import { seedDemo } from '../../demo/seed.js';
+import { documentedCommands, unnamedBlocks } from './documents/commands.js';
+import { rules, type Rule } from './documents/rules.js';
 import { startSystem, type System } from './support.js';
 
-const readme = readFileSync(join(repositoryRoot, 'README.md'), 'utf8');
-const [first = '', ...blocks] = [...readme.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block!);
+const read = (file: string): string => readFileSync(join(repositoryRoot, file), 'utf8');
+const documented = documentedCommands();
+const ruleOf = (text: string): Rule | undefined => rules.find(({ like }) => like.test(text.trim()));
 
 let system: System;
+let place: string;
 const started = new AsyncDisposableStack();
 
 beforeAll(async () => {
   system = started.use(await startSystem(seedDemo));
+  place = mkdtempSync(join(tmpdir(), 'payroll-documents-'));
+  started.defer(() => rmSync(place, { recursive: true }));
+  standInForDocker();
 });
 
 afterAll(async () => await started.disposeAsync());
 
-async function shell(script: string): Promise<string> {
-  const env = { ...process.env, STACK_DIR: system.stack.dir };
-  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
-    cwd: repositoryRoot,
-    env,
-  });
-  return stdout;
+function standInForDocker(): void {
+  mkdirSync(join(place, 'bin'));
+  symlinkSync(join(import.meta.dirname, 'documents/docker-compose.mjs'), join(place, 'bin/docker-compose'));
+  const environments = Object.fromEntries(processes.map(({ name }) => [name, system.stack.environmentOf(name)]));
+  const stackFile = join(system.stack.dir, 'stack.json');
+  const known = { root: repositoryRoot, environments, ownerUrl: system.stack.database.ownerUrl, stackFile };
+  writeFileSync(join(place, 'stand-in.json'), JSON.stringify(known));
 }
 
-it('the README begins with the two commands, which tests of their own run', () => {
-  expect(first.match(/^npm \w+/gm)).toEqual(['npm start', 'npm test']);
+async function shell(script: string, input = ''): Promise<string> {
+  const env = {
+    ...process.env,
+    PATH: [join(place, 'bin'), process.env['PATH']].join(delimiter),
+    STACK_DIR: system.stack.dir,
+    STAND_IN: join(place, 'stand-in.json'),
+  };
+  // Where the documents keep something beside the checkout.
+  const own = script.replaceAll('.compose', join(place, 'compose'));
+  const running = promisify(execFile)('bash', ['-euo', 'pipefail', '-c', own], { cwd: repositoryRoot, env });
+  running.child.stdin?.end(input);
+  return (await running).stdout;
+}
+
+describe('the documents', () => {
+  it('have no command that nobody runs', () => {
+    const unknown = documented.filter(({ text }) => ruleOf(text) === undefined);
+    expect(unknown.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
+    expect(documented.length).toBeGreaterThan(60);
+  });
+
+  it('have no block in which a command would be overlooked', () => {
+    expect(unnamedBlocks()).toEqual([]);
+  });
+
+  it('have a rule for no command that is gone', () => {
+    const idle = rules.filter((rule) => !documented.some(({ text }) => ruleOf(text) === rule));
+    expect(idle.map(({ like }) => String(like))).toEqual([]);
+  });
+
+  it('name tests by folders that are there, and npm scripts that are', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: object };
+    const text = documented.map((command) => command.text).join('\n');
+    const named = [...text.matchAll(/npm run (?:--silent )?([a-z-]+)/g)].map(([, name]) => name!);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+    const parts = [...text.matchAll(/npm test -- ([\w/. -]+?)(?: +#.*)?$/gm)].flatMap(([, rest]) => rest!.split(' '));
+    const folders = parts.filter((part) => part.includes('/'));
+    expect(folders.length).toBeGreaterThan(10);
+    expect(folders.filter((folder) => !existsSync(join(repositoryRoot, folder)))).toEqual([]);
+  });
 });
 
-it.each(blocks.map((block) => [block.split('\n')[0]!, block]))(
-  'what the README says under "%s" works as it stands',
-  async (_, block) => {
-    const output = await shell(block);
-    // The demo shows refusals too, and checks by itself that they are the right ones.
-    if (output.includes('All as promised')) return;
-    expect(output).toContain('"data"');
-    expect(output).not.toContain('"error"');
+const toRun = [...new Set(documented.map(({ text }) => text.trim()))].flatMap((text) => {
+  const rule = ruleOf(text);
+  return rule && 'says' in rule ? [[text.split('\n')[0]!, text, rule] as const] : [];
+});
+
+it.each(toRun)('"%s" works as it stands', async (_, text, { says, fillIn = {}, input }) => {
+  const script = Object.entries(fillIn).reduce((filled, [what, own]) => filled.replaceAll(what, own), text);
+  const output = await shell(script, input);
+  expect(output).toMatch(says);
+  if (!output.includes('All as promised')) expect(output).not.toContain('"error"');
+});
+
+it.each(rules.flatMap((rule) => ('runBy' in rule ? [[String(rule.like), rule] as const] : [])))(
+  'what is like %s is run elsewhere, and still is',
+  (_, { runBy, words }) => {
+    expect(read(runBy)).toContain(words);
   },
 );
 
-it('every npm script the documents name is there', () => {
-  const { scripts } = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as { scripts: object };
-  const named = [...readme.matchAll(/npm run (?:--silent )?([a-z]+)/g)].map(([, name]) => name!);
-  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+/** What stands on a page as something to copy. */
+function codeOf(html: string): string[] {
+  const words: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&' };
+  return [...html.matchAll(/<pre[^>]*><code>(.*?)<\/code>/gs)].map(([, code]) =>
+    code!.replaceAll(/&(lt|gt|quot|amp);/g, (_, name: string) => words[name]!),
+  );
+}
+
+it("what the guide has to copy is the server's address, settings with it, or a command of a host with it", async () => {
+  const { url } = system.stack.file.mcp!;
+  const code = codeOf(await (await fetch(new URL('/', url))).text());
+  expect(code.length).toBeGreaterThan(3);
+  for (const text of code) {
+    expect(text).toContain(url);
+    // The hosts are not ours to run: each begins with the name of one.
+    if (text.startsWith('{')) expect(() => JSON.parse(text) as unknown).not.toThrow();
+    else expect(text).toMatch(/^(?:http|(?:claude|codex|gemini) mcp add |npx mcp-remote )\S*/);
+  }
 });
 
-const gatewayReadme = readFileSync(join(repositoryRoot, 'gateway/README.md'), 'utf8');
+it('the first request that npm start prints works as it stands', async () => {
+  const said = greeting(system.stack.file, { dir: system.stack.dir, cwd: repositoryRoot, seconds: 1 });
+  const [curl = ''] = said.match(/(?<=A first request\n) +curl .+/) ?? [];
+  expect(await shell(curl)).toContain('"data"');
+});
+
+it('every address that npm start prints answers', async () => {
+  const said = greeting(system.stack.file, { dir: system.stack.dir, cwd: repositoryRoot, seconds: 1 });
+  const pages = [...said.matchAll(/^ {2}(?:Sign-in|Reference|Explorer|Guide) +(\S+)$/gm)].map(([, url]) => url!);
+  expect(pages.length).toBe(4);
+  for (const url of pages) expect((await fetch(url)).headers.get('content-type'), url).toContain('text/html');
+});
+
+it('npm run token makes, lists and revokes a token of the system that npm start runs', async () => {
+  const token = (
+    await shell('npm run --silent token -- --team support --owner sue@example.com --name "one call"')
+  ).trim();
+  const { data } = await sendGraphql({ ...system.access(), token }, '{ business { id } }');
+  expect(data).toBeTruthy();
+  const [line = ''] = (await shell('npm run --silent token -- list')).split('\n');
+  expect(line).toMatch(/support +sue@example\.com {2}one call {2}made /);
+  const [id = ''] = line.split(' ');
+  expect((await shell(`npm run --silent token -- revoke --id ${id}`)).trim()).toBe(id);
+  const { errors } = await sendGraphql({ ...system.access(), token }, '{ business { id } }');
+  expect(errors?.[0]?.extensions?.code).toBe('INVALID_CREDENTIAL');
+});
+
+it('an operator who names another role in DATABASE_URL is told which one it has to be', async () => {
+  const owner = `DATABASE_URL='${system.stack.database.ownerUrl}' npm run --silent token -- list`;
+  await expect(shell(owner)).rejects.toMatchObject({
+    stderr: 'workspaces: DATABASE_URL: this needs the role workspaces, not payroll_owner\n',
+  });
+});
+
+const gatewayReadme = read('gateway/README.md');
 const examples = [...gatewayReadme.matchAll(/```graphql\n(.*?)\n```/gs)].map(([, block]) => block!);
 
 it.each(examples)('the example of gateway/README.md works: %s', async (example) => {
@@ -63,9 +167,4 @@ it.each(examples)('the example of gateway/README.md works: %s', async (example) 
   expect(errors?.map(({ extensions }) => extensions?.code)).toEqual(
     example.startsWith('mutation') ? ['NOT_FOUND'] : undefined,
   );
-});
-
-it('the first call of gateway/README.md works as it stands', async () => {
-  const [block = ''] = gatewayReadme.match(/(?<=```sh\n).*?(?=```)/s) ?? [];
-  expect(await shell(block)).toContain('"kybStatus":"verified"');
 });

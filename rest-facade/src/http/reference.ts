@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { refuseUnknownRoute } from './unknown-route.js';
 
 const PAGE = '/v1/docs';
 
@@ -34,6 +35,11 @@ export async function serveReference(app: FastifyInstance): Promise<void> {
   const page = readFileSync(`${ours}index.html`);
   const swaggerUi = dirname(fileURLToPath(import.meta.resolve('@fastify/swagger-ui/static/swagger-ui.css')));
   app.get(PAGE, async (_request, reply) => await reply.headers(HEADERS).type('text/html; charset=utf-8').send(page));
+  // Who types the address of the API into a browser wants to read. It asks for HTML by name, as programs do not.
+  app.get('/', async ({ headers }, reply) => {
+    if (!headers.accept?.includes('text/html')) refuseUnknownRoute();
+    return await reply.header('Vary', 'Accept').redirect(PAGE);
+  });
   app.get(`${PAGE}/`, async (_request, reply) => await reply.redirect('../docs', 308));
   await app.register(fastifyStatic, {
     root: [ours, swaggerUi],

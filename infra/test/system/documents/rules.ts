@@ -1,0 +1,85 @@
+/** Who makes sure that a command of the documents works. */
+export type Rule =
+  /** It is run as it stands, or with what a reader has to fill in; `says` is what comes out. */
+  | {
+      readonly like: RegExp;
+      readonly says: RegExp;
+      readonly fillIn?: Readonly<Record<string, string>>;
+      readonly input?: string;
+    }
+  /** That file runs it, and has these words of it: here it would take minutes, Docker, the internet or the whole machine. */
+  | { readonly like: RegExp; readonly runBy: string; readonly words: string };
+
+const SECRET = 'a long passphrase of nobody 41';
+
+/** The first that fits counts. A command that none fits has been documented, and nobody runs it. */
+export const rules: readonly Rule[] = [
+  // What the two commands do is the subject of tests of their own.
+  { like: /^npm start   #[^\n]*\nnpm test /, runBy: 'infra/local/run-start.test.ts', words: 'it prints the addresses' },
+  { like: /^npm start$|^SIGHT=1 npm start$/, runBy: 'infra/local/run-start.test.ts', words: 'it prints the addresses' },
+  { like: /^(?:LONG_TESTS=1 )?npm test( -- [\w/. -]+)?$/, runBy: '.ci/run', words: 'npm test' },
+  { like: /^npm run dev$/, runBy: 'infra/test/system/commands.test.ts', words: 'npm run %s' },
+  { like: /^npm run check( -- (layers lint|--help))?$/, runBy: '.ci/run', words: 'npm run --silent check' },
+  { like: /^npm run (schema|client|format)$/, runBy: 'infra/check/checks.ts', words: "'--check'" },
+  { like: /^npm run build$/, runBy: '.ci/run', words: 'npm run --silent build' },
+  { like: /^npm run judges( -- --help)?$|^npx @modelcontextprotocol/, runBy: '.ci/run', words: 'npm run judges' },
+  { like: /^npm run fuzz$/, runBy: 'infra/test/bin/fuzz.mjs', words: 'infra/test/fuzz' },
+  { like: /^npm run (bench|hosts|screenshots)$/, runBy: 'infra/test/system/commands.test.ts', words: 'npm run %s' },
+  {
+    like: /^npm run rolling-restart|rolling-restart -- --project/,
+    runBy: 'infra/care/rolling-restart.ts',
+    words: '--project',
+  },
+  { like: /^infra\/care\/upgrade\.sh$/, runBy: 'infra/docker/smoke.sh', words: 'infra/care/upgrade.sh' },
+  { like: /^infra\/docker\/(smoke|rehearse-restore)\.sh$/, runBy: 'docs/operations.md', words: 'Last rehearsed' },
+  {
+    like: /^infra\/care\/backup\.sh/,
+    runBy: 'infra/docker/rehearse-restore.sh',
+    words: 'infra/care/restore.sh "$dir/backup" --replace',
+  },
+  { like: /^promtool test|^docker run .* promtool/, runBy: 'infra/sight/README.md', words: 'CI has no promtool' },
+  { like: /docker create nats/, runBy: 'infra/nats/README.md', words: 'docker cp' },
+  { like: /^npm run trace -- <.+>$/, runBy: 'infra/test/system/sight.test.ts', words: 'trace' },
+  {
+    like: /^node dist\/\w+\.js --help[^\n]*\nnpm test -- /,
+    runBy: 'infra/test/system/commands.test.ts',
+    words: 'programs',
+  },
+  { like: /^node dist\/[\w-]+\.js( migrate)?$/, runBy: 'infra/test/system/support.ts', words: 'startThrowAwayStack' },
+  {
+    like: /^docker (inspect|stats|restart)|^docker-compose (exec|logs)/,
+    runBy: 'docs/runbook.md',
+    words: 'Where to look',
+  },
+
+  { like: /^npm run demo/, says: /All as promised/ },
+  { like: /^eval "\$\(npm run --silent keys\)"/, says: /"data"/ },
+  {
+    like: /^npm run token$/,
+    says: /^it_\S+$/m,
+    fillIn: { token: 'token -- --team read_only --owner rita@example.com' },
+  },
+  { like: /^npm run token -- --help$/, says: /--team/ },
+  { like: /^npm run (reconcile|load)$/, says: /ok {5}|0 failed/, fillIn: { 'run load': 'run load -- --seconds 1' } },
+  { like: /^npm run doctor$/, says: /ok {4}/ },
+  { like: /^node dist\/\w+\.js( [\w-]+)? --help$/, says: /Usage: / },
+  { like: /^mkdir -p \.compose && docker-compose run .* demo .*\n.*npm run demo$/, says: /All as promised/ },
+  { like: /migrate \\\n +node .*reconcile\.js --wait 30/, says: /^ok {5}/ },
+  { like: /operator create-workspace/, says: /"invitation":"http/ },
+  { like: /operator create-token --team/, says: /^it_\S+\n[^]*olga@example\.com/ },
+  {
+    like: /operator set-password/,
+    says: /^$/,
+    input: `${SECRET}\n`,
+    fillIn: { 'ada@acme.example': 'admin@northwind.example' },
+  },
+  { like: /^docker-compose run --rm operator [\w -]*--help$/, says: /Usage: / },
+  // Of what needs Docker itself: that every service, command and option is there.
+  { like: /^npm run doctor -- --project[^\n]*\ndocker-compose ps/, runBy: 'docs/runbook.md', words: 'Where to look' },
+  { like: /^npm run doctor -- --project/, runBy: 'infra/care/doctor.ts', words: '--project <n>' },
+  {
+    like: /^(?:\w+=\S+ )?docker-compose /,
+    says: /^/,
+    fillIn: { '<process>': 'review', ' …': '', '>users.conf': '>/dev/null' },
+  },
+];
