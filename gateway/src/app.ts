@@ -8,9 +8,9 @@ import {
   type AdmissionQuestion,
 } from '@payroll/admission';
 import { DomainError, type ErrorCode } from '@payroll/kernel';
-import { levelOfAnswer, serveHealth, type WaitingFor } from '@payroll/process';
+import { createHttpServer, levelOfAnswer, serveHealth, type WaitingFor } from '@payroll/process';
 import { observeRequests, routeOf, traceRequests } from '@payroll/telemetry';
-import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
 import type { Caller } from './caller.js';
 import { serveExplorer } from './explorer.js';
@@ -23,6 +23,7 @@ export interface GatewayAppOptions {
   admission: AdmissionClient;
   log: FastifyBaseLogger;
   waitingFor: WaitingFor;
+  trustedProxies?: readonly string[];
 }
 
 const HTTP_STATUS: Readonly<Record<string, number>> = {
@@ -34,12 +35,13 @@ const HTTP_STATUS: Readonly<Record<string, number>> = {
 };
 
 /** The internal endpoint: `POST /graphql` with a staff or service token, for one workspace named in the request. */
-export async function createApp({ gateway, admission, log, waitingFor }: GatewayAppOptions): Promise<FastifyInstance> {
-  const server = fastify({
+export async function createApp(options: GatewayAppOptions): Promise<FastifyInstance> {
+  const { gateway, admission, log, waitingFor, trustedProxies } = options;
+  const server = createHttpServer({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    return503OnClosing: false,
+    trustedProxies,
   });
   traceRequests(server, { nameOf: (request) => (request.method === 'POST' ? 'answer an internal team' : null) });
   const apollo = new ApolloServer<{ caller: Caller }>({

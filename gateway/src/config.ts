@@ -10,6 +10,8 @@ export interface GatewayConfig {
   drainSeconds: number;
   telemetry: TelemetryConfig;
   nats: NatsSettings;
+  /** Proxies whose `X-Forwarded-For` is believed: the address that failed authentications are counted for. */
+  trustedProxies: string[];
   subgraphs: Record<ServiceName, string>;
 }
 
@@ -22,6 +24,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     drainSeconds: drainSeconds(s),
     telemetry: telemetrySettings(s),
     nats: natsSettings(s),
+    trustedProxies: s.ranges('TRUSTED_PROXIES'),
     subgraphs: {
       workspaces: s.url('WORKSPACES_URL', ['http:', 'https:']),
       contracts: s.url('CONTRACTS_URL', ['http:', 'https:']),

@@ -19,6 +19,7 @@ export async function startGateway(config: GatewayConfig, drain: Drain): Promise
     admission: createAdmissionClient(bus),
     log,
     waitingFor: waitingFor(drain, { NATS: () => bus.connected }),
+    trustedProxies: config.trustedProxies,
   });
   starting.adopt(app, (open) => open.close());
   drain.watch(app.server);

@@ -1,9 +1,9 @@
 import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotocol/node';
 import type { ConnectionAdmission } from '@payroll/admission';
 import { errorForLog, newId } from '@payroll/kernel';
-import { levelOfAnswer, serveHealth, type Log, type WaitingFor } from '@payroll/process';
+import { createHttpServer, levelOfAnswer, serveHealth, type Log, type WaitingFor } from '@payroll/process';
 import { observeRequests, routeOf, traceRequests } from '@payroll/telemetry';
-import { fastify, type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { authenticate } from './http/authenticate.js';
 import { metadataUrlOf, serveDiscovery } from './http/discovery.js';
 import { serveGuide } from './http/guide.js';
@@ -12,6 +12,9 @@ import type { McpEndpoint } from './protocol/endpoint.js';
 
 /** The body of a call is small: its arguments fit what `/v1` takes. */
 const MAX_BODY_BYTES = 1_048_576;
+
+/** A person has five minutes for an answer, and an older host's call is open meanwhile. */
+const SILENT_MS = 360_000;
 
 export interface AppDependencies {
   admission: ConnectionAdmission;
@@ -27,12 +30,12 @@ export interface AppDependencies {
 /** The HTTP server of `/mcp`, not yet listening. */
 export async function createApp(dependencies: AppDependencies): Promise<FastifyInstance> {
   const { endpoint, log, publicUrl, waitingFor, trustedProxies } = dependencies;
-  const app = fastify({
+  const app = createHttpServer({
+    limits: { silentMs: SILENT_MS },
     genReqId: newId,
     requestIdHeader: false,
     logger: false,
-    return503OnClosing: false,
-    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    trustedProxies,
   });
   traceRequests(app, { nameOf: (request) => (request.method === 'POST' ? 'answer an assistant' : null) });
   app.addHook('onRequest', (request, reply, done) => {

@@ -1,8 +1,8 @@
 import { DomainError, newId } from '@payroll/kernel';
-import { serveHealth } from '@payroll/process';
+import { createHttpServer, serveHealth } from '@payroll/process';
 import { BODY_LIMIT_BYTES } from '@payroll/public-api';
 import { observeRequests, routeOf, traceRequests, wordsOfField } from '@payroll/telemetry';
-import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { admit } from './http/admit.js';
 import { answerError } from './http/answer-error.js';
 import { setAnswerHeaders } from './http/answer-headers.js';
@@ -10,7 +10,7 @@ import { answerClientError } from './http/client-error.js';
 import type { AppDependencies } from './http/dependencies.js';
 import { logRequests } from './http/log-requests.js';
 import { openApi } from './http/open-api.js';
-import { answerOurselves, serverOptions } from './http/own-answers.js';
+import { answerOurselves } from './http/own-answers.js';
 import { readQueryString } from './http/query-string.js';
 import { keepTime, timed } from './http/request-state.js';
 import { serveReference } from './http/reference.js';
@@ -21,18 +21,17 @@ const DEADLINE_MS = 10_000;
 
 /** The HTTP server of `/v1`, not yet listening. Disposing it (`await using`) waits for the answers under way. */
 export async function createApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { log, trustedProxies = [], deadlineMs = DEADLINE_MS, publicUrl = '/v1' } = dependencies;
-  const app = fastify({
+  const { log, trustedProxies, deadlineMs = DEADLINE_MS, publicUrl = '/v1' } = dependencies;
+  const app = createHttpServer({
     genReqId: newId,
     requestIdHeader: false,
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: deadlineMs,
-    http: serverOptions(deadlineMs),
-    // While it stops it still answers what arrives, with `Connection: close`, rather than with a body of its own.
-    return503OnClosing: false,
+    limits: { requestMs: deadlineMs },
+    trustedProxies,
+    // A request without one is answered by us.
+    http: { requireHostHeader: false },
     routerOptions: { querystringParser: readQueryString as unknown as (text: string) => Record<string, unknown> },
-    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     clientErrorHandler: answerClientError,
     frameworkErrors: (_error, request, reply) => {
       void answerUnreadablePath(dependencies, deadlineMs, request, reply);

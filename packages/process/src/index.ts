@@ -4,6 +4,13 @@ export { ConfigError, readSettings, Settings } from './env.js';
 export { finding, findings, printFindings, type Finding } from './finding.js';
 export { findingsCommand } from './findings-command.js';
 export { serveHealth, waitingFor, type WaitingFor } from './health.js';
+export {
+  createHttpServer,
+  createPlainServer,
+  HTTP_LIMITS,
+  type HttpLimits,
+  type HttpServerOptions,
+} from './http-server.js';
 export { addToEveryLine, createLog, levelOfAnswer, LOG_LEVELS, type Log, type LogLevel } from './log.js';
 export { runMain, type MainCommand } from './run-main.js';
 export { oneSentence } from './one-sentence.js';

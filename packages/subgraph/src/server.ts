@@ -1,5 +1,5 @@
-import { serveHealth, type WaitingFor } from '@payroll/process';
-import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { createHttpServer, serveHealth, type WaitingFor } from '@payroll/process';
+import { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { answer, type AnswerOptions } from './answer.js';
 import { AnswerLines } from './answer-lines.js';
 import { Loaders } from './context.js';
@@ -19,11 +19,10 @@ const BODY_LIMIT = 8 * 1024 * 1024;
  */
 export async function createSubgraphServer(options: SubgraphServerOptions): Promise<FastifyInstance> {
   const parts = { documents: new Documents(options.schema), permissions: new TeamPermissions(options.schema) };
-  const server = fastify({
+  const server = createHttpServer({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
-    return503OnClosing: false,
   });
   server.post('/graphql', async ({ body }, reply) => {
     if (!Array.isArray(body)) return await reply.code(400).send({ error: 'expected a list of requests' });

@@ -2,19 +2,6 @@ import { DomainError } from '@payroll/kernel';
 import type { FastifyInstance } from 'fastify';
 import { answerClientError } from './client-error.js';
 
-/** How often Node looks for requests that take too long to arrive. Its own 30 s would leave them hanging. */
-const CHECKS_PER_DEADLINE = 10;
-
-/** Options of Node's server, so that it neither answers by itself nor waits much longer than the deadline. */
-export function serverOptions(deadlineMs: number) {
-  return {
-    requireHostHeader: false,
-    // Node swaps the two timeouts when this one is the longer, and then waits a minute for bodies.
-    headersTimeout: deadlineMs,
-    connectionsCheckingInterval: deadlineMs / CHECKS_PER_DEADLINE,
-  };
-}
-
 /** What Node's server would answer without the one body of errors, or not at all, is answered like all else. */
 export function answerOurselves(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {

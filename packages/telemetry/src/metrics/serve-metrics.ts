@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { StartError } from '@payroll/process';
+import { createPlainServer, StartError } from '@payroll/process';
 import type { Registry } from 'prom-client';
 import { takeReadings } from './readings.js';
 import { connectMetrics } from './registry.js';
@@ -9,7 +9,7 @@ import { connectMetrics } from './registry.js';
 /** `GET /metrics` on a port of its own, so that no balancer ever shows it to the public. */
 export async function serveMetrics(host: string, port: number): Promise<AsyncDisposable & { port: number }> {
   const registry = connectMetrics();
-  const server = createServer((request, response) => void answer(registry, request, response));
+  const server = createPlainServer((request, response) => void answer(registry, request, response));
   server.listen(port, host);
   try {
     await once(server, 'listening');

@@ -1,9 +1,9 @@
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import { newId, notFound } from '@payroll/kernel';
-import { levelOfAnswer } from '@payroll/process';
+import { createHttpServer, levelOfAnswer } from '@payroll/process';
 import { observeRequests, routeOf, traceRequests } from '@payroll/telemetry';
-import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerError } from './answer-error.js';
 import { assets } from './assets.js';
 import { Cookies } from './cookies.js';
@@ -17,13 +17,12 @@ const MAX_BODY_BYTES = 65_536;
 /** The public server of the pages and of what else is mounted beside them, not yet listening. */
 export async function createWeb(web: Web, { pages, endpoints }: WebRoutes): Promise<FastifyInstance> {
   const { origin, trustedProxies } = web.settings;
-  const app = fastify({
+  const app = createHttpServer({
     genReqId: newId,
     requestIdHeader: false,
     logger: false,
     bodyLimit: MAX_BODY_BYTES,
-    return503OnClosing: false,
-    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    trustedProxies,
     frameworkErrors: (_error, request, reply) => refuseUnreadable(request, reply, origin),
   });
   await app.register(cookie);

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { HTTP_LIMITS } from '@payroll/process';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { repositoryRoot } from '../local/repository-root.js';
+
+const textOf = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8');
+
+/** Its sections, each with its settings by their first word or words. */
+const sections = textOf('infra/balancer/haproxy.cfg')
+  .split(/\n(?=\S)/)
+  .map((section) => section.split('\n').map((line) => line.trim()))
+  .map(([title = '', ...lines]) => ({ title, lines: lines.filter((line) => !line.startsWith('#')) }));
+const sectionOf = (title: string): readonly string[] => sections.find((section) => section.title === title)!.lines;
+const doors = sections.filter(({ title }) => /^(listen|frontend) /.test(title));
+const numberIn = (lines: readonly string[], setting: string): number | undefined => {
+  const line = lines.find((each) => each.startsWith(`${setting} `));
+  return line === undefined ? undefined : Number.parseInt(line.slice(setting.length + 1), 10);
+};
+
+test('a request has as long to arrive at the balancer as at a process, its body included', () => {
+  expect(numberIn(sectionOf('defaults'), 'timeout http-request')).toBe(HTTP_LIMITS.requestMs / 1_000);
+  expect(sectionOf('defaults')).toContain('option http-buffer-request');
+  expect(numberIn(sectionOf('defaults'), 'timeout client')).toBe(HTTP_LIMITS.silentMs / 1_000);
+});
+
+test('no door takes the connections of another, nor more than a single process would open', () => {
+  const most = doors.map(({ lines }) => numberIn(lines, 'maxconn') ?? numberIn(sectionOf('defaults'), 'maxconn')!);
+  expect(most).toHaveLength(9);
+  expect(most.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(numberIn(sectionOf('global'), 'maxconn')!);
+  for (const each of most) expect(each).toBeLessThan(HTTP_LIMITS.connections);
+});
+
+test('whoever answers behind a public door believes the balancer, and it alone, whom it speaks for', () => {
+  const compose = parse(textOf('docker-compose.yml'), { merge: true }) as {
+    services: Record<string, { environment?: Record<string, string> }>;
+  };
+  for (const name of ['rest-facade', 'gateway', 'workspaces', 'mcp']) {
+    const believed = compose.services[name]!.environment!['TRUSTED_PROXIES'];
+    expect(believed, name).toBe('${BALANCER_IP:-10.213.77.2},${OUTER_PROXIES:-}');
+  }
+});

@@ -1,0 +1,74 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { fastify, type FastifyBaseLogger, type FastifyHttpOptions, type FastifyInstance } from 'fastify';
+
+/** What others may take of a process by holding a connection. infra/balancer keeps to the same. */
+export interface HttpLimits {
+  /** From its first byte a request has so long to arrive, headers and body; a new connection to begin one. */
+  requestMs: number;
+  /** A connection on which nothing moves for so long, in neither direction, is not waited for: nobody reads the answer. */
+  silentMs: number;
+  /** Open at the same time; more than the balancer opens. What comes above is closed at once. */
+  connections: number;
+}
+
+export const HTTP_LIMITS: HttpLimits = { requestMs: 10_000, silentMs: 30_000, connections: 4_000 };
+
+/** Longer than the balancer keeps an unused connection to us: the side that may write closes it. */
+const UNUSED_MS = 72_000;
+const HEADER_BYTES = 16_384;
+
+/** How late a request that takes too long may be noticed, as a share of what it is given. Node's own 30 s hardly look. */
+const CHECKS_PER_REQUEST = 10;
+
+type FastifyOptions = FastifyHttpOptions<Server, FastifyBaseLogger>;
+
+export interface HttpServerOptions extends Omit<
+  FastifyOptions,
+  'requestTimeout' | 'connectionTimeout' | 'keepAliveTimeout' | 'return503OnClosing' | 'trustProxy'
+> {
+  limits?: Partial<HttpLimits> | undefined;
+  /** Proxies whose `X-Forwarded-For` is believed. Without any, a caller's address is the one that connects. */
+  trustedProxies?: readonly string[] | undefined;
+}
+
+/** Every server of ours that has routes; lint lets nobody else make one. */
+export function createHttpServer({ limits, trustedProxies = [], ...options }: HttpServerOptions): FastifyInstance {
+  const { requestMs, silentMs, ...others } = { ...HTTP_LIMITS, ...limits };
+  const app = fastify({
+    ...options,
+    requestTimeout: requestMs,
+    connectionTimeout: silentMs,
+    keepAliveTimeout: UNUSED_MS,
+    http: { ...options.http, ...timesOf(requestMs) },
+    // While it stops it still answers what arrives, with `Connection: close`, rather than with a body of its own.
+    return503OnClosing: false,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+  });
+  limitConnections(app.server, others);
+  return app;
+}
+
+/** The same for a server with a single answer. */
+export function createPlainServer(answer: RequestListener, limits: Partial<HttpLimits> = {}): Server {
+  const { requestMs, silentMs, ...others } = { ...HTTP_LIMITS, ...limits };
+  const server = createServer({ ...timesOf(requestMs), requestTimeout: requestMs }, answer);
+  server.setTimeout(silentMs);
+  limitConnections(server, others);
+  return server;
+}
+
+function timesOf(requestMs: number) {
+  return {
+    // Node swaps the two timeouts when this one is the longer, and then waits a minute for bodies.
+    headersTimeout: requestMs,
+    connectionsCheckingInterval: requestMs / CHECKS_PER_REQUEST,
+    maxHeaderSize: HEADER_BYTES,
+  };
+}
+
+function limitConnections(server: Server, { connections }: Pick<HttpLimits, 'connections'>): void {
+  server.maxConnections = connections;
+  // Node drops what is above a number of headers without a word, and a proxy's own, which come last, with it. Their size
+  // limits them.
+  server.maxHeadersCount = 0;
+}
