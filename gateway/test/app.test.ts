@@ -39,6 +39,7 @@ beforeAll(async () => {
     admission: { ask },
     log: createLog('test', 'silent'),
     waitingFor: () => Promise.resolve([]),
+    trustedProxies: ['127.0.0.1', '10.0.0.0/8'],
   });
 });
 
@@ -69,6 +70,20 @@ it('asks admission with the token, the workspace and the reason, and relays its 
     { credential: { kind: 'token', id: token.id }, workspaceId, reason: 'ticket 7', via: 'graphql' },
   ]);
   expect(fakes.messages.workspaces.flat().at(-1)).toMatchObject({ token: 'w' });
+});
+
+it('asks about the address that the last trusted proxy vouches for: failures are counted by it', async () => {
+  answer = admitted;
+  await send({ 'x-forwarded-for': '203.0.113.9, 198.51.100.7, 10.1.2.3' });
+  expect(asked).toMatchObject([{ clientAddress: '198.51.100.7' }]);
+});
+
+it('who has to wait is told for how long, where every client looks', async () => {
+  const message = 'Too many requests.';
+  const refused = { admitted: false, code: 'RATE_LIMITED', message, retryAfterSeconds: 17, rateLimits: [] } as const;
+  answer = () => Promise.resolve(refused);
+  const response = await app.inject({ method: 'POST', url: '/graphql', payload: { query: '{ business { name } }' } });
+  expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '17']);
 });
 
 it.each([
