@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ApolloServer } from '@apollo/server';
+import { ApolloServer, HeaderMap } from '@apollo/server';
 import { fastifyApolloDrainPlugin, fastifyApolloHandler } from '@as-integrations/fastify';
 import {
   parseInternalToken,
@@ -8,7 +8,7 @@ import {
   type AdmissionQuestion,
 } from '@payroll/admission';
 import { DomainError, type ErrorCode } from '@payroll/kernel';
-import { createHttpServer, levelOfAnswer, serveHealth, type WaitingFor } from '@payroll/process';
+import { createHttpServer, levelOfAnswer, ownHosts, serveHealth, type WaitingFor } from '@payroll/process';
 import { observeRequests, routeOf, traceRequests } from '@payroll/telemetry';
 import { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
@@ -24,6 +24,7 @@ export interface GatewayAppOptions {
   log: FastifyBaseLogger;
   waitingFor: WaitingFor;
   trustedProxies?: readonly string[];
+  allowedHosts?: readonly string[];
 }
 
 const HTTP_STATUS: Readonly<Record<string, number>> = {
@@ -36,7 +37,7 @@ const HTTP_STATUS: Readonly<Record<string, number>> = {
 
 /** The internal endpoint: `POST /graphql` with a staff or service token, for one workspace named in the request. */
 export async function createApp(options: GatewayAppOptions): Promise<FastifyInstance> {
-  const { gateway, admission, log, waitingFor, trustedProxies } = options;
+  const { gateway, admission, log, waitingFor, trustedProxies, allowedHosts } = options;
   const server = createHttpServer({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -57,6 +58,10 @@ export async function createApp(options: GatewayAppOptions): Promise<FastifyInst
       const { code, details, retryAfterSeconds } = extensions ?? {};
       return { message, ...(path && { path }), extensions: { code, details, retryAfterSeconds } };
     },
+  });
+  const isOwnHost = ownHosts([], allowedHosts);
+  server.addHook('onRequest', async (request, reply) => {
+    if (!isOwnHost(request)) await reply.code(400).send(asAnswer('The Host header names another server.'));
   });
   await apollo.start();
   server.post('/graphql', fastifyApolloHandler(apollo, { context: (request) => admit(admission, request) }));
@@ -101,6 +106,11 @@ async function ask(admission: AdmissionClient, question: AdmissionQuestion): Pro
   }
 }
 
+/** An answer of ours where GraphQL has no say yet. */
+function asAnswer(message: string) {
+  return { errors: [{ message, extensions: { code: 'INVALID_REQUEST' } }] };
+}
+
 interface Refusal {
   code: ErrorCode;
   message: string;
@@ -108,7 +118,9 @@ interface Refusal {
 }
 
 function refusal({ code, message, retryAfterSeconds }: Refusal): GraphQLError {
+  const headers = new HeaderMap();
+  if (retryAfterSeconds !== undefined) headers.set('retry-after', String(retryAfterSeconds));
   return new GraphQLError(message, {
-    extensions: { code, retryAfterSeconds, http: { status: HTTP_STATUS[code] ?? 403 } },
+    extensions: { code, retryAfterSeconds, http: { status: HTTP_STATUS[code] ?? 403, headers } },
   });
 }

@@ -12,6 +12,8 @@ export interface GatewayConfig {
   nats: NatsSettings;
   /** Proxies whose `X-Forwarded-For` is believed: the address that failed authentications are counted for. */
   trustedProxies: string[];
+  /** Names, beside this machine's own, by which it is called (`Host`). */
+  allowedHosts: readonly string[];
   subgraphs: Record<ServiceName, string>;
 }
 
@@ -25,6 +27,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     telemetry: telemetrySettings(s),
     nats: natsSettings(s),
     trustedProxies: s.ranges('TRUSTED_PROXIES'),
+    allowedHosts: s.list('ALLOWED_HOSTS'),
     subgraphs: {
       workspaces: s.url('WORKSPACES_URL', ['http:', 'https:']),
       contracts: s.url('CONTRACTS_URL', ['http:', 'https:']),

@@ -20,6 +20,7 @@ export async function startGateway(config: GatewayConfig, drain: Drain): Promise
     log,
     waitingFor: waitingFor(drain, { NATS: () => bus.connected }),
     trustedProxies: config.trustedProxies,
+    allowedHosts: config.allowedHosts,
   });
   starting.adopt(app, (open) => open.close());
   drain.watch(app.server);

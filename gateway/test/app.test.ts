@@ -40,6 +40,7 @@ beforeAll(async () => {
     log: createLog('test', 'silent'),
     waitingFor: () => Promise.resolve([]),
     trustedProxies: ['127.0.0.1', '10.0.0.0/8'],
+    allowedHosts: ['balancer'],
   });
 });
 
@@ -76,6 +77,18 @@ it('asks about the address that the last trusted proxy vouches for: failures are
   answer = admitted;
   await send({ 'x-forwarded-for': '203.0.113.9, 198.51.100.7, 10.1.2.3' });
   expect(asked).toMatchObject([{ clientAddress: '198.51.100.7' }]);
+});
+
+it('answers under its own names, and to health checks under any', async () => {
+  answer = admitted;
+  const under = async (host: string, url = '/explorer/'): Promise<number> =>
+    (await app.inject({ url, headers: { host } })).statusCode;
+  expect(await under('evil.example')).toBe(400);
+  expect((await send({ host: 'evil.example' })).body.errors?.[0]?.message).toContain('Host');
+  expect(await Promise.all(['localhost:4001', '127.0.0.1:4001', 'balancer:4001'].map((host) => under(host)))).toEqual([
+    200, 200, 200,
+  ]);
+  expect(await under('gateway', '/readyz')).toBe(200);
 });
 
 it('who has to wait is told for how long, where every client looks', async () => {

@@ -1,5 +1,5 @@
 import { DomainError, newId } from '@payroll/kernel';
-import { createHttpServer, serveHealth } from '@payroll/process';
+import { createHttpServer, ownHosts, serveHealth } from '@payroll/process';
 import { BODY_LIMIT_BYTES } from '@payroll/public-api';
 import { observeRequests, routeOf, traceRequests, wordsOfField } from '@payroll/telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -50,7 +50,7 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
     setAnswerHeaders(reply, request.id);
     done();
   });
-  answerOurselves(app);
+  answerOurselves(app, ownHosts([publicUrl], dependencies.allowedHosts));
   keepTime(app, deadlineMs);
   logRequests(app, log);
   observeRequests(app, operationOf);

@@ -17,6 +17,8 @@ export interface FacadeConfig {
   subgraphs: Record<ServiceName, string>;
   /** Proxies whose `X-Forwarded-For` is believed. Without any, a caller's address is the one that connects. */
   trustedProxies: string[];
+  /** Names, beside those of its public address and this machine's own, by which it is called (`Host`). */
+  allowedHosts: readonly string[];
   /** Where integrators reach `/v1`, as the OpenAPI document says it. */
   publicUrl: string;
 }
@@ -39,6 +41,7 @@ export function readConfig(env: NodeJS.ProcessEnv): FacadeConfig {
       payments: s.url('PAYMENTS_URL', ['http:', 'https:']),
     },
     trustedProxies: s.ranges('TRUSTED_PROXIES'),
+    allowedHosts: s.list('ALLOWED_HOSTS'),
     publicUrl: s.url('PUBLIC_URL', ['http:', 'https:'], '/v1'),
   }));
 }

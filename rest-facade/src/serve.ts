@@ -30,6 +30,7 @@ export async function startFacade(config: FacadeConfig, drain: Drain): Promise<A
     // Not the services: an answer that needs one of them says so itself, the others are as always (ADR 0019).
     waitingFor: waitingFor(drain, { database: () => orm.isConnected(), NATS: () => bus.connected }),
     trustedProxies: config.trustedProxies,
+    allowedHosts: config.allowedHosts,
     publicUrl: config.publicUrl,
   });
   starting.adopt(app, (open) => open.close());

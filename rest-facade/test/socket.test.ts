@@ -42,7 +42,7 @@ function expectOneBody({ status, headers, body }: Answer): void {
 }
 
 const line = (method: string, path: string, ...more: string[]): string =>
-  [`${method} ${path} HTTP/1.1`, 'Host: x', 'Authorization: Bearer good', 'Connection: close', ...more, '', ''].join(
+  [`${method} ${path} HTTP/1.1`, 'Host: localhost', 'Authorization: Bearer good', 'Connection: close', ...more, '', ''].join(
     '\r\n',
   );
 const write = (...more: string[]): string =>
@@ -54,6 +54,7 @@ test.each([
   ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ['another version', 'GET /v1/business HTTP/9.9\r\n\r\n'],
   ['no Host', 'GET /v1/business HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  ['the Host of another', line('GET', '/v1/business').replace('localhost', 'evil.example')],
   ['an unknown method', line('FETCH', '/v1/business')],
   ['CONNECT', line('CONNECT', 'example.com:443')],
   ['a space in the path', line('GET', '/v1/bus iness')],
@@ -79,7 +80,7 @@ test.each(['TRACE', 'PROPFIND', 'PURGE', 'DELETE', 'PUT'])('%s is 404 with the o
 });
 
 test.each([
-  ['headers', 'POST /v1/contracts HTTP/1.1\r\nHost: x\r\n'],
+  ['headers', 'POST /v1/contracts HTTP/1.1\r\nHost: localhost\r\n'],
   ['a body', `${write('Content-Length: 50')}{"title"`],
   ['chunks', `${write('Transfer-Encoding: chunked')}5\r\n{"tit`],
 ])('%s that are sent half-way are 503 once the deadline is over, and the connection ends', async (_what, request) => {
@@ -115,7 +116,7 @@ test('admission can tell who has left while their question waits, and answers th
   admission.answer = () => waiting.promise;
   const before = admission.asked.length;
   const socket = connect(port, '127.0.0.1');
-  socket.write('GET /v1/business HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\n\r\n');
+  socket.write('GET /v1/business HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer good\r\n\r\n');
   await expect.poll(() => admission.asked.length).toBe(before + 1);
   expect(admission.isGone()).toBe(false);
   socket.destroy();

@@ -29,6 +29,9 @@ interface HealthReply {
   code(status: number): { send(body: object): unknown };
 }
 
+/** What `serveHealth` answers. */
+export const HEALTH_PATHS: readonly string[] = ['/livez', '/readyz'];
+
 /** `/livez`: the event loop turns. `/readyz`: so does what the process needs, and it is not about to stop (ADR 0019). */
 export function serveHealth(server: HealthServer, missing: WaitingFor): void {
   server.get('/livez', () => ({ status: 'ok' }));

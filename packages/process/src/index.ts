@@ -4,6 +4,7 @@ export { ConfigError, readSettings, Settings } from './env.js';
 export { finding, findings, printFindings, type Finding } from './finding.js';
 export { findingsCommand } from './findings-command.js';
 export { serveHealth, waitingFor, type WaitingFor } from './health.js';
+export { ownHosts, type IsOwnHost } from './host-names.js';
 export {
   createHttpServer,
   createPlainServer,

@@ -15,6 +15,8 @@ export interface AppDependencies {
   trustedProxies?: readonly string[];
   /** Where integrators reach `/v1`; by default relative to where they got the OpenAPI document. */
   publicUrl?: string;
+  /** Names, beside those of its public address and this machine's own, by which it is called. */
+  allowedHosts?: readonly string[];
   /** How long an answer may take, body included. */
   deadlineMs?: number;
 }

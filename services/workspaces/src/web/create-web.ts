@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
-import { newId, notFound } from '@payroll/kernel';
-import { createHttpServer, levelOfAnswer } from '@payroll/process';
+import { DomainError, newId, notFound } from '@payroll/kernel';
+import { createHttpServer, levelOfAnswer, ownHosts } from '@payroll/process';
 import { observeRequests, routeOf, traceRequests } from '@payroll/telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerError } from './answer-error.js';
@@ -17,6 +17,7 @@ const MAX_BODY_BYTES = 65_536;
 /** The public server of the pages and of what else is mounted beside them, not yet listening. */
 export async function createWeb(web: Web, { pages, endpoints }: WebRoutes): Promise<FastifyInstance> {
   const { origin, trustedProxies } = web.settings;
+  const isOwnHost = ownHosts([origin]);
   const app = createHttpServer({
     genReqId: newId,
     requestIdHeader: false,
@@ -28,7 +29,8 @@ export async function createWeb(web: Web, { pages, endpoints }: WebRoutes): Prom
   await app.register(cookie);
   app.addHook('onRequest', (request, reply, done) => {
     setSecurityHeaders(reply, request.id, origin.startsWith('https:'));
-    done();
+    const refusal = new DomainError('INVALID_REQUEST', 'The address names another server.');
+    done(isOwnHost(request) ? undefined : refusal);
   });
   traceRequests(app, { nameOf: routeOf });
   logRequests(app, web);
