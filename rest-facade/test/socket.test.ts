@@ -42,9 +42,15 @@ function expectOneBody({ status, headers, body }: Answer): void {
 }
 
 const line = (method: string, path: string, ...more: string[]): string =>
-  [`${method} ${path} HTTP/1.1`, 'Host: localhost', 'Authorization: Bearer good', 'Connection: close', ...more, '', ''].join(
-    '\r\n',
-  );
+  [
+    `${method} ${path} HTTP/1.1`,
+    'Host: localhost',
+    'Authorization: Bearer good',
+    'Connection: close',
+    ...more,
+    '',
+    '',
+  ].join('\r\n');
 const write = (...more: string[]): string =>
   line('POST', '/v1/contracts', 'Content-Type: application/json', `Idempotency-Key: ${newId()}`, ...more);
 

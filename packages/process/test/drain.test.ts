@@ -45,6 +45,7 @@ it('what it took is finished, and an idle connection keeps it no longer', async 
   const client = keepAlive();
   await ask(url, client);
   const slow = ask(`${url}/slow`, client);
+  await once(child.stdout!, 'data');
   child.kill('SIGTERM');
   const answer = await slow;
   expect([answer.statusCode, answer.headers.connection]).toEqual([200, 'close']);

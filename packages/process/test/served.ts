@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runMain, serveUntilStopped, waitingFor } from '@payroll/process';
 
-/** A process as ours are: `/slow` takes half a second, `/readyz` says what is missing. Prints its port. */
+/** A process as ours are: `/slow` takes half a second after it has said so, `/readyz` says what is missing. Prints its port. */
 await runMain('served', process, {
   serve: {
     help: 'serves until it is stopped',
@@ -11,7 +11,10 @@ await runMain('served', process, {
         const missing = waitingFor(drain, {});
         const server = createServer((request, response) => {
           const answer = async (): Promise<void> => {
-            if (request.url === '/slow') await sleep(500);
+            if (request.url === '/slow') {
+              process.stdout.write('taken\n');
+              await sleep(500);
+            }
             const names = request.url === '/readyz' ? await missing() : [];
             response.writeHead(names.length > 0 ? 503 : 200).end('answered');
           };
