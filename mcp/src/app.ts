@@ -1,17 +1,14 @@
-import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotocol/node';
 import type { ConnectionAdmission } from '@payroll/admission';
-import { errorForLog, newId } from '@payroll/kernel';
+import { newId } from '@payroll/kernel';
 import { createHttpServer, levelOfAnswer, serveHealth, type Log, type WaitingFor } from '@payroll/process';
 import { observeRequests, routeOf, traceRequests } from '@payroll/telemetry';
 import type { FastifyInstance } from 'fastify';
 import { authenticate } from './http/authenticate.js';
 import { metadataUrlOf, serveDiscovery } from './http/discovery.js';
+import { exchange } from './http/exchange.js';
 import { serveGuide } from './http/guide.js';
 import { guardOrigins } from './http/origins.js';
 import type { McpEndpoint } from './protocol/endpoint.js';
-
-/** The body of a call is small: its arguments fit what `/v1` takes. */
-const MAX_BODY_BYTES = 1_048_576;
 
 /** A person has five minutes for an answer, and an older host's call is open meanwhile. */
 const SILENT_MS = 360_000;
@@ -63,11 +60,7 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
 }
 
 async function serveMcp(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
-  const { admission, endpoint, log, publicUrl, allowedOrigins } = dependencies;
-  const handle = toNodeHandler(endpoint, {
-    maxRequestBodySize: MAX_BODY_BYTES,
-    onerror: (error) => log.error({ error: errorForLog(error) }, 'a message could not be handled'),
-  });
+  const { admission, endpoint, publicUrl, allowedOrigins } = dependencies;
   await guardOrigins(app, publicUrl, allowedOrigins);
   // The SDK reads the body itself.
   app.removeAllContentTypeParsers();
@@ -77,12 +70,7 @@ async function serveMcp(app: FastifyInstance, dependencies: AppDependencies): Pr
     url: new URL(publicUrl).pathname,
     handler: async (request, reply) => {
       const auth = await authenticate(admission, metadataUrlOf(publicUrl), request, reply);
-      if (!auth) return reply;
-      reply.hijack();
-      for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value as string);
-      // Node's own type says that a method may be missing, which on a server it never is.
-      await handle(Object.assign(request.raw, { auth }) as NodeIncomingMessageLike, reply.raw);
-      return reply;
+      return auth ? await exchange(endpoint, auth, request, reply) : reply;
     },
   });
 }

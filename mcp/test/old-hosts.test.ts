@@ -22,11 +22,18 @@ async function start(confirmationTimeoutMs = 30_000): Promise<void> {
 
 type Answer = (request: ElicitRequest, signal: AbortSignal) => ElicitResult | Promise<ElicitResult>;
 
-async function connect({ answer, token = 'ada' }: { answer?: Answer; token?: string } = {}) {
+interface Connect {
+  answer?: Answer;
+  token?: string;
+  fetch?: typeof fetch;
+}
+
+async function connect({ answer, token = 'ada', fetch }: Connect = {}) {
   const client = new Client({ name: 'old', version: '1' }, { capabilities: answer ? { elicitation: {} } : {} });
   if (answer) client.setRequestHandler(ElicitRequestSchema, (request, { signal }) => answer(request, signal));
   const transport = new StreamableHTTPClientTransport(new URL(mcp.url), {
     requestInit: { headers: { authorization: `Bearer ${token}` } },
+    ...(fetch && { fetch }),
   });
   // The SDK's own transport does not fit its interface under exactOptionalPropertyTypes.
   await client.connect(transport as Parameters<Client['connect']>[0]);
@@ -68,6 +75,15 @@ describe('a write', () => {
     expect(mcp.facade.writes).toEqual([
       expect.objectContaining({ key: approval.intentId, body: { expectedVersion: '1' } }),
     ]);
+  });
+
+  test('is confirmed by a host that holds no stream beside its calls', async () => {
+    const { client } = await connect({
+      answer: () => ({ action: 'accept', content: { confirm: true } }),
+      fetch: async (to, init) => (init?.method === 'GET' ? new Response(null, { status: 405 }) : await fetch(to, init)),
+    });
+    expect((await client.callTool(approve)).isError).toBeFalsy();
+    expect(mcp.facade.writes).toHaveLength(1);
   });
 
   test.each<[string, ElicitResult]>([

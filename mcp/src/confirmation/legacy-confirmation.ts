@@ -17,6 +17,8 @@ export interface LegacyHost {
   timeoutMs: number;
   /** Who the caller is by now: a person may take longer than an assertion lasts, or a role be changed meanwhile. */
   readmit: () => Promise<Caller>;
+  /** Ends the stream of the call: what is taken back gets no answer. */
+  endStream: () => void;
 }
 
 /** Up to 2025-11-25: the server asks the host while the call is open. */
@@ -36,14 +38,17 @@ export function legacyConfirmation(host: LegacyHost, context: ServerContext): Co
   };
 }
 
-async function elicit({ timeoutMs }: LegacyHost, context: ServerContext, message: string): Promise<ElicitResult> {
-  const { signal } = context.mcpReq;
+/** Asks on the stream of the call: no other is sure to be there. */
+async function elicit(host: LegacyHost, { mcpReq, http }: ServerContext, message: string): Promise<ElicitResult> {
+  const { id: relatedRequestId } = mcpReq;
+  const signal = AbortSignal.any([mcpReq.signal, ...(http?.req ? [http.req.signal] : [])]);
   try {
     // Old hosts know no other way.
     // oxlint-disable-next-line typescript/no-deprecated
-    return await context.mcpReq.elicitInput(formOf(message), { timeout: timeoutMs, signal });
+    return await mcpReq.elicitInput(formOf(message), { relatedRequestId, timeout: host.timeoutMs, signal });
   } catch (error) {
-    // A host that takes its call back looks like one that is late; either way a later answer finds nobody.
+    if (mcpReq.signal.aborted) host.endStream();
+    // The host has taken its call back, or is gone: a later answer finds nobody.
     if (signal.aborted) throw declined();
     if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
       throw ToolError.of('CONFIRMATION_EXPIRED', 'Nobody confirmed in time. Nothing was changed. Review again.');

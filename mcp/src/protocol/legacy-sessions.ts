@@ -117,7 +117,9 @@ export class LegacySessions implements AsyncDisposable {
     // oxlint-disable-next-line typescript/no-deprecated
     const capabilities = mcp.server.getClientCapabilities();
     const readmit = (): Promise<Caller> => readmitted(this.options.admission, session.authInfo);
-    return legacyConfirmation({ capabilities, timeoutMs: this.options.confirmationTimeoutMs, readmit }, context);
+    const endStream = (): void => session.transport.closeSSEStream(context.mcpReq.id);
+    const timeoutMs = this.options.confirmationTimeoutMs;
+    return legacyConfirmation({ capabilities, timeoutMs, readmit, endStream }, context);
   }
 
   private async makeRoom(owner: string): Promise<void> {

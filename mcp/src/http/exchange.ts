@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { toWebRequest, type NodeIncomingMessageLike } from '@modelcontextprotocol/node';
+import type { AuthInfo } from '@modelcontextprotocol/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { McpEndpoint } from '../protocol/endpoint.js';
+import { rpcError } from '../protocol/rpc-error.js';
+
+/** The body of a call is small: its arguments fit what `/v1` takes. */
+const MAX_BODY_BYTES = 1_048_576;
+
+/** Hands a message to the endpoint and its answer to the host. The message's signal tells when the host is gone. */
+export async function exchange(
+  endpoint: McpEndpoint,
+  authInfo: AuthInfo,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  const answer = await answerTo(endpoint, authInfo, request.raw, gone.signal);
+  reply.hijack();
+  for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value as string);
+  await send(answer, reply.raw);
+  return reply;
+}
+
+async function answerTo(
+  endpoint: McpEndpoint,
+  authInfo: AuthInfo,
+  request: IncomingMessage,
+  signal: AbortSignal,
+): Promise<Response> {
+  let message: Request;
+  try {
+    // Node's own type says that a method may be missing, which on a server it never is.
+    const like = request as NodeIncomingMessageLike;
+    message = await toWebRequest(like, undefined, { signal, maxRequestBodySize: MAX_BODY_BYTES });
+  } catch (error) {
+    if ((error as Error).name !== 'RequestBodyTooLargeError') throw error;
+    return rpcError(413, -32_000, 'The body is larger than 1 MiB.', { connection: 'close' });
+  }
+  return await endpoint.fetch(message, { authInfo });
+}
+
+/** The SDK's own way would hold back the headers of a stream, and notice with its next event that nobody reads it. */
+async function send({ status, headers, body }: Response, response: ServerResponse): Promise<void> {
+  // Node keeps a connection or not, as the process stops or does not; the SDK would always keep that of a stream.
+  if (headers.get('connection') === 'keep-alive') headers.delete('connection');
+  response.writeHead(status, Object.fromEntries(headers));
+  if (!body) {
+    response.end();
+    return;
+  }
+  response.flushHeaders();
+  // A host that goes before the end of its answer misses it, and nothing else.
+  await pipeline(Readable.fromWeb(body), response).catch(() => undefined);
+}
