@@ -41,3 +41,7 @@ test('whoever answers behind a public door believes the balancer, and it alone, 
     expect(believed, name).toBe('${BALANCER_IP:-10.213.77.2},${OUTER_PROXIES:-}');
   }
 });
+
+test('an assistant that is gone ends its question at once, which its process would else hear of half a minute later', () => {
+  expect(sectionOf('listen mcp')).toContain('option abortonclose');
+});

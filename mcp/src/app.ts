@@ -8,7 +8,9 @@ import { metadataUrlOf, serveDiscovery } from './http/discovery.js';
 import { exchange } from './http/exchange.js';
 import { serveGuide } from './http/guide.js';
 import { guardOrigins } from './http/origins.js';
+import { answerClientError, answerOurselves, refuseUnreadable } from './http/own-answers.js';
 import type { McpEndpoint } from './protocol/endpoint.js';
+import { refusalOf } from './protocol/rpc-error.js';
 
 /** A person has five minutes for an answer, and an older host's call is open meanwhile. */
 const SILENT_MS = 360_000;
@@ -33,7 +35,12 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
     requestIdHeader: false,
     logger: false,
     trustedProxies,
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (_error, _request, reply) => void refuseUnreadable(reply),
   });
+  // Bodies are read by the SDK, and by nobody else.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   traceRequests(app, { nameOf: (request) => (request.method === 'POST' ? 'answer an assistant' : null) });
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers({
@@ -50,6 +57,7 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
     done();
   });
   observeRequests(app, routeOf);
+  answerOurselves(app, log, publicUrl);
   serveDiscovery(app, dependencies);
   serveGuide(app, publicUrl);
   serveHealth(app, waitingFor);
@@ -59,15 +67,22 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
   return app;
 }
 
+const METHODS = ['GET', 'POST', 'DELETE'];
+const OTHER_METHOD = refusalOf('INVALID_REQUEST', 'This address takes POST, and within a session GET and DELETE.');
+
 async function serveMcp(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
   const { admission, endpoint, publicUrl, allowedOrigins } = dependencies;
   await guardOrigins(app, publicUrl, allowedOrigins);
-  // The SDK reads the body itself.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  const url = new URL(publicUrl).pathname;
   app.route({
-    method: ['GET', 'POST', 'DELETE'],
-    url: new URL(publicUrl).pathname,
+    method: app.supportedMethods.filter((method) => ![...METHODS, 'OPTIONS'].includes(method)),
+    url,
+    handler: (_request, reply) => reply.code(405).header('allow', METHODS.join(', ')).send(OTHER_METHOD),
+  });
+  app.route({
+    method: METHODS,
+    url,
+    exposeHeadRoute: false,
     handler: async (request, reply) => {
       const auth = await authenticate(admission, metadataUrlOf(publicUrl), request, reply);
       return auth ? await exchange(endpoint, auth, request, reply) : reply;

@@ -1,10 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MILESTONE_ID, TIMESHEET_ID } from './support/fake-facade.js';
 import { failureOf, FORMS } from './support/modern-host.js';
 import { approval, INTENT, rejection, serverWithAda } from './support/server-with-ada.js';
 
 const ada = serverWithAda();
 const { ask, call } = ada;
+// Still the 13th in UTC, and no longer in Helsinki.
+beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-02-13T23:30:00Z') }));
+afterEach(() => vi.useRealTimers());
 
 describe('the dialogue', () => {
   test('of a timesheet shows all that is decided about', async () => {
@@ -15,18 +18,30 @@ describe('the dialogue', () => {
       '“Site work”',
       '2026-01-01 to 2026-01-31',
       '2000.00 EUR',
-      '2026-02-14',
+      'Payment date: 2026-02-14\n',
       'Automatic payment: on',
     ]) {
       expect(message).toContain(shown);
     }
   });
 
-  test('of a milestone says that it is processed immediately', async () => {
+  test('of a milestone says that it is processed immediately, and which day that is', async () => {
     const { message } = await ask('approve_milestone', { ...approval, id: MILESTONE_ID });
-    for (const shown of ['“Acme”', '“Ada Worker”', '“Site work”', '900 USD', 'processed immediately']) {
+    const today = 'Payment date: 2026-02-13, today (UTC)';
+    for (const shown of ['“Acme”', '“Ada Worker”', '“Site work”', '900 USD', today, 'processed immediately']) {
       expect(message).toContain(shown);
     }
+  });
+
+  test('of a milestone that is rejected promises no payment date', async () => {
+    const { message } = await ask('reject_milestone', { ...rejection, id: MILESTONE_ID });
+    expect(message).toContain('Payment date: none, as nothing is paid');
+    expect(message).not.toContain('processed');
+  });
+
+  test('of a timesheet whose payment date is past says when it is due', async () => {
+    vi.setSystemTime('2026-02-15T00:00:00Z');
+    expect((await ask()).message).toContain('Payment date: 2026-02-14, which is past: due today\n');
   });
 
   test('of a rejection shows the reason', async () => {

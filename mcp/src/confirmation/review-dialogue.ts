@@ -1,3 +1,4 @@
+import type { CalendarDate } from '@payroll/kernel';
 import type { ContractDetail, Milestone, Timesheet } from '@payroll/public-api';
 import type { Caller } from '../caller.js';
 import { factsOf, moneyOf, quoted } from './show.js';
@@ -6,6 +7,8 @@ interface Reviewed {
   action: 'approve' | 'reject';
   caller: Caller;
   contract: ContractDetail;
+  /** In UTC, by which payments are due. */
+  today: CalendarDate;
   /** Of a rejection. */
   reason: string;
 }
@@ -14,27 +17,29 @@ const NOT_KNOWN = 'not set';
 
 /** What a person must see before work is paid or sent back (public-api.md §4). */
 export function timesheetDialogue(reviewed: Reviewed & { timesheet: Timesheet }): string {
-  const { action, timesheet } = reviewed;
-  const autoPay = timesheet.autoPayEnabled
+  const { action, timesheet, today } = reviewed;
+  const { autoPayEnabled, paymentScheduledDate: date } = timesheet;
+  const autoPay = autoPayEnabled
     ? 'on: it is paid on the payment date without another step'
     : 'off: somebody starts the payout in the application';
   return dialogue(reviewed, 'timesheet', [
     ['Work period', `${timesheet.periodStart} to ${timesheet.periodEnd}`],
     ['Units worked', `${timesheet.unitsWorked} at ${moneyOf(timesheet.rate)}`],
     ['Amount', moneyOf(timesheet.total)],
-    ['Payment date', timesheet.paymentScheduledDate],
+    ['Payment date', action === 'approve' && date < today ? `${date}, which is past: due today` : date],
     ['Automatic payment', action === 'approve' ? autoPay : null],
   ]);
 }
 
 export function milestoneDialogue(reviewed: Reviewed & { milestone: Milestone }): string {
-  const { action, milestone } = reviewed;
+  const { action, milestone, today } = reviewed;
+  const isApproval = action === 'approve';
   return dialogue(reviewed, 'milestone', [
     ['Milestone', quoted(milestone.title)],
     ['Amount', moneyOf(milestone.amount)],
     ['Due date', milestone.dueDate],
-    ['Payment date', milestone.paymentDate ?? NOT_KNOWN],
-    ['Processing', action === 'approve' ? 'the payment is processed immediately' : null],
+    ['Payment date', isApproval ? `${today}, today (UTC)` : 'none, as nothing is paid'],
+    ['Processing', isApproval ? 'the payment is processed immediately' : null],
   ]);
 }
 

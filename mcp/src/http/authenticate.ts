@@ -3,6 +3,7 @@ import type { ConnectionAdmission } from '@payroll/admission';
 import { DomainError } from '@payroll/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authInfoOf } from '../caller.js';
+import { refusalOf } from '../protocol/rpc-error.js';
 
 /**
  * Asks admission who holds the token of this message.
@@ -45,7 +46,7 @@ function refuse(
       : '';
     void reply.header('www-authenticate', `Bearer resource_metadata="${metadataUrl}"${problem}`);
   }
-  void reply.code(status).send({ jsonrpc: '2.0', error: { code: -32_001, message, data: { code } }, id: null });
+  void reply.code(status).send(refusalOf(code, message, -32_001));
 }
 
 function bearerOf(authorization: string | undefined): string | null {

@@ -5,7 +5,7 @@ import { toWebRequest, type NodeIncomingMessageLike } from '@modelcontextprotoco
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { McpEndpoint } from '../protocol/endpoint.js';
-import { rpcError } from '../protocol/rpc-error.js';
+import { refusalOf, rpcError } from '../protocol/rpc-error.js';
 
 /** The body of a call is small: its arguments fit what `/v1` takes. */
 const MAX_BODY_BYTES = 1_048_576;
@@ -39,7 +39,8 @@ async function answerTo(
     message = await toWebRequest(like, undefined, { signal, maxRequestBodySize: MAX_BODY_BYTES });
   } catch (error) {
     if ((error as Error).name !== 'RequestBodyTooLargeError') throw error;
-    return rpcError(413, -32_000, 'The body is larger than 1 MiB.', { connection: 'close' });
+    const refusal = refusalOf('PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB.');
+    return rpcError(413, refusal, { connection: 'close' });
   }
   return await endpoint.fetch(message, { authInfo });
 }

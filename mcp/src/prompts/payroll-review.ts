@@ -1,5 +1,6 @@
-import { ProtocolError, ProtocolErrorCode, type McpServer } from '@modelcontextprotocol/server';
+import type { McpServer } from '@modelcontextprotocol/server';
 import { mayRead } from '../caller.js';
+import { notThere } from '../protocol/rpc-error.js';
 
 const NAME = 'payroll_review';
 
@@ -26,7 +27,7 @@ export function addPayrollReview({ server }: McpServer): void {
   server.setRequestHandler('prompts/list', (_request, context) => ({ prompts: mayRead(context) ? [prompt] : [] }));
   server.setRequestHandler('prompts/get', ({ params: { name } }, context) => {
     if (name !== NAME || !mayRead(context)) {
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${JSON.stringify(name)}.`);
+      throw notThere(`There is no prompt ${JSON.stringify(name)}.`);
     }
     const { description } = prompt;
     return { description, messages: [{ role: 'user', content: { type: 'text', text: CHECKLIST } }] };

@@ -1,7 +1,8 @@
-import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type McpServer } from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode, type McpServer } from '@modelcontextprotocol/server';
 import { callerOf, mayRead } from '../caller.js';
 import type { FacadeClient } from '../facade/facade-client.js';
 import { ToolError } from '../tools/tool-error.js';
+import { notThere } from './rpc-error.js';
 
 const URI = 'service://business';
 
@@ -22,7 +23,7 @@ export function addBusinessResource({ server }: McpServer, facade: FacadeClient)
   }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
-    if (uri !== URI || !mayRead(context)) throw new ResourceNotFoundError(uri);
+    if (uri !== URI || !mayRead(context)) throw notThere(`There is no resource ${JSON.stringify(uri)}.`);
     try {
       const { assertion } = callerOf(context);
       const { text } = await facade.call({ operation: 'getBusiness', assertion, signal: context.mcpReq.signal });

@@ -1,9 +1,7 @@
 import {
-  McpServer,
-  ProtocolError,
-  ProtocolErrorCode,
   type CallToolResult,
   type InputRequiredResult,
+  type McpServer,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { errorForLog } from '@payroll/kernel';
@@ -17,6 +15,8 @@ import { findTool, toolsFor } from '../tools/catalogue.js';
 import { requireScopes } from '../tools/scopes.js';
 import { ToolError } from '../tools/tool-error.js';
 import { addBusinessResource } from './business-resource.js';
+import { OwnWordsServer } from './own-words.js';
+import { notThere } from './rpc-error.js';
 
 export interface McpServerParts {
   facade: FacadeClient;
@@ -30,11 +30,14 @@ const INSTRUCTIONS =
   'Every write is shown to a person, who confirms or declines it; never claim that something was approved before the result says so. ' +
   'Approval creates a payment; only a payment with status "completed" has been paid.';
 
+/** Lists follow the caller's role and grant. Nobody tells this process of a change, so it promises no news of one. */
+const LISTED = { listChanged: false };
+
 /** A server for one request of a modern host, or for one session of an old one. */
 export function createMcpServer(parts: McpServerParts): McpServer {
-  const mcp = new McpServer(
+  const mcp = new OwnWordsServer(
     { name: 'contract-payroll', title: 'Contracts and payroll', version: '1.0.0' },
-    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: LISTED, resources: LISTED, prompts: LISTED }, instructions: INSTRUCTIONS },
   );
   // Below McpServer's registry: that would tell the model of schema errors and exceptions in its own free text.
   mcp.server.setRequestHandler('tools/list', (_request, context) => ({ tools: toolsFor(callerOf(context).scopes) }));
@@ -59,7 +62,7 @@ async function callTool(
   { name, given, context, confirmation }: Call,
 ): Promise<CallToolResult | InputRequiredResult> {
   const found = findTool(name);
-  if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${JSON.stringify(name)}.`);
+  if (!found) throw notThere(`There is no tool ${JSON.stringify(name)}.`);
   const { tool, read } = found;
   const caller = callerOf(context);
   const startedAt = performance.now();

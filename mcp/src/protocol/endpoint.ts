@@ -10,7 +10,8 @@ import { modernConfirmation } from '../confirmation/modern-confirmation.js';
 import type { ReviewStates } from '../confirmation/review-state.js';
 import { createMcpServer, type McpServerParts } from './create-server.js';
 import { LegacySessions, type LegacySessionsOptions } from './legacy-sessions.js';
-import { rpcError } from './rpc-error.js';
+import { reworded } from './own-words.js';
+import { refusalOf, rpcError } from './rpc-error.js';
 
 export interface EndpointOptions extends Omit<McpServerParts, 'confirmationFor'> {
   admission: ConnectionAdmission;
@@ -34,14 +35,16 @@ export class McpEndpoint implements AsyncDisposable {
   }
 
   readonly fetch = async (request: Request, options: McpHandlerRequestOptions = {}): Promise<Response> => {
-    if (request.method !== 'POST') return await this.legacy.fetch(request, options);
+    if (request.method !== 'POST') return await reworded(await this.legacy.fetch(request, options));
     if (!isJsonContentType(request.headers.get('content-type'))) {
-      return rpcError(415, -32_000, 'Content-Type must be application/json.');
+      return rpcError(415, refusalOf('INVALID_REQUEST', 'Content-Type must be application/json.'));
     }
     const parsedBody = parsed(await request.text());
-    if (parsedBody === undefined) return rpcError(400, -32_700, 'The body is not JSON.');
+    if (parsedBody === undefined) {
+      return rpcError(400, refusalOf('INVALID_REQUEST', 'The body is not JSON.', -32_700));
+    }
     const isLegacy = await isLegacyRequest(request, parsedBody);
-    return await (isLegacy ? this.legacy : this.modern).fetch(request, { ...options, parsedBody });
+    return await reworded(await (isLegacy ? this.legacy : this.modern).fetch(request, { ...options, parsedBody }));
   };
 
   /** Ends what hosts only listen to, so that the connections are free to be closed. */

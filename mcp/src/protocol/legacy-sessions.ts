@@ -11,7 +11,7 @@ import type { ConnectionAdmission } from '@payroll/admission';
 import { readmitted, type Caller } from '../caller.js';
 import type { Confirmation } from '../confirmation/confirmation.js';
 import { legacyConfirmation } from '../confirmation/legacy-confirmation.js';
-import { rpcError } from './rpc-error.js';
+import { refusalOf, rpcError } from './rpc-error.js';
 
 export interface LegacySessionsOptions {
   admission: ConnectionAdmission;
@@ -64,12 +64,15 @@ export class LegacySessions implements AsyncDisposable {
     const id = request.headers.get('mcp-session-id');
     if (id === null && isInitializeRequest(parsedBody)) return await this.open(request, authInfo, parsedBody);
     if (id === null && request.method === 'GET') {
-      return rpcError(405, -32_000, 'Only a session has a stream to read.', { allow: 'POST' });
+      return rpcError(405, refusalOf('INVALID_REQUEST', 'Only a session has a stream to read.'), { allow: 'POST' });
     }
-    if (id === null) return rpcError(400, -32_000, 'Mcp-Session-Id is missing: start with initialize.');
+    if (id === null) {
+      return rpcError(400, refusalOf('INVALID_REQUEST', 'Mcp-Session-Id is missing: start with initialize.'));
+    }
     const session = this.sessions.get(id);
-    if (session?.owner !== ownerOf(authInfo))
-      return rpcError(404, -32_001, 'There is no such session: initialize again.');
+    if (session?.owner !== ownerOf(authInfo)) {
+      return rpcError(404, refusalOf('NOT_FOUND', 'There is no such session: initialize again.', -32_001));
+    }
     return await this.use(session, request, authInfo, parsedBody);
   }
 
@@ -87,7 +90,8 @@ export class LegacySessions implements AsyncDisposable {
     const owner = ownerOf(authInfo);
     await this.makeRoom(owner);
     if (this.sessions.size >= this.options.most) {
-      return rpcError(503, -32_000, 'Too many sessions are open. Try again later.', { 'retry-after': '30' });
+      const refusal = refusalOf('SERVICE_UNAVAILABLE', 'Too many sessions are open. Try again later.');
+      return rpcError(503, refusal, { 'retry-after': '30' });
     }
     const id = randomUUID();
     const transport = new WebStandardStreamableHTTPServerTransport({

@@ -1,3 +1,4 @@
+import { dayOf } from '@payroll/kernel';
 import { readMilestone, readTimesheet } from '../confirmation/reviewed-work.js';
 import { milestoneDialogue, timesheetDialogue } from '../confirmation/review-dialogue.js';
 import { ApprovalOfOne, RejectionOfOne } from './inputs.js';
@@ -77,14 +78,14 @@ export const reviewTools: readonly Tool[] = rows.map(({ scope, review, ...row })
 async function reviewTimesheet(call: ToolCall, action: 'approve' | 'reject') {
   const { timesheet, contract } = await readTimesheet(call, idOf(call));
   requireSubmitted('timesheet', timesheet.status);
-  const message = timesheetDialogue({ action, caller: call.caller, timesheet, contract, reason: reasonOf(call) });
+  const message = timesheetDialogue({ ...shownOf(call, action), timesheet, contract });
   return { message, version: timesheet.version };
 }
 
 async function reviewMilestone(call: ToolCall, action: 'approve' | 'reject') {
   const { milestone, contract } = await readMilestone(call, idOf(call));
   requireSubmitted('milestone', milestone.status);
-  const message = milestoneDialogue({ action, caller: call.caller, milestone, contract, reason: reasonOf(call) });
+  const message = milestoneDialogue({ ...shownOf(call, action), milestone, contract });
   return { message, version: milestone.version };
 }
 
@@ -99,6 +100,7 @@ function idOf({ arguments: { id } }: ToolCall): string {
   return String(id);
 }
 
-function reasonOf({ arguments: { reason } }: ToolCall): string {
-  return typeof reason === 'string' ? reason : '';
+/** What a dialogue shows beside the work. A payment that is processed at once is of the day on which somebody is asked. */
+function shownOf({ caller, arguments: { reason } }: ToolCall, action: 'approve' | 'reject') {
+  return { action, caller, today: dayOf(new Date()), reason: typeof reason === 'string' ? reason : '' };
 }

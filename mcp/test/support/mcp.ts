@@ -60,7 +60,10 @@ export async function startMcpForTest(options: McpTestOptions = {}) {
     allowedOrigins: ['assistant.example'],
     waitingFor: () => Promise.resolve([]),
   });
-  stack.adopt(app, (open) => open.close());
+  stack.adopt(app, async (open) => {
+    open.server.closeAllConnections();
+    await open.close();
+  });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   return {

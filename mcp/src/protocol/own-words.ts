@@ -1,0 +1,97 @@
+import { isJsonContentType, McpServer, type Transport } from '@modelcontextprotocol/server';
+import type { ErrorCode, ErrorDetail } from '@payroll/kernel';
+import type { RpcError } from './rpc-error.js';
+
+// Of what does not fit, and of what is thrown, the SDK tells in the free text of its validator or of the exception.
+// Callers are told in our words instead: refusals of our own are known by the code in their data.
+
+interface SdkError {
+  code: number;
+  message: string;
+  data?: unknown;
+}
+
+type Words = readonly [ErrorCode, string];
+
+const BY_STATUS: Readonly<Partial<Record<number, Words>>> = {
+  404: ['NOT_FOUND', 'There is no such session: initialize again.'],
+  405: ['INVALID_REQUEST', 'This address takes POST, and within a session GET and DELETE.'],
+  406: ['INVALID_REQUEST', 'Accept must name text/event-stream, and for POST application/json as well.'],
+  409: ['INVALID_REQUEST', 'The session has such a stream already.'],
+};
+
+const BY_CODE: Readonly<Partial<Record<number, Words>>> = {
+  [-32_700]: ['INVALID_REQUEST', 'The body is not a JSON-RPC message.'],
+  [-32_600]: ['INVALID_REQUEST', 'The body is no JSON-RPC message that can come here now; a batch has at most 100.'],
+  [-32_601]: ['NOT_FOUND', 'This server has no such method.'],
+  [-32_603]: ['INTERNAL_ERROR', 'Something failed on our side.'],
+  [-32_020]: ['INVALID_REQUEST', 'Mcp-Method, Mcp-Name and MCP-Protocol-Version must say the same as the body.'],
+  [-32_021]: ['INVALID_REQUEST', 'The host has not declared a capability that this method needs.'],
+  [-32_022]: ['INVALID_REQUEST', 'This revision of the protocol is not served in this way.'],
+};
+const OTHER: Words = ['INVALID_REQUEST', 'MCP-Protocol-Version names no revision that has sessions; 2025-11-25 has.'];
+
+/** A server whose every error is in our words, whichever era its transport is of. */
+export class OwnWordsServer extends McpServer {
+  override async connect(transport: Transport): Promise<void> {
+    const send = transport.send.bind(transport);
+    transport.send = async (message, options) =>
+      await send('error' in message ? { ...message, error: inOurWords(message.error) } : message, options);
+    await super.connect(transport);
+  }
+}
+
+/** The same of an answer to a message that has reached no server. */
+export async function reworded(response: Response): Promise<Response> {
+  const { status, headers } = response;
+  if (status < 400 || !isJsonContentType(headers.get('content-type'))) return response;
+  const { error, ...rest } = (await response.json()) as { error: SdkError };
+  return Response.json({ ...rest, error: inOurWords(error, status) }, { status, headers });
+}
+
+function inOurWords(error: SdkError, status = 200): SdkError {
+  if (isOurs(error)) return error;
+  const details = detailsOf(error);
+  if (details.length > 0 || error.code === -32_602) {
+    const named = details.map(({ path }) => path).join(', ');
+    const message = named === '' ? 'The parameters do not fit.' : `The parameters do not fit: ${named}.`;
+    return { code: -32_602, message, data: { code: 'VALIDATION_FAILED', details } } satisfies RpcError;
+  }
+  const [code, message] = (error.code === -32_601 ? undefined : BY_STATUS[status]) ?? BY_CODE[error.code] ?? OTHER;
+  // What the protocol puts beside its own codes, such as the revisions that are served, is for programs.
+  const data = error.code <= -32_020 && error.code >= -32_022 ? { ...(error.data as object), code } : { code };
+  return { code: error.code, message, data };
+}
+
+function isOurs({ data }: SdkError): boolean {
+  return typeof (data as { code?: unknown } | undefined)?.code === 'string';
+}
+
+interface Issue {
+  path: readonly (string | number)[];
+  code: string;
+  message: string;
+}
+
+/** What is wrong by path, from the validator's list at the end of a message or from what is said of the envelope. */
+function detailsOf({ message, data }: SdkError): ErrorDetail[] {
+  const { envelope } = (data ?? {}) as { envelope?: { missing?: string[]; key?: string } };
+  const missing = envelope?.missing?.map((path) => ({ path, code: 'required' }));
+  const misfit = envelope?.key === undefined ? undefined : [{ path: envelope.key, code: 'invalid_value' }];
+  return missing ?? misfit ?? issuesOf(message).map((issue) => ({ path: issue.path.join('.'), code: codeOf(issue) }));
+}
+
+function issuesOf(message: string): Issue[] {
+  const start = message.indexOf('[\n');
+  if (start < 0) return [];
+  try {
+    return JSON.parse(message.slice(start)) as Issue[];
+  } catch {
+    return [];
+  }
+}
+
+function codeOf({ code, message }: Issue): string {
+  if (code !== 'invalid_type') return 'invalid_value';
+  return message.endsWith('received undefined') ? 'required' : 'invalid_type';
+}
