@@ -142,6 +142,13 @@ describe('failed authentication', () => {
     expect((await workspaces.admit(mixed)).map(codeOf)).toEqual(['RATE_LIMITED', 'admitted', 'INVALID_CREDENTIAL']);
   });
 
+  it('is counted for a network of IPv6, whose addresses one host has all', async () => {
+    const answers = await ask(45, (n) => question(null, { clientAddress: `2001:db8:1:2::${n.toString(16)}` }));
+    expect(tally(answers)).toEqual({ INVALID_CREDENTIAL: 30, RATE_LIMITED: 15 });
+    const other = await workspaces.admitOne(null, { clientAddress: '2001:db8:1:3::1' });
+    expect(codeOf(other)).toBe('INVALID_CREDENTIAL');
+  });
+
   it('says how long to wait and by which limit, and that is enough', async () => {
     const from = { clientAddress: '198.51.100.2' };
     await ask(30, () => question(null, from));

@@ -62,6 +62,12 @@ it('one computer cannot try many addresses; right passwords use nothing up', asy
   expect(statuses.at(-1)).toBe(429);
 });
 
+it('a network of IPv6 is one computer, which has all of its addresses', async () => {
+  for (let n = 0; n < 30; n += 1) await attempts(1, `six${n}@example.com`, `2001:db8:7:7::${n.toString(16)}`);
+  expect(await attempts(1, 'one-more@example.com', '2001:db8:7:7:ffff::1')).toEqual([429]);
+  expect(await attempts(1, 'one-more@example.com', '2001:db8:7:8::1')).toEqual([422]);
+});
+
 it('what is counted says neither who was tried nor from where', async () => {
   await attempts(1, 'hunter2hunter2@example.com', '203.0.113.77');
   const { rows } = await sql`select * from sign_in_counter`.execute(site.workspaces.em.getKysely());

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '@payroll/kernel';
 import { sql } from 'kysely';
+import { networkOf } from '../admission/network-of.js';
 import { waitForAttempt, WINDOW_MINUTES, type Count, type Subject } from '../domain/attempts.js';
 import { hashSecret } from './secret.js';
 import { Turns } from './turns.js';
@@ -54,5 +55,5 @@ export async function forgetAttempts(em: EntityManager): Promise<void> {
 }
 
 function keyOf({ kind, name }: Subject): string {
-  return `${kind}/${hashSecret(name)}`;
+  return `${kind}/${hashSecret(kind === 'address' ? networkOf(name) : name)}`;
 }

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { prepared } from '@payroll/store';
 import { Line, type Counter, type Standing } from '../domain/standing.js';
+import { networkOf } from './network-of.js';
 import { countInto } from './rate-counter.js';
 
 const count = prepared<Counter>(
@@ -17,8 +18,9 @@ export async function countFailures<Question extends { clientAddress: string }>(
 ): Promise<Map<Question, Standing>> {
   if (failed.length === 0) return new Map();
   const wanted = new Map<string, number>();
-  for (const { clientAddress } of failed) wanted.set(clientAddress, (wanted.get(clientAddress) ?? 0) + 1);
+  const networks = new Map(failed.map((question) => [question, networkOf(question.clientAddress)]));
+  for (const network of networks.values()) wanted.set(network, (wanted.get(network) ?? 0) + 1);
   const demand = [...wanted].map(([address, times]) => ({ address, wanted: times }));
   const line = new Line(await count(em, JSON.stringify(demand)));
-  return new Map(failed.toReversed().map((question) => [question, line.placeFailure(question.clientAddress)]));
+  return new Map(failed.toReversed().map((question) => [question, line.placeFailure(networks.get(question)!)]));
 }

@@ -21,10 +21,26 @@ const IPV4 = [
   '224.0.0.0/3',
 ];
 
+/**
+ * Public by their number, and answered inside of a cloud only, by services that trust whoever can reach them. What else
+ * tells a machine about itself is link-local, private or shared, and so among the above: 169.254.169.254 of most clouds,
+ * 100.100.100.200 of Alibaba, 192.0.0.192 of Oracle, fd00:ec2::254 of AWS.
+ */
+const INSIDE_CLOUDS = [
+  // Azure: the host of the machine.
+  '168.63.129.16/32',
+  // IBM: name servers, mirrors and private service endpoints.
+  '161.26.0.0/16',
+  '166.8.0.0/14',
+  // Google: its APIs as its private networks reach them.
+  '199.36.153.4/30',
+  '199.36.153.8/30',
+];
+
 /** Parts of 2000::/3, outside of which nothing is public: documentation, benchmarks, and tunnels that hide an IPv4 address. */
 const IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
 
-const special = blockList([...IPV4, ...IPV6]);
+const special = blockList([...IPV4, ...INSIDE_CLOUDS, ...IPV6]);
 const global6 = blockList(['2000::/3']);
 
 export function isPublicAddress(address: string): boolean {

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { networkOf } from '../admission/network-of.js';
 
 /** Strangers cost us rows and fetches: so many a minute for each address. */
 const PER_MINUTE = { register: 20, metadata: 30 } as const;
@@ -14,7 +15,7 @@ export async function countStranger(
   clientAddress: string,
 ): Promise<number | null> {
   const { rows } = await sql<{ used: number; reset: number }>`
-    insert into rate_counter as c (subject, window_started_at, used) values (${`${kind}/${clientAddress}`}, now(), 1)
+    insert into rate_counter as c (subject, window_started_at, used) values (${`${kind}/${networkOf(clientAddress)}`}, now(), 1)
     on conflict (subject) do update set
       used = case when c.window_started_at <= now() - interval '60 s' then 1 else least(c.used, 1000000) + 1 end,
       window_started_at = case when c.window_started_at <= now() - interval '60 s' then now() else c.window_started_at end
