@@ -14,7 +14,7 @@ const generator = join(root, 'infra/judges/node_modules/.bin/openapi-typescript'
 
 /** What types are made of. Prose is not: who mends a description need not write them anew. */
 async function typedPart(): Promise<string> {
-  const prose = new Set(['description', 'summary', 'example', 'examples']);
+  const prose = new Set(['description', 'summary', 'example', 'examples', 'x-codeSamples']);
   const withoutProse = (key: string, value: unknown): unknown =>
     prose.has(key) && (typeof value === 'string' || Array.isArray(value)) ? undefined : value;
   return JSON.stringify(JSON.parse(await runProcess('rest-facade', 'openapi'), withoutProse), null, 2);

@@ -1,24 +1,14 @@
 /* global SwaggerUIBundle */
+import { fillContents } from './contents.js';
+import { forReading } from './for-reading.js';
 
-/** The page is for reading: keys are never put in browser code, so nothing is sent from here and nobody signs in. */
-const forReading = ({ React }) => ({
-  wrapComponents: {
-    ServersContainer: () => () => null,
-    AuthorizeBtnContainer: () => () => null,
-    authorizeOperationBtn: () => () => null,
-    JsonSchemaForm: () => () => null,
-    // A link inside of the button that opens an operation is no place for a keyboard; the address follows all the same.
-    DeepLink:
-      () =>
-      ({ text }) =>
-        React.createElement('span', null, text),
-    // The choice of an example comes without a name for those who do not see it.
-    ExamplesSelect: (Original) => (props) =>
-      React.createElement('label', null, React.createElement(Original, { ...props, showLabels: true })),
-  },
-});
+/** Swagger UI has dark colours, which wait for a word of the page. */
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const followColours = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', followColours);
+followColours();
 
-SwaggerUIBundle({
+const ui = SwaggerUIBundle({
   url: 'openapi.json',
   domNode: document.getElementById('reference'),
   plugins: [forReading],
@@ -28,4 +18,5 @@ SwaggerUIBundle({
   syntaxHighlight: false,
   defaultModelsExpandDepth: 0,
   defaultModelExpandDepth: 3,
+  onComplete: () => fillContents(ui),
 });

@@ -35,6 +35,8 @@ test.each([
   ['page.css', 'text/css'],
   ['swagger-ui-bundle.js', 'application/javascript'],
   ['start.js', 'application/javascript'],
+  ['for-reading.js', 'application/javascript'],
+  ['contents.js', 'application/javascript'],
 ])('%s is served beside it, and need not be sent twice', async (file, type) => {
   const answer = await get(`/v1/docs/${file}`);
   expect(answer.statusCode).toBe(200);

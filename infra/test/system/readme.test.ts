@@ -55,6 +55,14 @@ async function shell(script: string, input = ''): Promise<string> {
 }
 
 describe('the documents', () => {
+  it('make the types of a client by the versions that ours are made by', () => {
+    const { devDependencies } = JSON.parse(read('infra/judges/package.json')) as { devDependencies: object };
+    const [, command = ''] = /^npx (.*openapi-typescript.*)$/m.exec(read('rest-facade/introduction.md')) ?? [];
+    const named = [...command.matchAll(/-p ([\w-]+)@(\S+)/g)].map(([, name, version]) => [name, version]);
+    expect(named.length).toBe(2);
+    expect(devDependencies).toMatchObject(Object.fromEntries(named) as object);
+  });
+
   it('have no command that nobody runs', () => {
     const unknown = documented.filter(({ text }) => ruleOf(text) === undefined);
     expect(unknown.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
@@ -132,6 +140,24 @@ it('every address that npm start prints answers', async () => {
   const pages = [...said.matchAll(/^ {2}(?:Sign-in|Reference|Explorer|Guide) +(\S+)$/gm)].map(([, url]) => url!);
   expect(pages.length).toBe(4);
   for (const url of pages) expect((await fetch(url)).headers.get('content-type'), url).toContain('text/html');
+});
+
+it('every request of the reference page works, once it is of a resource that is there', async () => {
+  const { url } = system.stack.file.rest;
+  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, { 'x-codeSamples'?: { source: string }[] }>>;
+  };
+  const samples = Object.values(paths).flatMap((path) =>
+    Object.values(path).flatMap((each) => each['x-codeSamples'] ?? []),
+  );
+  expect(samples.length).toBe(15);
+  const keys = `eval "$(npm run --silent keys)"\n`;
+  for (const { source } of samples) {
+    const { error } = JSON.parse(await shell(`${keys}${source.replace('curl', 'curl -s')}`)) as {
+      error?: { code: string };
+    };
+    expect(error?.code ?? 'NOT_FOUND', source).toMatch(/^(?:NOT_FOUND|IDEMPOTENCY_KEY_REUSED)$/);
+  }
 });
 
 it('npm run token makes, lists and revokes a token of the system that npm start runs', async () => {

@@ -26,7 +26,7 @@ const HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
-const OURS = ['start.js', 'page.css'];
+const OURS = ['start.js', 'for-reading.js', 'contents.js', 'page.css'];
 const OF_SWAGGER_UI = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
 /** `GET /v1/docs`: the OpenAPI document as a page to read, for everybody, without internet (ADR 0011). */

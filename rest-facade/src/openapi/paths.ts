@@ -1,4 +1,5 @@
 import { operations, type Operation, type OperationName } from '@payroll/public-api';
+import { curlOf } from './curl.js';
 import { explanations } from './explanations.js';
 import { headers, ON_EVERY_ANSWER } from './headers.js';
 import { parametersOf } from './parameters.js';
@@ -25,6 +26,7 @@ function operationItem(operationId: OperationName, operation: Operation): Json {
     summary,
     description: `${explanation.description}\n\nNeeds the scope \`${scope}\`.`,
     'x-scope': scope,
+    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlOf(operation, explanation) }],
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {

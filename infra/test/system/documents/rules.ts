@@ -52,6 +52,8 @@ export const rules: readonly Rule[] = [
     words: 'Where to look',
   },
 
+  { like: /openapi-typescript@/, runBy: 'infra/check/client-types.ts', words: "'--default-non-nullable', 'false'" },
+
   { like: /^npm run demo/, says: /All as promised/ },
   { like: /^eval "\$\(npm run --silent keys\)"/, says: /"data"/ },
   {
