@@ -1,6 +1,6 @@
 import { DomainError } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
-import { asDomainError } from './database-error.js';
+import { asDomainError, isDataFault } from './database-error.js';
 
 function withCode(code: string, cause?: unknown): Error {
   return Object.assign(new Error(`select 'a secret'`, { cause }), { code });
@@ -22,6 +22,14 @@ describe('"not now" becomes SERVICE_UNAVAILABLE', () => {
     ['25P04', 'transaction time-out'],
     ['40001', 'serialization failure'],
     ['40P01', 'deadlock'],
+    ['25006', 'a read-only server'],
+    ['55000', 'a server in recovery'],
+    ['28P01', 'a password that is being changed'],
+    ['3D000', 'a database that is being replaced'],
+    ['58030', 'a failing disk'],
+    ['58P01', 'a file that is not there'],
+    ['EAI_AGAIN', 'a resolver that cannot answer'],
+    ['ENETUNREACH', 'no network'],
     ['ECONNREFUSED', 'nobody listens'],
     ['ECONNRESET', 'hung up'],
     ['EPIPE', 'hung up while we wrote'],
@@ -53,6 +61,21 @@ describe('"not now" becomes SERVICE_UNAVAILABLE', () => {
   });
 });
 
+describe('Postgres refuses the values themselves', () => {
+  it.each([
+    ['22012', true],
+    ['23505', true],
+    ['40001', false],
+    ['42P01', false],
+  ])('%s: %s', (code, expected) => {
+    expect(isDataFault(new Error('outer', { cause: withCode(code) }))).toBe(expected);
+  });
+
+  it('which nothing else does', () => {
+    expect([new TypeError('a mistake of ours'), undefined, '22012'].map(isDataFault)).toEqual([false, false, false]);
+  });
+});
+
 describe('anything else comes back as it was', () => {
   it.each([
     ['23505', 'unique violation'],
@@ -63,7 +86,6 @@ describe('anything else comes back as it was', () => {
     ['42501', 'no right to it'],
     ['42P01', 'no such table'],
     ['42601', 'syntax error'],
-    ['25006', 'read-only transaction'],
     ['25P02', 'a statement after one that failed: whoever went on is mistaken'],
     ['XX000', 'internal error'],
     ['ERR_INVALID_ARG_TYPE', 'a mistake of ours'],
