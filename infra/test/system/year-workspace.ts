@@ -55,7 +55,7 @@ export class Workspace implements AsyncDisposable {
     const keys = SERVICES.map((name) => [name, generateKeySync('hmac', { length: 256 })] as const);
     const actorKeys = Object.fromEntries(keys) as ActorKeys;
     const subgraphs = {} as Record<ServiceName, string>;
-    for (const definition of definitions(actorKeys)) {
+    const start = async <Name extends ServiceName>(definition: ServiceDefinition<Name>): Promise<void> => {
       const { name, schema } = definition;
       await migrate(schema, ownerUrl);
       const listenPort = await findPort(0, 'free');
@@ -64,7 +64,11 @@ export class Workspace implements AsyncDisposable {
       const given = { ...parts, streamReplicas: 1, actorKey: actorKeys[name] };
       starting.use(await startService(definition, { ...own, ...given }, new Drain()));
       subgraphs[name] = `http://127.0.0.1:${listenPort}/graphql`;
-    }
+    };
+    await start(workspacesService({ deployment: 'test', actorKeys, web: NO_VISITORS, oauth: null }));
+    await start(contractsService);
+    await start(reviewService);
+    await start(paymentsService({ provider: (em) => new SandboxProvider(em) }));
     const gateway = starting.use(await Gateway.create({ supergraph: supergraph(), subgraphs }));
     const workspaceId = await provision(urls.workspaces);
     return new Workspace(starting.move(), clock, gateway, actorKeys, workspaceId);
@@ -111,15 +115,6 @@ const NO_VISITORS = {
   mcpUrl: null,
   trustedProxies: [],
 };
-
-function definitions(actorKeys: ActorKeys): ServiceDefinition[] {
-  return [
-    workspacesService({ deployment: 'test', actorKeys, web: NO_VISITORS, oauth: null }),
-    contractsService,
-    reviewService,
-    paymentsService({ provider: (em) => new SandboxProvider(em) }),
-  ];
-}
 
 /** What an operator does by command line. */
 async function provision(databaseUrl: string): Promise<string> {

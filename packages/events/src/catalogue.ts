@@ -29,6 +29,11 @@ export const catalogue = {
 
 export type EventType = keyof typeof catalogue;
 
+/** What a service must have a handler for. */
+export type EventTypeFor<Service extends EventService> = {
+  [T in EventType]: Service extends (typeof catalogue)[T]['consumers'][number] ? T : never;
+}[EventType];
+
 export type EventBody<T extends EventType> = Static<(typeof catalogue)[T]['body']>;
 
 /** What every event carries around its body. The shape is the store's `DomainEvent`. */
@@ -41,6 +46,9 @@ export const envelope = Type.Object({
 });
 
 export type EventOf<T extends EventType> = Static<typeof envelope> & { type: T; body: EventBody<T> };
+
+/** An event as a consumer holds it: with the history of the database in which its publisher held it (ADR 0020). */
+export type Heard<Event> = Event & { history: string };
 
 /** Any event, told apart by `type`. */
 export type KnownEvent = { [T in EventType]: EventOf<T> }[EventType];

@@ -6,6 +6,8 @@ export {
   type EventOf,
   type EventRoute,
   type EventType,
+  type EventTypeFor,
+  type Heard,
   type KnownEvent,
 } from './catalogue.js';
 export type { EventService } from './define-event.js';

@@ -1,7 +1,8 @@
 import { isId, isInstant, type Instant } from '@payroll/kernel';
 import type { JsMsg } from 'nats';
-import { GENERATION_HEADER } from './generation.js';
 
+/** The header that says in which history of the database the event was due (ADR 0020). */
+export const HISTORY_HEADER = 'Payroll-History';
 /** The header that carries the trace. */
 export const TRACEPARENT = 'traceparent';
 
@@ -16,7 +17,7 @@ export interface Arrived {
   /** When the change happened that it tells of. */
   occurredAt: Instant | null;
   /** Null when its publisher said none, as an older version does. */
-  generation: string | null;
+  history: string | null;
   /** What it is about, for the trace. */
   aboutId: string | undefined;
   /** The step of a trace that published it. */
@@ -34,7 +35,7 @@ export function readArrived(message: JsMsg): Arrived {
     workspaceId: typeof workspaceId === 'string' ? workspaceId : '',
     requestId: typeof requestId === 'string' ? requestId : '',
     occurredAt: isInstant(occurredAt) ? occurredAt : null,
-    generation: message.headers?.get(GENERATION_HEADER) || null,
+    history: message.headers?.get(HISTORY_HEADER) || null,
     aboutId: isId(aboutId) ? aboutId : undefined,
     traceparent: message.headers?.get(TRACEPARENT),
     content,

@@ -1,30 +1,31 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { parseEvent, type EventService, type EventType, type KnownEvent } from '@payroll/events';
+import { noAnswer, type Bus } from '@payroll/bus';
+import { eventRoutes, parseEvent, type EventOf, type EventService, type EventType, type Heard } from '@payroll/events';
 import { isId } from '@payroll/kernel';
-import type { Bus } from '@payroll/bus';
-import { newestAbout } from './outbox-rows.js';
+import { newestAbout, type Question } from './outbox-rows.js';
 
 const TIMEOUT_MS = 2_000;
 
-export interface EventQuestion<T extends EventType = EventType> {
-  workspaceId: string;
-  /** The `aboutId` the event was made with. */
-  aboutId: string;
-  type?: T;
-}
-
 /**
- * The newest event of a publisher about a thing, for a read that may be ahead of the stream; null when there is none.
- * The caller applies it by the same command as if it had arrived.
- * @throws DomainError `SERVICE_UNAVAILABLE` when the publisher does not answer within 2 s.
+ * The newest event of these types, which one publisher has, about a thing; null when there is none. For a read that may be
+ * ahead of the stream: the caller applies it by the same command as if it had arrived.
+ * @throws DomainError `SERVICE_UNAVAILABLE` when the publisher does not answer within 2 s, or without saying in which history
+ * of the database, as an older version does.
  */
-export async function ask<T extends EventType = EventType>(
+export async function ask<T extends EventType>(
   bus: Bus,
-  publisher: EventService,
-  question: EventQuestion<T>,
-): Promise<Extract<KnownEvent, { type: T }> | null> {
-  const event = await bus.request(subjectOf(publisher), question, TIMEOUT_MS);
-  return event === null ? null : (parseEvent(event) as Extract<KnownEvent, { type: T }>);
+  types: readonly T[],
+  { workspaceId, aboutId }: { workspaceId: string; aboutId: string },
+): Promise<Heard<EventOf<T>> | null> {
+  const [type] = types;
+  if (type === undefined) return null;
+  // An older version knows one type or any: what it answers beside the question is as good as nothing.
+  const question = { workspaceId, aboutId, types, ...(types.length === 1 && { type }) };
+  const answer = await bus.request(subjectOf(eventRoutes[type].publisher), question, TIMEOUT_MS);
+  if (answer === null) return null;
+  const { history } = answer as { history?: unknown };
+  if (typeof history !== 'string') throw noAnswer();
+  return { ...(parseEvent(answer) as EventOf<T>), history };
 }
 
 /** Answers what other services ask of this one's outbox. */
@@ -36,9 +37,10 @@ function subjectOf(service: EventService): string {
   return `ask.${service}.event`;
 }
 
-function readQuestion(body: unknown): { workspaceId: string; aboutId: string; type: string | undefined } {
-  const { workspaceId, aboutId, type } = (body ?? {}) as Record<string, unknown>;
+function readQuestion(body: unknown): Question {
+  const { workspaceId, aboutId, type, types } = (body ?? {}) as Record<string, unknown>;
   if (!isId(workspaceId) || !isId(aboutId))
     throw new TypeError('A question names a workspace and a thing by their ids.');
-  return { workspaceId, aboutId, type: typeof type === 'string' ? type : undefined };
+  const named = Array.isArray(types) ? types : [type];
+  return { workspaceId, aboutId, types: named.filter((each) => typeof each === 'string') };
 }

@@ -1,4 +1,4 @@
-import { ConsumerEvents, type ConsumerMessages, type NatsConnection } from 'nats';
+import { ConsumerEvents, type ConsumerInfo, type ConsumerMessages, type NatsConnection } from 'nats';
 import { errorForLog } from '@payroll/kernel';
 import { EventApplier, type EventConsumerOptions } from './apply-event.js';
 import { CatchUp } from './catch-up.js';
@@ -6,6 +6,7 @@ import { ensureConsumer } from './durable-consumer.js';
 import { Lanes } from './lanes.js';
 import { Alarm, backOffMs } from './pause.js';
 import { observeConsumer } from './observe-events.js';
+import { SignsOfLife } from './sign-of-life.js';
 import { isStreamMissing, streamManager, streamOf } from './stream.js';
 
 /** Events of different workspaces that are applied at the same time. Two consumers leave room in a pool of ten. */
@@ -82,12 +83,13 @@ export class EventConsumer implements AsyncDisposable {
     this.messages = messages;
     void closeWhenSilent(messages);
     const watch = this.watchCatchUp(connection);
+    using alive = new SignsOfLife({ ...this.options, position: () => this.position(connection) });
     if (this.stopped || !this.options.bus.connected) void messages.close();
     try {
       for await (const message of messages) {
         // Handed back at once rather than after the ack wait: the next process may be waiting for it.
         if (this.stopped) message.nak();
-        else this.applier.enqueue(message, this.lanes, this.catchUp);
+        else this.applier.enqueue(message, this.lanes, this.catchUp, alive);
       }
     } finally {
       clearInterval(watch);
@@ -96,15 +98,19 @@ export class EventConsumer implements AsyncDisposable {
   }
 
   private watchCatchUp(connection: NatsConnection): NodeJS.Timeout {
-    const { publisher, service } = this.options;
     const look = async (): Promise<void> => {
       if (this.catchUp.isDone) return clearInterval(timer);
-      const manager = await streamManager(connection);
-      this.catchUp.observe(await manager.consumers.info(streamOf(publisher), service));
+      this.catchUp.observe(await this.position(connection));
     };
     const timer = setInterval(() => void look().catch(() => undefined), CATCH_UP_POLL_MS);
     timer.unref();
     return timer;
+  }
+
+  private async position(connection: NatsConnection): Promise<ConsumerInfo> {
+    const { publisher, service } = this.options;
+    const { consumers } = await streamManager(connection);
+    return await consumers.info(streamOf(publisher), service);
   }
 
   private noteFailure(error: unknown, failures: number): void {

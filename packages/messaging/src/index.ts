@@ -1,5 +1,5 @@
-export type { EventConsumerOptions, EventHandlers } from './apply-event.js';
-export { answerAsk, ask, type EventQuestion } from './ask.js';
+export type { EventConsumerOptions, EventHandler, EventHandlers } from './apply-event.js';
+export { answerAsk, ask } from './ask.js';
 export { EventConsumer } from './event-consumer.js';
 export { lookAtOutbox } from './look-at-outbox.js';
 export { lookAtStreams, type StreamsOptions } from './look-at-streams.js';

@@ -4,7 +4,8 @@ import type { DomainEvent } from '@payroll/store';
 import { errorForLog } from '@payroll/kernel';
 import { pause, type Bus, type Log } from '@payroll/bus';
 import { metrics, step } from '@payroll/telemetry';
-import { claimDue, claimFresh, giveBack, offerAgain, type Claimed } from './outbox-rows.js';
+import { IdleConsumers } from './idle-consumers.js';
+import { claimAgain, claimFresh, claimNew, giveBack, offerAgain, type Claimed } from './outbox-rows.js';
 import { observeOutbox } from './observe-events.js';
 import { Alarm } from './pause.js';
 import { EventPublisher } from './publisher.js';
@@ -27,11 +28,13 @@ export interface OutboxRelayOptions {
 
 /**
  * Publishes the outbox. An event is due until every consumer has confirmed it, so relay and sweeper are one thing; what
- * is published twice, by two processes or after a lost receipt, meets the consumer's inbox. Any number may run.
+ * is published twice, by two processes or after a lost receipt, meets the consumer's inbox. What was published once is
+ * offered again only to consumers that say that they are there. Any number may run.
  */
 export class OutboxRelay implements AsyncDisposable {
   private readonly receipts: Receipts;
   private readonly publisher: EventPublisher;
+  private readonly idle = new IdleConsumers();
   private readonly alarm = new Alarm();
   private readonly running: Promise<void>;
   private readonly stopListening: () => void;
@@ -39,7 +42,12 @@ export class OutboxRelay implements AsyncDisposable {
   private stopped = false;
 
   constructor(private readonly options: OutboxRelayOptions) {
-    this.receipts = new Receipts(options);
+    this.receipts = new Receipts({
+      ...options,
+      alive: (consumer, sign) => {
+        if (this.idle.hear(consumer, sign)) this.offerAgain();
+      },
+    });
     this.publisher = new EventPublisher({ ...options, streamMade: () => this.refill() });
     const observed = observeOutbox(options.em);
     const stopListening = options.bus.onConnected(() => {
@@ -118,14 +126,28 @@ export class OutboxRelay implements AsyncDisposable {
     const { em, log } = this.options;
     try {
       await this.publisher.ensureStream();
-      for (let full = true; full && !this.stopped;) {
-        const claimed = await claimDue(em, BATCH);
-        const published = await this.publish(claimed);
-        full = published && claimed.length === BATCH;
-      }
+      await this.publishAll(() => claimNew(em, BATCH));
+      await this.publishAll(async () => {
+        const idle = this.idle.list();
+        return idle.length > 0 ? await claimAgain(em, idle, BATCH) : [];
+      });
     } catch (error) {
       log.warn({ error: errorForLog(error) }, 'The outbox could not be published; trying again');
     }
+  }
+
+  private async publishAll(claim: () => Promise<Claimed[]>): Promise<void> {
+    for (let full = true; full && !this.stopped;) {
+      const claimed = await claim();
+      const published = await this.publish(claimed);
+      full = published && claimed.length === BATCH;
+    }
+  }
+
+  private offerAgain(): void {
+    const { log } = this.options;
+    log.info({}, 'A consumer is in another history of the database: what it may lack is offered again');
+    this.refill().catch((error: unknown) => log.warn({ error: errorForLog(error) }, 'Events wait until they are due'));
   }
 
   private async refill(): Promise<void> {

@@ -3,8 +3,7 @@ import { headers, type JetStreamClient, type NatsConnection } from 'nats';
 import { errorForLog } from '@payroll/kernel';
 import { noAnswer, type Bus, type Log } from '@payroll/bus';
 import { currentTraceparent, metrics, stepOf } from '@payroll/telemetry';
-import { GENERATION_HEADER } from './generation.js';
-import { TRACEPARENT } from './arrived.js';
+import { HISTORY_HEADER, TRACEPARENT } from './arrived.js';
 import type { Claimed } from './outbox-rows.js';
 import { ensureStream, isNoResponders, streamOf, subjectOf, updateStream } from './stream.js';
 
@@ -87,17 +86,17 @@ export class EventPublisher {
     await stepOf(claimed.traceparent, `publish ${type}`, details, () => this.send(claimed));
   }
 
-  private async send({ event, attempt, generation }: Claimed): Promise<void> {
+  private async send({ event, attempt, history }: Claimed): Promise<void> {
     const { service } = this.options;
     const about = headers();
-    about.set(GENERATION_HEADER, generation);
+    about.set(HISTORY_HEADER, history);
     // Beside the event, not in it: what it says is the same whether or not somebody watches.
     const traceparent = currentTraceparent();
     if (traceparent !== undefined) about.set(TRACEPARENT, traceparent);
     await this.jetStream().publish(subjectOf(service, event.type), JSON.stringify(event), {
       headers: about,
       // Published before a restore, it may have been confirmed in a history that is gone: it has to arrive again.
-      msgID: `${event.id}:${attempt}:${generation}`,
+      msgID: `${event.id}:${attempt}:${history}`,
       timeout: PUBLISH_TIMEOUT_MS,
       expect: { streamName: streamOf(service) },
     });

@@ -5,16 +5,23 @@ import type { DomainEvent } from '@payroll/store';
 import type { Msg } from 'nats';
 import type { Bus, Log } from '@payroll/bus';
 import { strikeOut, type Receipt } from './outbox-rows.js';
-
-export function receiptSubject(publisher: EventService, consumer: string): string {
-  return `receipts.${publisher}.${consumer}`;
-}
+import { isSignOfLife, type SignOfLife } from './sign-of-life.js';
+import { receiptSubject } from './stream.js';
 
 /** Someone's wait for all consumers of some events. */
 export interface Expectation {
   fulfilled: Promise<void>;
   /** Ends the wait, whatever has come. */
   forget(): void;
+}
+
+export interface ReceiptsOptions {
+  bus: Bus;
+  em: EntityManager;
+  service: EventService;
+  log: Log;
+  /** Called with what a consumer says of itself, on the same subject. */
+  alive: (consumer: string, sign: SignOfLife) => void;
 }
 
 /**
@@ -28,7 +35,7 @@ export class Receipts implements AsyncDisposable {
   private writing: Promise<void> | undefined;
   private readonly stopListening: () => void;
 
-  constructor(private readonly options: { bus: Bus; em: EntityManager; service: EventService; log: Log }) {
+  constructor(private readonly options: ReceiptsOptions) {
     this.stopListening = options.bus.subscribe(receiptSubject(options.service, '*'), {}, (message) =>
       this.hear(message),
     );
@@ -36,9 +43,7 @@ export class Receipts implements AsyncDisposable {
 
   /** Called before the events go out, so that no receipt is too early. */
   expect(events: readonly DomainEvent[]): Expectation {
-    const keys = events.flatMap((event) =>
-      consumersOf(event).map((consumer) => keyOf({ eventId: event.id, consumer })),
-    );
+    const keys = events.flatMap((event) => consumersOf(event).map((consumer) => keyOf(event.id, consumer)));
     const arrivals = keys.map((key) => new Promise<void>((resolve) => this.waiting.set(key, resolve)));
     return {
       fulfilled: Promise.all(arrivals).then(() => undefined),
@@ -54,11 +59,16 @@ export class Receipts implements AsyncDisposable {
     await this.writing;
   }
 
+  /** The consumer is the one whose subject it is: NATS lets nobody else speak there. */
   private hear(message: Msg): void {
-    const receipt = readReceipt(message);
-    if (!receipt) return;
-    this.waiting.get(keyOf(receipt))?.();
-    this.heard.push(receipt);
+    const consumer = message.subject.split('.')[2] ?? '';
+    const { alive, eventId, history } = readJson(message);
+    if (isSignOfLife(alive)) this.options.alive(consumer, alive);
+    if (!isId(eventId)) return;
+    this.waiting.get(keyOf(eventId.toLowerCase(), consumer))?.();
+    // One without a history, of an older version, confirms nothing: the event is offered again.
+    if (typeof history !== 'string') return;
+    this.heard.push({ eventId: eventId.toLowerCase(), consumer, history });
     this.writing ??= this.write();
   }
 
@@ -81,14 +91,11 @@ export class Receipts implements AsyncDisposable {
   }
 }
 
-/** The consumer is the one whose subject it is: NATS lets nobody else speak there. */
-function readReceipt(message: Msg): Receipt | null {
-  const consumer = message.subject.split('.')[2] ?? '';
+function readJson(message: Msg): Record<string, unknown> {
   try {
-    const { eventId } = message.json<{ eventId?: unknown }>();
-    return isId(eventId) ? { eventId: eventId.toLowerCase(), consumer } : null;
+    return message.json<Record<string, unknown> | null>() ?? {};
   } catch {
-    return null;
+    return {};
   }
 }
 
@@ -96,6 +103,6 @@ function consumersOf(event: DomainEvent): readonly EventService[] {
   return isEventType(event.type) ? eventRoutes[event.type].consumers : [];
 }
 
-function keyOf({ eventId, consumer }: Receipt): string {
+function keyOf(eventId: string, consumer: string): string {
   return `${eventId} ${consumer}`;
 }

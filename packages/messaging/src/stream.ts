@@ -24,6 +24,11 @@ export function subjectOf(publisher: EventService, type: string): string {
   return `events.${publisher}.${type}`;
 }
 
+/** Where a consumer tells a publisher what it has applied, and that it is there. */
+export function receiptSubject(publisher: EventService, consumer: string): string {
+  return `receipts.${publisher}.${consumer}`;
+}
+
 export async function streamManager(connection: NatsConnection): Promise<JetStreamManager> {
   return await connection.jetstreamManager({ checkAPI: false, timeout: REQUEST_TIMEOUT_MS });
 }

@@ -22,6 +22,9 @@ export interface Databases extends AsyncDisposable {
   review: Database;
   /** What a backup of this moment is restored to: another database, with the same rows. */
   restored: (as: string) => Promise<Databases>;
+  copy: (as: string) => Promise<void>;
+  /** The copy takes the place of the database, under processes that live on; the lost one gets the name of the copy. */
+  switchTo: (copy: string) => Promise<void>;
 }
 
 /** A database with the tables of a publisher (payments) and of a consumer (review), each as its own role. */
@@ -49,19 +52,39 @@ async function openAs(name: string, urls: Record<'payments' | 'review', string>)
     const moved = (url: string): string => Object.assign(new URL(url), { pathname: as }).href;
     return await openAs(as, { payments: moved(urls.payments), review: moved(urls.review) });
   };
-  return { payments, review, restored, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  const copy = (as: string): Promise<void> => copyDatabase(name, as);
+  const switchTo = (as: string): Promise<void> => switchDatabase(name, as);
+  return { payments, review, restored, copy, switchTo, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-/** A database is copied while nobody is connected to it; pools connect again. */
-async function copyDatabase(from: string, to: string): Promise<void> {
+/** A database is copied, or renamed, while nobody is connected to it; pools connect again. */
+async function asAdmin(databases: string[], work: (admin: Client) => Promise<void>): Promise<void> {
   const admin = new Client(inject('backends').adminUrl);
   await admin.connect();
+  const mayConnect = async (may: boolean): Promise<void> => {
+    for (const each of databases) await admin.query(`alter database ${each} allow_connections ${may}`);
+  };
   try {
-    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [from]);
-    await admin.query(`create database ${to} template ${from}`);
+    await mayConnect(false);
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = any($1)', [databases]);
+    await work(admin);
+    await mayConnect(true);
   } finally {
     await admin.end();
   }
+}
+
+async function copyDatabase(from: string, to: string): Promise<void> {
+  await asAdmin([from], async (admin) => void (await admin.query(`create database ${to} template ${from}`)));
+}
+
+/** From now on the copy answers to the name, for whoever connects, and what was there before is out of reach. */
+async function switchDatabase(name: string, copy: string): Promise<void> {
+  await asAdmin([name, copy], async (admin) => {
+    await admin.query(`alter database ${name} rename to ${copy}_lost`);
+    await admin.query(`alter database ${copy} rename to ${name}`);
+    await admin.query(`alter database ${copy}_lost rename to ${copy}`);
+  });
 }
 
 async function open(service: EventService, url: string): Promise<Database> {

@@ -83,19 +83,3 @@ it('a server killed in the middle loses none and applies none twice', async () =
   }
   expect(await arrived()).toEqual(numbers(1, 30));
 });
-
-it('an older database beside a newer JetStream: what never happened in it is dropped, what is due arrives once', async () => {
-  await tell(scene.payments.em, 1);
-  await using older = await scene.restored('messaging_restored');
-  {
-    await using publisher = scene.publisher();
-    await expect.poll(() => publisher.bus.connected, WAIT).toBe(true);
-    await tell(scene.payments.em, 2, (events) => publisher.relay.deliver(events));
-    await expect.poll(() => outbox(scene.payments.em), WAIT).toEqual({ open: 2, attempts: 2 });
-  }
-  await using _publisher = older.publisher();
-  await using _consumer = older.consumer();
-  await expect.poll(() => outbox(older.payments.em), WAIT).toEqual({ open: 0, attempts: 1 });
-  expect(await seen(older.review.em)).toEqual([1]);
-  expect(older.log.of('warn')).toEqual(Array(2).fill('An event from before a restore of the database was dropped'));
-});

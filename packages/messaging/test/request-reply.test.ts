@@ -1,6 +1,7 @@
 import { newId } from '@payroll/kernel';
 import { connectNats, type Bus, type RequestHandler } from '@payroll/bus';
 import { answerAsk, ask } from '@payroll/messaging';
+import { readHistory } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Scene } from './scene.js';
 import { tell } from './told.js';
@@ -108,16 +109,25 @@ describe('ask', () => {
     await tell(em, 2, undefined, about);
     await tell(em, 3);
 
-    await expect.poll(() => ask(review, 'payments', about).catch(() => null)).toMatchObject({ body: { sequence: 2 } });
-    expect(await ask(review, 'payments', { ...about, type: 'payment.created' })).toMatchObject({
-      body: { sequence: 2 },
-    });
-    expect(await ask(review, 'payments', { ...about, type: 'payment.failed' })).toBeNull();
-    expect(await ask(review, 'payments', { ...about, workspaceId: newId() })).toBeNull();
+    const told = { body: { sequence: 2 }, history: await readHistory(em) };
+    await expect.poll(() => ask(review, ['payment.created'], about).catch(() => null)).toMatchObject(told);
+    expect(await ask(review, ['payment.failed', 'payment.created'], about)).toMatchObject(told);
+    expect(await ask(review, ['payment.failed'], about)).toBeNull();
+    expect(await ask(review, ['payment.created'], { ...about, workspaceId: newId() })).toBeNull();
+  });
+
+  it('is unavailable where the publisher does not say in which history it knows the event', async () => {
+    await using payments = await connected('payments');
+    await using review = await connected('review');
+    const older = { id: newId(), type: 'payment.created', workspaceId: newId() };
+    payments.answer('ask.payments.event', 'payments', () => Promise.resolve(older));
+    const question = { workspaceId: newId(), aboutId: newId() };
+    await expect.poll(() => review.request('ask.payments.event', question, 500).catch(() => null)).toBeTruthy();
+    await expect(ask(review, ['payment.created'], question)).rejects.toEqual(notNow);
   });
 
   it('is unavailable where the publisher does not answer', async () => {
     await using review = await connected('review');
-    await expect(ask(review, 'payments', { workspaceId: newId(), aboutId: newId() })).rejects.toEqual(notNow);
+    await expect(ask(review, ['payment.created'], { workspaceId: newId(), aboutId: newId() })).rejects.toEqual(notNow);
   });
 });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { startTestNats } from '@payroll/infra/test-server';
 import { connectNats, type Bus } from '@payroll/bus';
-import { EventConsumer, OutboxRelay, type EventHandlers } from '@payroll/messaging';
+import { EventConsumer, OutboxRelay, type EventConsumerOptions } from '@payroll/messaging';
 import { openDatabases, type Databases } from './databases.js';
 import { MemoryLog } from './memory-log.js';
 import { seeBy } from './told.js';
@@ -47,6 +47,14 @@ export class Scene implements AsyncDisposable {
     return new Scene(stack.use(await this.databases.restored(as)), this.nats, stack);
   }
 
+  copy(as: string): Promise<void> {
+    return this.databases.copy(as);
+  }
+
+  switchTo(copy: string): Promise<void> {
+    return this.databases.switchTo(copy);
+  }
+
   publisher(): Publisher {
     const stack = new AsyncDisposableStack();
     const bus = stack.use(connectNats({ url: this.nats.urls.payments, name: 'payments', log: this.log }));
@@ -54,7 +62,7 @@ export class Scene implements AsyncDisposable {
     return { bus, relay, [Symbol.asyncDispose]: () => stack.disposeAsync() };
   }
 
-  consumer(handlers: EventHandlers = { 'payment.created': seeBy(this.review.em) }): Consumer {
+  consumer(handlers: EventConsumerOptions['handlers'] = { 'payment.created': seeBy(this.review.em) }): Consumer {
     const stack = new AsyncDisposableStack();
     const { log } = this;
     const bus = stack.use(connectNats({ url: this.nats.urls.review, name: 'review', log }));

@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { newEvent, type EventOf } from '@payroll/events';
+import { newEvent, type EventOf, type Heard } from '@payroll/events';
 import { newId, systemOrigin } from '@payroll/kernel';
-import { CommandRunner, defineCommand, type DomainEvent } from '@payroll/store';
+import { CommandRunner, defineCommand, type Applied, type DomainEvent } from '@payroll/store';
 import { sql } from 'kysely';
 import { SeenTable } from './databases.js';
 
-export type Told = EventOf<'payment.created'>;
+export type Told = Heard<EventOf<'payment.created'>>;
 
 const tellCommand = defineCommand('tell', (tx, { aboutId, sequence }: { aboutId: string; sequence: number }) => {
   const body = { paymentId: aboutId, sourceType: 'timesheet', sourceId: aboutId, sequence, status: 'pending' } as const;
@@ -32,7 +32,7 @@ export async function tell(
 }
 
 /** Applies an event by way of the inbox, as services do. */
-export function seeBy(em: EntityManager): (event: Told) => Promise<boolean> {
+export function seeBy(em: EntityManager): (event: Told) => Promise<Applied> {
   const runner = new CommandRunner({ em, committed: () => Promise.resolve() });
   return (event) => runner.apply(seeCommand, event, event, systemOrigin(event.workspaceId, 'event', event.requestId));
 }

@@ -1,3 +1,4 @@
+import type { ServiceName } from '@payroll/admission';
 import { readSettings, serveUntilStopped, type MainCommand } from '@payroll/process';
 import { migrateCommand } from '@payroll/store';
 import { buildSubgraph } from '@payroll/subgraph';
@@ -9,7 +10,10 @@ import { startService } from './serve.js';
 import { serviceSubgraph } from './service-subgraph.js';
 
 /** The commands of a service's `main.ts`. */
-export function serviceCommands(definition: ServiceDefinition, defaultPort: number): Record<string, MainCommand> {
+export function serviceCommands<Name extends ServiceName>(
+  definition: ServiceDefinition<Name>,
+  defaultPort: number,
+): Record<string, MainCommand> {
   return {
     serve: {
       help: 'answers its subgraph and consumes events until it is stopped',
@@ -25,12 +29,15 @@ export function serviceCommands(definition: ServiceDefinition, defaultPort: numb
   };
 }
 
-export async function serve(definition: ServiceDefinition, config: ProcessConfig): Promise<void> {
+export async function serve<Name extends ServiceName>(
+  definition: ServiceDefinition<Name>,
+  config: ProcessConfig,
+): Promise<void> {
   await using _telemetry = await startTelemetry(definition.name, config.telemetry);
   await serveUntilStopped(config.drainSeconds, (drain) => startService(definition, config, drain));
 }
 
-export function schemaCommand(definition: ServiceDefinition): MainCommand {
+export function schemaCommand<Name extends ServiceName>(definition: ServiceDefinition<Name>): MainCommand {
   return {
     help: 'prints the subgraph schema',
     run: async () => {

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ServiceName } from '@payroll/admission';
-import type { EventOf, EventType } from '@payroll/events';
+import type { EventBody, EventOf, EventType, Heard } from '@payroll/events';
 import type { Bus } from '@payroll/bus';
-import type { EventHandlers, EventQuestion } from '@payroll/messaging';
+import type { EventHandlers } from '@payroll/messaging';
 import type { Drain, Log } from '@payroll/process';
-import type { Command, CommandRunner, Schema } from '@payroll/store';
+import type { Applied, Command, CommandRunner, Schema } from '@payroll/store';
 import type { SubgraphDefinition } from '@payroll/subgraph';
 
 /** What a service's own code is handed; all the rest of serving is the same for every service. */
@@ -17,21 +17,26 @@ export interface ServiceParts {
   /** Runs a command because of an event, once per event, as the system. */
   apply: <T extends EventType, Input>(
     command: Command<Input, unknown>,
-    event: EventOf<T> & { body: Input },
-  ) => Promise<void>;
+    event: Heard<EventOf<T>> & { body: Input },
+  ) => Promise<Applied>;
   /**
-   * Fetches an event that has not arrived yet from the service that publishes it.
-   * @throws DomainError `SERVICE_UNAVAILABLE` when that service does not answer.
+   * Asks for the newest event about a thing, for a read or decision that may be ahead of the stream, and applies it by the
+   * command for its type as if it had arrived, unless it is no news to the caller. Null when there is none.
+   * @throws DomainError `SERVICE_UNAVAILABLE` when its publisher does not answer, or knows another history of the database.
    */
-  askEvent: <T extends EventType>(type: T, question: Omit<EventQuestion<T>, 'type'>) => Promise<EventOf<T> | null>;
+  learn: <T extends EventType>(
+    commands: { readonly [K in T]: Command<EventBody<K>, unknown> },
+    about: { workspaceId: string; aboutId: string },
+    isNews?: (event: EventOf<T>) => boolean,
+  ) => Promise<EventOf<T> | null>;
 }
 
-export interface ServiceDefinition {
-  name: ServiceName;
+export interface ServiceDefinition<Name extends ServiceName> {
+  name: Name;
   schema: Schema;
   subgraph: (parts: ServiceParts) => SubgraphDefinition;
-  /** What it does about the events of other services; those of services that are not in `eventRoutes` never come. */
-  consumers: (parts: ServiceParts) => EventHandlers;
+  /** What it does about the events of other services that the catalogue routes to it. */
+  consumers: (parts: ServiceParts) => EventHandlers<Name>;
   /** What it does by itself while it serves, such as a runner (see `startRunner`). */
   background?: (parts: ServiceParts) => readonly (AsyncDisposable | Disposable)[];
   /** A further door, for people or machines outside, that `drain` watches: open before the service says that it is ready. */

@@ -2,5 +2,6 @@ export { schemaCommand, serve, serviceCommands } from './commands.js';
 export { serviceSettings, type ProcessConfig, type ServiceConfig } from './config.js';
 export type { ServiceDefinition, ServiceParts } from './definition.js';
 export { doctorCommand } from './doctor-command.js';
+export { learnBy } from './learn.js';
 export { startRunner, type RunnerOptions } from './runner.js';
 export { startService } from './serve.js';

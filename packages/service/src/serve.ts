@@ -1,18 +1,20 @@
-import { eventRoutes, type EventOf, type EventType } from '@payroll/events';
+import type { ServiceName } from '@payroll/admission';
+import { eventRoutes } from '@payroll/events';
 import { systemOrigin } from '@payroll/kernel';
 import { connectNats, type Bus } from '@payroll/bus';
-import { answerAsk, ask, EventConsumer, OutboxRelay } from '@payroll/messaging';
+import { answerAsk, EventConsumer, OutboxRelay } from '@payroll/messaging';
 import { createLog, waitingFor, type Drain } from '@payroll/process';
 import { asDomainError, CommandRunner, observePool, openDatabase } from '@payroll/store';
 import { buildSubgraph, createSubgraphServer } from '@payroll/subgraph';
 import type { ServiceConfig } from './config.js';
 import type { ServiceDefinition, ServiceParts } from './definition.js';
+import { learnBy } from './learn.js';
 import { startRetention } from './retention.js';
 import { serviceSubgraph } from './service-subgraph.js';
 
 /** A service that runs until it is disposed of: then it finishes what it took, newest part first. */
-export async function startService(
-  definition: ServiceDefinition,
+export async function startService<Name extends ServiceName>(
+  definition: ServiceDefinition<Name>,
   config: ServiceConfig,
   drain: Drain,
 ): Promise<AsyncDisposable> {
@@ -53,8 +55,8 @@ export async function startService(
 }
 
 /** One consumer for each service whose events this one needs. */
-function startConsumers(
-  definition: ServiceDefinition,
+function startConsumers<Name extends ServiceName>(
+  definition: ServiceDefinition<Name>,
   parts: ServiceParts,
   starting: AsyncDisposableStack,
 ): EventConsumer[] {
@@ -68,13 +70,10 @@ function startConsumers(
   );
 }
 
-function eventsOf(bus: Bus, commands: CommandRunner): Pick<ServiceParts, 'apply' | 'askEvent'> {
-  return {
-    apply: async (command, event) => {
-      const origin = systemOrigin(event.workspaceId, 'event', event.requestId);
-      await commands.apply(command, event.body, event, origin);
-    },
-    askEvent: async <T extends EventType>(type: T, question: { workspaceId: string; aboutId: string }) =>
-      (await ask(bus, eventRoutes[type].publisher, { ...question, type })) as EventOf<T> | null,
+function eventsOf(bus: Bus, commands: CommandRunner): Pick<ServiceParts, 'apply' | 'learn'> {
+  const apply: ServiceParts['apply'] = async (command, event) => {
+    const origin = systemOrigin(event.workspaceId, 'event', event.requestId);
+    return await commands.apply(command, event.body, event, origin);
   };
+  return { apply, learn: learnBy(bus, apply) };
 }

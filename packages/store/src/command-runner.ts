@@ -6,7 +6,7 @@ import { claimOperation, keepOutcome, refusal, replay, type Operation, type Outc
 import { moveChangeClock } from './change-clock.js';
 import { CommandTransaction, type Command } from './command.js';
 import { asDomainError } from './database-error.js';
-import type { DomainEvent } from './event.js';
+import type { DomainEvent, HeardEvent } from './event.js';
 import { enterInbox } from './inbox.js';
 
 export interface CommandRunnerOptions {
@@ -23,6 +23,14 @@ interface Decided {
   came: 'applied' | 'refused' | 'replayed';
   events: readonly DomainEvent[];
 }
+
+/**
+ * What came of an event: applied now, applied before, or held in another history of the database and so not touched.
+ */
+export type Applied = 'applied' | 'replayed' | 'elsewhere';
+
+/** Rolls back what was begun for an event of another history. */
+class Elsewhere extends Error {}
 
 /** Runs commands: locks always in the order change clock, operation or inbox row, resources (ADR 0001). */
 export class CommandRunner {
@@ -60,24 +68,34 @@ export class CommandRunner {
     return replay(outcome) as Result;
   }
 
-  /** Runs a command because an event arrived, once per event. Says whether this was the first time. */
+  /** Runs a command because an event arrived, once per event, in the history of the database that the event is of. */
   async apply<Input>(
     command: Command<Input, unknown>,
     input: Input,
-    event: DomainEvent,
+    event: HeardEvent,
     origin: Origin,
-  ): Promise<boolean> {
-    const { came, events } = await this.transaction<Decided>(command.name, async (em) => {
-      const now = await moveChangeClock(em, event.workspaceId);
-      if (!(await enterInbox(em, event, now))) return { came: 'replayed', events: [] };
-      const tx = new CommandTransaction(em, origin, now);
-      await command.handle(tx, input);
-      await em.flush();
-      return { came: 'applied', events: tx.events };
-    });
-    // Nobody's answer waits for what an event led to, so neither does the next event.
-    if (events.length > 0) void this.options.committed(events);
-    return came === 'applied';
+  ): Promise<Applied> {
+    try {
+      const { came, events } = await this.transaction(
+        command.name,
+        async (em): Promise<Decided & { came: Applied }> => {
+          const now = await moveChangeClock(em, event.workspaceId);
+          const entry = await enterInbox(em, event, now);
+          if (entry === 'elsewhere') throw new Elsewhere();
+          if (entry === 'again') return { came: 'replayed', events: [] };
+          const tx = new CommandTransaction(em, origin, now);
+          await command.handle(tx, input);
+          await em.flush();
+          return { came: 'applied', events: tx.events };
+        },
+      );
+      // Nobody's answer waits for what an event led to, so neither does the next event.
+      if (events.length > 0) void this.options.committed(events);
+      return came;
+    } catch (error) {
+      if (error instanceof Elsewhere) return 'elsewhere';
+      throw error;
+    }
   }
 
   private async decide<Input, Result>(
@@ -113,7 +131,7 @@ export class CommandRunner {
       for (const { type } of decided.events) metrics.eventsCommitted.add({ type });
       return decided;
     } catch (error) {
-      metrics.commands.since(startedAt, { command, outcome: 'failed' });
+      metrics.commands.since(startedAt, { command, outcome: error instanceof Elsewhere ? 'elsewhere' : 'failed' });
       throw asDomainError(error);
     }
   }

@@ -12,6 +12,11 @@ export interface DomainEvent<Type extends string = string, Body = unknown> {
   body: Body;
 }
 
+/** An event as a consumer holds it: with the history of the database in which its publisher held it. */
+export interface HeardEvent<Type extends string = string, Body = unknown> extends DomainEvent<Type, Body> {
+  history: string;
+}
+
 /** What a command says happened; the rest of the event is known from where it happened. */
 export interface NewEvent<Type extends string = string, Body = unknown> {
   type: Type;

@@ -1,11 +1,12 @@
 export { exactNumber, instant } from './columns.js';
-export { CommandRunner, type CommandRunnerOptions } from './command-runner.js';
+export { CommandRunner, type Applied, type CommandRunnerOptions } from './command-runner.js';
 export { CommandTransaction, defineCommand, type Command } from './command.js';
 export { part, readComposed, type Part } from './composed.js';
-export { asDomainError } from './database-error.js';
-export type { DomainEvent, NewEvent } from './event.js';
+export { asDomainError, isDataFault } from './database-error.js';
+export type { DomainEvent, HeardEvent, NewEvent } from './event.js';
 export { databaseSettings, type DatabaseSettings } from './database-settings.js';
 export { forgetOutcomes, inBatches, SKIPPING } from './forget.js';
+export { HISTORY, readHistory } from './history.js';
 export { INBOX_FACTOR, kept, LEAST_EVENT_DAYS, OUTCOME_DAYS } from './kept.js';
 export { Keyset, type Page, type PageRequest } from './keyset.js';
 export { lookAtDatabase } from './look-at-database.js';

@@ -60,6 +60,7 @@ export const OutboxEventTable = defineEntity({
   },
   indexes: [
     { name: 'outbox_event_due', properties: ['dueAt'], where: 'due_at is not null' },
+    { name: 'outbox_event_new', properties: ['recordedAt'], where: 'due_at is not null and attempt = 0' },
     { name: 'outbox_event_about', properties: ['workspaceId', 'aboutId'] },
     { name: 'outbox_event_confirmed', properties: ['recordedAt'], where: 'due_at is null' },
   ],

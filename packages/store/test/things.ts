@@ -1,6 +1,6 @@
 import { DomainError, newId, SCOPES, type Origin, type Scope } from '@payroll/kernel';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { defineCommand, type CommandTransaction, type DomainEvent, type Rows } from '@payroll/store';
+import { defineCommand, readHistory, type CommandTransaction, type HeardEvent, type Rows } from '@payroll/store';
 import { ThingTable, type thingSchema } from './databases.js';
 
 export interface Made {
@@ -43,9 +43,18 @@ export function originOf(workspaceId: string, principalId = newId(), scopes: rea
   return { actor, via: 'rest', requestId: `req_${principalId}` };
 }
 
-export function eventIn(workspaceId: string): DomainEvent {
+export async function eventIn(em: EntityManager, workspaceId: string): Promise<HeardEvent> {
   const occurredAt = '2026-03-01T12:00:00.000000Z';
-  return { id: newId(), type: 'x.done', workspaceId, aboutId: newId(), occurredAt, requestId: 'req_x', body: {} };
+  const event = {
+    id: newId(),
+    type: 'x.done',
+    workspaceId,
+    aboutId: newId(),
+    occurredAt,
+    requestId: 'req_x',
+    body: {},
+  };
+  return { ...event, history: await readHistory(em) };
 }
 
 /** What is stored of a workspace, by table. */

@@ -12,7 +12,7 @@ import { workersById } from './queries/workers-by-id.js';
 import { contractsSchema } from './store/schema.js';
 
 /** Workers and contracts: drafts and their whole life. */
-export const contractsService: ServiceDefinition = {
+export const contractsService: ServiceDefinition<'contracts'> = {
   name: 'contracts',
   schema: contractsSchema,
   subgraph: ({ em, commands }) => {

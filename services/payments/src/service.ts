@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { ask } from '@payroll/messaging';
 import { startRunner, type ServiceDefinition, type ServiceParts } from '@payroll/service';
 import { loadById, type SubgraphDefinition } from '@payroll/subgraph';
 import { keepBusiness } from './commands/keep-business.js';
@@ -32,7 +31,7 @@ export interface PaymentsOptions {
 const PAYOUTS_EVERY_MS = 500;
 
 /** Payments, made from approvals and from nothing else; payees, payouts and the ledger. */
-export function paymentsService({ provider }: PaymentsOptions): ServiceDefinition {
+export function paymentsService({ provider }: PaymentsOptions): ServiceDefinition<'payments'> {
   return {
     name: 'payments',
     schema: paymentsSchema,
@@ -82,20 +81,7 @@ function subgraph(parts: ServiceParts): SubgraphDefinition {
 }
 
 /** Asks review for the approval that a payment is made of, whichever kind it is. */
-async function recordMissedApproval(
-  { bus, apply }: ServiceParts,
-  paymentId: string,
-  workspaceId: string,
-): Promise<boolean> {
-  const approval = await ask(bus, 'review', { workspaceId, aboutId: paymentId });
-  switch (approval?.type) {
-    case 'timesheet.approved':
-      await apply(recordApprovedTimesheet, approval);
-      return true;
-    case 'milestone.approved':
-      await apply(recordApprovedMilestone, approval);
-      return true;
-    default:
-      return false;
-  }
+async function recordMissedApproval({ learn }: ServiceParts, paymentId: string, workspaceId: string): Promise<boolean> {
+  const commands = { 'timesheet.approved': recordApprovedTimesheet, 'milestone.approved': recordApprovedMilestone };
+  return (await learn(commands, { workspaceId, aboutId: paymentId })) !== null;
 }

@@ -17,7 +17,7 @@ import { startApprovingByRules } from './runners/approve-by-rules.js';
 import { reviewSchema } from './store/schema.js';
 
 /** Submitted work and its review, with versions. */
-export const reviewService: ServiceDefinition = {
+export const reviewService: ServiceDefinition<'review'> = {
   name: 'review',
   schema: reviewSchema,
   subgraph: (parts) => {
@@ -52,9 +52,8 @@ export const reviewService: ServiceDefinition = {
   background: (parts) => [startApprovingByRules(parts)],
 };
 
-function fetchAgreedBy({ apply, askEvent }: ServiceParts): FetchAgreed {
+function fetchAgreedBy({ learn }: ServiceParts): FetchAgreed {
   return async (contractId, workspaceId) => {
-    const agreed = await askEvent('contract.milestones-agreed', { workspaceId, aboutId: contractId });
-    if (agreed !== null) await apply(applyAgreedMilestones, agreed);
+    await learn({ 'contract.milestones-agreed': applyAgreedMilestones }, { workspaceId, aboutId: contractId });
   };
 }

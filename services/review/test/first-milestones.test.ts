@@ -4,7 +4,8 @@ import { newId } from '@payroll/kernel';
 import { connectNats, type Bus } from '@payroll/bus';
 import { ask } from '@payroll/messaging';
 import { createLog } from '@payroll/process';
-import type { ServiceParts } from '@payroll/service';
+import { learnBy } from '@payroll/service';
+import { readHistory } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { applyAgreedMilestones } from '../src/commands/apply-agreed-milestones.js';
 import { codesOf, Review, type Answer, type Subgraph } from './review.js';
@@ -17,6 +18,8 @@ const log = createLog('review', 'silent');
 let review: Review;
 let subgraph: Subgraph;
 let nats: Awaited<ReturnType<typeof startTestNats>>;
+let bus: Bus;
+let history: string;
 
 /** What contracts has in its outbox, and how often it was asked. */
 const outbox = new Map<string, Agreed>();
@@ -25,9 +28,10 @@ let questions: unknown[] = [];
 beforeAll(async () => {
   nats = stack.use(await startTestNats());
   review = stack.use(await Review.open('review_first_milestones'));
-  const bus = stack.use(connectNats({ url: nats.urls.review, name: 'review', log }));
+  bus = stack.use(connectNats({ url: nats.urls.review, name: 'review', log }));
   await vi.waitUntil(() => bus.connected);
-  review.askEvent = ((type, question) => ask(bus, 'contracts', { ...question, type })) as ServiceParts['askEvent'];
+  review.learn = learnBy(bus, review.parts.apply);
+  history = await readHistory(review.em);
   subgraph = await review.serve();
 });
 afterAll(() => stack.disposeAsync());
@@ -37,16 +41,16 @@ beforeEach(() => {
 
 /** Stands in for contracts, from when review is known to reach it. */
 async function contracts(): Promise<Bus> {
-  const bus = connectNats({ url: nats.urls.contracts, name: 'contracts', log });
-  bus.answer('ask.contracts.event', 'contracts', (body) => {
-    const { workspaceId, aboutId, type } = body as Record<string, string>;
-    if (type === 'contract.milestones-agreed') questions.push(aboutId);
-    const event = outbox.get(aboutId!);
-    return Promise.resolve(event?.workspaceId === workspaceId ? event : null);
+  const answering = connectNats({ url: nats.urls.contracts, name: 'contracts', log });
+  answering.answer('ask.contracts.event', 'contracts', (body) => {
+    const { workspaceId, aboutId, types } = body as { workspaceId: string; aboutId: string; types: string[] };
+    if (types.includes('contract.milestones-agreed')) questions.push(aboutId);
+    const event = outbox.get(aboutId);
+    return Promise.resolve(event?.workspaceId === workspaceId ? { ...event, history } : null);
   });
   const probe = { workspaceId: newId(), aboutId: newId() };
-  await expect.poll(() => review.askEvent('contract.changed', probe).catch(() => 'no answer')).toBeNull();
-  return bus;
+  await expect.poll(() => ask(bus, ['contract.changed'], probe).catch(() => 'no answer')).toBeNull();
+  return answering;
 }
 
 interface Listed {
@@ -76,7 +80,7 @@ it('are listed before their event has come, and the event changes nothing any mo
   const { contractId, milestones } = event.body;
   const expected = { data: { milestones: { nodes: [{ id: milestones[0]!.milestoneId, status: 'pending' }] } } };
   expect(await list(at, contractId)).toEqual(expected);
-  await review.parts.apply(applyAgreedMilestones, event);
+  await at.hear(applyAgreedMilestones, event);
   expect(await list(at, contractId)).toEqual(expected);
   expect(await list(at, contractId, 'paid')).toEqual(empty);
   expect(questions).toEqual([contractId]);

@@ -36,7 +36,7 @@ describe('the milestones of a draft', () => {
     const at = review.workspace();
     const contractId = await at.contract({ status: 'draft' });
     const event = at.agreed(contractId, [{ title: 'One' }, { title: 'Two', dueDate: '2027-09-30' }]);
-    await review.parts.apply(applyAgreedMilestones, event);
+    await at.hear(applyAgreedMilestones, event);
     const all = await at.rows<{ id: string }>('milestone');
     expect(all).toMatchObject([
       { title: 'One', status: 'pending', amount: '1500.00', currency: 'EUR', sort_order: 0, due_date: null },

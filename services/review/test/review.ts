@@ -2,7 +2,7 @@ import { generateKeySync } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { mintActorToken, type ServiceName } from '@payroll/admission';
 import { createDatabase, TestClock } from '@payroll/infra/test-server';
-import type { Origin } from '@payroll/kernel';
+import { systemOrigin, type Origin } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
 import { asDomainError, CommandRunner, migrate, openDatabase, type DomainEvent } from '@payroll/store';
@@ -35,7 +35,7 @@ export class Review implements AsyncDisposable {
   readonly parts: ServiceParts;
   /** What was committed for other services. */
   readonly emitted: DomainEvent[] = [];
-  askEvent: ServiceParts['askEvent'] = () => Promise.resolve(null);
+  learn: ServiceParts['learn'] = () => Promise.resolve(null);
 
   private constructor(
     readonly em: EntityManager,
@@ -56,8 +56,9 @@ export class Review implements AsyncDisposable {
       commands: this.commands,
       log,
       bus: undefined as never,
-      apply: (command, event) => Workspace.apply(this.commands, command, event),
-      askEvent: (type, question) => this.askEvent(type, question),
+      apply: (command, event) =>
+        this.commands.apply(command, event.body, event, systemOrigin(event.workspaceId, 'event', event.requestId)),
+      learn: (commands, about, isNews) => this.learn(commands, about, isNews),
     };
   }
 

@@ -4,7 +4,8 @@ import { connectNats } from '@payroll/bus';
 import { ensureStream } from '@payroll/messaging';
 import { createLog, Drain } from '@payroll/process';
 import { startService } from '@payroll/service';
-import type { DomainEvent } from '@payroll/store';
+import { readHistory, type DomainEvent } from '@payroll/store';
+import { headers } from 'nats';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { submitTimesheet } from '../src/commands/submit-timesheet.js';
 import { reviewService } from '../src/service.js';
@@ -25,11 +26,16 @@ beforeAll(async () => {
   publish = async (as, event) => {
     const connection = await vi.waitUntil(() => buses[as].connection);
     await ensureStream(connection, as);
-    await connection.jetstream().publish(`events.${as}.${event.type}`, JSON.stringify(event), { msgID: newId() });
+    const about = headers();
+    about.set('Payroll-History', await readHistory(review.em));
+    await connection.jetstream().publish(`events.${as}.${event.type}`, JSON.stringify(event), {
+      msgID: newId(),
+      headers: about,
+    });
   };
   stack.use(
     await startService(
-      reviewService({ clock: () => new Date() }),
+      reviewService,
       {
         listenHost: '127.0.0.1',
         listenPort: 0,

@@ -11,7 +11,7 @@ import {
   type PaymentStatus,
   type StaffActor,
 } from '@payroll/kernel';
-import type { Command, CommandRunner } from '@payroll/store';
+import { readHistory, type Command, type CommandRunner } from '@payroll/store';
 import { sql } from 'kysely';
 import { applyAgreedMilestones } from '../src/commands/apply-agreed-milestones.js';
 import { applyContractChange } from '../src/commands/apply-contract-change.js';
@@ -64,7 +64,7 @@ export class Workspace {
   }
 
   async termsChanged(terms: Partial<Terms> & { contractId: string }): Promise<void> {
-    await Workspace.apply(this.commands, applyContractChange, this.terms(terms));
+    await this.hear(applyContractChange, this.terms(terms));
   }
 
   agreed(contractId: string, milestones: readonly Partial<Agreed>[]): EventOf<'contract.milestones-agreed'> {
@@ -83,7 +83,7 @@ export class Workspace {
   /** Gives the ids of the milestones. */
   async milestonesAgreed(contractId: string, milestones: readonly Partial<Agreed>[] = [{}]): Promise<string[]> {
     const event = this.agreed(contractId, milestones);
-    await Workspace.apply(this.commands, applyAgreedMilestones, event);
+    await this.hear(applyAgreedMilestones, event);
     return event.body.milestones.map(({ milestoneId }) => milestoneId);
   }
 
@@ -98,7 +98,7 @@ export class Workspace {
 
   /** Told by one event, or by the same again. */
   async paymentTold(event: EventOf<Extract<EventType, `payment.${string}`>>): Promise<void> {
-    await Workspace.apply(this.commands, applyPaymentStatus, event);
+    await this.hear(applyPaymentStatus, event);
   }
 
   async rows<Row = Record<string, unknown>>(table: string): Promise<Row[]> {
@@ -113,13 +113,10 @@ export class Workspace {
     return rows.toSorted((a, b) => (a.at < b.at || (a.at === b.at && a.id < b.id) ? -1 : 1));
   }
 
-  static async apply<Input>(
-    commands: CommandRunner,
-    command: Command<Input, unknown>,
-    event: EventOf<EventType> & { body: unknown },
-  ): Promise<void> {
+  /** An event arrives, published in the history that the database is in. */
+  async hear<Input>(command: Command<Input, unknown>, event: EventOf<EventType> & { body: Input }): Promise<void> {
     const origin = systemOrigin(event.workspaceId, 'event', event.requestId);
-    await commands.apply(command, event.body as Input, event, origin);
+    await this.commands.apply(command, event.body, { ...event, history: await readHistory(this.em) }, origin);
   }
 
   private event<T extends EventType>(type: T, aboutId: string, body: EventBody<T>): EventOf<T> {

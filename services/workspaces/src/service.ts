@@ -32,7 +32,12 @@ export interface WorkspacesOptions {
 }
 
 /** Businesses, members, keys and their pages; the one that answers admission. */
-export function workspacesService({ deployment, actorKeys, web, oauth }: WorkspacesOptions): ServiceDefinition {
+export function workspacesService({
+  deployment,
+  actorKeys,
+  web,
+  oauth,
+}: WorkspacesOptions): ServiceDefinition<'workspaces'> {
   const keyUses = new KeyUses();
   return {
     name: 'workspaces',

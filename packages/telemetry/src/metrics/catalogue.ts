@@ -50,7 +50,7 @@ export const metrics = {
 
   commands: new Duration(
     'payroll_command_duration_seconds',
-    'Use cases that write, one transaction each. outcome: applied, replayed, refused, failed.',
+    'Use cases that write, one transaction each. outcome: applied, replayed, refused, elsewhere (an event of another history of the database), failed.',
     ['command', 'outcome'],
     REQUEST_SECONDS,
   ),
@@ -66,7 +66,7 @@ export const metrics = {
   ),
   eventsApplied: new Counter(
     'payroll_events_applied_total',
-    'Events that arrived. outcome: applied, postponed (a dependency is down), retried, buried (a dead letter), dropped (of another generation of the database).',
+    'Events that arrived. outcome: applied, ignored (not for this service), postponed (a dependency is down), retried, held (this version cannot apply it), buried (a dead letter), dropped (of another history of the database).',
     ['type', 'outcome'],
   ),
   eventDelay: new Duration(

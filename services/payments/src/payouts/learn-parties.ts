@@ -16,16 +16,18 @@ export type LearnParties = (workspaceId: string, paymentId: string) => Promise<L
  * @throws DomainError `SERVICE_UNAVAILABLE` when an owner cannot be asked, or nobody has ever told: the payment stays
  * pending.
  */
-export function learnParties({ em, askEvent, apply }: Pick<ServiceParts, 'em' | 'askEvent' | 'apply'>): LearnParties {
+export function learnParties({ em, learn }: Pick<ServiceParts, 'em' | 'learn'>): LearnParties {
   return async (workspaceId, paymentId) => {
     const kept = await whatIsKept(em, workspaceId, paymentId);
     if (!kept) return null;
     const [contract, business] = await Promise.all([
-      askEvent('contract.changed', { workspaceId, aboutId: kept.contractId }),
-      askEvent('business.changed', { workspaceId, aboutId: workspaceId }),
+      learn({ 'contract.changed': keepContractWorker }, { workspaceId, aboutId: kept.contractId }, ({ body }) =>
+        isNewer(body, kept.contractRevision),
+      ),
+      learn({ 'business.changed': keepBusiness }, { workspaceId, aboutId: workspaceId }, ({ body }) =>
+        isNewer(body, kept.businessRevision),
+      ),
     ]);
-    if (contract && isNewer(contract.body, kept.contractRevision)) await apply(keepContractWorker, contract);
-    if (business && isNewer(business.body, kept.businessRevision)) await apply(keepBusiness, business);
     return {
       askedAt: toInstant(kept.askedAt),
       contractRevision: newestOf(contract?.body.revision, kept.contractRevision),

@@ -5,6 +5,7 @@ import { Migration20261121175844 } from './migrations/Migration20261121175844.js
 import { Migration20261121182213_retention } from './migrations/Migration20261121182213_retention.js';
 import { Migration20261121183534_traceparent } from './migrations/Migration20261121183534_traceparent.js';
 import { Migration20261121210323_kept } from './migrations/Migration20261121210323_kept.js';
+import { Migration20261122054204_outbox_new } from './migrations/Migration20261122054204_outbox_new.js';
 import { InstructionTable } from './instruction-table.js';
 import { LedgerAccountTable, LedgerEntryTable, LedgerPostingTable } from './ledger-tables.js';
 import { PayoutAttemptTable, SandboxPayoutTable } from './payout-tables.js';
@@ -33,6 +34,7 @@ export const paymentsSchema = defineSchema({
     Migration20261121182213_retention,
     Migration20261121183534_traceparent,
     Migration20261121210323_kept,
+    Migration20261122054204_outbox_new,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

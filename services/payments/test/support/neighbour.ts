@@ -1,7 +1,7 @@
-import { newEvent, type EventBody, type EventType, type KnownEvent } from '@payroll/events';
+import { newEvent, type EventBody, type EventType, type Heard, type KnownEvent } from '@payroll/events';
 import { systemOrigin } from '@payroll/kernel';
 import { connectNats } from '@payroll/bus';
-import { answerAsk, EventConsumer, OutboxRelay, type EventHandlers } from '@payroll/messaging';
+import { answerAsk, EventConsumer, OutboxRelay } from '@payroll/messaging';
 import { createLog } from '@payroll/process';
 import {
   CommandRunner,
@@ -9,6 +9,7 @@ import {
   defineSchema,
   openDatabase,
   writePathTables,
+  type Applied,
   type NewEvent,
 } from '@payroll/store';
 import { sql } from 'kysely';
@@ -51,9 +52,12 @@ export class Neighbour implements AsyncDisposable {
     const relay = stack.use(new OutboxRelay({ bus, em, service, log }));
     const neighbour = new Neighbour(stack, new CommandRunner({ em, committed: (events) => relay.deliver(events) }));
     if (service === 'review') {
-      const hear = (event: KnownEvent): Promise<void> => Promise.resolve(void neighbour.heard.push(event));
+      const hear = (event: Heard<KnownEvent>): Promise<Applied> => {
+        neighbour.heard.push(event);
+        return Promise.resolve('applied');
+      };
       const types = ['created', 'processing', 'completed', 'failed', 'cancelled'] as const;
-      const handlers = Object.fromEntries(types.map((type) => [`payment.${type}`, hear])) as EventHandlers;
+      const handlers = Object.fromEntries(types.map((type) => [`payment.${type}`, hear]));
       stack.use(new EventConsumer({ bus, em, publisher: 'payments', service, handlers, log }));
     }
     return neighbour;

@@ -1,13 +1,20 @@
 import { generateKeySync } from 'node:crypto';
 import { mintActorToken } from '@payroll/admission';
-import { newEvent, parseEvent, type EventBody, type EventOf, type EventType } from '@payroll/events';
+import { newEvent, parseEvent, type EventBody, type EventOf, type EventType, type EventTypeFor } from '@payroll/events';
 import { createDatabase, TestClock } from '@payroll/infra/test-server';
 import { newId, SCOPES, systemOrigin, unavailable, type Actor, type Origin, type StaffActor } from '@payroll/kernel';
-import type { Bus } from '@payroll/bus';
-import type { EventHandlers } from '@payroll/messaging';
+import type { EventHandler, EventHandlers } from '@payroll/messaging';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
-import { asDomainError, CommandRunner, migrate, openDatabase, type DomainEvent } from '@payroll/store';
+import {
+  asDomainError,
+  CommandRunner,
+  migrate,
+  openDatabase,
+  readHistory,
+  type Command,
+  type DomainEvent,
+} from '@payroll/store';
 import { buildSubgraph, createSubgraphServer, readAnswers } from '@payroll/subgraph';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RawBuilder } from 'kysely';
@@ -43,7 +50,7 @@ export class Scene implements AsyncDisposable {
   private constructor(
     private readonly stack: AsyncDisposableStack,
     private readonly server: Server,
-    private readonly handlers: EventHandlers,
+    private readonly handlers: EventHandlers<'payments'>,
     readonly parts: ServiceParts,
     /** Of Postgres, which alone says what is due. */
     readonly clock: TestClock,
@@ -93,8 +100,8 @@ export class Scene implements AsyncDisposable {
   }
 
   async arrive(event: DomainEvent): Promise<void> {
-    const handler = this.handlers[event.type as EventType] as ((event: unknown) => Promise<unknown>) | undefined;
-    await handler?.(parseEvent(JSON.parse(JSON.stringify(event))));
+    const handler = this.handlers[event.type as EventTypeFor<'payments'>] as EventHandler;
+    await handler({ ...parseEvent(JSON.parse(JSON.stringify(event))), history: await readHistory(this.em) });
   }
 
   /** One round of each runner; a provider of the test's own may stand between it and the sandbox. */
@@ -162,23 +169,26 @@ function partsOf(em: EntityManager, { told, elsewhere, unreachable }: Others): S
       return Promise.resolve();
     },
   });
-  const found = (type: string, aboutId: string): DomainEvent | null => elsewhere.get(`${type}/${aboutId}`) ?? null;
-  const approvalOf = (aboutId: string): DomainEvent | null =>
-    found('timesheet.approved', aboutId) ?? found('milestone.approved', aboutId);
-  const bus = {
-    request: (_subject: string, question: { aboutId: string }) => Promise.resolve(approvalOf(question.aboutId)),
-  } as unknown as Bus;
+  const apply: ServiceParts['apply'] = (command, event) =>
+    commands.apply(command, event.body, event, systemOrigin(event.workspaceId, 'event', event.requestId));
   return {
     em,
-    bus,
+    bus: undefined as never,
     commands,
     log: QUIET,
-    apply: async (command, event) => {
-      await commands.apply(command, event.body, event, systemOrigin(event.workspaceId, 'event', event.requestId));
+    apply,
+    learn: async (handled, { aboutId }, isNews = () => true) => {
+      const types = Object.keys(handled) as (keyof typeof handled)[];
+      const down = types.find((each) => unreachable.has(each));
+      if (down !== undefined) throw unavailable(down);
+      const type = types.find((each) => elsewhere.has(`${each}/${aboutId}`));
+      if (type === undefined) return null;
+      const event = {
+        ...(elsewhere.get(`${type}/${aboutId}`) as EventOf<typeof type>),
+        history: await readHistory(em),
+      };
+      if (isNews(event)) await apply(handled[type] as Command<unknown, unknown>, event);
+      return event;
     },
-    askEvent: <T extends EventType>(type: T, { aboutId }: { aboutId: string }) =>
-      unreachable.has(type)
-        ? Promise.reject(unavailable(type))
-        : Promise.resolve(found(type, aboutId) as EventOf<T> | null),
   };
 }

@@ -3,6 +3,7 @@ import { Migration20261121084612 } from './migrations/Migration20261121084612.js
 import { Migration20261121182208_retention } from './migrations/Migration20261121182208_retention.js';
 import { Migration20261121183540_traceparent } from './migrations/Migration20261121183540_traceparent.js';
 import { Migration20261121210322_kept } from './migrations/Migration20261121210322_kept.js';
+import { Migration20261122054203_outbox_new } from './migrations/Migration20261122054203_outbox_new.js';
 import { ContractTermsTable, MilestoneTable, TimesheetTable } from './tables.js';
 
 export const reviewSchema = defineSchema({
@@ -13,6 +14,7 @@ export const reviewSchema = defineSchema({
     Migration20261121182208_retention,
     Migration20261121183540_traceparent,
     Migration20261121210322_kept,
+    Migration20261122054203_outbox_new,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

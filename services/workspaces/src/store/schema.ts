@@ -7,6 +7,7 @@ import { Migration20261121123111 } from './migrations/Migration20261121123111.js
 import { Migration20261121182149_retention } from './migrations/Migration20261121182149_retention.js';
 import { Migration20261121183549_traceparent } from './migrations/Migration20261121183549_traceparent.js';
 import { Migration20261121210319_kept } from './migrations/Migration20261121210319_kept.js';
+import { Migration20261122054201_outbox_new } from './migrations/Migration20261122054201_outbox_new.js';
 import {
   McpClientTable,
   McpConnectionTable,
@@ -46,6 +47,7 @@ export const workspacesSchema = defineSchema({
     Migration20261121182149_retention,
     Migration20261121183549_traceparent,
     Migration20261121210319_kept,
+    Migration20261122054201_outbox_new,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

@@ -1,0 +1,22 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+
+/**
+ * Names the history that the database is in, as Postgres knows it when the statement runs: the cluster, its timeline, the
+ * running server, the database's number and the files that hold the outboxes. A restore, a failover, a copied disk and a
+ * restart each begin another one (ADR 0020). Compared only within the statement or transaction that relies on it: what was
+ * read before says nothing about the connection that is used now.
+ */
+export const HISTORY = sql<string>`(
+  select left(encode(sha256(convert_to(format('%s %s %s %s %s',
+    control.system_identifier, left(pg_walfile_name(pg_current_wal_lsn()), 8), database.oid,
+    extract(epoch from pg_postmaster_start_time()),
+    (select string_agg(relfilenode::text, ' ' order by oid) from pg_class where relname = 'outbox_event' and relkind = 'r')
+  ), 'UTF8')), 'hex'), 32)
+  from pg_control_system() as control, pg_database as database where database.datname = current_database())`;
+
+/** The history that one connection is in, to be told and not to be relied on. */
+export async function readHistory(em: EntityManager): Promise<string> {
+  const { rows } = await sql<{ history: string }>`select ${HISTORY} as history`.execute(em.getKysely());
+  return rows[0]!.history;
+}

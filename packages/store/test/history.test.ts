@@ -1,0 +1,40 @@
+import { readHistory } from '@payroll/store';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { ThingDatabase } from './databases.js';
+
+let database: ThingDatabase;
+beforeAll(async () => {
+  database = await ThingDatabase.open('store_history');
+});
+afterAll(() => database[Symbol.asyncDispose]());
+
+async function asAdmin(statement: string): Promise<void> {
+  const client = new Client(Object.assign(new URL(inject('backends').adminUrl), { pathname: 'store_history' }).href);
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}
+
+it('is the same for all processes, and goes on through their writes', async () => {
+  const [one, other] = [await database.process(), await database.process()];
+  const before = await readHistory(one);
+  expect(before).toMatch(/^[0-9a-f]{32}$/);
+  await one.execute('insert into change_clock values (gen_random_uuid(), now())');
+  expect([await readHistory(one), await readHistory(other)]).toEqual([before, before]);
+});
+
+it('is another one in a database that another process made of the same rows', async () => {
+  await using other = await ThingDatabase.open('store_history_other');
+  expect(await readHistory(await other.process())).not.toBe(await readHistory(await database.process()));
+});
+
+// What pg_restore --clean and a restore of the data alone do, to a server that goes on and a database that keeps its name.
+it.each([
+  'create table contracts.copy (like contracts.outbox_event including all); drop table contracts.outbox_event; alter table contracts.copy rename to outbox_event',
+  'truncate contracts.outbox_event',
+])('is another one once the outbox is other rows: %s', async (statement) => {
+  const em = await database.process();
+  const before = await readHistory(em);
+  await asAdmin(statement);
+  expect(await readHistory(em)).not.toBe(before);
+});
