@@ -1,7 +1,6 @@
-import { readHistory } from '@payroll/store';
-import { Client } from 'pg';
+import { openDatabase, readHistory } from '@payroll/store';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { ThingDatabase } from './databases.js';
+import { ThingDatabase, thingSchema } from './databases.js';
 
 let database: ThingDatabase;
 beforeAll(async () => {
@@ -10,9 +9,10 @@ beforeAll(async () => {
 afterAll(() => database[Symbol.asyncDispose]());
 
 async function asAdmin(statement: string): Promise<void> {
-  const client = new Client(Object.assign(new URL(inject('backends').adminUrl), { pathname: 'store_history' }).href);
-  await client.connect();
-  await client.query(statement).finally(() => client.end());
+  const { adminUrl } = inject('backends');
+  const admin = await openDatabase(thingSchema, Object.assign(new URL(adminUrl), { pathname: 'store_history' }).href);
+  await admin.em.execute(statement);
+  await admin.close();
 }
 
 it('is the same for all processes, and goes on through their writes', async () => {
