@@ -27,16 +27,27 @@ export const thingSchema = defineSchema({
 export class ThingDatabase implements AsyncDisposable {
   private constructor(
     private readonly url: string,
+    private readonly ownerUrl: string,
     private readonly stack: AsyncDisposableStack,
   ) {}
 
   static async open(name: string): Promise<ThingDatabase> {
     const { ownerUrl, urls } = await createDatabase(inject('backends'), name);
-    const owner = await openDatabase(thingSchema, ownerUrl, 'payroll_owner');
-    await owner.schema.create();
-    await owner.em.execute('grant select, insert, update on all tables in schema contracts to contracts');
-    await owner.close();
-    return new ThingDatabase(urls.contracts, new AsyncDisposableStack());
+    const database = new ThingDatabase(urls.contracts, ownerUrl, new AsyncDisposableStack());
+    await database.asOwner(async (owner) => {
+      await owner.schema.create();
+      await owner.em.execute('grant select, insert, update on all tables in schema contracts to contracts');
+    });
+    return database;
+  }
+
+  async asOwner(work: (owner: MikroORM) => Promise<void>): Promise<void> {
+    const owner = await openDatabase(thingSchema, this.ownerUrl, 'payroll_owner');
+    try {
+      await work(owner);
+    } finally {
+      await owner.close();
+    }
   }
 
   /** Connections of their own, as another process has. */

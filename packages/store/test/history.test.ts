@@ -1,19 +1,12 @@
-import { openDatabase, readHistory } from '@payroll/store';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { ThingDatabase, thingSchema } from './databases.js';
+import { readHistory } from '@payroll/store';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ThingDatabase } from './databases.js';
 
 let database: ThingDatabase;
 beforeAll(async () => {
   database = await ThingDatabase.open('store_history');
 });
 afterAll(() => database[Symbol.asyncDispose]());
-
-async function asAdmin(statement: string): Promise<void> {
-  const { adminUrl } = inject('backends');
-  const admin = await openDatabase(thingSchema, Object.assign(new URL(adminUrl), { pathname: 'store_history' }).href);
-  await admin.em.execute(statement);
-  await admin.close();
-}
 
 it('is the same for all processes, and goes on through their writes', async () => {
   const [one, other] = [await database.process(), await database.process()];
@@ -35,6 +28,6 @@ it.each([
 ])('is another one once the outbox is other rows: %s', async (statement) => {
   const em = await database.process();
   const before = await readHistory(em);
-  await asAdmin(statement);
+  await database.asOwner(async (owner) => void (await owner.em.execute(statement)));
   expect(await readHistory(em)).not.toBe(before);
 });
