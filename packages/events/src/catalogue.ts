@@ -29,6 +29,11 @@ export const catalogue = {
 
 export type EventType = keyof typeof catalogue;
 
+/** What may be told in this release. */
+export type PublishedType = {
+  [T in EventType]: (typeof catalogue)[T] extends { heardOnly: true } ? never : T;
+}[EventType];
+
 /** What a service must have a handler for. */
 export type EventTypeFor<Service extends EventService> = {
   [T in EventType]: Service extends (typeof catalogue)[T]['consumers'][number] ? T : never;
