@@ -35,8 +35,15 @@ export interface StaffActor extends Rights {
   person: string;
 }
 
-/** Who acts. A `person` is signed in to the application itself, bounded by their role alone. */
-export type Actor = StaffActor | (Rights & { kind: 'api_key' | 'connection' | 'person' | 'service' | 'system' });
+/** Somebody who is signed in to the application itself, bounded by their role alone. */
+export interface PersonActor extends Rights {
+  kind: 'person';
+  /** Where they are signed in; null for who holds an invitation's link and is not signed in yet. */
+  sessionId: string | null;
+}
+
+/** Who acts. */
+export type Actor = StaffActor | PersonActor | (Rights & { kind: 'api_key' | 'connection' | 'service' | 'system' });
 
 /** Who asked, through which door, in which request: what audit rows and events remember of every write. */
 export interface Origin {

@@ -8,6 +8,7 @@ export {
   teamOf,
   TEAMS,
   type Actor,
+  type PersonActor,
   type Origin,
   type Role,
   type Scope,

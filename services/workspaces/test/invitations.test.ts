@@ -46,11 +46,34 @@ it('a newcomer makes an account for the invited address and is in', async () => 
   expect((await site.browser().signIn(email, PASSWORD)).status).toBe(303);
 });
 
+describe.each([
+  ['is removed', '/remove', {}],
+  ['is an admin no more', '', { role: 'member' }],
+])('when an admin %s', (_, form, fields) => {
+  it('the links that they gave out open nothing any more, and those of others still do', async () => {
+    const other = await site.person(place, 'admin');
+    const inviteAs = async ({ browser }: Person): Promise<string> => {
+      const page = await browser.get(`${members}/invite`);
+      const invited = { name: 'Grace', email: newEmail(), role: 'admin' };
+      return pathIn(await browser.submit(page, `${members}/invite`, invited));
+    };
+    const [theirs, mine] = [await inviteAs(other), await inviteAs(admin)];
+    const path = `${members}/${other.membershipId}${form}`;
+    expect((await admin.browser.submit(await admin.browser.get(path), path, fields)).status).toBe(303);
+    const link = await site.browser().get(theirs);
+    expect([link.status, link.text]).toEqual([404, expect.stringContaining('This invitation was used, taken back')]);
+    expect((await accept(site.browser(), mine)).status).toBe(303);
+    const actions = (await site.workspaces.audited(place.workspaceId)).map(({ action }) => action);
+    expect(actions.filter((each) => each === 'invitation.revoked')).toHaveLength(1);
+  });
+});
+
 describe('a link opens nothing any more', () => {
   const expectOver = async (link: string): Promise<void> => {
     const page = await site.browser().get(link);
     expect(page.status).toBe(404);
     expect(page.text).toContain('This invitation was used, taken back or is too old.');
+    expect(page.html).toContain('<title>This invitation is no longer open');
   };
 
   it('once it was used, by two at the same time too', async () => {
@@ -118,24 +141,6 @@ it('who has an account signs in and joins with it, whatever address was invited'
   expect(again.text).toContain('You are a member of this workspace already.');
 });
 
-it('an address that has an account is asked to sign in, and cannot be given another password', async () => {
-  const { email } = await site.account();
-  const link = pathIn(await invite(email));
-  const browser = site.browser();
-  const page = await browser.get(link);
-  expect(page.text).toContain(`There is an account for ${email}.`);
-  const token = /name="form_token" value="([^"]*)"/.exec((await browser.get('/sign-in')).html)?.[1] ?? '';
-  const forced = await browser.post(link, {
-    ...NEWCOMER,
-    password: 'another long password',
-    repeated: 'another long password',
-    form_token: token,
-  });
-  expect(forced.status).toBe(422);
-  expect((await browser.signIn(email, PASSWORD)).status).toBe(303);
-  expect((await accept(browser, link, {})).status).toBe(303);
-});
-
 it.each([
   [{ name: '' }, 'Enter a name'],
   [{ password: 'passwordpassword', repeated: 'passwordpassword' }, 'This password is guessed too easily'],
@@ -147,6 +152,24 @@ it.each([
   expect(refused.status).toBe(422);
   expect(refused.text).toContain(sentence);
   expect((await accept(browser, link)).status).toBe(303);
+});
+
+it('all mistakes of a form are said at once', async () => {
+  const all = async (page: Promise<Page>) =>
+    [...(await page).html.matchAll(/<a href="#([^"]*)">/g)].map(([, id]) => id);
+  const nothing = { name: '', email: 'nobody', role: 'owner' };
+  const form = await admin.browser.get(`${members}/invite`);
+  expect(await all(admin.browser.submit(form, `${members}/invite`, nothing))).toEqual(['name', 'email', 'role']);
+  const newcomer = accept(site.browser(), pathIn(await invite()), { name: '', password: 'short', repeated: 'other' });
+  expect(await all(newcomer)).toEqual(['name', 'password', 'repeated']);
+  const password = await admin.browser.get('/account/password');
+  const wrong = { current: 'not this one', password: 'short', repeated: 'other' };
+  expect(await all(admin.browser.submit(password, '/account/password', wrong))).toEqual([
+    ...['current', 'password', 'repeated'],
+  ]);
+  const keys = `/workspaces/${place.workspaceId}/keys/new`;
+  const key = admin.browser.submit(await admin.browser.get(keys), keys, { name: '', expiresAt: 'soon' });
+  expect(await all(key)).toEqual(['name', 'scopes', 'expiresAt']);
 });
 
 it.each([

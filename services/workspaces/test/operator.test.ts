@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { sql } from 'kysely';
 import { parseInternalToken, type AdmissionAnswer, type Credential } from '@payroll/admission';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NO_WORKSPACE } from '../src/commands/create-internal-token.js';
@@ -52,7 +53,7 @@ it('create-workspace sets up an employer that the rest of the system learns of',
   ]);
   expect(invitation).toMatch(/^https:\/\/accounts\.example\/invitations\/[\w-]{43}$/);
   const found = await findInvitation(workspaces.em, hashSecret(invitation!.slice(-43)));
-  expect(found).toMatchObject({ workspaceId, email: 'ada@example.com', hasAccount: false });
+  expect(found).toMatchObject({ workspaceId, email: 'ada@example.com' });
 });
 
 describe('internal tokens', () => {
@@ -125,7 +126,8 @@ describe('internal tokens', () => {
 describe('set-password', () => {
   const set = async (passwords: string, ...emails: string[]): Promise<void> => {
     vi.spyOn(process, 'stdin', 'get').mockReturnValue(Readable.from([passwords]) as typeof process.stdin);
-    await run(setPasswordCommand, ...emails.flatMap((email) => ['--email', email]));
+    const isEmail = (each: string): boolean => each.includes('@');
+    await run(setPasswordCommand, ...emails.flatMap((each) => (isEmail(each) ? ['--email', each] : [each])));
     vi.restoreAllMocks();
   };
 
@@ -142,6 +144,24 @@ describe('set-password', () => {
     expect((await browser.get(`/workspaces/${workspaceId}`)).text).toContain('Your role admin');
     expect((await site.browser().get(new URL(invitation!).pathname)).status).toBe(404);
     expect((await site.browser().signIn(other.email, 'four words of theirs')).status).toBe(303);
+  });
+
+  it('of an address with several accounts is told which one is meant, and changes no other', async () => {
+    const places = [await workspaces.provision(), await workspaces.provision()];
+    const people = [await site.person(places[0]!, 'member'), await site.person(places[1]!, 'member')];
+    const email = 'several@example.com';
+    for (const { accountId } of people) {
+      await sql`update account set email = ${email} where id = ${accountId}`.execute(workspaces.em.getKysely());
+    }
+    const refused = set('four words of mine\n', email);
+    await expect(refused).rejects.toThrow(`--workspace, one of ${places[0]!.workspaceId}, ${places[1]!.workspaceId}`);
+    await set('four words of mine\n', email, '--workspace', places[1]!.workspaceId);
+    const found = async (password: string) => {
+      const browser = site.browser();
+      await browser.signIn(email, password);
+      return (await browser.get('/workspaces')).html.includes(places[1]!.workspaceId);
+    };
+    expect([await found('four words of mine'), await found(PASSWORD)]).toEqual([true, false]);
   });
 
   it.each([

@@ -27,9 +27,10 @@ beforeEach(async () => {
   other = await site.person(place, 'admin');
 });
 
-/** Both are admins of the workspace. */
-const as = ({ membershipId }: Person): Origin => {
-  return { actor: personIn(place.workspaceId, membershipId, 'admin'), via: 'web', requestId: newId() };
+/** Both are admins of the workspace, and have just signed in. */
+const as = ({ membershipId, sessionId }: Person): Origin => {
+  const actor = personIn({ workspaceId: place.workspaceId, membershipId, role: 'admin' }, sessionId);
+  return { actor, via: 'web', requestId: newId() };
 };
 const refused = { code: 'INSUFFICIENT_SCOPE' };
 

@@ -104,15 +104,20 @@ it('the last admin can neither leave nor be lowered', async () => {
   expect((await browser.get(`/workspaces/${own.workspaceId}/keys`)).status).toBe(200);
 });
 
-it('pages ask strangers to sign in and bring them back; forms ask them to begin anew', async () => {
+it('pages and forms ask strangers to sign in and bring them back, and do nothing before', async () => {
   for (const route of inWorkspace()) {
     const path = route.url.replace(':workspaceId', place.workspaceId).replace(':id', newId());
     const stranger = site.browser();
     const form = await stranger.get('/sign-in');
     const token = /name="form_token" value="([^"]*)"/.exec(form.html)?.[1] ?? '';
-    const page =
-      route.method === 'GET' ? await stranger.get(path) : await stranger.post(path, { [TOKEN_FIELD]: token });
-    const expected = route.method === 'GET' ? `/sign-in?return_to=${encodeURIComponent(path)}` : '/sign-in';
-    expect(page).toMatchObject({ status: 303, location: expected });
+    if (route.method === 'GET') {
+      const location = `/sign-in?return_to=${encodeURIComponent(path)}`;
+      expect(await stranger.get(path)).toMatchObject({ status: 303, location });
+    } else {
+      const page = await stranger.post(path, { [TOKEN_FIELD]: token });
+      expect([route.url, page.status, page.location]).toEqual([route.url, 401, null]);
+      const back = /name="return_to" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
+      expect([path, path.startsWith(back) && back !== '/']).toEqual([path, true]);
+    }
   }
 });

@@ -1,5 +1,6 @@
 import { newId, type Role } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
+import { sql } from 'kysely';
 import { hashPassword } from '../src/accounts/password-hash.js';
 import { Sessions } from '../src/accounts/sessions.js';
 import { giveSignIn } from '../src/commands/give-sign-in.js';
@@ -23,6 +24,7 @@ export interface Person {
   accountId: string;
   membershipId: string;
   email: string;
+  sessionId: string;
 }
 
 /** The pages, served over HTTP on a port of their own, with the database behind them. */
@@ -63,7 +65,7 @@ export class Site implements AsyncDisposable {
     const { em } = this.workspaces;
     const [{ now }] = await em.execute<[{ now: string }]>('select now()::text as now');
     const [id, email] = [newId(), `${newId()}@example.com`];
-    const row = { id, email, name, passwordHash: await hashedPassword };
+    const row = { id, email, name, passwordHash: await hashedPassword, provedAt: null };
     await em.fork().insert(AccountTable, { ...row, createdAt: now, updatedAt: now });
     return { id, email };
   }
@@ -75,7 +77,14 @@ export class Site implements AsyncDisposable {
     await this.workspaces.run(giveSignIn, { membershipId, accountId }, place.origin);
     const browser = this.browser();
     await browser.signIn(email, PASSWORD);
-    return { browser, accountId, membershipId, email };
+    const [session] = await new Sessions(this.workspaces.em).list(accountId);
+    return { browser, accountId, membershipId, email, sessionId: session!.id };
+  }
+
+  /** As if so much time had passed since they gave their password. */
+  async age({ sessionId }: Person, minutes: number): Promise<void> {
+    await sql`update session set authenticated_at = authenticated_at - ${`${minutes} min`}::interval
+      where id = ${sessionId}`.execute(this.workspaces.em.getKysely());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

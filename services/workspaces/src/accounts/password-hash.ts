@@ -19,19 +19,30 @@ interface Cost {
   parallelism: number;
 }
 
-/** In the PHC string format, so that what is stored says how it was made and the cost can rise later. */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(SALT_BYTES);
+/**
+ * In the PHC string format, so that what is stored says how it was made and the cost can rise later. All passwords of one
+ * address have one salt, that of `like`: whether one is right for any of its accounts then costs as much as for one.
+ */
+export async function hashPassword(password: string, like: string | null = null): Promise<string> {
+  const salt = like === null ? randomBytes(SALT_BYTES) : parse(like).salt;
   const tag = await argon2id(password, salt, COST, TAG_BYTES);
   const { memory, passes, parallelism } = COST;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`;
 }
 
-/** An address that nobody has costs the same work as a wrong password: `null` never fits. */
-export async function fitsPassword(password: string, hash: string | null): Promise<boolean> {
-  const { cost, salt, tag } = parse(hash ?? NOBODY);
-  const made = await argon2id(password, salt, cost, tag.length);
-  return timingSafeEqual(made, tag) && hash !== null;
+/**
+ * Those of the hashes that the password fits; none at all cost the same work as one. One computation does for all with
+ * the same salt and cost.
+ */
+export async function fittingHashes(password: string, hashes: readonly string[]): Promise<Set<string>> {
+  const bySalt = Map.groupBy(hashes.length === 0 ? [NOBODY] : hashes, (hash) => hash.slice(0, hash.lastIndexOf('$')));
+  const fitting = new Set<string>();
+  for (const alike of bySalt.values()) {
+    const { cost, salt, tag } = parse(alike[0]!);
+    const made = await argon2id(password, salt, cost, tag.length);
+    for (const hash of alike) if (hash !== NOBODY && timingSafeEqual(made, parse(hash).tag)) fitting.add(hash);
+  }
+  return fitting;
 }
 
 const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;

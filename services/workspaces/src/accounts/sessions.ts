@@ -1,11 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId, toInstant, type Instant } from '@payroll/kernel';
 import { sql } from 'kysely';
+import type { Draft } from '../domain/draft.js';
 import type { WorkspacesRows } from '../store/schema.js';
 import { hashSecret, newSecret } from './secret.js';
 
 const IDLE_MINUTES = 60;
 const LIFETIME_HOURS = 12;
+/** How long a password is good for what gives somebody access. */
+export const RECENT = '10 min';
 
 export interface Account {
   id: string;
@@ -17,7 +20,10 @@ export interface Account {
 export interface SignedIn {
   sessionId: string;
   account: Account;
-  signedInAt: Instant;
+  /** When the password was last given in this browser. */
+  authenticatedAt: Instant;
+  /** Whether that was so short a time ago that nobody else can have come to the browser meanwhile. */
+  isRecent: boolean;
 }
 
 /** What an account's page shows of a browser that is signed in. */
@@ -33,7 +39,7 @@ export class Sessions {
   constructor(private readonly em: EntityManager) {}
 
   /** Begins a session; the secret is always a new one, so that one planted in the browser before is worth nothing. */
-  async begin(accountId: string, userAgent: string): Promise<string> {
+  async begin(accountId: string, userAgent: string, draft: Draft | null = null): Promise<string> {
     const secret = newSecret();
     await this.rows
       .insertInto('session')
@@ -42,7 +48,9 @@ export class Sessions {
         account_id: accountId,
         secret_hash: hashSecret(secret),
         user_agent: userAgent.slice(0, 300),
+        draft: draft && sql<Draft>`${JSON.stringify(draft)}::jsonb`,
         created_at: sql<string>`now()`,
+        authenticated_at: sql<string>`now()`,
         last_seen_at: sql<string>`now()`,
         expires_at: sql<string>`now() + ${`${LIFETIME_HOURS} h`}::interval`,
       })
@@ -52,9 +60,9 @@ export class Sessions {
 
   /** Whose session it is, if its time is not over; being asked for keeps it alive (noted once a minute). */
   async find(secret: string): Promise<SignedIn | null> {
-    const { rows } = await sql<{ id: string; accountId: string; email: string; name: string; createdAt: string }>`
+    const { rows } = await sql<Omit<SignedIn, 'account'> & Omit<Account, 'id'> & { accountId: string }>`
       with live as (
-        select s.id, s.account_id, s.created_at, s.last_seen_at, a.email, a.name
+        select s.id, s.account_id, s.authenticated_at, s.last_seen_at, a.email, a.name
         from session s join account a on a.id = s.account_id
         where s.secret_hash = ${hashSecret(secret)} and s.expires_at > now()
           and s.last_seen_at > now() - ${`${IDLE_MINUTES} min`}::interval
@@ -62,11 +70,13 @@ export class Sessions {
         update session set last_seen_at = now()
         from live where session.id = live.id and live.last_seen_at < now() - interval '1 min'
       )
-      select id, account_id as "accountId", email, name, created_at as "createdAt" from live`.execute(this.rows);
+      select id as "sessionId", account_id as "accountId", email, name, authenticated_at as "authenticatedAt",
+        authenticated_at > now() - ${RECENT}::interval as "isRecent"
+      from live`.execute(this.rows);
     const [row] = rows;
     if (!row) return null;
-    const { id, accountId, email, name, createdAt } = row;
-    return { sessionId: id, account: { id: accountId, email, name }, signedInAt: toInstant(createdAt) };
+    const { accountId, email, name, authenticatedAt, ...rest } = row;
+    return { ...rest, account: { id: accountId, email, name }, authenticatedAt: toInstant(authenticatedAt) };
   }
 
   /** The live ones of an account, the one last used first. */
@@ -84,6 +94,31 @@ export class Sessions {
       createdAt: toInstant(createdAt),
       lastSeenAt: toInstant(lastSeenAt),
     }));
+  }
+
+  /** The password was given once more. */
+  async confirm({ sessionId }: SignedIn): Promise<void> {
+    await this.rows
+      .updateTable('session')
+      .set({ authenticated_at: sql<string>`now()` })
+      .where('id', '=', sessionId)
+      .execute();
+  }
+
+  /** Instead of any other. */
+  async keepDraft({ sessionId }: SignedIn, draft: Draft): Promise<void> {
+    await sql`update session set draft = ${JSON.stringify(draft)}::jsonb where id = ${sessionId}`.execute(this.rows);
+  }
+
+  /** What waits for the page at this path, which it is told once. */
+  async takeDraft({ sessionId }: SignedIn, path: string): Promise<Draft['fields'] | null> {
+    const { rows } = await sql<{ fields: Draft['fields'] }>`
+      with kept as (
+        select id, draft from session where id = ${sessionId} and draft->>'path' = ${path} for update
+      )
+      update session set draft = null from kept where session.id = kept.id
+      returning kept.draft->'fields' as fields`.execute(this.rows);
+    return rows[0]?.fields ?? null;
   }
 
   async end({ sessionId, account }: { sessionId: string; account: { id: string } }): Promise<void> {

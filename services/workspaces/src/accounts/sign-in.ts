@@ -1,10 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { DomainError } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { normalizeEmail } from '../domain/account.js';
-import { subjectsOf } from '../domain/attempts.js';
+import { subjectsOf, type Subject } from '../domain/attempts.js';
+import type { Draft } from '../domain/draft.js';
 import type { WorkspacesRows } from '../store/schema.js';
 import { rememberDevice } from './known-devices.js';
-import { fitsPassword } from './password-hash.js';
+import { fittingHashes } from './password-hash.js';
 import { hashSecret } from './secret.js';
 import type { Sessions } from './sessions.js';
 import { beginAttempt, forgiveAttempt } from './throttle.js';
@@ -24,22 +26,65 @@ export interface Recognized {
 }
 
 /**
- * Whose password it is; null, after the same work, whether the address or the password is wrong.
+ * Whose password it is, of all accounts with this address; null, after the same work, whether the address or the password
+ * is wrong, and however many there are.
  * @throws DomainError `RATE_LIMITED` after too many wrong ones; `SERVICE_UNAVAILABLE` when too many sign in at a time.
  */
 export async function checkPassword(em: EntityManager, attempt: PasswordAttempt): Promise<Recognized | null> {
-  const email = normalizeEmail(attempt.email);
-  const account = await findAccount(em, email, attempt.device);
-  const knownDevice = account?.isKnownDevice ? attempt.device : null;
-  const subjects = subjectsOf({ address: attempt.address, email, knownDevice });
+  return await tryAccounts(em, attempt, await findAccounts(em, attempt));
+}
+
+/** Whether it is the password of this very account. @throws DomainError as `checkPassword` does. */
+export async function isOwnPassword(em: EntityManager, accountId: string, attempt: PasswordAttempt): Promise<boolean> {
+  const own = (await findAccounts(em, attempt)).filter(({ id }) => id === accountId);
+  return (await tryAccounts(em, attempt, own)) !== null;
+}
+
+/** A browser that is known to one account of the address is a stranger to the others, and counted as one for them. */
+async function tryAccounts(
+  em: EntityManager,
+  { email: typed, password, address, device }: PasswordAttempt,
+  accounts: readonly FoundAccount[],
+): Promise<Recognized | null> {
+  const email = normalizeEmail(typed);
+  const [known, strange] = [accounts.filter(isKnown), accounts.filter((account) => !isKnown(account))];
+  const asStranger = subjectsOf({ address, email, knownDevice: null });
+  const subjects = known.length > 0 ? subjectsOf({ address, email, knownDevice: device }) : asStranger;
   await beginAttempt(em, subjects);
-  const isRight = await fitsPassword(attempt.password, account?.passwordHash ?? null).catch(async (error: unknown) => {
+  const fitting = await fittingHashes(
+    password,
+    accounts.map(({ hash }) => hash),
+  ).catch(async (error: unknown) => {
     await forgiveAttempt(em, subjects);
     throw error;
   });
-  if (!account || !isRight) return null;
+  const fits = ({ hash }: FoundAccount): boolean => fitting.has(hash);
+  const mine = known.find(fits);
+  if (mine) return await recognize(em, mine, device, subjects);
+  if (known.length > 0 && !(await mayTry(em, asStranger))) return null;
+  const other = strange.find(fits);
+  return other ? await recognize(em, other, null, asStranger) : null;
+}
+
+async function recognize(
+  em: EntityManager,
+  { id: accountId }: FoundAccount,
+  knownDevice: string | null,
+  subjects: readonly Subject[],
+): Promise<Recognized> {
   await forgiveAttempt(em, subjects);
-  return { accountId: account.id, knownDevice };
+  return { accountId, knownDevice };
+}
+
+/** Too many tries are as a wrong password here: that there are other accounts is not to be seen. */
+async function mayTry(em: EntityManager, subjects: readonly Subject[]): Promise<boolean> {
+  try {
+    await beginAttempt(em, subjects);
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'RATE_LIMITED') return false;
+    throw error;
+  }
 }
 
 /** What the browser keeps from now on. */
@@ -53,31 +98,37 @@ export async function beginSession(
   em: EntityManager,
   sessions: Sessions,
   { accountId, knownDevice }: Recognized,
-  userAgent: string,
+  { userAgent, draft = null }: { userAgent: string; draft?: Draft | null },
 ): Promise<SignedInSecrets> {
   return {
-    session: await sessions.begin(accountId, userAgent),
+    session: await sessions.begin(accountId, userAgent, draft),
     device: await rememberDevice(em, accountId, knownDevice),
   };
 }
 
 interface FoundAccount {
   id: string;
-  passwordHash: string;
+  hash: string;
   isKnownDevice: boolean;
 }
 
-async function findAccount(em: EntityManager, email: string, device: string | null): Promise<FoundAccount | undefined> {
+const isKnown = ({ isKnownDevice }: FoundAccount): boolean => isKnownDevice;
+
+/** Whoever has proved the address first, then in the order in which they were made. */
+async function findAccounts(em: EntityManager, { email, device }: PasswordAttempt): Promise<FoundAccount[]> {
   return await em
     .getKysely<WorkspacesRows>()
     .selectFrom('account')
-    .where('email', '=', email)
-    .select(['id', 'password_hash as passwordHash'])
+    .where('email', '=', normalizeEmail(email))
+    .select(['id', 'password_hash as hash'])
     .select(
       sql<boolean>`exists (
         select from known_device d where d.account_id = account.id and d.secret_hash = ${hashSecret(device ?? '')})`.as(
         'isKnownDevice',
       ),
     )
-    .executeTakeFirst();
+    .orderBy(sql`proved_at is null`)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
 }

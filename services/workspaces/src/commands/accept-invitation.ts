@@ -40,7 +40,7 @@ type Account = InferEntity<typeof AccountTable>;
 type Invitation = InferEntity<typeof InvitationTable>;
 
 async function findOrCreateAccount(tx: CommandTransaction, { email }: Invitation, joining: Joining): Promise<Account> {
-  if (joining.kind === 'newcomer') return await createAccount(tx, { email, ...joining });
+  if (joining.kind === 'newcomer') return createAccount(tx, { email, ...joining });
   const account = await tx.em.findOne(AccountTable, { id: joining.accountId });
   if (!account) throw notFound('The account');
   return account;

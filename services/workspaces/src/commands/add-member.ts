@@ -1,4 +1,4 @@
-import { DomainError, newId, refuseProblems, type Role } from '@payroll/kernel';
+import { newId, refuseProblems, type Role } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { normalizeEmail } from '../domain/account.js';
 import { requireManager } from '../domain/permissions.js';
@@ -18,15 +18,15 @@ export const addMember = defineCommand('member.add', async (tx, input: AddMember
   const { workspaceId } = tx;
   const { name, role } = input;
   const email = normalizeEmail(input.email);
+  const isTaken = (await tx.em.count(MembershipTable, { workspaceId, email, leftAt: null })) > 0;
   refuseProblems(
-    [...problemsOfName('name', name), ...problemsOfEmail('email', email)],
-    'A member has a name and an e-mail address.',
+    [
+      ...problemsOfName('name', name),
+      ...problemsOfEmail('email', email),
+      ...(isTaken ? [{ path: 'email', code: 'taken' }] : []),
+    ],
+    isTaken ? 'Someone with this address is a member already.' : 'A member has a name and an e-mail address.',
   );
-  if ((await tx.em.count(MembershipTable, { workspaceId, email, leftAt: null })) > 0) {
-    throw new DomainError('VALIDATION_FAILED', 'Someone with this address is a member already.', {
-      details: [{ path: 'email', code: 'taken' }],
-    });
-  }
   const member = tx.em.create(MembershipTable, {
     ...{ workspaceId, id: newId(), name, email, role },
     accountId: null,

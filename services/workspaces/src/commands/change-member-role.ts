@@ -5,6 +5,8 @@ import { requireAnotherAdmin } from '../domain/last-admin.js';
 import type { Member } from '../domain/workspace.js';
 import { MembershipTable } from '../store/tables.js';
 import { toMember } from '../store/to-member.js';
+import { requireRecentPassword } from './require-recent-password.js';
+import { takeBackOf } from './revoke-invitation.js';
 
 export interface ChangeMemberRole {
   id: string;
@@ -16,6 +18,7 @@ export const changeMemberRole = defineCommand(
   'member.change-role',
   async (tx, { id, role }: ChangeMemberRole): Promise<Member> => {
     requireManager(tx.origin.actor);
+    await requireRecentPassword(tx);
     const { workspaceId } = tx;
     const members = await tx.em.find(MembershipTable, { workspaceId, leftAt: null });
     const member = members.find((each) => each.id === id);
@@ -25,6 +28,7 @@ export const changeMemberRole = defineCommand(
     if (role !== from) {
       Object.assign(member, { role, updatedAt: tx.now });
       tx.audit('member.role-changed', member.id, { role: { from, to: role } });
+      if (role !== 'admin') await takeBackOf(tx, id);
     }
     return toMember(member);
   },

@@ -1,5 +1,5 @@
-import { DomainError, instantOf, refuseProblems, type Role } from '@payroll/kernel';
-import { defineCommand, type CommandTransaction } from '@payroll/store';
+import { DomainError, instantOf, type Role } from '@payroll/kernel';
+import { defineCommand } from '@payroll/store';
 import { normalizeEmail } from '../domain/account.js';
 import { INVITATION_DAYS } from '../domain/invitation.js';
 import { requireManager } from '../domain/permissions.js';
@@ -8,7 +8,8 @@ import type { Invitation } from '../domain/workspace.js';
 import { InvitationTable } from '../store/account-tables.js';
 import { MembershipTable } from '../store/tables.js';
 import { toInvitation } from '../store/to-invitation.js';
-import { takeBack } from './revoke-invitation.js';
+import { requireRecentPassword } from './require-recent-password.js';
+import { takeBackOpen } from './revoke-invitation.js';
 
 export interface InviteMember {
   /** Made by the caller together with the link's secret, which never comes here. */
@@ -16,47 +17,51 @@ export interface InviteMember {
   secretHash: string;
   name: string;
   email: string;
-  role: Role;
+  /** Null where none was chosen. */
+  role: Role | null;
 }
+
+const TAKEN = 'Someone with this address is a member already.';
 
 /**
  * Holds a place for somebody, which they take with a link. A member who cannot sign in yet is given their sign-in this
  * way. Whoever is invited again gets a new link, and the one before opens nothing any more.
  */
 export const inviteMember = defineCommand('member.invite', async (tx, input: InviteMember): Promise<Invitation> => {
-  requireManager(tx.origin.actor);
+  const { actor } = tx.origin;
+  requireManager(actor);
   const { workspaceId } = tx;
   const email = normalizeEmail(input.email);
-  refuseProblems(
-    [...problemsOfName('name', input.name), ...problemsOfEmail('email', email)],
-    'A member has a name and an e-mail address.',
-  );
   const member = await tx.em.findOne(MembershipTable, { workspaceId, email, leftAt: null });
-  if (member && member.accountId !== null) {
-    throw new DomainError('VALIDATION_FAILED', 'Someone with this address is a member already.', {
-      details: [{ path: 'email', code: 'taken' }],
+  const role = member?.role ?? input.role;
+  const isTaken = member !== null && member.accountId !== null;
+  const problems = [
+    ...problemsOfName('name', input.name),
+    ...problemsOfEmail('email', email),
+    ...(isTaken ? [{ path: 'email', code: 'taken' }] : []),
+    ...(role === null ? [{ path: 'role', code: 'missing' }] : []),
+  ];
+  if (role === null || problems.length > 0) {
+    throw new DomainError('VALIDATION_FAILED', isTaken ? TAKEN : 'A member has a name, an e-mail address and a role.', {
+      details: problems,
     });
   }
-  await takeBackEarlier(tx, email);
+  if (role === 'admin') await requireRecentPassword(tx);
+  await takeBackOpen(tx, { email });
   const { id, secretHash } = input;
   const invitation = tx.em.create(InvitationTable, {
     ...{ id, workspaceId, email, secretHash },
     membershipId: member?.id ?? null,
     name: member?.name ?? input.name.trim(),
-    role: member?.role ?? input.role,
+    role,
+    invitedBy: actor.kind === 'person' ? actor.principalId : null,
     expiresAt: instantOf(new Date(Date.parse(tx.now) + INVITATION_DAYS * 86_400_000)),
     acceptedAt: null,
     revokedAt: null,
     createdAt: tx.now,
   });
   tx.em.persist(invitation);
-  const { name, role, membershipId } = invitation;
+  const { name, membershipId } = invitation;
   tx.audit('member.invited', id, { name, email, role, membershipId });
   return toInvitation(invitation);
 });
-
-async function takeBackEarlier(tx: CommandTransaction, email: string): Promise<void> {
-  const { workspaceId } = tx;
-  const earlier = await tx.em.find(InvitationTable, { workspaceId, email, acceptedAt: null, revokedAt: null });
-  for (const invitation of earlier) takeBack(tx, invitation);
-}

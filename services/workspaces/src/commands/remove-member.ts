@@ -7,7 +7,7 @@ import { McpConnectionTable } from '../store/oauth-tables.js';
 import { ApiKeyTable, MembershipTable } from '../store/tables.js';
 import { toMember } from '../store/to-member.js';
 import { revoke } from './revoke-api-key.js';
-import { takeBackFor } from './revoke-invitation.js';
+import { takeBackFor, takeBackOf } from './revoke-invitation.js';
 import { revokeConnection } from './revoke-mcp-connection.js';
 
 /** Someone leaves the workspace, and with them, for ever, the keys and connections that act for them (public-api.md §5). */
@@ -22,6 +22,7 @@ export const removeMember = defineCommand('member.remove', async (tx, { id }: { 
   tx.audit('member.left', id, { leftAt: { from: null, to: tx.now }, role: member.role });
   for (const key of await tx.em.find(ApiKeyTable, { workspaceId, membershipId: id, revokedAt: null })) revoke(tx, key);
   await takeBackFor(tx, id);
+  await takeBackOf(tx, id);
   const connections = await tx.em.find(McpConnectionTable, { workspaceId, membershipId: id, revokedAt: null });
   for (const connection of connections) await revokeConnection(tx, connection);
   return toMember(member);

@@ -24,12 +24,26 @@ export const revokeInvitation = defineCommand(
 
 /** No open link is left that gives the sign-in of a member who has it by now, or has left. */
 export async function takeBackFor(tx: CommandTransaction, membershipId: string): Promise<void> {
-  const { workspaceId } = tx;
-  const open = { workspaceId, membershipId, acceptedAt: null, revokedAt: null };
-  for (const invitation of await tx.em.find(InvitationTable, open)) takeBack(tx, invitation);
+  await takeBackOpen(tx, { membershipId });
 }
 
-export function takeBack(tx: CommandTransaction, invitation: InferEntity<typeof InvitationTable>): void {
+/** No open link is left of somebody who may not invite any more: it was worth what they might do. */
+export async function takeBackOf(tx: CommandTransaction, invitedBy: string): Promise<void> {
+  await takeBackOpen(tx, { invitedBy });
+}
+
+/** Those that nobody has used; who is asked for by an address is invited anew. */
+export async function takeBackOpen(
+  tx: CommandTransaction,
+  which: { membershipId: string } | { invitedBy: string } | { email: string },
+): Promise<void> {
+  const open = { workspaceId: tx.workspaceId, ...which, acceptedAt: null, revokedAt: null };
+  for (const invitation of await tx.em.find(InvitationTable, open)) {
+    if (invitation.revokedAt === null) takeBack(tx, invitation);
+  }
+}
+
+function takeBack(tx: CommandTransaction, invitation: InferEntity<typeof InvitationTable>): void {
   invitation.revokedAt = tx.now;
   tx.audit('invitation.revoked', invitation.id, { revokedAt: { from: null, to: tx.now } });
 }

@@ -1,11 +1,12 @@
-import { DomainError, isId, notFound } from '@payroll/kernel';
+import { DomainError, isId, notFound, refuseProblems } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { requireManager, requireOwnKey } from '../domain/permissions.js';
-import { readExpiry } from '../domain/api-key.js';
+import { problemsOfExpiry, readExpiry } from '../domain/api-key.js';
 import type { ApiKey } from '../domain/workspace.js';
 import { ApiKeyTable } from '../store/tables.js';
 import { toApiKey } from '../store/to-api-key.js';
 import type { KeyProof } from './create-api-key.js';
+import { requireRecentPassword } from './require-recent-password.js';
 
 export interface RotateApiKey extends KeyProof {
   /** The key that the new one takes the place of. */
@@ -19,12 +20,14 @@ export interface RotateApiKey extends KeyProof {
  */
 export const rotateApiKey = defineCommand('api-key.rotate', async (tx, input: RotateApiKey): Promise<ApiKey> => {
   requireManager(tx.origin.actor);
+  await requireRecentPassword(tx);
   const { replaces, id, secretHash } = input;
   const old = isId(replaces) ? await tx.em.findOne(ApiKeyTable, { workspaceId: tx.workspaceId, id: replaces }) : null;
   if (!old) throw notFound('The API key');
   requireOwnKey(tx.origin.actor, old.membershipId);
   if (old.revokedAt !== null) throw new DomainError('INVALID_STATE', 'The key is revoked, for ever; make a new one.');
-  const expiresAt = readExpiry(input.expiresAt, tx.now);
+  refuseProblems(problemsOfExpiry(input.expiresAt, tx.now), 'expiresAt lies in the future.');
+  const expiresAt = readExpiry(input.expiresAt);
   const { workspaceId, principalId, membershipId, name, scopes } = old;
   const key = tx.em.create(ApiKeyTable, {
     ...{ id, workspaceId, principalId, membershipId, name, scopes, secretHash },

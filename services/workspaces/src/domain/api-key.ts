@@ -1,5 +1,4 @@
 import {
-  DomainError,
   isInstant,
   ROLE_SCOPES,
   toInstant,
@@ -24,14 +23,12 @@ export function problemsOfScopes(scopes: readonly Scope[], role: Role): ErrorDet
   return scopes.every((scope) => ROLE_SCOPES[role].includes(scope)) ? [] : [{ path: 'scopes', code: 'beyond_role' }];
 }
 
-/**
- * An expiry in its one spelling, to the microsecond.
- * @throws DomainError `VALIDATION_FAILED` for what does not lie in the future.
- */
-export function readExpiry(text: string, now: Instant): Instant {
-  const expiry = isInstant(text) ? toInstant(text.replace(/(\.\d{6})\d+Z$/, '$1Z')) : '';
-  if (expiry > now) return expiry;
-  throw new DomainError('VALIDATION_FAILED', 'expiresAt lies in the future.', {
-    details: [{ path: 'expiresAt', code: 'past' }],
-  });
+/** What is wrong with a text that says when a key expires. */
+export function problemsOfExpiry(text: string, now: Instant): ErrorDetail[] {
+  return isInstant(text) && readExpiry(text) > now ? [] : [{ path: 'expiresAt', code: 'past' }];
+}
+
+/** An expiry in its one spelling, to the microsecond. */
+export function readExpiry(text: string): Instant {
+  return toInstant(text.replace(/(\.\d{6})\d+Z$/, '$1Z'));
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Actor } from '@payroll/kernel';
+import { SCOPES, type Actor, type Role } from '@payroll/kernel';
 import { personIn, requireManager, requireManagerOrSelf, requireOwnKey } from './permissions.js';
 
 const [WORKSPACE, ME, OTHER] = ['w', 'me', 'other'];
-const actor = (kind: Exclude<Actor['kind'], 'staff'>): Actor => {
-  return { ...personIn(WORKSPACE, ME, 'admin'), kind, role: null };
+const person = (role: Role): Actor => personIn({ workspaceId: WORKSPACE, membershipId: ME, role }, 'session');
+const actor = (kind: Exclude<Actor['kind'], 'staff' | 'person'>): Actor => {
+  return { kind, principalId: ME, workspaceId: WORKSPACE, role: null, scopes: SCOPES };
 };
 const STAFF: Actor = { ...actor('service'), kind: 'staff', team: 'operations', person: 'olga@example.com' };
 
@@ -19,10 +20,10 @@ const allows = (work: () => void): boolean => {
 };
 
 it.each([
-  [personIn(WORKSPACE, ME, 'admin'), true],
-  [personIn(WORKSPACE, ME, 'member'), false],
-  [personIn(WORKSPACE, ME, 'viewer'), false],
-  [actor('person'), false],
+  [person('admin'), true],
+  [person('member'), false],
+  [person('viewer'), false],
+  [{ ...person('admin'), role: null }, false],
   [actor('api_key'), false],
   [actor('connection'), false],
   [STAFF, true],
@@ -33,7 +34,7 @@ it.each([
 });
 
 describe('a viewer', () => {
-  const viewer = personIn(WORKSPACE, ME, 'viewer');
+  const viewer = person('viewer');
 
   it('may leave, and remove nobody else', () => {
     expect(allows(() => requireManagerOrSelf(viewer, ME))).toBe(true);
@@ -42,9 +43,9 @@ describe('a viewer', () => {
 });
 
 it('an admin makes keys that act for themselves; internal teams for anybody', () => {
-  const admin = personIn(WORKSPACE, ME, 'admin');
+  const admin = person('admin');
   expect(allows(() => requireOwnKey(admin, ME))).toBe(true);
   expect(allows(() => requireOwnKey(admin, OTHER))).toBe(false);
-  expect(allows(() => requireOwnKey(personIn(WORKSPACE, ME, 'member'), ME))).toBe(false);
+  expect(allows(() => requireOwnKey(person('member'), ME))).toBe(false);
   expect(allows(() => requireOwnKey(STAFF, OTHER))).toBe(true);
 });

@@ -1,8 +1,15 @@
-import { DomainError, requireInternal, SCOPES, type Actor, type Role } from '@payroll/kernel';
+import { DomainError, requireInternal, SCOPES, type Actor, type PersonActor, type Role } from '@payroll/kernel';
+
+/** What somebody is in a workspace. */
+export interface PlaceOfPerson {
+  workspaceId: string;
+  membershipId: string;
+  role: Role;
+}
 
 /** Somebody who is signed in, at work in a workspace they belong to. What they do is told by their membership. */
-export function personIn(workspaceId: string, membershipId: string, role: Role): Actor {
-  return { kind: 'person', principalId: membershipId, workspaceId, role, scopes: SCOPES };
+export function personIn({ workspaceId, membershipId, role }: PlaceOfPerson, sessionId: string): PersonActor {
+  return { kind: 'person', principalId: membershipId, workspaceId, role, scopes: SCOPES, sessionId };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId } from '@payroll/kernel';
+import { sql } from 'kysely';
 import type { Account } from 'oidc-provider';
 import type { WorkspacesRows } from '../store/schema.js';
 
@@ -9,7 +10,7 @@ export async function findAccount(em: EntityManager, id: string): Promise<Accoun
   const row = await em
     .getKysely<WorkspacesRows>()
     .selectFrom('account')
-    .select(['name', 'email'])
+    .select(['name', 'email', sql<boolean>`proved_at is not null`.as('email_verified')])
     .where('id', '=', id)
     .executeTakeFirst();
   return row && { accountId: id, claims: () => ({ sub: id, ...row }) };

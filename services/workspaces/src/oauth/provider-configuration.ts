@@ -38,7 +38,7 @@ export function providerConfiguration(parts: ProviderParts): Configuration {
     routes,
     discovery: { userinfo_endpoint: settings.issuer + userinfo },
     scopes: [...IDENTITY_SCOPES, ...SCOPES],
-    claims: { openid: ['sub'], profile: ['name'], email: ['email'] },
+    claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'] },
     responseTypes: ['code'],
     subjectTypes: ['public'],
     pkce: { required: () => true },

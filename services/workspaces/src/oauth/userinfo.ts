@@ -39,8 +39,9 @@ async function readClaims(server: AuthorizationServer, request: FastifyRequest):
   const { subject, scopes } = claims;
   const account = await findAccount(server.em, subject);
   if (!account) return null;
-  const { sub, name, email } = await account.claims('userinfo', '', {}, []);
-  return { sub, ...(scopes.includes('profile') && { name }), ...(scopes.includes('email') && { email }) };
+  const { sub, name, email, email_verified } = await account.claims('userinfo', '', {}, []);
+  const address = { email, email_verified };
+  return { sub, ...(scopes.includes('profile') && { name }), ...(scopes.includes('email') && address) };
 }
 
 function refuse(reply: FastifyReply): FastifyReply {

@@ -9,47 +9,66 @@ import { NO_WORKSPACE } from '../commands/create-internal-token.js';
 import { giveSignIn } from '../commands/give-sign-in.js';
 import { setAccountPassword } from '../commands/set-account-password.js';
 import { normalizeEmail } from '../domain/account.js';
-import { findAccountName } from '../queries/find-account-name.js';
+import { accountsOfEmail, type AccountOfEmail } from '../queries/accounts-of-email.js';
 import { membershipsWithoutAccount } from '../queries/memberships-without-account.js';
 import { withCommands } from './with-commands.js';
 
-const USAGE = `Usage: set-password --email <address> [--email <address> …]
+const USAGE = `Usage: set-password --email <address> [--email <address> …] [--workspace <id>]
 
 Reads one password per address from stdin, a line each, and signs each account out everywhere. For who has forgotten it;
-members of that address who have no account yet get one. Make sure that who asks is who they say they are.
+members of that address who have no account yet get one. An address that nobody has proved may have several accounts, each
+with workspaces of its own: --workspace says which is meant. Make sure that who asks is who they say they are.
 `;
 
 export const setPasswordCommand: MainCommand = {
   help: 'sets the password of an account',
   usage: USAGE,
   run: async (env, args) => {
-    const emails = readEmails(args);
+    const { emails, workspaceId } = readArguments(args);
     const passwords = (await text(process.stdin)).split('\n').slice(0, emails.length);
     await withCommands(env, async (commands, em) => {
-      for (const [n, email] of emails.entries()) await setPassword(commands, em, email, passwords[n] ?? '');
+      for (const [n, email] of emails.entries()) {
+        await setPassword({ commands, em }, { email, password: passwords[n] ?? '', workspaceId });
+      }
     });
   },
 };
 
-async function setPassword(commands: CommandRunner, em: EntityManager, email: string, password: string): Promise<void> {
-  const waiting = await membershipsWithoutAccount(em, email);
-  const name = (await findAccountName(em, email)) ?? waiting[0]?.name;
+async function setPassword(
+  { commands, em }: { commands: CommandRunner; em: EntityManager },
+  { email, password, workspaceId }: { email: string; password: string; workspaceId: string | undefined },
+): Promise<void> {
+  const account = await findAccount(em, email, workspaceId);
+  const all = await membershipsWithoutAccount(em, email);
+  const waiting = workspaceId === undefined ? all : all.filter((each) => each.workspaceId === workspaceId);
+  const name = account?.name ?? waiting[0]?.name;
   if (name === undefined) throw new StartError(`--email: nobody here has the address ${email}`);
-  const passwordHash = await readNewPassword({ password, repeated: password }, [email, name]);
-  const account = { email, name, passwordHash };
+  const passwordHash = await readNewPassword(em, { password, repeated: password, email, name });
+  const input = { accountId: account?.id ?? null, email, name, passwordHash };
   const requestId = newId();
-  const { accountId } = await commands.run(
-    setAccountPassword,
-    account,
-    systemOrigin(NO_WORKSPACE, 'runner', requestId),
-  );
-  for (const { workspaceId, membershipId } of waiting) {
-    await commands.run(giveSignIn, { membershipId, accountId }, systemOrigin(workspaceId, 'runner', requestId));
+  const { accountId } = await commands.run(setAccountPassword, input, systemOrigin(NO_WORKSPACE, 'runner', requestId));
+  for (const { workspaceId: each, membershipId } of waiting) {
+    await commands.run(giveSignIn, { membershipId, accountId }, systemOrigin(each, 'runner', requestId));
   }
 }
 
-function readEmails(args: readonly string[]): string[] {
-  const { values } = parseArgs({ args: [...args], options: { email: { type: 'string', multiple: true } } });
+/** Several people may have been invited with one address, or one person several times. */
+async function findAccount(
+  em: EntityManager,
+  email: string,
+  workspaceId: string | undefined,
+): Promise<AccountOfEmail | undefined> {
+  const found = await accountsOfEmail(em, email);
+  const meant =
+    workspaceId === undefined ? found : found.filter(({ workspaceIds }) => workspaceIds.includes(workspaceId));
+  if (meant.length < 2) return meant[0];
+  const where = meant.flatMap(({ workspaceIds }) => workspaceIds).join(', ');
+  throw new StartError(`--email: ${email} has ${meant.length} accounts; say which with --workspace, one of ${where}`);
+}
+
+function readArguments(args: readonly string[]): { emails: string[]; workspaceId: string | undefined } {
+  const options = { email: { type: 'string', multiple: true }, workspace: { type: 'string' } } as const;
+  const { values } = parseArgs({ args: [...args], options });
   if (!values.email?.length) throw new StartError('set-password needs --email <address>; try set-password --help');
-  return values.email.map(normalizeEmail);
+  return { emails: values.email.map(normalizeEmail), workspaceId: values.workspace };
 }

@@ -12,8 +12,6 @@ export interface OpenInvitation {
   name: string;
   email: string;
   role: Role;
-  /** Whether the invited address has an account, so that its owner signs in instead of making one. */
-  hasAccount: boolean;
 }
 
 export async function findInvitation(em: EntityManager, secretHash: string): Promise<OpenInvitation | null> {
@@ -31,7 +29,6 @@ export async function findInvitation(em: EntityManager, secretHash: string): Pro
       'i.role',
     ])
     .select(['i.accepted_at as acceptedAt', 'i.revoked_at as revokedAt', 'i.expires_at as expiresAt'])
-    .select(sql<boolean>`exists (select from account a where a.email = i.email)`.as('hasAccount'))
     .select(sql<string>`now()`.as('now'))
     .executeTakeFirst();
   if (!row) return null;

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from '@payroll/store';
+import type { Draft } from '../domain/draft.js';
 import { ROLES } from '../domain/workspace.js';
 
 /** A person who signs in; memberships join them to workspaces. */
@@ -9,12 +10,16 @@ export const AccountTable = defineEntity({
   properties: {
     id: p.uuid().primary(),
     email: p.text().comment('Normalized; what the person signs in with.'),
+    provedAt: instant()
+      .strictNullable()
+      .comment('When somebody opened a link that was sent to the address; null while nobody has.'),
     name: p.text(),
     passwordHash: p.text().comment('Argon2id, in the PHC string format, which says how it was made.'),
     createdAt: instant(),
     updatedAt: instant(),
   },
-  uniques: [{ name: 'account_email', properties: ['email'] }],
+  indexes: [{ name: 'account_of_email', properties: ['email'] }],
+  uniques: [{ name: 'account_proved', properties: ['email'], where: 'proved_at is not null' }],
 });
 
 /** A browser that is signed in. Its row goes when it signs out or its time is over. */
@@ -27,8 +32,13 @@ export const SessionTable = defineEntity({
     secretHash: p.text().comment('Of the cookie, which nobody keeps but the browser.'),
     userAgent: p.text(),
     createdAt: instant(),
+    authenticatedAt: instant().defaultRaw('now()').comment('When the password was last given in it.'),
     lastSeenAt: instant(),
     expiresAt: instant().comment('However much it is used.'),
+    draft: p
+      .json<Draft>()
+      .strictNullable()
+      .comment('What was typed into a form that could not be sent, until it is shown again.'),
   },
   indexes: [{ name: 'session_of_account', properties: ['accountId'] }],
   uniques: [{ name: 'session_secret', properties: ['secretHash'] }],
@@ -65,6 +75,7 @@ export const InvitationTable = defineEntity({
     id: p.uuid().primary(),
     workspaceId: p.uuid(),
     membershipId: p.uuid().strictNullable().comment('Whose sign-in it gives, where the membership is there already.'),
+    invitedBy: p.uuid().strictNullable().comment('The membership of the admin; null for internal teams.'),
     name: p.text(),
     email: p.text(),
     role: p.enum(ROLES).columnType('text'),

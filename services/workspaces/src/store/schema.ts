@@ -7,7 +7,9 @@ import { Migration20261121123111 } from './migrations/Migration20261121123111.js
 import { Migration20261121182149_retention } from './migrations/Migration20261121182149_retention.js';
 import { Migration20261121183549_traceparent } from './migrations/Migration20261121183549_traceparent.js';
 import { Migration20261121210319_kept } from './migrations/Migration20261121210319_kept.js';
+import { Migration20261122053805_access } from './migrations/Migration20261122053805_access.js';
 import { Migration20261122054201_outbox_new } from './migrations/Migration20261122054201_outbox_new.js';
+import { Migration20261122054609_proved } from './migrations/Migration20261122054609_proved.js';
 import {
   McpClientTable,
   McpConnectionTable,
@@ -47,7 +49,9 @@ export const workspacesSchema = defineSchema({
     Migration20261121182149_retention,
     Migration20261121183549_traceparent,
     Migration20261121210319_kept,
+    Migration20261122053805_access,
     Migration20261122054201_outbox_new,
+    Migration20261122054609_proved,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

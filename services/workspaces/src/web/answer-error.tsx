@@ -1,8 +1,10 @@
 import { DomainError, errorForLog } from '@payroll/kernel';
 import { asDomainError } from '@payroll/store';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { keepDraft, takeDetour } from './detour.js';
+import { FormTooOld, notFromHere } from './form-guard.js';
+import { pageOf } from './form-page.js';
 import { sendPage } from './send-page.js';
-import { SignInNeeded, signInPath } from './visitor.js';
 import type { Web } from './web.js';
 
 interface Answer {
@@ -36,8 +38,11 @@ export async function answerError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  if (thrown instanceof SignInNeeded) return void (await reply.redirect(signInPath(thrown.returnPath), 303));
-  const error = asDomainError(thrown);
+  if (await takeDetour(web, thrown, request, reply)) return;
+  const isTooOld = thrown instanceof FormTooOld;
+  // Somebody has signed in meanwhile, in another window.
+  if (isTooOld && !request.routeOptions.config.isForStrangers) await keepDraft(web, request);
+  const error = isTooOld ? notFromHere() : asDomainError(thrown);
   const { status, title, message } = describe(error);
   if (status === 500) web.log.error({ requestId: request.id, error: errorForLog(error) }, 'a page failed');
   if (error instanceof DomainError && error.retryAfterSeconds !== undefined) {
@@ -46,9 +51,7 @@ export async function answerError(
   const body = (
     <>
       <p class="lead">{message}</p>
-      <p>
-        <a href="/">Go to the start page</a>
-      </p>
+      <p>{isTooOld ? <a href={pageOf(request)}>Open its page again</a> : <a href="/">Go to the start page</a>}</p>
       <p class="hint">
         Request <code>{request.id}</code>
       </p>

@@ -3,6 +3,7 @@ import { DomainError } from '@payroll/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isSecret, newSecret } from '../accounts/secret.js';
 import type { Cookies } from './cookies.js';
+import { textOf } from './form-values.js';
 
 export const TOKEN_FIELD = 'form_token';
 
@@ -24,17 +25,22 @@ export function formToken(cookies: Cookies, request: FastifyRequest, reply: Fast
 
 /**
  * Lets a form through that this server rendered for this very browser.
- * @throws DomainError `INVALID_REQUEST` for any other.
+ * @throws FormTooOld for one of an earlier sign-in; DomainError `INVALID_REQUEST` for any other.
  */
 export function guardForm(cookies: Cookies, request: FastifyRequest, origin: string): void {
   const secret = cookies.read(request, 'session');
-  const token = (request.body as Record<string, unknown> | null | undefined)?.[TOKEN_FIELD];
-  if (!comesFromUs(request, origin) || !isSecret(secret) || !isSame(token, tokenOf(secret))) {
-    throw new DomainError(
-      'INVALID_REQUEST',
-      'This form is not from here, or too old. Go back, reload it and try again.',
-    );
-  }
+  const token = textOf(request, TOKEN_FIELD);
+  if (comesFromUs(request, origin) && isSecret(secret) && isSame(token, tokenOf(secret))) return;
+  throw request.headers.origin === origin && isSecret(token) ? new FormTooOld() : notFromHere();
+}
+
+/** A page of ours sent it, with the token of a sign-in that this browser has no more. It does nothing, as any other. */
+export class FormTooOld extends Error {
+  override readonly name = 'FormTooOld';
+}
+
+export function notFromHere(): DomainError {
+  return new DomainError('INVALID_REQUEST', 'This form is not from here, or too old. Nothing was done.');
 }
 
 /** Browsers say where a form was sent from; programs without a browser's cookies do not, and need not. */
@@ -48,7 +54,7 @@ function tokenOf(secret: string): string {
   return createHmac('sha256', secret).update('form').digest('base64url');
 }
 
-function isSame(token: unknown, expected: string): boolean {
-  if (typeof token !== 'string' || token.length !== expected.length) return false;
+function isSame(token: string, expected: string): boolean {
+  if (token.length !== expected.length) return false;
   return timingSafeEqual(Buffer.from(token), Buffer.from(expected));
 }

@@ -1,5 +1,6 @@
 import { createContext, createElement, type ComponentChildren, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { SecretField } from '../domain/draft.js';
 import { TOKEN_FIELD } from './form-guard.js';
 import type { Problems } from './problems.js';
 
@@ -16,17 +17,19 @@ export function Form({ action, children }: { action: string; children: Component
   );
 }
 
-export interface FieldProps {
-  name: string;
+interface FieldOfAnyType {
   label: string;
   problems: Problems;
   value?: string;
-  type?: 'text' | 'email' | 'password' | 'date';
   hint?: string;
   autocomplete?: string;
   min?: string;
   max?: string;
 }
+
+/** What is typed into a field of type `password` is shown again and kept nowhere, by its name. */
+export type FieldProps = FieldOfAnyType &
+  ({ type: 'password'; name: SecretField } | { type?: 'text' | 'email' | 'date'; name: string });
 
 /** A labelled input; its hint and what is wrong with it are read out together with it. */
 export function Field({ name, label, problems, value = '', type = 'text', hint, ...rest }: FieldProps): VNode {

@@ -22,8 +22,8 @@ export async function visit(web: Web, request: FastifyRequest, room: Room): Prom
   const { workspaceId } = request.params as { workspaceId: string };
   const [membership] = isId(workspaceId) ? await membershipsOfAccount(web.em, visitor.account.id, workspaceId) : [];
   if (!membership) throw notFound('What this address names');
-  const { membershipId, role, workspaceName } = membership;
-  const actor = personIn(membership.workspaceId, membershipId, role);
+  const { role, workspaceName } = membership;
+  const actor = personIn(membership, visitor.sessionId);
   const origin: Origin = { actor, via: 'web', requestId: request.id };
   return { visitor, membership, origin, place: { workspaceId, workspaceName, role, room } };
 }

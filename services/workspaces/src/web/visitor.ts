@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { isSecret } from '../accounts/secret.js';
 import type { SignedIn } from '../accounts/sessions.js';
 import { Cookies } from './cookies.js';
+import { pageOf } from './form-page.js';
 import type { Web } from './web.js';
 
 const known = new WeakMap<FastifyRequest, Promise<SignedIn | null>>();
@@ -14,24 +15,36 @@ export function signedIn({ sessions, settings }: Web, request: FastifyRequest): 
   return found;
 }
 
-/** Makes the browser sign in and then come back to where it wanted to go. */
-export class SignInNeeded extends Error {
-  override readonly name = 'SignInNeeded';
+/** Somebody has to sign in first, or to give their password again. Nothing has been done; the page comes back after that. */
+export class Detour extends Error {
+  override readonly name = 'Detour';
 
-  constructor(readonly returnPath: string) {
-    super('Somebody has to sign in first');
+  constructor(
+    readonly to: 'sign-in' | 'password',
+    readonly returnPath: string,
+  ) {
+    super(`Somebody has to take a detour by ${to} first`);
   }
 }
 
-/** @throws SignInNeeded which the pages answer with the way to the sign-in page. */
+/** @throws Detour which the pages answer with the way to the sign-in page. */
 export async function requireSignIn(web: Web, request: FastifyRequest): Promise<SignedIn> {
   const visitor = await signedIn(web, request);
   if (visitor) return visitor;
-  // A form that was sent cannot be sent again by a redirect: its page is where to begin anew.
-  throw new SignInNeeded(request.method === 'GET' ? request.url : '/');
+  throw new Detour('sign-in', pageOf(request));
+}
+
+/** For pages whose form needs a recent password: asked for before it is filled in, and not after. @throws Detour */
+export function requireRecent({ isRecent }: SignedIn, request: FastifyRequest): void {
+  if (!isRecent) throw new Detour('password', pageOf(request));
 }
 
 /** The way to the sign-in page and back. */
 export function signInPath(returnPath: string): string {
   return returnPath === '/' ? '/sign-in' : `/sign-in?${new URLSearchParams({ return_to: returnPath }).toString()}`;
+}
+
+/** The way to the page that asks for the password again, and back. */
+export function confirmPath(returnPath: string): string {
+  return `/sign-in/again?${new URLSearchParams({ return_to: returnPath }).toString()}`;
 }

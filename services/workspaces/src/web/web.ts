@@ -27,6 +27,13 @@ export interface Web {
 /** Routes of one room of the house. */
 export type Routes = (web: Web) => FastifyPluginAsync;
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A form for who is not signed in. */
+    isForStrangers?: true;
+  }
+}
+
 export interface WebRoutes {
   /** For people: HTML and forms. Every POST is refused unless it comes from a form that this server rendered. */
   pages: readonly Routes[];

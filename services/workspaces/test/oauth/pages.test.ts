@@ -37,19 +37,27 @@ describe('whoever is asked', () => {
 
   it.each([
     ['just now', { prompt: 'login' }],
+    ['this very moment', { max_age: '0' }],
     ['not so long ago', { max_age: '5' }],
-  ])('signs in again when the client wants somebody who has done so %s', async (_, change) => {
-    const person = await scene.person([place, 'admin']);
-    const browser = await scene.signedIn(person);
-    await sql`update session set created_at = created_at - interval '10 s'`.execute(scene.workspaces.em.getKysely());
-    const { page, path } = await openRequest(browser, client.request(change));
-    expect(page.location).toContain('/sign-in?');
-    await browser.submit(await browser.get(pathOf(page.location)), '/sign-in', {
-      email: person.email,
-      password: PASSWORD,
-    });
-    expect((await browser.get(path)).text).toContain('Connect');
-  });
+  ])(
+    'gives their password again when the client wants somebody who has done so %s, and is signed out by no link',
+    async (_, change) => {
+      const person = await scene.person([place, 'admin']);
+      const browser = await scene.signedIn(person);
+      await sql`update session set authenticated_at = authenticated_at - interval '10 s'`.execute(
+        scene.workspaces.em.getKysely(),
+      );
+      const { page, path } = await openRequest(browser, client.request(change));
+      expect(page.location).toBe(`/sign-in/again?${new URLSearchParams({ return_to: path }).toString()}`);
+      expect((await browser.get('/workspaces')).status).toBe(200);
+      const form = await browser.get(pathOf(page.location));
+      const wrong = await browser.submit(form, '/sign-in/again', { password: 'something else' });
+      expect([wrong.status, (await browser.get(path)).status]).toEqual([422, 303]);
+      const confirmed = await browser.submit(form, '/sign-in/again', { password: PASSWORD });
+      expect(confirmed).toMatchObject({ status: 303, location: path });
+      expect((await browser.get(path)).text).toContain('Connect');
+    },
+  );
 
   it('sees who asks, for which workspace, what it may do by the own role, and that each change is confirmed', async () => {
     const { page } = await openRequest(await scene.signedIn(await scene.person([place, 'admin'])), client.request());

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SignedIn } from '../../accounts/sessions.js';
 import { personIn } from '../../domain/permissions.js';
 import { membershipsOfAccount, type OwnMembership } from '../../queries/memberships-of-account.js';
-import { requireSignIn, SignInNeeded } from '../../web/visitor.js';
+import { Detour, requireSignIn } from '../../web/visitor.js';
 import type { Web } from '../../web/web.js';
 import type { AuthorizationServer } from '../authorization-server.js';
 import { INTERACTION_PATH } from '../settings.js';
@@ -19,7 +19,8 @@ export interface Asked {
 }
 
 /**
- * @throws SignInNeeded where nobody is signed in; DomainError `INVALID_STATE` when the sign-in is over, was decided, or
+ * @throws Detour where nobody is signed in, or not recently enough for the client: they stay signed in, as anybody can
+ * make up such a link; DomainError `INVALID_STATE` when the sign-in is over, was decided, or
  * began in another browser, and for who belongs to no workspace.
  */
 export async function readAsked(
@@ -31,8 +32,7 @@ export async function readAsked(
   const visitor = await requireSignIn(web, request);
   const asked = await readAuthorizationRequest(server, request, reply);
   if (asked && isSignInTooOld(asked, visitor)) {
-    await web.sessions.end(visitor);
-    throw new SignInNeeded(`${INTERACTION_PATH}/${asked.interaction.uid}`);
+    throw new Detour('password', `${INTERACTION_PATH}/${asked.interaction.uid}`);
   }
   if (!asked) throw invalid('This sign-in is over. Start it again in the application that you want to connect.');
   const memberships = await membershipsOfAccount(web.em, visitor.account.id);
@@ -43,9 +43,9 @@ export async function readAsked(
 }
 
 /** Clients may ask that somebody has just signed in, or not too long ago (OpenID Connect Core §3.1.2.1). */
-function isSignInTooOld({ interaction }: AuthorizationRequest, { signedInAt }: SignedIn): boolean {
+function isSignInTooOld({ interaction }: AuthorizationRequest, { authenticatedAt }: SignedIn): boolean {
   const { prompt, max_age: maxAge } = interaction.params;
-  const ageS = interaction.iat - Date.parse(signedInAt) / 1000;
+  const ageS = interaction.iat - Date.parse(authenticatedAt) / 1000;
   const mustBeFresh = typeof prompt === 'string' && prompt.split(' ').includes('login');
   return (mustBeFresh && ageS > 0) || (maxAge !== undefined && ageS > Number(maxAge));
 }
@@ -76,8 +76,8 @@ export async function keepChoice({ request: { interaction }, visitor }: Asked, w
 }
 
 /** Somebody at work on these pages. */
-export function originOf({ workspaceId, membershipId, role }: OwnMembership, request: FastifyRequest): Origin {
-  return { actor: personIn(workspaceId, membershipId, role), via: 'web', requestId: request.id };
+export function originOf(membership: OwnMembership, { sessionId }: SignedIn, request: FastifyRequest): Origin {
+  return { actor: personIn(membership, sessionId), via: 'web', requestId: request.id };
 }
 
 function invalid(message: string): DomainError {

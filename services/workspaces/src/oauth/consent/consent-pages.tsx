@@ -38,7 +38,7 @@ export function consentPages(server: AuthorizationServer): Routes {
       const asked = await read(request, reply);
       const membership = settledMembership(asked);
       if (!membership) return await reply.redirect(asked.path, 303);
-      await web.commands.run(askForClient, asked.request.client, originOf(membership, request));
+      await web.commands.run(askForClient, asked.request.client, originOf(membership, asked.visitor, request));
       return await sendPage(web, request, reply, await consentPage(web, asked, membership));
     });
 
@@ -47,7 +47,7 @@ export function consentPages(server: AuthorizationServer): Routes {
       const membership = settledMembership(asked);
       // What the person saw is what is done: a workspace chosen meanwhile in another window is none they saw.
       if (membership?.workspaceId !== textOf(request, 'workspace')) return await reply.redirect(asked.path, 303);
-      const origin = originOf(membership, request);
+      const origin = originOf(membership, asked.visitor, request);
       const resource = server.settings.mcpUrl;
       const consent = { membership, enable: textOf(request, 'enable') === 'yes', origin, resource };
       const result = await giveConsent(web, asked, consent);

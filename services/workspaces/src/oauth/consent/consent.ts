@@ -33,7 +33,7 @@ export async function giveConsent(
   const input = { membershipId: membership.membershipId, subject, client, scopes: apiScopes, enable, grantId };
   await web.commands.run(connectAssistant, input, origin);
   await saveGrant(provider, { grantId, accountId: subject, clientId: client.id, scopes, resource });
-  const ts = Math.floor(Date.parse(visitor.signedInAt) / 1000);
+  const ts = Math.floor(Date.parse(visitor.authenticatedAt) / 1000);
   return { login: { accountId: subject, ts, remember: false }, consent: { grantId } };
 }
 

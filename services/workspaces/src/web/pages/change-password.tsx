@@ -1,8 +1,8 @@
-import { DomainError, SCOPES, type Origin } from '@payroll/kernel';
+import { SCOPES, type Origin } from '@payroll/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readNewPassword } from '../../accounts/new-password.js';
 import type { SignedIn } from '../../accounts/sessions.js';
-import { checkPassword } from '../../accounts/sign-in.js';
+import { isOwnPassword } from '../../accounts/sign-in.js';
 import { changePassword } from '../../commands/change-password.js';
 import { NO_WORKSPACE } from '../../commands/create-internal-token.js';
 import { attemptOf } from '../attempt.js';
@@ -39,24 +39,23 @@ export const changePasswordPage: Routes = (web) => (app) => {
   return Promise.resolve();
 };
 
-async function change(web: Web, cookies: Cookies, request: FastifyRequest, { account }: SignedIn): Promise<void> {
-  const attempt = attemptOf(cookies, request, account.email, textOf(request, 'current'));
-  if ((await checkPassword(web.em, attempt)) === null) {
-    throw new DomainError('VALIDATION_FAILED', 'This is not your password.', {
-      details: [{ path: 'current', code: 'wrong' }],
-    });
-  }
-  const chosen = { password: textOf(request, 'password'), repeated: textOf(request, 'repeated') };
-  const passwordHash = await readNewPassword(chosen, [account.email, account.name]);
+async function change(web: Web, cookies: Cookies, request: FastifyRequest, visitor: SignedIn): Promise<void> {
+  const { account } = visitor;
+  const { email, name } = account;
+  const attempt = attemptOf(cookies, request, email, textOf(request, 'current'));
+  const isOwn = await isOwnPassword(web.em, account.id, attempt);
+  const chosen = { password: textOf(request, 'password'), repeated: textOf(request, 'repeated'), email, name };
+  const passwordHash = await readNewPassword(web.em, chosen, isOwn ? [] : [{ path: 'current', code: 'wrong' }]);
   const input = { accountId: account.id, passwordHash };
-  await web.commands.run(changePassword, input, ownOrigin(account.id, request.id));
+  await web.commands.run(changePassword, input, ownOrigin(visitor, request.id));
 }
 
 /** Somebody about their own account, which belongs to no workspace. */
-function ownOrigin(accountId: string, requestId: string): Origin {
+function ownOrigin({ sessionId, account }: SignedIn, requestId: string): Origin {
   const actor = {
     kind: 'person',
-    principalId: accountId,
+    principalId: account.id,
+    sessionId,
     workspaceId: NO_WORKSPACE,
     role: null,
     scopes: SCOPES,

@@ -1,17 +1,16 @@
 import { notFound, type KybStatus } from '@payroll/kernel';
 import { keyOf } from '@payroll/subgraph';
-import type { FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
 import { setIntegrationSwitches } from '../../commands/set-integration-switches.js';
-
-import type { Business } from '../../domain/workspace.js';
+import type { Business, IntegrationSwitches } from '../../domain/workspace.js';
 import { businessesById } from '../../queries/businesses-by-id.js';
 import { Cookies } from '../cookies.js';
-import { listOf } from '../form-values.js';
+import { listOf, type SentForm } from '../form-values.js';
 import { Button, Choices, Form } from '../forms.js';
 import { roomPath } from '../layout.js';
 import { leaveNotice } from '../notice.js';
 import { Tag } from '../pieces.js';
+import { typedBefore } from '../read-draft.js';
 import { sendPage } from '../send-page.js';
 import { visitAsAdmin } from '../visit.js';
 import type { Routes, Web } from '../web.js';
@@ -26,7 +25,8 @@ const KYB_MEANINGS: Readonly<Record<KybStatus, string>> = {
 export const integrationPage: Routes = (web) => (app) => {
   app.get('/workspaces/:workspaceId/integration', async (request, reply) => {
     const { place } = await visitAsAdmin(web, request, 'integration');
-    const business = await findBusiness(web, place.workspaceId);
+    const typed = await typedBefore(web, request);
+    const business = { ...(await findBusiness(web, place.workspaceId)), ...(typed && readSwitches(typed)) };
     const body = (
       <>
         <Addresses web={web} />
@@ -57,8 +57,8 @@ async function findBusiness({ em }: Web, workspaceId: string): Promise<Business>
   return business;
 }
 
-function readSwitches(request: FastifyRequest): { integrationEnabled: boolean; writesEnabled: boolean } {
-  const on = listOf(request, 'switches');
+function readSwitches(form: SentForm): IntegrationSwitches {
+  const on = listOf(form, 'switches');
   return { integrationEnabled: on.includes('integration'), writesEnabled: on.includes('writes') };
 }
 

@@ -2,7 +2,6 @@ import type { VNode } from 'preact';
 import type { Account } from '../../accounts/sessions.js';
 import { Button, Field, Form } from '../forms.js';
 import { NewPasswordFields } from '../password-fields.js';
-import { LinkButton } from '../pieces.js';
 import type { Problems } from '../problems.js';
 import { signInPath } from '../visitor.js';
 
@@ -21,15 +20,6 @@ export function JoinAsAccount({ path, account }: { path: string; account: Accoun
   );
 }
 
-export function SignInToJoin({ path, email }: { path: string; email: string }): VNode {
-  return (
-    <>
-      <p>There is an account for {email}. Sign in with it, or with another one of yours, to accept.</p>
-      <LinkButton href={signInPath(path)}>Sign in</LinkButton>
-    </>
-  );
-}
-
 export interface NewcomerProps {
   path: string;
   email: string;
@@ -41,7 +31,7 @@ export function JoinAsNewcomer({ path, email, name, problems }: NewcomerProps): 
   return (
     <>
       <p>
-        Make an account, or <a href={signInPath(path)}>sign in</a> if you have one under another address.
+        Have you an account already? <a href={signInPath(path)}>Sign in</a> with it to join. Otherwise make one here.
       </p>
       <Form action={path}>
         <div class="field">

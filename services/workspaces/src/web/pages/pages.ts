@@ -2,6 +2,7 @@ import type { Deployment } from '@payroll/admission';
 import type { Routes } from '../web.js';
 import { acceptInvitationPage } from './accept-invitation.js';
 import { accountPage } from './account.js';
+import { confirmPasswordPage } from './confirm-password.js';
 import { changePasswordPage } from './change-password.js';
 import { connectionListPage } from './connections/connection-list.js';
 import { integrationPage } from './integration.js';
@@ -21,7 +22,15 @@ import { workspacePages } from './workspaces.js';
 /** All rooms of the house that people see. */
 export function pages(deployment: Deployment, isIssuerOutside = false): Routes[] {
   return [
-    ...[signInPages, acceptInvitationPage, accountPage, changePasswordPage, workspacePages, overviewPage],
+    ...[
+      signInPages,
+      confirmPasswordPage,
+      acceptInvitationPage,
+      accountPage,
+      changePasswordPage,
+      workspacePages,
+      overviewPage,
+    ],
     ...[keyListPage, newKeyPage(deployment), rotateKeyPage(deployment), revokeKeyPage],
     ...[memberListPage, inviteMemberPage, changeRolePage, removeMemberPage, revokeInvitationPage],
     ...[integrationPage, connectionListPage(isIssuerOutside)],

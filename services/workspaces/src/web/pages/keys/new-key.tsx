@@ -3,9 +3,11 @@ import { newId, SCOPES, type Scope } from '@payroll/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
 import { createApiKey } from '../../../commands/create-api-key.js';
-import { listOf, textOf } from '../../form-values.js';
+import { listOf, textOf, type SentForm } from '../../form-values.js';
 import { Button, Choices, Field, Form } from '../../forms.js';
 import { roomPath } from '../../layout.js';
+import { typedBefore } from '../../read-draft.js';
+import { requireRecent } from '../../visitor.js';
 import type { Problems } from '../../problems.js';
 import { sendPage } from '../../send-page.js';
 import { tryForm } from '../../try-form.js';
@@ -33,17 +35,15 @@ export const newKeyPage =
   (app) => {
     app.get('/workspaces/:workspaceId/keys/new', async (request, reply) => {
       const visit = await visitAsAdmin(web, request, 'keys');
-      const values = { name: '', scopes: ['read'], expiresAt: defaultExpiry(new Date()) };
+      requireRecent(visit.visitor, request);
+      const typed = await typedBefore(web, request);
+      const values = typed ? readValues(typed) : { name: '', scopes: ['read'], expiresAt: defaultExpiry(new Date()) };
       return await sendForm(web, request, reply, visit, values, []);
     });
 
     app.post('/workspaces/:workspaceId/keys/new', async (request, reply) => {
       const visit = await visitAsAdmin(web, request, 'keys');
-      const values = {
-        name: textOf(request, 'name'),
-        scopes: listOf(request, 'scopes'),
-        expiresAt: textOf(request, 'expiresAt'),
-      };
+      const values = readValues(request);
       const { id, hash, text } = newApiKey(deployment);
       const input = {
         ...{ id, secretHash: hash, memberId: visit.membership.membershipId, name: values.name },
@@ -59,6 +59,10 @@ export const newKeyPage =
     });
     return Promise.resolve();
   };
+
+function readValues(form: SentForm): KeyValues {
+  return { name: textOf(form, 'name'), scopes: listOf(form, 'scopes'), expiresAt: textOf(form, 'expiresAt') };
+}
 
 async function sendForm(
   web: Web,

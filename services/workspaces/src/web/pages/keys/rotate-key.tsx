@@ -7,6 +7,8 @@ import { findApiKey, type ListedApiKey } from '../../../queries/list-api-keys.js
 import { textOf } from '../../form-values.js';
 import { Button, Field, Form } from '../../forms.js';
 import { roomPath } from '../../layout.js';
+import { typedBefore } from '../../read-draft.js';
+import { requireRecent } from '../../visitor.js';
 import type { Problems } from '../../problems.js';
 import { sendPage } from '../../send-page.js';
 import { tryForm } from '../../try-form.js';
@@ -23,7 +25,10 @@ export const rotateKeyPage =
       const visit = await visitAsAdmin(web, request, 'keys');
       const key = await findApiKey(web.em, visit.place.workspaceId, request.params.id);
       requireOwnKey(visit.origin.actor, key.memberId);
-      return await sendForm(web, request, reply, { visit, key, expiresAt: defaultExpiry(new Date()), problems: [] });
+      requireRecent(visit.visitor, request);
+      const typed = await typedBefore(web, request);
+      const expiresAt = typed ? textOf(typed, 'expiresAt') : defaultExpiry(new Date());
+      return await sendForm(web, request, reply, { visit, key, expiresAt, problems: [] });
     });
 
     app.post<{ Params: { id: string } }>('/workspaces/:workspaceId/keys/:id/rotate', async (request, reply) => {

@@ -7,6 +7,8 @@ import { Cookies } from '../../cookies.js';
 import { textOf } from '../../form-values.js';
 import { Button, Choices, Form } from '../../forms.js';
 import { roomPath } from '../../layout.js';
+import { typedBefore } from '../../read-draft.js';
+import { requireRecent } from '../../visitor.js';
 import { leaveNotice } from '../../notice.js';
 import type { Problems } from '../../problems.js';
 import { sendPage } from '../../send-page.js';
@@ -19,7 +21,10 @@ export const changeRolePage: Routes = (web) => (app) => {
   app.get<{ Params: { id: string } }>('/workspaces/:workspaceId/members/:id', async (request, reply) => {
     const visit = await visitAsAdmin(web, request, 'members');
     const member = await findMember(web.em, visit.place.workspaceId, request.params.id);
-    return await sendForm(web, request, reply, { visit, member, role: member.role, problems: [] });
+    requireRecent(visit.visitor, request);
+    const typed = await typedBefore(web, request);
+    const role = typed ? readRole(textOf(typed, 'role')) : member.role;
+    return await sendForm(web, request, reply, { visit, member, role, problems: [] });
   });
 
   app.post<{ Params: { id: string } }>('/workspaces/:workspaceId/members/:id', async (request, reply) => {

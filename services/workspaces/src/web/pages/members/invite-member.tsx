@@ -3,9 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { newInvitationLink } from '../../../accounts/invitation-link.js';
 import { inviteMember } from '../../../commands/invite-member.js';
 import type { Invitation } from '../../../domain/workspace.js';
-import { textOf } from '../../form-values.js';
+import { textOf, type SentForm } from '../../form-values.js';
 import { Button, Choices, Field, Form } from '../../forms.js';
 import { roomPath } from '../../layout.js';
+import { typedBefore } from '../../read-draft.js';
 import { LinkButton, Once } from '../../pieces.js';
 import type { Problems } from '../../problems.js';
 import { sendPage } from '../../send-page.js';
@@ -13,7 +14,7 @@ import { Time } from '../../time.js';
 import { tryForm } from '../../try-form.js';
 import { visitAsAdmin, type Visit } from '../../visit.js';
 import type { Routes, Web } from '../../web.js';
-import { MEMBER_WORDING, NO_ROLE, readRole, roleChoices } from './member-wording.js';
+import { MEMBER_WORDING, readRole, roleChoices } from './member-wording.js';
 
 interface InviteValues {
   name: string;
@@ -24,23 +25,26 @@ interface InviteValues {
 export const inviteMemberPage: Routes = (web) => (app) => {
   app.get('/workspaces/:workspaceId/members/invite', async (request, reply) => {
     const visit = await visitAsAdmin(web, request, 'members');
-    return await sendForm(web, request, reply, visit, { name: '', email: '', role: null }, []);
+    const typed = await typedBefore(web, request);
+    return await sendForm(web, request, reply, visit, readValues(typed ?? {}), []);
   });
 
   app.post('/workspaces/:workspaceId/members/invite', async (request, reply) => {
     const visit = await visitAsAdmin(web, request, 'members');
-    const role = readRole(textOf(request, 'role'));
-    const values = { name: textOf(request, 'name'), email: textOf(request, 'email'), role };
-    if (role === null) return await sendForm(web, request, reply, visit, values, [NO_ROLE]);
+    const values = readValues(request);
     const { link, ...proof } = newInvitationLink(web.settings.origin);
     const outcome = await tryForm(MEMBER_WORDING, () =>
-      web.commands.run(inviteMember, { ...proof, ...values, role }, visit.origin),
+      web.commands.run(inviteMember, { ...proof, ...values }, visit.origin),
     );
     if (!outcome.done) return await sendForm(web, request, reply, visit, values, outcome.problems);
     return await sendLink(web, request, reply, visit, outcome.result, link);
   });
   return Promise.resolve();
 };
+
+function readValues(form: SentForm): InviteValues {
+  return { name: textOf(form, 'name'), email: textOf(form, 'email'), role: readRole(textOf(form, 'role')) };
+}
 
 async function sendForm(
   web: Web,

@@ -10,6 +10,7 @@ export const MEMBER_WORDING: Wording = {
   'name invalid_characters': 'The name has characters that cannot be kept',
   'email taken': 'Someone with this address is a member already',
   email: 'Enter an e-mail address, such as name@example.com',
+  role: 'Choose a role',
 };
 
 export function roleChoices(chosen: Role | null): Choice[] {

@@ -1,0 +1,126 @@
+import { newApiKey } from '@payroll/admission';
+import { newId, type Origin } from '@payroll/kernel';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { changeMemberRole } from '../src/commands/change-member-role.js';
+import { createApiKey } from '../src/commands/create-api-key.js';
+import { inviteMember } from '../src/commands/invite-member.js';
+import { rotateApiKey } from '../src/commands/rotate-api-key.js';
+import { personIn } from '../src/domain/permissions.js';
+import type { Page } from './browser.js';
+import { PASSWORD, Site, type Person } from './site.js';
+import { FAR, type Place } from './support.js';
+
+let site: Site;
+let place: Place;
+let admin: Person;
+let room: string;
+beforeAll(async () => {
+  site = await Site.open('workspaces_recent_password');
+});
+afterAll(() => site[Symbol.asyncDispose]());
+beforeEach(async () => {
+  place = await site.workspaces.provision();
+  admin = await site.person(place);
+  room = `/workspaces/${place.workspaceId}`;
+});
+
+describe('who gave their password more than ten minutes ago', () => {
+  const me = (): Origin => {
+    const actor = personIn({ ...place, membershipId: admin.membershipId, role: 'admin' }, admin.sessionId);
+    return { actor, via: 'web', requestId: newId() };
+  };
+  const proof = () => ({ id: newId(), secretHash: newApiKey('test').hash });
+  const asks = {
+    'to make a key': () => {
+      const input = {
+        ...proof(),
+        memberId: admin.membershipId,
+        name: 'Key',
+        scopes: ['read'] as const,
+        expiresAt: FAR,
+      };
+      return site.workspaces.run(createApiKey, input, me());
+    },
+    'to rotate a key': async () => {
+      const { id } = await site.workspaces.key(place, admin.membershipId);
+      return await site.workspaces.run(rotateApiKey, { ...proof(), replaces: id, expiresAt: FAR }, me());
+    },
+    'to change a role': async () => {
+      const id = await site.workspaces.member(place, 'viewer');
+      return await site.workspaces.run(changeMemberRole, { id, role: 'member' }, me());
+    },
+    'to invite an admin': () => {
+      const input = { ...proof(), name: 'Grace', email: `${newId()}@example.com`, role: 'admin' as const };
+      return site.workspaces.run(inviteMember, input, me());
+    },
+  };
+
+  it.each(Object.entries(asks))('is not let, by the service itself, %s', async (_, ask) => {
+    await site.age(admin, 9);
+    await ask();
+    await site.age(admin, 1);
+    await expect(ask()).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+  });
+
+  it('may still invite who is no admin', async () => {
+    await site.age(admin, 11);
+    const input = { ...proof(), name: 'Grace', email: `${newId()}@example.com`, role: 'member' as const };
+    expect(await site.workspaces.run(inviteMember, input, me())).toMatchObject({ role: 'member' });
+  });
+
+  it('borrows no session of somebody else', async () => {
+    const other = await site.person(place, 'admin');
+    await site.age(admin, 11);
+    const actor = personIn({ ...place, membershipId: admin.membershipId, role: 'admin' }, other.sessionId);
+    const id = await site.workspaces.member(place, 'viewer');
+    const borrowed = site.workspaces.run(changeMemberRole, { id, role: 'member' }, { ...me(), actor });
+    await expect(borrowed).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+  });
+});
+
+const confirm = async (page: Page, password = PASSWORD): Promise<Page> => {
+  expect(page).toMatchObject({ status: 303, location: expect.stringMatching(/^\/sign-in\/again\?/) as string });
+  return await admin.browser.submit(await admin.browser.get(page.location!), '/sign-in/again', { password });
+};
+
+it('is asked for before the form is filled in, and not again for ten minutes', async () => {
+  const member = await site.workspaces.member(place, 'viewer');
+  const { id } = await site.workspaces.key(place, admin.membershipId);
+  for (const path of [`${room}/keys/new`, `${room}/keys/${id}/rotate`, `${room}/members/${member}`]) {
+    await site.age(admin, 11);
+    const asked = await admin.browser.get(path);
+    expect((await confirm(asked, 'something else')).text).toContain('This is not your password');
+    expect(await confirm(asked)).toMatchObject({ status: 303, location: path });
+    expect((await admin.browser.get(path)).status).toBe(200);
+  }
+});
+
+it('is asked for when a form was filled in for too long, which then comes back as it was typed and has done nothing', async () => {
+  const path = `${room}/members/invite`;
+  const form = await admin.browser.get(path);
+  await site.age(admin, 11);
+  const typed = { name: 'Grace <b>', email: 'grace@example.com', role: 'admin' };
+  const asked = await admin.browser.submit(form, path, typed);
+  expect(asked.location).not.toContain('grace');
+  const { location } = await confirm(asked);
+  expect(location).toBe(path);
+  const again = await admin.browser.get(path);
+  expect(again.text).toContain('Nothing was done yet.');
+  expect(again.html).toMatch(/value="Grace &lt;b>"/);
+  expect(again.html).toMatch(/value="grace@example.com"/);
+  expect(again.html).toMatch(/<input[^>]*checked[^>]*value="admin"|value="admin"[^>]*checked/);
+  expect((await admin.browser.get(`${room}/members`)).text).not.toContain('grace@example.com');
+  expect((await admin.browser.submit(again, path, typed)).text).toContain('Invitation link');
+  expect((await admin.browser.get(path)).html).not.toContain('grace@example.com');
+});
+
+it('wrong ones are counted as at the sign-in page', async () => {
+  const browser = site.browser();
+  await browser.signIn(admin.email, PASSWORD);
+  const form = await browser.get('/sign-in/again');
+  const statuses: number[] = [];
+  for (let n = 0; n < 11; n += 1) {
+    statuses.push((await browser.submit(form, '/sign-in/again', { password: `wrong ${n}` })).status);
+  }
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 422), 429]);
+});
