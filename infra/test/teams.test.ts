@@ -4,6 +4,7 @@ import { TeamPermissions } from '@payroll/subgraph';
 import {
   buildASTSchema,
   getNamedType,
+  isInputObjectType,
   isObjectType,
   parse,
   type ASTNode,
@@ -73,10 +74,32 @@ function mayRun(team: Team, way: readonly Step[]): boolean {
   }
 }
 
+/** Fields, arguments and inputs that say nothing of themselves, but those that composition adds. */
+function undescribed(): string[] {
+  const types = Object.values(schema.getTypeMap()).filter(({ name }) => !/^(?:__|join__|link__)/.test(name));
+  return types.flatMap((type) => {
+    if (!isObjectType(type) && !isInputObjectType(type)) return [];
+    return Object.values<DescribedField>(type.getFields()).flatMap(({ name, description, args = [] }) => [
+      ...(description ? [] : [`${type.name}.${name}`]),
+      ...args.filter((arg) => !arg.description).map((arg) => `${type.name}.${name}(${arg.name})`),
+    ]);
+  });
+}
+
+interface DescribedField {
+  name: string;
+  description?: string | null | undefined;
+  args?: readonly { name: string; description?: string | null | undefined }[];
+}
+
 const fields = everyField();
 const nameOf = (way: readonly Step[]): string => `${way.at(-1)!.type.name}.${way.at(-1)!.field}`;
 
 describe('the composed graph', () => {
+  it('says of every field, argument and input what it is', () => {
+    expect(undescribed()).toEqual([]);
+  });
+
   it('has no field that no list covers, and no list with a team that is none', () => {
     expect(fields.length).toBeGreaterThan(300);
     expect(fields.filter((way) => listOf(way.at(-1)!).length === 0).map(nameOf)).toEqual([]);

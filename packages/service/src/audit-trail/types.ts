@@ -10,10 +10,10 @@ export const AUDITORS = ['support', 'operations', 'finance'] as const;
 @Directive('@shareable')
 @ObjectType({ description: 'Who changed what, through what, in which request.' })
 export class AuditEntry implements list.AuditEntry {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The id of the entry, a UUID.' })
   id!: string;
 
-  @Field(() => Timestamp)
+  @Field(() => Timestamp, { description: 'When it was done.' })
   at!: string;
 
   @Field(() => String, { description: 'api_key, connection, staff, service or system.' })
@@ -43,13 +43,16 @@ export class AuditEntry implements list.AuditEntry {
 @Directive('@shareable')
 @ObjectType({ description: 'A page of audit entries.' })
 export class AuditPage {
-  @Field(() => [AuditEntry])
+  @Field(() => [AuditEntry], { description: 'What is on this page.' })
   nodes!: AuditEntry[];
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether another page follows.' })
   hasMore!: boolean;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    description: 'Send it as cursor, with the same filters, to get the next page; null on the last.',
+    nullable: true,
+  })
   nextCursor!: string | null;
 }
 

@@ -18,10 +18,12 @@ export class ContractTerms implements terms.ContractTerms {
   @Field(() => Int, { description: 'Days from the end of the work period to its payment.' })
   paymentDueDays!: number;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether payments are processed by themselves when they are due.' })
   autoPayEnabled!: boolean;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, {
+    description: 'Whether somebody has to approve timesheets; otherwise they approve themselves.',
+  })
   timesheetApprovalRequired!: boolean;
 
   @Field(() => Int, { nullable: true, description: 'After how many days submitted work approves itself; null: never.' })
@@ -33,10 +35,12 @@ export class ContractTerms implements terms.ContractTerms {
   description: 'All that is kept of a contract beside what its readers see: as agreed in the draft, and what followed.',
 })
 export class ContractDetails extends DraftParts implements domain.ContractDetails {
-  @Field(() => [AgreedMilestone])
+  @Field(() => [AgreedMilestone], {
+    description: 'The milestones that were agreed on. How far they are, review knows.',
+  })
   milestones!: AgreedMilestone[];
 
-  @Field(() => ContractTerms)
+  @Field(() => ContractTerms, { description: 'The terms that hold now.' })
   terms!: ContractTerms;
 
   @Field(() => String, { nullable: true, description: 'Given by who made the draft, and unique for that principal.' })
@@ -48,10 +52,10 @@ export class ContractDetails extends DraftParts implements domain.ContractDetail
   @Field(() => Int, { description: 'Counts the changes that other services are told of.' })
   revision!: number;
 
-  @Field(() => Timestamp, { nullable: true })
+  @Field(() => Timestamp, { description: 'When the business signed; null until then.', nullable: true })
   businessSignedAt!: string | null;
 
-  @Field(() => Timestamp, { nullable: true })
+  @Field(() => Timestamp, { description: 'When the worker signed; null until then.', nullable: true })
   workerSignedAt!: string | null;
 
   @Field(() => CalendarDate, { nullable: true, description: 'The day it was, or will be, terminated on.' })

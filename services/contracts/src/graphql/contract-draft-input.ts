@@ -15,19 +15,19 @@ abstract class DraftFields extends DraftParts {
   @Field(() => ContractTypeEnum, { nullable: true, description: 'Must agree with the employment type.' })
   contractType?: ContractType | null;
 
-  @Field(() => CalendarDate, { nullable: true })
+  @Field(() => CalendarDate, { description: 'The first day.', nullable: true })
   startDate?: string | null;
 
-  @Field(() => CalendarDate, { nullable: true })
+  @Field(() => CalendarDate, { description: 'The last day; not before the first.', nullable: true })
   endDate?: string | null;
 
-  @Field(() => CalendarDate, { nullable: true })
+  @Field(() => CalendarDate, { description: 'The day it ends early, where that is known already.', nullable: true })
   terminationDate?: string | null;
 
-  @Field(() => CreatorTermsInput, { nullable: true })
+  @Field(() => CreatorTermsInput, { description: 'Of a creator contract.', nullable: true })
   creatorTerms?: CreatorTermsInput | null;
 
-  @Field(() => [CreatorDeliverableInput], { nullable: true })
+  @Field(() => [CreatorDeliverableInput], { description: 'What a creator delivers.', nullable: true })
   creatorDeliverables?: CreatorDeliverableInput[] | null;
 }
 

@@ -22,7 +22,7 @@ export class ContractMutations {
   @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'pending_verification → ready_for_signature' })
   verifyContract(
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'The id of the contract.' }) id: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: Id,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Contract> {
@@ -32,7 +32,7 @@ export class ContractMutations {
   @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'ready_for_signature → pending_signature' })
   requestContractSignatures(
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'The id of the contract.' }) id: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: Id,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Contract> {
@@ -42,8 +42,8 @@ export class ContractMutations {
   @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'One side signs; with both signatures pending_signature → signed.' })
   signContract(
-    @Arg('id', () => ID) id: string,
-    @Arg('side', () => SigningSideEnum) side: domain.SigningSide,
+    @Arg('id', () => ID, { description: 'The id of the contract.' }) id: string,
+    @Arg('side', () => SigningSideEnum, { description: 'Whose signature it is.' }) side: domain.SigningSide,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: Id,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Contract> {
@@ -53,7 +53,7 @@ export class ContractMutations {
   @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'signed → active: work can be submitted from now on.' })
   activateContract(
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'The id of the contract.' }) id: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: Id,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Contract> {
@@ -65,7 +65,7 @@ export class ContractMutations {
     description: 'Changes terms of an active contract. They hold for work that is not approved yet.',
   })
   changeContractTerms(
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'The id of the contract.' }) id: string,
     @Args(() => ContractTermsArguments) change: ContractTermsArguments,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: Id,
     @Ctx() { origin }: SubgraphContext,
@@ -76,7 +76,7 @@ export class ContractMutations {
   @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'active → offboarding' })
   startContractOffboarding(
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'The id of the contract.' }) id: string,
     @Arg('endDate', () => CalendarDate, { description: 'The last day of the contract.' }) endDate: string,
     @Arg('terminationDate', () => CalendarDate, {
       nullable: true,
@@ -93,7 +93,7 @@ export class ContractMutations {
   @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'offboarding → completed' })
   completeContract(
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'The id of the contract.' }) id: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: Id,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Contract> {
@@ -103,7 +103,7 @@ export class ContractMutations {
   @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'Ends a contract before its completion, for ever.' })
   cancelContract(
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'The id of the contract.' }) id: string,
     @Arg('reason', () => String, { description: 'Why; 1–2000 characters.' }) reason: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: Id,
     @Ctx() { origin }: SubgraphContext,

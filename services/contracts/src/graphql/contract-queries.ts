@@ -22,7 +22,10 @@ export class ContractQueries {
 
   @Teams(...EVERYBODY)
   @Query(() => Contract, { nullable: true, description: 'One contract, also a deleted one.' })
-  async contract(@Arg('id', () => ID) id: string, @Ctx() context: SubgraphContext): Promise<domain.Contract | null> {
+  async contract(
+    @Arg('id', () => ID, { description: 'The id of the contract.' }) id: string,
+    @Ctx() context: SubgraphContext,
+  ): Promise<domain.Contract | null> {
     requireScope(context.origin.actor, 'read');
     return await loadById(context, this.byId, id);
   }

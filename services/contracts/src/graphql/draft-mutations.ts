@@ -21,7 +21,7 @@ export class DraftMutations {
   @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'A draft, to be completed, reviewed and signed in the application.' })
   createContractDraft(
-    @Arg('input', () => ContractDraftInput) input: ContractDraftInput,
+    @Arg('input', () => ContractDraftInput, { description: 'The draft to make.' }) input: ContractDraftInput,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: Id,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Contract> {
@@ -31,8 +31,9 @@ export class DraftMutations {
   @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'Completes or corrects a draft.' })
   updateContractDraft(
-    @Arg('id', () => ID) id: string,
-    @Arg('input', () => ContractDraftChangesInput) input: ContractDraftChangesInput,
+    @Arg('id', () => ID, { description: 'The id of the draft.' }) id: string,
+    @Arg('input', () => ContractDraftChangesInput, { description: 'What to fill in or correct.' })
+    input: ContractDraftChangesInput,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: Id,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Contract> {
@@ -42,8 +43,8 @@ export class DraftMutations {
   @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'Names the worker of a draft.' })
   assignWorker(
-    @Arg('contractId', () => ID) contractId: string,
-    @Arg('workerId', () => ID) workerId: string,
+    @Arg('contractId', () => ID, { description: 'The contract that the worker works under.' }) contractId: string,
+    @Arg('workerId', () => ID, { description: 'The worker to name.' }) workerId: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: Id,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Contract> {
@@ -56,7 +57,7 @@ export class DraftMutations {
       'draft → pending_verification. Refused as VALIDATION_FAILED, whose details name all that is missing: worker, startDate, and what the contract type needs to be paid.',
   })
   submitContractForVerification(
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'The id of the draft.' }) id: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: Id,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Contract> {
@@ -66,7 +67,7 @@ export class DraftMutations {
   @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'Deletes a draft or a cancelled contract, leaving a tombstone.' })
   deleteContract(
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'The id of the draft.' }) id: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: Id,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Contract> {

@@ -27,7 +27,7 @@ import {
 @ObjectType('Compensation', { description: 'What is paid for the work.' })
 @InputType('CompensationInput', { description: 'What is paid for the work.' })
 export class Compensation implements domain.Compensation {
-  @Field(() => CompensationTypeEnum)
+  @Field(() => CompensationTypeEnum, { description: 'What the pay is reckoned by.' })
   type!: CompensationType;
 
   @Field(() => String, { nullable: true, description: 'ISO 4217, three capital letters; USD unless given.' })
@@ -39,19 +39,19 @@ export class Compensation implements domain.Compensation {
   @Field(() => Decimal, { nullable: true, description: 'Above zero.' })
   annualSalary?: string | null;
 
-  @Field(() => FrequencyEnum, { nullable: true })
+  @Field(() => FrequencyEnum, { description: 'How often it is paid.', nullable: true })
   paymentFrequency?: Frequency | null;
 
   @Field(() => Decimal, { nullable: true, description: 'Per period; above zero. It is the rate where none is given.' })
   retainerAmount?: string | null;
 
-  @Field(() => SalaryUnitEnum, { nullable: true })
+  @Field(() => SalaryUnitEnum, { description: 'The time that the salary is told for.', nullable: true })
   salaryUnit?: SalaryUnit | null;
 
   @Field(() => Decimal, { nullable: true, description: 'Zero or more.' })
   signingBonus?: string | null;
 
-  @Field(() => Int, { nullable: true })
+  @Field(() => Int, { description: 'Days of probation, from 0.', nullable: true })
   probationPeriodDays?: number | null;
 
   @Field(() => CalendarDate, { nullable: true, description: 'From when on it holds.' })
@@ -62,13 +62,13 @@ export class Compensation implements domain.Compensation {
 @ObjectType('InvoicingSettings', { description: 'How work is invoiced and paid.' })
 @InputType('InvoicingSettingsInput', { description: 'How work is invoiced and paid.' })
 export class InvoicingSettings implements domain.InvoicingSettings {
-  @Field(() => PaymentMethodEnum, { nullable: true })
+  @Field(() => PaymentMethodEnum, { description: 'How the worker is paid.', nullable: true })
   paymentMethod?: PaymentMethod | null;
 
-  @Field(() => FrequencyEnum, { nullable: true })
+  @Field(() => FrequencyEnum, { description: 'How often work is invoiced.', nullable: true })
   invoiceFrequency?: Frequency | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { description: 'The day on which a cycle of work closes, in words.', nullable: true })
   cycleClosesOn?: string | null;
 
   @Field(() => Int, {
@@ -77,16 +77,19 @@ export class InvoicingSettings implements domain.InvoicingSettings {
   })
   paymentDueDays?: number | null;
 
-  @Field(() => FirstPaymentMethodEnum, { nullable: true })
+  @Field(() => FirstPaymentMethodEnum, {
+    description: 'Whether the first payment is whole or in proportion.',
+    nullable: true,
+  })
   firstPaymentMethod?: FirstPaymentMethod | null;
 
   @Field(() => Decimal, { nullable: true, description: 'Above zero.' })
   firstPaymentAmount?: string | null;
 
-  @Field(() => CalendarDate, { nullable: true })
+  @Field(() => CalendarDate, { description: 'The day of the first payment.', nullable: true })
   firstPaymentDate?: string | null;
 
-  @Field(() => TimesheetSubmitterEnum, { nullable: true })
+  @Field(() => TimesheetSubmitterEnum, { description: 'Who hands in timesheets.', nullable: true })
   timesheetSubmitter?: TimesheetSubmitter | null;
 
   @Field(() => Boolean, { nullable: true, description: 'True unless given.' })
@@ -109,21 +112,21 @@ export class Benefits implements domain.Benefits {
   @Field(() => Decimal, { nullable: true, description: 'Above zero.' })
   bonusAmount?: string | null;
 
-  @Field(() => BenefitFrequencyEnum, { nullable: true })
+  @Field(() => BenefitFrequencyEnum, { description: 'How often the bonus is paid.', nullable: true })
   bonusFrequency?: BenefitFrequency | null;
 
   @Field(() => Decimal, { nullable: true, description: 'Above zero.' })
   allowanceAmount?: string | null;
 
-  @Field(() => BenefitFrequencyEnum, { nullable: true })
+  @Field(() => BenefitFrequencyEnum, { description: 'How often the allowance is paid.', nullable: true })
   allowanceFrequency?: BenefitFrequency | null;
 
   @Field(() => Decimal, { nullable: true, description: '0–100.' })
   commissionPercentage?: string | null;
 
-  @Field(() => BenefitFrequencyEnum, { nullable: true })
+  @Field(() => BenefitFrequencyEnum, { description: 'How often the commission is paid.', nullable: true })
   commissionFrequency?: BenefitFrequency | null;
 
-  @Field(() => Int, { nullable: true })
+  @Field(() => Int, { description: 'Days off a year, from 0.', nullable: true })
   timeOffDays?: number | null;
 }

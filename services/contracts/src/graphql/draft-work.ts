@@ -11,19 +11,19 @@ abstract class MilestoneParts implements domain.DraftMilestone {
   @Field(() => String, { description: '1–200 characters.' })
   title!: string;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { description: 'What is to be done; at most 10000 characters.', nullable: true })
   description?: string | null;
 
   @Field(() => Decimal, { description: 'In the currency of the compensation, else USD; above zero.' })
   amount!: string;
 
-  @Field(() => CalendarDate, { nullable: true })
+  @Field(() => CalendarDate, { description: 'The day it is due.', nullable: true })
   dueDate?: string | null;
 
   @Field(() => Int, { nullable: true, description: 'Its place among the milestones; the order given unless told.' })
   sortOrder?: number | null;
 
-  @Field(() => [ID], { nullable: true })
+  @Field(() => [ID], { description: 'Documents about it, by their ids.', nullable: true })
   documentIds?: string[] | null;
 }
 
@@ -33,37 +33,37 @@ export class DraftMilestoneInput extends MilestoneParts {}
 @Teams(...TERMS_READERS)
 @ObjectType({ description: 'A milestone as it was agreed with the draft; what became of it since, review tells.' })
 export class AgreedMilestone extends MilestoneParts implements domain.AgreedMilestone {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The id of the milestone, a UUID; review has it under the same.' })
   id!: string;
 }
 
 @InputType({ description: 'What a creator and the business agree on.' })
 export class CreatorTermsInput implements domain.CreatorTerms {
-  @Field(() => ExclusivityEnum)
+  @Field(() => ExclusivityEnum, { description: 'Whether the creator works for others, too.' })
   exclusivity!: Exclusivity;
 
-  @Field(() => CalendarDate, { nullable: true })
+  @Field(() => CalendarDate, { description: 'The last day of a fixed term.', nullable: true })
   exclusivityEndDate?: string | null;
 
-  @Field(() => IpOwnershipEnum)
+  @Field(() => IpOwnershipEnum, { description: 'Who owns what is made.' })
   ipOwnership!: IpOwnership;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { description: 'How it may be used, in words; at most 2000 characters.', nullable: true })
   usageNote?: string | null;
 }
 
 @InputType({ description: 'A piece of content a creator delivers.' })
 export class CreatorDeliverableInput implements domain.DraftDeliverable {
-  @Field(() => CreatorPlatformEnum)
+  @Field(() => CreatorPlatformEnum, { description: 'Where it is published.' })
   platform!: CreatorPlatform;
 
-  @Field(() => CreatorFormatEnum)
+  @Field(() => CreatorFormatEnum, { description: 'What it is.' })
   format!: CreatorFormat;
 
   @Field(() => String, { description: '1–2000 characters.' })
   brief!: string;
 
-  @Field(() => CalendarDate, { nullable: true })
+  @Field(() => CalendarDate, { description: 'The day it is due.', nullable: true })
   dueDate?: string | null;
 
   @Field(() => Decimal, { description: 'In the currency of the compensation, else USD; above zero.' })

@@ -6,7 +6,7 @@ import { ContractStatusEnum } from './enums.js';
 
 @ArgsType()
 export class ContractListArguments {
-  @Field(() => ContractStatusEnum, { nullable: true })
+  @Field(() => ContractStatusEnum, { description: 'Only contracts in this status.', nullable: true })
   status?: ContractStatus | null;
 
   @Field(() => Timestamp, { nullable: true, description: 'Inclusive; turns the order to oldest change first.' })

@@ -9,10 +9,10 @@ import { ContractStatusEnum, ContractTypeEnum, EmploymentTypeEnum } from './enum
 @Teams(...PERSONS_READERS)
 @ObjectType({ description: 'Who works under a contract; both fields are null until someone is named.' })
 export class ContractWorker {
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, { description: 'The worker; null until someone is named.', nullable: true })
   id!: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { description: 'How the worker is called; null until someone is named.', nullable: true })
   name!: string | null;
 }
 
@@ -20,31 +20,31 @@ export class ContractWorker {
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'An agreement with a worker, from its draft to its end.' })
 export class Contract implements domain.Contract {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Its id, a UUID.' })
   id!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: '1–200 characters.' })
   title!: string;
 
-  @Field(() => EmploymentTypeEnum)
+  @Field(() => EmploymentTypeEnum, { description: 'Whether the worker is employed or works for themselves.' })
   employmentType!: EmploymentType;
 
-  @Field(() => ContractTypeEnum)
+  @Field(() => ContractTypeEnum, { description: 'How the work is agreed on and paid.' })
   contractType!: ContractType;
 
-  @Field(() => ContractStatusEnum)
+  @Field(() => ContractStatusEnum, { description: 'Where it is between draft and end.' })
   status!: ContractStatus;
 
-  @Field(() => ContractWorker)
+  @Field(() => ContractWorker, { description: 'Who works under it; both fields are null until someone is named.' })
   worker!: ContractWorker;
 
-  @Field(() => CalendarDate, { nullable: true })
+  @Field(() => CalendarDate, { description: 'The first day; null while it is open.', nullable: true })
   startDate!: string | null;
 
-  @Field(() => CalendarDate, { nullable: true })
+  @Field(() => CalendarDate, { description: 'The last day; null for one without an end.', nullable: true })
   endDate!: string | null;
 
-  @Field(() => Timestamp)
+  @Field(() => Timestamp, { description: 'When its draft was made.' })
   createdAt!: string;
 
   @Field(() => Timestamp, { description: 'Moves with every visible change.' })
@@ -61,12 +61,15 @@ export class Contract implements domain.Contract {
 @Teams(...EVERYBODY)
 @ObjectType({ description: 'A page of contracts.' })
 export class ContractPage {
-  @Field(() => [Contract])
+  @Field(() => [Contract], { description: 'What is on this page.' })
   nodes!: Contract[];
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether another page follows.' })
   hasMore!: boolean;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    description: 'Send it as cursor, with the same filters, to get the next page; null on the last.',
+    nullable: true,
+  })
   nextCursor!: string | null;
 }

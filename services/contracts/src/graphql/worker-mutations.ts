@@ -15,7 +15,10 @@ export class WorkerMutations {
   @Mutation(() => Worker, { description: 'Notes a person who will work under contracts.' })
   registerWorker(
     @Arg('name', () => String, { description: '1–200 characters.' }) name: string,
-    @Arg('email', () => String) email: string,
+    @Arg('email', () => String, {
+      description: 'The address by which the worker is reached.',
+    })
+    email: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Worker> {
@@ -27,9 +30,13 @@ export class WorkerMutations {
     description: 'What is not given stays. A new name is a change of every contract that shows it.',
   })
   updateWorker(
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'The id of the worker.' }) id: string,
     @Arg('name', () => String, { nullable: true, description: '1–200 characters.' }) name: string | undefined,
-    @Arg('email', () => String, { nullable: true }) email: string | undefined,
+    @Arg('email', () => String, {
+      description: 'The address by which the worker is reached.',
+      nullable: true,
+    })
+    email: string | undefined,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Worker> {

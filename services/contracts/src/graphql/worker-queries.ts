@@ -17,7 +17,10 @@ export class WorkerQueries {
 
   @Teams(...PERSONS_READERS)
   @Query(() => Worker, { nullable: true, description: 'One worker. For internal teams.' })
-  async worker(@Arg('id', () => ID) id: string, @Ctx() context: SubgraphContext): Promise<domain.Worker | null> {
+  async worker(
+    @Arg('id', () => ID, { description: 'The id of the worker.' }) id: string,
+    @Ctx() context: SubgraphContext,
+  ): Promise<domain.Worker | null> {
     requireProfileReader(context.origin.actor);
     return await loadById(context, this.byId, id);
   }

@@ -32,7 +32,7 @@ export class InstructionMutations {
       'The way of payments that do not pay themselves. Countersigned, the payment is processing, or failed with the reason where that cannot be.',
   })
   requestPayout(
-    @Arg('paymentId', () => ID) paymentId: string,
+    @Arg('paymentId', () => ID, { description: 'A pending payment, whether it is due or not.' }) paymentId: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Instruction> {
@@ -44,7 +44,7 @@ export class InstructionMutations {
     description: 'Countersigned, the failed payment is pending, and is processed again as any pending payment is.',
   })
   requestRetry(
-    @Arg('paymentId', () => ID) paymentId: string,
+    @Arg('paymentId', () => ID, { description: 'A failed payment.' }) paymentId: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Instruction> {
@@ -56,7 +56,7 @@ export class InstructionMutations {
     description: 'By a second person: carries it out, as it was requested or not at all.',
   })
   countersignInstruction(
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'The instruction, which has to be waiting.' }) id: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Instruction> {
@@ -66,7 +66,7 @@ export class InstructionMutations {
   @Teams('finance')
   @Mutation(() => Instruction, { description: 'By a second person: it is not carried out.' })
   declineInstruction(
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'The instruction, which has to be waiting.' }) id: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Instruction> {
@@ -76,7 +76,7 @@ export class InstructionMutations {
   @Teams('finance')
   @Mutation(() => Instruction, { description: 'By who requested it: it is not carried out.' })
   withdrawInstruction(
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'The instruction, which has to be waiting.' }) id: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Instruction> {

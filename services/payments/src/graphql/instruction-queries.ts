@@ -30,7 +30,7 @@ export class InstructionQueries {
     description: 'One instruction; null when there is none in this workspace.',
   })
   async instruction(
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'The id of the instruction.' }) id: string,
     @Ctx() context: SubgraphContext,
   ): Promise<domain.Instruction | null> {
     requireReader(context.origin.actor);

@@ -7,19 +7,21 @@ import { InstructionKindEnum, InstructionStatusEnum } from './enums.js';
 @Teams('finance')
 @ObjectType({ description: 'An order to move money. Nothing moves before a second person has countersigned it.' })
 export class Instruction implements domain.Instruction {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Its id, a UUID.' })
   id!: string;
 
-  @Field(() => InstructionKindEnum)
+  @Field(() => InstructionKindEnum, {
+    description: 'What is to move: funding puts money in, payout and retry send a payment.',
+  })
   kind!: domain.InstructionKind;
 
-  @Field(() => InstructionStatusEnum)
+  @Field(() => InstructionStatusEnum, { description: 'Whether it waits, was decided, or is over.' })
   status!: domain.InstructionStatus;
 
   @Field(() => Money, { description: 'Of a payment: its net when it was requested.' })
   amount!: Money;
 
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, { description: 'The payment to send; null for a funding.', nullable: true })
   paymentId!: string | null;
 
   @Field(() => ID, { nullable: true, description: 'Where the money would go; null while the worker has no payee.' })
@@ -34,10 +36,13 @@ export class Instruction implements domain.Instruction {
   @Field(() => String, { nullable: true, description: 'Another one; the same one where it was withdrawn.' })
   decidedBy!: string | null;
 
-  @Field(() => Timestamp)
+  @Field(() => Timestamp, { description: 'When the first person requested it.' })
   requestedAt!: string;
 
-  @Field(() => Timestamp, { nullable: true })
+  @Field(() => Timestamp, {
+    description: 'When it was countersigned, declined or withdrawn; null until then.',
+    nullable: true,
+  })
   decidedAt!: string | null;
 
   @Field(() => Timestamp, { description: 'From then on nobody can decide it.' })
@@ -47,12 +52,15 @@ export class Instruction implements domain.Instruction {
 @Teams('finance')
 @ObjectType({ description: 'A page of instructions.' })
 export class InstructionPage {
-  @Field(() => [Instruction])
+  @Field(() => [Instruction], { description: 'What is on this page.' })
   nodes!: Instruction[];
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether another page follows.' })
   hasMore!: boolean;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    description: 'Send it as cursor, with the same filters, to get the next page; null on the last.',
+    nullable: true,
+  })
   nextCursor!: string | null;
 }

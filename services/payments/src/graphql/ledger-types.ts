@@ -23,45 +23,48 @@ export class Balances implements balances.Balances {
 @Teams('finance')
 @ObjectType({ description: 'One line of a posting, which is never changed and whose lines add up to zero.' })
 export class LedgerEntry implements domain.LedgerEntry {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Its id, a UUID.' })
   id!: string;
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The posting; all of its entries have the same.' })
   postingId!: string;
 
-  @Field(() => PostingKindEnum)
+  @Field(() => PostingKindEnum, { description: 'Why money moved.' })
   kind!: domain.PostingKind;
 
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, { description: 'The payment it moved for; null for a funding.', nullable: true })
   paymentId!: string | null;
 
-  @Field(() => LedgerAccountEnum)
+  @Field(() => LedgerAccountEnum, { description: 'The account that got or gave it.' })
   account!: domain.LedgerAccountName;
 
   @Field(() => Money, { description: 'Signed: what the account got, or gave.' })
   amount!: Money;
 
-  @Field(() => Timestamp)
+  @Field(() => Timestamp, { description: 'When it was posted.' })
   createdAt!: string;
 }
 
 @Teams('finance')
 @ObjectType({ description: 'A page of ledger entries.' })
 export class LedgerEntryPage {
-  @Field(() => [LedgerEntry])
+  @Field(() => [LedgerEntry], { description: 'What is on this page.' })
   nodes!: LedgerEntry[];
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether another page follows.' })
   hasMore!: boolean;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    description: 'Send it as cursor, with the same filters, to get the next page; null on the last.',
+    nullable: true,
+  })
   nextCursor!: string | null;
 }
 
 @Teams('finance')
 @ObjectType({ description: 'An account of the workspace, one of each name per currency.' })
 export class LedgerAccount implements domain.LedgerAccount {
-  @Field(() => LedgerAccountEnum)
+  @Field(() => LedgerAccountEnum, { description: 'What the account is for.' })
   account!: domain.LedgerAccountName;
 
   @Field(() => Money, { description: 'Kept with every posting.' })

@@ -24,25 +24,25 @@ class ChangeListArguments extends PageArguments {
 
 @ArgsType()
 export class PaymentListArguments extends ChangeListArguments {
-  @Field(() => PaymentStatusEnum, { nullable: true })
+  @Field(() => PaymentStatusEnum, { description: 'Only payments in this status.', nullable: true })
   status?: PaymentStatus | null;
 
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, { description: 'Only payments for work under this contract.', nullable: true })
   contractId?: string | null;
 }
 
 @ArgsType()
 export class PayeeListArguments extends ChangeListArguments {
-  @Field(() => VerificationStatusEnum, { nullable: true })
+  @Field(() => VerificationStatusEnum, { description: 'Only payees in this status.', nullable: true })
   verificationStatus?: VerificationStatus | null;
 
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, { description: 'Only the payee of this worker.', nullable: true })
   workerId?: string | null;
 }
 
 @ArgsType()
 export class LedgerEntryListArguments extends PageArguments {
-  @Field(() => LedgerAccountEnum, { nullable: true })
+  @Field(() => LedgerAccountEnum, { description: 'Only entries of this account.', nullable: true })
   account?: LedgerAccountName | null;
 
   @Field(() => String, { nullable: true, description: 'ISO 4217, or USDC.' })
@@ -54,6 +54,6 @@ export class LedgerEntryListArguments extends PageArguments {
 
 @ArgsType()
 export class InstructionListArguments extends PageArguments {
-  @Field(() => InstructionStatusEnum, { nullable: true })
+  @Field(() => InstructionStatusEnum, { description: 'Only instructions in this status.', nullable: true })
   status?: InstructionStatus | null;
 }

@@ -31,7 +31,10 @@ export class PayeeResolvers {
     nullable: true,
     description: 'Where one worker is paid; null when there is none in this workspace.',
   })
-  async payee(@Arg('id', () => ID) id: string, @Ctx() context: SubgraphContext): Promise<domain.Payee | null> {
+  async payee(
+    @Arg('id', () => ID, { description: 'The id of the payee.' }) id: string,
+    @Ctx() context: SubgraphContext,
+  ): Promise<domain.Payee | null> {
     requireScope(context.origin.actor, 'read');
     return await loadById(context, this.byId, id);
   }
@@ -46,7 +49,7 @@ export class PayeeResolvers {
     return await listPayees(this.em, actor.workspaceId, filters);
   }
 
-  @FieldResolver(() => Worker)
+  @FieldResolver(() => Worker, { description: 'The worker whose money goes there.' })
   worker(@Root() payee: domain.Payee): Worker {
     return { id: payee.workerId };
   }
@@ -54,8 +57,9 @@ export class PayeeResolvers {
   @Teams('service', 'operations', 'finance')
   @Mutation(() => Payee, { description: 'Says where a worker’s money goes; unverified. A worker has one payee.' })
   registerPayee(
-    @Arg('workerId', () => ID) workerId: string,
-    @Arg('payoutMethod', () => PayoutMethodEnum) payoutMethod: domain.PayoutMethod,
+    @Arg('workerId', () => ID, { description: 'The worker whose money goes there.' }) workerId: string,
+    @Arg('payoutMethod', () => PayoutMethodEnum, { description: 'How the money is sent.' })
+    payoutMethod: domain.PayoutMethod,
     @Arg('destination', () => String, DESTINATION) destination: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
     @Ctx() { origin }: SubgraphContext,
@@ -66,8 +70,9 @@ export class PayeeResolvers {
   @Teams('service', 'finance')
   @Mutation(() => Payee, { description: 'Any state → unverified. A payout under way keeps its way.' })
   changePayee(
-    @Arg('id', () => ID) id: string,
-    @Arg('payoutMethod', () => PayoutMethodEnum) payoutMethod: domain.PayoutMethod,
+    @Arg('id', () => ID, { description: 'The id of the payee.' }) id: string,
+    @Arg('payoutMethod', () => PayoutMethodEnum, { description: 'How the money is sent.' })
+    payoutMethod: domain.PayoutMethod,
     @Arg('destination', () => String, DESTINATION) destination: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
     @Ctx() { origin }: SubgraphContext,
@@ -78,7 +83,7 @@ export class PayeeResolvers {
   @Teams('service', 'finance')
   @Mutation(() => Payee, { description: 'unverified → verified: payouts may go there.' })
   verifyPayee(
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'The id of the payee.' }) id: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Payee> {
@@ -88,7 +93,7 @@ export class PayeeResolvers {
   @Teams('operations', 'finance')
   @Mutation(() => Payee, { description: 'unverified → rejected, with the reason.' })
   rejectPayee(
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'The id of the payee.' }) id: string,
     @Arg('reason', () => String, { description: '1 to 2000 characters after trimming.' }) reason: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
     @Ctx() { origin }: SubgraphContext,

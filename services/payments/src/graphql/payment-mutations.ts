@@ -15,7 +15,7 @@ export class PaymentMutations {
   @Teams('service', 'operations', 'finance')
   @Mutation(() => Payment, { description: 'pending → cancelled, for good.' })
   cancelPayment(
-    @Arg('paymentId', () => ID) paymentId: string,
+    @Arg('paymentId', () => ID, { description: 'The id of the payment.' }) paymentId: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Payment> {
@@ -25,7 +25,7 @@ export class PaymentMutations {
   @Teams('service', 'operations', 'finance')
   @Mutation(() => Payment, { description: 'Lowers the net amount of a pending payment, at most to zero.' })
   addDeduction(
-    @Arg('paymentId', () => ID) paymentId: string,
+    @Arg('paymentId', () => ID, { description: 'The id of the payment.' }) paymentId: string,
     @Arg('name', () => String, { description: '1 to 100 characters after trimming.' }) name: string,
     @Arg('amount', () => Decimal, { description: "Above zero, in whole smallest units of the payment's currency." })
     amount: string,
@@ -38,8 +38,8 @@ export class PaymentMutations {
   @Teams('service', 'operations', 'finance')
   @Mutation(() => Payment, { description: 'Takes a deduction of a pending payment back.' })
   removeDeduction(
-    @Arg('paymentId', () => ID) paymentId: string,
-    @Arg('deductionId', () => ID) deductionId: string,
+    @Arg('paymentId', () => ID, { description: 'The id of the payment.' }) paymentId: string,
+    @Arg('deductionId', () => ID, { description: 'The id of the deduction.' }) deductionId: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Payment> {

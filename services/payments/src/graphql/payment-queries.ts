@@ -27,7 +27,10 @@ export class PaymentQueries {
 
   @Teams(...EVERYBODY)
   @Query(() => Payment, { nullable: true, description: 'One payment; null when there is none in this workspace.' })
-  async payment(@Arg('id', () => ID) id: string, @Ctx() context: SubgraphContext): Promise<domain.Payment | null> {
+  async payment(
+    @Arg('id', () => ID, { description: 'The id of the payment.' }) id: string,
+    @Ctx() context: SubgraphContext,
+  ): Promise<domain.Payment | null> {
     requireScope(context.origin.actor, 'read');
     const { fetchApproval, byId: fetchById } = this.reads;
     const byId = (one: string): Promise<domain.Payment | null> => loadById(context, fetchById, one);
@@ -44,7 +47,7 @@ export class PaymentQueries {
     return await listPayments(this.reads.em, actor.workspaceId, filters);
   }
 
-  @FieldResolver(() => Contract)
+  @FieldResolver(() => Contract, { description: 'The contract that the work was done under.' })
   contract(@Root() payment: domain.Payment): Contract {
     return { id: payment.contractId };
   }

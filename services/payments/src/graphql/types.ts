@@ -9,22 +9,22 @@ import { FailureReasonEnum, PaymentStatusEnum } from './enums.js';
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'Money owed for approved work. Only a completed payment has been paid out.' })
 export class Payment implements domain.Payment {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Its id, a UUID.' })
   id!: string;
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The contract that the work was done under.' })
   contractId!: string;
 
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, { description: 'The timesheet it is for; null when it is for a milestone.', nullable: true })
   timesheetId!: string | null;
 
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, { description: 'The milestone it is for; null when it is for a timesheet.', nullable: true })
   milestoneId!: string | null;
 
-  @Field(() => PaymentStatusEnum)
+  @Field(() => PaymentStatusEnum, { description: 'How far it is.' })
   status!: PaymentStatus;
 
-  @Field(() => Money)
+  @Field(() => Money, { description: 'What was approved, before deductions.' })
   grossAmount!: Money;
 
   @Field(() => Money, { description: 'What the worker gets after deductions.' })
@@ -36,29 +36,32 @@ export class Payment implements domain.Payment {
   @Field(() => Timestamp, { nullable: true, description: 'When its processing began, the last time it did.' })
   processedAt!: string | null;
 
-  @Field(() => Timestamp, { nullable: true })
+  @Field(() => Timestamp, { description: 'When the provider had settled it; null until then.', nullable: true })
   completedAt!: string | null;
 
   @Field(() => FailureReasonEnum, { nullable: true, description: 'Of a failed payment.' })
   failureReason!: FailureReason | null;
 
-  @Field(() => Timestamp)
+  @Field(() => Timestamp, { description: 'When it was created, just after its work was approved.' })
   createdAt!: string;
 
-  @Field(() => Timestamp)
+  @Field(() => Timestamp, { description: 'Moves with every visible change.' })
   updatedAt!: string;
 }
 
 @Teams(...EVERYBODY)
 @ObjectType({ description: 'A page of payments.' })
 export class PaymentPage {
-  @Field(() => [Payment])
+  @Field(() => [Payment], { description: 'What is on this page.' })
   nodes!: Payment[];
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether another page follows.' })
   hasMore!: boolean;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    description: 'Send it as cursor, with the same filters, to get the next page; null on the last.',
+    nullable: true,
+  })
   nextCursor!: string | null;
 }
 
@@ -66,6 +69,6 @@ export class PaymentPage {
 @Directive('@key(fields: "id", resolvable: false)')
 @ObjectType({ description: 'The contract a payment is made under; owned by the contracts service.' })
 export class Contract {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Its id, a UUID.' })
   id!: string;
 }

@@ -7,10 +7,10 @@ import { TimesheetStatusEnum } from './types.js';
 
 @ArgsType()
 export class TimesheetListArguments {
-  @Field(() => TimesheetStatusEnum, { nullable: true })
+  @Field(() => TimesheetStatusEnum, { description: 'Only timesheets in this status.', nullable: true })
   status?: TimesheetStatus | null;
 
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, { description: 'Only work under this contract.', nullable: true })
   contractId?: string | null;
 
   @Field(() => Timestamp, { nullable: true, description: 'Inclusive; turns the order to oldest change first.' })
@@ -25,10 +25,10 @@ export class TimesheetListArguments {
 
 @ArgsType()
 export class MilestoneListArguments {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The contract whose milestones are listed.' })
   contractId!: string;
 
-  @Field(() => MilestoneStatusEnum, { nullable: true })
+  @Field(() => MilestoneStatusEnum, { description: 'Only milestones in this status.', nullable: true })
   status?: MilestoneStatus | null;
 
   @Field(() => Int, { defaultValue: 50, description: '1–100.' })

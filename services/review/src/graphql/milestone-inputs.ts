@@ -5,7 +5,7 @@ import type { ChangedDetails } from '../domain/milestone-details.js';
 
 @InputType({ description: 'A milestone to be agreed on, in the currency of its contract.' })
 export class MilestoneInput {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'A contract that is not over.' })
   contractId!: string;
 
   @Field(() => String, { description: '1–200 characters.' })
@@ -17,7 +17,7 @@ export class MilestoneInput {
   @Field(() => Decimal, { description: 'Above zero.' })
   amount!: string;
 
-  @Field(() => CalendarDate, { nullable: true })
+  @Field(() => CalendarDate, { description: 'The day it is due; null for none.', nullable: true })
   dueDate?: string | null;
 
   @Field(() => Int, { defaultValue: 0, description: 'Its place among the milestones of the contract.' })
@@ -35,9 +35,9 @@ export class MilestoneChangeInput implements ChangedDetails {
   @Field(() => Decimal, { nullable: true, description: 'Above zero.' })
   amount?: string | null;
 
-  @Field(() => CalendarDate, { nullable: true })
+  @Field(() => CalendarDate, { description: 'The day it is due; null clears it.', nullable: true })
   dueDate?: string | null;
 
-  @Field(() => Int, { nullable: true })
+  @Field(() => Int, { description: 'Its place among the milestones of the contract, from 0.', nullable: true })
   sortOrder?: number | null;
 }

@@ -20,7 +20,11 @@ export class MilestoneMutations {
   @Teams('service', 'operations')
   @Mutation(() => Milestone, { description: 'Agrees on one more milestone of an active contract.' })
   addMilestone(
-    @Arg('input', () => MilestoneInput) { description, dueDate, ...given }: MilestoneInput,
+    @Arg('input', () => MilestoneInput, { description: 'The milestone to add.' }) {
+      description,
+      dueDate,
+      ...given
+    }: MilestoneInput,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: Id,
     @Ctx() context: SubgraphContext,
   ): Promise<domain.Milestone> {
@@ -31,8 +35,9 @@ export class MilestoneMutations {
   @Teams('service', 'operations')
   @Mutation(() => Milestone, { description: 'Agrees anew on a pending milestone.' })
   updateMilestone(
-    @Arg('id', () => ID) id: string,
-    @Arg('input', () => MilestoneChangeInput) input: MilestoneChangeInput,
+    @Arg('id', () => ID, { description: 'The id of the milestone.' }) id: string,
+    @Arg('input', () => MilestoneChangeInput, { description: 'What to change: what is not given stays.' })
+    input: MilestoneChangeInput,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: Id,
     @Ctx() context: SubgraphContext,
   ): Promise<domain.Milestone> {
@@ -42,7 +47,7 @@ export class MilestoneMutations {
   @Teams('service', 'operations')
   @Mutation(() => Milestone, { description: 'pending → submitted: it is reached, and handed in for review.' })
   submitMilestone(
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'The id of the milestone.' }) id: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: Id,
     @Ctx() context: SubgraphContext,
   ): Promise<domain.Milestone> {
@@ -52,7 +57,7 @@ export class MilestoneMutations {
   @Teams('service', 'operations')
   @Mutation(() => Milestone, { description: 'rejected → submitted' })
   resubmitMilestone(
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'The id of the milestone.' }) id: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: Id,
     @Ctx() context: SubgraphContext,
   ): Promise<domain.Milestone> {
@@ -62,8 +67,11 @@ export class MilestoneMutations {
   @Teams('service')
   @Mutation(() => Milestone, { description: 'submitted → approved; creates the payment, which is attempted at once.' })
   approveMilestone(
-    @Arg('id', () => ID) id: string,
-    @Arg('expectedVersion', () => String) expectedVersion: string,
+    @Arg('id', () => ID, { description: 'The id of the milestone.' }) id: string,
+    @Arg('expectedVersion', () => String, {
+      description: 'The version that was reviewed; another one is refused as stale.',
+    })
+    expectedVersion: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: Id,
     @Ctx() context: SubgraphContext,
   ): Promise<domain.Milestone> {
@@ -73,9 +81,12 @@ export class MilestoneMutations {
   @Teams('service', 'operations')
   @Mutation(() => Milestone, { description: 'submitted → rejected, with the reason.' })
   rejectMilestone(
-    @Arg('id', () => ID) id: string,
-    @Arg('expectedVersion', () => String) expectedVersion: string,
-    @Arg('reason', () => String) reason: string,
+    @Arg('id', () => ID, { description: 'The id of the milestone.' }) id: string,
+    @Arg('expectedVersion', () => String, {
+      description: 'The version that was reviewed; another one is refused as stale.',
+    })
+    expectedVersion: string,
+    @Arg('reason', () => String, { description: 'Why; 1–2000 characters after trimming.' }) reason: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: Id,
     @Ctx() context: SubgraphContext,
   ): Promise<domain.Milestone> {

@@ -20,7 +20,10 @@ export class MilestoneQueries {
 
   @Teams(...EVERYBODY)
   @Query(() => Milestone, { nullable: true, description: 'One milestone; null when there is none in this workspace.' })
-  async milestone(@Arg('id', () => ID) id: string, @Ctx() context: SubgraphContext): Promise<domain.Milestone | null> {
+  async milestone(
+    @Arg('id', () => ID, { description: 'The id of the milestone.' }) id: string,
+    @Ctx() context: SubgraphContext,
+  ): Promise<domain.Milestone | null> {
     requireScope(context.origin.actor, 'read');
     return await loadById(context, this.byId, id);
   }
@@ -37,12 +40,12 @@ export class MilestoneQueries {
     return await milestonesOfContract(this.em, this.fetchAgreed, actor.workspaceId, filters);
   }
 
-  @FieldResolver(() => Contract)
+  @FieldResolver(() => Contract, { description: 'The contract that the work is done under.' })
   contract(@Root() milestone: domain.Milestone): Contract {
     return { id: milestone.contractId };
   }
 
-  @FieldResolver(() => Payment, { nullable: true })
+  @FieldResolver(() => Payment, { description: 'What the approval has created; null until then.', nullable: true })
   payment(@Root() milestone: domain.Milestone): Payment | null {
     return milestone.paymentId === null ? null : { id: milestone.paymentId };
   }

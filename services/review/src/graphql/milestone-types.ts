@@ -14,23 +14,23 @@ registerEnumType(MilestoneStatusEnum, {
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'A piece of work agreed on as a whole, for a fixed amount.' })
 export class Milestone implements domain.Milestone {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Its id, a UUID.' })
   id!: string;
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The contract that it is a part of.' })
   contractId!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: '1–200 characters.' })
   title!: string;
 
   @Teams(...TERMS_READERS)
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { description: 'What is to be done; null when nothing was written.', nullable: true })
   description!: string | null;
 
-  @Field(() => MilestoneStatusEnum)
+  @Field(() => MilestoneStatusEnum, { description: 'Where it is between plan and payment.' })
   status!: MilestoneStatus;
 
-  @Field(() => Money)
+  @Field(() => Money, { description: 'What its approval pays.' })
   amount!: Money;
 
   @Field(() => CalendarDate, { nullable: true, description: 'When it is agreed to be done.' })
@@ -49,10 +49,10 @@ export class Milestone implements domain.Milestone {
   @Field(() => Int, { description: 'Its place among the milestones of the contract.' })
   sortOrder!: number;
 
-  @Field(() => Timestamp)
+  @Field(() => Timestamp, { description: 'When it was added to the contract.' })
   createdAt!: string;
 
-  @Field(() => Timestamp)
+  @Field(() => Timestamp, { description: 'Moves with every visible change.' })
   updatedAt!: string;
 
   @Field(() => String, { description: 'Stands for all that a reviewer sees; sent back with an approval or rejection.' })
@@ -62,12 +62,15 @@ export class Milestone implements domain.Milestone {
 @Teams(...EVERYBODY)
 @ObjectType({ description: 'A page of milestones.' })
 export class MilestonePage {
-  @Field(() => [Milestone])
+  @Field(() => [Milestone], { description: 'What is on this page.' })
   nodes!: Milestone[];
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether another page follows.' })
   hasMore!: boolean;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    description: 'Send it as cursor, with the same filters, to get the next page; null on the last.',
+    nullable: true,
+  })
   nextCursor!: string | null;
 }

@@ -12,13 +12,13 @@ import { Timesheet } from './types.js';
 
 @InputType({ description: 'Work of a period under a contract.' })
 export class TimesheetInput implements SubmitTimesheet {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'An active contract with a rate, or one that is being wound up.' })
   contractId!: string;
 
-  @Field(() => CalendarDate)
+  @Field(() => CalendarDate, { description: 'The first day of the work.' })
   periodStart!: string;
 
-  @Field(() => CalendarDate)
+  @Field(() => CalendarDate, { description: 'The last day of the work; not before the first.' })
   periodEnd!: string;
 
   @Field(() => Decimal, { description: 'Hours, days or pieces, as the rate is per.' })
@@ -27,13 +27,13 @@ export class TimesheetInput implements SubmitTimesheet {
 
 @InputType({ description: 'What is corrected about rejected work; what is not given stays as it was.' })
 export class CorrectedWorkInput implements CorrectedWork {
-  @Field(() => CalendarDate, { nullable: true })
+  @Field(() => CalendarDate, { description: 'The first day of the work.', nullable: true })
   periodStart?: string | null;
 
-  @Field(() => CalendarDate, { nullable: true })
+  @Field(() => CalendarDate, { description: 'The last day of the work; not before the first.', nullable: true })
   periodEnd?: string | null;
 
-  @Field(() => Decimal, { nullable: true })
+  @Field(() => Decimal, { description: 'Above zero; a decimal string.', nullable: true })
   unitsWorked?: string | null;
 }
 
@@ -48,7 +48,7 @@ export class TimesheetMutations {
       'Where the contract asks for no approval, it is approved within moments, by the system.',
   })
   submitTimesheet(
-    @Arg('input', () => TimesheetInput) input: TimesheetInput,
+    @Arg('input', () => TimesheetInput, { description: 'The work to hand in.' }) input: TimesheetInput,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Timesheet> {
@@ -58,8 +58,12 @@ export class TimesheetMutations {
   @Teams('service', 'operations')
   @Mutation(() => Timesheet, { description: 'rejected → submitted, reckoned by the terms of now.' })
   resubmitTimesheet(
-    @Arg('id', () => ID) id: string,
-    @Arg('input', () => CorrectedWorkInput, { nullable: true }) input: CorrectedWorkInput | undefined,
+    @Arg('id', () => ID, { description: 'The id of the timesheet.' }) id: string,
+    @Arg('input', () => CorrectedWorkInput, {
+      description: 'What was corrected: what is not given stays.',
+      nullable: true,
+    })
+    input: CorrectedWorkInput | undefined,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Timesheet> {
@@ -69,8 +73,11 @@ export class TimesheetMutations {
   @Teams('service')
   @Mutation(() => Timesheet, { description: 'submitted → approved; creates the payment. Paying comes later.' })
   approveTimesheet(
-    @Arg('id', () => ID) id: string,
-    @Arg('expectedVersion', () => String) expectedVersion: string,
+    @Arg('id', () => ID, { description: 'The id of the timesheet.' }) id: string,
+    @Arg('expectedVersion', () => String, {
+      description: 'The version that was reviewed; another one is refused as stale.',
+    })
+    expectedVersion: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Timesheet> {
@@ -80,9 +87,12 @@ export class TimesheetMutations {
   @Teams('service', 'operations')
   @Mutation(() => Timesheet, { description: 'submitted → rejected, with the reason.' })
   rejectTimesheet(
-    @Arg('id', () => ID) id: string,
-    @Arg('expectedVersion', () => String) expectedVersion: string,
-    @Arg('reason', () => String) reason: string,
+    @Arg('id', () => ID, { description: 'The id of the timesheet.' }) id: string,
+    @Arg('expectedVersion', () => String, {
+      description: 'The version that was reviewed; another one is refused as stale.',
+    })
+    expectedVersion: string,
+    @Arg('reason', () => String, { description: 'Why; 1–2000 characters after trimming.' }) reason: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Timesheet> {

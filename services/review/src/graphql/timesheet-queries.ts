@@ -18,7 +18,10 @@ export class TimesheetQueries {
 
   @Teams(...EVERYBODY)
   @Query(() => Timesheet, { nullable: true, description: 'One timesheet; null when there is none in this workspace.' })
-  async timesheet(@Arg('id', () => ID) id: string, @Ctx() context: SubgraphContext): Promise<domain.Timesheet | null> {
+  async timesheet(
+    @Arg('id', () => ID, { description: 'The id of the timesheet.' }) id: string,
+    @Ctx() context: SubgraphContext,
+  ): Promise<domain.Timesheet | null> {
     requireScope(context.origin.actor, 'read');
     return await loadById(context, this.byId, id);
   }
@@ -33,12 +36,12 @@ export class TimesheetQueries {
     return await listTimesheets(this.em, actor.workspaceId, filters);
   }
 
-  @FieldResolver(() => Contract)
+  @FieldResolver(() => Contract, { description: 'The contract that the work is done under.' })
   contract(@Root() timesheet: domain.Timesheet): Contract {
     return { id: timesheet.contractId };
   }
 
-  @FieldResolver(() => Payment, { nullable: true })
+  @FieldResolver(() => Payment, { description: 'What the approval has created; null until then.', nullable: true })
   payment(@Root() timesheet: domain.Timesheet): Payment | null {
     return timesheet.paymentId === null ? null : { id: timesheet.paymentId };
   }

@@ -14,22 +14,22 @@ registerEnumType(PaymentStatusEnum, { name: 'PaymentStatus', description: 'How f
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'Work of a period, handed in for review.' })
 export class Timesheet implements domain.Timesheet {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Its id, a UUID.' })
   id!: string;
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The contract that the work was done under.' })
   contractId!: string;
 
-  @Field(() => TimesheetStatusEnum)
+  @Field(() => TimesheetStatusEnum, { description: 'Where it is in its review.' })
   status!: TimesheetStatus;
 
-  @Field(() => CalendarDate)
+  @Field(() => CalendarDate, { description: 'The first day of the work.' })
   periodStart!: string;
 
-  @Field(() => CalendarDate)
+  @Field(() => CalendarDate, { description: 'The last day of the work.' })
   periodEnd!: string;
 
-  @Field(() => Decimal)
+  @Field(() => Decimal, { description: 'Hours, days or pieces, as the rate is counted; a decimal string.' })
   unitsWorked!: string;
 
   @Field(() => Money, { description: 'Per unit worked.' })
@@ -60,10 +60,10 @@ export class Timesheet implements domain.Timesheet {
   @Field(() => Timestamp, { description: 'When it was handed in, the last time.' })
   submittedAt!: string;
 
-  @Field(() => Timestamp)
+  @Field(() => Timestamp, { description: 'When it was first submitted.' })
   createdAt!: string;
 
-  @Field(() => Timestamp)
+  @Field(() => Timestamp, { description: 'Moves with every visible change.' })
   updatedAt!: string;
 
   @Field(() => String, { description: 'Stands for all that a reviewer sees; sent back with an approval or rejection.' })
@@ -73,13 +73,16 @@ export class Timesheet implements domain.Timesheet {
 @Teams(...EVERYBODY)
 @ObjectType({ description: 'A page of timesheets.' })
 export class TimesheetPage {
-  @Field(() => [Timesheet])
+  @Field(() => [Timesheet], { description: 'What is on this page.' })
   nodes!: Timesheet[];
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether another page follows.' })
   hasMore!: boolean;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    description: 'Send it as cursor, with the same filters, to get the next page; null on the last.',
+    nullable: true,
+  })
   nextCursor!: string | null;
 }
 
@@ -87,7 +90,7 @@ export class TimesheetPage {
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'The contract whose work this is; owned by the contracts service.' })
 export class Contract {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Its id, a UUID.' })
   id!: string;
 }
 
@@ -95,6 +98,6 @@ export class Contract {
 @Directive('@key(fields: "id", resolvable: false)')
 @ObjectType({ description: 'The payment an approval created; owned by the payments service.' })
 export class Payment {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Its id, a UUID.' })
   id!: string;
 }

@@ -38,7 +38,12 @@ export class ApiKeyMutations {
     description: 'Makes a key. If the answer is lost, revoke the key and make another.',
   })
   async createApiKey(
-    @Arg('input', () => ApiKeyInput) { memberId, name, scopes, expiresAt }: ApiKeyInput,
+    @Arg('input', () => ApiKeyInput, { description: 'The key to make.' }) {
+      memberId,
+      name,
+      scopes,
+      expiresAt,
+    }: ApiKeyInput,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<{ apiKey: domain.ApiKey; secret: string }> {
     const { id, hash, text } = newApiKey(this.deployment);
@@ -64,7 +69,7 @@ export class ApiKeyMutations {
   @Teams('service', 'support', 'operations')
   @Mutation(() => ApiKey, { description: 'For ever, from the next request on.' })
   revokeApiKey(
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'The id of the key.' }) id: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.ApiKey> {

@@ -19,7 +19,7 @@ export class BusinessMutations {
       'not_started → pending → verified or rejected; rejected → pending; verified → pending or rejected. Payouts need verified.',
   })
   setVerificationStatus(
-    @Arg('kybStatus', () => KybStatusEnum) kybStatus: KybStatus,
+    @Arg('kybStatus', () => KybStatusEnum, { description: 'The status that it gets.' }) kybStatus: KybStatus,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Business> {

@@ -17,7 +17,7 @@ export class ConnectionMutations {
     description: 'Lets every member connect this assistant, each with what the own role allows.',
   })
   enableMcpClient(
-    @Arg('input', () => McpClientInput) { id, name }: McpClientInput,
+    @Arg('input', () => McpClientInput, { description: 'The assistant to allow.' }) { id, name }: McpClientInput,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.McpClient> {
@@ -29,7 +29,7 @@ export class ConnectionMutations {
     description: 'Ends all its connections from the next request on; nobody can make new ones.',
   })
   disableMcpClient(
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'The OAuth client id.' }) id: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.McpClient> {
@@ -39,7 +39,7 @@ export class ConnectionMutations {
   @Teams('service', 'support', 'operations')
   @Mutation(() => McpConnection, { description: 'For ever, from the next request on.' })
   revokeMcpConnection(
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'The id of the connection.' }) id: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.McpConnection> {

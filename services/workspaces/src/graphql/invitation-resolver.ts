@@ -54,7 +54,7 @@ export class InvitationResolver {
   @Teams('service', 'support', 'operations')
   @Mutation(() => Invitation, { description: 'The link opens nothing any more.' })
   revokeInvitation(
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'The id of the invitation.' }) id: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Invitation> {

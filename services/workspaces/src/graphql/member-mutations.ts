@@ -18,7 +18,7 @@ export class MemberMutations {
   addMember(
     @Arg('name', () => String, { description: '1–200 characters.' }) name: string,
     @Arg('email', () => String, { description: 'No other member has it.' }) email: string,
-    @Arg('role', () => RoleEnum) role: Role,
+    @Arg('role', () => RoleEnum, { description: 'What the new member may do at most.' }) role: Role,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Member> {
@@ -28,8 +28,8 @@ export class MemberMutations {
   @Teams('service')
   @Mutation(() => Member, { description: 'Holds from the next request on, also for keys.' })
   changeMemberRole(
-    @Arg('id', () => ID) id: string,
-    @Arg('role', () => RoleEnum) role: Role,
+    @Arg('id', () => ID, { description: 'The id of the membership.' }) id: string,
+    @Arg('role', () => RoleEnum, { description: 'The role from now on; it holds from the next request.' }) role: Role,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Member> {
@@ -41,7 +41,7 @@ export class MemberMutations {
     description: 'Someone leaves: their keys are revoked for ever. The last admin cannot leave.',
   })
   removeMember(
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'The id of the membership.' }) id: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Member> {
