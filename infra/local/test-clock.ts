@@ -5,11 +5,11 @@ const ROLES = serviceSchemas.join(', ');
 
 /** Found before Postgres' own by whoever looks here first. */
 const CLOCK = `
-  create schema test_clock;
-  create table test_clock.ahead as select interval '0' as by;
-  create function test_clock.clock_timestamp() returns timestamptz language sql volatile
+  create schema if not exists test_clock;
+  create table if not exists test_clock.ahead as select interval '0' as by;
+  create or replace function test_clock.clock_timestamp() returns timestamptz language sql volatile
     as 'select pg_catalog.clock_timestamp() + by from test_clock.ahead';
-  create function test_clock.now() returns timestamptz language sql stable
+  create or replace function test_clock.now() returns timestamptz language sql stable
     as 'select pg_catalog.now() + by from test_clock.ahead';
   grant usage on schema test_clock to ${ROLES};
   grant select on test_clock.ahead to ${ROLES};
@@ -19,7 +19,7 @@ const CLOCK = `
 export class TestClock {
   private constructor(private readonly url: string) {}
 
-  /** Before the services connect: connections that are open keep Postgres' own time. */
+  /** Before the services connect: connections that are open keep Postgres' own time. A copy of a database keeps its time. */
   static async install({ adminUrl }: { adminUrl: string }, database: string): Promise<TestClock> {
     const url = new URL(adminUrl);
     url.pathname = `/${encodeURIComponent(database)}`;

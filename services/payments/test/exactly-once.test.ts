@@ -26,7 +26,7 @@ function providerThat(replaced: Partial<PayoutProvider>): PayoutProvider {
   const sandbox = new SandboxProvider(scene.em);
   return {
     submit: replaced.submit ?? ((order) => sandbox.submit(order)),
-    lookUp: replaced.lookUp ?? ((key) => sandbox.lookUp(key)),
+    lookUp: replaced.lookUp ?? ((order) => sandbox.lookUp(order)),
   };
 }
 
@@ -102,7 +102,13 @@ it('a provider without a last word keeps the net set aside, and gets no second a
   }
   expect(await workspace.payment(id)).toMatchObject({
     status: 'processing',
-    payoutAttempts: [{ number: 1, status: 'submitted', providerReference: `sandbox-${id}:1` }],
+    payoutAttempts: [
+      {
+        number: 1,
+        status: 'submitted',
+        providerReference: expect.stringMatching(/^sandbox-milestone:.{36}:1$/) as string,
+      },
+    ],
   });
   expect(await workspace.accounts()).toMatchObject({ 'EUR/available': '990.00', 'EUR/in_flight': '10.00' });
 });
@@ -136,9 +142,18 @@ it('an answer that is heard twice, or again after the last word, is recorded onc
   const id = await workspace.milestone(await workspace.contract('iban'), '10.00');
   await scene.round();
   const told = workspace.toldOf(id);
-  for (const status of ['settled', 'declined', 'submitted'] as const) {
-    const answer = { status, reference: 'late' };
-    await scene.commands.run(recordPayoutAnswer, { paymentId: id, attempt: 1, answer }, workspace.origin);
+  const terms = {
+    amount: { amount: '10', currency: 'EUR' },
+    payoutMethod: 'bank_transfer',
+    destination: 'iban',
+  } as const;
+  const late = (['settled', 'declined', 'submitted'] as const).map((status) => ({
+    ...terms,
+    status,
+    reference: 'late',
+  }));
+  for (const heard of [...late, null]) {
+    await scene.commands.run(recordPayoutAnswer, { paymentId: id, attempt: 1, heard }, workspace.origin);
   }
   expect(workspace.toldOf(id)).toEqual(told);
   await expectPaidOnce(id, '10.00');
@@ -181,8 +196,10 @@ it('the last defence: Postgres refuses a second attempt, a second settlement and
   await scene.round();
   const insert = (statement: ReturnType<typeof sql>): Promise<unknown> => statement.execute(scene.em.getKysely());
   await expect(
-    insert(sql`insert into payout_attempt select workspace_id, payment_id, 2, 'prepared', payee_id, payout_method,
-      destination, currency, amount, null, 0, null, created_at, updated_at from payout_attempt where payment_id = ${id}`),
+    insert(sql`insert into payout_attempt (workspace_id, payment_id, number, status, payee_id, payout_method, destination,
+        currency, amount, looks, created_at, updated_at)
+      select workspace_id, payment_id, 2, 'prepared', payee_id, payout_method, destination, currency, amount, 0, created_at,
+        updated_at from payout_attempt where payment_id = ${id}`),
   ).rejects.toThrow('payout_attempt_alone');
   await expect(
     insert(sql`insert into ledger_posting select workspace_id, gen_random_uuid(), kind, payment_id, 2, null, created_at

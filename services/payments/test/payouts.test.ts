@@ -23,7 +23,13 @@ describe('when a payment is processed', () => {
       failureReason: null,
       processedAt: expect.any(String),
       completedAt: expect.any(String),
-      payoutAttempts: [{ number: 1, status: 'settled', providerReference: `sandbox-${id}:1` }],
+      payoutAttempts: [
+        {
+          number: 1,
+          status: 'settled',
+          providerReference: expect.stringMatching(/^sandbox-milestone:.{36}:1$/) as string,
+        },
+      ],
     });
     expect(workspace.toldOf(id)).toEqual([
       [1, 'pending'],

@@ -110,6 +110,11 @@ export const metrics = {
     'Payments that are pending, processing or failed; every process of payments tells the same.',
     ['status'],
   ),
+  payoutAlarms: new Gauge(
+    'payroll_payout_alarms',
+    'Payouts that wait for a person. alarm: not_found, differs; every process of payments tells the same.',
+    ['alarm'],
+  ),
   payoutCalls: new Duration(
     'payroll_payout_provider_duration_seconds',
     'Calls of the payout provider. outcome: the status it answered, or error.',

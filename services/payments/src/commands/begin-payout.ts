@@ -3,7 +3,7 @@ import type { CommandTransaction } from '@payroll/store';
 import type { InferEntity } from '@mikro-orm/core';
 import { requireFresh, type Learned } from '../domain/learned.js';
 import { reservationEntries, settlementEntries } from '../domain/ledger.js';
-import { decidePayout } from '../domain/payout.js';
+import { decidePayout, idempotencyKey } from '../domain/payout.js';
 import { PayoutAttemptTable } from '../store/payout-tables.js';
 import { BusinessTable, ContractWorkerTable, PayeeTable } from '../store/tables.js';
 import type { PaymentEntity } from './find-payment.js';
@@ -45,7 +45,7 @@ async function findParties(tx: CommandTransaction, { contractId, currency }: Pay
 
 async function prepareAttempt(
   tx: CommandTransaction,
-  { id: paymentId, currency }: PaymentEntity,
+  { id: paymentId, sourceType, sourceId, currency }: PaymentEntity,
   payee: PayeeEntity,
   net: Money,
 ): Promise<void> {
@@ -56,14 +56,16 @@ async function prepareAttempt(
     paymentId,
     number,
     status: 'prepared',
+    idempotencyKey: idempotencyKey({ type: sourceType, id: sourceId }, number),
     payeeId: payee.id,
     payoutMethod: payee.payoutMethod,
     destination: payee.destination,
     currency,
     amount: net.amount,
     providerReference: null,
+    alarm: null,
     looks: 0,
-    lookAt: null,
+    askAt: null,
     createdAt: now,
     updatedAt: now,
   });

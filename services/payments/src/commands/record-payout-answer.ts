@@ -2,7 +2,7 @@ import { LockMode, type InferEntity } from '@mikro-orm/core';
 import { Money, notFound, requireInternal } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { releaseEntries, settlementEntries } from '../domain/ledger.js';
-import type { PayoutAnswer } from '../domain/payout.js';
+import { alarmOf, isNews, type KnownPayout } from '../domain/payout.js';
 import { PayoutAttemptTable } from '../store/payout-tables.js';
 import { findPayment, type PaymentEntity } from './find-payment.js';
 import { movePayment } from './move-payment.js';
@@ -11,7 +11,8 @@ import { postToLedger } from './post-to-ledger.js';
 export interface RecordPayoutAnswer {
   paymentId: string;
   attempt: number;
-  answer: PayoutAnswer;
+  /** Null: the provider does not know it. */
+  heard: KnownPayout | null;
 }
 
 type AttemptEntity = InferEntity<typeof PayoutAttemptTable>;
@@ -22,17 +23,27 @@ type AttemptEntity = InferEntity<typeof PayoutAttemptTable>;
  */
 export const recordPayoutAnswer = defineCommand(
   'payout.record-answer',
-  async (tx, { paymentId, attempt: number, answer }: RecordPayoutAnswer): Promise<void> => {
+  async (tx, { paymentId, attempt: number, heard }: RecordPayoutAnswer): Promise<void> => {
     requireInternal(tx.origin.actor);
     const payment = await findPayment(tx, paymentId);
     const attempt = await findAttempt(tx, paymentId, number);
     if (attempt.status === 'settled' || attempt.status === 'declined') return;
-    attempt.providerReference = answer.reference;
+    const { status, alarm, payoutMethod, destination, amount, currency } = attempt;
+    const open = { status, alarm, payoutMethod, destination, amount: { amount, currency } };
+    if (!isNews(open, heard)) return;
     attempt.updatedAt = tx.now;
-    attempt.status = answer.status;
-    tx.audit(`payout.${answer.status}`, paymentId, { attempt: number, reference: answer.reference });
-    if (answer.status === 'settled') await settle(tx, payment, attempt);
-    if (answer.status === 'declined') await release(tx, payment, attempt);
+    attempt.alarm = alarmOf(open, heard);
+    if (heard) attempt.providerReference = heard.reference;
+    const reference = attempt.providerReference;
+    if (attempt.alarm !== null || heard === null) {
+      // Nothing moves: a person has to find out what became of it.
+      tx.audit('payout.alarm', paymentId, { attempt: number, alarm: attempt.alarm, reference });
+      return;
+    }
+    attempt.status = heard.status;
+    tx.audit(`payout.${heard.status}`, paymentId, { attempt: number, reference });
+    if (heard.status === 'settled') await settle(tx, payment, attempt);
+    if (heard.status === 'declined') await release(tx, payment, attempt);
   },
 );
 

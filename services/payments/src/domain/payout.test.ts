@@ -1,6 +1,16 @@
 import { Money } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
-import { decidePayout, idempotencyKey, type PayoutSituation } from './payout.js';
+import {
+  alarmOf,
+  decidePayout,
+  idempotencyKey,
+  isNews,
+  mayBeOrdered,
+  type AttemptStatus,
+  type KnownPayout,
+  type PayoutAlarm,
+  type PayoutSituation,
+} from './payout.js';
 import type { VerificationStatus } from './payee.js';
 
 type Situation = PayoutSituation<{ verificationStatus: VerificationStatus }>;
@@ -36,7 +46,38 @@ describe('a payout', () => {
     expect(decidePayout(nothing)).toEqual({ kind: 'nothing_to_pay' });
   });
 
-  it('has a key for each attempt', () => {
-    expect(idempotencyKey({ paymentId: 'p', number: 2 })).toBe('p:2');
+  it('has a key for each attempt at a piece of work, whatever its payment is called', () => {
+    expect(idempotencyKey({ type: 'milestone', id: 'm' }, 2)).toBe('milestone:m:2');
+  });
+});
+
+describe('what a provider says of an attempt', () => {
+  const terms = { amount: { amount: '10', currency: 'EUR' }, payoutMethod: 'wise', destination: 'x' } as const;
+  const known: KnownPayout = { ...terms, status: 'submitted', reference: 'r' };
+  const attempt = (status: AttemptStatus, alarm: PayoutAlarm | null = null) => ({ ...terms, status, alarm });
+
+  it.each([
+    ['of the same terms', { ...known, amount: { amount: '10.00', currency: 'EUR' } }, null],
+    ['of another amount', { ...known, amount: { amount: '10.01', currency: 'EUR' } }, 'differs'],
+    ['of another currency', { ...known, amount: { amount: '10', currency: 'USD' } }, 'differs'],
+    ['of another destination', { ...known, destination: 'y' }, 'differs'],
+    ['of another method', { ...known, payoutMethod: 'other' }, 'differs'],
+    ['is nothing', null, 'not_found'],
+  ] as const)('that %s', (_, heard, alarm) => {
+    expect(alarmOf(attempt('submitted'), heard)).toBe(alarm);
+  });
+
+  it('is not found: it may be ordered only before it was acknowledged, and never after an alarm', () => {
+    expect(mayBeOrdered(attempt('prepared'))).toBe(true);
+    expect(mayBeOrdered(attempt('submitted'))).toBe(false);
+    expect(mayBeOrdered(attempt('prepared', 'differs'))).toBe(false);
+    expect(alarmOf(attempt('prepared', 'differs'), null)).toBe('differs');
+  });
+
+  it('is news when it changes something', () => {
+    expect(isNews(attempt('prepared'), known)).toBe(true);
+    expect(isNews(attempt('submitted'), known)).toBe(false);
+    expect(isNews(attempt('submitted', 'not_found'), known)).toBe(true);
+    expect(isNews(attempt('submitted', 'not_found'), null)).toBe(false);
   });
 });

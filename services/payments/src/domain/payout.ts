@@ -1,4 +1,4 @@
-import type { FailureReason, Instant, Money } from '@payroll/kernel';
+import { Money, type FailureReason, type Instant, type PaymentSource } from '@payroll/kernel';
 import type { MoneyValue } from './money-value.js';
 import type { PayoutMethod, VerificationStatus } from './payee.js';
 
@@ -19,20 +19,67 @@ export interface PayoutAttempt {
   payoutMethod: PayoutMethod;
   amount: MoneyValue;
   providerReference: string | null;
+  alarm: PayoutAlarm | null;
   createdAt: Instant;
   updatedAt: Instant;
 }
 
-/** What a provider says became of a try. After `submitted` more is to come; the other two are its last word. */
-export interface PayoutAnswer {
+/** What of an order decides who gets how much. */
+export interface PayoutTerms {
+  amount: MoneyValue;
+  payoutMethod: PayoutMethod;
+  destination: string;
+}
+
+/** An order as the provider knows it, and what became of it. After `submitted` more is to come; the others are its last word. */
+export interface KnownPayout extends PayoutTerms {
   status: 'submitted' | 'settled' | 'declined';
   /** The provider's own name for the payout. */
   reference: string;
 }
 
-/** The name a try is submitted under: the same key is paid at most once, however often it is submitted. */
-export function idempotencyKey({ paymentId, number }: { paymentId: string; number: number }): string {
-  return `${paymentId}:${number}`;
+/**
+ * The name an attempt is submitted under: the same key is paid at most once, however often it is submitted. It follows from
+ * the work, not from the payment: after a restore the same work has another payment, and the provider must know it again.
+ */
+export function idempotencyKey(source: { type: PaymentSource; id: string }, attempt: number): string {
+  return `${source.type}:${source.id}:${attempt}`;
+}
+
+/**
+ * Why an attempt waits for a person. not_found: the provider had it and does not know it any more · differs: the provider
+ * knows its key with another amount or destination, as it was ordered in a history that a restore has ended.
+ */
+export const PAYOUT_ALARMS = ['not_found', 'differs'] as const;
+export type PayoutAlarm = (typeof PAYOUT_ALARMS)[number];
+
+type OpenPayout = PayoutTerms & { status: AttemptStatus; alarm: PayoutAlarm | null };
+
+/** Once the provider has acknowledged an order, or raised an alarm, "not found" is no reason to order it again. */
+export function mayBeOrdered({ status, alarm }: OpenPayout): boolean {
+  return status === 'prepared' && alarm === null;
+}
+
+/** What of a provider's word, null for "not found", a person has to see to; null when it can be recorded as it is. */
+export function alarmOf(attempt: OpenPayout, known: KnownPayout | null): PayoutAlarm | null {
+  if (known === null) return attempt.alarm ?? 'not_found';
+  return haveSameTerms(attempt, known) ? null : 'differs';
+}
+
+/** Whether a provider's word changes anything of an attempt that waits for its last one. */
+export function isNews(attempt: OpenPayout, known: KnownPayout | null): boolean {
+  const alarm = alarmOf(attempt, known);
+  return alarm !== attempt.alarm || (alarm === null && known?.status !== attempt.status);
+}
+
+function haveSameTerms(one: PayoutTerms, other: PayoutTerms): boolean {
+  return (
+    one.amount.currency === other.amount.currency &&
+    Money.of(one.amount.amount, one.amount.currency).compare(Money.of(other.amount.amount, other.amount.currency)) ===
+      0 &&
+    one.payoutMethod === other.payoutMethod &&
+    one.destination === other.destination
+  );
 }
 
 export interface PayoutSituation<Payee> {

@@ -4,7 +4,7 @@ import { registerEnumType } from 'type-graphql';
 import { INSTRUCTION_KINDS, INSTRUCTION_STATUSES } from '../domain/instruction.js';
 import { LEDGER_ACCOUNTS, POSTING_KINDS } from '../domain/ledger.js';
 import { PAYOUT_METHODS, VERIFICATION_STATUSES } from '../domain/payee.js';
-import { ATTEMPT_STATUSES } from '../domain/payout.js';
+import { ATTEMPT_STATUSES, PAYOUT_ALARMS } from '../domain/payout.js';
 
 /** An enum whose GraphQL names are the stored words themselves. */
 function wordsEnum<Word extends string>(name: string, words: readonly Word[], description: string): Record<Word, Word> {
@@ -25,6 +25,11 @@ export const AttemptStatusEnum = wordsEnum(
   'PayoutAttemptStatus',
   ATTEMPT_STATUSES,
   'prepared: perhaps known to the provider; submitted: the provider has it; settled and declined: its last word.',
+);
+export const PayoutAlarmEnum = wordsEnum(
+  'PayoutAlarm',
+  PAYOUT_ALARMS,
+  'not_found: the provider had it and does not know it any more; differs: the provider knows its key with another amount or destination. Neither is ordered again.',
 );
 export const LedgerAccountEnum = wordsEnum(
   'LedgerAccountName',

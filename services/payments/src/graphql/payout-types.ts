@@ -4,7 +4,7 @@ import { Directive, Field, ID, Int, ObjectType } from 'type-graphql';
 import type * as deduction from '../domain/deduction.js';
 import type * as domain from '../domain/payee.js';
 import type * as payout from '../domain/payout.js';
-import { AttemptStatusEnum, PayoutMethodEnum, VerificationStatusEnum } from './enums.js';
+import { AttemptStatusEnum, PayoutAlarmEnum, PayoutMethodEnum, VerificationStatusEnum } from './enums.js';
 
 @Teams(...TERMS_READERS)
 @Directive('@key(fields: "id")')
@@ -103,6 +103,9 @@ export class PayoutAttempt implements payout.PayoutAttempt {
   @Teams('operations', 'finance')
   @Field(() => String, { nullable: true, description: "The provider's own name for it, once it has answered." })
   providerReference!: string | null;
+
+  @Field(() => PayoutAlarmEnum, { nullable: true, description: 'Why it waits for a person; docs/runbook.md.' })
+  alarm!: payout.PayoutAlarm | null;
 
   @Field(() => Timestamp, { description: 'When it was prepared, before the provider was asked.' })
   createdAt!: string;

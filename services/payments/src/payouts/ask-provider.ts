@@ -6,7 +6,7 @@ import type { CommandRunner } from '@payroll/store';
 import { metrics, step } from '@payroll/telemetry';
 import { recordPayoutAnswer } from '../commands/record-payout-answer.js';
 import { takeOpenAttempts, type OpenAttempt } from './open-attempts.js';
-import type { PayoutAnswer } from '../domain/payout.js';
+import { isNews, mayBeOrdered, type KnownPayout } from '../domain/payout.js';
 import type { PayoutProvider } from './provider.js';
 import { survive } from './survive.js';
 
@@ -39,18 +39,19 @@ async function follow(parts: AskProviderParts, attempt: OpenAttempt): Promise<vo
 }
 
 async function askAbout({ commands, provider }: AskProviderParts, attempt: OpenAttempt): Promise<void> {
-  const { workspaceId, paymentId, order } = attempt;
+  const { workspaceId, paymentId, order, status, alarm } = attempt;
+  const open = { ...order, status, alarm };
   const signal = AbortSignal.timeout(PROVIDER_DEADLINE_MS);
-  const known = attempt.isFirstLook ? null : await asked(() => provider.lookUp(order.idempotencyKey, signal));
-  // "Not found" is no refusal: the same order goes out again, and whichever copy arrives counts once.
-  const answer = known ?? (await asked(() => provider.submit(order, signal)));
-  if (answer.status === 'submitted' && attempt.isSubmitted) return;
+  const known = attempt.isFirstLook ? null : await asked(() => provider.lookUp(order, signal));
+  // Before it is acknowledged "not found" is no refusal: the same order goes out, and whichever copy arrives counts once.
+  const heard = known ?? (mayBeOrdered(open) ? await asked(() => provider.submit(order, signal)) : null);
+  if (!isNews(open, heard)) return;
   const origin = systemOrigin(workspaceId, 'runner', `payout-${newId()}`);
-  await commands.run(recordPayoutAnswer, { paymentId, attempt: order.attempt, answer }, origin);
+  await commands.run(recordPayoutAnswer, { paymentId, attempt: order.attempt, heard }, origin);
 }
 
 /** Measured, whatever comes of it. */
-async function asked<Answer extends PayoutAnswer | null>(call: () => Promise<Answer>): Promise<Answer> {
+async function asked<Answer extends KnownPayout | null>(call: () => Promise<Answer>): Promise<Answer> {
   const startedAt = performance.now();
   let outcome = 'error';
   try {

@@ -1,15 +1,10 @@
-import type { MoneyValue } from '../domain/money-value.js';
-import type { PayoutMethod } from '../domain/payee.js';
-import type { PayoutAnswer } from '../domain/payout.js';
+import type { KnownPayout, PayoutTerms } from '../domain/payout.js';
 
 /** All that a provider is told of an attempt. */
-export interface PayoutOrder {
+export interface PayoutOrder extends PayoutTerms {
   /** Two orders with the same key are one payout. */
   idempotencyKey: string;
   attempt: number;
-  amount: MoneyValue;
-  payoutMethod: PayoutMethod;
-  destination: string;
 }
 
 /**
@@ -17,8 +12,11 @@ export interface PayoutOrder {
  * when their signal says so.
  */
 export interface PayoutProvider {
-  /** Takes an order; one whose key it has seen is answered with what became of it, and nothing is paid again. */
-  submit(order: PayoutOrder, signal: AbortSignal): Promise<PayoutAnswer>;
-  /** What became of an order; null when none with that key has arrived. */
-  lookUp(idempotencyKey: string, signal: AbortSignal): Promise<PayoutAnswer | null>;
+  /**
+   * Takes an order. One whose key it has seen is answered with the order it knows and what became of that, whatever is
+   * asked for now, and nothing is paid again.
+   */
+  submit(order: PayoutOrder, signal: AbortSignal): Promise<KnownPayout>;
+  /** What it knows under the order's key; null when nothing with that key has arrived. */
+  lookUp(order: PayoutOrder, signal: AbortSignal): Promise<KnownPayout | null>;
 }

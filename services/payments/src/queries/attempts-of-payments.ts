@@ -11,7 +11,7 @@ export function attemptsOfPayments(em: EntityManager): Fetch<PayoutAttempt[]> {
   return async (keys) => {
     const { rows } = await sql<Row>`
       select a.workspace_id as "workspaceId", a.payment_id as "paymentId", a.number, a.status, a.payee_id as "payeeId",
-        a.payout_method as "payoutMethod", a.currency, a.amount, a.provider_reference as "providerReference",
+        a.payout_method as "payoutMethod", a.currency, a.amount, a.provider_reference as "providerReference", a.alarm,
         a.created_at as "createdAt", a.updated_at as "updatedAt"
       from unnest(${keys.map((key) => key.workspaceId)}::uuid[], ${keys.map((key) => key.id)}::uuid[])
         as asked (workspace_id, payment_id)
@@ -25,6 +25,7 @@ export function attemptsOfPayments(em: EntityManager): Fetch<PayoutAttempt[]> {
       payoutMethod: row.payoutMethod,
       amount: { amount: row.amount, currency: row.currency },
       providerReference: row.providerReference,
+      alarm: row.alarm,
       createdAt: toInstant(row.createdAt),
       updatedAt: toInstant(row.updatedAt),
     }));

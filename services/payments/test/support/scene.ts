@@ -71,11 +71,18 @@ export class Scene implements AsyncDisposable {
   }
 
   static async open(name: string): Promise<Scene> {
-    const stack = new AsyncDisposableStack();
-    const { ownerUrl, urls } = await createDatabase(inject('backends'), name);
+    const { ownerUrl } = await createDatabase(inject('backends'), name);
     await migrate(paymentsSchema, ownerUrl);
     const clock = await TestClock.install(inject('backends'), name);
     await clock.set(new Date('2027-06-01T12:00:00Z'));
+    return await Scene.over(name);
+  }
+
+  /** Over a database that has its tables, such as the copy of one. */
+  static async over(name: string): Promise<Scene> {
+    const stack = new AsyncDisposableStack();
+    const { urls } = await createDatabase(inject('backends'), name);
+    const clock = await TestClock.install(inject('backends'), name);
     const orm = stack.adopt(await openDatabase(paymentsSchema, urls.payments), (open) => open.close());
     const em = orm.em.fork();
     const others: Others = { told: [], elsewhere: new Map(), unreachable: new Set() };

@@ -19,24 +19,29 @@ export interface ShownPayment {
   completedAt: string | null;
   updatedAt: string;
   deductions: { id: string; name: string; amount: { amount: string } }[];
-  payoutAttempts: { number: number; status: string; providerReference: string | null }[];
+  payoutAttempts: { number: number; status: string; providerReference: string | null; alarm: string | null }[];
 }
 
 const PAYMENT_FIELDS = `id status failureReason grossAmount { amount currency } netAmount { amount currency }
   scheduledDate processedAt completedAt updatedAt
-  deductions { id name amount { amount } } payoutAttempts { number status providerReference }`;
+  deductions { id name amount { amount } } payoutAttempts { number status providerReference alarm }`;
 
 export type PaymentMutation = 'requestPayout' | 'requestRetry' | 'cancelPayment';
 
 /** A workspace of its own in a scene: what its staff do by GraphQL, and what other services tell of it. */
 export class TestWorkspace {
-  readonly id = newId();
-  readonly origin: Origin = staff(this.id);
+  readonly origin: Origin;
   /** The second person of finance. */
-  readonly second: Origin = staff(this.id, { person: 'finn@example.com' });
+  readonly second: Origin;
   private revision = 0;
 
-  constructor(readonly scene: Scene) {}
+  constructor(
+    readonly scene: Scene,
+    readonly id = newId(),
+  ) {
+    this.origin = staff(id);
+    this.second = staff(id, { person: 'finn@example.com' });
+  }
 
   /** With a verified business, so that only what a test is about stands in the way. */
   static async open(scene: Scene): Promise<TestWorkspace> {
@@ -78,9 +83,14 @@ export class TestWorkspace {
     return (await this.ask<{ id: string }>(query, { workerId, destination })).id;
   }
 
-  async milestone({ contractId }: Pick<Contract, 'contractId'>, amount: string, currency = 'EUR'): Promise<string> {
+  async milestone(
+    { contractId }: Pick<Contract, 'contractId'>,
+    amount: string,
+    currency = 'EUR',
+    milestoneId = newId(),
+  ): Promise<string> {
     const paymentId = newId();
-    const body = { milestoneId: newId(), contractId, paymentId, revision: 1, amount: { amount, currency } };
+    const body = { milestoneId, contractId, paymentId, revision: 1, amount: { amount, currency } };
     await this.scene.hear('milestone.approved', this.id, paymentId, body);
     return paymentId;
   }
@@ -160,7 +170,8 @@ export class TestWorkspace {
   /** What the provider really paid for a payment. */
   async paidOut(paymentId: string): Promise<string[]> {
     const rows = await this.scene.sql(sql<{ amount: string }>`
-      select amount from sandbox_payout where idempotency_key like ${`${paymentId}:%`} and state = 'settled'`);
+      select known.amount from sandbox_payout known join payout_attempt using (idempotency_key)
+      where payment_id = ${paymentId} and state = 'settled'`);
     return rows.map(({ amount }) => amount);
   }
 }

@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { PayoutProvider } from '../src/payouts/provider.js';
+import { SandboxProvider } from '../src/payouts/sandbox-provider.js';
+import { Scene } from './support/scene.js';
+import { TestWorkspace } from './support/test-workspace.js';
+
+let scene: Scene;
+let workspace: TestWorkspace;
+beforeAll(async () => {
+  scene = await Scene.open('payments_alarms');
+});
+beforeEach(async () => {
+  workspace = await TestWorkspace.open(scene);
+  await workspace.fund('100');
+});
+afterAll(() => scene?.[Symbol.asyncDispose]());
+
+/** A provider that counts what is ordered, and knows nothing of it whenever it is asked. */
+function forgetful(): PayoutProvider & { orders: string[] } {
+  const sandbox = new SandboxProvider(scene.em);
+  const orders: string[] = [];
+  return {
+    orders,
+    submit: (order) => {
+      orders.push(order.idempotencyKey);
+      return sandbox.submit(order);
+    },
+    lookUp: () => Promise.resolve(null),
+  };
+}
+
+async function rounds(count: number, provider?: PayoutProvider): Promise<void> {
+  for (let round = 0; round < count; round += 1) {
+    await scene.round(provider);
+    await scene.passTwoHours();
+  }
+}
+
+it('an acknowledged payout that the provider does not find is never ordered again: it waits with an alarm', async () => {
+  const id = await workspace.milestone(await workspace.contract('sandbox:settles-later'), '10.00');
+  const provider = forgetful();
+  await rounds(5, provider);
+  expect(provider.orders).toHaveLength(1);
+  expect(await workspace.payment(id)).toMatchObject({
+    status: 'processing',
+    payoutAttempts: [{ number: 1, status: 'submitted', alarm: 'not_found' }],
+  });
+  expect(await workspace.accounts()).toMatchObject({ 'EUR/available': '90.00', 'EUR/in_flight': '10.00' });
+  const alarms = await scene.sql(
+    sql`select change from audit_entry where subject_id = ${id} and action = 'payout.alarm'`,
+  );
+  expect(alarms).toHaveLength(1);
+});
+
+it('goes on by itself once the provider finds it again', async () => {
+  const id = await workspace.milestone(await workspace.contract('sandbox:settles-later'), '10.00');
+  await rounds(3, forgetful());
+  await rounds(1);
+  expect(await workspace.payment(id)).toMatchObject({
+    status: 'completed',
+    payoutAttempts: [{ number: 1, status: 'settled', alarm: null }],
+  });
+});
+
+it('a provider that says it paid something else completes nothing', async () => {
+  const id = await workspace.milestone(await workspace.contract('iban'), '10.00');
+  const sandbox = new SandboxProvider(scene.em);
+  const other = { submit: () => Promise.reject(new Error('no answer')), lookUp: sandbox.lookUp.bind(sandbox) };
+  const submit: PayoutProvider['submit'] = async (order) => ({
+    ...(await sandbox.submit(order)),
+    amount: { amount: '1.00', currency: 'EUR' },
+  });
+  await rounds(1, { ...other, submit });
+  expect(await workspace.payment(id)).toMatchObject({ status: 'processing', payoutAttempts: [{ alarm: 'differs' }] });
+});
+
+it('Postgres refuses to change what the provider is told of an attempt', async () => {
+  await workspace.milestone(await workspace.contract('iban'), '10.00');
+  await scene.round();
+  for (const change of ['idempotency_key', 'destination', 'currency', 'payout_method']) {
+    const rewrite = sql`update payout_attempt set ${sql.ref(change)} = 'x'`;
+    await expect(scene.sql(rewrite)).rejects.toThrow('permission denied');
+  }
+  await expect(scene.sql(sql`update payout_attempt set amount = 1`)).rejects.toThrow('permission denied');
+});
+
+it('a process of the version before, which would order it by its own key, does not take an attempt of this one', async () => {
+  const id = await workspace.timesheet(await workspace.contract('iban'), '10.00', { autoPay: false });
+  await workspace.act('requestPayout', id);
+  const taken = await scene.sql(sql`
+    update payout_attempt set looks = looks + 1, look_at = clock_timestamp() + interval '1 h'
+    where (workspace_id, payment_id, number) in (
+      select workspace_id, payment_id, number from payout_attempt
+      where status in ('prepared', 'submitted') and (look_at is null or look_at <= clock_timestamp())
+      order by look_at nulls first limit 4 for update skip locked)
+    returning payment_id`);
+  expect(taken).toEqual([]);
+});
+
+it('an attempt of the version before keeps the key it was submitted under', async () => {
+  const id = await workspace.timesheet(await workspace.contract('iban'), '10.00', { autoPay: false });
+  await scene.sql(sql`
+    with taken as (update payment set status = 'processing' where id = ${id} returning *)
+    insert into payout_attempt (workspace_id, payment_id, number, status, payee_id, payout_method, destination, currency,
+      amount, looks, look_at, created_at, updated_at)
+    select workspace_id, id, 1, 'prepared', id, 'wise', 'x', currency, net, 0, null, created_at, updated_at from taken`);
+  const provider = forgetful();
+  await rounds(1, provider);
+  expect(provider.orders).toContain(`${id}:1`);
+});
