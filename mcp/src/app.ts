@@ -59,7 +59,7 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
   observeRequests(app, routeOf);
   answerOurselves(app, log, publicUrl);
   serveDiscovery(app, dependencies);
-  serveGuide(app, publicUrl);
+  serveGuide(app, dependencies);
   serveHealth(app, waitingFor);
   // Calls finish; a stream on which nobody waits for an answer would go on for ever.
   app.addHook('preClose', () => Promise.resolve(endpoint.endStreams()));

@@ -101,9 +101,3 @@ describe('bodies', () => {
     expect(await post('{}', 'text/plain')).toBe(415);
   });
 });
-
-test('the page for people names the address, and may load and run nothing', async () => {
-  const response = await fetch(`${mcp.origin}/`);
-  expect(await response.text()).toContain('claude mcp add --transport http payroll http://127.0.0.1:4003/mcp');
-  expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
-});

@@ -1,43 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import type { Discovery } from './discovery.js';
+import { confirmingHosts, HOSTS_SEEN, readingHosts } from './guide-hosts.js';
 import { guideStyle } from './guide-style.js';
 
-interface Host {
-  name: string;
-  steps: (url: string) => string;
-}
-
-const hosts: readonly Host[] = [
-  {
-    name: 'Claude, on the web and on the desktop',
-    steps: (url) => `<p>Settings → Connectors → <em>Add custom connector</em>. Enter the address:</p>${code(url)}`,
-  },
-  { name: 'Claude Code', steps: (url) => code(`claude mcp add --transport http payroll ${url}`) },
-  {
-    name: 'ChatGPT',
-    steps: (url) =>
-      `<p>Settings → Connectors → <em>Create</em> (developer mode), authentication OAuth. Address:</p>${code(url)}`,
-  },
-  {
-    name: 'Visual Studio Code',
-    steps: (url) =>
-      `<p>In <code>.vscode/mcp.json</code>:</p>${code(json({ servers: { payroll: { type: 'http', url } } }))}`,
-  },
-  {
-    name: 'Cursor',
-    steps: (url) => `<p>In <code>~/.cursor/mcp.json</code>:</p>${code(json({ mcpServers: { payroll: { url } } }))}`,
-  },
-  { name: 'Codex', steps: (url) => code(`codex mcp add payroll --url ${url}`) },
-  { name: 'Gemini CLI', steps: (url) => code(`gemini mcp add --transport http payroll ${url}`) },
-  {
-    name: 'A host that only starts local servers',
-    steps: (url) => `<p>Let <code>mcp-remote</code> stand between:</p>${code(`npx mcp-remote ${url}`)}`,
-  },
-];
-
 /** How to connect an assistant, for the person who has been given this server's address. */
-export function serveGuide(app: FastifyInstance, publicUrl: string): void {
-  const page = guideOf(publicUrl);
+export function serveGuide(app: FastifyInstance, discovery: Discovery): void {
+  const page = guideOf(discovery);
   const styleHash = createHash('sha256').update(guideStyle).digest('base64');
   app.get('/', async (_request, reply) => {
     void reply.headers({
@@ -49,36 +18,46 @@ export function serveGuide(app: FastifyInstance, publicUrl: string): void {
   });
 }
 
-function guideOf(url: string): string {
-  const sections = hosts.map(({ name, steps }) => `<section><h3>${name}</h3>${steps(url)}</section>`).join('\n');
+function guideOf({ publicUrl: url, authUrl }: Discovery): string {
+  const workspaces = escaped(new URL('/workspaces', authUrl).href);
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Connect an assistant · Contracts and payroll</title>
+<title>Connect an assistant – Payroll</title>
 <style>${guideStyle}</style>
 </head>
 <body>
-<main>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="banner"><div class="wide">
+<a class="brand" href="${escaped(new URL('/', authUrl).href)}">Payroll</a>
+<nav aria-label="Payroll"><a href="${workspaces}">Your workspaces</a></nav>
+</div></header>
+<main id="main" tabindex="-1">
 <h1>Connect an assistant</h1>
-<p>This is a server of the Model Context Protocol. It lets an assistant read the contracts, timesheets, milestones, payments and balances of your workspace, and propose changes that <strong>you</strong> confirm one by one.</p>
+<p class="lead">Let an AI assistant read the contracts, timesheets, milestones, payments and balances of your workspace, and propose changes that <strong>you</strong> confirm one by one.</p>
 <h2>The address</h2>
 ${code(url)}
 <ol>
-<li>An admin of the workspace connects a host first, which allows it for the workspace.</li>
-<li>Add the address in your host as shown below. It opens a page where you sign in and choose the workspace.</li>
-<li>Ask it, for example: “Which timesheets wait for approval, and what would they cost?”</li>
+<li>An admin of the workspace connects an application first; that allows it for everyone in the workspace.</li>
+<li>Add the address to your application, as shown below. A page opens where you sign in and choose the workspace.</li>
+<li>Then ask, for example: “Which timesheets are waiting for approval, and what would they cost?”</li>
 </ol>
-<h2>Your host</h2>
-${sections}
+<h2>They read, and write what you confirm</h2>
+<p>These applications can show you a form to confirm a change before it is made.</p>
+${confirmingHosts.map((host) => sectionOf(host, url)).join('\n')}
+<h2>They read</h2>
+<p>As far as we know, these applications cannot show that form yet. They read everything that you may read; a change ends with <code>CONFIRMATION_UNSUPPORTED</code>, and nothing happens. Once an application can show forms, it can write, with nothing to set up again.</p>
+${readingHosts.map((host) => sectionOf(host, url)).join('\n')}
+<p class="hint">What each application can do, and how it is set up: as of ${HOSTS_SEEN}.</p>
 <h2>What to expect</h2>
 <ul>
-<li>The assistant can do what your role allows and no more; a change of your role holds at once.</li>
-<li>Every write is shown to you first, with the worker, amount and date. A host that cannot show this can read, and not write.</li>
-<li>API keys are not entered here, and the address is not one for programs: they use <code>/v1</code>.</li>
-<li>A connection is ended on the page <em>Connections</em> of the workspace settings.</li>
+<li>The assistant can do what your role allows and no more. A change of your role takes effect at once.</li>
+<li>Before any change you are shown the worker, the amount and the date. Only your yes makes it happen.</li>
+<li>API keys are not needed here. This address is for assistants; programs use the REST API.</li>
+<li>To end a connection, open <em>Connections</em> in <a href="${workspaces}">your workspace</a>. Admins find the addresses of the REST API and its reference there as well, under <em>Integration</em>.</li>
 </ul>
 </main>
 </body>
@@ -86,12 +65,15 @@ ${sections}
 `;
 }
 
-function code(text: string): string {
-  return `<pre tabindex="0"><code>${escaped(text)}</code></pre>`;
+function sectionOf({ name, install, steps, copy }: (typeof confirmingHosts)[number], url: string): string {
+  const button = install
+    ? `<p><a class="button" href="${escaped(install(url))}">Add to ${escaped(name)}</a></p>\n`
+    : '';
+  return `<section><h3>${escaped(name)}</h3>\n${button}<p>${steps}</p>${code(copy(url))}</section>`;
 }
 
-function json(value: unknown): string {
-  return JSON.stringify(value, null, 2);
+function code(text: string): string {
+  return `<pre tabindex="0"><code>${escaped(text)}</code></pre>`;
 }
 
 function escaped(text: string): string {
