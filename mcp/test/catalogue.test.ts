@@ -201,7 +201,7 @@ describe('a call that fails', () => {
     const given = { title: 'New', intentId: 'intent-0123456789' };
     expect(failureOf(await callTool(mcp.url, 'create_contract_draft', given, { token: 'ada' }))).toEqual({
       code: 'TOOL_FAILED',
-      message: 'Something failed on our side. Inspect the state before a retry.',
+      message: 'Something went wrong on our side. Check the current state before you try again.',
     });
   });
 });

@@ -27,7 +27,7 @@ describe('the dialogue', () => {
 
   test('of a milestone says that it is processed immediately, and which day that is', async () => {
     const { message } = await ask('approve_milestone', { ...approval, id: MILESTONE_ID });
-    const today = 'Payment date: 2026-02-13, today (UTC)';
+    const today = 'Payment date: 2026-02-13 (today, UTC)';
     for (const shown of ['“Acme”', '“Ada Worker”', '“Site work”', '900 USD', today, 'processed immediately']) {
       expect(message).toContain(shown);
     }
@@ -35,13 +35,13 @@ describe('the dialogue', () => {
 
   test('of a milestone that is rejected promises no payment date', async () => {
     const { message } = await ask('reject_milestone', { ...rejection, id: MILESTONE_ID });
-    expect(message).toContain('Payment date: none, as nothing is paid');
+    expect(message).toContain('Payment date: none (nothing will be paid)');
     expect(message).not.toContain('processed');
   });
 
   test('of a timesheet whose payment date is past says when it is due', async () => {
     vi.setSystemTime('2026-02-15T00:00:00Z');
-    expect((await ask()).message).toContain('Payment date: 2026-02-14, which is past: due today\n');
+    expect((await ask()).message).toContain('Payment date: 2026-02-14 (past, so due today)\n');
   });
 
   test('of a rejection shows the reason', async () => {

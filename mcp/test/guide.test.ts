@@ -23,7 +23,7 @@ test('may load and run nothing', () => {
 });
 
 test('names first the hosts that can confirm a write, and says of the others that they read', () => {
-  const [, confirming, reading] = page.split(/<h2>They read[^<]*<\/h2>/);
+  const [, confirming, reading] = page.split(/<h2>Applications[^<]*<\/h2>/);
   const namesIn = (part: string): string[] => [...part.matchAll(/<h3>([^<]+)/g)].map(([, name]) => name!);
   expect(namesIn(confirming!)).toEqual(CONFIRMING);
   expect(reading).toContain('CONFIRMATION_UNSUPPORTED');

@@ -7,7 +7,7 @@ import { SUBMIT_MILESTONE } from '../../demo/operations.js';
 import { seedPeople } from '../../demo/seed.js';
 import { furnish, type Belongings } from './belongings.js';
 import { signInHost } from './host-sign-in.js';
-import { codeOf, modernHost, NO, oldHost, YES, type ConnectHost } from './hosts.js';
+import { codeOf, modernHost, NO, oldHost, oldHostOfCallsAlone, YES, type ConnectHost } from './hosts.js';
 import { ownerOf, type Owner } from './owner.js';
 import { newPrincipal } from './people.js';
 import { startSystem, submittedTimesheet, type Json, type System } from './support.js';
@@ -62,6 +62,7 @@ const intent = (): { intentId: string } => ({ intentId: randomUUID() });
 describe.each<[string, ConnectHost]>([
   ['2026-07-28', modernHost],
   ['the revisions up to 2025-11-25', oldHost],
+  ['the same, without a stream beside its calls', oldHostOfCallsAlone],
 ])('a host of %s', (_era, connect) => {
   it('reads by ten tools, the resource and the prompt what /v1 says', async () => {
     await using host = await connect(url, tokens.viewer);
@@ -240,10 +241,8 @@ describe('a token', () => {
     const { result } = await callTool(url, 'approve_timesheet', given, { token: tokens.admin });
     const { nodes } = await system.graphql<{ nodes: { id: string }[] }>('{ mcpConnections { nodes { id } } }');
     for (const connection of nodes) await system.graphql(REVOKE, { id: connection.id });
-    const { requestState } = result!;
-    const answer = await callTool(url, 'approve_timesheet', given, {
-      ...{ token: tokens.admin, inputResponses: yes, requestState },
-    });
+    const round = { token: tokens.admin, inputResponses: yes, requestState: result!.requestState };
+    const answer = await callTool(url, 'approve_timesheet', given, round);
     expect(answer.status).toBe(401);
     expect(await traces(id)).toEqual({ decisions: 0, payments: 0 });
   });

@@ -43,14 +43,27 @@ export const modernHost: ConnectHost = async (url, token, person) => {
 };
 
 /** Speaks the revisions up to 2025-11-25, by the SDK of that time. */
-export const oldHost: ConnectHost = async (url, token, person) => {
+export const oldHost: ConnectHost = async (url, token, person) => await connectOld(url, person, bearer(token));
+
+/** The same, and holds no stream beside those of its calls: the revisions leave that to the host. */
+export const oldHostOfCallsAlone: ConnectHost = async (url, token, person) =>
+  await connectOld(url, person, {
+    ...bearer(token),
+    fetch: async (to, init) => (init?.method === 'GET' ? new Response(null, { status: 405 }) : await fetch(to, init)),
+  });
+
+async function connectOld(
+  url: string,
+  person: Person | undefined,
+  options: ConstructorParameters<typeof OldTransport>[1],
+): Promise<Host> {
   const client = new OldClient(IMPLEMENTATION, { capabilities: person ? { elicitation: {} } : {} });
   if (person) client.setRequestHandler(ElicitRequestSchema, ({ params }) => person(params.message));
-  const transport = new OldTransport(new URL(url), bearer(token));
+  const transport = new OldTransport(new URL(url), options);
   // The SDK's own transport does not fit its interface under exactOptionalPropertyTypes.
   await client.connect(transport as Parameters<OldClient['connect']>[0]);
   return hostOf(client);
-};
+}
 
 function hostOf(client: ModernClient | OldClient): Host {
   return {

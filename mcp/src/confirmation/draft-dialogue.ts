@@ -21,7 +21,7 @@ export function draftDialogue({ workspaceName }: Caller, draft: DraftBasics): st
   const facts = factsOf([
     ['Workspace', quoted(workspaceName)],
     ['Title', quoted(draft.title)],
-    ['Worker’s e-mail', optional(draft.professionalEmail)],
+    ['Worker’s email', optional(draft.professionalEmail)],
     ['Employment type', draft.employmentType],
     ['Contract type', draft.contractType],
     ['Country of employment', optional(draft.countryOfEmployment)],
@@ -30,5 +30,5 @@ export function draftDialogue({ workspaceName }: Caller, draft: DraftBasics): st
     ['External reference', optional(draft.externalReference)],
     ['Description', optional(draft.description, 10_000)],
   ]);
-  return `Create this contract draft? It is completed and signed in the application; nothing is signed now.\n\n${facts}`;
+  return `Create this contract draft? It will be completed and signed in the application; nothing is signed now.\n\n${facts}`;
 }

@@ -51,7 +51,10 @@ async function elicit(host: LegacyHost, { mcpReq, http }: ServerContext, message
     // The host has taken its call back, or is gone: a later answer finds nobody.
     if (signal.aborted) throw declined();
     if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
-      throw ToolError.of('CONFIRMATION_EXPIRED', 'Nobody confirmed in time. Nothing was changed. Review again.');
+      throw ToolError.of(
+        'CONFIRMATION_EXPIRED',
+        'Nobody confirmed in time. Nothing was changed. Start a fresh review: call the tool again.',
+      );
     }
     throw ToolError.of('CONFIRMATION_UNSUPPORTED', 'The host could not ask a person to confirm. Nothing was changed.');
   }

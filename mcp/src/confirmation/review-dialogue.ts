@@ -20,13 +20,13 @@ export function timesheetDialogue(reviewed: Reviewed & { timesheet: Timesheet })
   const { action, timesheet, today } = reviewed;
   const { autoPayEnabled, paymentScheduledDate: date } = timesheet;
   const autoPay = autoPayEnabled
-    ? 'on: it is paid on the payment date without another step'
-    : 'off: somebody starts the payout in the application';
+    ? 'on: it will be paid on the payment date, with no further step'
+    : 'off: someone has to start the payout';
   return dialogue(reviewed, 'timesheet', [
     ['Work period', `${timesheet.periodStart} to ${timesheet.periodEnd}`],
     ['Units worked', `${timesheet.unitsWorked} at ${moneyOf(timesheet.rate)}`],
     ['Amount', moneyOf(timesheet.total)],
-    ['Payment date', action === 'approve' && date < today ? `${date}, which is past: due today` : date],
+    ['Payment date', action === 'approve' && date < today ? `${date} (past, so due today)` : date],
     ['Automatic payment', action === 'approve' ? autoPay : null],
   ]);
 }
@@ -38,8 +38,8 @@ export function milestoneDialogue(reviewed: Reviewed & { milestone: Milestone })
     ['Milestone', quoted(milestone.title)],
     ['Amount', moneyOf(milestone.amount)],
     ['Due date', milestone.dueDate],
-    ['Payment date', isApproval ? `${today}, today (UTC)` : 'none, as nothing is paid'],
-    ['Processing', isApproval ? 'the payment is processed immediately' : null],
+    ['Payment date', isApproval ? `${today} (today, UTC)` : 'none (nothing will be paid)'],
+    ['Processing', isApproval ? 'the payment will be processed immediately' : null],
   ]);
 }
 
@@ -49,7 +49,9 @@ function dialogue(
   facts: readonly (readonly [string, string | null])[],
 ): string {
   const question =
-    action === 'approve' ? `Approve this ${what} and create its payment?` : `Reject this ${what}? No payment is made.`;
+    action === 'approve'
+      ? `Approve this ${what} and create its payment?`
+      : `Reject this ${what}? No payment will be made.`;
   const { worker, title } = contract;
   const shown = factsOf([
     ['Workspace', quoted(caller.workspaceName)],

@@ -52,7 +52,7 @@ export class ReviewStates {
     const payload = opened.find((each) => each.status === 'fulfilled')?.value;
     if (payload && isCanonical(state)) return payload;
     const isExpired = opened.some((each) => each.status === 'rejected' && (each.reason as Error).message === 'expired');
-    throw mismatch(isExpired ? 'The review has expired: it lasts five minutes.' : 'The review state is not valid.');
+    throw mismatch(isExpired ? 'The review has expired: reviews last five minutes.' : 'The review state is not valid.');
   }
 }
 
@@ -69,6 +69,6 @@ function isCanonical(state: string): boolean {
 function mismatch(why: string): ToolError {
   return ToolError.of(
     'CONFIRMATION_MISMATCH',
-    `${why} Nothing was changed. Start a fresh review: call again without state.`,
+    `${why} Nothing was changed. Start a fresh review: call the tool again without requestState.`,
   );
 }

@@ -107,7 +107,7 @@ function successOf({ text }: HttpAnswer): FacadeAnswer {
   } catch {
     throw ToolError.of(
       'TOOL_FAILED',
-      'The API gave an answer that could not be read. Inspect the state before a retry.',
+      'The answer of the API could not be read. Check the current state before you try again.',
     );
   }
 }

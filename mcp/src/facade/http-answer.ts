@@ -15,7 +15,9 @@ export function retryAfterSecondsOf({ headers }: HttpAnswer): number | undefined
 /** What the model is told of an answer that is not a success; null: none has come. */
 export function failureOf(answer: HttpAnswer | null): ToolError {
   if (!answer) {
-    return ToolError.unavailable('The API did not answer in time. A write may have happened: inspect the state first.');
+    return ToolError.unavailable(
+      'The API did not answer in time. A write may have taken place: check the current state before you try again.',
+    );
   }
   const error = errorOf(answer.text);
   const { status } = answer;

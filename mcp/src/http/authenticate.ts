@@ -42,7 +42,7 @@ function refuse(
   if (status === 401) {
     // RFC 6750: without a credential there is no error to name; RFC 9728: where to find who issues one.
     const problem = hasToken
-      ? ', error="invalid_token", error_description="The access token is not valid (any more)."'
+      ? ', error="invalid_token", error_description="The access token is invalid or has expired."'
       : '';
     void reply.header('www-authenticate', `Bearer resource_metadata="${metadataUrl}"${problem}`);
   }

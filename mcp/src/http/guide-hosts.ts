@@ -61,8 +61,8 @@ export const readingHosts: readonly Host[] = [
     copy: (url) => `gemini mcp add --transport http ${NAME} ${url}`,
   },
   {
-    name: 'A host that only starts local servers',
-    steps: 'Let <code>mcp-remote</code> stand between. Give the host this command:',
+    name: 'An application that only starts local servers',
+    steps: 'Give it this command, which connects it to this server:',
     copy: (url) => `npx mcp-remote ${url}`,
   },
 ];

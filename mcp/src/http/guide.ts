@@ -45,11 +45,11 @@ ${code(url)}
 <li>Add the address to your application, as shown below. A page opens where you sign in and choose the workspace.</li>
 <li>Then ask, for example: “Which timesheets are waiting for approval, and what would they cost?”</li>
 </ol>
-<h2>They read, and write what you confirm</h2>
-<p>These applications can show you a form to confirm a change before it is made.</p>
+<h2>Applications that can also make changes</h2>
+<p>They can show you a form in which you confirm a change before it is made.</p>
 ${confirmingHosts.map((host) => sectionOf(host, url)).join('\n')}
-<h2>They read</h2>
-<p>As far as we know, these applications cannot show that form yet. They read everything that you may read; a change ends with <code>CONFIRMATION_UNSUPPORTED</code>, and nothing happens. Once an application can show forms, it can write, with nothing to set up again.</p>
+<h2>Applications that only read</h2>
+<p>As far as we know, they cannot show such a form yet. They read everything that you may read; an attempt to change something ends with <code>CONFIRMATION_UNSUPPORTED</code>, and nothing happens. Once an application can show forms it can make changes, with nothing to set up again.</p>
 ${readingHosts.map((host) => sectionOf(host, url)).join('\n')}
 <p class="hint">What each application can do, and how it is set up: as of ${HOSTS_SEEN}.</p>
 <h2>What to expect</h2>

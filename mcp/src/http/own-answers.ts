@@ -15,7 +15,7 @@ export function answerOurselves(app: FastifyInstance, log: Log, publicUrl: strin
     const { statusCode = 500 } = error;
     if (statusCode < 500) return refuseUnreadable(reply);
     log.error({ requestId: request.id, error: errorForLog(error) }, 'a message could not be handled');
-    return reply.code(500).send(refusalOf('INTERNAL_ERROR', 'Something failed on our side.', -32_603));
+    return reply.code(500).send(refusalOf('INTERNAL_ERROR', 'Something went wrong on our side.', -32_603));
   });
 }
 

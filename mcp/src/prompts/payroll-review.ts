@@ -4,17 +4,17 @@ import { notThere } from '../protocol/rpc-error.js';
 
 const NAME = 'payroll_review';
 
-const CHECKLIST = `Review the work that waits for payment in this workspace. Read only; write nothing on the way.
+const CHECKLIST = `Review the work that is waiting for approval in this workspace. Only read; change nothing along the way.
 
 1. Workspace: read it with get_business and say whose payroll this is.
 2. Submitted work: list_timesheets with status "submitted", all pages. For milestones list_contracts, then list_milestones with status "submitted" for each contract that is active or offboarding.
 3. Amounts: for each item show the worker, the contract, and the amount as the API gives it, digit for digit with its currency. Compare units × rate with the total. Point out what is unusual: a total far from earlier ones of the same contract, overlapping or very long work periods, the same period twice. Sum up by currency, never across currencies.
 4. Payment dates: show when each item would be paid, and point out dates that are past or today.
-5. Automatic payment: for each timesheet say whether autoPayEnabled is on (it is paid on its date without another step) or off (somebody starts the payout). Milestones are processed immediately after approval.
+5. Automatic payment: for each timesheet say whether autoPayEnabled is on (it is paid on its date with no further step) or off (someone has to start the payout). Milestones are processed immediately after approval.
 6. Balances: get_balances, and compare available money with the sums. If balances cannot be read, say that they are unknown; never take them for zero.
 7. Show all of this as one table, with open questions below it, and ask which items to approve or reject and why.
 
-Decide nothing yourself. Approve or reject one item at a time, only when the person has named it, and let the person confirm each in the dialogue that follows. A confirmation for one item is none for another. After an approval follow paymentId with get_payment: only status "completed" means that the worker was paid.`;
+Decide nothing yourself. Approve or reject one item at a time, only when the person has named it, and let the person confirm each in the dialogue that follows. A confirmation of one item does not cover another. After an approval follow paymentId with get_payment: only status "completed" means that the worker has been paid.`;
 
 /** A checklist for people who go through submitted work with an assistant; it performs no write (public-api.md §4). */
 export function addPayrollReview({ server }: McpServer): void {

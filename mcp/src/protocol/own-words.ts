@@ -17,19 +17,22 @@ const BY_STATUS: Readonly<Partial<Record<number, Words>>> = {
   404: ['NOT_FOUND', 'There is no such session: initialize again.'],
   405: ['INVALID_REQUEST', 'This address takes POST, and within a session GET and DELETE.'],
   406: ['INVALID_REQUEST', 'Accept must name text/event-stream, and for POST application/json as well.'],
-  409: ['INVALID_REQUEST', 'The session has such a stream already.'],
+  409: ['INVALID_REQUEST', 'The session already has an open stream.'],
 };
 
 const BY_CODE: Readonly<Partial<Record<number, Words>>> = {
   [-32_700]: ['INVALID_REQUEST', 'The body is not a JSON-RPC message.'],
-  [-32_600]: ['INVALID_REQUEST', 'The body is no JSON-RPC message that can come here now; a batch has at most 100.'],
+  [-32_600]: [
+    'INVALID_REQUEST',
+    'The body is not a JSON-RPC message that can be handled here; a batch has at most 100.',
+  ],
   [-32_601]: ['NOT_FOUND', 'This server has no such method.'],
-  [-32_603]: ['INTERNAL_ERROR', 'Something failed on our side.'],
-  [-32_020]: ['INVALID_REQUEST', 'Mcp-Method, Mcp-Name and MCP-Protocol-Version must say the same as the body.'],
+  [-32_603]: ['INTERNAL_ERROR', 'Something went wrong on our side.'],
+  [-32_020]: ['INVALID_REQUEST', 'Mcp-Method, Mcp-Name and MCP-Protocol-Version must match the body.'],
   [-32_021]: ['INVALID_REQUEST', 'The host has not declared a capability that this method needs.'],
-  [-32_022]: ['INVALID_REQUEST', 'This revision of the protocol is not served in this way.'],
+  [-32_022]: ['INVALID_REQUEST', 'This revision of the protocol is not supported here.'],
 };
-const OTHER: Words = ['INVALID_REQUEST', 'MCP-Protocol-Version names no revision that has sessions; 2025-11-25 has.'];
+const OTHER: Words = ['INVALID_REQUEST', 'MCP-Protocol-Version names a revision that has no sessions: use 2025-11-25.'];
 
 /** A server whose every error is in our words, whichever era its transport is of. */
 export class OwnWordsServer extends McpServer {
@@ -54,7 +57,7 @@ function inOurWords(error: SdkError, status = 200): SdkError {
   const details = detailsOf(error);
   if (details.length > 0 || error.code === -32_602) {
     const named = details.map(({ path }) => path).join(', ');
-    const message = named === '' ? 'The parameters do not fit.' : `The parameters do not fit: ${named}.`;
+    const message = named === '' ? 'The parameters are not valid.' : `The parameters are not valid: ${named}.`;
     return { code: -32_602, message, data: { code: 'VALIDATION_FAILED', details } } satisfies RpcError;
   }
   const [code, message] = (error.code === -32_601 ? undefined : BY_STATUS[status]) ?? BY_CODE[error.code] ?? OTHER;

@@ -8,7 +8,7 @@ export const createContractDraft: Tool = {
   name: 'create_contract_draft',
   title: 'Create a contract draft',
   description:
-    'Drafts a contract, after a person has confirmed it. People complete, review and sign it in the application: this neither signs nor activates, and takes no pay terms.',
+    'Creates a contract draft once a person has confirmed it. People complete, review and sign it in the application: this tool neither signs nor activates it, and takes no pay terms.',
   scopes: ['contracts:write'],
   hints: { readOnly: false, destructive: false },
   operation: 'createContract',

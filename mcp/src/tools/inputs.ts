@@ -19,7 +19,7 @@ const intentId = Type.String({
   maxLength: 128,
   pattern: '^[A-Za-z0-9_-]+$',
   description:
-    'A new random text for each new intent, such as a UUID. Send the same one only to retry the very same call: it happens once.',
+    'A new random string for each new intent, such as a UUID. Send the same one again only to retry exactly the same call: it happens once.',
 });
 const id = Id;
 const closed = { additionalProperties: false };

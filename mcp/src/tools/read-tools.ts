@@ -22,14 +22,14 @@ const rows: readonly Row[] = [
   {
     name: 'list_contracts',
     title: 'List contracts',
-    description: `Contracts of the workspace, newest first; find one by externalReference. ${UNTIL_NO_MORE} It does not search by name: read titles and worker names from the results.`,
+    description: `Contracts of the workspace, newest first; find one by externalReference. ${UNTIL_NO_MORE} There is no search by name: read titles and worker names from the results.`,
     operation: 'listContracts',
     input: ContractList,
   },
   {
     name: 'get_contract',
     title: 'Get a contract',
-    description: 'One contract by id, with its creator terms where it has them. It does not show pay rates.',
+    description: 'One contract by id, with its creator terms if it has any. Pay rates are not shown.',
     operation: 'getContract',
     input: ById,
     idArgument: 'id',
@@ -37,7 +37,7 @@ const rows: readonly Row[] = [
   {
     name: 'list_timesheets',
     title: 'List timesheets',
-    description: `Timesheets of the workspace, newest first; status "submitted" is the work that waits for a decision. ${UNTIL_NO_MORE}`,
+    description: `Timesheets of the workspace, newest first; status "submitted" is work that is waiting for a decision. ${UNTIL_NO_MORE}`,
     operation: 'listTimesheets',
     input: TimesheetList,
   },
@@ -45,7 +45,7 @@ const rows: readonly Row[] = [
     name: 'get_timesheet',
     title: 'Get a timesheet',
     description:
-      'One timesheet by id: period, units, rate, total, when it would be paid, and its payment once approved.',
+      'One timesheet by id: period, units, rate, total, the date it is due to be paid, and its payment once approved.',
     operation: 'getTimesheet',
     input: ById,
     idArgument: 'id',
@@ -53,7 +53,7 @@ const rows: readonly Row[] = [
   {
     name: 'list_milestones',
     title: "List a contract's milestones",
-    description: `Milestones of one contract. There is no list over all contracts: list contracts first and ask for each. ${UNTIL_NO_MORE}`,
+    description: `Milestones of one contract. There is no list across contracts: list the contracts first, then ask for each of them. ${UNTIL_NO_MORE}`,
     operation: 'listMilestones',
     input: MilestoneList,
     idArgument: 'contractId',
@@ -69,7 +69,7 @@ const rows: readonly Row[] = [
   {
     name: 'list_payments',
     title: 'List payments',
-    description: `Payments of the workspace, newest first. Only status "completed" means that the worker was paid. ${UNTIL_NO_MORE}`,
+    description: `Payments of the workspace, newest first. Only status "completed" means that the worker has been paid. ${UNTIL_NO_MORE}`,
     operation: 'listPayments',
     input: PaymentList,
   },
@@ -77,7 +77,7 @@ const rows: readonly Row[] = [
     name: 'get_payment',
     title: 'Get a payment',
     description:
-      'One payment by id: amounts, dates, status, and why it failed if it did. It does not start or change a payout.',
+      'One payment by id: amounts, dates, status, and the reason if it failed. This neither starts nor changes a payout.',
     operation: 'getPayment',
     input: ById,
     idArgument: 'id',
@@ -85,7 +85,8 @@ const rows: readonly Row[] = [
   {
     name: 'get_balances',
     title: 'Get balances',
-    description: 'Available and pending money by currency at one moment. An error means unknown, never zero.',
+    description:
+      'Available and pending amounts by currency, and when they were read. An error means that they are unknown, never that they are zero.',
     operation: 'getBalances',
     input: NoArguments,
   },

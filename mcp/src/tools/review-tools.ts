@@ -16,7 +16,7 @@ const rows: readonly Row[] = [
     name: 'approve_timesheet',
     title: 'Approve a timesheet',
     description:
-      'Approves a submitted timesheet after a person has confirmed it, which creates its payment. It does not pay at once: follow paymentId with get_payment.',
+      'Approves a submitted timesheet once a person has confirmed it. This creates a payment and does not mean that the worker has been paid: follow paymentId with get_payment.',
     operation: 'approveTimesheet',
     scope: 'timesheets:write',
     input: ApprovalOfOne,
@@ -26,7 +26,7 @@ const rows: readonly Row[] = [
     name: 'reject_timesheet',
     title: 'Reject a timesheet',
     description:
-      'Rejects a submitted timesheet, with a reason for the worker, after a person has confirmed it. No payment is made; the worker may submit again.',
+      'Rejects a submitted timesheet once a person has confirmed it, and gives the worker the reason. No payment is made; the worker may submit again.',
     operation: 'rejectTimesheet',
     scope: 'timesheets:write',
     input: RejectionOfOne,
@@ -36,7 +36,7 @@ const rows: readonly Row[] = [
     name: 'approve_milestone',
     title: 'Approve a milestone',
     description:
-      'Approves a submitted milestone after a person has confirmed it, which creates its payment; processing is attempted immediately. Follow paymentId with get_payment.',
+      'Approves a submitted milestone once a person has confirmed it. This creates a payment, and processing is attempted immediately: follow paymentId with get_payment.',
     operation: 'approveMilestone',
     scope: 'milestones:write',
     input: ApprovalOfOne,
@@ -46,7 +46,7 @@ const rows: readonly Row[] = [
     name: 'reject_milestone',
     title: 'Reject a milestone',
     description:
-      'Rejects a submitted milestone, with a reason for the worker, after a person has confirmed it. No payment is made; the worker may submit again.',
+      'Rejects a submitted milestone once a person has confirmed it, and gives the worker the reason. No payment is made; the worker may submit again.',
     operation: 'rejectMilestone',
     scope: 'milestones:write',
     input: RejectionOfOne,
@@ -92,7 +92,7 @@ async function reviewMilestone(call: ToolCall, action: 'approve' | 'reject') {
 /** Nobody is asked to confirm what the API would refuse. */
 function requireSubmitted(what: string, status: string): void {
   if (status !== 'submitted') {
-    throw ToolError.of('INVALID_STATE', `This ${what} is ${status}; only submitted work is approved or rejected.`);
+    throw ToolError.of('INVALID_STATE', `This ${what} is ${status}; only submitted work can be approved or rejected.`);
   }
 }
 

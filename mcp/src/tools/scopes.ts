@@ -16,6 +16,6 @@ export function requireScopes(scopes: readonly Scope[], tool: Scoped): void {
   if (allows(scopes, tool)) return;
   throw ToolError.of(
     'INSUFFICIENT_SCOPE',
-    `${tool.name} needs ${tool.scopes.join(' and ')}, which this connection or the role in the workspace does not give.`,
+    `${tool.name} needs ${tool.scopes.join(' and ')}, which this connection or the role in the workspace does not grant.`,
   );
 }

@@ -33,7 +33,8 @@ export class ToolError extends Error {
   }
 
   static invalid(details: readonly ErrorDetail[]): ToolError {
-    return new ToolError({ code: 'VALIDATION_FAILED', message: 'The arguments do not fit; see details.', details });
+    const named = details.map(({ path }) => path).join(', ');
+    return new ToolError({ code: 'VALIDATION_FAILED', message: `The arguments are not valid: ${named}.`, details });
   }
 
   static unavailable(message: string, facts: Pick<Failure, 'status' | 'retryAfterSeconds'> = {}): ToolError {
@@ -48,13 +49,18 @@ export class ToolError extends Error {
   static from(error: unknown): ToolError {
     if (error instanceof ToolError) return error;
     if (error instanceof DomainError && error.code === 'SERVICE_UNAVAILABLE') {
-      return ToolError.unavailable('The service cannot be reached at the moment. Inspect the state before a retry.');
+      return ToolError.unavailable(
+        'The service cannot be reached at the moment. Check the current state before you try again.',
+      );
     }
     if (error instanceof DomainError) {
       const { code, message, retryAfterSeconds } = error;
       return new ToolError({ code, message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
     }
-    return ToolError.of('TOOL_FAILED', 'Something failed on our side. Inspect the state before a retry.');
+    return ToolError.of(
+      'TOOL_FAILED',
+      'Something went wrong on our side. Check the current state before you try again.',
+    );
   }
 
   /** Whether the caller could not have done better. */
