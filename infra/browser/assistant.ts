@@ -8,11 +8,16 @@ export interface AssistantSignIn {
   exchange: (code: string) => Promise<string>;
 }
 
-export async function beginSignIn(authUrl: string, redirectUri: string): Promise<AssistantSignIn> {
+/** It comes back to where it has registered, unless it says that it did so for another address. */
+export async function beginSignIn(
+  authUrl: string,
+  redirectUri: string,
+  registeredUri = redirectUri,
+): Promise<AssistantSignIn> {
   const registered = await fetch(`${authUrl}/oauth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ client_name: 'An assistant', redirect_uris: [redirectUri] }),
+    body: JSON.stringify({ client_name: 'An assistant', redirect_uris: [registeredUri] }),
   });
   const { client_id } = (await registered.json()) as { client_id: string };
   const code_verifier = randomBytes(32).toString('base64url');

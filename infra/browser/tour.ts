@@ -21,6 +21,7 @@ export interface Tour {
 export async function tour(plan: Tour): Promise<void> {
   const page = await plan.newPage();
   await seeSignIn(plan, page);
+  await seeSignInAgain(plan);
   await seeKeys(plan, page);
   await seeMembers(plan, page);
   await seeRest(plan, page);
@@ -55,6 +56,26 @@ async function seeSignIn(plan: Tour, page: Page): Promise<void> {
   await plan.stop('workspaces', page);
   await page.goto(room(plan, ''));
   await plan.stop('overview', page);
+}
+
+/** A password is good for ten minutes, and a session may be lost: the pages on which people prove again who they are. */
+async function seeSignInAgain(plan: Tour): Promise<void> {
+  const page = await plan.newPage();
+  await signIn(plan, page, plan.admin);
+  await page.goto(`${plan.authUrl}/sign-in/again`);
+  await plan.stop('confirm-password', page);
+  await page.getByLabel('Password').fill('not this one');
+  await press(page, 'Go on');
+  await plan.stop('confirm-password-wrong', page);
+  await page.goto(room(plan, '/members/invite'));
+  await page.getByLabel('Name', { exact: true }).fill('Nora Newcomer');
+  await page.context().clearCookies();
+  await press(page, 'Make an invitation');
+  await plan.stop('sign-in-to-go-on', page);
+  await page.getByLabel('E-mail address').fill(plan.admin.email);
+  await page.getByLabel('Password').fill(plan.admin.password);
+  await press(page, 'Sign in');
+  await plan.stop('filled-in-again', page);
 }
 
 async function seeKeys(plan: Tour, page: Page): Promise<void> {
@@ -114,6 +135,8 @@ async function seeInvitation({ newPage, stop }: Tour, link: string): Promise<voi
   await page.getByLabel('New password').fill('passwordpassword');
   await press(page, 'Make the account and join');
   await stop('accept-wrong', page);
+  await page.goto(`${link}x`);
+  await stop('invitation-over', page);
 }
 
 async function seeRest(plan: Tour, page: Page): Promise<void> {

@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createConnectionAdmission } from '@payroll/admission';
 import { connectNats } from '@payroll/bus';
@@ -16,6 +13,7 @@ import { findChromium, startChromium } from '../../browser/chromium.js';
 import { LOOKS, type Look } from '../../browser/looks.js';
 import { tour } from '../../browser/tour.js';
 import { runWorkspacesCommand } from '../../demo/operator.js';
+import { startAssistant } from './assistant-server.js';
 import { newMember } from './people.js';
 import { startSystem, type System } from './support.js';
 
@@ -155,21 +153,6 @@ describe.runIf(executable)(`the pages, ${scene}`, { timeout: TIMEOUT_MS }, () =>
     await expect(admission.admit(token, { clientAddress })).rejects.toThrow('Sign in again');
   });
 });
-
-/** As much of an assistant as a browser comes back to. */
-async function startAssistant(): Promise<AsyncDisposable & { url: string }> {
-  const server = createServer((_request, response) => void response.end('Signed in'));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
 
 /** One line for each element that axe finds fault with. */
 async function findFaults(page: Page): Promise<string[]> {

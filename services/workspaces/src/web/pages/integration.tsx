@@ -71,16 +71,25 @@ function Addresses({ web: { settings } }: { web: Web }): VNode {
         <dd>
           <code>{settings.restUrl}</code>
           <p class="hint">
-            For programs, with an API key. <a href={`${settings.restUrl}/openapi.json`}>Its contract</a> is an OpenAPI
-            document.
+            For programs, with an API key. Read the <a href={`${settings.restUrl}/docs`}>reference</a>, or give your
+            tools the <a href={`${settings.restUrl}/openapi.json`}>OpenAPI document</a>.
           </p>
         </dd>
         <dt>MCP server</dt>
-        <dd>
-          {settings.mcpUrl === null ? 'This deployment has none.' : <code>{settings.mcpUrl}</code>}
-          <p class="hint">For assistants: enter this address in the assistant, which then asks you to sign in.</p>
-        </dd>
+        <dd>{settings.mcpUrl === null ? 'This deployment has none.' : <McpServer url={settings.mcpUrl} />}</dd>
       </dl>
+    </>
+  );
+}
+
+function McpServer({ url }: { url: string }): VNode {
+  return (
+    <>
+      <code>{url}</code>
+      <p class="hint">
+        For assistants: enter this address in the assistant, which then asks you to sign in. The{' '}
+        <a href={new URL('/', url).href}>guide</a> says how, for each of them.
+      </p>
     </>
   );
 }
