@@ -12,6 +12,7 @@ import { renderError } from './render-error.js';
 import type { OauthSettings } from './settings.js';
 import { countStranger } from './throttle.js';
 import { stayUntilDecided } from './stay-until-decided.js';
+import { countFailuresOfClients } from './count-failures-of-clients.js';
 import { signOwnToken } from './sign-token.js';
 import { verifyOwnToken, type Expected } from './verify-token.js';
 
@@ -83,6 +84,7 @@ export class AuthorizationServer {
     // The mount says under which address it was reached (endpoints.ts), never the request.
     provider.proxy = true;
     stayUntilDecided(provider);
+    countFailuresOfClients(provider, em);
     const note = (error: unknown): void => log.error({ error: errorForLog(error) }, 'The authorization server failed');
     const koa: EventEmitter = provider;
     koa.on('error', note);

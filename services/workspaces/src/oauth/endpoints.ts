@@ -1,9 +1,12 @@
+import { DomainError } from '@payroll/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { IDENTITY_SCOPES } from '../domain/connection.js';
-import type { Routes } from '../web/web.js';
+import { signedIn } from '../web/visitor.js';
+import type { Routes, Web } from '../web/web.js';
 import type { AuthorizationServer } from './authorization-server.js';
 import { ROUTES, WELL_KNOWN, type OauthSettings } from './settings.js';
-import { countStranger } from './throttle.js';
+import { noteStranger } from './sign-in-first.js';
+import { countStranger, tooManyRequests } from './throttle.js';
 import { userinfo } from './userinfo.js';
 
 /** What programs ask the authorization server: the library answers, under the address that it has for the outside. */
@@ -19,6 +22,8 @@ export function oauthEndpoints(server: AuthorizationServer): Routes {
     app.get<{ Querystring: { scope?: unknown } }>(ROUTES.authorization, async (request, reply) => {
       // Whoever asks for nothing wants to be signed in (RFC 6749 §3.3); without any scope there would be no token.
       const { url = '' } = request.raw;
+      await requireFewRequests(web, request);
+      if ((await signedIn(web, request)) === null) noteStranger(request.raw, url);
       if (request.query.scope === undefined) {
         request.raw.url = `${url}${url.includes('?') ? '&' : '?'}scope=${IDENTITY_SCOPES.join('+')}`;
       }
@@ -29,11 +34,17 @@ export function oauthEndpoints(server: AuthorizationServer): Routes {
       allowBrowsers(reply);
       const waitSeconds = await countStranger(web.em, 'register', request.ip);
       if (waitSeconds === null) return await answer(request, reply);
-      const error = { error: 'too_many_requests', error_description: `Try again in ${waitSeconds} s.` };
-      return await reply.code(429).header('Retry-After', waitSeconds).send(error);
+      return await reply.code(429).header('Retry-After', waitSeconds).send(tooManyRequests(waitSeconds));
     });
     await app.register(userinfo(server));
   };
+}
+
+/** @throws DomainError `RATE_LIMITED` */
+async function requireFewRequests(web: Web, request: FastifyRequest): Promise<void> {
+  const retryAfterSeconds = await countStranger(web.em, 'authorize', request.ip);
+  if (retryAfterSeconds === null) return;
+  throw new DomainError('RATE_LIMITED', `Try again in ${retryAfterSeconds} seconds.`, { retryAfterSeconds });
 }
 
 /** Lets the library answer, with the headers that all answers of this edge have. */

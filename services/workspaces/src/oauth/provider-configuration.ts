@@ -10,6 +10,7 @@ import type { SigningKeys } from './key-ring.js';
 import { useGrant } from './live-grant.js';
 import { deriveKey, SealedBox } from './sealed-box.js';
 import { INTERACTION_PATH, ROUTES, type OauthSettings } from './settings.js';
+import { wayIn } from './sign-in-first.js';
 import { SIGNING_ALGORITHM } from './signing-key.js';
 
 /** Whatever is wrong with a token that got away, it is over soon. Keys count for a minute more (key-ring.ts). */
@@ -48,7 +49,12 @@ export function providerConfiguration(parts: ProviderParts): Configuration {
       oidc.result?.consent?.grantId ? oidc.provider.Grant.find(oidc.result.consent.grantId) : undefined,
     interactions: {
       policy: createInteractionPolicy(),
-      url: (_, { uid }) => `${INTERACTION_PATH}/${uid}`,
+      url: async (ctx, interaction) => {
+        const way = wayIn(ctx.req);
+        // Anybody can ask; what is kept is for those who have signed in.
+        if (way !== null) await interaction.destroy();
+        return way ?? `${INTERACTION_PATH}/${interaction.uid}`;
+      },
     },
     cookies: cookies(settings),
     renderError,

@@ -2,8 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { networkOf } from '../admission/network-of.js';
 
-/** Strangers cost us rows and fetches: so many a minute for each address. */
-const PER_MINUTE = { register: 20, metadata: 30 } as const;
+/**
+ * Strangers cost us rows, fetches and look-ups: so many a minute for each address. `authorize` are people's browsers, and
+ * `token` failures of clients alone.
+ */
+const PER_MINUTE = { register: 20, metadata: 30, authorize: 120, token: 120 } as const;
 
 /**
  * Counts one more of these from an address; says in how many seconds the next one may come, or null if this one may.
@@ -24,4 +27,9 @@ export async function countStranger(
   );
   const { used, reset } = rows[0]!;
   return used > PER_MINUTE[kind] ? Math.max(1, reset) : null;
+}
+
+/** The body of a 429 for programs, as OAuth's errors are. */
+export function tooManyRequests(waitSeconds: number): { error: string; error_description: string } {
+  return { error: 'too_many_requests', error_description: `Try again in ${waitSeconds} s.` };
 }

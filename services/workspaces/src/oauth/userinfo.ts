@@ -4,6 +4,7 @@ import { findAccount } from './accounts.js';
 import type { AuthorizationServer } from './authorization-server.js';
 import { useGrant } from './live-grant.js';
 import { ROUTES } from './settings.js';
+import { countStranger, tooManyRequests } from './throttle.js';
 
 /**
  * Who signed in (OpenID Connect Core §5.3), for the very tokens that are given out: they are meant for the MCP server,
@@ -23,7 +24,7 @@ export function userinfo(server: AuthorizationServer): FastifyPluginAsync {
       handler: async (request, reply) => {
         const claims = await readClaims(server, request);
         if (claims) return await reply.header('Access-Control-Allow-Origin', '*').send(claims);
-        return await refuse(reply);
+        return await refuse(server, request, reply);
       },
     });
     return Promise.resolve();
@@ -44,8 +45,12 @@ async function readClaims(server: AuthorizationServer, request: FastifyRequest):
   return { sub, ...(scopes.includes('profile') && { name }), ...(scopes.includes('email') && address) };
 }
 
-function refuse(reply: FastifyReply): FastifyReply {
-  return reply
+async function refuse(server: AuthorizationServer, { ip }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const waitSeconds = await countStranger(server.em, 'token', ip);
+  if (waitSeconds !== null) {
+    return await reply.code(429).header('Retry-After', waitSeconds).send(tooManyRequests(waitSeconds));
+  }
+  return await reply
     .code(401)
     .header('WWW-Authenticate', 'Bearer error="invalid_token"')
     .send({ error: 'invalid_token', error_description: 'An access token with the scope openid is needed.' });
