@@ -34,7 +34,7 @@ export interface AdmissionQuestion {
 
 /** `remaining` of `quota` in a window of 60 s that ends in `resetSeconds` (public-api.md §8). */
 export interface RateLimit {
-  name: 'reads' | 'writes' | 'workspace' | 'failures';
+  name: 'reads' | 'writes' | 'workspace' | 'failures' | 'messages';
   quota: number;
   remaining: number;
   resetSeconds: number;

@@ -55,6 +55,8 @@ async function admitToken(
   const isNew = !known && outside !== null && (await outside.connect(token));
   const found = isNew ? (await findConnections(em, [token])).get(token) : known;
   if (!found) return null;
+  const wait = waitSeconds([found.standing]);
+  if (wait !== null) return { refused: tooMany(wait) };
   if (!found.integrationEnabled) {
     throw new DomainError('INTEGRATION_DISABLED', 'Integrations are not enabled for this workspace.');
   }
@@ -92,5 +94,13 @@ function refuseStranger(failure: Standing): RefusedConnection {
   if (wait === null) {
     return { code: 'INVALID_CREDENTIAL', message: 'Sign in again: this access token is not valid (any more).' };
   }
-  return { code: 'RATE_LIMITED', message: `Too many requests. Try again in ${wait} s.`, retryAfterSeconds: wait };
+  return tooMany(wait);
+}
+
+function tooMany(retryAfterSeconds: number): RefusedConnection {
+  return {
+    code: 'RATE_LIMITED',
+    message: `Too many requests. Try again in ${retryAfterSeconds} s.`,
+    retryAfterSeconds,
+  };
 }

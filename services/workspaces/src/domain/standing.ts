@@ -1,7 +1,10 @@
 import type { RateLimit } from '@payroll/admission';
 
-/** Requests per window of 60 s (public-api.md §8); failed attempts are counted per address. */
-export const QUOTAS = { reads: 600, writes: 60, workspace: 2_000, failures: 30 } as const;
+/**
+ * Requests per window of 60 s (public-api.md §8); failed attempts are counted per address, and what an assistant says to
+ * `/mcp` per connection, whether or not it leads to a request.
+ */
+export const QUOTAS = { reads: 600, writes: 60, workspace: 2_000, failures: 30, messages: 600 } as const;
 
 const WINDOW_S = 60;
 
@@ -53,6 +56,10 @@ export class Line {
 
   placeFailure(address: string): Standing {
     return this.take('failures', `failed/${address}`);
+  }
+
+  placeMessage(principalId: string): Standing {
+    return this.take('messages', `messages/${principalId}`);
   }
 
   private take(name: Standing['name'], subject: string): Standing {

@@ -1,6 +1,7 @@
 import type { AdmittedConnection, ConnectionAnswer } from '@payroll/admission';
 import { newId, SCOPES, type Role, type Scope } from '@payroll/kernel';
 import { decodeJwt, SignJWT } from 'jose';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changeMemberRole } from '../../src/commands/change-member-role.js';
 import { disableMcpClient } from '../../src/commands/disable-mcp-client.js';
@@ -8,7 +9,7 @@ import { enableMcpClient } from '../../src/commands/enable-mcp-client.js';
 import { removeMember } from '../../src/commands/remove-member.js';
 import { revokeMcpConnection } from '../../src/commands/revoke-mcp-connection.js';
 import { setIntegrationSwitches } from '../../src/commands/set-integration-switches.js';
-import type { ConnectionAdmissionOptions } from '../../src/connections/answer-connections.js';
+import { answerConnections, type ConnectionAdmissionOptions } from '../../src/connections/answer-connections.js';
 import { connectionAdmission } from '../../src/connections/serve-connections.js';
 import { newSigningKey, openSigningKey } from '../../src/oauth/signing-key.js';
 import { listMcpConnections } from '../../src/queries/list-mcp-connections.js';
@@ -47,6 +48,27 @@ async function connect(role: Role, scope?: string): Promise<{ person: Person; to
   const tokens = await client.signIn(await scene.signedIn(person), scope === undefined ? {} : { scope });
   return { person, token: tokens.access_token, refresh: tokens.refresh_token };
 }
+
+describe('what an assistant says', () => {
+  it('is heard 600 times a minute for a connection, and uses up nothing of what its principal may ask of the API', async () => {
+    const [{ token }, other] = [await connect('admin'), await connect('viewer')];
+    const questions = Array.from({ length: 601 }, () => ({ accessToken: token, clientAddress: '192.0.2.1' }));
+    const answers = await answerConnections(options, questions);
+    expect(answers.filter((answer) => 'admitted' in answer)).toHaveLength(600);
+    const refused = answers.at(-1)!;
+    if ('admitted' in refused) throw new Error('one too many was let in');
+    expect(refused.refused).toMatchObject({ code: 'RATE_LIMITED', message: expect.stringContaining('Try again in') });
+    expect(admitted(await ask(other.token)).role).toBe('viewer');
+    const { principalId } = admitted(answers[0]!);
+    const { rows } = await sql<{ subject: string }>`
+      select subject from rate_counter where subject like ${`%${principalId}`}`.execute(
+      scene.workspaces.em.getKysely(),
+    );
+    expect(rows).toEqual([{ subject: `messages/${principalId}` }]);
+    await scene.workspaces.age(refused.refused.retryAfterSeconds!);
+    expect(codeOf(await ask(token))).toBe('admitted');
+  });
+});
 
 describe('scopes', () => {
   it.each<[Role, string, readonly Scope[]]>([

@@ -142,7 +142,7 @@ const HASH = hashPassword(PASSWORD);
 export async function askAbout(
   options: ConnectionAdmissionOptions,
   accessToken: string,
-  clientAddress = `2001:db8::${newId().slice(-4)}`,
+  clientAddress = `2001:db8:0:${newId().slice(-4)}::1`,
 ): Promise<ConnectionAnswer> {
   const [answer] = await answerConnections(options, [{ accessToken, clientAddress }]);
   return answer!;
