@@ -21,10 +21,12 @@ const rename = (name: string, { workspaceId }: Place) =>
   sql`update business set name = ${name} where id = ${workspaceId}`.execute(scene.workspaces.em.getKysely());
 
 describe('whoever is asked', () => {
-  it('signs in first, and comes back to the question', async () => {
+  it('signs in again where they have signed out meanwhile, and comes back to the question', async () => {
     const person = await scene.person([place, 'admin']);
-    const browser = scene.browser();
-    const { page, path } = await openRequest(browser, client.request());
+    const browser = await scene.signedIn(person);
+    const { path } = await openRequest(browser, client.request());
+    await browser.submit(await browser.get('/workspaces'), '/sign-out');
+    const page = await browser.get(path);
     expect(page).toMatchObject({
       status: 303,
       location: `/sign-in?${new URLSearchParams({ return_to: path }).toString()}`,
