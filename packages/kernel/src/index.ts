@@ -94,3 +94,14 @@ export {
   KYB_STATUSES,
   type KybStatus,
 } from './words/work.js';
+export {
+  holdersOf,
+  INTERNAL,
+  MANAGERS,
+  MEMBERS,
+  NOBODY,
+  peopleOf,
+  requireWhoMay,
+  SYSTEM_ONLY,
+  type WhoMay,
+} from './who-may.js';

@@ -1,19 +1,29 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { newEvent, type EventOf, type Heard } from '@payroll/events';
-import { newId, systemOrigin } from '@payroll/kernel';
+import { newId, SYSTEM_ONLY, systemOrigin } from '@payroll/kernel';
 import { CommandRunner, defineCommand, type Applied, type DomainEvent } from '@payroll/store';
 import { sql } from 'kysely';
 import { SeenTable } from './databases.js';
 
 export type Told = Heard<EventOf<'payment.created'>>;
 
-const tellCommand = defineCommand('tell', (tx, { aboutId, sequence }: { aboutId: string; sequence: number }) => {
-  const body = { paymentId: aboutId, sourceType: 'timesheet', sourceId: aboutId, sequence, status: 'pending' } as const;
-  tx.emit(newEvent('payment.created', aboutId, body));
-  return Promise.resolve();
-});
+const tellCommand = defineCommand(
+  'tell',
+  SYSTEM_ONLY,
+  (tx, { aboutId, sequence }: { aboutId: string; sequence: number }) => {
+    const body = {
+      paymentId: aboutId,
+      sourceType: 'timesheet',
+      sourceId: aboutId,
+      sequence,
+      status: 'pending',
+    } as const;
+    tx.emit(newEvent('payment.created', aboutId, body));
+    return Promise.resolve();
+  },
+);
 
-const seeCommand = defineCommand('see', (tx, event: Told) => {
+const seeCommand = defineCommand('see', SYSTEM_ONLY, (tx, event: Told) => {
   tx.em.persist(tx.em.create(SeenTable, { id: newId(), eventId: event.id, sequence: event.body.sequence }));
   return Promise.resolve();
 });

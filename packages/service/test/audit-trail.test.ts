@@ -1,7 +1,7 @@
 import { generateKeySync } from 'node:crypto';
 import { mintActorToken } from '@payroll/admission';
 import { createDatabase } from '@payroll/infra/test-server';
-import { newId, SCOPES, type Actor, type Origin } from '@payroll/kernel';
+import { type Actor, INTERNAL, newId, type Origin, SCOPES } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import {
   asDomainError,
@@ -27,7 +27,7 @@ const schema = defineSchema({
 const workspaceId = newId();
 const [ada, bob, thing] = [newId(), newId(), newId()];
 
-const rename = defineCommand('rename', (tx, { id, to }: { id: string; to: string }) => {
+const rename = defineCommand('rename', INTERNAL, (tx, { id, to }: { id: string; to: string }) => {
   tx.audit('thing.renamed', id, { name: { from: 'before', to } });
   return Promise.resolve();
 });

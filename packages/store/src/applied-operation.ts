@@ -16,12 +16,21 @@ export type Outcome =
   | { kind: 'applied'; result: unknown }
   | { kind: 'refused'; code: ErrorCode; message: string; details?: DomainErrorOptions['details'] };
 
-/** Takes the operation's row, or finds what came of it. Waits for a transaction that is deciding it right now. */
-export async function claimOperation(em: EntityManager, operation: Operation, now: Instant): Promise<Outcome | null> {
+/**
+ * Takes the operation's row, with its outcome where that is known by now, or finds what came of it. Waits for a
+ * transaction that is deciding it right now.
+ */
+export async function claimOperation(
+  em: EntityManager,
+  operation: Operation,
+  now: Instant,
+  outcome: Outcome | null = null,
+): Promise<Outcome | null> {
   const { workspaceId, principalId, operationId, command, fingerprint } = operation;
+  const kept = outcome && JSON.stringify(outcome);
   const inserted = await sql`
-    insert into applied_operation (workspace_id, principal_id, operation_id, command, fingerprint, applied_at)
-    values (${workspaceId}, ${principalId}, ${operationId}, ${command}, ${fingerprint}, ${now})
+    insert into applied_operation (workspace_id, principal_id, operation_id, command, fingerprint, outcome, applied_at)
+    values (${workspaceId}, ${principalId}, ${operationId}, ${command}, ${fingerprint}, ${kept}::jsonb, ${now})
     on conflict do nothing`.execute(em.getKysely());
   if (inserted.numAffectedRows === 1n) return null;
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, DomainError, isId, newId, type Instant, type Origin } from '@payroll/kernel';
+import { canonicalJson, DomainError, isId, newId, requireWhoMay, type Instant, type Origin } from '@payroll/kernel';
 import { metrics, step, wordsOfCommand } from '@payroll/telemetry';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { claimOperation, keepOutcome, refusal, replay, type Operation, type Outcome } from './applied-operation.js';
@@ -18,10 +18,15 @@ export interface CommandRunnerOptions {
   committed: (events: readonly DomainEvent[]) => Promise<void>;
 }
 
-/** What a transaction came to. `replayed`: it had been applied or refused before. */
-interface Decided {
-  came: 'applied' | 'refused' | 'replayed';
+/** What a command came to, and what it emitted. */
+interface Decided<Came extends string> {
+  came: Came;
   events: readonly DomainEvent[];
+}
+
+/** What an operation came to; `replayed`: before. */
+interface DecidedOperation extends Decided<'applied' | 'refused' | 'replayed'> {
+  outcome: Outcome;
 }
 
 /**
@@ -32,14 +37,24 @@ export type Applied = 'applied' | 'replayed' | 'elsewhere';
 /** Rolls back what was begun for an event of another history. */
 class Elsewhere extends Error {}
 
+/** Takes the transaction of a command that refused back, with all that it has written. */
+class Refused extends Error {
+  constructor(
+    readonly outcome: Outcome,
+    readonly now: Instant,
+  ) {
+    super('refused');
+  }
+}
+
 /** Runs commands: locks always in the order change clock, operation or inbox row, resources (ADR 0001). */
 export class CommandRunner {
   constructor(private readonly options: CommandRunnerOptions) {}
 
   /**
-   * Runs a command for a caller, once per `operationId`.
-   * @throws DomainError what the command refused, now or the first time; `INSUFFICIENT_SCOPE` for who may only read;
-   * `SERVICE_UNAVAILABLE` when Postgres is.
+   * Runs a command for a caller, once per `operationId`. Who may is asked first, of a replay as well.
+   * @throws DomainError what the command refused, now or the first time; `INSUFFICIENT_SCOPE` for whom it is not for, and
+   * for who may only read; `SERVICE_UNAVAILABLE` when Postgres is.
    */
   async run<Input, Result>(
     command: Command<Input, Result>,
@@ -51,6 +66,7 @@ export class CommandRunner {
     if (origin.actor.scopes.every((scope) => scope === 'read')) {
       throw new DomainError('INSUFFICIENT_SCOPE', 'Whoever may only read changes nothing.');
     }
+    requireWhoMay(command.who, origin.actor, input);
     const operation: Operation = {
       workspaceId: origin.actor.workspaceId,
       principalId: origin.actor.principalId,
@@ -58,12 +74,12 @@ export class CommandRunner {
       command: command.name,
       fingerprint: createHash('sha256').update(canonicalJson(input)).digest('base64url'),
     };
-    const { outcome, events } = await this.transaction<Decided & { outcome: Outcome }>(command.name, async (em) => {
-      const now = await moveChangeClock(em, operation.workspaceId);
-      const earlier = await claimOperation(em, operation, now);
-      if (earlier) return { came: 'replayed', outcome: earlier, events: [] };
-      return await this.decide(em, command, input, origin, operation, now);
-    });
+    const { outcome, events } = await this.measured(command.name, () =>
+      this.decide(command, input, origin, operation).catch((error: unknown) => {
+        if (error instanceof Refused) return this.refuse(operation, error);
+        throw error;
+      }),
+    );
     if (events.length > 0) await this.options.committed(events);
     return replay(outcome) as Result;
   }
@@ -75,64 +91,104 @@ export class CommandRunner {
     event: HeardEvent,
     origin: Origin,
   ): Promise<Applied> {
-    try {
-      const { came, events } = await this.transaction(
-        command.name,
-        async (em): Promise<Decided & { came: Applied }> => {
-          const now = await moveChangeClock(em, event.workspaceId);
-          const entry = await enterInbox(em, event, now);
-          if (entry === 'elsewhere') throw new Elsewhere();
-          if (entry === 'again') return { came: 'replayed', events: [] };
-          const tx = new CommandTransaction(em, origin, now);
-          await command.handle(tx, input);
-          await em.flush();
-          return { came: 'applied', events: tx.events };
-        },
-      );
-      // Nobody's answer waits for what an event led to, so neither does the next event.
-      if (events.length > 0) void this.options.committed(events);
-      return came;
-    } catch (error) {
-      if (error instanceof Elsewhere) return 'elsewhere';
-      throw error;
-    }
+    requireWhoMay(command.who, origin.actor, input);
+    const { came, events } = await this.measured(command.name, () =>
+      this.enter(command, input, event, origin).catch((error: unknown) => {
+        if (error instanceof Elsewhere) return { came: 'elsewhere', events: [] } as const;
+        throw error;
+      }),
+    );
+    // Nobody's answer waits for what an event led to, so neither does the next event.
+    if (events.length > 0) void this.options.committed(events);
+    return came;
   }
 
-  private async decide<Input, Result>(
-    em: EntityManager,
+  /** @throws Elsewhere what was begun is rolled back. */
+  private enter<Input>(
+    command: Command<Input, unknown>,
+    input: Input,
+    event: HeardEvent,
+    origin: Origin,
+  ): Promise<Decided<Applied>> {
+    return this.transaction(async (em) => {
+      const now = await moveChangeClock(em, event.workspaceId);
+      const entry = await enterInbox(em, event, now);
+      if (entry === 'elsewhere') throw new Elsewhere();
+      if (entry === 'again') return { came: 'replayed', events: [] };
+      const tx = new CommandTransaction(em, origin, now);
+      await command.handle(tx, input);
+      await em.flush();
+      return { came: 'applied', events: tx.events };
+    });
+  }
+
+  /** @throws Refused what the command refuses: its transaction is rolled back. */
+  private decide<Input, Result>(
     command: Command<Input, Result>,
     input: Input,
     origin: Origin,
     operation: Operation,
-    now: Instant,
-  ): Promise<Decided & { outcome: Outcome }> {
-    const tx = new CommandTransaction(em, origin, now);
-    let outcome: Outcome;
-    try {
-      outcome = { kind: 'applied', result: await command.handle(tx, input) };
+  ): Promise<DecidedOperation> {
+    return this.transaction(async (em) => {
+      const now = await moveChangeClock(em, operation.workspaceId);
+      const earlier = await claimOperation(em, operation, now);
+      if (earlier) return { came: 'replayed', outcome: earlier, events: [] };
+      const tx = new CommandTransaction(em, origin, now);
+      const outcome = await handled(command, tx, input);
       await em.flush();
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      // A refusal is kept like a result, so that a late copy of the request cannot apply what was refused.
-      em.clear();
-      outcome = refusal(error);
       await keepOutcome(em, operation, outcome);
-      return { came: 'refused', outcome, events: [] };
-    }
-    await keepOutcome(em, operation, outcome);
-    return { came: 'applied', outcome, events: tx.events };
+      return { came: 'applied', outcome, events: tx.events };
+    });
   }
 
-  private async transaction<T extends Decided>(command: string, work: (em: EntityManager) => Promise<T>): Promise<T> {
+  /**
+   * A refusal is kept like a result, so that a late copy of the request cannot apply what was refused; nobody hears of it
+   * before. In a transaction of its own, which moves no clock, as nobody sees anything change. Where a copy was decided
+   * in between, that is what the operation came to; where this process ends in between, a retry is decided anew.
+   */
+  private refuse(operation: Operation, { outcome, now }: Refused): Promise<DecidedOperation> {
+    return this.transaction(async (em) => {
+      const earlier = await claimOperation(em, operation, now, outcome);
+      return earlier ? { came: 'replayed', outcome: earlier, events: [] } : { came: 'refused', outcome, events: [] };
+    });
+  }
+
+  private async transaction<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
+    try {
+      return await this.options.em.fork().transactional(work);
+    } catch (error) {
+      throw asDomainError(error);
+    }
+  }
+
+  private async measured<T extends Decided<string>>(command: string, work: () => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     try {
-      const decided = await step(wordsOfCommand(command), {}, () => this.options.em.fork().transactional(work));
+      const decided = await step(wordsOfCommand(command), {}, work);
       metrics.commands.since(startedAt, { command, outcome: decided.came });
       for (const { type } of decided.events) metrics.eventsCommitted.add({ type });
       return decided;
     } catch (error) {
-      metrics.commands.since(startedAt, { command, outcome: error instanceof Elsewhere ? 'elsewhere' : 'failed' });
-      throw asDomainError(error);
+      metrics.commands.since(startedAt, { command, outcome: 'failed' });
+      throw error;
     }
   }
+}
+
+/** @throws Refused what the command refuses. */
+async function handled<Input, Result>(
+  command: Command<Input, Result>,
+  tx: CommandTransaction,
+  input: Input,
+): Promise<Outcome> {
+  try {
+    return { kind: 'applied', result: await command.handle(tx, input) };
+  } catch (error) {
+    throw isRefusal(error) ? new Refused(refusal(error), tx.now) : error;
+  }
+}
+
+/** That it cannot be decided now decides nothing. */
+function isRefusal(error: unknown): error is DomainError {
+  return error instanceof DomainError && error.code !== 'SERVICE_UNAVAILABLE';
 }

@@ -1,4 +1,4 @@
-import { newId, type Instant, type Origin } from '@payroll/kernel';
+import { newId, type Instant, type Origin, type WhoMay } from '@payroll/kernel';
 import { currentTraceparent } from '@payroll/telemetry';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { stampEvent, type DomainEvent, type NewEvent } from './event.js';
@@ -7,17 +7,22 @@ import { AuditEntryTable, OutboxEventTable } from './tables.js';
 /** One use case: decided and written in one transaction of one workspace, with nothing on the network inside. */
 export interface Command<Input, Result> {
   name: string;
+  who: WhoMay<Input>;
   handle: (tx: CommandTransaction, input: Input) => Promise<Result>;
 }
 
 export function defineCommand<Input, Result>(
   name: string,
+  who: WhoMay<Input>,
   handle: Command<Input, Result>['handle'],
 ): Command<Input, Result> {
-  return { name, handle };
+  return { name, who, handle };
 }
 
-/** What a command works with. Entities it creates or changes are written when it returns, refusals write nothing. */
+/**
+ * What a command works with. Entities it creates or changes are written when it returns, and not before: it queries what
+ * is stored, not what it has persisted. Whatever it has written, a refusal takes it back.
+ */
 export class CommandTransaction {
   readonly events: DomainEvent[] = [];
 

@@ -1,6 +1,6 @@
 import { Migrator, TSMigrationGenerator, type Migration } from '@mikro-orm/migrations';
 import { MikroORM, type InferKyselyDB, type Options } from '@mikro-orm/postgresql';
-import type { Constructor, EntitySchemaWithMeta } from '@mikro-orm/core';
+import { FlushMode, type Constructor, type EntitySchemaWithMeta } from '@mikro-orm/core';
 import { StartError } from '@payroll/process';
 import { databaseAt, tlsOf, type DatabaseSettings } from './database-settings.js';
 import { freeDeadConnections } from './free-dead-connections.js';
@@ -35,6 +35,8 @@ export function ormOptions(schema: Schema, database: DatabaseSettings): Options 
     entities: [...schema.tables],
     schema: schema.name,
     extensions: [Migrator],
+    // What a command has persisted is written when it returns: a query in between writes nothing.
+    flushMode: FlushMode.COMMIT,
     forceUtcTimezone: true,
     pool: { min: 0, max: database.poolSize },
     migrations: {

@@ -3,7 +3,7 @@ import { isInstant, newId } from '@payroll/kernel';
 import { CommandRunner, defineCommand, type Rows } from '@payroll/store';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ThingDatabase, type thingSchema } from './databases.js';
-import { counts, make, makeThing, NOTHING, originOf } from './things.js';
+import { ANYBODY, counts, make, makeThing, NOTHING, originOf } from './things.js';
 
 let database: ThingDatabase;
 let em: EntityManager;
@@ -22,7 +22,7 @@ afterAll(() => database[Symbol.asyncDispose]());
 /** A command that has taken its workspace's clock and waits to be let go. */
 function holding() {
   const [reached, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const command = defineCommand('hold', async (tx, { name }: { name: string }) => {
+  const command = defineCommand('hold', ANYBODY, async (tx, { name }: { name: string }) => {
     reached.resolve();
     await release.promise;
     return make(tx, name);

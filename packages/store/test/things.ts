@@ -1,12 +1,15 @@
-import { DomainError, newId, SCOPES, type Origin, type Scope } from '@payroll/kernel';
+import { DomainError, holdersOf, newId, SCOPES, type Origin, type Role, type Scope } from '@payroll/kernel';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { defineCommand, readHistory, type CommandTransaction, type HeardEvent, type Rows } from '@payroll/store';
+import { sql } from 'kysely';
 import { ThingTable, type thingSchema } from './databases.js';
 
 export interface Made {
   id: string;
   at: string;
 }
+
+export const ANYBODY = holdersOf('contracts:write');
 
 /** One entity, one event, one audit row: everything a command can write. */
 export function make(tx: CommandTransaction, name: string): Made {
@@ -18,19 +21,37 @@ export function make(tx: CommandTransaction, name: string): Made {
   return { id, at: now };
 }
 
-export const makeThing = defineCommand('makeThing', (tx, { name }: { name: string }) =>
+export const makeThing = defineCommand('makeThing', ANYBODY, (tx, { name }: { name: string }) =>
   Promise.resolve(make(tx, name)),
 );
 
 /** Another use case with the same input. */
-export const copyThing = defineCommand('copyThing', makeThing.handle);
+export const copyThing = defineCommand('copyThing', ANYBODY, makeThing.handle);
 
 /** Decides after it has prepared its writes, as commands may. */
 export function makeUnless(why: () => Error | null) {
-  return defineCommand('makeThing', (tx, { name }: { name: string }) => {
+  return defineCommand('makeThing', ANYBODY, (tx, { name }: { name: string }) => {
     const made = make(tx, name);
     const error = why();
     return error ? Promise.reject(error) : Promise.resolve(made);
+  });
+}
+
+/** Writes in every way there is, so that all of it is stored, before it decides. */
+export function writeThenThrow(error: () => Error | null) {
+  return defineCommand('makeThing', ANYBODY, async (tx, { name }: { name: string }) => {
+    const made = make(tx, name);
+    await tx.em.flush();
+    const { workspaceId, now } = tx;
+    await sql`
+      insert into thing (id, workspace_id, name, created_at, updated_at)
+      values (${newId()}, ${workspaceId}, ${name}, ${now}, ${now})`.execute(tx.em.getKysely());
+    make(tx, name);
+    // Three by now if a query were to write what is persisted.
+    if ((await tx.em.count(ThingTable, { workspaceId })) !== 2) throw new Error('A query wrote what was persisted.');
+    const thrown = error();
+    if (thrown) throw thrown;
+    return made;
   });
 }
 
@@ -38,8 +59,13 @@ export function refusal(): DomainError {
   return new DomainError('INVALID_STATE', 'It is not open.', { details: [{ path: 'state', code: 'closed' }] });
 }
 
-export function originOf(workspaceId: string, principalId = newId(), scopes: readonly Scope[] = SCOPES): Origin {
-  const actor = { kind: 'api_key', principalId, workspaceId, role: 'admin', scopes } as const;
+export function originOf(
+  workspaceId: string,
+  principalId = newId(),
+  scopes: readonly Scope[] = SCOPES,
+  role: Role = 'admin',
+): Origin {
+  const actor = { kind: 'api_key', principalId, workspaceId, role, scopes } as const;
   return { actor, via: 'rest', requestId: `req_${principalId}` };
 }
 

@@ -1,4 +1,4 @@
-import { unavailable, type Origin } from '@payroll/kernel';
+import { systemOrigin, unavailable, type Origin } from '@payroll/kernel';
 import { CommandRunner, type Command } from '@payroll/store';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -153,7 +153,11 @@ it('an answer that is heard twice, or again after the last word, is recorded onc
     reference: 'late',
   }));
   for (const heard of [...late, null]) {
-    await scene.commands.run(recordPayoutAnswer, { paymentId: id, attempt: 1, heard }, workspace.origin);
+    await scene.commands.run(
+      recordPayoutAnswer,
+      { paymentId: id, attempt: 1, heard },
+      systemOrigin(workspace.id, 'runner', 'req_late'),
+    );
   }
   expect(workspace.toldOf(id)).toEqual(told);
   await expectPaidOnce(id, '10.00');

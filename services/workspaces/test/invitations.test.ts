@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addMember } from '../src/commands/add-member.js';
+import { removeMember } from '../src/commands/remove-member.js';
 import type { Browser, Page } from './browser.js';
 import { PASSWORD, Site, type Person } from './site.js';
 import type { Place } from './support.js';
@@ -126,6 +128,22 @@ it('its secret is in no column of the database', async () => {
     union all select row_to_json(o)::text from applied_operation o`.execute(site.workspaces.em.getKysely());
   expect(rows.length).toBeGreaterThan(2);
   expect(JSON.stringify(rows)).not.toContain(secret);
+});
+
+it('a newcomer who is refused leaves no account, and joins with the same address later', async () => {
+  const email = newEmail();
+  const link = pathIn(await invite(email));
+  const { workspaces } = site;
+  const sameAddress = await workspaces.run(addMember, { name: 'Grace', email, role: 'viewer' }, place.origin);
+  expect((await accept(site.browser(), link)).text).toContain('You are a member of this workspace already.');
+  const { rows } = await sql`
+    select email from account where email = ${email}
+    union all select action from audit_entry where workspace_id = ${place.workspaceId} and action = 'account.created'`.execute(
+    workspaces.em.getKysely(),
+  );
+  expect(rows).toEqual([]);
+  await workspaces.run(removeMember, { id: sameAddress.id }, place.origin);
+  expect((await accept(site.browser(), link)).status).toBe(303);
 });
 
 it('who has an account signs in and joins with it, whatever address was invited', async () => {

@@ -1,4 +1,4 @@
-import { newId, type Role } from '@payroll/kernel';
+import { newId, systemOrigin, type Role } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import { sql } from 'kysely';
 import { hashPassword } from '../src/accounts/password-hash.js';
@@ -74,7 +74,11 @@ export class Site implements AsyncDisposable {
   async person(place: Place, role?: Role): Promise<Person> {
     const { id: accountId, email } = await this.account(role);
     const membershipId = role === undefined ? place.membershipId : await this.workspaces.member(place, role);
-    await this.workspaces.run(giveSignIn, { membershipId, accountId }, place.origin);
+    await this.workspaces.run(
+      giveSignIn,
+      { membershipId, accountId },
+      systemOrigin(place.workspaceId, 'runner', newId()),
+    );
     const browser = this.browser();
     await browser.signIn(email, PASSWORD);
     const [session] = await new Sessions(this.workspaces.em).list(accountId);

@@ -13,7 +13,7 @@ import {
   type Credential,
 } from '@payroll/admission';
 import { createDatabase } from '@payroll/infra/test-server';
-import { instantOf, newId, SCOPES, type Origin, type Role, type Scope, type Team } from '@payroll/kernel';
+import { instantOf, newId, SCOPES, systemOrigin, type Origin, type Role, type Scope, type Team } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
 import { asDomainError, CommandRunner, migrate, openDatabase, type Command, type DomainEvent } from '@payroll/store';
@@ -114,7 +114,15 @@ export class Workspaces implements AsyncDisposable {
     const admin = { adminName: 'Ada', adminEmail: 'Ada@Example.com' };
     const business = { name: 'Northwind', country: 'DE', kybStatus: 'not_started' } as const;
     const application: Origin = { ...origin, actor: { ...origin.actor, kind: 'service' } };
-    return { ...(await this.run(provisionWorkspace, { ...business, ...admin }, origin)), origin, application };
+    return {
+      ...(await this.run(
+        provisionWorkspace,
+        { ...business, ...admin },
+        systemOrigin(origin.actor.workspaceId, 'runner', newId()),
+      )),
+      origin,
+      application,
+    };
   }
 
   async member({ origin }: Place, role: Role): Promise<string> {
@@ -139,7 +147,11 @@ export class Workspaces implements AsyncDisposable {
   async token(team: Team, owner = 'olga@example.com'): Promise<Credential> {
     const { id, hash, text } = newInternalToken();
     const expiresAt = instantOf(new Date(Date.now() + MONTH_MS));
-    await this.run(createInternalToken, { id, secretHash: hash, name: 'Somebody', owner, team, expiresAt }, staff());
+    await this.run(
+      createInternalToken,
+      { id, secretHash: hash, name: 'Somebody', owner, team, expiresAt },
+      systemOrigin(newId(), 'runner', newId()),
+    );
     return parseInternalToken(`Bearer ${text}`)!;
   }
 

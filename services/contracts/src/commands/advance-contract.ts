@@ -1,4 +1,4 @@
-import { requireInternal } from '@payroll/kernel';
+import { INTERNAL } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import type { Contract } from '../domain/contract.js';
 import { findContract } from './find-contract.js';
@@ -13,8 +13,8 @@ export interface AdvanceContract {
 /** Moves a contract along one edge of its life, as the application's people do. */
 export const advanceContract = defineCommand(
   'contract.advance',
+  INTERNAL,
   async (tx, { id, edge }: AdvanceContract): Promise<Contract> => {
-    requireInternal(tx.origin.actor);
     return await moveContract(tx, await findContract(tx, id), edge);
   },
 );

@@ -1,4 +1,4 @@
-import { isId, notFound, requireInternal } from '@payroll/kernel';
+import { INTERNAL, isId, notFound } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { requireDraft, type Contract } from '../domain/contract.js';
 import { WorkerTable } from '../store/tables.js';
@@ -13,8 +13,8 @@ export interface AssignWorker {
 /** Names the worker of a draft. Later the contract is about this person, whoever signs it. */
 export const assignWorker = defineCommand(
   'contract.assign-worker',
+  INTERNAL,
   async (tx, input: AssignWorker): Promise<Contract> => {
-    requireInternal(tx.origin.actor);
     const contract = await findContract(tx, input.contractId);
     requireDraft(contract.status);
     const { workspaceId } = tx;

@@ -1,4 +1,4 @@
-import { DomainError, refuseProblems, requireInternal } from '@payroll/kernel';
+import { DomainError, INTERNAL, refuseProblems } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import type { Contract } from '../domain/contract.js';
 import { changeTerms, problemsOfTerms, type TermsChange } from '../domain/contract-terms.js';
@@ -13,8 +13,8 @@ export interface ChangeContractTerms extends TermsChange {
 /** Holds for work that is not approved yet; what was agreed at first stays in the draft. */
 export const changeContractTerms = defineCommand(
   'contract.change-terms',
+  INTERNAL,
   async (tx, { id, ...change }: ChangeContractTerms): Promise<Contract> => {
-    requireInternal(tx.origin.actor);
     const contract = await findContract(tx, id);
     if (contract.status !== 'active') {
       throw new DomainError('INVALID_STATE', `The contract is ${contract.status}; terms change while it is active.`);

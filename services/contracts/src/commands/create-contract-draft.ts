@@ -1,4 +1,4 @@
-import { DomainError, newId, refuseProblems, requireScope } from '@payroll/kernel';
+import { DomainError, holdersOf, newId, refuseProblems } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { agreementOf } from '../domain/agreement.js';
 import { keepDraft, type ContractDraft } from '../domain/contract-draft.js';
@@ -12,9 +12,9 @@ import { milestonesAgreed } from './milestones-agreed.js';
 /** A draft from the API or the application, to be completed and signed in the application (public-api.md §1). */
 export const createContractDraft = defineCommand(
   'contract.create-draft',
+  holdersOf('contracts:write'),
   async (tx, draft: ContractDraft): Promise<Contract> => {
     const { actor } = tx.origin;
-    requireScope(actor, 'contracts:write');
     refuseProblems(problemsOfDraft(draft), 'This cannot be kept as a draft.');
     const externalReference = draft.externalReference ?? null;
     if (externalReference !== null) await requireFree(tx, externalReference);

@@ -1,4 +1,4 @@
-import { DomainError, requireInternal } from '@payroll/kernel';
+import { DomainError, INTERNAL } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { DELETABLE, type Contract } from '../domain/contract.js';
 import { contractChanged } from './contract-changed.js';
@@ -7,8 +7,8 @@ import { contractAfter, findContract } from './find-contract.js';
 /** Leaves a tombstone: still read by id, its external reference stays taken. */
 export const deleteContract = defineCommand(
   'contract.delete',
+  INTERNAL,
   async (tx, { id }: { id: string }): Promise<Contract> => {
-    requireInternal(tx.origin.actor);
     const contract = await findContract(tx, id);
     if (!DELETABLE.has(contract.status)) {
       throw new DomainError(

@@ -1,4 +1,4 @@
-import { newId, refuseProblems, requireInternal } from '@payroll/kernel';
+import { INTERNAL, newId, refuseProblems } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { problemsOfWorker, type Worker } from '../domain/worker.js';
 import { WorkerTable } from '../store/tables.js';
@@ -10,8 +10,8 @@ export interface RegisterWorker {
 
 export const registerWorker = defineCommand(
   'worker.register',
+  INTERNAL,
   async (tx, { name, email }: RegisterWorker): Promise<Worker> => {
-    requireInternal(tx.origin.actor);
     refuseProblems(problemsOfWorker({ name, email }), 'A worker has a name and an e-mail address.');
     const worker = tx.em.create(WorkerTable, {
       workspaceId: tx.workspaceId,

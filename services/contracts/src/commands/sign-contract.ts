@@ -1,4 +1,4 @@
-import { requireInternal } from '@payroll/kernel';
+import { INTERNAL } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { sign, type Contract, type SigningSide } from '../domain/contract.js';
 import { contractChanged } from './contract-changed.js';
@@ -12,8 +12,8 @@ export interface SignContract {
 /** One side signs; again changes nothing. The API never does this (public-api.md §1). */
 export const signContract = defineCommand(
   'contract.sign',
+  INTERNAL,
   async (tx, { id, side }: SignContract): Promise<Contract> => {
-    requireInternal(tx.origin.actor);
     const contract = await findContract(tx, id);
     const from = contract.status;
     const after = sign(from, contract, side, tx.now);

@@ -1,4 +1,4 @@
-import { type CalendarDate, refuseProblems, requireInternal } from '@payroll/kernel';
+import { type CalendarDate, INTERNAL, refuseProblems } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { day, problemsIn } from '../domain/checks.js';
 import { followContract, type Contract } from '../domain/contract.js';
@@ -17,8 +17,8 @@ export interface StartContractOffboarding {
 /** The end is in sight: last work is handed in and paid, then the contract is completed. */
 export const startContractOffboarding = defineCommand(
   'contract.start-offboarding',
+  INTERNAL,
   async (tx, { id, endDate, terminationDate }: StartContractOffboarding): Promise<Contract> => {
-    requireInternal(tx.origin.actor);
     const contract = await findContract(tx, id);
     followContract(contract.status, 'start offboarding');
     const dates = { startDate: contract.startDate, endDate, terminationDate };

@@ -1,4 +1,4 @@
-import { refuseProblems, requireInternal } from '@payroll/kernel';
+import { INTERNAL, refuseProblems } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { whatIsMissing } from '../domain/completion.js';
 import { followContract, type Contract } from '../domain/contract.js';
@@ -8,8 +8,8 @@ import { moveContract } from './move-contract.js';
 /** The draft says all that is needed: others look at it now, and it changes no more. */
 export const submitContractForVerification = defineCommand(
   'contract.submit-for-verification',
+  INTERNAL,
   async (tx, { id }: { id: string }): Promise<Contract> => {
-    requireInternal(tx.origin.actor);
     const contract = await findContract(tx, id);
     followContract(contract.status, 'submit for verification');
     refuseProblems(whatIsMissing(contract), 'The draft is not complete.');

@@ -1,4 +1,4 @@
-import { type ErrorDetail, newId, refuseProblems, requireInternal } from '@payroll/kernel';
+import { type ErrorDetail, INTERNAL, newId, refuseProblems } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { agreementOf } from '../domain/agreement.js';
 import { changeDraft, type DraftChanges, type KeptDraft } from '../domain/contract-draft.js';
@@ -17,8 +17,8 @@ export interface UpdateContractDraft extends DraftChanges {
 /** The application completes or corrects a draft; types, terms and creator part follow from what it then says. */
 export const updateContractDraft = defineCommand(
   'contract.update-draft',
+  INTERNAL,
   async (tx, { id, ...changes }: UpdateContractDraft): Promise<Contract> => {
-    requireInternal(tx.origin.actor);
     const contract = await findContract(tx, id);
     requireDraft(contract.status);
     const before = contract.draft;

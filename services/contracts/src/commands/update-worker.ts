@@ -1,4 +1,4 @@
-import { isId, notFound, refuseProblems, requireInternal } from '@payroll/kernel';
+import { INTERNAL, isId, notFound, refuseProblems } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { problemsOfWorker, type Worker } from '../domain/worker.js';
 import { ContractTable, WorkerTable } from '../store/tables.js';
@@ -11,19 +11,23 @@ export interface UpdateWorker {
 }
 
 /** A contract shows its worker's name: whoever polls contracts sees those of a renamed worker as changed. */
-export const updateWorker = defineCommand('worker.update', async (tx, input: UpdateWorker): Promise<Worker> => {
-  requireInternal(tx.origin.actor);
-  const { workspaceId } = tx;
-  const worker = isId(input.id) ? await tx.em.findOne(WorkerTable, { workspaceId, id: input.id }) : null;
-  if (!worker) throw notFound('The worker');
-  const before = { name: worker.name, email: worker.email };
-  const after = { name: input.name ?? before.name, email: input.email ?? before.email };
-  refuseProblems(problemsOfWorker(after), 'A worker has a name and an e-mail address.');
-  const isRenamed = after.name !== before.name;
-  if (isRenamed || after.email !== before.email) {
-    Object.assign(worker, after, { updatedAt: tx.now });
-    tx.audit('worker.updated', worker.id, { from: before, to: after });
-    if (isRenamed) await tx.em.nativeUpdate(ContractTable, { workspaceId, workerId: worker.id }, { updatedAt: tx.now });
-  }
-  return { id: worker.id, ...after };
-});
+export const updateWorker = defineCommand(
+  'worker.update',
+  INTERNAL,
+  async (tx, input: UpdateWorker): Promise<Worker> => {
+    const { workspaceId } = tx;
+    const worker = isId(input.id) ? await tx.em.findOne(WorkerTable, { workspaceId, id: input.id }) : null;
+    if (!worker) throw notFound('The worker');
+    const before = { name: worker.name, email: worker.email };
+    const after = { name: input.name ?? before.name, email: input.email ?? before.email };
+    refuseProblems(problemsOfWorker(after), 'A worker has a name and an e-mail address.');
+    const isRenamed = after.name !== before.name;
+    if (isRenamed || after.email !== before.email) {
+      Object.assign(worker, after, { updatedAt: tx.now });
+      tx.audit('worker.updated', worker.id, { from: before, to: after });
+      if (isRenamed)
+        await tx.em.nativeUpdate(ContractTable, { workspaceId, workerId: worker.id }, { updatedAt: tx.now });
+    }
+    return { id: worker.id, ...after };
+  },
+);

@@ -1,4 +1,4 @@
-import { requireInternal } from '@payroll/kernel';
+import { INTERNAL } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { enteredText } from '../domain/entered.js';
 import type { Payee, PayoutMethod } from '../domain/payee.js';
@@ -13,8 +13,7 @@ export interface ChangePayee {
 }
 
 /** Sends a worker's money elsewhere from the next payout on, once that is verified; one under way keeps its way. */
-export const changePayee = defineCommand('payee.change', async (tx, input: ChangePayee): Promise<Payee> => {
-  requireInternal(tx.origin.actor);
+export const changePayee = defineCommand('payee.change', INTERNAL, async (tx, input: ChangePayee): Promise<Payee> => {
   const { id, payoutMethod } = input;
   const destination = enteredText('destination', input.destination, MAX_DESTINATION_LENGTH);
   const payee = await findPayee(tx, id);

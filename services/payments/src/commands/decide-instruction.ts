@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
-import { canonicalJson, DomainError, isId, notFound, unavailable } from '@payroll/kernel';
+import { canonicalJson, DomainError, isId, notFound, peopleOf, unavailable } from '@payroll/kernel';
 import { defineCommand, type Command, type CommandTransaction } from '@payroll/store';
 import {
   decideInstruction,
@@ -28,7 +28,7 @@ export interface DecideInstruction {
  * was learned for it is no part of the input: the same decision, sent again, learns anew.
  */
 export function decideWith(learned: Learned | null): Command<DecideInstruction, Instruction> {
-  return defineCommand('instruction.decide', async (tx, { id, edge }) => {
+  return defineCommand('instruction.decide', peopleOf('finance'), async (tx, { id, edge }: DecideInstruction) => {
     const person = personOfFinance(tx.origin.actor);
     const { em, workspaceId, now } = tx;
     const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;

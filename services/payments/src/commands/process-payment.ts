@@ -1,4 +1,4 @@
-import { requireInternal } from '@payroll/kernel';
+import { SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import type { Learned } from '../domain/learned.js';
 import { requireDue } from '../domain/payment.js';
@@ -8,8 +8,8 @@ import { findPayment } from './find-payment.js';
 /** What the runner does with a payment that it has found: whether it is due, only Postgres' clock can say. */
 export const processPayment = defineCommand(
   'payment.process',
+  SYSTEM_ONLY,
   async (tx, { paymentId, learned }: { paymentId: string; learned: Learned }): Promise<void> => {
-    requireInternal(tx.origin.actor);
     const payment = await findPayment(tx, paymentId);
     requireDue(payment, tx.now);
     await beginPayout(tx, payment, learned);

@@ -1,5 +1,5 @@
 import { LockMode, type InferEntity } from '@mikro-orm/core';
-import { Money, notFound, requireInternal } from '@payroll/kernel';
+import { SYSTEM_ONLY, Money, notFound } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { releaseEntries, settlementEntries } from '../domain/ledger.js';
 import { alarmOf, isNews, type KnownPayout } from '../domain/payout.js';
@@ -23,8 +23,8 @@ type AttemptEntity = InferEntity<typeof PayoutAttemptTable>;
  */
 export const recordPayoutAnswer = defineCommand(
   'payout.record-answer',
+  SYSTEM_ONLY,
   async (tx, { paymentId, attempt: number, heard }: RecordPayoutAnswer): Promise<void> => {
-    requireInternal(tx.origin.actor);
     const payment = await findPayment(tx, paymentId);
     const attempt = await findAttempt(tx, paymentId, number);
     if (attempt.status === 'settled' || attempt.status === 'declined') return;

@@ -1,4 +1,4 @@
-import { isId, newId, requireInternal } from '@payroll/kernel';
+import { INTERNAL, isId, newId } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { enteredText, invalid } from '../domain/entered.js';
 import type { Payee, PayoutMethod } from '../domain/payee.js';
@@ -15,28 +15,31 @@ export interface RegisterPayee {
 export const MAX_DESTINATION_LENGTH = 254;
 
 /** Says where a worker's money goes. Nothing is paid to it before it is verified. */
-export const registerPayee = defineCommand('payee.register', async (tx, input: RegisterPayee): Promise<Payee> => {
-  requireInternal(tx.origin.actor);
-  const { workerId, payoutMethod } = input;
-  const { workspaceId } = tx;
-  if (!isId(workerId)) throw invalid('workerId', 'format', 'workerId is a UUID.');
-  const destination = enteredText('destination', input.destination, MAX_DESTINATION_LENGTH);
-  if ((await tx.em.count(PayeeTable, { workspaceId, workerId })) > 0) {
-    throw invalid('workerId', 'taken', 'This worker has a payee already; change that one.');
-  }
-  const payee = tx.em.create(PayeeTable, {
-    workspaceId,
-    id: newId(),
-    workerId,
-    payoutMethod,
-    destination,
-    verificationStatus: 'unverified',
-    rejectionReason: null,
-    createdAt: tx.now,
-    updatedAt: tx.now,
-  });
-  tx.em.persist(payee);
-  // The destination is the worker's: the audit trail is not the place for it.
-  tx.audit('payee.registered', payee.id, { workerId, payoutMethod });
-  return toPayee(payee);
-});
+export const registerPayee = defineCommand(
+  'payee.register',
+  INTERNAL,
+  async (tx, input: RegisterPayee): Promise<Payee> => {
+    const { workerId, payoutMethod } = input;
+    const { workspaceId } = tx;
+    if (!isId(workerId)) throw invalid('workerId', 'format', 'workerId is a UUID.');
+    const destination = enteredText('destination', input.destination, MAX_DESTINATION_LENGTH);
+    if ((await tx.em.count(PayeeTable, { workspaceId, workerId })) > 0) {
+      throw invalid('workerId', 'taken', 'This worker has a payee already; change that one.');
+    }
+    const payee = tx.em.create(PayeeTable, {
+      workspaceId,
+      id: newId(),
+      workerId,
+      payoutMethod,
+      destination,
+      verificationStatus: 'unverified',
+      rejectionReason: null,
+      createdAt: tx.now,
+      updatedAt: tx.now,
+    });
+    tx.em.persist(payee);
+    // The destination is the worker's: the audit trail is not the place for it.
+    tx.audit('payee.registered', payee.id, { workerId, payoutMethod });
+    return toPayee(payee);
+  },
+);

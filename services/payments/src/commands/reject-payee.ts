@@ -1,4 +1,4 @@
-import { requireInternal } from '@payroll/kernel';
+import { INTERNAL } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { enteredText } from '../domain/entered.js';
 import type { Payee } from '../domain/payee.js';
@@ -13,8 +13,7 @@ export interface RejectPayee {
 const MAX_REASON_LENGTH = 2_000;
 
 /** The destination cannot be paid to; another one can be given. */
-export const rejectPayee = defineCommand('payee.reject', async (tx, input: RejectPayee): Promise<Payee> => {
-  requireInternal(tx.origin.actor);
+export const rejectPayee = defineCommand('payee.reject', INTERNAL, async (tx, input: RejectPayee): Promise<Payee> => {
   const reason = enteredText('reason', input.reason, MAX_REASON_LENGTH);
   const payee = await findPayee(tx, input.id);
   movePayee(tx, payee, 'reject', reason);

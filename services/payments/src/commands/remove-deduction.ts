@@ -1,4 +1,4 @@
-import { isId, Money, notFound, requireInternal } from '@payroll/kernel';
+import { INTERNAL, isId, Money, notFound } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import type { Payment } from '../domain/payment.js';
 import { DeductionTable } from '../store/tables.js';
@@ -13,8 +13,8 @@ export interface RemoveDeduction {
 /** The worker gets this part of a payment, which is still pending, after all. */
 export const removeDeduction = defineCommand(
   'deduction.remove',
+  INTERNAL,
   async (tx, { paymentId, deductionId }: RemoveDeduction): Promise<Payment> => {
-    requireInternal(tx.origin.actor);
     const payment = await findPendingPayment(tx, paymentId);
     const { workspaceId } = tx;
     const deduction = isId(deductionId)

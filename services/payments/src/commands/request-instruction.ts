@@ -1,4 +1,4 @@
-import { instantOf, newId } from '@payroll/kernel';
+import { instantOf, newId, peopleOf } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { enteredAmount, enteredText } from '../domain/entered.js';
 import {
@@ -30,6 +30,7 @@ const DAY_MS = 86_400_000;
 /** Somebody saw money of the business arrive. */
 export const requestFunding = defineCommand(
   'funding.request',
+  peopleOf('finance'),
   async (tx, input: RequestFunding): Promise<Instruction> => {
     const requestedBy = personOfFinance(tx.origin.actor);
     const amount = enteredAmount(input.amount, input.currency).toJSON();
@@ -41,6 +42,7 @@ export const requestFunding = defineCommand(
 /** Somebody wants a payment paid by hand. What its state does not allow is refused now, and again when it is decided. */
 export const requestPayout = defineCommand(
   'payout.request',
+  peopleOf('finance'),
   async (tx, { kind, paymentId }: RequestPayout): Promise<Instruction> => {
     const requestedBy = personOfFinance(tx.origin.actor);
     const payment = await findPayment(tx, paymentId);

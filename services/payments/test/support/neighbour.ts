@@ -1,5 +1,5 @@
 import { newEvent, type EventBody, type EventType, type Heard, type KnownEvent } from '@payroll/events';
-import { systemOrigin } from '@payroll/kernel';
+import { SYSTEM_ONLY, systemOrigin } from '@payroll/kernel';
 import { connectNats } from '@payroll/bus';
 import { answerAsk, EventConsumer, OutboxRelay } from '@payroll/messaging';
 import { createLog } from '@payroll/process';
@@ -14,7 +14,7 @@ import {
 } from '@payroll/store';
 import { sql } from 'kysely';
 
-const tell = defineCommand('tell', (tx, event: NewEvent): Promise<void> => {
+const tell = defineCommand('tell', SYSTEM_ONLY, (tx, event: NewEvent): Promise<void> => {
   tx.emit(event);
   return Promise.resolve();
 });

@@ -1,4 +1,4 @@
-import { newId, requireInternal } from '@payroll/kernel';
+import { INTERNAL, newId } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { requireOpenForWork } from '../domain/contract-terms.js';
 import { readDetails, type MilestoneDetails } from '../domain/milestone-details.js';
@@ -14,8 +14,8 @@ export interface AddMilestone extends MilestoneDetails {
 /** One more milestone of a contract under which work is done, in the contract's currency. */
 export const addMilestone = defineCommand(
   'milestone.add',
+  INTERNAL,
   async (tx, { contractId, ...given }: AddMilestone): Promise<Milestone> => {
-    requireInternal(tx.origin.actor);
     const terms = requireOpenForWork(await findTerms(tx, contractId));
     const { currency } = terms;
     const details = readDetails(given, currency);

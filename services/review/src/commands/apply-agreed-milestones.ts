@@ -1,4 +1,5 @@
 import type { EventBody } from '@payroll/events';
+import { SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { MilestoneTable } from '../store/tables.js';
 import { createMilestone } from './create-milestone.js';
@@ -6,6 +7,7 @@ import { createMilestone } from './create-milestone.js';
 /** The milestones of a draft become review's, pending. Those that are here already stay as they have become. */
 export const applyAgreedMilestones = defineCommand(
   'milestones.apply-agreed',
+  SYSTEM_ONLY,
   async (tx, { contractId, milestones }: EventBody<'contract.milestones-agreed'>): Promise<void> => {
     const { workspaceId } = tx;
     const ids = milestones.map(({ milestoneId }) => milestoneId);

@@ -1,4 +1,5 @@
 import type { EventBody } from '@payroll/events';
+import { SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { autoApprovalOf } from '../domain/auto-approval.js';
 import { reckon, sameReckoning } from '../domain/timesheet.js';
@@ -9,6 +10,7 @@ import { touch } from './touch.js';
 /** Keeps the newest terms of a contract. Submitted work is reckoned anew and gets a new version where that changes it. */
 export const applyContractChange = defineCommand(
   'contract-terms.apply',
+  SYSTEM_ONLY,
   async (tx, change: EventBody<'contract.changed'>): Promise<void> => {
     const { workspaceId } = tx;
     const { contractId, employmentType: _e, contractType: _c, workerId: _w, ...terms } = change;

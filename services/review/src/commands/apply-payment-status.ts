@@ -1,4 +1,5 @@
 import type { EventBody, EventType } from '@payroll/events';
+import { SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { milestoneAfterPayment } from '../domain/milestone.js';
 import { MilestoneTable, TimesheetTable } from '../store/tables.js';
@@ -9,6 +10,7 @@ type PaymentNews = EventBody<Extract<EventType, `payment.${string}`>>;
 /** Follows the payment of approved work. Events may come out of order and more than once: the sequence decides. */
 export const applyPaymentStatus = defineCommand(
   'payment-status.apply',
+  SYSTEM_ONLY,
   async (tx, news: PaymentNews): Promise<void> => {
     if (news.sourceType === 'timesheet') await followTimesheetPayment(tx, news);
     else await followMilestonePayment(tx, news);

@@ -1,5 +1,5 @@
 import { newEvent } from '@payroll/events';
-import { dayOf, newId, requireScope } from '@payroll/kernel';
+import { dayOf, holdersOf, newId } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { followMilestone, type Milestone } from '../domain/milestone.js';
 import { requireVersion, type Version } from '../domain/version.js';
@@ -15,8 +15,8 @@ export interface ApproveMilestone {
 /** Approves a submitted milestone and mints the id of its payment, which is attempted at once. */
 export const approveMilestone = defineCommand(
   'milestone.approve',
+  holdersOf('milestones:write'),
   async (tx, { id, expectedVersion }: ApproveMilestone): Promise<Milestone> => {
-    requireScope(tx.origin.actor, 'milestones:write');
     const milestone = await findMilestone(tx, id);
     requireVersion(milestone, expectedVersion);
     milestone.status = followMilestone(milestone.status, 'approve');

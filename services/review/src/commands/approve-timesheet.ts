@@ -1,5 +1,5 @@
 import { newEvent } from '@payroll/events';
-import { DomainError, newId, requireScope } from '@payroll/kernel';
+import { DomainError, holdersOf, newId } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { autoApprovalOf, type ApprovalRule } from '../domain/auto-approval.js';
 import { followTimesheet, type Timesheet } from '../domain/timesheet.js';
@@ -22,8 +22,8 @@ export interface ApproveTimesheet {
  */
 export const approveTimesheet = defineCommand(
   'timesheet.approve',
+  holdersOf('timesheets:write'),
   async (tx, { id, expectedVersion, by }: ApproveTimesheet): Promise<Timesheet> => {
-    requireScope(tx.origin.actor, 'timesheets:write');
     const timesheet = await findTimesheet(tx, id);
     requireVersion(timesheet, expectedVersion);
     const status = followTimesheet(timesheet.status, 'approve');

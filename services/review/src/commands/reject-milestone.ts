@@ -1,4 +1,4 @@
-import { requireScope } from '@payroll/kernel';
+import { holdersOf } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { followMilestone, type Milestone } from '../domain/milestone.js';
 import { readReason } from '../domain/rejection-reason.js';
@@ -16,8 +16,8 @@ export interface RejectMilestone {
 /** Sends a submitted milestone back with a reason. No payment comes of it. */
 export const rejectMilestone = defineCommand(
   'milestone.reject',
+  holdersOf('milestones:write'),
   async (tx, input: RejectMilestone): Promise<Milestone> => {
-    requireScope(tx.origin.actor, 'milestones:write');
     const reason = readReason(input.reason);
     const milestone = await findMilestone(tx, input.id);
     requireVersion(milestone, input.expectedVersion);

@@ -1,4 +1,4 @@
-import { requireScope } from '@payroll/kernel';
+import { holdersOf } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { readReason } from '../domain/rejection-reason.js';
 import { followTimesheet, type Timesheet } from '../domain/timesheet.js';
@@ -16,8 +16,8 @@ export interface RejectTimesheet {
 /** Sends submitted work back with a reason. No payment comes of it. */
 export const rejectTimesheet = defineCommand(
   'timesheet.reject',
+  holdersOf('timesheets:write'),
   async (tx, input: RejectTimesheet): Promise<Timesheet> => {
-    requireScope(tx.origin.actor, 'timesheets:write');
     const reason = readReason(input.reason);
     const timesheet = await findTimesheet(tx, input.id);
     requireVersion(timesheet, input.expectedVersion);

@@ -1,4 +1,4 @@
-import { requireInternal } from '@payroll/kernel';
+import { INTERNAL } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { autoApprovalOf } from '../domain/auto-approval.js';
 import { requireOpenForWork } from '../domain/contract-terms.js';
@@ -17,8 +17,8 @@ export interface ResubmitTimesheet extends CorrectedWork {
 /** Rejected work handed in again, corrected or not, and reckoned by the contract's terms of now. */
 export const resubmitTimesheet = defineCommand(
   'timesheet.resubmit',
+  INTERNAL,
   async (tx, { id, ...corrected }: ResubmitTimesheet): Promise<Timesheet> => {
-    requireInternal(tx.origin.actor);
     const timesheet = await findTimesheet(tx, id);
     const status = followTimesheet(timesheet.status, 'resubmit');
     const { contractId } = timesheet;

@@ -1,4 +1,4 @@
-import { requireInternal } from '@payroll/kernel';
+import { INTERNAL } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { requireOpenForWork } from '../domain/contract-terms.js';
 import { followMilestone, type Milestone } from '../domain/milestone.js';
@@ -16,8 +16,8 @@ export interface SubmitMilestone {
 /** A milestone is reached and handed in for review, for the first time or again. */
 export const submitMilestone = defineCommand(
   'milestone.submit',
+  INTERNAL,
   async (tx, { id, edge }: SubmitMilestone): Promise<Milestone> => {
-    requireInternal(tx.origin.actor);
     const milestone = await findMilestone(tx, id);
     const status = followMilestone(milestone.status, edge);
     requireOpenForWork(await findTerms(tx, milestone.contractId));

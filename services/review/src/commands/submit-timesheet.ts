@@ -1,4 +1,4 @@
-import { newId, requireInternal } from '@payroll/kernel';
+import { INTERNAL, newId } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { autoApprovalOf } from '../domain/auto-approval.js';
 import { requireOpenForWork } from '../domain/contract-terms.js';
@@ -16,8 +16,8 @@ export interface SubmitTimesheet extends PeriodOfWork {
 /** Work handed in for review, reckoned by the contract's terms of now. */
 export const submitTimesheet = defineCommand(
   'timesheet.submit',
+  INTERNAL,
   async (tx, input: SubmitTimesheet): Promise<Timesheet> => {
-    requireInternal(tx.origin.actor);
     requirePeriodOfWork(input);
     const id = newId();
     const terms = requireOpenForWork(await findTerms(tx, input.contractId));

@@ -1,4 +1,4 @@
-import { requireInternal } from '@payroll/kernel';
+import { INTERNAL } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { requireNotEnded } from '../domain/contract-terms.js';
 import { changeDetails, readDetails, type ChangedDetails } from '../domain/milestone-details.js';
@@ -15,8 +15,8 @@ export interface UpdateMilestone extends ChangedDetails {
 /** Agrees anew on a milestone that nobody has handed in yet. */
 export const updateMilestone = defineCommand(
   'milestone.update',
+  INTERNAL,
   async (tx, { id, ...change }: UpdateMilestone): Promise<Milestone> => {
-    requireInternal(tx.origin.actor);
     const milestone = await findMilestone(tx, id);
     const status = followMilestone(milestone.status, 'change');
     requireNotEnded(await findTerms(tx, milestone.contractId));

@@ -1,5 +1,5 @@
 import type { InferEntity } from '@mikro-orm/core';
-import { DomainError, newId, notFound } from '@payroll/kernel';
+import { DomainError, newId, notFound, NOBODY } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { invitationOver, isOpen } from '../domain/invitation.js';
 import { InvitationTable, AccountTable } from '../store/account-tables.js';
@@ -23,6 +23,7 @@ export interface Joined {
 /** The link is used up, and its holder is a member: a new one, or the one whose sign-in was waiting for them. */
 export const acceptInvitation = defineCommand(
   'invitation.accept',
+  { ...NOBODY, roles: [null] },
   async (tx, { secretHash, joining }: AcceptInvitation): Promise<Joined> => {
     const { workspaceId } = tx;
     const invitation = await tx.em.findOne(InvitationTable, { workspaceId, secretHash });

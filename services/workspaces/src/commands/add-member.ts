@@ -1,7 +1,6 @@
-import { newId, refuseProblems, type Role } from '@payroll/kernel';
+import { MANAGERS, newId, refuseProblems, type Role } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { normalizeEmail } from '../domain/account.js';
-import { requireManager } from '../domain/permissions.js';
 import { problemsOfEmail, problemsOfName } from '../domain/problems.js';
 import type { Member } from '../domain/workspace.js';
 import { MembershipTable } from '../store/tables.js';
@@ -13,8 +12,7 @@ export interface AddMember {
   role: Role;
 }
 
-export const addMember = defineCommand('member.add', async (tx, input: AddMember): Promise<Member> => {
-  requireManager(tx.origin.actor);
+export const addMember = defineCommand('member.add', MANAGERS, async (tx, input: AddMember): Promise<Member> => {
   const { workspaceId } = tx;
   const { name, role } = input;
   const email = normalizeEmail(input.email);

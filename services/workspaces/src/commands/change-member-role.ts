@@ -1,6 +1,5 @@
-import { notFound, type Role } from '@payroll/kernel';
+import { MANAGERS, notFound, type Role } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
-import { requireManager } from '../domain/permissions.js';
 import { requireAnotherAdmin } from '../domain/last-admin.js';
 import type { Member } from '../domain/workspace.js';
 import { MembershipTable } from '../store/tables.js';
@@ -16,8 +15,8 @@ export interface ChangeMemberRole {
 /** Holds from the next request on, for whatever acts for this member: admission reads the role each time. */
 export const changeMemberRole = defineCommand(
   'member.change-role',
+  MANAGERS,
   async (tx, { id, role }: ChangeMemberRole): Promise<Member> => {
-    requireManager(tx.origin.actor);
     await requireRecentPassword(tx);
     const { workspaceId } = tx;
     const members = await tx.em.find(MembershipTable, { workspaceId, leftAt: null });

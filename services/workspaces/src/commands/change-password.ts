@@ -1,4 +1,4 @@
-import { notFound } from '@payroll/kernel';
+import { notFound, NOBODY } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { AccountTable, SessionTable } from '../store/account-tables.js';
 
@@ -10,6 +10,7 @@ export interface ChangePassword {
 /** Whoever was signed in with the password before is so no longer, in any browser. */
 export const changePassword = defineCommand(
   'account.change-password',
+  { ...NOBODY, own: ({ accountId }: ChangePassword) => accountId },
   async (tx, { accountId, passwordHash }: ChangePassword): Promise<void> => {
     const account = await tx.em.findOne(AccountTable, { id: accountId });
     if (!account) throw notFound('The account');

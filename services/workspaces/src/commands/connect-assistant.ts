@@ -1,10 +1,9 @@
 import type { InferEntity } from '@mikro-orm/core';
-import { DomainError, newId, notFound, type Scope } from '@payroll/kernel';
+import { DomainError, INTERNAL, newId, notFound, type Scope } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { decideConsent } from '../domain/connection.js';
 import { McpClientTable, McpConnectionTable, McpGrantTable } from '../store/oauth-tables.js';
 import { MembershipTable } from '../store/tables.js';
-import { requireConsenter } from './connection-rights.js';
 import { nameClient, type ClientFacts } from './name-client.js';
 
 export interface ConnectAssistant {
@@ -26,9 +25,9 @@ export interface ConnectAssistant {
  */
 export const connectAssistant = defineCommand(
   'mcp-connection.connect',
+  { ...INTERNAL, own: ({ membershipId }: ConnectAssistant) => membershipId },
   async (tx, input: ConnectAssistant): Promise<{ connectionId: string }> => {
     const { workspaceId } = tx;
-    requireConsenter(tx.origin.actor, input.membershipId);
     const member = await tx.em.findOne(MembershipTable, { workspaceId, id: input.membershipId, leftAt: null });
     if (!member) throw notFound('The member');
     const client = await tx.em.findOne(McpClientTable, { workspaceId, id: input.client.id });

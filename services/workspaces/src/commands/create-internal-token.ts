@@ -1,4 +1,4 @@
-import { instantOf, refuseProblems, requireInternal } from '@payroll/kernel';
+import { instantOf, SYSTEM_ONLY, refuseProblems } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { MAX_DAYS, ownerOf, problemsOfToken, type InternalToken } from '../domain/internal-token.js';
 import { InternalTokenTable } from '../store/tables.js';
@@ -15,8 +15,8 @@ export interface CreateInternalToken extends Pick<InternalToken, 'id' | 'name' |
 /** A token for the internal GraphQL endpoint. */
 export const createInternalToken = defineCommand(
   'internal-token.create',
+  SYSTEM_ONLY,
   (tx, { id, secretHash, ...input }: CreateInternalToken): Promise<void> => {
-    requireInternal(tx.origin.actor);
     const given = { ...input, owner: input.owner === null ? null : ownerOf(input.owner) };
     const latest = instantOf(new Date(Date.parse(tx.now) + MAX_DAYS[given.team] * DAY_MS));
     refuseProblems(

@@ -1,4 +1,4 @@
-import { newId, refuseProblems, requireInternal, type ErrorDetail, type KybStatus } from '@payroll/kernel';
+import { type ErrorDetail, SYSTEM_ONLY, type KybStatus, newId, refuseProblems } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { problemsOfCountry, problemsOfEmail, problemsOfName } from '../domain/problems.js';
 import { BusinessTable, MembershipTable } from '../store/tables.js';
@@ -15,8 +15,8 @@ export interface ProvisionWorkspace {
 /** A new employer with its first admin. Operators do this; the workspace is the one the origin names. */
 export const provisionWorkspace = defineCommand(
   'workspace.provision',
+  SYSTEM_ONLY,
   async (tx, input: ProvisionWorkspace): Promise<{ workspaceId: string; membershipId: string }> => {
-    requireInternal(tx.origin.actor);
     refuseProblems(
       problemsOf(input),
       'A business has a name, a country (ISO 3166-1 alpha-2) and an admin to write to.',

@@ -1,7 +1,6 @@
-import { notFound } from '@payroll/kernel';
+import { MANAGERS, notFound } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { requireAnotherAdmin } from '../domain/last-admin.js';
-import { requireManagerOrSelf } from '../domain/permissions.js';
 import type { Member } from '../domain/workspace.js';
 import { McpConnectionTable } from '../store/oauth-tables.js';
 import { ApiKeyTable, MembershipTable } from '../store/tables.js';
@@ -11,19 +10,23 @@ import { takeBackFor, takeBackOf } from './revoke-invitation.js';
 import { revokeConnection } from './revoke-mcp-connection.js';
 
 /** Someone leaves the workspace, and with them, for ever, the keys and connections that act for them (public-api.md §5). */
-export const removeMember = defineCommand('member.remove', async (tx, { id }: { id: string }): Promise<Member> => {
-  requireManagerOrSelf(tx.origin.actor, id);
-  const { workspaceId } = tx;
-  const members = await tx.em.find(MembershipTable, { workspaceId, leftAt: null });
-  const member = members.find((each) => each.id === id);
-  if (!member) throw notFound('The member');
-  requireAnotherAdmin(members, id);
-  Object.assign(member, { leftAt: tx.now, updatedAt: tx.now });
-  tx.audit('member.left', id, { leftAt: { from: null, to: tx.now }, role: member.role });
-  for (const key of await tx.em.find(ApiKeyTable, { workspaceId, membershipId: id, revokedAt: null })) revoke(tx, key);
-  await takeBackFor(tx, id);
-  await takeBackOf(tx, id);
-  const connections = await tx.em.find(McpConnectionTable, { workspaceId, membershipId: id, revokedAt: null });
-  for (const connection of connections) await revokeConnection(tx, connection);
-  return toMember(member);
-});
+export const removeMember = defineCommand(
+  'member.remove',
+  { ...MANAGERS, own: ({ id }: { id: string }) => id },
+  async (tx, { id }: { id: string }): Promise<Member> => {
+    const { workspaceId } = tx;
+    const members = await tx.em.find(MembershipTable, { workspaceId, leftAt: null });
+    const member = members.find((each) => each.id === id);
+    if (!member) throw notFound('The member');
+    requireAnotherAdmin(members, id);
+    Object.assign(member, { leftAt: tx.now, updatedAt: tx.now });
+    tx.audit('member.left', id, { leftAt: { from: null, to: tx.now }, role: member.role });
+    for (const key of await tx.em.find(ApiKeyTable, { workspaceId, membershipId: id, revokedAt: null }))
+      revoke(tx, key);
+    await takeBackFor(tx, id);
+    await takeBackOf(tx, id);
+    const connections = await tx.em.find(McpConnectionTable, { workspaceId, membershipId: id, revokedAt: null });
+    for (const connection of connections) await revokeConnection(tx, connection);
+    return toMember(member);
+  },
+);

@@ -1,4 +1,4 @@
-import { DomainError, isId, newId, notFound } from '@payroll/kernel';
+import { DomainError, isId, MEMBERS, newId, notFound } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { McpClientTable, McpConnectionTable } from '../store/oauth-tables.js';
 import { requireConsenter } from './connection-rights.js';
@@ -6,6 +6,7 @@ import { requireConsenter } from './connection-rights.js';
 /** What was ended is allowed again, as a new connection with a principal of its own. */
 export const renewMcpConnection = defineCommand(
   'mcp-connection.renew',
+  MEMBERS,
   async (tx, { id }: { id: string }): Promise<void> => {
     const { workspaceId } = tx;
     const ended = isId(id) ? await tx.em.findOne(McpConnectionTable, { workspaceId, id }) : null;

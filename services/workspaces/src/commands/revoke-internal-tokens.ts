@@ -1,4 +1,4 @@
-import { requireInternal } from '@payroll/kernel';
+import { SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { InternalTokenTable } from '../store/tables.js';
 
@@ -8,8 +8,8 @@ export type RevokeInternalTokens = { id: string } | { owner: string };
 /** From the next request on they open nothing. Gives the ids of those that did until now. */
 export const revokeInternalTokens = defineCommand(
   'internal-token.revoke',
+  SYSTEM_ONLY,
   async (tx, which: RevokeInternalTokens): Promise<string[]> => {
-    requireInternal(tx.origin.actor);
     const tokens = await tx.em.find(InternalTokenTable, { ...which, revokedAt: null }, { orderBy: { id: 'asc' } });
     for (const token of tokens) {
       token.revokedAt = tx.now;

@@ -1,7 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
-import { DomainError, isId, notFound } from '@payroll/kernel';
+import { DomainError, isId, MANAGERS, notFound } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
-import { requireManager } from '../domain/permissions.js';
 import type { Invitation } from '../domain/workspace.js';
 import { InvitationTable } from '../store/account-tables.js';
 import { toInvitation } from '../store/to-invitation.js';
@@ -9,8 +8,8 @@ import { toInvitation } from '../store/to-invitation.js';
 /** The link opens nothing any more. Who has taken the place already is a member, to be removed as one. */
 export const revokeInvitation = defineCommand(
   'invitation.revoke',
+  MANAGERS,
   async (tx, { id }: { id: string }): Promise<Invitation> => {
-    requireManager(tx.origin.actor);
     const { workspaceId } = tx;
     const invitation = isId(id) ? await tx.em.findOne(InvitationTable, { workspaceId, id }) : null;
     if (!invitation) throw notFound('The invitation');

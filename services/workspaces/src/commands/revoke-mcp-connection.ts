@@ -1,5 +1,5 @@
 import type { InferEntity } from '@mikro-orm/core';
-import { isId, notFound } from '@payroll/kernel';
+import { isId, MEMBERS, notFound } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { sql } from 'kysely';
 import type { McpConnection } from '../domain/connection.js';
@@ -11,6 +11,7 @@ import { requireConnectionManager } from './connection-rights.js';
 /** For ever, from the next request on. Admins end any, members their own; others' are not there for them. */
 export const revokeMcpConnection = defineCommand(
   'mcp-connection.revoke',
+  MEMBERS,
   async (tx, { id }: { id: string }): Promise<McpConnection> => {
     const { workspaceId } = tx;
     const connection = isId(id) ? await tx.em.findOne(McpConnectionTable, { workspaceId, id }) : null;

@@ -1,3 +1,4 @@
+import { SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { sql } from 'kysely';
 import type { NewSigningKey } from '../oauth/signing-key.js';
@@ -13,6 +14,7 @@ export interface RotateSigningKey {
 /** A new key of the authorization server follows the one that signs. */
 export const rotateSigningKey = defineCommand(
   'signing-key.rotate',
+  SYSTEM_ONLY,
   async (tx, { key, leadSeconds, withdrawOthers }: RotateSigningKey): Promise<void> => {
     const rows = tx.em.getKysely();
     if (withdrawOthers) {

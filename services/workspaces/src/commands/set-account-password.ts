@@ -1,4 +1,4 @@
-import { notFound, requireInternal } from '@payroll/kernel';
+import { notFound, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { AccountTable, SessionTable } from '../store/account-tables.js';
 import { createAccount, type NewAccount } from './create-account.js';
@@ -11,8 +11,8 @@ export interface SetAccountPassword extends NewAccount {
 /** What operators do for who has forgotten the password, or has no account yet. */
 export const setAccountPassword = defineCommand(
   'account.set-password',
+  SYSTEM_ONLY,
   async (tx, { accountId, ...input }: SetAccountPassword): Promise<{ accountId: string }> => {
-    requireInternal(tx.origin.actor);
     if (accountId === null) return { accountId: createAccount(tx, input).id };
     const account = await tx.em.findOne(AccountTable, { id: accountId });
     if (!account) throw notFound('The account');

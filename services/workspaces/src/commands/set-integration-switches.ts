@@ -1,14 +1,13 @@
-import {} from '@payroll/kernel';
+import { MANAGERS } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
-import { requireManager } from '../domain/permissions.js';
 import type { Business, IntegrationSwitches } from '../domain/workspace.js';
 import { businessAfter, findBusiness } from './find-business.js';
 
 /** Holds from the next request of any key or connection of the workspace on. */
 export const setIntegrationSwitches = defineCommand(
   'business.set-integration-switches',
+  MANAGERS,
   async (tx, to: IntegrationSwitches): Promise<Business> => {
-    requireManager(tx.origin.actor);
     const business = await findBusiness(tx);
     const { integrationEnabled, writesEnabled } = business;
     if (to.integrationEnabled !== integrationEnabled || to.writesEnabled !== writesEnabled) {

@@ -1,4 +1,4 @@
-import { requireInternal, type KybStatus } from '@payroll/kernel';
+import { INTERNAL, type KybStatus } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { followVerification } from '../domain/verification.js';
 import type { Business } from '../domain/workspace.js';
@@ -7,8 +7,8 @@ import { businessAfter, findBusiness, tellBusiness } from './find-business.js';
 /** Says how far the verification of the business is: payouts need a verified one. */
 export const setVerificationStatus = defineCommand(
   'business.set-verification-status',
+  INTERNAL,
   async (tx, { kybStatus }: { kybStatus: KybStatus }): Promise<Business> => {
-    requireInternal(tx.origin.actor);
     const business = await findBusiness(tx);
     const from = business.kybStatus;
     const change = { kybStatus: followVerification(from, kybStatus), revision: business.revision + 1 };

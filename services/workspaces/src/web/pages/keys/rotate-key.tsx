@@ -2,7 +2,7 @@ import { newApiKey, type Deployment } from '@payroll/admission';
 import { newId } from '@payroll/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { rotateApiKey } from '../../../commands/rotate-api-key.js';
-import { requireOwnKey } from '../../../domain/permissions.js';
+import { requireOwner } from '../../../domain/permissions.js';
 import { findApiKey, type ListedApiKey } from '../../../queries/list-api-keys.js';
 import { textOf } from '../../form-values.js';
 import { Button, Field, Form } from '../../forms.js';
@@ -24,7 +24,7 @@ export const rotateKeyPage =
     app.get<{ Params: { id: string } }>('/workspaces/:workspaceId/keys/:id/rotate', async (request, reply) => {
       const visit = await visitAsAdmin(web, request, 'keys');
       const key = await findApiKey(web.em, visit.place.workspaceId, request.params.id);
-      requireOwnKey(visit.origin.actor, key.memberId);
+      requireOwner(visit.origin.actor, key.memberId);
       requireRecent(visit.visitor, request);
       const typed = await typedBefore(web, request);
       const expiresAt = typed ? textOf(typed, 'expiresAt') : defaultExpiry(new Date());

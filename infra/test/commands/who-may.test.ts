@@ -1,0 +1,115 @@
+import { globSync, readFileSync } from 'node:fs';
+import { createDatabase } from '@payroll/infra/test-server';
+import { DomainError, MEMBERS, newId, SCOPES, STAFF_TEAMS, type Actor, type Origin, type Role } from '@payroll/kernel';
+import {
+  CommandRunner,
+  defineCommand,
+  defineSchema,
+  openDatabase,
+  writePathTables,
+  type Command,
+} from '@payroll/store';
+import { decideWith } from '../../../services/payments/src/commands/decide-instruction.js';
+import { afterAll, beforeAll, expect, it, inject } from 'vitest';
+
+type AnyCommand = Command<object, unknown>;
+
+const SERVICES = new URL('../../../services/', import.meta.url).pathname;
+
+const principalId = newId();
+/** Whatever a command takes for whose it is: the actor's own. */
+const INPUT = { id: principalId, membershipId: principalId, accountId: principalId };
+const NOT_OWN = { id: newId(), membershipId: newId(), accountId: newId() };
+
+const rights = { principalId, workspaceId: newId(), role: null, scopes: SCOPES } as const;
+const person = (role: Role | null): Actor => ({ ...rights, kind: 'person', role, sessionId: newId() });
+const roles = ['admin', 'member', 'viewer'] as const;
+
+const ACTORS: readonly { name: string; actor: Actor; input: object }[] = [
+  ...roles.map((role) => ({ name: role, actor: person(role), input: NOT_OWN })),
+  { name: 'newcomer', actor: person(null), input: NOT_OWN },
+  { name: 'own', actor: person('viewer'), input: INPUT },
+  ...roles.flatMap((role) =>
+    (['api_key', 'connection'] as const).map((kind) => ({
+      name: `${kind}:${role}`,
+      actor: { ...rights, kind, role },
+      input: INPUT,
+    })),
+  ),
+  ...STAFF_TEAMS.map((team) => ({
+    name: team,
+    actor: { ...rights, kind: 'staff', team, person: 'olga@example.com' } as const satisfies Actor,
+    input: INPUT,
+  })),
+  { name: 'service', actor: { ...rights, kind: 'service' }, input: INPUT },
+  { name: 'system', actor: { ...rights, kind: 'system' }, input: INPUT },
+];
+
+let runner: CommandRunner;
+const stack = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  const schema = defineSchema({
+    name: 'contracts',
+    tables: [...writePathTables],
+    migrations: [],
+    migrationsDir: import.meta.dirname,
+  });
+  const { ownerUrl, urls } = await createDatabase(inject('backends'), 'who_may');
+  const owner = await openDatabase(schema, ownerUrl, 'payroll_owner');
+  await owner.schema.create();
+  await owner.em.execute('grant select, insert, update on all tables in schema contracts to contracts');
+  await owner.close();
+  const { em } = stack.adopt(await openDatabase(schema, urls.contracts), (orm) => orm.close());
+  runner = new CommandRunner({ em, committed: () => Promise.resolve() });
+});
+afterAll(() => stack.disposeAsync());
+
+async function everyCommand(): Promise<Map<string, AnyCommand>> {
+  const files = globSync('*/src/commands/*.ts', { cwd: SERVICES }).toSorted();
+  const found = new Map<string, AnyCommand>();
+  for (const file of files) {
+    const exported = Object.values((await import(SERVICES + file)) as Record<string, unknown>);
+    for (const each of exported.filter(isCommand)) found.set(`${file.split('/')[0]} ${each.name}`, each);
+  }
+  found.set('payments instruction.decide', decideWith(null) as AnyCommand);
+  return found;
+}
+
+function isCommand(value: unknown): value is AnyCommand {
+  return typeof value === 'object' && value !== null && 'handle' in value && 'who' in value;
+}
+
+/** Somebody did it twice, once about what is their own; then everybody, as the same principal, sends the same again. */
+async function whoGetsReplay(command: AnyCommand): Promise<string[]> {
+  const [workspaceId, own, notOwn] = [newId(), newId(), newId()];
+  const originOf = (actor: Actor): Origin => ({ actor: { ...actor, workspaceId }, via: 'rest', requestId: 'req_1' });
+  const applied = defineCommand(command.name, MEMBERS, (_, given: object) => Promise.resolve({ kept: given }));
+  await runner.run(applied, INPUT, originOf(ACTORS[0]!.actor), own);
+  await runner.run(applied, NOT_OWN, originOf(ACTORS[0]!.actor), notOwn);
+  const found: string[] = [];
+  for (const { name, actor, input } of ACTORS) {
+    try {
+      const again = await runner.run(command, input, originOf(actor), input === INPUT ? own : notOwn);
+      expect(again).toEqual({ kept: input });
+      found.push(name);
+    } catch (error) {
+      if (!(error instanceof DomainError && error.code === 'INSUFFICIENT_SCOPE')) throw error;
+    }
+  }
+  return found;
+}
+
+it('knows every command that is written down', async () => {
+  const defined = globSync('*/src/**/*.ts', { cwd: SERVICES }).flatMap((file) => {
+    const names = readFileSync(SERVICES + file, 'utf8').matchAll(/defineCommand\(\s*'([^']+)'/g);
+    return [...names].map(([, name]) => `${file.split('/')[0]} ${name}`);
+  });
+  expect([...(await everyCommand()).keys()].toSorted()).toEqual(defined.toSorted());
+});
+
+it('a replay of any command answers those alone whom the command is for now', async () => {
+  const commands = [...(await everyCommand())];
+  const lines = commands.map(async ([name, command]) => `${name}: ${(await whoGetsReplay(command)).join(', ')}\n`);
+  await expect((await Promise.all(lines)).join('')).toMatchFileSnapshot('who-may.txt');
+});

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import { SCOPES, systemOrigin, type Actor, type Role, type Scope } from './actor.js';
+import { holdersOf, INTERNAL, MANAGERS, MEMBERS, NOBODY, peopleOf, requireWhoMay, SYSTEM_ONLY } from './who-may.js';
+
+const rights = { principalId: 'me', workspaceId: 'w', role: null, scopes: SCOPES } as const;
+const person = (role: Role | null): Actor => ({ ...rights, kind: 'person', role, sessionId: 's' });
+const key = (role: Role | null, scopes: readonly Scope[] = SCOPES): Actor => ({
+  ...rights,
+  kind: 'api_key',
+  role,
+  scopes,
+});
+const staff = (team: 'read_only' | 'operations' | 'finance', scopes: readonly Scope[] = SCOPES): Actor => ({
+  ...{ ...rights, kind: 'staff', team, scopes },
+  person: 'olga@example.com',
+});
+
+const ACTORS = {
+  'an admin': person('admin'),
+  'a member': person('member'),
+  'a viewer': person('viewer'),
+  'somebody without a role': person(null),
+  "an admin's key": key('admin'),
+  "an admin's key without the scope": key('admin', ['read', 'contracts:write']),
+  "an admin's connection": { ...key('admin'), kind: 'connection' },
+  "a member's key": key('member'),
+  'a key of nobody': key(null),
+  operations: staff('operations'),
+  'operations that may only read': staff('operations', ['read']),
+  finance: staff('finance'),
+  'the service': { ...rights, kind: 'service' },
+  'the system': systemOrigin('w', 'runner', 'r').actor,
+} as const satisfies Record<string, Actor>;
+
+const teams = ['operations', 'operations that may only read', 'finance', 'the service'] as const;
+
+it.each([
+  ['nobody', NOBODY, []],
+  ['the system only', SYSTEM_ONLY, ['the system']],
+  ['the application', INTERNAL, [...teams, 'the system']],
+  ['managers', MANAGERS, ['an admin', ...teams, 'the system']],
+  ['members', MEMBERS, ['an admin', 'a member', 'a viewer', ...teams, 'the system']],
+  ['somebody without a role here', { ...NOBODY, roles: [null] }, ['somebody without a role']],
+  ['people of a team', peopleOf('finance'), ['finance']],
+  [
+    'holders of a scope',
+    holdersOf('timesheets:write'),
+    ['an admin', "an admin's key", "an admin's connection", 'operations', 'finance', 'the service', 'the system'],
+  ],
+  [
+    'holders of a scope that members may have',
+    { ...holdersOf('contracts:write'), teams: [] },
+    [
+      'an admin',
+      'a member',
+      "an admin's key",
+      "an admin's key without the scope",
+      "an admin's connection",
+      "a member's key",
+      'the system',
+    ],
+  ],
+  ['members, about what is their own', { ...NOBODY, own: () => 'me' }, Object.keys(ACTORS).slice(0, 4)],
+  ['members, about what is not their own', { ...NOBODY, own: () => 'other' }, []],
+] as const)('what is for %s is for those alone', (_, who, expected) => {
+  const may = Object.entries(ACTORS).filter(([, actor]) => {
+    try {
+      requireWhoMay(who, actor, {});
+      return true;
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+      return false;
+    }
+  });
+  expect(may.map(([name]) => name)).toEqual(expected);
+});
