@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+
+const NAME = 'payroll';
+
+/**
+ * Takes the database away from living processes and puts a copy in its place, as a failover or a restore does. Each history
+ * that was left stays readable under the name that `switchTo` gives back.
+ */
+export class DatabaseSwitch {
+  private count = 0;
+
+  constructor(private readonly adminUrl: string) {}
+
+  /** The rows of a query, in the present history or one that was left. Waits for a Postgres that is on its way up. */
+  async rows<Row extends object>(query: string, values: unknown[] = [], database = NAME): Promise<Row[]> {
+    const client = await this.connect(database);
+    try {
+      return (await client.query<Row>(query, values)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** As the database is at this moment. */
+  async copy(): Promise<string> {
+    const copy = `payroll_copy_${this.count++}`;
+    await this.withoutSessions([NAME], [`create database ${copy} template ${NAME}`]);
+    return copy;
+  }
+
+  async switchTo(copy: string): Promise<string> {
+    const left = `payroll_left_${this.count++}`;
+    await this.withoutSessions(
+      [NAME, copy],
+      [`alter database ${NAME} rename to ${left}`, `alter database ${copy} rename to ${NAME}`],
+      [left, NAME],
+    );
+    return left;
+  }
+
+  /** One service cannot reach Postgres any more, and all others can. */
+  async cutOff(role: string): Promise<void> {
+    await this.rows(`alter role ${role} connection limit 0`, [], 'postgres');
+    await this.rows('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [role], 'postgres');
+  }
+
+  async letIn(role: string): Promise<void> {
+    await this.rows(`alter role ${role} connection limit -1`, [], 'postgres');
+  }
+
+  private async connect(database: string): Promise<Client> {
+    for (let attempt = 1; ; attempt++) {
+      const client = new Client(Object.assign(new URL(this.adminUrl), { pathname: database }).href);
+      // A server that goes away later is the business of whoever asks next.
+      client.on('error', () => undefined);
+      try {
+        await client.connect();
+        return client;
+      } catch (error) {
+        if (attempt === 100) throw error;
+        await pause(100);
+      }
+    }
+  }
+
+  private async withoutSessions(names: string[], statements: string[], after = names): Promise<void> {
+    const allow = (databases: string[], may: boolean): string[] =>
+      databases.map((each) => `alter database ${each} allow_connections ${may}`);
+    for (const statement of allow(names, false)) await this.rows(statement, [], 'postgres');
+    await this.rows(
+      'select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = any($1)',
+      [names],
+      'postgres',
+    );
+    for (const statement of [...statements, ...allow(after, true)]) await this.rows(statement, [], 'postgres');
+  }
+}
