@@ -117,6 +117,8 @@ describe.each<[string, (method: string, params: object) => Promise<{ code: numbe
   test.each(STRANGE)('%s %j', async (method, params, code) => {
     const error = await refused(method, params);
     expectOurs(JSON.stringify({ jsonrpc: '2.0', error }), code);
+    // As the protocol wants it of a resource.
+    if ('uri' in params) expect(error).toMatchObject({ code: -32_602, data: { uri: params.uri } });
   });
 
   test('what is thrown where nothing should throw', async () => {

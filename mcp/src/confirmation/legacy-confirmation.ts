@@ -17,8 +17,6 @@ export interface LegacyHost {
   timeoutMs: number;
   /** Who the caller is by now: a person may take longer than an assertion lasts, or a role be changed meanwhile. */
   readmit: () => Promise<Caller>;
-  /** Ends the stream of the call: what is taken back gets no answer. */
-  endStream: () => void;
 }
 
 /** Up to 2025-11-25: the server asks the host while the call is open. */
@@ -47,7 +45,6 @@ async function elicit(host: LegacyHost, { mcpReq, http }: ServerContext, message
     // oxlint-disable-next-line typescript/no-deprecated
     return await mcpReq.elicitInput(formOf(message), { relatedRequestId, timeout: host.timeoutMs, signal });
   } catch (error) {
-    if (mcpReq.signal.aborted) host.endStream();
     // The host has taken its call back, or is gone: a later answer finds nobody.
     if (signal.aborted) throw declined();
     if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {

@@ -23,7 +23,7 @@ export function addBusinessResource({ server }: McpServer, facade: FacadeClient)
   }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
-    if (uri !== URI || !mayRead(context)) throw notThere(`There is no resource ${JSON.stringify(uri)}.`);
+    if (uri !== URI || !mayRead(context)) throw notThere(`There is no resource ${JSON.stringify(uri)}.`, { uri });
     try {
       const { assertion } = callerOf(context);
       const { text } = await facade.call({ operation: 'getBusiness', assertion, signal: context.mcpReq.signal });

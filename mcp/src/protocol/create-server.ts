@@ -67,9 +67,9 @@ async function callTool(
   const caller = callerOf(context);
   const startedAt = performance.now();
   const note = (outcome: string): void => metrics.toolCalls.since(startedAt, { tool: name, outcome });
+  const { signal } = context.mcpReq;
   try {
     requireScopes(caller.scopes, tool);
-    const { signal } = context.mcpReq;
     const details = { workspaceId: caller.workspaceId };
     const call = { arguments: read(given), caller, facade, confirmation: confirmation(), signal };
     const result = await step(`use the tool ${name}`, details, () => tool.run(call));
@@ -77,8 +77,12 @@ async function callTool(
     return result;
   } catch (error) {
     const failure = ToolError.from(error);
-    note(failure.isOurs ? 'failed' : 'refused');
-    if (failure.failure.code === 'TOOL_FAILED') log.error({ tool: name, error: errorForLog(error) }, 'a tool failed');
+    // The host has taken its call back: what that interrupted has not failed, and nobody reads the answer.
+    const isAbandoned = signal.aborted;
+    note(isAbandoned ? 'abandoned' : failure.isOurs ? 'failed' : 'refused');
+    if (failure.failure.code === 'TOOL_FAILED' && !isAbandoned) {
+      log.error({ tool: name, error: errorForLog(error) }, 'a tool failed');
+    }
     return failure.toResult();
   }
 }

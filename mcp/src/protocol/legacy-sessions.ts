@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   isInitializeRequest,
+  isSpecType,
   WebStandardStreamableHTTPServerTransport,
   type AuthInfo,
   type McpHandlerRequestOptions,
@@ -110,10 +111,13 @@ export class LegacySessions implements AsyncDisposable {
   private async use(session: Session, request: Request, authInfo: AuthInfo, parsedBody: unknown): Promise<Response> {
     session.authInfo = authInfo;
     session.lastUsedAt = Date.now();
-    return await session.transport.handleRequest(request, {
-      authInfo,
-      ...(parsedBody !== undefined && { parsedBody }),
-    });
+    const { transport } = session;
+    const options = { authInfo, ...(parsedBody !== undefined && { parsedBody }) };
+    const response = await transport.handleRequest(request, options);
+    // A call that is taken back gets no answer; the SDK would keep its stream open for one.
+    const takenBack = isSpecType.CancelledNotification(parsedBody) ? parsedBody.params.requestId : undefined;
+    if (takenBack !== undefined) setImmediate(() => transport.closeSSEStream(takenBack));
+    return response;
   }
 
   private confirmationFor(session: Session, context: ServerContext, mcp: McpServer): Confirmation {
@@ -121,9 +125,7 @@ export class LegacySessions implements AsyncDisposable {
     // oxlint-disable-next-line typescript/no-deprecated
     const capabilities = mcp.server.getClientCapabilities();
     const readmit = (): Promise<Caller> => readmitted(this.options.admission, session.authInfo);
-    const endStream = (): void => session.transport.closeSSEStream(context.mcpReq.id);
-    const timeoutMs = this.options.confirmationTimeoutMs;
-    return legacyConfirmation({ capabilities, timeoutMs, readmit, endStream }, context);
+    return legacyConfirmation({ capabilities, timeoutMs: this.options.confirmationTimeoutMs, readmit }, context);
   }
 
   private async makeRoom(owner: string): Promise<void> {

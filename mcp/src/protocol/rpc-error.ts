@@ -5,7 +5,7 @@ import type { ErrorCode, ErrorDetail } from '@payroll/kernel';
 export interface RpcError {
   code: number;
   message: string;
-  data: { code: ErrorCode; details?: readonly ErrorDetail[] };
+  data: { code: ErrorCode; details?: readonly ErrorDetail[]; uri?: string };
 }
 
 /** The body of a refusal whose message could not be read, or is none. */
@@ -22,8 +22,8 @@ export function rpcError(
   return Response.json(refusal, { status, headers });
 }
 
-/** What a name or an address stands for is not there, for this caller. */
-export function notThere(message: string): ProtocolError {
-  const data: RpcError['data'] = { code: 'NOT_FOUND' };
+/** What a name or a URI stands for is not there, for this caller. The protocol wants the URI of a resource in the data. */
+export function notThere(message: string, named: { uri?: string } = {}): ProtocolError {
+  const data: RpcError['data'] = { code: 'NOT_FOUND', ...named };
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message, data);
 }

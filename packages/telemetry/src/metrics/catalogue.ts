@@ -20,7 +20,7 @@ export const metrics = {
   errors: new Counter('payroll_errors_total', 'Errors that /v1 answered, by the code that callers read.', ['code']),
   toolCalls: new Duration(
     'payroll_tool_call_duration_seconds',
-    'Calls of tools by assistants. outcome: ok, input_required, refused, failed.',
+    'Calls of tools by assistants. outcome: ok, input_required, refused, failed (on our side), abandoned by the host.',
     ['tool', 'outcome'],
     REQUEST_SECONDS,
   ),
