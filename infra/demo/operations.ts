@@ -46,9 +46,11 @@ export const MILESTONES_OF = `query ($id: ID!) { milestones(contractId: $id, lim
 export const SUBMIT_MILESTONE = `mutation ($id: ID!) { submitMilestone(id: $id) { id title status version } }`;
 
 export const REGISTER_PAYEE = `mutation ($workerId: ID!, $destination: String!) {
-  registerPayee(workerId: $workerId, payoutMethod: bank_transfer, destination: $destination) { id verificationStatus }
+  registerPayee(workerId: $workerId, payoutMethod: bank_transfer, destination: $destination) { id version verificationStatus }
 }`;
-export const VERIFY_PAYEE = 'mutation ($id: ID!) { verifyPayee(id: $id) { verificationStatus } }';
+export const VERIFY_PAYEE = `mutation ($id: ID!, $version: String!) {
+  verifyPayee(id: $id, expectedVersion: $version) { verificationStatus verifiedBy }
+}`;
 export const REQUEST_FUNDING = `mutation ($amount: Decimal!, $currency: String!) {
   requestFunding(amount: $amount, currency: $currency, reference: "Demo funding") { id status requestedBy }
 }`;

@@ -82,12 +82,12 @@ async function settlePayment(
 ): Promise<void> {
   stage.title('The money moves');
   const before = await stage.balances();
-  const payee = await stage.graphql<{ id: string }>(operation.REGISTER_PAYEE, {
+  const [first, second] = stage.access.finance;
+  const payee = await stage.graphql<{ id: string; version: string }>(operation.REGISTER_PAYEE, {
     workerId: ids.workerId,
     destination: 'DE02 1203 0000 0000 2020 51',
   });
-  await stage.graphql(operation.VERIFY_PAYEE, { id: payee.id });
-  const [first, second] = stage.access.finance;
+  await stage.graphql(operation.VERIFY_PAYEE, { id: payee.id, version: payee.version }, first);
   const payout = await stage.graphql<{ id: string }>(operation.REQUEST_PAYOUT, { id: ids.paymentId }, first);
   await stage.graphql(operation.COUNTERSIGN, { id: payout.id }, second);
   await settle(stage.access, ids.paymentId, 'completed');

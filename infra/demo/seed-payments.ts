@@ -54,10 +54,10 @@ async function workerOf(access: GraphqlAccess, contractId: string): Promise<stri
   return contract.worker.id;
 }
 
-/** A worker who can be paid. */
+/** A worker who can be paid: the application enters the destination, a person of finance verifies it. */
 export async function payTo(access: GraphqlAccess, workerId: string, destination: string): Promise<void> {
-  const { id } = await ask<{ id: string }>(access, operation.REGISTER_PAYEE, { workerId, destination });
-  await ask(access, operation.VERIFY_PAYEE, { id });
+  const payee = await ask<{ id: string; version: string }>(access, operation.REGISTER_PAYEE, { workerId, destination });
+  await ask({ ...access, token: access.finance[0] }, operation.VERIFY_PAYEE, payee);
 }
 
 /** The payment's id. */

@@ -1,5 +1,6 @@
 import { ask, instruct } from '../../demo/graphql-client.js';
 import * as operation from '../../demo/operations.js';
+import { payTo } from '../../demo/seed-payments.js';
 import { contractIn, hourly, registerWorker, submitWeek, type Submitted } from '../../demo/steps.js';
 import { internal } from './integrator.js';
 
@@ -53,10 +54,6 @@ export async function submittedWeek(contractId: string, n: number, workspace = 0
 
 /** The worker's bank details are known and verified, and there is money: what is due can be paid. */
 export async function readyToPay(workerId: string, currency: string, amount: string): Promise<void> {
-  const payee = await ask<{ id: string }>(internal(), operation.REGISTER_PAYEE, {
-    workerId,
-    destination: 'DE02 1203 0000 0000 2020 51',
-  });
-  await ask(internal(), operation.VERIFY_PAYEE, { id: payee.id });
+  await payTo(internal(), workerId, 'DE02 1203 0000 0000 2020 51');
   await instruct(internal(), operation.REQUEST_FUNDING, { amount, currency });
 }

@@ -7,6 +7,7 @@ export interface Deal extends Agreement {
   contractId: string;
   workerId: string;
   payeeId: string | null;
+  payeeVersion: string | null;
   isVerified: boolean;
   rate: string;
   hasEnded: boolean;

@@ -48,7 +48,7 @@ export class Players {
     for (const step of operation.stepsTo('active')) await this.workspace.ask(step, { id });
     const deal: Deal = {
       ...agreement,
-      ...{ contractId: id, workerId: worker.id, payeeId: null, isVerified: false, hasEnded: false },
+      ...{ contractId: id, workerId: worker.id, payeeId: null, payeeVersion: null, isVerified: false, hasEnded: false },
       chance: new Chance(seed),
     };
     if (agreement.work === 'milestones') await this.meetMilestones(deal);
@@ -67,12 +67,15 @@ export class Players {
 
   async registerPayee(deal: Deal): Promise<void> {
     const { workerId, destination } = deal;
-    const payee = await this.workspace.ask<{ id: string }>(operation.REGISTER_PAYEE, { workerId, destination });
+    type Payee = { id: string; version: string };
+    const payee = await this.workspace.ask<Payee>(operation.REGISTER_PAYEE, { workerId, destination });
     deal.payeeId = payee.id;
+    deal.payeeVersion = payee.version;
   }
 
   async verifyPayee(deal: Deal): Promise<void> {
-    await this.workspace.ask(operation.VERIFY_PAYEE, { id: deal.payeeId });
+    const seen = { id: deal.payeeId, version: deal.payeeVersion };
+    await this.workspace.ask(operation.VERIFY_PAYEE, seen, this.workspace.finance[0]);
     deal.isVerified = true;
   }
 

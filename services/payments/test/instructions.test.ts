@@ -161,7 +161,7 @@ describe('a payout', () => {
       `mutation ($id: ID!) { changePayee(id: $id, payoutMethod: bank_transfer, destination: "elsewhere") { id } }`,
       nodes[0],
     );
-    await workspace.ask('mutation ($id: ID!) { verifyPayee(id: $id) { id } }', nodes[0]);
+    await workspace.verify(nodes[0]!.id);
     expect(codeOf(await workspace.countersign(id))).toBe('INVALID_STATE');
     expect((await workspace.payment(paymentId)).payoutAttempts).toEqual([]);
   });

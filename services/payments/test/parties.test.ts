@@ -25,7 +25,7 @@ describe('what decides over a payment', () => {
     await workspace.fund('100');
     const contract = { contractId: newId(), workerId: newId() };
     const payee = await workspace.payee(contract.workerId);
-    await workspace.ask('mutation ($id: ID!) { verifyPayee(id: $id) { id } }', { id: payee });
+    await workspace.verify(payee);
     const changed = eventOf('contract.changed', workspace.id, contract.contractId, contractBody(contract));
     keepElsewhere(changed);
     keepElsewhere(businessIs(workspace, 'verified', 1));

@@ -1,7 +1,7 @@
 import { newId, type Origin } from '@payroll/kernel';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { Scene, staff } from './support/scene.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Scene, staff, type GraphqlAnswer } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
 let scene: Scene;
@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterAll(() => scene?.[Symbol.asyncDispose]());
 
 const FIELDS = 'id workerId payoutMethod destinationEnding verificationStatus rejectionReason worker { id }';
-const verify = (id: string) => workspace.send(`mutation ($id: ID!) { verifyPayee(id: $id) { ${FIELDS} } }`, { id });
+const verify = (id: string) => workspace.verify(id);
 const reject = (id: string, reason = 'name differs') =>
   workspace.send(`mutation ($id: ID!, $reason: String!) { rejectPayee(id: $id, reason: $reason) { ${FIELDS} } }`, {
     id,
@@ -29,7 +29,7 @@ const change = (id: string, destination = 'ada@example.com') =>
   );
 const show = (id: string) => workspace.ask<object | null>(`query ($id: ID!) { payee(id: $id) { ${FIELDS} } }`, { id });
 
-it('begins unverified, is decided by the application, and decided anew when it changes', async () => {
+it('begins unverified, is decided by a second person, and decided anew when it changes', async () => {
   const workerId = newId();
   const id = await workspace.payee(workerId, 'DE02120300000000202051');
   const payee = { id, workerId, worker: { id: workerId }, payoutMethod: 'bank_transfer', destinationEnding: '2051' };
@@ -56,6 +56,54 @@ it('is decided once', async () => {
   for (const answer of [await verify(id), await reject(id)]) {
     expect(answer.errors?.[0]?.extensions.code).toBe('INVALID_STATE');
   }
+});
+
+describe('the second person', () => {
+  const code = ({ errors }: GraphqlAnswer): string | undefined => errors?.[0]?.extensions.code;
+
+  it('is not the one who registered or changed it, with whatever token', async () => {
+    const id = await workspace.payee(newId());
+    const again = staff(workspace.id, { person: 'Fay@example.com' });
+    expect(code(await workspace.verify(id, undefined, workspace.origin))).toBe('INSUFFICIENT_SCOPE');
+    expect(code(await workspace.verify(id, undefined, again))).toBe('INSUFFICIENT_SCOPE');
+    const decided = { verificationStatus: 'verified', changedBy: 'fay@example.com', verifiedBy: 'finn@example.com' };
+    expect((await workspace.verify(id)).data).toEqual({ verifyPayee: decided });
+    await change(id, 'elsewhere');
+    expect(code(await workspace.verify(id, undefined, workspace.origin))).toBe('INSUFFICIENT_SCOPE');
+    expect(await show(id)).toMatchObject({ verificationStatus: 'unverified' });
+  });
+
+  it('verifies what they saw, not what the first one has written since', async () => {
+    const id = await workspace.payee(newId());
+    const seen = await workspace.versionOf(id);
+    await change(id, 'elsewhere');
+    expect(code(await workspace.verify(id, seen))).toBe('STALE_RESOURCE_VERSION');
+    expect(await show(id)).toMatchObject({ verificationStatus: 'unverified' });
+  });
+
+  it('is of finance: neither another team nor the application', async () => {
+    const id = await workspace.payee(newId());
+    const { actor, ...request } = workspace.second;
+    const application: Origin = { ...request, actor: { ...actor, kind: 'service' } };
+    for (const other of [staff(workspace.id, { team: 'operations', person: 'olga@example.com' }), application]) {
+      expect(code(await workspace.verify(id, undefined, other))).toBe('INSUFFICIENT_SCOPE');
+    }
+  });
+
+  it('is wanted by Postgres too', async () => {
+    const id = await workspace.payee(newId());
+    const verified = sql`update payee set verification_status = 'verified', verified_by = 'Fay@Example.com' where id = ${id}`;
+    await expect(scene.sql(verified)).rejects.toThrow('payee_second_person_check');
+  });
+
+  it('cannot be told when a version before has changed it: it is entered anew', async () => {
+    const id = await workspace.payee(newId());
+    await scene.sql(sql`
+      update payee set destination = 'elsewhere', updated_at = updated_at + interval '1 s' where id = ${id}`);
+    expect(code(await workspace.verify(id))).toBe('INVALID_STATE');
+    await change(id);
+    expect((await workspace.verify(id)).errors).toBeUndefined();
+  });
 });
 
 it('is one per worker', async () => {
@@ -86,7 +134,7 @@ it('is of its workspace: another one neither sees nor changes it, also as an ent
   const id = await workspace.payee(newId());
   const other = await TestWorkspace.open(scene);
   expect(await other.ask('query ($id: ID!) { payee(id: $id) { id } }', { id })).toBeNull();
-  const answer = await other.send('mutation ($id: ID!) { verifyPayee(id: $id) { id } }', { id });
+  const answer = await other.verify(id);
   expect(answer.errors?.[0]?.extensions.code).toBe('NOT_FOUND');
   const entities = 'query ($r: [_Any!]!) { _entities(representations: $r) { ... on Payee { id } } }';
   expect(await other.ask(entities, { r: [{ __typename: 'Payee', id }] })).toEqual([null]);
@@ -104,7 +152,7 @@ it('keeps its destination to itself: no answer and no audit entry carries it', a
 const APPLICATION_ONLY = {
   registerPayee: `registerPayee(workerId: "${newId()}", payoutMethod: wise, destination: "x") { id }`,
   changePayee: `changePayee(id: "${newId()}", payoutMethod: wise, destination: "x") { id }`,
-  verifyPayee: `verifyPayee(id: "${newId()}") { id }`,
+  verifyPayee: `verifyPayee(id: "${newId()}", expectedVersion: "x") { id }`,
   rejectPayee: `rejectPayee(id: "${newId()}", reason: "x") { id }`,
   requestFunding: 'requestFunding(amount: "1", currency: "EUR", reference: "x") { id }',
   requestPayout: `requestPayout(paymentId: "${newId()}") { id }`,

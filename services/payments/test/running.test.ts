@@ -56,11 +56,13 @@ it('pays an approved milestone by itself, and tells review each step', async () 
     'mutation { requestFunding(amount: "50", currency: "EUR", reference: "x") { id } }',
   );
   await ask(workspaceId, `mutation { countersignInstruction(id: "${funding.id}") { id } }`, 'finn@example.com');
-  const payee = await ask<{ id: string }>(
+  const payee = await ask<{ id: string; version: string }>(
     workspaceId,
-    `mutation { registerPayee(workerId: "${contract.workerId}", payoutMethod: wise, destination: "x") { id } }`,
+    `mutation { registerPayee(workerId: "${contract.workerId}", payoutMethod: wise, destination: "x") { id version } }`,
   );
-  await ask(workspaceId, `mutation { verifyPayee(id: "${payee.id}") { id } }`);
+  const { id, version } = payee;
+  const verify = `mutation { verifyPayee(id: "${id}", expectedVersion: "${version}") { id } }`;
+  await ask(workspaceId, verify, 'finn@example.com');
   const paymentId = newId();
   const approval = { milestoneId: newId(), paymentId, contractId: contract.contractId, revision: 1 };
   await review.tell('milestone.approved', workspaceId, paymentId, {

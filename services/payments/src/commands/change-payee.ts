@@ -1,7 +1,7 @@
 import { INTERNAL } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { enteredText } from '../domain/entered.js';
-import type { Payee, PayoutMethod } from '../domain/payee.js';
+import { changerOf, type Payee, type PayoutMethod } from '../domain/payee.js';
 import { toPayee } from '../store/to-payee.js';
 import { findPayee, movePayee } from './find-payee.js';
 import { MAX_DESTINATION_LENGTH } from './register-payee.js';
@@ -18,7 +18,8 @@ export const changePayee = defineCommand('payee.change', INTERNAL, async (tx, in
   const destination = enteredText('destination', input.destination, MAX_DESTINATION_LENGTH);
   const payee = await findPayee(tx, id);
   movePayee(tx, payee, 'change', null);
-  Object.assign(payee, { payoutMethod, destination });
-  tx.audit('payee.changed', id, { payoutMethod });
+  const entered = { changedBy: changerOf(tx.origin.actor), changedAt: tx.now, verifiedBy: null };
+  Object.assign(payee, { payoutMethod, destination, ...entered });
+  tx.audit('payee.changed', id, { payoutMethod, changedBy: entered.changedBy });
   return toPayee(payee);
 });

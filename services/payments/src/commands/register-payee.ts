@@ -1,7 +1,7 @@
 import { INTERNAL, isId, newId } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { enteredText, invalid } from '../domain/entered.js';
-import type { Payee, PayoutMethod } from '../domain/payee.js';
+import { changerOf, type Payee, type PayoutMethod } from '../domain/payee.js';
 import { PayeeTable } from '../store/tables.js';
 import { toPayee } from '../store/to-payee.js';
 
@@ -34,12 +34,15 @@ export const registerPayee = defineCommand(
       destination,
       verificationStatus: 'unverified',
       rejectionReason: null,
+      changedBy: changerOf(tx.origin.actor),
+      changedAt: tx.now,
+      verifiedBy: null,
       createdAt: tx.now,
       updatedAt: tx.now,
     });
     tx.em.persist(payee);
     // The destination is the worker's: the audit trail is not the place for it.
-    tx.audit('payee.registered', payee.id, { workerId, payoutMethod });
+    tx.audit('payee.registered', payee.id, { workerId, payoutMethod, changedBy: payee.changedBy });
     return toPayee(payee);
   },
 );

@@ -1,17 +1,27 @@
-import { INTERNAL } from '@payroll/kernel';
+import { peopleOf } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
-import type { Payee } from '../domain/payee.js';
+import { personOfFinance } from '../domain/instruction.js';
+import { requireSecondPerson, type Payee } from '../domain/payee.js';
 import { toPayee } from '../store/to-payee.js';
 import { findPayee, movePayee } from './find-payee.js';
 
-/** Somebody made sure that the destination is the worker's: payouts may go there. */
+export interface VerifyPayee {
+  id: string;
+  expectedVersion: string;
+}
+
+/** A second person made sure that the destination is the worker's: payouts may go there. */
 export const verifyPayee = defineCommand(
   'payee.verify',
-  INTERNAL,
-  async (tx, { id }: { id: string }): Promise<Payee> => {
+  peopleOf('finance'),
+  async (tx, { id, expectedVersion }: VerifyPayee): Promise<Payee> => {
+    const person = personOfFinance(tx.origin.actor);
     const payee = await findPayee(tx, id);
+    const { changedBy } = payee;
+    requireSecondPerson(payee, { person, version: expectedVersion });
     movePayee(tx, payee, 'verify', null);
-    tx.audit('payee.verified', id, {});
+    payee.verifiedBy = person;
+    tx.audit('payee.verified', id, { changedBy, verifiedBy: person });
     return toPayee(payee);
   },
 );

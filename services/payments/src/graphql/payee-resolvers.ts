@@ -80,14 +80,17 @@ export class PayeeResolvers {
     return this.commands.run(changePayee, { id, payoutMethod, destination }, origin, operationId);
   }
 
-  @Teams('service', 'finance')
-  @Mutation(() => Payee, { description: 'unverified → verified: payouts may go there.' })
+  @Teams('finance')
+  @Mutation(() => Payee, {
+    description: 'unverified → verified, by somebody who has not entered the destination: payouts may go there.',
+  })
   verifyPayee(
-    @Arg('id', () => ID, { description: 'The id of the payee.' }) id: string,
+    @Arg('id', () => ID, { description: 'The payee.' }) id: string,
+    @Arg('expectedVersion', () => String, { description: 'Of the payee as it was looked at.' }) expectedVersion: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Payee> {
-    return this.commands.run(verifyPayee, { id }, origin, operationId);
+    return this.commands.run(verifyPayee, { id, expectedVersion }, origin, operationId);
   }
 
   @Teams('operations', 'finance')

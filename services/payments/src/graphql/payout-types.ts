@@ -29,6 +29,21 @@ export class Payee implements domain.Payee {
   @Field(() => String, { nullable: true, description: 'Of a rejected payee.' })
   rejectionReason!: string | null;
 
+  @Field(() => String, { description: 'Another one whenever anything about it has changed; who verifies it names it.' })
+  version!: string;
+
+  @Teams('operations', 'finance')
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Who entered where the money goes: a person by e-mail address, or `application`. They cannot verify it.',
+  })
+  changedBy!: string | null;
+
+  @Teams('operations', 'finance')
+  @Field(() => String, { nullable: true, description: 'The second person, by e-mail address.' })
+  verifiedBy!: string | null;
+
   @Field(() => Timestamp, { description: 'When it was registered.' })
   createdAt!: string;
 

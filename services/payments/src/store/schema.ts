@@ -7,6 +7,7 @@ import { Migration20261121183534_traceparent } from './migrations/Migration20261
 import { Migration20261121210323_kept } from './migrations/Migration20261121210323_kept.js';
 import { Migration20261122054204_outbox_new } from './migrations/Migration20261122054204_outbox_new.js';
 import { Migration20261122054611_payout_keys } from './migrations/Migration20261122054611_payout_keys.js';
+import { Migration20261122062118_second_person } from './migrations/Migration20261122062118_second_person.js';
 import { InstructionTable } from './instruction-table.js';
 import { LedgerAccountTable, LedgerEntryTable, LedgerPostingTable } from './ledger-tables.js';
 import { PayoutAttemptTable, SandboxPayoutTable } from './payout-tables.js';
@@ -37,6 +38,7 @@ export const paymentsSchema = defineSchema({
     Migration20261121210323_kept,
     Migration20261122054204_outbox_new,
     Migration20261122054611_payout_keys,
+    Migration20261122062118_second_person,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

@@ -91,6 +91,9 @@ export const PayeeTable = defineEntity({
     destination: p.text(),
     verificationStatus: p.enum(VERIFICATION_STATUSES).columnType('text'),
     rejectionReason: p.text().strictNullable(),
+    changedBy: p.text().strictNullable().comment('Who entered where the money goes.'),
+    changedAt: instant().strictNullable().comment('When they did; anything older than the row says nothing of it.'),
+    verifiedBy: p.text().strictNullable(),
     createdAt: instant(),
     updatedAt: instant(),
   },
@@ -99,6 +102,13 @@ export const PayeeTable = defineEntity({
     { name: 'payee_changed', properties: ['workspaceId', 'updatedAt', 'id'] },
     { name: 'payee_newest_by_status', properties: ['workspaceId', 'verificationStatus', 'createdAt', 'id'] },
     { name: 'payee_changed_by_status', properties: ['workspaceId', 'verificationStatus', 'updatedAt', 'id'] },
+  ],
+  checks: [
+    // The last defence: whatever else goes wrong, nobody verifies what they entered.
+    {
+      name: 'payee_second_person_check',
+      expression: `verified_by is null or changed_by is not null and lower(verified_by) <> lower(changed_by)`,
+    },
   ],
   uniques: [{ name: 'payee_once_per_worker', properties: ['workspaceId', 'workerId'] }],
 });

@@ -72,7 +72,7 @@ export class TestWorkspace {
     await this.scene.hear('contract.changed', this.id, contract.contractId, contractBody(contract));
     if (destination !== undefined) {
       const id = await this.payee(contract.workerId, destination);
-      if (verified) await this.ask('mutation ($id: ID!) { verifyPayee(id: $id) { id } }', { id });
+      if (verified) assert.equal((await this.verify(id)).errors, undefined);
     }
     return contract;
   }
@@ -81,6 +81,20 @@ export class TestWorkspace {
     const query = `mutation ($workerId: ID!, $destination: String!) {
       registerPayee(workerId: $workerId, payoutMethod: bank_transfer, destination: $destination) { id } }`;
     return (await this.ask<{ id: string }>(query, { workerId, destination })).id;
+  }
+
+  /** By the second person, as the payee is now unless a version is named. */
+  async verify(id: string, version?: string, by: Origin = this.second): Promise<GraphqlAnswer> {
+    const query = `mutation ($id: ID!, $version: String!) {
+      verifyPayee(id: $id, expectedVersion: $version) { verificationStatus changedBy verifiedBy } }`;
+    return await this.send(query, { id, version: version ?? (await this.versionOf(id)) }, by);
+  }
+
+  async versionOf(payeeId: string): Promise<string> {
+    const payee = await this.ask<{ version: string } | null>('query ($id: ID!) { payee(id: $id) { version } }', {
+      id: payeeId,
+    });
+    return payee?.version ?? 'none';
   }
 
   async milestone(
