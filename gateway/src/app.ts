@@ -17,6 +17,7 @@ import { serveExplorer } from './explorer.js';
 import type { Gateway } from './gateway.js';
 import { LIMITS, limitRequests } from './limits.js';
 import { NOT_LOGGED } from './not-logged.js';
+import type { Visit } from './visit.js';
 
 export interface GatewayAppOptions {
   gateway: Gateway;
@@ -25,6 +26,8 @@ export interface GatewayAppOptions {
   waitingFor: WaitingFor;
   trustedProxies?: readonly string[];
   allowedHosts?: readonly string[];
+  /** What the explorer is opened with; it asks where there is nothing. */
+  explorerVisit?: () => Visit | null;
 }
 
 const HTTP_STATUS: Readonly<Record<string, number>> = {
@@ -37,7 +40,7 @@ const HTTP_STATUS: Readonly<Record<string, number>> = {
 
 /** The internal endpoint: `POST /graphql` with a staff or service token, for one workspace named in the request. */
 export async function createApp(options: GatewayAppOptions): Promise<FastifyInstance> {
-  const { gateway, admission, log, waitingFor, trustedProxies, allowedHosts } = options;
+  const { gateway, admission, log, waitingFor, trustedProxies, allowedHosts, explorerVisit = () => null } = options;
   const server = createHttpServer({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -65,7 +68,7 @@ export async function createApp(options: GatewayAppOptions): Promise<FastifyInst
   });
   await apollo.start();
   server.post('/graphql', fastifyApolloHandler(apollo, { context: (request) => admit(admission, request) }));
-  await serveExplorer(server);
+  await serveExplorer(server, explorerVisit);
   serveHealth(server, waitingFor);
   observeRequests(server, routeOf);
   server.addHook('onResponse', (request, reply, done) => {

@@ -1,5 +1,5 @@
 import { natsSettings, type NatsSettings } from '@payroll/bus';
-import { drainSeconds, LOG_LEVELS, readSettings, type LogLevel } from '@payroll/process';
+import { drainSeconds, LOG_LEVELS, readSettings, type LogLevel, type Settings } from '@payroll/process';
 import { telemetrySettings, type TelemetryConfig } from '@payroll/telemetry';
 import type { ServiceName } from '@payroll/admission';
 
@@ -14,6 +14,8 @@ export interface GatewayConfig {
   trustedProxies: string[];
   /** Names, beside this machine's own, by which it is called (`Host`). */
   allowedHosts: readonly string[];
+  /** The `stack.json` of `npm start`, whose token the explorer is opened with; null elsewhere. */
+  explorerStack: string | null;
   subgraphs: Record<ServiceName, string>;
 }
 
@@ -28,6 +30,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     nats: natsSettings(s),
     trustedProxies: s.ranges('TRUSTED_PROXIES'),
     allowedHosts: s.list('ALLOWED_HOSTS'),
+    explorerStack: explorerStack(s),
     subgraphs: {
       workspaces: s.url('WORKSPACES_URL', ['http:', 'https:']),
       contracts: s.url('CONTRACTS_URL', ['http:', 'https:']),
@@ -35,4 +38,12 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
       payments: s.url('PAYMENTS_URL', ['http:', 'https:']),
     },
   }));
+}
+
+/** A page that comes with a token is for a machine of one's own: a live process does not start with it. */
+function explorerStack(s: Settings): string | null {
+  const file = s.text('EXPLORER_STACK', '');
+  if (file === '') return null;
+  s.choice('DEPLOYMENT', ['test']);
+  return file;
 }

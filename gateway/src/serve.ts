@@ -6,13 +6,17 @@ import { createApp } from './app.js';
 import type { GatewayConfig } from './config.js';
 import { Gateway } from './gateway.js';
 import { supergraph } from './supergraph.js';
+import { describeTeams } from './teams-in-descriptions.js';
+import { visitOfStack } from './visit.js';
 
 /** The internal endpoint, listening until it is disposed of: it then finishes what it took, newest part first. */
 export async function startGateway(config: GatewayConfig, drain: Drain): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
   const log = createLog('gateway', config.logLevel);
   starting.use(await startTelemetry('gateway', config.telemetry));
-  const gateway = starting.use(await Gateway.create({ supergraph: supergraph(), subgraphs: config.subgraphs }));
+  const gateway = starting.use(
+    await Gateway.create({ supergraph: describeTeams(supergraph()), subgraphs: config.subgraphs }),
+  );
   const bus = starting.use(connectNats({ ...config.nats, name: 'gateway', log }));
   const app = await createApp({
     gateway,
@@ -21,6 +25,7 @@ export async function startGateway(config: GatewayConfig, drain: Drain): Promise
     waitingFor: waitingFor(drain, { NATS: () => bus.connected }),
     trustedProxies: config.trustedProxies,
     allowedHosts: config.allowedHosts,
+    ...(config.explorerStack !== null && { explorerVisit: () => visitOfStack(config.explorerStack!) }),
   });
   starting.adopt(app, (open) => open.close());
   drain.watch(app.server);

@@ -162,9 +162,36 @@ it('is asked by POST, one operation at a time', async () => {
   expect((await app.inject({ method: 'POST', url: '/graphql', payload: batch })).statusCode).toBe(400);
 });
 
+const atDoor = (fields: Record<string, string>) =>
+  app.inject({
+    ...{ method: 'POST', url: '/explorer/', payload: new URLSearchParams(fields).toString() },
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+
+it('the explorer asks for token, workspace and reason, and opens with them', async () => {
+  const { text: token } = newInternalToken();
+  const page = await atDoor({ token, workspaceId, reason: "ticket 41, a worker's payment" });
+  expect(page.statusCode).toBe(200);
+  for (const part of [`Bearer ${token}`, workspaceId, 'ticket 41']) expect(page.body).toContain(part);
+  expect(page.body).not.toMatch(/https?:\/\//);
+  const words = await app.inject({ url: '/explorer/assets/i18n/en-US.json' });
+  expect(words.body).not.toContain('Ezio');
+});
+
+it.each([
+  ['no token', { token: 'it_x' }],
+  ['no workspace', { workspaceId: 'x' }],
+  ['a reason that is a script', { reason: '</script><script>alert(1)</script>' }],
+])('the explorer does not open with %s', async (_, wrong) => {
+  const page = await atDoor({ token: newInternalToken().text, workspaceId, reason: '', ...wrong });
+  expect(page.statusCode).toBe(400);
+  expect(page.body).toContain('role="alert"');
+  expect(page.body).not.toMatch(/<script/);
+});
+
 it('the explorer is there, and opens nothing by itself', async () => {
   const page = await app.inject({ url: '/explorer/' });
   expect(page.statusCode).toBe(200);
-  expect(page.body).not.toMatch(/https?:\/\//);
+  expect(page.body).not.toMatch(/https?:\/\/|<script|Bearer/);
   expect((await app.inject({ url: '/' })).headers.location).toBe('/explorer/');
 });

@@ -22,7 +22,7 @@ export function findFaults({ compose, example, code, credentials }: Sources): st
   const used = defaultsIn(compose);
   const explained = explanationsIn(example);
   return [
-    ...only(read, given, secret).map(
+    ...only(read, given, secret, ofNpmStart).map(
       (name) => `${name} is read by the code, but docker-compose.yml gives it to nobody`,
     ),
     ...only(given, read, optional, imagesOwn).map((name) => `docker-compose.yml gives ${name}, which no code reads`),
@@ -43,6 +43,9 @@ export function findFaults({ compose, example, code, credentials }: Sources): st
     ]),
   ];
 }
+
+/** For a machine of one's own alone. */
+const ofNpmStart = new Set(['EXPLORER_STACK']);
 
 /** Read by programs that are not ours. */
 const imagesOwn = new Set(['POSTGRES_PASSWORD_FILE']);

@@ -13,6 +13,8 @@ export type PortName = ProcessName | 'auth';
 
 /** What the environments are made of. */
 export interface Surroundings {
+  /** Where the stack keeps its data. */
+  readonly dir: string;
   readonly secrets: Secrets;
   readonly ports: Readonly<Record<PortName, number>>;
   readonly database: BootstrappedDatabase;
@@ -50,7 +52,10 @@ export const processes: readonly ProcessDefinition[] = [
     ...entries('gateway', 'gateway'),
     defaultPort: 4001,
     isEdge: true,
-    addresses: subgraphUrls,
+    addresses: (surroundings) => ({
+      ...subgraphUrls(surroundings),
+      EXPLORER_STACK: join(surroundings.dir, 'stack.json'),
+    }),
   },
   {
     ...entries('rest-facade', 'rest-facade'),

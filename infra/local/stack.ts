@@ -127,7 +127,7 @@ async function startParts(options: StackOptions & { root: string }, cleanup: Asy
 
   onProgress('Starting the processes');
   const ports = await choosePorts(options.ports);
-  const surroundings = { secrets, database, natsUrls: backends.nats.urls, ports };
+  const surroundings = { dir, secrets, database, natsUrls: backends.nats.urls, ports };
   let publish = (): void => {};
   const context = { guardian, report: onProgress, onPid: () => publish() };
   const group = cleanup.use(createProcessGroup({ root, dir, surroundings, context, watch: options.watch ?? false }));

@@ -22,9 +22,9 @@ interface Ending {
 
 async function run(name: ProcessName, change: Record<string, string | undefined>): Promise<Ending> {
   const definition = processes.find((each) => each.name === name)!;
-  const { secrets, ports, database, natsUrls } = system.stack;
+  const { dir, secrets, ports, database, natsUrls } = system.stack;
   const env = {
-    ...environmentOf(definition, { secrets, ports: { ...ports, [name]: 0 }, database, natsUrls }),
+    ...environmentOf(definition, { dir, secrets, ports: { ...ports, [name]: 0 }, database, natsUrls }),
     ...change,
   };
   const child = spawn(process.execPath, [join(repositoryRoot, definition.entry)], { env: env as NodeJS.ProcessEnv });

@@ -160,6 +160,13 @@ it('every request of the reference page works, once it is of a resource that is 
   }
 });
 
+it('the explorer opens with the token and the workspace of the demo', async () => {
+  const { graphql } = system.stack.file;
+  const page = await (await fetch(new URL('/explorer/', graphql.url))).text();
+  expect(page).toContain(graphql.token);
+  expect(page).toContain(system.workspaces[0].id);
+});
+
 it('npm run token makes, lists and revokes a token of the system that npm start runs', async () => {
   const token = (
     await shell('npm run --silent token -- --team support --owner sue@example.com --name "one call"')

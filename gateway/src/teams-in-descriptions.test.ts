@@ -1,0 +1,18 @@
+import { buildASTSchema, parse } from 'graphql';
+import { expect, it } from 'vitest';
+import { supergraph } from './supergraph.js';
+import { describeTeams } from './teams-in-descriptions.js';
+
+it('every field of the graph says which teams may ask it', () => {
+  const schema = buildASTSchema(parse(describeTeams(supergraph())), { assumeValid: true });
+  const root = schema.getQueryType()!.getFields();
+  expect(root['ledgerAccounts']!.description).toMatch(/\S\n\nTeams: finance\.$/);
+  expect(Object.values(root).filter(({ description }) => !/\nTeams: .+\.$/.test(description ?? ''))).toEqual([]);
+});
+
+it('the list of a field goes before that of its type', () => {
+  const sdl = 'type A @teams(of: ["x", "y"]) { one: ID "Two." two: ID @teams(of: ["z"]) }';
+  expect(describeTeams(sdl).replaceAll(/\s+/g, ' ')).toContain(
+    '"""Teams: x, y.""" one: ID """ Two. Teams: z. """ two: ID',
+  );
+});
