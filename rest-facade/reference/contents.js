@@ -6,6 +6,8 @@ export function fillContents(ui) {
   const follow = () => (contents.open = wide.matches);
   wide.addEventListener('change', follow);
   follow();
+  // The page is the main part already, and Swagger UI makes another one of its operations.
+  document.querySelector('#reference main')?.setAttribute('role', 'group');
   nav.replaceChildren(...introductionOf(), ...groupsOf(ui));
   nav.addEventListener('click', ({ target }) => {
     if (target.closest('a') && !wide.matches) contents.open = false;

@@ -8,6 +8,12 @@ const followColours = () => document.documentElement.classList.toggle('dark-mode
 dark.addEventListener('change', followColours);
 followColours();
 
+// The address after "#" belongs to Swagger UI.
+document.querySelector('.skip').addEventListener('click', (event) => {
+  event.preventDefault();
+  document.getElementById('reference').focus();
+});
+
 const ui = SwaggerUIBundle({
   url: 'openapi.json',
   domNode: document.getElementById('reference'),

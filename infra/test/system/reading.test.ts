@@ -64,8 +64,8 @@ describe.runIf(executable)(`pages that explain, ${scene}`, { timeout: 120_000 },
     const { page } = await visit('light', reference());
     await expect.poll(() => page.getByRole('navigation').getByRole('link').count()).toBeGreaterThan(20);
     // Past the contents at once, into the page itself.
-    for (const key of ['Tab', 'Enter', 'Tab']) await page.keyboard.press(key);
-    expect(await page.evaluate('document.activeElement.closest("#reference") !== null')).toBe(true);
+    for (const key of ['Tab', 'Enter']) await page.keyboard.press(key);
+    expect(await page.evaluate('document.activeElement.id')).toBe('reference');
   });
 
   it.each(looks)('the explorer opens on %s with the fields explained, and refuses nothing', async (look) => {
