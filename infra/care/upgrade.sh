@@ -11,7 +11,7 @@ Brings a running deployment to the image that is built or pulled by now, while i
   1. secrets are handed out and the tables migrated, while the version before serves;
   2. for each container of ours in turn, a new one is started, and once that is healthy the old one is asked to stop.
 A new container that does not become healthy is removed, and the version before serves on. Rolling back is the same with the
-image before. Postgres, NATS and the balancer stay as they are. Not for a live deployment without a backup.
+image before. NATS reads its users anew; Postgres, NATS and the balancer stay as they are. Not for a live deployment without a backup.
 
 Environment (or .env, as for docker-compose):
   COMPOSE_PROJECT_NAME  the compose project; default: the folder's name
@@ -59,4 +59,6 @@ for process in $processes; do
 done
 compose run --rm --no-deps -T set-up
 compose run --rm --no-deps -T migrate
+# Who may say what may have changed: NATS reads its users again, without ending a connection that may stay.
+for nats in $(containers running nats); do docker kill --signal HUP "$nats" >/dev/null; done
 for process in $processes; do upgrade "$process"; done

@@ -41,11 +41,11 @@ export function permissionsOf(user: NatsUser): SubjectPermissions {
   if (role.admission === 'answers') subscribe.push('admission.check', 'admission.connection');
   if (role.publishesEvents) {
     publish.push(`events.${user}.>`, ...ownStreamApi(`events-${user}`));
-    subscribe.push(`receipts.${user}.*`, `ask.${user}.event`);
+    subscribe.push(`receipts.${user}.*`, `ask.${user}.*`);
   }
   if (role.publishesEvents || role.consumes.length > 0) publish.push('$JS.API.INFO');
   for (const publisher of role.consumes) {
-    publish.push(`ask.${publisher}.event`, `receipts.${publisher}.${user}`);
+    publish.push(`ask.${publisher}.*`, `receipts.${publisher}.${user}`);
     publish.push(...ownConsumerApi(`events-${publisher}`, user));
   }
   return { publish, subscribe, mayRespond: role.publishesEvents };

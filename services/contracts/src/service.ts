@@ -1,3 +1,4 @@
+import { WORKER_QUESTION } from '@payroll/events';
 import type { ServiceDefinition } from '@payroll/service';
 import { loadById } from '@payroll/subgraph';
 import { ContractMutations } from './graphql/contract-mutations.js';
@@ -6,6 +7,7 @@ import { DraftMutations } from './graphql/draft-mutations.js';
 import { requireProfileReader } from './graphql/require-profile-reader.js';
 import { WorkerMutations } from './graphql/worker-mutations.js';
 import { WorkerQueries } from './graphql/worker-queries.js';
+import { answerWorker } from './queries/answer-worker.js';
 import { contractDetailsById } from './queries/contract-details-by-id.js';
 import { contractsById } from './queries/contracts-by-id.js';
 import { workersById } from './queries/workers-by-id.js';
@@ -35,4 +37,5 @@ export const contractsService: ServiceDefinition<'contracts'> = {
     };
   },
   consumers: () => ({}),
+  answers: ({ bus, em }) => bus.answer(WORKER_QUESTION, 'contracts', (body) => answerWorker(em, body)),
 };

@@ -1,5 +1,6 @@
 import { newId, type Origin } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { answerWorker } from '../src/queries/answer-worker.js';
 import { apiKey, Contracts, staff } from './support.js';
 
 let contracts: Contracts;
@@ -95,4 +96,15 @@ it('workers are for internal teams', async () => {
     await expect(ask(key, query)).rejects.toThrow('INSUFFICIENT_SCOPE');
   }
   await expect(ask(key, REGISTER, { name: 'x' })).rejects.toThrow('INSUFFICIENT_SCOPE');
+});
+
+it('is known to who asks in its own workspace only', async () => {
+  const origin = staff();
+  const { workspaceId } = origin.actor;
+  const { id: workerId } = await ask<{ id: string }>(origin, REGISTER, { name: 'Wanda' });
+  const known = (question: object) => answerWorker(contracts.em, question);
+  expect(await known({ workspaceId, workerId })).toEqual({ isKnown: true });
+  expect(await known({ workspaceId: newId(), workerId })).toEqual({ isKnown: false });
+  expect(await known({ workspaceId, workerId: newId() })).toEqual({ isKnown: false });
+  await expect(known({ workspaceId, workerId: 'x' })).rejects.toThrow(TypeError);
 });

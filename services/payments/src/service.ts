@@ -13,6 +13,7 @@ import { PaymentMutations } from './graphql/payment-mutations.js';
 import { PaymentQueries } from './graphql/payment-queries.js';
 import { observePayments } from './observe-payments.js';
 import { askProvider } from './payouts/ask-provider.js';
+import { knowWorker } from './payouts/know-worker.js';
 import { learnParties } from './payouts/learn-parties.js';
 import { processDue } from './payouts/process-due.js';
 import type { PayoutProvider } from './payouts/provider.js';
@@ -70,7 +71,7 @@ function subgraph(parts: ServiceParts): SubgraphDefinition {
       new PaymentMutations(commands),
       new InstructionMutations({ em, commands, learn: learnParties(parts) }),
       new InstructionQueries({ em, byId: instructionsById(em), payments: byId, payees }),
-      new PayeeResolvers(em, commands, payees),
+      new PayeeResolvers(em, commands, payees, knowWorker(parts)),
       new LedgerResolvers(em),
     ],
     references: {

@@ -116,6 +116,19 @@ it('is one per worker', async () => {
   expect(answer.errors?.[0]?.extensions).toMatchObject({ details: [{ path: 'workerId', code: 'taken' }] });
 });
 
+it('is of a worker of the workspace, as contracts says', async () => {
+  const workerId = newId();
+  scene.strangers.add(workerId);
+  const answer = await workspace.send(
+    `mutation ($workerId: ID!) { registerPayee(workerId: $workerId, payoutMethod: other, destination: "x") { id } }`,
+    { workerId },
+  );
+  expect(answer.errors?.[0]?.extensions).toMatchObject({ details: [{ path: 'workerId', code: 'unknown' }] });
+  expect(await workspace.ask('query ($w: ID) { payees(workerId: $w) { nodes { id } } }', { w: workerId })).toEqual({
+    nodes: [],
+  });
+});
+
 it('is listed by verification and by worker, and followed by its changes', async () => {
   const ids: string[] = [];
   for (let each = 0; each < 4; each += 1) ids.push(await workspace.payee(newId()));

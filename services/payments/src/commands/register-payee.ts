@@ -1,12 +1,17 @@
-import { INTERNAL, isId, newId } from '@payroll/kernel';
+import { INTERNAL, newId } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { enteredText, invalid } from '../domain/entered.js';
 import { changerOf, type Payee, type PayoutMethod } from '../domain/payee.js';
 import { PayeeTable } from '../store/tables.js';
 import { toPayee } from '../store/to-payee.js';
 
+declare const known: unique symbol;
+
+/** The id of a worker whom contracts knows in the workspace; only asking it makes one. */
+export type KnownWorkerId = string & { readonly [known]: true };
+
 export interface RegisterPayee {
-  workerId: string;
+  workerId: KnownWorkerId;
   payoutMethod: PayoutMethod;
   /** What the method needs to find the worker, such as an IBAN, an e-mail address or a wallet. */
   destination: string;
@@ -21,7 +26,6 @@ export const registerPayee = defineCommand(
   async (tx, input: RegisterPayee): Promise<Payee> => {
     const { workerId, payoutMethod } = input;
     const { workspaceId } = tx;
-    if (!isId(workerId)) throw invalid('workerId', 'format', 'workerId is a UUID.');
     const destination = enteredText('destination', input.destination, MAX_DESTINATION_LENGTH);
     if ((await tx.em.count(PayeeTable, { workspaceId, workerId })) > 0) {
       throw invalid('workerId', 'taken', 'This worker has a payee already; change that one.');

@@ -9,6 +9,7 @@ import { registerPayee } from '../commands/register-payee.js';
 import { rejectPayee } from '../commands/reject-payee.js';
 import { verifyPayee } from '../commands/verify-payee.js';
 import type * as domain from '../domain/payee.js';
+import type { KnowWorker } from '../payouts/know-worker.js';
 import { listPayees } from '../queries/list-payees.js';
 import { PayoutMethodEnum } from './enums.js';
 import { PayeeListArguments } from './list-arguments.js';
@@ -24,6 +25,7 @@ export class PayeeResolvers {
     private readonly em: EntityManager,
     private readonly commands: CommandRunner,
     private readonly byId: Fetch<domain.Payee>,
+    private readonly knowWorker: KnowWorker,
   ) {}
 
   @Teams(...TERMS_READERS)
@@ -56,7 +58,7 @@ export class PayeeResolvers {
 
   @Teams('service', 'operations', 'finance')
   @Mutation(() => Payee, { description: 'Says where a worker’s money goes; unverified. A worker has one payee.' })
-  registerPayee(
+  async registerPayee(
     @Arg('workerId', () => ID, { description: 'The worker whose money goes there.' }) workerId: string,
     @Arg('payoutMethod', () => PayoutMethodEnum, { description: 'How the money is sent.' })
     payoutMethod: domain.PayoutMethod,
@@ -64,7 +66,9 @@ export class PayeeResolvers {
     @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Payee> {
-    return this.commands.run(registerPayee, { workerId, payoutMethod, destination }, origin, operationId);
+    const worker = await this.knowWorker(origin.actor.workspaceId, workerId);
+    const input = { workerId: worker, payoutMethod, destination };
+    return await this.commands.run(registerPayee, input, origin, operationId);
   }
 
   @Teams('service', 'finance')

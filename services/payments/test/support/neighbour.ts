@@ -1,4 +1,11 @@
-import { newEvent, type EventBody, type EventType, type Heard, type KnownEvent } from '@payroll/events';
+import {
+  newEvent,
+  type EventBody,
+  type EventType,
+  type Heard,
+  type KnownEvent,
+  WORKER_QUESTION,
+} from '@payroll/events';
 import { SYSTEM_ONLY, systemOrigin } from '@payroll/kernel';
 import { connectNats } from '@payroll/bus';
 import { answerAsk, EventConsumer, OutboxRelay } from '@payroll/messaging';
@@ -48,6 +55,7 @@ export class Neighbour implements AsyncDisposable {
     const { em } = stack.adopt(await openDatabase(schema, databaseUrl), (open) => open.close());
     const log = createLog(service, 'error');
     const bus = stack.use(connectNats({ url: natsUrl, name: service, log }));
+    if (service === 'contracts') bus.answer(WORKER_QUESTION, service, () => Promise.resolve({ isKnown: true }));
     answerAsk({ bus, em, service });
     const relay = stack.use(new OutboxRelay({ bus, em, service, log }));
     const neighbour = new Neighbour(stack, new CommandRunner({ em, committed: (events) => relay.deliver(events) }));

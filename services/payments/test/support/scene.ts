@@ -4,6 +4,7 @@ import { newEvent, parseEvent, type EventBody, type EventOf, type EventType, typ
 import { createDatabase, TestClock } from '@payroll/infra/test-server';
 import { newId, SCOPES, systemOrigin, unavailable, type Actor, type Origin, type StaffActor } from '@payroll/kernel';
 import type { EventHandler, EventHandlers } from '@payroll/messaging';
+import type { Bus } from '@payroll/bus';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
 import {
@@ -38,6 +39,8 @@ interface Others {
   elsewhere: Map<string, DomainEvent>;
   /** Types of events whose owner does not answer. */
   unreachable: Set<string>;
+  /** Workers of whom contracts has never heard. */
+  strangers: Set<string>;
 }
 
 export interface GraphqlAnswer {
@@ -66,6 +69,10 @@ export class Scene implements AsyncDisposable {
     return this.others.elsewhere;
   }
 
+  get strangers(): Set<string> {
+    return this.others.strangers;
+  }
+
   get unreachable(): Set<string> {
     return this.others.unreachable;
   }
@@ -85,7 +92,7 @@ export class Scene implements AsyncDisposable {
     const clock = await TestClock.install(inject('backends'), name);
     const orm = stack.adopt(await openDatabase(paymentsSchema, urls.payments), (open) => open.close());
     const em = orm.em.fork();
-    const others: Others = { told: [], elsewhere: new Map(), unreachable: new Set() };
+    const others: Others = { told: [], elsewhere: new Map(), unreachable: new Set(), strangers: new Set() };
     const parts = partsOf(em, others);
     const service = paymentsService({ provider: (own) => new SandboxProvider(own) });
     const { schema } = await buildSubgraph(service.subgraph(parts));
@@ -168,7 +175,7 @@ export function staff(workspaceId: string, more: Partial<StaffActor> = {}): Orig
 
 const QUIET = { info: () => {}, warn: () => {}, error: () => {} } as unknown as ServiceParts['log'];
 
-function partsOf(em: EntityManager, { told, elsewhere, unreachable }: Others): ServiceParts {
+function partsOf(em: EntityManager, { told, elsewhere, unreachable, strangers }: Others): ServiceParts {
   const commands = new CommandRunner({
     em,
     committed: (events) => {
@@ -180,7 +187,11 @@ function partsOf(em: EntityManager, { told, elsewhere, unreachable }: Others): S
     commands.apply(command, event.body, event, systemOrigin(event.workspaceId, 'event', event.requestId));
   return {
     em,
-    bus: undefined as never,
+    // Contracts knows every worker but these.
+    bus: {
+      request: (_subject: string, { workerId }: { workerId: string }) =>
+        Promise.resolve({ isKnown: !strangers.has(workerId) }),
+    } as unknown as Bus,
     commands,
     log: QUIET,
     apply,
