@@ -17,7 +17,7 @@ it('a wrong field is described by its hint and by what is wrong, which is text a
 
 it('a password that was typed is never sent back', () => {
   const html = renderToString(
-    h(Field, { name: 'p', label: 'Password', type: 'password', value: 'secret', problems: [] }),
+    h(Field, { name: 'password', label: 'Password', type: 'password', value: 'secret', problems: [] }),
   );
   expect(html).not.toContain('secret');
 });
