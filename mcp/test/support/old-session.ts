@@ -61,9 +61,10 @@ export async function openSession(url: string, token = 'ada', capabilities: obje
 export const YES = { action: 'accept', content: { confirm: true } };
 
 async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Message, undefined> {
+  const decoder = new TextDecoder();
   let rest = '';
-  for await (const text of body.pipeThrough(new TextDecoderStream())) {
-    const events = (rest + text).split('\n\n');
+  for await (const bytes of body) {
+    const events = (rest + decoder.decode(bytes, { stream: true })).split('\n\n');
     rest = events.pop()!;
     for (const event of events) {
       const data = /^data: (.*)$/m.exec(event)?.[1];
