@@ -6,8 +6,10 @@ export function fillContents(ui) {
   const follow = () => (contents.open = wide.matches);
   wide.addEventListener('change', follow);
   follow();
-  // The page is the main part already, and Swagger UI makes another one of its operations.
-  document.querySelector('#reference main')?.setAttribute('role', 'group');
+  // Swagger UI's main part are its operations: the introduction stands outside, and has to be found as well.
+  const introduction = document.querySelector('#reference .information-container');
+  introduction?.setAttribute('role', 'region');
+  introduction?.setAttribute('aria-label', 'Introduction');
   nav.replaceChildren(...introductionOf(), ...groupsOf(ui));
   nav.addEventListener('click', ({ target }) => {
     if (target.closest('a') && !wide.matches) contents.open = false;
