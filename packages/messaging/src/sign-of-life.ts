@@ -8,7 +8,7 @@ import { receiptSubject } from './stream.js';
 
 const EVERY_MS = 5_000;
 /** More than is on its way at any moment: who has so much before it is served by the stream for a while. */
-const BEHIND = 500;
+const BEHIND = 1_000;
 
 /** What a consumer says of itself, beside its receipts. */
 export interface SignOfLife {
@@ -38,6 +38,7 @@ export class SignsOfLife implements Disposable {
   private readonly session = newId();
   private readonly timer = setInterval(() => void this.give(), EVERY_MS);
   private giving = false;
+  private wasBehind = false;
 
   constructor(private readonly options: SignsOfLifeOptions) {
     this.timer.unref();
@@ -51,12 +52,18 @@ export class SignsOfLife implements Disposable {
     const { bus, publisher, service, log } = this.options;
     try {
       const sign: SignOfLife = { session: this.session, ...(await this.look()) };
+      this.wasBehind = sign.isBehind;
       bus.publish(receiptSubject(publisher, service), { alive: sign });
     } catch (error) {
       log.warn({ publisher, error: errorForLog(error) }, 'A publisher was not told that this consumer is there');
     } finally {
       this.giving = false;
     }
+  }
+
+  /** Nothing waits in the stream: a publisher that holds back on our account may go on at once. */
+  caughtUp(): void {
+    if (this.wasBehind) void this.give();
   }
 
   [Symbol.dispose](): void {
