@@ -33,7 +33,9 @@ export {
 export { errorForLog } from './error-for-log.js';
 export { isId, newId } from './id.js';
 export { instantOf, isInstant, msBetween, toInstant, type Instant } from './instant.js';
-export { currencyExponent, isDecimal, isPositiveDecimal, Money } from './money.js';
+export { currencyExponent, isCurrency } from './currency.js';
+export { isDecimal, isPositiveDecimal, Money } from './money.js';
+export { amountProblem, rateProblem, type PayableProblem } from './payable.js';
 export { refuseProblems } from './refuse-problems.js';
 export { follow, type StateMachine } from './state-machine.js';
 export { isEmail, nameProblem, textProblem, type TextProblem } from './text.js';

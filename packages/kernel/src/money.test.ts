@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { currencyExponent, isDecimal, isPositiveDecimal, Money } from './money.js';
+import { isDecimal, isPositiveDecimal, Money } from './money.js';
 
 const cents = fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n });
 const euro = (value: bigint): Money => {
@@ -54,13 +54,16 @@ describe('Money', () => {
     expect(() => Money.of('1', 'EUR').plus(Money.of('1', 'USD'))).toThrow('EUR and USD');
   });
 
-  it('knows currencies whose smallest unit is not a hundredth', () => {
-    expect([
-      currencyExponent('EUR'),
-      currencyExponent('JPY'),
-      currencyExponent('KWD'),
-      currencyExponent('USDC'),
-    ]).toEqual([2, 0, 3, 6]);
+  it('reads what is stored, whatever its size, and shows as much of it as the wire takes', () => {
+    const shown = (amount: string, currency = 'EUR'): string => Money.stored(amount, currency).toJSON().amount;
+    expect(shown('989.9790999')).toBe('989.9790999');
+    expect(shown(`0.${'0'.repeat(36)}1`)).toBe(`0.${'0'.repeat(36)}1`);
+    expect(shown(`1.${'0'.repeat(40)}1`)).toBe(`1.${'0'.repeat(38)}`);
+    expect(shown('9'.repeat(39))).toBe('9'.repeat(39));
+    expect(shown('-1' + '0'.repeat(37), 'USDC')).toBe('-1' + '0'.repeat(37));
+    expect(shown('-1' + '0'.repeat(45))).toBe('-' + '9'.repeat(39));
+    const most = Money.of('9'.repeat(37), 'EUR');
+    expect(most.plus(most).amount).toBe('1' + '9'.repeat(36) + '8.00');
   });
 
   it('tells numbers above zero from zero', () => {
