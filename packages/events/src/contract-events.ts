@@ -42,5 +42,7 @@ export const contractMilestonesAgreed = defineEvent({
         sortOrder: revision,
       }),
     ),
+    /** By the milestone's id, how often it was agreed anew. */
+    agreements: Type.Optional(Type.Record(Type.String(), revision)),
   }),
 });

@@ -41,8 +41,43 @@ describe('creating a draft', () => {
             sortOrder: 0,
           },
         ],
+        agreements: {},
       },
     ]);
+  });
+
+  it('orders by sortOrder, then as sent: milestones by the ids that lists go by, newest first', async () => {
+    const origin = apiKey(newId());
+    const milestones = [
+      { ...milestone, title: 'third', sortOrder: 2 },
+      { ...milestone, title: 'second' },
+      { ...milestone, title: 'fourth', sortOrder: 2 },
+      { ...milestone, title: 'first', sortOrder: 0 },
+    ];
+    const creatorDeliverables = [3, undefined, 1, 0].map((sortOrder, index) => {
+      const brief = ['fourth', 'second', 'third', 'first'][index]!;
+      return { platform: 'x', format: 'post', brief, amount: '1', sortOrder } as const;
+    });
+    const draft = { title: 't', contractType: 'contractor_creator', milestones, creatorDeliverables } as const;
+    const input = { ...draft, milestones, creatorDeliverables };
+    const { id, creator } = await contracts.run(createContractDraft, input, origin);
+    const [told] = contracts.told('contract.milestones-agreed', id);
+    const byId = told!.milestones.toSorted((a, b) => (a.milestoneId < b.milestoneId ? 1 : -1));
+    expect(byId.map(({ title }) => title)).toEqual(['first', 'second', 'third', 'fourth']);
+    expect(creator?.deliverables.map(({ brief }) => brief)).toEqual(['first', 'second', 'third', 'fourth']);
+    const byOrder = '{ contracts { nodes { details { milestones { title } } creator { deliverables { brief } } } } }';
+    const { data } = await contracts.graphql(staff(origin.actor.workspaceId), byOrder);
+    const titles = ['first', 'second', 'third', 'fourth'];
+    expect(data).toEqual({
+      contracts: {
+        nodes: [
+          {
+            details: { milestones: titles.map((title) => ({ title })) },
+            creator: { deliverables: titles.map((brief) => ({ brief })) },
+          },
+        ],
+      },
+    });
   });
 
   it('without milestones tells of none', async () => {

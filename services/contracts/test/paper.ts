@@ -4,6 +4,7 @@ import { assignWorker } from '../src/commands/assign-worker.js';
 import { cancelContract } from '../src/commands/cancel-contract.js';
 import { changeContractTerms } from '../src/commands/change-contract-terms.js';
 import { deleteContract } from '../src/commands/delete-contract.js';
+import { returnContractToDraft } from '../src/commands/return-contract-to-draft.js';
 import { signContract } from '../src/commands/sign-contract.js';
 import { startContractOffboarding } from '../src/commands/start-contract-offboarding.js';
 import { submitContractForVerification } from '../src/commands/submit-contract-for-verification.js';
@@ -118,6 +119,11 @@ export const ACTIONS: readonly Action[] = [
     name: 'verify',
     rule: edge('pending_verification', 'ready_for_signature'),
     run: (contracts, id, origin) => contracts.run(advanceContract, { id, edge: 'verify' }, origin),
+  },
+  {
+    name: 'return to draft',
+    rule: edge('pending_verification', 'draft'),
+    run: (contracts, id, origin) => contracts.run(returnContractToDraft, { id, reason: 'r' }, origin),
   },
   {
     name: 'request signatures',

@@ -77,16 +77,6 @@ it('lets milestones join: the newest event has all of them, each with the id it 
   expect(told[1]).toEqual([told[0]![0], expect.objectContaining({ title: 'Second', sortOrder: 1 })]);
 });
 
-it('leaves the currency of agreed milestones alone', async () => {
-  const origin = staff();
-  const { id } = await contracts.run(createContractDraft, { title: 't', milestones: [milestone] }, origin);
-  const changes = { id, compensation: { type: 'milestone', currency: 'EUR' } } as const;
-  await expect(contracts.run(updateContractDraft, changes, origin)).rejects.toMatchObject({
-    code: 'VALIDATION_FAILED',
-    details: [{ path: 'compensation.currency', code: 'milestones_agreed' }],
-  });
-});
-
 it('to what it is changes nothing and tells nobody', async () => {
   const origin = staff();
   const before = await contracts.run(createContractDraft, { ...HOURLY }, origin);

@@ -1,6 +1,7 @@
-import { INTERNAL } from '@payroll/kernel';
+import { INTERNAL, refuseProblems } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
-import type { Contract } from '../domain/contract.js';
+import { followContract, type Contract } from '../domain/contract.js';
+import { whatCannotBePaid } from '../domain/payable-draft.js';
 import { findContract } from './find-contract.js';
 import { moveContract } from './move-contract.js';
 
@@ -15,6 +16,10 @@ export const advanceContract = defineCommand(
   'contract.advance',
   INTERNAL,
   async (tx, { id, edge }: AdvanceContract): Promise<Contract> => {
-    return await moveContract(tx, await findContract(tx, id), edge);
+    const contract = await findContract(tx, id);
+    followContract(contract.status, edge);
+    // Also what was submitted before this was asked: it goes back to draft.
+    if (edge === 'verify') refuseProblems(whatCannotBePaid(contract.draft), 'The contract says what cannot be paid.');
+    return await moveContract(tx, contract, edge);
   },
 );

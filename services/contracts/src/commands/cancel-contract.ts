@@ -1,6 +1,7 @@
-import { INTERNAL, refuseProblems, textProblem } from '@payroll/kernel';
+import { INTERNAL } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { followContract, type Contract } from '../domain/contract.js';
+import { readReason } from '../domain/reason.js';
 import { findContract } from './find-contract.js';
 import { moveContract } from './move-contract.js';
 
@@ -17,9 +18,7 @@ export const cancelContract = defineCommand(
   async (tx, input: CancelContract): Promise<Contract> => {
     const contract = await findContract(tx, input.id);
     followContract(contract.status, 'cancel');
-    const reason = input.reason.trim();
-    const code = textProblem(reason, 1, 2000);
-    refuseProblems(code === null ? [] : [{ path: 'reason', code }], 'reason is a text of 1 to 2000 characters.');
+    const reason = readReason(input.reason);
     contract.cancellationReason = reason;
     return await moveContract(tx, contract, 'cancel', { reason });
   },

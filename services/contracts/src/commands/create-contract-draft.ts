@@ -1,8 +1,9 @@
 import { DomainError, holdersOf, newId, refuseProblems } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { agreementOf } from '../domain/agreement.js';
-import { keepDraft, type ContractDraft } from '../domain/contract-draft.js';
+import type { ContractDraft } from '../domain/contract-draft.js';
 import type { Contract } from '../domain/contract.js';
+import { keepDraft } from '../domain/keep-draft.js';
 import { problemsOfDraft } from '../domain/draft-rules.js';
 import { ContractTable } from '../store/tables.js';
 import { contractChanged } from './contract-changed.js';
@@ -30,6 +31,7 @@ export const createContractDraft = defineCommand(
       externalReference,
       businessSignedAt: null,
       workerSignedAt: null,
+      returnReason: null,
       cancellationReason: null,
       createdAt: tx.now,
       updatedAt: tx.now,

@@ -20,6 +20,7 @@ export async function moveContract(
 const PAST: Readonly<Record<Exclude<ContractEdge, 'sign'>, string>> = {
   'submit for verification': 'submitted-for-verification',
   verify: 'verified',
+  return: 'returned-to-draft',
   'request signatures': 'signatures-requested',
   activate: 'activated',
   'start offboarding': 'offboarding-started',

@@ -1,10 +1,11 @@
 import { type ErrorDetail, INTERNAL, newId, refuseProblems } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { agreementOf } from '../domain/agreement.js';
-import { changeDraft, type DraftChanges, type KeptDraft } from '../domain/contract-draft.js';
+import type { DraftChanges, KeptDraft } from '../domain/contract-draft.js';
 import { requireDraft, type Contract } from '../domain/contract.js';
 import { termsOf } from '../domain/contract-terms.js';
 import { differences } from '../domain/differences.js';
+import { changeDraft } from '../domain/keep-draft.js';
 import { problemsOfDates, problemsOfDraft } from '../domain/draft-rules.js';
 import { contractChanged } from './contract-changed.js';
 import { contractAfter, findContract } from './find-contract.js';
@@ -24,7 +25,14 @@ export const updateContractDraft = defineCommand(
     const before = contract.draft;
     const draft = changeDraft(before, changes, newId);
     const untitled = changes.title === null ? [{ path: 'title', code: 'required' }] : [];
-    refuseProblems([...untitled, ...problemsOfUpdate(before, draft)], 'The draft cannot be changed to this.');
+    const problems = [
+      ...untitled,
+      ...strangers(before, changes),
+      ...unsaidCurrency(before, draft, changes),
+      ...problemsOfDraft(draft),
+      ...problemsOfDates(draft),
+    ];
+    refuseProblems(problems, 'The draft cannot be changed to this.');
     const changed = differences(before, draft);
     if (Object.keys(changed).length === 0) return await contractAfter(tx, contract);
     const known = 'creatorDeliverables' in changed ? [] : (contract.creator?.deliverables ?? []);
@@ -33,14 +41,21 @@ export const updateContractDraft = defineCommand(
       agreementOf(draft, (index) => known[index]?.id ?? newId()),
     );
     contractChanged(tx, contract, 'draft-updated', changed);
-    if (draft.milestones.length > before.milestones.length) milestonesAgreed(tx, contract);
+    if ('milestones' in changed) milestonesAgreed(tx, contract);
     return await contractAfter(tx, contract);
   },
 );
 
-function problemsOfUpdate(before: KeptDraft, after: KeptDraft): ErrorDetail[] {
-  const problems = [...problemsOfDraft(after), ...problemsOfDates(after)];
-  // Milestones that review has are of the currency they were agreed in.
+/** Corrections of milestones that the draft does not have. */
+function strangers({ milestones }: KeptDraft, { correctedMilestones }: DraftChanges): ErrorDetail[] {
+  const known = new Set(milestones.map(({ id }) => id));
+  return (correctedMilestones ?? []).flatMap(({ id }, index) =>
+    known.has(id) ? [] : [{ path: `correctedMilestones[${index}].id`, code: 'not_found' }],
+  );
+}
+
+/** Milestones follow the currency of the draft; they do not fall back to the default because nobody said one. */
+function unsaidCurrency(before: KeptDraft, after: KeptDraft, { compensation }: DraftChanges): ErrorDetail[] {
   const isAnother = before.milestones.length > 0 && termsOf(before).currency !== termsOf(after).currency;
-  return isAnother ? [...problems, { path: 'compensation.currency', code: 'milestones_agreed' }] : problems;
+  return isAnother && compensation?.currency == null ? [{ path: 'compensation.currency', code: 'required' }] : [];
 }

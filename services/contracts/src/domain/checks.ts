@@ -1,4 +1,14 @@
-import { isEmail, isId, isPositiveDecimal, Money, textProblem, type ErrorDetail } from '@payroll/kernel';
+import {
+  amountProblem,
+  isCurrency,
+  isEmail,
+  isId,
+  isPositiveDecimal,
+  Money,
+  rateProblem,
+  textProblem,
+  type ErrorDetail,
+} from '@payroll/kernel';
 
 /** Why a value is refused, in the words of the public contract; null when it is not. Asked only about what was sent. */
 type Check<Value> = (value: Value) => string | null;
@@ -65,6 +75,18 @@ export const notNegative =
   (currency: string): Check<string> =>
   (amount) =>
     amount.startsWith('-') ? 'out_of_range' : length(amount, currency);
+
+/** An amount that can be paid, in a currency that can be agreed on today. */
+export const payable =
+  (currency: string): Check<string> =>
+  (amount) =>
+    isCurrency(currency) ? (amountProblem({ amount, currency })?.code ?? null) : 'unknown_currency';
+
+/** A rate that totals can be reckoned by. */
+export const payableBy =
+  (currency: string): Check<string> =>
+  (rate) =>
+    rateProblem({ amount: rate, currency })?.code ?? null;
 
 function length(amount: string, currency: string): string | null {
   return fits(amount, currency) ? null : 'too_long';

@@ -23,5 +23,7 @@ export interface ContractDetails extends Omit<ContractDraft, Shown>, Signatures 
   createdByPrincipal: string;
   revision: number;
   terminationDate: CalendarDate | null;
+  /** Why it was returned to draft; null once it is submitted again. */
+  returnReason: string | null;
   cancellationReason: string | null;
 }

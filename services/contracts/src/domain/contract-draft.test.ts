@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { changeDraft, keepDraft } from './contract-draft.js';
 import { changeTerms, termsOf } from './contract-terms.js';
 import { differences } from './differences.js';
+import { changeDraft, keepDraft } from './keep-draft.js';
 import { handOver } from './milestones.js';
 
 const ids = (): (() => string) => {
@@ -20,14 +20,14 @@ describe('keeping a draft', () => {
     });
   });
 
-  it('gives milestones ids, in the order they were sent in', () => {
+  it('gives milestones ids, the greatest to the first one', () => {
     const { milestones } = keepDraft(
       { title: 't', milestones: [1, 2].map((n) => ({ title: `${n}`, amount: '1' })) },
       ids(),
     );
     expect(milestones.map(({ id, title }) => [id, title])).toEqual([
-      ['id-1', '1'],
-      ['id-2', '2'],
+      ['id-2', '1'],
+      ['id-1', '2'],
     ]);
   });
 });
@@ -44,13 +44,25 @@ describe('changing a draft', () => {
   );
 
   it('keeps what is not given, clears by null and replaces objects whole', () => {
-    const after = changeDraft(before, { description: null, compensation: { type: 'retainer' } }, ids());
+    const after = changeDraft(
+      before,
+      { description: null, compensation: { type: 'retainer', currency: 'EUR' } },
+      ids(),
+    );
     expect(after).toMatchObject({ title: 'before', description: null });
-    expect(after.compensation).toEqual({ type: 'retainer', currency: 'USD' });
+    expect(after.compensation).toEqual({ type: 'retainer', currency: 'EUR' });
     expect(differences(before, after)).toEqual({
       description: { from: 'd', to: null },
-      compensation: { from: before.compensation, to: { type: 'retainer', currency: 'USD' } },
+      compensation: { from: before.compensation, to: { type: 'retainer', currency: 'EUR' } },
     });
+  });
+
+  it('corrects milestones: what is not given stays, what every milestone has is not cleared', () => {
+    const { id } = before.milestones[0]!;
+    const correction = { id, amount: '2', title: null, description: 'more', dueDate: undefined };
+    expect(changeDraft(before, { correctedMilestones: [correction] }, ids()).milestones).toEqual([
+      { id, title: 'first', amount: '2', description: 'more', agreement: 1 },
+    ]);
   });
 
   it('adds milestones and leaves those that were agreed', () => {

@@ -122,7 +122,14 @@ export interface ContractDraft {
 /** A milestone with the id under which it is review's. */
 export interface AgreedMilestone extends DraftMilestone {
   id: string;
+  /** How often it was agreed anew: review takes over what is newer than what it has. */
+  agreement?: number;
 }
+
+/** What changes of an agreed milestone. What is not given stays, null clears what need not be. */
+export type MilestoneCorrection = Pick<AgreedMilestone, 'id'> & {
+  [Name in keyof DraftMilestone]?: DraftMilestone[Name] | null | undefined;
+};
 
 /** A draft as it is kept: its milestones have ids, the defaults of its schema are filled in. */
 export interface KeptDraft extends ContractDraft {
@@ -131,42 +138,11 @@ export interface KeptDraft extends ContractDraft {
 
 /**
  * What the application fills in or corrects. What is not given stays, null clears, objects and lists are replaced whole.
- * Milestones are review's once they are agreed: more can join them. The reference belongs to who made the draft.
+ * Milestones stay the same ones for review: they are corrected, and more can join them. The reference belongs to who made
+ * the draft.
  */
 export interface DraftChanges extends Omit<ContractDraft, 'title' | 'milestones' | 'externalReference'> {
   title?: string | null | undefined;
+  correctedMilestones?: MilestoneCorrection[] | null | undefined;
   furtherMilestones?: DraftMilestone[] | null | undefined;
-}
-
-export function keepDraft(draft: ContractDraft, newId: () => string): KeptDraft {
-  return withDefaults({ ...draft, milestones: withIds(draft.milestones, newId) });
-}
-
-export function changeDraft(
-  draft: KeptDraft,
-  { furtherMilestones, ...changes }: DraftChanges,
-  newId: () => string,
-): KeptDraft {
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  const milestones = [...draft.milestones, ...withIds(furtherMilestones, newId)];
-  return withDefaults({ ...draft, ...(Object.fromEntries(given) as Partial<KeptDraft>), milestones });
-}
-
-function withIds(milestones: readonly DraftMilestone[] | null | undefined, newId: () => string): AgreedMilestone[] {
-  return (milestones ?? []).map((milestone) => ({ ...milestone, id: newId() }));
-}
-
-/** The schema's defaults hold inside objects that were sent (public-api.md §4). */
-function withDefaults(draft: KeptDraft): KeptDraft {
-  const { compensation, invoicingSettings } = draft;
-  return {
-    ...draft,
-    compensation: compensation && { ...compensation, currency: compensation.currency ?? 'USD' },
-    invoicingSettings: invoicingSettings && {
-      ...invoicingSettings,
-      paymentDueDays: invoicingSettings.paymentDueDays ?? 0,
-      timesheetApprovalRequired: invoicingSettings.timesheetApprovalRequired ?? true,
-      autoPayEnabled: invoicingSettings.autoPayEnabled ?? true,
-    },
-  };
 }

@@ -1,5 +1,5 @@
 import type { ErrorDetail } from '@payroll/kernel';
-import { count, positive, problemsIn } from './checks.js';
+import { count, payableBy, positive, problemsIn } from './checks.js';
 import type { ContractDraft } from './contract-draft.js';
 
 /** What work and payments under the contract are reckoned by. */
@@ -52,7 +52,7 @@ export function changeTerms(terms: ContractTerms, change: TermsChange): Contract
 
 export function problemsOfTerms(terms: ContractTerms): ErrorDetail[] {
   return problemsIn(terms, {
-    rate: positive(terms.currency),
+    rate: (rate) => positive(terms.currency)(rate) ?? payableBy(terms.currency)(rate),
     paymentDueDays: count(0),
     autoApproveAfterDays: count(1),
   });

@@ -6,6 +6,7 @@ import { contractMachine, followContract, sign, type ContractEdge } from './cont
 const LIFE: Record<ContractEdge, [ContractStatus, ContractStatus][]> = {
   'submit for verification': [['draft', 'pending_verification']],
   verify: [['pending_verification', 'ready_for_signature']],
+  return: [['pending_verification', 'draft']],
   'request signatures': [['ready_for_signature', 'pending_signature']],
   sign: [['pending_signature', 'signed']],
   activate: [['signed', 'active']],

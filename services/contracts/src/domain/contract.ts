@@ -13,6 +13,7 @@ import type { Creator } from './creator.js';
 export type ContractEdge =
   | 'submit for verification'
   | 'verify'
+  | 'return'
   | 'request signatures'
   | 'sign'
   | 'activate'
@@ -22,7 +23,7 @@ export type ContractEdge =
 
 export const contractMachine: StateMachine<ContractStatus, ContractEdge> = {
   draft: { 'submit for verification': 'pending_verification', cancel: 'cancelled' },
-  pending_verification: { verify: 'ready_for_signature', cancel: 'cancelled' },
+  pending_verification: { verify: 'ready_for_signature', return: 'draft', cancel: 'cancelled' },
   ready_for_signature: { 'request signatures': 'pending_signature', cancel: 'cancelled' },
   pending_signature: { sign: 'signed', cancel: 'cancelled' },
   signed: { activate: 'active', cancel: 'cancelled' },

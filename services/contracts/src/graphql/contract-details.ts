@@ -36,7 +36,7 @@ export class ContractTerms implements terms.ContractTerms {
 })
 export class ContractDetails extends DraftParts implements domain.ContractDetails {
   @Field(() => [AgreedMilestone], {
-    description: 'The milestones that were agreed on. How far they are, review knows.',
+    description: 'The milestones that were agreed on, by sortOrder, then as sent. How far they are, review knows.',
   })
   milestones!: AgreedMilestone[];
 
@@ -60,6 +60,9 @@ export class ContractDetails extends DraftParts implements domain.ContractDetail
 
   @Field(() => CalendarDate, { nullable: true, description: 'The day it was, or will be, terminated on.' })
   terminationDate!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Why it was returned to draft; null once submitted again.' })
+  returnReason!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Why it was cancelled.' })
   cancellationReason!: string | null;

@@ -4,7 +4,12 @@ import { CalendarDate } from '@payroll/subgraph';
 import { Field, InputType } from 'type-graphql';
 import type { ContractDraft, DraftChanges } from '../domain/contract-draft.js';
 import { DraftParts } from './draft-parts.js';
-import { CreatorDeliverableInput, CreatorTermsInput, DraftMilestoneInput } from './draft-work.js';
+import {
+  CreatorDeliverableInput,
+  CreatorTermsInput,
+  DraftMilestoneInput,
+  MilestoneCorrectionInput,
+} from './draft-work.js';
 import { ContractTypeEnum, EmploymentTypeEnum } from './enums.js';
 
 @InputType()
@@ -53,6 +58,9 @@ export class ContractDraftInput extends DraftFields implements ContractDraft {
 export class ContractDraftChangesInput extends DraftFields implements DraftChanges {
   @Field(() => String, { nullable: true, description: '1–200 characters.' })
   title?: string | null;
+
+  @Field(() => [MilestoneCorrectionInput], { nullable: true, description: 'Of milestones agreed on before.' })
+  correctedMilestones?: MilestoneCorrectionInput[] | null;
 
   @Field(() => [DraftMilestoneInput], { nullable: true, description: 'Milestones beside those agreed on before.' })
   furtherMilestones?: DraftMilestoneInput[] | null;

@@ -5,6 +5,7 @@ import { Arg, Args, Ctx, ID, Mutation, Resolver } from 'type-graphql';
 import { advanceContract } from '../commands/advance-contract.js';
 import { cancelContract } from '../commands/cancel-contract.js';
 import { changeContractTerms } from '../commands/change-contract-terms.js';
+import { returnContractToDraft } from '../commands/return-contract-to-draft.js';
 import { signContract } from '../commands/sign-contract.js';
 import { startContractOffboarding } from '../commands/start-contract-offboarding.js';
 import type * as domain from '../domain/contract.js';
@@ -20,13 +21,27 @@ export class ContractMutations {
   constructor(private readonly commands: CommandRunner) {}
 
   @Teams('service', 'operations')
-  @Mutation(() => Contract, { description: 'pending_verification → ready_for_signature' })
+  @Mutation(() => Contract, {
+    description:
+      'pending_verification → ready_for_signature. Refused as VALIDATION_FAILED where an amount cannot be paid in its currency, each named by its path in the details.',
+  })
   verifyContract(
     @Arg('id', () => ID, { description: 'The id of the contract.' }) id: string,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: Id,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Contract> {
     return this.commands.run(advanceContract, { id, edge: 'verify' }, origin, operationId);
+  }
+
+  @Teams('service', 'operations')
+  @Mutation(() => Contract, { description: 'pending_verification → draft, to be corrected and submitted again.' })
+  returnContractToDraft(
+    @Arg('id', () => ID, { description: 'The id of the contract.' }) id: string,
+    @Arg('reason', () => String, { description: 'What is to be corrected; 1–2000 characters.' }) reason: string,
+    @Arg('operationId', () => ID, OPERATION_ID) operationId: Id,
+    @Ctx() { origin }: SubgraphContext,
+  ): Promise<domain.Contract> {
+    return this.commands.run(returnContractToDraft, { id, reason }, origin, operationId);
   }
 
   @Teams('service', 'operations')

@@ -52,6 +52,6 @@ export class Creator implements domain.Creator {
   @Field(() => CreatorTerms, { description: 'Null while none are agreed.', nullable: true })
   terms!: CreatorTerms | null;
 
-  @Field(() => [CreatorDeliverable], { description: 'What the creator delivers, in their order.' })
+  @Field(() => [CreatorDeliverable], { description: 'What the creator delivers, by sortOrder, then as sent.' })
   deliverables!: CreatorDeliverable[];
 }

@@ -54,7 +54,7 @@ export class DraftMutations {
   @Teams('service', 'operations')
   @Mutation(() => Contract, {
     description:
-      'draft → pending_verification. Refused as VALIDATION_FAILED, whose details name all that is missing: worker, startDate, and what the contract type needs to be paid.',
+      'draft → pending_verification. Refused as VALIDATION_FAILED, whose details name all that is missing: worker, startDate, and what the contract type needs to be paid; and each amount that cannot be paid in its currency.',
   })
   submitContractForVerification(
     @Arg('id', () => ID, { description: 'The id of the draft.' }) id: string,

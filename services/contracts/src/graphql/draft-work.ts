@@ -30,6 +30,30 @@ abstract class MilestoneParts implements domain.DraftMilestone {
 @InputType({ description: 'A milestone agreed with the draft.' })
 export class DraftMilestoneInput extends MilestoneParts {}
 
+@InputType({ description: 'Corrects an agreed milestone: what is not given stays, null clears what need not be.' })
+export class MilestoneCorrectionInput implements domain.MilestoneCorrection {
+  @Field(() => ID, { description: 'The id of the milestone.' })
+  id!: string;
+
+  @Field(() => String, { nullable: true, description: '1–200 characters.' })
+  title?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'What is to be done.' })
+  description?: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: 'Above zero.' })
+  amount?: string | null;
+
+  @Field(() => CalendarDate, { nullable: true, description: 'When it is to be done.' })
+  dueDate?: string | null;
+
+  @Field(() => Int, { nullable: true, description: 'Its place among the milestones.' })
+  sortOrder?: number | null;
+
+  @Field(() => [ID], { nullable: true, description: 'Documents that belong to it.' })
+  documentIds?: string[] | null;
+}
+
 @Teams(...TERMS_READERS)
 @ObjectType({ description: 'A milestone as it was agreed with the draft; what became of it since, review tells.' })
 export class AgreedMilestone extends MilestoneParts implements domain.AgreedMilestone {

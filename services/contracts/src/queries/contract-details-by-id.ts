@@ -4,6 +4,7 @@ import { part, readByKeys } from '@payroll/store';
 import { keyOf, type Fetch } from '@payroll/subgraph';
 import type { ContractDetails } from '../domain/contract-details.js';
 import type { KeptDraft } from '../domain/contract-draft.js';
+import { inOrder } from '../domain/in-order.js';
 import { changeTerms, type ContractTerms } from '../domain/contract-terms.js';
 
 /** What lists leave out, read only where it is asked for. */
@@ -19,7 +20,7 @@ const COLUMNS = part`id, revision, draft, currency, rate, payment_due_days as "p
   auto_approve_after_days as "autoApproveAfterDays", termination_date as "terminationDate",
   created_by_principal as "createdByPrincipal", external_reference as "externalReference",
   business_signed_at as "businessSignedAt", worker_signed_at as "workerSignedAt",
-  cancellation_reason as "cancellationReason"`;
+  return_reason as "returnReason", cancellation_reason as "cancellationReason"`;
 
 interface DetailsRow extends Omit<ContractDetails, keyof KeptDraft | 'terms'>, ContractTerms {
   draft: KeptDraft;
@@ -30,11 +31,13 @@ interface DetailsRow extends Omit<ContractDetails, keyof KeptDraft | 'terms'>, C
 function toDetails({ draft, businessSignedAt, workerSignedAt, ...row }: DetailsRow): ContractDetails {
   return {
     ...draft,
+    milestones: inOrder(draft.milestones),
     externalReference: row.externalReference,
     createdByPrincipal: row.createdByPrincipal,
     revision: row.revision,
     terms: changeTerms(row, {}),
     terminationDate: row.terminationDate,
+    returnReason: row.returnReason,
     cancellationReason: row.cancellationReason,
     businessSignedAt: businessSignedAt === null ? null : toInstant(businessSignedAt),
     workerSignedAt: workerSignedAt === null ? null : toInstant(workerSignedAt),

@@ -3,6 +3,7 @@ import { Migration20261121084609 } from './migrations/Migration20261121084609.js
 import { Migration20261121182201_retention } from './migrations/Migration20261121182201_retention.js';
 import { Migration20261121183527_traceparent } from './migrations/Migration20261121183527_traceparent.js';
 import { Migration20261121210320_kept } from './migrations/Migration20261121210320_kept.js';
+import { Migration20261122052919_return_reason } from './migrations/Migration20261122052919_return_reason.js';
 import { Migration20261122054202_outbox_new } from './migrations/Migration20261122054202_outbox_new.js';
 import { ContractTable, WorkerTable } from './tables.js';
 
@@ -14,6 +15,7 @@ export const contractsSchema = defineSchema({
     Migration20261121182201_retention,
     Migration20261121183527_traceparent,
     Migration20261121210320_kept,
+    Migration20261122052919_return_reason,
     Migration20261122054202_outbox_new,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,

@@ -31,6 +31,7 @@ export const ContractTable = defineEntity({
     externalReference: p.text().strictNullable(),
     businessSignedAt: instant().strictNullable(),
     workerSignedAt: instant().strictNullable(),
+    returnReason: p.text().strictNullable().comment('Why it was returned to draft; null once submitted again.'),
     cancellationReason: p.text().strictNullable(),
     createdAt: instant(),
     updatedAt: instant(),

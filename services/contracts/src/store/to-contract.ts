@@ -1,6 +1,7 @@
 import { toInstant } from '@payroll/kernel';
 import { part } from '@payroll/store';
 import type { Contract } from '../domain/contract.js';
+import { inOrder } from '../domain/in-order.js';
 
 /** A row of the table, by either way of reading it, with its worker's name beside it. */
 export type ContractRow = Omit<Contract, 'worker'> & { workerId: string | null; workerName: string | null };
@@ -29,6 +30,6 @@ export function toContract(row: ContractRow): Contract {
     createdAt: toInstant(row.createdAt),
     updatedAt: toInstant(row.updatedAt),
     deletedAt: row.deletedAt === null ? null : toInstant(row.deletedAt),
-    creator: row.creator,
+    creator: row.creator && { ...row.creator, deliverables: inOrder(row.creator.deliverables) },
   };
 }
