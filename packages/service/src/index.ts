@@ -4,4 +4,5 @@ export type { ServiceDefinition, ServiceParts } from './definition.js';
 export { doctorCommand } from './doctor-command.js';
 export { learnBy } from './learn.js';
 export { startRunner, type RunnerOptions } from './runner.js';
+export { notSetAside, observeSetAside, setAside, SetAsideTable } from './set-aside.js';
 export { startService } from './serve.js';

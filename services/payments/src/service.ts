@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { startRunner, type ServiceDefinition, type ServiceParts } from '@payroll/service';
+import { observeSetAside, startRunner, type ServiceDefinition, type ServiceParts } from '@payroll/service';
 import { loadById, type SubgraphDefinition } from '@payroll/subgraph';
 import { keepBusiness } from './commands/keep-business.js';
 import { keepContractWorker } from './commands/keep-contract-worker.js';
@@ -13,6 +13,7 @@ import { PaymentMutations } from './graphql/payment-mutations.js';
 import { PaymentQueries } from './graphql/payment-queries.js';
 import { observePayments } from './observe-payments.js';
 import { askProvider } from './payouts/ask-provider.js';
+import { DUE_PAYMENTS } from './payouts/due-payments.js';
 import { knowWorker } from './payouts/know-worker.js';
 import { learnParties } from './payouts/learn-parties.js';
 import { processDue } from './payouts/process-due.js';
@@ -50,9 +51,10 @@ export function paymentsService({ provider }: PaymentsOptions): ServiceDefinitio
       const every = { everyMs: PAYOUTS_EVERY_MS, log };
       // Two, so that a provider that is slow to answer holds up no payment that is due.
       return [
-        startRunner({ ...every, name: 'due-payments', work: () => processDue(due) }),
+        startRunner({ ...every, name: DUE_PAYMENTS, work: () => processDue(due) }),
         startRunner({ ...every, name: 'payouts', work: () => askProvider(asking) }),
         observePayments(em),
+        observeSetAside(em, DUE_PAYMENTS),
       ];
     },
   };

@@ -1,4 +1,4 @@
-import type { ServiceDefinition, ServiceParts } from '@payroll/service';
+import { observeSetAside, type ServiceDefinition, type ServiceParts } from '@payroll/service';
 import { loadById } from '@payroll/subgraph';
 import { applyAgreedMilestones } from './commands/apply-agreed-milestones.js';
 import { applyContractChange } from './commands/apply-contract-change.js';
@@ -8,6 +8,7 @@ import { MilestoneMutations } from './graphql/milestone-mutations.js';
 import { MilestoneQueries } from './graphql/milestone-queries.js';
 import { TimesheetMutations } from './graphql/timesheet-mutations.js';
 import { TimesheetQueries } from './graphql/timesheet-queries.js';
+import { APPROVE_BY_RULES } from './queries/due-for-approval.js';
 import { milestonesById } from './queries/milestones-by-id.js';
 import type { FetchAgreed } from './queries/milestones-of-contract.js';
 import { milestonesOfContracts } from './queries/milestones-of-contracts.js';
@@ -49,7 +50,7 @@ export const reviewService: ServiceDefinition<'review'> = {
     'payment.failed': (event) => apply(applyPaymentStatus, event),
     'payment.cancelled': (event) => apply(applyPaymentStatus, event),
   }),
-  background: (parts) => [startApprovingByRules(parts)],
+  background: (parts) => [startApprovingByRules(parts), observeSetAside(parts.em, APPROVE_BY_RULES)],
 };
 
 function fetchAgreedBy({ learn }: ServiceParts): FetchAgreed {

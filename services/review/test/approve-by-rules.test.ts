@@ -1,4 +1,5 @@
 import { createLog } from '@payroll/process';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { approveTimesheet } from '../src/commands/approve-timesheet.js';
 import { rejectTimesheet } from '../src/commands/reject-timesheet.js';
@@ -115,6 +116,24 @@ describe('autoApproveAfterDays', () => {
     const approvals = rows.filter(({ status }) => status === 'approved').length;
     expect(await at.rows('outbox_event')).toHaveLength(approvals);
   });
+});
+
+it('what cannot be approved is set aside with the reason, and approved once it can be', async () => {
+  const at = review.workspace();
+  const { id } = await submit(at, await at.contract({ timesheetApprovalRequired: false }));
+  const set = (statement: ReturnType<typeof sql>) => statement.execute(review.em.getKysely());
+  await set(sql`update timesheet set total = 10.005 where id = ${id}`);
+  await run();
+  expect(await at.rows('set_aside')).toMatchObject([
+    { runner: 'approve-by-rules', id, tries: 1, reason: expect.stringContaining('at most 2 digits') },
+  ]);
+  await set(sql`update timesheet set total = 10 where id = ${id}`);
+  await set(sql`update set_aside set look_at = 'infinity' where id = ${id}`);
+  await run();
+  expect(await statusOf(at)).toEqual(['submitted']);
+  await set(sql`update set_aside set look_at = '-infinity' where id = ${id}`);
+  await run();
+  expect(await statusOf(at)).toEqual(['approved']);
 });
 
 describe('timesheetApprovalRequired: false', () => {

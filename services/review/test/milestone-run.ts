@@ -49,10 +49,11 @@ export class MilestoneRun {
       case 'update': {
         const change = { id, amount: taken.amount };
         const { code } = await outcomeOf(this.review.commands.run(updateMilestone, change, at.staff));
-        assert.equal(code, this.status === 'pending' ? null : 'INVALID_STATE');
+        const isOpen = this.status === 'pending' || this.status === 'rejected';
+        assert.equal(code, isOpen ? null : 'INVALID_STATE');
         if (code) return;
         this.amount = taken.amount;
-        return this.becomes('pending');
+        return this.becomes(this.status);
       }
       case 'approve':
       case 'reject':

@@ -16,6 +16,7 @@ export type PaymentSource = (typeof PAYMENT_SOURCES)[number];
 
 /** Why a payment failed. Closed: a caller can act on each. */
 export const FAILURE_REASONS = [
+  'amount_unpayable',
   'payee_missing',
   'payee_unverified',
   'business_unverified',

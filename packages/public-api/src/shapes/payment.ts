@@ -6,7 +6,9 @@ export const PaymentStatus = oneOf(PAYMENT_STATUSES, {
   description: 'How far a payment is. `completed`, and nothing else, means that the worker was paid.',
 });
 
-export const PaymentFailureReason = oneOf(FAILURE_REASONS, { description: 'Why a payment failed.' });
+export const PaymentFailureReason = oneOf(FAILURE_REASONS, {
+  description: 'Why a payment failed. `amount_unpayable`: its currency cannot express the amount, or is none.',
+});
 
 /** What an approval leads to. `completed` here, and only here, means that the worker was paid (public-api.md §1). */
 export const Payment = Type.Object(

@@ -105,6 +105,11 @@ export const metrics = {
     ['runner', 'outcome'],
     REQUEST_SECONDS,
   ),
+  setAside: new Gauge(
+    'payroll_set_aside_work',
+    'Work that a runner cannot do and tries again later and later; every process of the service tells the same.',
+    ['runner'],
+  ),
   unsettledPayments: new Gauge(
     'payroll_unsettled_payments',
     'Payments that are pending, processing or failed; every process of payments tells the same.',

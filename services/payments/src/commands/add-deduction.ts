@@ -24,7 +24,7 @@ export const addDeduction = defineCommand(
     const payment = await findPendingPayment(tx, input.paymentId);
     const name = enteredText('name', input.name, MAX_NAME_LENGTH);
     const amount = enteredAmount(input.amount, payment.currency);
-    payment.net = netOf(Money.of(payment.net, payment.currency), [amount]).amount;
+    payment.net = netOf(Money.stored(payment.net, payment.currency), [amount]).amount;
     payment.updatedAt = tx.now;
     const deduction = tx.em.create(DeductionTable, {
       workspaceId: tx.workspaceId,

@@ -18,13 +18,14 @@ type PayeeEntity = InferEntity<typeof PayeeTable>;
  */
 export async function beginPayout(tx: CommandTransaction, payment: PaymentEntity, learned: Learned): Promise<void> {
   movePayment(tx, payment, 'process', { processedAt: tx.now });
-  const net = Money.of(payment.net, payment.currency);
-  const decision = decidePayout({ ...(await findParties(tx, payment, learned)), net });
+  const gross = Money.stored(payment.gross, payment.currency);
+  const net = Money.stored(payment.net, payment.currency);
+  const decision = decidePayout({ ...(await findParties(tx, payment, learned)), gross, net });
   switch (decision.kind) {
     case 'pay':
       return await prepareAttempt(tx, payment, decision.payee, net);
     case 'nothing_to_pay':
-      return await settleWithheld(tx, payment, net);
+      return await settleWithheld(tx, payment, gross, net);
     case 'refuse':
       return movePayment(tx, payment, 'fail', { failureReason: decision.reason });
   }
@@ -80,8 +81,8 @@ async function prepareAttempt(
   });
 }
 
-async function settleWithheld(tx: CommandTransaction, payment: PaymentEntity, net: Money): Promise<void> {
-  const entries = settlementEntries(Money.of(payment.gross, payment.currency), net);
+async function settleWithheld(tx: CommandTransaction, payment: PaymentEntity, gross: Money, net: Money): Promise<void> {
+  const entries = settlementEntries(gross, net);
   if (entries.length > 0)
     await postToLedger(tx, { kind: 'settlement', currency: net.currency, entries, paymentId: payment.id });
   movePayment(tx, payment, 'complete', { completedAt: tx.now });

@@ -14,7 +14,7 @@ type Approved = Pick<
  * twice, the table's unique source is the last defence.
  */
 export function createPayment(tx: CommandTransaction, approved: Approved): void {
-  const gross = Money.of(approved.gross, approved.currency).amount;
+  const gross = Money.stored(approved.gross, approved.currency).amount;
   const payment = tx.em.create(PaymentTable, {
     ...approved,
     gross,

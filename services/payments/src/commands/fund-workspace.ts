@@ -1,4 +1,4 @@
-import { Money } from '@payroll/kernel';
+import { amountProblem, DomainError, Money } from '@payroll/kernel';
 import type { CommandTransaction } from '@payroll/store';
 import { fundingEntries } from '../domain/ledger.js';
 import type { MoneyValue } from '../domain/money-value.js';
@@ -12,6 +12,8 @@ export async function fundWorkspace(
   tx: CommandTransaction,
   { id, amount, reference }: { id: string; amount: MoneyValue; reference: string },
 ): Promise<void> {
+  const problem = amountProblem(amount);
+  if (problem) throw new DomainError('INVALID_STATE', `This cannot be booked; decline it. ${problem.message}`);
   const entries = fundingEntries(Money.of(amount.amount, amount.currency));
   await postToLedger(tx, { id, kind: 'funding', currency: amount.currency, entries, reference });
   tx.audit('workspace.funded', id, { amount, reference });

@@ -28,7 +28,7 @@ export async function postToLedger(tx: CommandTransaction, draft: PostingDraft):
   for (const { account, amount: money } of entries) {
     const { amount } = money;
     const known = accounts.find((each) => each.account === account);
-    if (known) known.balance = Money.of(known.balance, currency).plus(money).amount;
+    if (known) known.balance = Money.stored(known.balance, currency).plus(money).amount;
     else em.persist(em.create(LedgerAccountTable, { workspaceId, account, currency, balance: amount }));
     const place = { workspaceId, id: newId(), postingId: posting.id, account, currency };
     em.persist(em.create(LedgerEntryTable, { ...place, amount, createdAt: now }));
@@ -39,7 +39,7 @@ export async function postToLedger(tx: CommandTransaction, draft: PostingDraft):
 /** What the workspace can spend in a currency. */
 export async function availableFunds(tx: CommandTransaction, currency: string): Promise<Money> {
   const accounts = await findAccounts(tx, currency);
-  return Money.of(accounts.find(({ account }) => account === 'available')?.balance ?? '0', currency);
+  return Money.stored(accounts.find(({ account }) => account === 'available')?.balance ?? '0', currency);
 }
 
 /** Locked until commit: the new balance is reckoned from what is read here. */

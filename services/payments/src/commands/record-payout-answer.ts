@@ -1,5 +1,5 @@
 import { LockMode, type InferEntity } from '@mikro-orm/core';
-import { SYSTEM_ONLY, Money, notFound } from '@payroll/kernel';
+import { amountProblem, Money, notFound, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { releaseEntries, settlementEntries } from '../domain/ledger.js';
 import { alarmOf, isNews, type KnownPayout } from '../domain/payout.js';
@@ -56,8 +56,8 @@ async function findAttempt(tx: CommandTransaction, paymentId: string, number: nu
 
 async function settle(tx: CommandTransaction, payment: PaymentEntity, attempt: AttemptEntity): Promise<void> {
   const entries = settlementEntries(
-    Money.of(payment.gross, payment.currency),
-    Money.of(attempt.amount, attempt.currency),
+    Money.stored(payment.gross, payment.currency),
+    Money.stored(attempt.amount, attempt.currency),
   );
   await postToLedger(tx, {
     kind: 'settlement',
@@ -70,7 +70,7 @@ async function settle(tx: CommandTransaction, payment: PaymentEntity, attempt: A
 }
 
 async function release(tx: CommandTransaction, payment: PaymentEntity, attempt: AttemptEntity): Promise<void> {
-  const entries = releaseEntries(Money.of(attempt.amount, attempt.currency));
+  const entries = releaseEntries(Money.stored(attempt.amount, attempt.currency));
   await postToLedger(tx, {
     kind: 'release',
     currency: attempt.currency,
@@ -78,5 +78,6 @@ async function release(tx: CommandTransaction, payment: PaymentEntity, attempt: 
     paymentId: payment.id,
     attempt: attempt.number,
   });
-  movePayment(tx, payment, 'fail', { failureReason: 'provider_declined' });
+  const failureReason = amountProblem(attempt) ? 'amount_unpayable' : 'provider_declined';
+  movePayment(tx, payment, 'fail', { failureReason });
 }

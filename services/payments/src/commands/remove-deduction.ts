@@ -21,8 +21,8 @@ export const removeDeduction = defineCommand(
       ? await tx.em.findOne(DeductionTable, { workspaceId, id: deductionId, paymentId: payment.id })
       : null;
     if (!deduction) throw notFound('The deduction');
-    const amount = Money.of(deduction.amount, payment.currency);
-    payment.net = Money.of(payment.net, payment.currency).plus(amount).amount;
+    const amount = Money.stored(deduction.amount, payment.currency);
+    payment.net = Money.stored(payment.net, payment.currency).plus(amount).amount;
     payment.updatedAt = tx.now;
     tx.em.remove(deduction);
     tx.audit('deduction.removed', payment.id, { deductionId, name: deduction.name, amount, net: payment.net });

@@ -1,20 +1,19 @@
-import { currencyExponent, DomainError, isPositiveDecimal, Money, textProblem } from '@payroll/kernel';
+import { amountProblem, DomainError, isPositiveDecimal, Money, textProblem } from '@payroll/kernel';
 
 // What people enter, as commands take it.
 
 const CURRENCY_FORM = /^[A-Z]{3,4}$/;
 
 /**
- * An amount above zero and in whole smallest units, so that it can be moved.
+ * An amount above zero that a bank can move.
  * @throws DomainError `VALIDATION_FAILED`
  */
 export function enteredAmount(amount: string, currency: string): Money {
   if (!CURRENCY_FORM.test(currency)) throw invalid('currency', 'format', 'currency is three or four capital letters.');
   if (!isPositiveDecimal(amount)) throw invalid('amount', 'not_positive', 'amount is above zero.');
-  const exponent = currencyExponent(currency);
-  if ((amount.split('.')[1]?.length ?? 0) > exponent) {
-    throw invalid('amount', 'too_precise', `${currency} has ${exponent} digits after the point.`);
-  }
+  const problem = amountProblem({ amount, currency });
+  if (problem)
+    throw invalid(problem.code === 'unknown_currency' ? 'currency' : 'amount', problem.code, problem.message);
   return Money.of(amount, currency);
 }
 

@@ -20,6 +20,7 @@ const sound: Situation = {
   payee,
   kybStatus: 'verified',
   available: Money.of('10', 'EUR'),
+  gross: Money.of('12', 'EUR'),
   net: Money.of('10', 'EUR'),
 };
 
@@ -37,12 +38,15 @@ describe('a payout', () => {
     ['business_unverified', { kybStatus: 'pending' }],
     ['business_unverified', { kybStatus: 'rejected' }],
     ['insufficient_funds', { available: Money.of('9.99', 'EUR') }],
+    ['amount_unpayable', { net: Money.of('9.995', 'EUR') }],
+    ['amount_unpayable', { net: Money.zero('EUR'), gross: Money.of('9.995', 'EUR') }],
   ])('is refused: %s, %j', (reason, change) => {
     expect(decidePayout({ ...sound, ...change })).toEqual({ kind: 'refuse', reason });
   });
 
   it('of nothing needs nobody and no funds', () => {
-    const nothing = { payee: null, kybStatus: null, available: Money.zero('EUR'), net: Money.zero('EUR') };
+    const none = Money.zero('EUR');
+    const nothing = { payee: null, kybStatus: null, available: none, gross: none, net: none };
     expect(decidePayout(nothing)).toEqual({ kind: 'nothing_to_pay' });
   });
 

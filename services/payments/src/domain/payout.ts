@@ -1,4 +1,4 @@
-import { Money, type FailureReason, type Instant, type PaymentSource } from '@payroll/kernel';
+import { amountProblem, Money, type FailureReason, type Instant, type PaymentSource } from '@payroll/kernel';
 import type { MoneyValue } from './money-value.js';
 import type { PayoutMethod, VerificationStatus } from './payee.js';
 
@@ -75,8 +75,9 @@ export function isNews(attempt: OpenPayout, known: KnownPayout | null): boolean 
 function haveSameTerms(one: PayoutTerms, other: PayoutTerms): boolean {
   return (
     one.amount.currency === other.amount.currency &&
-    Money.of(one.amount.amount, one.amount.currency).compare(Money.of(other.amount.amount, other.amount.currency)) ===
-      0 &&
+    Money.stored(one.amount.amount, one.amount.currency).compare(
+      Money.stored(other.amount.amount, other.amount.currency),
+    ) === 0 &&
     one.payoutMethod === other.payoutMethod &&
     one.destination === other.destination
   );
@@ -87,6 +88,7 @@ export interface PayoutSituation<Payee> {
   kybStatus: string | null;
   /** What the workspace can spend in the currency of `net`. */
   available: Money;
+  gross: Money;
   net: Money;
 }
 
@@ -96,13 +98,15 @@ export type PayoutDecision<Payee> =
   | { kind: 'nothing_to_pay' }
   | { kind: 'refuse'; reason: FailureReason };
 
-/** Whether a payment can be paid out now. What concerns the people comes before what concerns the money. */
+/** Whether a payment can be paid out now. What no bank can pay is never posted; then what concerns the people comes before what concerns the money. */
 export function decidePayout<Payee extends { verificationStatus: VerificationStatus }>({
   payee,
   kybStatus,
   available,
+  gross,
   net,
 }: PayoutSituation<Payee>): PayoutDecision<Payee> {
+  if (amountProblem(gross) || amountProblem(net)) return { kind: 'refuse', reason: 'amount_unpayable' };
   if (!net.isPositive()) return { kind: 'nothing_to_pay' };
   if (payee === null) return { kind: 'refuse', reason: 'payee_missing' };
   if (payee.verificationStatus !== 'verified') return { kind: 'refuse', reason: 'payee_unverified' };

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { newId, systemOrigin } from '@payroll/kernel';
+import { amountProblem, newId, systemOrigin } from '@payroll/kernel';
 import { resumeTrace } from '@payroll/messaging';
 import type { Log } from '@payroll/process';
 import type { CommandRunner } from '@payroll/store';
@@ -42,12 +42,26 @@ async function askAbout({ commands, provider }: AskProviderParts, attempt: OpenA
   const { workspaceId, paymentId, order, status, alarm } = attempt;
   const open = { ...order, status, alarm };
   const signal = AbortSignal.timeout(PROVIDER_DEADLINE_MS);
-  const known = attempt.isFirstLook ? null : await asked(() => provider.lookUp(order, signal));
+  const known = attempt.isFirstLook && isPayable(attempt) ? null : await asked(() => provider.lookUp(order, signal));
   // Before it is acknowledged "not found" is no refusal: the same order goes out, and whichever copy arrives counts once.
-  const heard = known ?? (mayBeOrdered(open) ? await asked(() => provider.submit(order, signal)) : null);
+  const heard = known ?? (mayBeOrdered(open) ? await send(provider, attempt, signal) : null);
   if (!isNews(open, heard)) return;
   const origin = systemOrigin(workspaceId, 'runner', `payout-${newId()}`);
   await commands.run(recordPayoutAnswer, { paymentId, attempt: order.attempt, heard }, origin);
+}
+
+/**
+ * What no bank can pay is never sent, also where it was prepared before anybody asked: it is as good as declined. Where an
+ * older release may have sent it, a person has to find out.
+ */
+async function send(provider: PayoutProvider, attempt: OpenAttempt, signal: AbortSignal): Promise<KnownPayout | null> {
+  const { order, isFirstLook } = attempt;
+  if (isPayable(attempt)) return await asked(() => provider.submit(order, signal));
+  return isFirstLook ? { ...order, status: 'declined', reference: 'never sent' } : null;
+}
+
+function isPayable({ order }: OpenAttempt): boolean {
+  return amountProblem(order.amount) === null;
 }
 
 /** Measured, whatever comes of it. */

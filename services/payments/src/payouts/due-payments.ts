@@ -1,5 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { notSetAside } from '@payroll/service';
 import { sql } from 'kysely';
+
+/** The runner's name. */
+export const DUE_PAYMENTS = 'due-payments';
 
 export interface DuePayment {
   workspaceId: string;
@@ -19,6 +23,7 @@ export async function duePayments(
   const { rows } = await sql<DuePayment>`
     select workspace_id as "workspaceId", id, ${day}::text as day from payment
     where status = 'pending' and auto_pay_enabled and ${day} <= (clock_timestamp() at time zone 'UTC')::date ${beyond}
+      and ${notSetAside(DUE_PAYMENTS, 'payment')}
     order by ${day}, id limit ${limit}`.execute(em.getKysely());
   return rows;
 }

@@ -2,9 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, newId, systemOrigin } from '@payroll/kernel';
 import { resumeTrace } from '@payroll/messaging';
 import type { Log } from '@payroll/process';
+import { setAside } from '@payroll/service';
 import type { CommandRunner } from '@payroll/store';
 import { processPayment } from '../commands/process-payment.js';
-import { duePayments, type DuePayment } from './due-payments.js';
+import { DUE_PAYMENTS, duePayments, type DuePayment } from './due-payments.js';
 import type { LearnParties } from './learn-parties.js';
 import { survive } from './survive.js';
 
@@ -36,7 +37,8 @@ async function processEach(parts: ProcessDueParts, payments: readonly DuePayment
     const about = { workspaceId: payment.workspaceId, aboutId: payment.id };
     const work = (): Promise<void> =>
       resumeTrace(parts.em, about, 'take up the due payment', () => processOne(parts, payment));
-    await survive(parts.log, payment.id, work);
+    const failed = (error: unknown): Promise<void> => setAside(parts.em, { runner: DUE_PAYMENTS, ...payment }, error);
+    await survive(parts.log, payment.id, work, failed);
   }
 }
 

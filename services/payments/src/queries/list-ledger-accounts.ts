@@ -15,8 +15,8 @@ export async function listLedgerAccounts(em: EntityManager, workspaceId: string)
     order by currency, account`.execute(em.getKysely());
   return rows.map(({ account, currency, balance, total }) => ({
     account,
-    balance: Money.of(balance, currency).toJSON(),
-    entriesTotal: Money.of(total, currency).toJSON(),
+    balance: Money.stored(balance, currency).toJSON(),
+    entriesTotal: Money.stored(total, currency).toJSON(),
   }));
 }
 

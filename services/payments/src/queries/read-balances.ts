@@ -22,8 +22,8 @@ export async function readBalances(em: EntityManager, workspaceId: string): Prom
     order by totals.currency`.execute(em.getKysely());
   const totals = rows.filter((row): row is Row & Total => row.currency !== null);
   return {
-    available: totals.map(({ currency, available }) => Money.of(available, currency).toJSON()),
-    pending: totals.map(({ currency, pending }) => Money.of(pending, currency).toJSON()),
+    available: totals.map(({ currency, available }) => Money.stored(available, currency).toJSON()),
+    pending: totals.map(({ currency, pending }) => Money.stored(pending, currency).toJSON()),
     asOf: toInstant(rows[0]!.asOf),
   };
 }

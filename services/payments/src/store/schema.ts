@@ -1,3 +1,4 @@
+import { SetAsideTable } from '@payroll/service';
 import { defineSchema, writePathTables } from '@payroll/store';
 import { Migration20261121084614 } from './migrations/Migration20261121084614.js';
 import { Migration20261121154954 } from './migrations/Migration20261121154954.js';
@@ -6,6 +7,7 @@ import { Migration20261121182213_retention } from './migrations/Migration2026112
 import { Migration20261121183534_traceparent } from './migrations/Migration20261121183534_traceparent.js';
 import { Migration20261121210323_kept } from './migrations/Migration20261121210323_kept.js';
 import { Migration20261122054204_outbox_new } from './migrations/Migration20261122054204_outbox_new.js';
+import { Migration20261122054237_set_aside } from './migrations/Migration20261122054237_set_aside.js';
 import { Migration20261122054611_payout_keys } from './migrations/Migration20261122054611_payout_keys.js';
 import { Migration20261122062118_second_person } from './migrations/Migration20261122062118_second_person.js';
 import { InstructionTable } from './instruction-table.js';
@@ -27,6 +29,7 @@ export const paymentsSchema = defineSchema({
     LedgerPostingTable,
     LedgerEntryTable,
     InstructionTable,
+    SetAsideTable,
     ...writePathTables,
   ],
   migrations: [
@@ -37,6 +40,7 @@ export const paymentsSchema = defineSchema({
     Migration20261121183534_traceparent,
     Migration20261121210323_kept,
     Migration20261122054204_outbox_new,
+    Migration20261122054237_set_aside,
     Migration20261122054611_payout_keys,
     Migration20261122062118_second_person,
   ],

@@ -19,7 +19,13 @@ export const addMilestone = defineCommand(
     const terms = requireOpenForWork(await findTerms(tx, contractId));
     const { currency } = terms;
     const details = readDetails(given, currency);
-    const milestone = createMilestone(tx, { id: newId(), contractId: terms.contractId, currency, ...details });
+    const milestone = createMilestone(tx, {
+      id: newId(),
+      contractId: terms.contractId,
+      currency,
+      agreement: 0,
+      ...details,
+    });
     tx.audit('milestone.added', milestone.id, {
       contractId: terms.contractId,
       amount: { amount: details.amount, currency },

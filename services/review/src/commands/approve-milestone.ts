@@ -2,6 +2,7 @@ import { newEvent } from '@payroll/events';
 import { dayOf, holdersOf, newId } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { followMilestone, type Milestone } from '../domain/milestone.js';
+import { requirePayable } from '../domain/payable.js';
 import { requireVersion, type Version } from '../domain/version.js';
 import { toMilestone } from '../store/to-milestone.js';
 import { findMilestone } from './find-milestone.js';
@@ -20,6 +21,7 @@ export const approveMilestone = defineCommand(
     const milestone = await findMilestone(tx, id);
     requireVersion(milestone, expectedVersion);
     milestone.status = followMilestone(milestone.status, 'approve');
+    requirePayable('amount', milestone);
     const paymentId = newId();
     milestone.paymentId = paymentId;
     milestone.paymentDate = dayOf(tx.now);

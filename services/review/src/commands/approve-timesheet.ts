@@ -3,6 +3,7 @@ import { DomainError, holdersOf, newId } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { autoApprovalOf, type ApprovalRule } from '../domain/auto-approval.js';
 import { followTimesheet, type Timesheet } from '../domain/timesheet.js';
+import { requirePayable } from '../domain/payable.js';
 import { requireVersion, type Version } from '../domain/version.js';
 import { toTimesheet } from '../store/to-timesheet.js';
 import { findTerms } from './find-terms.js';
@@ -27,6 +28,7 @@ export const approveTimesheet = defineCommand(
     const timesheet = await findTimesheet(tx, id);
     requireVersion(timesheet, expectedVersion);
     const status = followTimesheet(timesheet.status, 'approve');
+    requirePayable('total', { amount: timesheet.total, currency: timesheet.currency });
     const rule = by === 'rule' ? await requireDueRule(tx, timesheet) : undefined;
     const paymentId = newId();
     timesheet.status = status;

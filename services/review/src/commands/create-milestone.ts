@@ -7,6 +7,7 @@ export interface NewMilestone extends MilestoneDetails {
   id: string;
   contractId: string;
   currency: string;
+  agreement: number;
 }
 
 /** A milestone that is agreed on and not yet done. */

@@ -2,6 +2,7 @@ import { INTERNAL } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { requireOpenForWork } from '../domain/contract-terms.js';
 import { followMilestone, type Milestone } from '../domain/milestone.js';
+import { requirePayable } from '../domain/payable.js';
 import { toMilestone } from '../store/to-milestone.js';
 import { findMilestone } from './find-milestone.js';
 import { findTerms } from './find-terms.js';
@@ -21,6 +22,7 @@ export const submitMilestone = defineCommand(
     const milestone = await findMilestone(tx, id);
     const status = followMilestone(milestone.status, edge);
     requireOpenForWork(await findTerms(tx, milestone.contractId));
+    requirePayable('amount', milestone);
     milestone.status = status;
     milestone.rejectionReason = null;
     touch(tx, milestone);

@@ -12,7 +12,7 @@ export interface UpdateMilestone extends ChangedDetails {
   id: string;
 }
 
-/** Agrees anew on a milestone that nobody has handed in yet. */
+/** Agrees anew on a milestone that is not under review: not handed in yet, or rejected. */
 export const updateMilestone = defineCommand(
   'milestone.update',
   INTERNAL,

@@ -1,5 +1,6 @@
 import { isPositiveDecimal, Money, type CalendarDate } from '@payroll/kernel';
 import { invalid, requireText } from './invalid.js';
+import { requirePayable } from './payable.js';
 
 /** What is agreed about a milestone, in the bounds of public-api.md §4. */
 export interface MilestoneDetails {
@@ -45,14 +46,6 @@ export function readDetails(details: MilestoneDetails, currency: string): Milest
   if (!isPositiveDecimal(amount)) throw invalid('amount', 'not_positive', 'amount is above zero.');
   if (sortOrder < 0 || sortOrder > MAX_SORT_ORDER)
     throw invalid('sortOrder', 'out_of_range', 'sortOrder is 0 or more.');
-  return { ...details, amount: exactly(amount, currency) };
-}
-
-function exactly(amount: string, currency: string): string {
-  try {
-    return Money.of(amount, currency).amount;
-  } catch (error) {
-    if (error instanceof RangeError) throw invalid('amount', 'too_long', 'amount has at most 40 characters.');
-    throw error;
-  }
+  requirePayable('amount', { amount, currency });
+  return { ...details, amount: Money.of(amount, currency).amount };
 }

@@ -4,7 +4,7 @@ import { changeDetails, readDetails } from './milestone-details.js';
 import { followMilestone, milestoneAfterPayment, type MilestoneEdge } from './milestone.js';
 
 const EDGES: Record<MilestoneEdge, Partial<Record<MilestoneStatus, MilestoneStatus>>> = {
-  change: { pending: 'pending' },
+  change: { pending: 'pending', rejected: 'rejected' },
   submit: { pending: 'submitted' },
   approve: { submitted: 'approved' },
   reject: { submitted: 'rejected' },

@@ -26,7 +26,7 @@ const milestoneMachine: StateMachine<MilestoneStatus, MilestoneEdge> = {
   approved: { 'start payout': 'completed', settle: 'paid' },
   completed: { settle: 'paid', 'return payout': 'approved' },
   paid: {},
-  rejected: { resubmit: 'submitted' },
+  rejected: { change: 'rejected', resubmit: 'submitted' },
 };
 
 export function followMilestone(from: MilestoneStatus, edge: MilestoneEdge): MilestoneStatus {

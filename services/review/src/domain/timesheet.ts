@@ -1,9 +1,11 @@
 import {
   addDays,
+  amountProblem,
   DomainError,
   follow,
   isCalendarDate,
   Money,
+  rateProblem,
   type CalendarDate,
   type Instant,
   type StateMachine,
@@ -56,17 +58,21 @@ export interface Reckoning {
   autoPayEnabled: boolean;
 }
 
-/** Null where the terms come to nothing: no rate yet, a total that rounds to zero, amounts or days out of all bounds. */
+/**
+ * Null where the terms come to nothing: no rate yet, a total that rounds to zero or that no bank can pay, amounts or days
+ * out of all bounds.
+ */
 export function reckon(terms: ContractTerms, { unitsWorked, periodEnd }: PeriodOfWork): Reckoning | null {
-  if (terms.rate === null) return null;
+  const { currency } = terms;
+  if (terms.rate === null || rateProblem({ amount: terms.rate, currency })) return null;
   try {
-    const rate = Money.of(terms.rate, terms.currency);
+    const rate = Money.of(terms.rate, currency);
     const paymentScheduledDate = addDays(periodEnd, terms.paymentDueDays);
     const total = rate.times(unitsWorked);
-    if (!isCalendarDate(paymentScheduledDate) || !total.isPositive()) return null;
+    if (!isCalendarDate(paymentScheduledDate) || !total.isPositive() || amountProblem(total)) return null;
     return {
       rate: rate.amount,
-      currency: terms.currency,
+      currency,
       total: total.amount,
       paymentScheduledDate,
       autoPayEnabled: terms.autoPayEnabled,

@@ -22,7 +22,9 @@ export class ContractWork {
   }
 
   @Teams(...EVERYBODY)
-  @FieldResolver(() => [Milestone], { description: 'The newest 50; more by milestones(contractId:).' })
+  @FieldResolver(() => [Milestone], {
+    description: 'The newest 50, those of one draft in their order; more by milestones(contractId:).',
+  })
   async milestones(@Root() contract: Contract, @Ctx() context: SubgraphContext): Promise<milestones.Milestone[]> {
     requireScope(context.origin.actor, 'read');
     return (await loadById(context, this.milestonesOf, contract.id)) ?? [];

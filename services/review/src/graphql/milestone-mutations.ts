@@ -33,7 +33,7 @@ export class MilestoneMutations {
   }
 
   @Teams('service', 'operations')
-  @Mutation(() => Milestone, { description: 'Agrees anew on a pending milestone.' })
+  @Mutation(() => Milestone, { description: 'Agrees anew on a pending or rejected milestone.' })
   updateMilestone(
     @Arg('id', () => ID, { description: 'The id of the milestone.' }) id: string,
     @Arg('input', () => MilestoneChangeInput, { description: 'What to change: what is not given stays.' })

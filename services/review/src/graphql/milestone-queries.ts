@@ -30,7 +30,8 @@ export class MilestoneQueries {
 
   @Teams(...EVERYBODY)
   @Query(() => MilestonePage, {
-    description: 'Milestones of a contract, newest first. Whether there is such a contract, contracts says.',
+    description:
+      'Milestones of a contract, newest first; those of one draft by sortOrder, then as sent. Whether there is such a contract, contracts says.',
   })
   async milestones(
     @Args(() => MilestoneListArguments) filters: MilestoneListArguments,

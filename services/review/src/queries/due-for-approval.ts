@@ -1,7 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { toInstant, type Instant } from '@payroll/kernel';
+import { notSetAside } from '@payroll/service';
 import { sql } from 'kysely';
 import { versionOf, type Version } from '../domain/version.js';
+
+/** The runner's name. */
+export const APPROVE_BY_RULES = 'approve-by-rules';
 
 export interface DueForApproval {
   workspaceId: string;
@@ -22,6 +26,7 @@ export async function dueForApproval(
   const { rows } = await sql<Omit<DueForApproval, 'version'> & { revision: number }>`
     select workspace_id as "workspaceId", id, approve_at as "approveAt", revision from timesheet
     where approve_at <= clock_timestamp() and (approve_at, id) > (${after?.approveAt ?? '-infinity'}, ${after?.id ?? FIRST_ID})
+      and ${notSetAside(APPROVE_BY_RULES, 'timesheet')}
     order by approve_at, id limit ${limit}`.execute(em.getKysely());
   return rows.map(({ revision, approveAt, ...row }) => ({
     ...row,

@@ -1,8 +1,8 @@
 import { DomainError, errorForLog, newId, systemOrigin } from '@payroll/kernel';
-import { startRunner, type ServiceParts } from '@payroll/service';
+import { setAside, startRunner, type ServiceParts } from '@payroll/service';
 import type { CommandRunner } from '@payroll/store';
 import { approveTimesheet } from '../commands/approve-timesheet.js';
-import { dueForApproval, type DueForApproval } from '../queries/due-for-approval.js';
+import { APPROVE_BY_RULES, dueForApproval, type DueForApproval } from '../queries/due-for-approval.js';
 
 /** How long submitted work waits at most once a rule has come due for it. */
 const EVERY_MS = 1_000;
@@ -14,10 +14,10 @@ type Parts = Pick<ServiceParts, 'em' | 'commands' | 'log'>;
 /** Approves what the contracts' rules approve, as the system. Several processes may do so: a version is approved once. */
 export function startApprovingByRules(parts: Parts): AsyncDisposable {
   const work = (): Promise<void> => approveByRules(parts);
-  return startRunner({ name: 'approve-by-rules', everyMs: EVERY_MS, work, log: parts.log });
+  return startRunner({ name: APPROVE_BY_RULES, everyMs: EVERY_MS, work, log: parts.log });
 }
 
-/** One round over all that is due. What cannot be approved now stays due for the next. */
+/** One round over all that is due. What cannot be approved is set aside, and does not hold up the rest. */
 export async function approveByRules({ em, commands, log }: Parts): Promise<void> {
   const requestId = `rules-${newId()}`;
   let due = await dueForApproval(em, undefined, AT_ONCE);
@@ -28,6 +28,7 @@ export async function approveByRules({ em, commands, log }: Parts): Promise<void
           await approveDue(commands, each, requestId);
         } catch (error) {
           log.warn({ timesheetId: each.id, error: errorForLog(error) }, 'Work could not be approved by its rule');
+          await setAside(em, { runner: APPROVE_BY_RULES, ...each }, error);
         }
       }),
     );

@@ -1,20 +1,25 @@
+import { SetAsideTable } from '@payroll/service';
 import { defineSchema, writePathTables } from '@payroll/store';
 import { Migration20261121084612 } from './migrations/Migration20261121084612.js';
 import { Migration20261121182208_retention } from './migrations/Migration20261121182208_retention.js';
 import { Migration20261121183540_traceparent } from './migrations/Migration20261121183540_traceparent.js';
 import { Migration20261121210322_kept } from './migrations/Migration20261121210322_kept.js';
+import { Migration20261122053543_milestone_agreement } from './migrations/Migration20261122053543_milestone_agreement.js';
 import { Migration20261122054203_outbox_new } from './migrations/Migration20261122054203_outbox_new.js';
+import { Migration20261122054622_set_aside } from './migrations/Migration20261122054622_set_aside.js';
 import { ContractTermsTable, MilestoneTable, TimesheetTable } from './tables.js';
 
 export const reviewSchema = defineSchema({
   name: 'review',
-  tables: [ContractTermsTable, TimesheetTable, MilestoneTable, ...writePathTables],
+  tables: [ContractTermsTable, TimesheetTable, MilestoneTable, SetAsideTable, ...writePathTables],
   migrations: [
     Migration20261121084612,
     Migration20261121182208_retention,
     Migration20261121183540_traceparent,
     Migration20261121210322_kept,
+    Migration20261122053543_milestone_agreement,
     Migration20261122054203_outbox_new,
+    Migration20261122054622_set_aside,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

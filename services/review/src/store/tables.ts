@@ -79,6 +79,7 @@ export const MilestoneTable = defineEntity({
     paymentId: p.uuid().strictNullable(),
     paymentSequence: p.integer().comment('Of the newest payment event seen; older ones are ignored.'),
     sortOrder: p.integer(),
+    agreement: p.integer().default(0).comment('How often contracts had agreed on it anew when it was taken over.'),
     createdAt: instant(),
     updatedAt: instant(),
   },

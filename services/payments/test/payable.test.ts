@@ -1,0 +1,177 @@
+import { newId } from '@payroll/kernel';
+import { setAside } from '@payroll/service';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { PayoutOrder, PayoutProvider } from '../src/payouts/provider.js';
+import { SandboxProvider } from '../src/payouts/sandbox-provider.js';
+import { Scene } from './support/scene.js';
+import { TestWorkspace } from './support/test-workspace.js';
+
+let scene: Scene;
+let workspace: TestWorkspace;
+beforeAll(async () => {
+  scene = await Scene.open('payments_payable');
+});
+beforeEach(async () => {
+  workspace = await TestWorkspace.open(scene);
+});
+afterAll(() => scene?.[Symbol.asyncDispose]());
+
+const TINY = `0.${'0'.repeat(36)}1`;
+const HUGE = '9'.repeat(37);
+
+describe('a payment that no bank can make', () => {
+  it.each([
+    ['10.005', 'EUR'],
+    ['10.5', 'JPY'],
+    ['1', 'ZQX'],
+    [TINY, 'EUR'],
+    [HUGE, 'EUR'],
+  ])('of %s %s fails with the reason, and nothing is posted', async (amount, currency) => {
+    await workspace.fund('100');
+    const before = await workspace.accounts();
+    const id = await workspace.milestone(await workspace.contract('iban'), amount, currency);
+    await scene.round();
+    expect(await workspace.payment(id)).toMatchObject({
+      status: 'failed',
+      failureReason: 'amount_unpayable',
+      payoutAttempts: [],
+    });
+    expect(await workspace.accounts()).toEqual(before);
+    expect(workspace.toldOf(id).at(-1)?.[1]).toBe('failed');
+  });
+
+  it('is not made either when deductions leave nothing of it', async () => {
+    const id = await workspace.timesheet(await workspace.contract('iban'), '10.00', { autoPay: false });
+    await workspace.deduct(id, '10');
+    await scene.sql(sql`update payment set gross = 10.005 where id = ${id}`);
+    await workspace.act('requestPayout', id);
+    expect(await workspace.payment(id)).toMatchObject({ status: 'failed', failureReason: 'amount_unpayable' });
+    expect(await workspace.accounts()).toEqual({});
+  });
+
+  it('is not sent where it was prepared before anybody asked', async () => {
+    await workspace.fund('100');
+    await workspace.milestone(await workspace.contract('sandbox:stays-under-way'), '50.00');
+    await scene.round();
+    const id = await workspace.timesheet(await workspace.contract('iban'), '10.00', { autoPay: false });
+    await scene.sql(sql`update payment set status = 'processing' where id = ${id}`);
+    await scene.sql(sql`
+      insert into payout_attempt (workspace_id, payment_id, number, status, payee_id, payout_method, destination, currency,
+        amount, looks, created_at, updated_at)
+      values (${workspace.id}, ${id}, 1, 'prepared', ${newId()}, 'other', 'iban', 'EUR', 9.995, 0, now(), now())`);
+    const sent: PayoutOrder[] = [];
+    const sandbox = new SandboxProvider(scene.em);
+    const provider: PayoutProvider = {
+      submit: async (order) => {
+        sent.push(order);
+        return await sandbox.submit(order);
+      },
+      lookUp: (order) => sandbox.lookUp(order),
+    };
+    await scene.round(provider);
+    expect(sent).toEqual([]);
+    expect((await workspace.accounts())['EUR/available']).toBe('59.995');
+    expect(await workspace.payment(id)).toMatchObject({ status: 'failed', failureReason: 'amount_unpayable' });
+  });
+});
+
+describe('funds', () => {
+  const request = (amount: string, currency: string) =>
+    workspace.send(
+      `mutation ($amount: Decimal!, $currency: String!) {
+        requestFunding(amount: $amount, currency: $currency, reference: "r") { id } }`,
+      { amount, currency },
+    );
+
+  it.each([
+    ['10.005', 'USD', 'amount', 'too_precise'],
+    ['0.5', 'JPY', 'amount', 'too_precise'],
+    [`1${'0'.repeat(20)}`, 'EUR', 'amount', 'out_of_range'],
+    ['1', 'ZQX', 'currency', 'unknown_currency'],
+    ['1', 'XAU', 'currency', 'unknown_currency'],
+  ])('of %s %s are not put in', async (amount, currency, path, code) => {
+    const { errors } = await request(amount, currency);
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path, code }] });
+  });
+
+  it('requested before anybody asked are not booked', async () => {
+    const id = newId();
+    const instructed = { kind: 'funding', amount: { amount: '10', currency: 'ZQX' }, reference: 'r' };
+    await scene.sql(sql`
+      insert into instruction (workspace_id, id, kind, instructed, status, requested_by, expires_at, created_at, updated_at)
+      values (${workspace.id}, ${id}, 'funding', ${JSON.stringify(instructed)}, 'requested', 'fay@example.com',
+        now() + interval '1 day', now(), now())`);
+    const { errors } = await workspace.countersign(id);
+    expect(errors?.[0]?.extensions.code).toBe('INVALID_STATE');
+    expect(await workspace.accounts()).toEqual({});
+  });
+});
+
+it('whatever is stored, balances are read: of each currency as much as 40 characters show', async () => {
+  await workspace.fund('100');
+  const contract = await workspace.contract();
+  for (const [amount, currency] of [
+    [TINY, 'EUR'],
+    [HUGE, 'EUR'],
+    [HUGE, 'USD'],
+    ['10.005', 'ZQX'],
+  ] as const) {
+    await workspace.timesheet(contract, amount, { currency, autoPay: false });
+  }
+  const balances = '{ balances { available { amount currency } pending { amount currency } } }';
+  expect(await workspace.ask(balances)).toEqual({
+    available: [
+      { amount: '100.00', currency: 'EUR' },
+      { amount: '0.00', currency: 'USD' },
+      { amount: '0.00', currency: 'ZQX' },
+    ],
+    pending: [
+      { amount: `${HUGE}.00`, currency: 'EUR' },
+      { amount: `${HUGE}.00`, currency: 'USD' },
+      { amount: '10.005', currency: 'ZQX' },
+    ],
+  });
+});
+
+describe('a due payment that cannot be processed', () => {
+  const asides = () =>
+    scene.sql(sql<{ id: string; tries: number; reason: string; seconds: number }>`
+      select id, tries, reason, extract(epoch from look_at - clock_timestamp())::float as seconds
+      from set_aside where workspace_id = ${workspace.id}`);
+  const lookAt = (moment: string) =>
+    scene.sql(sql`update set_aside set look_at = ${moment}::timestamptz where workspace_id = ${workspace.id}`);
+
+  it('is set aside with the reason, for longer each time, holds up no other and is made once it can be', async () => {
+    await workspace.fund('100');
+    const contract = await workspace.contract('iban');
+    const id = await workspace.milestone(contract, '10.00');
+    // One attempt that may still pay is all that Postgres allows.
+    await scene.sql(sql`insert into payout_attempt values
+      (${workspace.id}, ${id}, 7, 'settled', ${newId()}, 'other', 'iban', 'EUR', 10, null, 1, null, now(), now())`);
+    const other = await workspace.milestone(contract, '20.00');
+    await scene.round();
+    expect((await workspace.payment(other)).status).toBe('completed');
+    expect((await workspace.payment(id)).status).toBe('pending');
+    expect(await asides()).toMatchObject([{ id, tries: 1, reason: expect.stringContaining('payout_attempt_alone') }]);
+    await lookAt('infinity');
+    await scene.round();
+    expect(await asides()).toMatchObject([{ tries: 1 }]);
+    for (const tries of [2, 3, 4]) {
+      await lookAt('-infinity');
+      await scene.round();
+      expect(await asides()).toMatchObject([{ tries }]);
+    }
+    expect((await asides())[0]!.seconds).toBeLessThanOrEqual(8);
+    await scene.sql(sql`update payout_attempt set status = 'declined' where payment_id = ${id}`);
+    await lookAt('-infinity');
+    await scene.round();
+    expect((await workspace.payment(id)).status).toBe('completed');
+  });
+
+  it('because of an outage stays due', async () => {
+    const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    await setAside(scene.em, { runner: 'due-payments', workspaceId: workspace.id, id: newId() }, refused);
+    expect(await asides()).toEqual([]);
+  });
+});
