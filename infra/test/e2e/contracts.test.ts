@@ -68,8 +68,7 @@ it('a draft with everything the schema has is kept, and read back with its creat
   const contract = must(await v1.GET('/contracts/{id}', { params: { path: { id } } }));
   expect(contract).toMatchObject({ title: 'Everything 🎬', startDate: '2028-02-29', endDate: '2028-12-31' });
   expect(contract.creator?.terms).toEqual(everything.creatorTerms);
-  const deliverables = contract.creator!.deliverables.toSorted((a, b) => a.sortOrder - b.sortOrder);
-  expect(deliverables).toMatchObject([
+  expect(contract.creator?.deliverables).toMatchObject([
     { platform: 'x', amount: { amount: '100.00', currency: 'EUR' }, dueDate: '2028-03-01', sortOrder: 1 },
     { platform: 'tiktok', amount: { amount: '99.90', currency: 'EUR' }, dueDate: null, sortOrder: 2 },
   ]);

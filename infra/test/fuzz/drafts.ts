@@ -46,26 +46,36 @@ export function creatorOf({
           usageNote: creatorTerms.usageNote ?? null,
         }
       : null,
-    deliverables: creatorDeliverables.map(({ platform, format, brief, dueDate = null, amount, sortOrder }) => ({
-      platform,
-      format,
-      brief,
-      dueDate,
-      amount: { amount: plain(amount), currency },
-      ...(sortOrder !== undefined && { sortOrder }),
-    })),
+    deliverables: inOrder(creatorDeliverables).map(
+      ({ platform, format, brief, dueDate = null, amount, sortOrder }) => ({
+        platform,
+        format,
+        brief,
+        dueDate,
+        amount: { amount: plain(amount), currency },
+        ...(sortOrder !== undefined && { sortOrder }),
+      }),
+    ),
   };
 }
 
 export function milestonesOf({ milestones = [], compensation }: Draft): object[] {
   const currency = compensation?.currency ?? 'USD';
-  return milestones.map(({ title, description = null, amount, dueDate = null }) => ({
+  return inOrder(milestones).map(({ title, description = null, amount, dueDate = null }) => ({
     title,
     description,
     dueDate,
     status: 'pending',
     amount: { amount: plain(amount), currency },
   }));
+}
+
+/** By `sortOrder`, which is the place it was sent at where none was given; then as sent. */
+function inOrder<Item extends { sortOrder?: number }>(items: readonly Item[]): Item[] {
+  return items
+    .map((item, place) => ({ item, place, sortOrder: item.sortOrder ?? place }))
+    .toSorted((a, b) => a.sortOrder - b.sortOrder || a.place - b.place)
+    .map(({ item }) => item);
 }
 
 /** Money with no more digits than it needs, so that what was sent and what came back can be compared. */

@@ -8,7 +8,7 @@ export interface Created {
   updatedAt: string;
 }
 
-/** What was created is there unchanged: by id, in the list, by its reference, with its milestones. */
+/** What was created is there unchanged: by id, in the list, by its reference, with its milestones in their order. */
 export async function readBack(v1: V1Client, draft: Draft, created: Created): Promise<void> {
   expect(created).toMatchObject(shownOf(draft));
   const path = { id: created.id };
@@ -20,8 +20,7 @@ export async function readBack(v1: V1Client, draft: Draft, created: Created): Pr
   expect(must(await v1.GET('/contracts', { params: { query } })).data).toEqual([created]);
   const milestones = must(await v1.GET('/contracts/{id}/milestones', { params: { path, query: { limit: 100 } } }));
   const sent = milestonesOf(draft).map((milestone): unknown => expect.objectContaining(milestone));
-  expect(withPlainAmounts(milestones.data)).toEqual(expect.arrayContaining(sent));
-  expect(milestones.data.length).toBe(draft.milestones?.length ?? 0);
+  expect(withPlainAmounts(milestones.data)).toEqual(sent);
   if (draft.externalReference === undefined) return;
   const { externalReference } = draft;
   const referred = must(await v1.GET('/contracts', { params: { query: { externalReference } } }));

@@ -53,7 +53,7 @@ const rows: readonly Row[] = [
   {
     name: 'list_milestones',
     title: "List a contract's milestones",
-    description: `Milestones of one contract. There is no list across contracts: list the contracts first, then ask for each of them. ${UNTIL_NO_MORE}`,
+    description: `Milestones of one contract, newest first; those of one draft in their order. There is no list across contracts: list the contracts first, then ask for each of them. ${UNTIL_NO_MORE}`,
     operation: 'listMilestones',
     input: MilestoneList,
     idArgument: 'contractId',

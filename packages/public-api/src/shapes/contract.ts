@@ -78,7 +78,10 @@ export const MOST_DELIVERABLES = mostItems('{"platform":"x","format":"post","bri
 export const Creator = Type.Object(
   {
     terms: nullable(CreatorTerms, { description: 'Null when none were sent.' }),
-    deliverables: Type.Array(CreatorDeliverable, { maxItems: MOST_DELIVERABLES, description: 'In their order.' }),
+    deliverables: Type.Array(CreatorDeliverable, {
+      maxItems: MOST_DELIVERABLES,
+      description: 'By `sortOrder`, then as sent.',
+    }),
   },
   exactly('What a creator and the business agree on.'),
 );

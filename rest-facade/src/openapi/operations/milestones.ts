@@ -7,7 +7,7 @@ export const milestoneOperations = {
   listMilestones: {
     tag: 'Milestones',
     description:
-      'Lists the milestones of one contract, newest first. There is no list over all contracts, and no `updatedSince`: list contracts, and scan those that matter.',
+      'Lists the milestones of one contract, newest first; those of one draft by `sortOrder`, then as they were sent. There is no list over all contracts, and no `updatedSince`: list contracts, and scan those that matter.',
     answer: 'A page of milestones.',
     answers: { page: { summary: 'The last page', value: { data: [milestone], hasMore: false, nextCursor: null } } },
   },
