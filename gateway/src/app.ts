@@ -3,11 +3,12 @@ import { ApolloServer, HeaderMap } from '@apollo/server';
 import { fastifyApolloDrainPlugin, fastifyApolloHandler } from '@as-integrations/fastify';
 import {
   parseInternalToken,
+  whyNoInternalToken,
   type AdmissionAnswer,
   type AdmissionClient,
   type AdmissionQuestion,
 } from '@payroll/admission';
-import { DomainError, type ErrorCode } from '@payroll/kernel';
+import { DomainError, isId, type ErrorCode, type ErrorDetail } from '@payroll/kernel';
 import { createHttpServer, levelOfAnswer, ownHosts, serveHealth, type WaitingFor } from '@payroll/process';
 import { observeRequests, routeOf, traceRequests } from '@payroll/telemetry';
 import { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
@@ -87,18 +88,27 @@ export async function createApp(options: GatewayAppOptions): Promise<FastifyInst
 
 async function admit(admission: AdmissionClient, request: FastifyRequest): Promise<{ caller: Caller }> {
   const { authorization, 'x-workspace-id': workspaceId, 'x-reason': reason } = request.headers;
+  const credential = parseInternalToken(authorization);
+  if (credential !== null && !isId(workspaceId)) throw refusal(noWorkspace(workspaceId));
   const answer = await ask(admission, {
-    credential: parseInternalToken(authorization),
+    credential,
     via: 'graphql',
     requestId: request.id,
     clientAddress: request.ip,
     limit: 'reads',
     scope: null,
-    ...(typeof workspaceId === 'string' && { workspaceId }),
+    ...(isId(workspaceId) && { workspaceId }),
     ...(typeof reason === 'string' && { reason }),
   });
   if (answer.admitted) return { caller: { tokens: answer.tokens, requestId: request.id } };
-  throw refusal(answer);
+  const isUnreadable = answer.code === 'INVALID_CREDENTIAL' && credential === null;
+  throw refusal(isUnreadable ? { ...answer, message: whyNoInternalToken(authorization) } : answer);
+}
+
+function noWorkspace(given: unknown): DomainError {
+  const message = 'Name the workspace that the request is about by its id, a UUID, in the header x-workspace-id.';
+  const code = given === undefined ? 'required' : 'invalid_format';
+  return new DomainError('INVALID_REQUEST', message, { details: [{ path: 'x-workspace-id', code }] });
 }
 
 async function ask(admission: AdmissionClient, question: AdmissionQuestion): Promise<AdmissionAnswer> {
@@ -118,12 +128,13 @@ interface Refusal {
   code: ErrorCode;
   message: string;
   retryAfterSeconds?: number | undefined;
+  details?: readonly ErrorDetail[] | undefined;
 }
 
-function refusal({ code, message, retryAfterSeconds }: Refusal): GraphQLError {
+function refusal({ code, message, retryAfterSeconds, details }: Refusal): GraphQLError {
   const headers = new HeaderMap();
   if (retryAfterSeconds !== undefined) headers.set('retry-after', String(retryAfterSeconds));
   return new GraphQLError(message, {
-    extensions: { code, retryAfterSeconds, http: { status: HTTP_STATUS[code] ?? 403, headers } },
+    extensions: { code, retryAfterSeconds, details, http: { status: HTTP_STATUS[code] ?? 403, headers } },
   });
 }

@@ -1,4 +1,4 @@
-import { newInternalToken, type AdmissionAnswer, type AdmissionQuestion } from '@payroll/admission';
+import { newApiKey, newInternalToken, type AdmissionAnswer, type AdmissionQuestion } from '@payroll/admission';
 import { newId, SCOPES, unavailable } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import type { FastifyInstance } from 'fastify';
@@ -59,6 +59,8 @@ async function send(headers: Record<string, string>, query = '{ business { name 
   };
 }
 
+const STAFF = { authorization: `Bearer ${newInternalToken().text}`, 'x-workspace-id': workspaceId };
+
 const admitted = (): Promise<AdmissionAnswer> =>
   Promise.resolve({ admitted: true, origin: { actor, via: 'graphql', requestId: 'r' }, tokens, rateLimits: [] });
 
@@ -106,7 +108,27 @@ it.each([
   ['RATE_LIMITED', 429],
 ] as const)('%s is answered with status %i and nothing else', async (code, status) => {
   answer = () => Promise.resolve({ admitted: false, code, message: 'no', rateLimits: [] });
-  expect(await send({})).toMatchObject({ status, body: { errors: [{ message: 'no', extensions: { code } }] } });
+  expect(await send(STAFF)).toMatchObject({ status, body: { errors: [{ message: 'no', extensions: { code } }] } });
+});
+
+it.each([
+  [{}, 'required'],
+  [{ 'x-workspace-id': 'acme' }, 'invalid_format'],
+])('a request with the headers %j is told how to name its workspace, and asks nobody', async (headers, code) => {
+  answer = admitted;
+  const { status, body } = await send({ authorization: `Bearer ${newInternalToken().text}`, ...headers });
+  const details = [{ path: 'x-workspace-id', code }];
+  expect([status, asked]).toEqual([400, []]);
+  expect(body.errors).toMatchObject([
+    { message: expect.stringContaining('x-workspace-id'), extensions: { code: 'INVALID_REQUEST', details } },
+  ]);
+});
+
+it('a header that holds no token says so, and is counted all the same', async () => {
+  answer = () => Promise.resolve({ admitted: false, code: 'INVALID_CREDENTIAL', message: 'no', rateLimits: [] });
+  const { status, body } = await send({ authorization: `Bearer ${newApiKey('test').text}` });
+  expect([status, asked.length]).toEqual([401, 1]);
+  expect(body.errors?.[0]?.message).toContain('This is an API key');
 });
 
 it('while admission is away the answer is 503, with a time after which to try again', async () => {

@@ -1,4 +1,4 @@
-import { createAdmissionClient, parseApiKey, parseAssertion } from '@payroll/admission';
+import { createAdmissionClient, parseApiKey, parseAssertion, whyNoApiKey } from '@payroll/admission';
 import { Gateway, supergraph } from '@payroll/gateway';
 import { connectNats } from '@payroll/bus';
 import { createLog, waitingFor, type Drain } from '@payroll/process';
@@ -24,6 +24,7 @@ export async function startFacade(config: FacadeConfig, drain: Drain): Promise<A
   const app = await createApp({
     admission: createAdmissionClient(bus),
     parseCredential: (authorization) => parseApiKey(authorization, config.deployment) ?? parseAssertion(authorization),
+    whyNoCredential: (authorization) => whyNoApiKey(authorization, config.deployment),
     gateway,
     claims,
     log,

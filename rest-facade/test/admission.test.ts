@@ -32,7 +32,7 @@ test('every operation asks for its scope under its rate limit', async () => {
   });
 });
 
-test('a missing or malformed credential is asked about too: failures are counted per address', async () => {
+test('a missing or malformed credential is asked about too, as failures are counted, and its sender is told what it lacks', async () => {
   facade.admission.answer = () => ({ admitted: false, code: 'INVALID_CREDENTIAL', message: 'No.', rateLimits: [] });
   const answer = await facade.get('/v1/business', { authorization: 'Basic x' });
   expect(facade.admission.asked[0]?.credential).toBeNull();
@@ -43,7 +43,7 @@ test('a missing or malformed credential is asked about too: failures are counted
     error: {
       type: 'authentication_error',
       code: 'INVALID_CREDENTIAL',
-      message: 'No.',
+      message: 'No credential is in Basic x.',
       status: 401,
       requestId: answer.headers['x-request-id'],
     },
@@ -62,7 +62,12 @@ test.each([
     ['WRITES_DISABLED', 403],
     ['RATE_LIMITED', 429],
   ] as const) {
-    facade.admission.answer = () => ({ admitted: false, code, message: 'No.', rateLimits: [] });
+    facade.admission.answer = () => ({
+      admitted: false,
+      code,
+      message: 'No credential is in Basic x.',
+      rateLimits: [],
+    });
     const answer = await facade.post('/v1/contracts', body, { 'content-type': 'text/plain', 'idempotency-key': '' });
     expect([answer.statusCode, answer.json().error.code]).toEqual([status, code]);
   }
@@ -119,7 +124,12 @@ test('the tokens of admission go to the graph as they are', async () => {
 test.each(['/v1/unknown', '/v1', '/v1/contracts/%ZZ', `/v1/contracts/${'x'.repeat(500)}`])(
   '%s is shown to nobody who is not let in',
   async (url) => {
-    facade.admission.answer = () => ({ admitted: false, code: 'INVALID_CREDENTIAL', message: 'No.', rateLimits: [] });
+    facade.admission.answer = () => ({
+      admitted: false,
+      code: 'INVALID_CREDENTIAL',
+      message: 'No credential is in Basic x.',
+      rateLimits: [],
+    });
     expect((await facade.get(url)).statusCode).toBe(401);
     expect(facade.admission.asked).toMatchObject([{ scope: null, limit: 'reads' }]);
   },

@@ -41,6 +41,32 @@ test('approve and reject send version, trimmed reason and operation id', async (
   ]);
 });
 
+test('what would fit is said in words, beside the closed codes', async () => {
+  const headers = { authorization: 'Bearer good', 'content-type': 'text/plain' };
+  const url = '/v1/contracts?limit=5&limit=6';
+  const request = await facade.app.inject({ method: 'POST', url, headers, payload: '{}' });
+  expect(request.json().error).toMatchObject({
+    message:
+      'The request is not valid: limit may be given once; limit is not known here; Content-Type must be application/json; Idempotency-Key is required: 16 to 128 letters, digits, _ or -, a new one for each write.',
+    details: [
+      { path: 'limit', code: 'repeated' },
+      { path: 'limit', code: 'unknown_property' },
+      { path: 'Content-Type', code: 'invalid_value' },
+      { path: 'Idempotency-Key', code: 'required' },
+    ],
+  });
+  const body = await facade.post('/v1/contracts', { title: '', employmentType: 'intern' });
+  expect(body.json().error).toMatchObject({
+    status: 422,
+    message:
+      'The body does not fit: title must be text of 1 to 200 characters; employmentType must be one of employee, contractor.',
+    details: [
+      { path: 'title', code: 'too_short' },
+      { path: 'employmentType', code: 'invalid_value' },
+    ],
+  });
+});
+
 test.each([undefined, '', 'short', 'x'.repeat(15), 'x'.repeat(129), 'spaces are not allowed', 'größe-größe-größe'])(
   'Idempotency-Key %j is 400',
   async (key) => {

@@ -43,6 +43,7 @@ beforeAll(async () => {
   const plain = {
     admission: createAdmissionClient(bus),
     parseCredential: (header: string | undefined) => parseApiKey(header, 'test'),
+    whyNoCredential: () => 'There is no credential.',
     gateway,
     claims: new IdempotencyClaims(orm.em.fork().getKysely<FacadeRows>()),
     log,

@@ -17,7 +17,7 @@ export async function authenticate(
 ): Promise<AuthInfo | undefined> {
   const token = bearerOf(request.headers.authorization);
   try {
-    if (token === null) throw new DomainError('INVALID_CREDENTIAL', 'Sign in to use this server.');
+    if (token === null) throw new DomainError('INVALID_CREDENTIAL', whyNoToken(request.headers.authorization));
     return authInfoOf(token, await admission.admit(token, { clientAddress: request.ip }), request.ip);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
@@ -47,6 +47,11 @@ function refuse(
     void reply.header('www-authenticate', `Bearer resource_metadata="${metadataUrl}"${problem}`);
   }
   void reply.code(status).send(refusalOf(code, message, -32_001));
+}
+
+function whyNoToken(authorization: string | undefined): string {
+  if (authorization === undefined) return 'Sign in to use this server.';
+  return 'The header Authorization must be "Bearer" and an access token: sign in to get one.';
 }
 
 function bearerOf(authorization: string | undefined): string | null {

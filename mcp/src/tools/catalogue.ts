@@ -61,7 +61,7 @@ function argumentReader({ input, rules }: Tool): Entry['read'] {
   const read = createReader(input, rules);
   return (given) => {
     const reading = read(readValue(given));
-    if (!reading.ok) throw ToolError.invalid(reading.problems);
+    if (!reading.ok) throw ToolError.invalid(reading.problems, reading.explanation);
     return reading.value;
   };
 }

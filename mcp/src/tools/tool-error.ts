@@ -32,9 +32,8 @@ export class ToolError extends Error {
     return new ToolError({ code, message });
   }
 
-  static invalid(details: readonly ErrorDetail[]): ToolError {
-    const named = details.map(({ path }) => path).join(', ');
-    return new ToolError({ code: 'VALIDATION_FAILED', message: `The arguments are not valid: ${named}.`, details });
+  static invalid(details: readonly ErrorDetail[], why: string): ToolError {
+    return new ToolError({ code: 'VALIDATION_FAILED', message: `The arguments are not valid: ${why}.`, details });
   }
 
   static unavailable(message: string, facts: Pick<Failure, 'status' | 'retryAfterSeconds'> = {}): ToolError {

@@ -30,6 +30,8 @@ export {
   newInternalToken,
   parseApiKey,
   parseInternalToken,
+  whyNoApiKey,
+  whyNoInternalToken,
   type Deployment,
   type NewSecret,
 } from './secret.js';

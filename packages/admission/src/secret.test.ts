@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 import { isId } from '@payroll/kernel';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashProof, newApiKey, newInternalToken, parseApiKey, parseInternalToken } from './secret.js';
+import {
+  hashProof,
+  newApiKey,
+  newInternalToken,
+  parseApiKey,
+  parseInternalToken,
+  whyNoApiKey,
+  whyNoInternalToken,
+} from './secret.js';
 
 const bearer = (text: string): string => `Bearer ${text}`;
 
@@ -64,6 +72,39 @@ describe('an API key', () => {
 
   it('is found whatever the case of the scheme (RFC 9110)', () => {
     expect(parseApiKey(`bEARER ${newApiKey('test').text}`, 'test')).not.toBeNull();
+  });
+});
+
+describe('what is wrong with a header', () => {
+  const cut = newApiKey('test').text.slice(0, -1);
+  it.each<[string | undefined, string]>([
+    [undefined, 'Authorization is missing. Send "Authorization: Bearer sk_test_…"'],
+    ['', 'is missing'],
+    ['Basic abc', 'not of the scheme Bearer'],
+    [newApiKey('test').text, 'not of the scheme Bearer'],
+    ['Bearer', 'one credential after "Bearer "'],
+    ['Bearer a b', 'one credential after "Bearer "'],
+    [bearer(newApiKey('live').text), 'a key of a live deployment, and here is a test one'],
+    [bearer(cut), 'begins with sk_test_ and has 91 characters'],
+    [bearer(newInternalToken().text), 'for the internal endpoint'],
+    [bearer('ca_x'), 'assertion'],
+  ])('%j is said to who sends it as a key', (header, words) => {
+    expect(whyNoApiKey(header, 'test')).toContain(words);
+    expect(parseApiKey(header, 'test')).toBeNull();
+  });
+
+  it('is said of internal tokens too, and never repeats what was sent', () => {
+    const { text } = newApiKey('test');
+    expect(whyNoInternalToken(bearer(text))).toContain('This is an API key');
+    expect(whyNoInternalToken(undefined)).toContain('is missing');
+    expect(whyNoInternalToken(bearer('it_x'))).toContain('cut off or changed');
+    for (const said of [whyNoInternalToken(bearer(text)), whyNoApiKey(bearer(cut), 'live')]) {
+      expect(said).not.toContain(text.slice(8, -1));
+    }
+  });
+
+  it('knows how long a key is', () => {
+    expect(newApiKey('live').text).toHaveLength(91);
   });
 });
 

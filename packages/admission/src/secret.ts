@@ -11,6 +11,9 @@ export type Deployment = 'test' | 'live';
  */
 const FORM = /^(sk_test|sk_live|it)_([0-9a-z]{25})_([0-9a-z]{50})([0-9a-z]{7})$/;
 
+/** `sk_test_` and `sk_live_`, the id, the secret and its checksum. */
+const API_KEY_LENGTH = 8 + 25 + 1 + 50 + 7;
+
 const TEN_DIGITS = 36n ** 10n;
 
 export interface NewSecret {
@@ -39,6 +42,31 @@ export function parseInternalToken(header: string | undefined): Credential | nul
   return parse(header, 'it', 'token');
 }
 
+/**
+ * What is wrong with a header that holds no API key of this deployment: what can be told without looking anything up, and
+ * so tells whoever guesses nothing.
+ */
+export function whyNoApiKey(header: string | undefined, deployment: Deployment): string {
+  const text = bearerIn(header);
+  if (typeof text !== 'string') return `${text.problem} Send "Authorization: Bearer sk_${deployment}_…".`;
+  const other = deployment === 'test' ? 'live' : 'test';
+  if (text.startsWith(`sk_${other}_`)) {
+    return `This is a key of a ${other} deployment, and here is a ${deployment} one: its keys begin with sk_${deployment}_.`;
+  }
+  if (text.startsWith('it_')) return 'This is a token for the internal endpoint; here API keys are asked for.';
+  if (text.startsWith('ca_')) return 'This is no assertion of the MCP server (any more).';
+  return `This is no API key: one begins with sk_${deployment}_ and has ${API_KEY_LENGTH} characters. It may be cut off or changed.`;
+}
+
+/** The same for the internal endpoint. */
+export function whyNoInternalToken(header: string | undefined): string {
+  const text = bearerIn(header);
+  if (typeof text !== 'string') return `${text.problem} Send "Authorization: Bearer it_…".`;
+  if (text.startsWith('sk_'))
+    return 'This is an API key; here tokens of internal teams are asked for, which begin with it_.';
+  return 'This is no token of an internal team: one begins with it_. It may be cut off or changed.';
+}
+
 /** What is kept of a proof: hashed once more, so that what is stored cannot be presented. */
 export function hashProof(proof: string): string {
   return sha256(proof);
@@ -51,11 +79,19 @@ function newSecret(prefix: string): NewSecret {
   return { id, text: body + checksum(body), hash: hashProof(sha256(secret)) };
 }
 
+function bearerIn(header: string | undefined): string | { problem: string } {
+  if (header === undefined || header === '') return { problem: 'The header Authorization is missing.' };
+  const [scheme, text, ...rest] = header.split(' ');
+  if (scheme?.toLowerCase() !== 'bearer') return { problem: 'The header Authorization is not of the scheme Bearer.' };
+  if (!text || rest.length > 0)
+    return { problem: 'The header Authorization must have one credential after "Bearer ".' };
+  return text;
+}
+
 function parse(header: string | undefined, prefix: string, kind: Credential['kind']): Credential | null {
-  const [scheme, text, ...rest] = header?.split(' ') ?? [];
-  if (scheme?.toLowerCase() !== 'bearer' || text === undefined || rest.length > 0) return null;
-  const match = FORM.exec(text);
-  if (!match || match[1] !== prefix || checksum(text.slice(0, -7)) !== match[4]) return null;
+  const text = bearerIn(header);
+  const match = typeof text === 'string' ? FORM.exec(text) : null;
+  if (!match || match[1] !== prefix || checksum(match[0].slice(0, -7)) !== match[4]) return null;
   const id = uuidFrom(match[2]!);
   return id === null ? null : { kind, id, proof: sha256(match[3]!) };
 }

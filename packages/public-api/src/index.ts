@@ -2,6 +2,7 @@ export { components } from './components.js';
 export { IDEMPOTENCY_KEY_PATTERN, isIdempotencyKey } from './idempotency-key.js';
 export { operations, type Operation, type OperationName } from './operations.js';
 export { draftRules } from './reading/draft-rules.js';
+export { explain, MOST_EXPLAINED } from './reading/explain.js';
 export { readJson, readValue, type JsonReading } from './reading/json.js';
 export { createParameterReader } from './reading/parameters.js';
 export { createReader, type Reading, type Rules } from './reading/reader.js';

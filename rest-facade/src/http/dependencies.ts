@@ -7,6 +7,8 @@ export interface AppDependencies {
   admission: AdmissionClient;
   /** Reads the `Authorization` header; null for what cannot be a credential of this deployment. */
   parseCredential: (authorization: string | undefined) => Credential | null;
+  /** What is wrong with a header that cannot be one, for whoever sent it. */
+  whyNoCredential: (authorization: string | undefined) => string;
   gateway: GatewayPort;
   claims: IdempotencyClaims;
   log: Log;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DomainError } from '@payroll/kernel';
-import { createParameterReader, NoQuery } from '@payroll/public-api';
+import { createParameterReader, explain, NoQuery } from '@payroll/public-api';
 import type { FastifyInstance } from 'fastify';
 import { openApiDocument } from '../openapi/document.js';
 import { JSON_TYPE } from './answer-error.js';
@@ -23,7 +23,8 @@ const readQuery = createParameterReader(NoQuery);
 function refuseParameters({ parameters, problems }: QueryText): void {
   const reading = readQuery(parameters);
   const details = [...problems, ...(reading.ok ? [] : reading.problems)];
-  if (details.length > 0) throw new DomainError('INVALID_REQUEST', 'The request is not valid.', { details });
+  if (details.length === 0) return;
+  throw new DomainError('INVALID_REQUEST', `The request is not valid: ${explain(NoQuery, details)}.`, { details });
 }
 
 /** RFC 9110 §13.1.2: one of a list, compared weakly; `*` is any copy at all. */

@@ -10,7 +10,10 @@ export const ERROR_STATUSES = {
   404: { name: 'NotFound', description: 'Nothing of this workspace has this id.' },
   409: { name: 'Conflict', description: 'The request clashes with what is there. Look before any retry.' },
   413: { name: 'PayloadTooLarge', description: 'The body has more than 1 MiB.' },
-  422: { name: 'UnprocessableContent', description: 'The body does not fit. `details` names every guilty path.' },
+  422: {
+    name: 'UnprocessableContent',
+    description: 'The body does not fit. `details` names every guilty path, `message` says what would fit.',
+  },
   429: { name: 'TooManyRequests', description: 'A rate limit is used up. Wait as long as `Retry-After` says.' },
   500: { name: 'InternalServerError', description: 'Something went wrong on our side. Tell support the `requestId`.' },
   503: {
@@ -31,12 +34,12 @@ interface ErrorExample {
 const EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
   INVALID_REQUEST: {
     next: 'Correct what `details` names',
-    message: 'The request is not valid.',
+    message: 'The request is not valid: limit must be a whole number from 1 to 100.',
     details: [{ path: 'limit', code: 'out_of_range' }],
   },
   INVALID_CREDENTIAL: {
     next: 'Check credential, expiry and environment',
-    message: 'The credential is missing, unknown, expired or revoked.',
+    message: 'The API key is wrong, expired or revoked.',
   },
   INSUFFICIENT_SCOPE: {
     next: 'Check grant and current membership role',
@@ -78,7 +81,8 @@ const EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
   PAYLOAD_TOO_LARGE: { next: 'Send less', message: 'The body may have at most 1 MiB.' },
   VALIDATION_FAILED: {
     next: 'Correct what `details` names',
-    message: 'The body does not fit; see details.',
+    message:
+      'The body does not fit: title is required: text of 1 to 200 characters; compensation.rate must be a number above 0; milestones[0].amount must be a number above 0.',
     details: [
       { path: 'title', code: 'required' },
       { path: 'compensation.rate', code: 'out_of_range' },

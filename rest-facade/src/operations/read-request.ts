@@ -1,7 +1,9 @@
 import { DomainError, type ErrorDetail } from '@payroll/kernel';
 import {
+  MOST_EXPLAINED,
   createParameterReader,
   createReader,
+  explain,
   isIdempotencyKey,
   operations,
   readJson,
@@ -9,6 +11,7 @@ import {
   type OperationName,
   type Reading,
 } from '@payroll/public-api';
+import type { TSchema } from 'typebox';
 import { isJson } from '../http/content-type.js';
 import { refuseUnknownRoute } from '../http/unknown-route.js';
 import type { QueryText } from '../http/query-string.js';
@@ -49,42 +52,61 @@ export function createRequestReader(name: OperationName): (parts: RequestParts) 
   return ({ params, query, headers, body }) => {
     // `/contracts/` is no contract without an id, but another path.
     if (Object.values(params).includes('')) refuseUnknownRoute();
-    const problems: ErrorDetail[] = [...query.problems];
+    const found: Problem[] = query.problems.map((detail) => ({ detail, words: explain(operation.query, [detail]) }));
     const input: OperationInput = {
-      params: valueOf<Parameters>(readParams(params), problems),
-      query: valueOf<Parameters>(readQuery(query.parameters), problems),
+      params: valueOf<Parameters>(readParams(params), operation.params, found),
+      query: valueOf<Parameters>(readQuery(query.parameters), operation.query, found),
       body: undefined,
     };
-    if (readBody) problems.push(...headerProblems(headers));
-    if (problems.length > 0)
-      throw new DomainError('INVALID_REQUEST', 'The request is not valid.', { details: problems });
+    if (readBody) found.push(...headerProblems(headers));
+    if (found.length > 0) throw refused(found);
     const path = operation.path.replaceAll(/\{(\w+)\}/g, (_all, parameter: string) => String(input.params[parameter]));
     if (!readBody) return { input, path };
 
     const json = readJson(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
     const reading = readBody(json);
     if (!reading.ok) {
-      throw new DomainError('VALIDATION_FAILED', 'The body does not fit; see details.', { details: reading.problems });
+      const { problems: details, explanation } = reading;
+      throw new DomainError('VALIDATION_FAILED', `The body does not fit: ${explanation}.`, { details });
     }
     const key = headers['idempotency-key'] as string;
     return { input: { ...input, body: reading.value }, path, write: { key, asSent: json.exact } };
   };
 }
 
-function headerProblems(headers: RequestParts['headers']): ErrorDetail[] {
-  const problems: ErrorDetail[] = [];
-  if (!isJson(headers['content-type'] as string | undefined))
-    problems.push({ path: 'Content-Type', code: 'invalid_value' });
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
-    problems.push({ path: 'Content-Encoding', code: 'invalid_value' });
+interface Problem {
+  detail: ErrorDetail;
+  words: string;
+}
+
+function refused(found: readonly Problem[]): DomainError {
+  const words = found.slice(0, MOST_EXPLAINED).map((each) => each.words);
+  const rest = found.length - words.length;
+  const more = rest > 0 ? `; and ${rest} more in details` : '';
+  const details = found.map(({ detail }) => detail);
+  return new DomainError('INVALID_REQUEST', `The request is not valid: ${words.join('; ')}${more}.`, { details });
+}
+
+function headerProblems(headers: RequestParts['headers']): Problem[] {
+  const problems: Problem[] = [];
+  const add = (path: string, code: string, words: string): unknown =>
+    problems.push({ detail: { path, code }, words: `${path} ${words}` });
+  if (!isJson(headers['content-type'] as string | undefined)) {
+    add('Content-Type', 'invalid_value', 'must be application/json');
+  }
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
+    add('Content-Encoding', 'invalid_value', 'must be identity: bodies are not compressed');
+  }
   const key = headers['idempotency-key'];
-  if (key === undefined) problems.push({ path: 'Idempotency-Key', code: 'required' });
-  else if (!isIdempotencyKey(key)) problems.push({ path: 'Idempotency-Key', code: 'invalid_format' });
+  if (key === undefined) add('Idempotency-Key', 'required', `is required: ${KEY_FORM}, a new one for each write`);
+  else if (!isIdempotencyKey(key)) add('Idempotency-Key', 'invalid_format', `must be ${KEY_FORM}`);
   return problems;
 }
 
-function valueOf<Value extends object>(reading: Reading<unknown>, problems: ErrorDetail[]): Value {
+const KEY_FORM = '16 to 128 letters, digits, _ or -';
+
+function valueOf<Value extends object>(reading: Reading<unknown>, shape: TSchema, found: Problem[]): Value {
   if (reading.ok) return reading.value as Value;
-  problems.push(...reading.problems);
+  found.push(...reading.problems.map((detail) => ({ detail, words: explain(shape, [detail]) })));
   return {} as Value;
 }

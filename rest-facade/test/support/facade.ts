@@ -28,6 +28,7 @@ export async function startFacade(name: string, more: Partial<AppDependencies> =
     admission,
     gateway,
     claims: database.claims,
+    whyNoCredential: (text) => `No credential is in ${String(text)}.`,
     parseCredential: (text) => (text === 'Bearer good' ? { kind: 'api_key', id: newId(), proof: 'p' } : null),
     log: { info: note, warn: note, error: note } as unknown as Log,
     waitingFor: () => Promise.resolve([]),

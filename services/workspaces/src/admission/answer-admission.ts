@@ -76,7 +76,7 @@ function decide(
 function refuseStranger(failure: Standing): AdmissionAnswer {
   const wait = waitSeconds([failure]);
   if (wait !== null) return tooMany(wait, [failure]);
-  const message = 'The credential is missing, wrong, expired, revoked or of another environment.';
+  const message = 'The credential is wrong, expired or revoked.';
   return { admitted: false, code: 'INVALID_CREDENTIAL', message, rateLimits: [] };
 }
 

@@ -1,0 +1,108 @@
+import type { ErrorDetail } from '@payroll/kernel';
+import type { TSchema } from 'typebox';
+import { BODY_LIMIT_BYTES, GREATEST_INTEGER } from '../shapes/limits.js';
+
+/** As many as a person reads; all of them are in `details`. */
+export const MOST_EXPLAINED = 5;
+
+/** The keywords of a shape that say what fits it. */
+interface Shape {
+  type?: string | readonly string[];
+  enum?: readonly unknown[];
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  maxItems?: number;
+  items?: TSchema;
+  properties?: Readonly<Record<string, TSchema>>;
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  uuid: 'a UUID',
+  date: 'a day of the calendar as YYYY-MM-DD',
+  'date-time': 'a UTC time as 2026-01-31T09:30:00Z',
+};
+
+/** What is wrong only between the parts of a value, or with its text, whatever its shape. */
+const REASONS: Readonly<Record<string, string>> = {
+  unknown_property: 'is not known here',
+  repeated: 'may be given once',
+  invalid_encoding: 'must be UTF-8, percent-encoded',
+  invalid_characters: 'must not have U+0000 or half a surrogate pair in it',
+  types_disagree: 'must agree with employmentType: employment_at_will is for employees, the others are for contractors',
+  before_start_date: 'must not be before startDate',
+};
+
+/** Problems with a value in words that say what would fit, by the shape that it was held against. */
+export function explain(shape: TSchema, problems: readonly ErrorDetail[]): string {
+  const said = problems.slice(0, MOST_EXPLAINED).map((problem) => explained(shape, problem));
+  const rest = problems.length - said.length;
+  return said.join('; ') + (rest > 0 ? `; and ${rest} more in details` : '');
+}
+
+function explained(shape: TSchema, { path, code }: ErrorDetail): string {
+  const name = path === '' ? 'it' : path;
+  const reason = REASONS[code];
+  if (reason !== undefined) return `${name} ${reason}`;
+  const part = partAt(shape, path);
+  if (code === 'too_long' && part?.type === 'number')
+    return `${name} must fit 40 characters with its currency's digits`;
+  if (code === 'required') return `${name} is required${part ? `: ${expected(part)}` : ''}`;
+  return part ? `${name} must be ${expected(part)}` : `${name} is ${code.replaceAll('_', ' ')}`;
+}
+
+/** The part of a shape that a path such as `milestones[0].amount` leads to. */
+function partAt(shape: TSchema, path: string): Shape | undefined {
+  let at: Shape | undefined = shape;
+  for (const [, name, index] of path.matchAll(/([^.[\]]+)|\[(\d+)\]/g)) {
+    const { properties = {}, items }: Shape = at ?? {};
+    if (index !== undefined) at = items;
+    else at = Object.hasOwn(properties, name!) ? properties[name!] : undefined;
+  }
+  return at;
+}
+
+function expected(shape: Shape): string {
+  const types = [shape.type ?? 'string'].flat();
+  const words = shape.enum?.filter((word) => word !== null);
+  const what = words ? `one of ${words.join(', ')}` : expectedOf(types[0]!, shape);
+  return types.includes('null') ? `${what}, or null` : what;
+}
+
+function expectedOf(type: string, shape: Shape): string {
+  switch (type) {
+    case 'integer':
+      return `a whole number${range(shape)}`;
+    case 'number':
+      return `a number${range(shape)}`;
+    case 'boolean':
+      return 'true or false';
+    case 'array':
+      return shape.maxItems === undefined ? 'a list' : `a list of at most ${shape.maxItems}`;
+    case 'object':
+      return 'an object';
+    default:
+      return textOf(shape);
+  }
+}
+
+function range({ minimum, exclusiveMinimum, maximum }: Shape): string {
+  const from =
+    exclusiveMinimum !== undefined ? ` above ${exclusiveMinimum}` : minimum !== undefined ? ` from ${minimum}` : '';
+  const isSaid = maximum !== undefined && maximum !== GREATEST_INTEGER;
+  if (!isSaid) return minimum !== undefined && from !== '' ? ` of ${minimum} or more` : from;
+  return from === '' ? ` of at most ${maximum}` : `${from} to ${maximum}`;
+}
+
+function textOf({ format, pattern, minLength = 0, maxLength = BODY_LIMIT_BYTES }: Shape): string {
+  if (format !== undefined && FORMATS[format] !== undefined) return FORMATS[format];
+  const least = minLength === 0 ? 'at most' : `${minLength} to`;
+  const length = minLength === maxLength ? `${minLength}` : `${least} ${maxLength}`;
+  const what = format === 'email' ? 'an e-mail address' : 'text';
+  const bounded = maxLength === BODY_LIMIT_BYTES ? what : `${what} of ${length} characters`;
+  return pattern === undefined || pattern === String.raw`\S` ? bounded : `${bounded} like ${pattern}`;
+}
