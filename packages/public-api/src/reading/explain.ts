@@ -8,7 +8,7 @@ export const MOST_EXPLAINED = 5;
 /** The keywords of a shape that say what fits it. */
 interface Shape {
   type?: string | readonly string[];
-  enum?: readonly unknown[];
+  enum?: readonly (string | null)[];
   format?: string;
   pattern?: string;
   minLength?: number;

@@ -64,8 +64,8 @@ describe('whoever asks to be let in without being signed in', () => {
 });
 
 describe('what a client presents that is nothing', () => {
-  const ask = async (path: string, address: string, init: RequestInit) =>
-    await fetch(scene.issuer + path, { ...init, headers: { ...init.headers, 'x-forwarded-for': address } });
+  const ask = async (path: string, address: string, init: { method?: string; body?: URLSearchParams }) =>
+    await fetch(scene.issuer + path, { ...init, headers: { 'x-forwarded-for': address } });
   const refresh = (address: string, token: string) => {
     const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token, client_id: client.id });
     return ask('/oauth/token', address, { method: 'POST', body });
