@@ -3,6 +3,8 @@ import { canonicalJson, DomainError, isId, isInstant, toInstant, type Instant } 
 import { Part, part, verbatim } from './composed.js';
 
 export interface PageRequest {
+  /** Its name, of which there is one in all services: two lists may have the same filters, and a cursor is of one. */
+  list: string;
   workspaceId: string;
   /** Every filter of the list but `limit`: a cursor holds for exactly these. */
   filters: Readonly<Record<string, unknown>>;
@@ -89,10 +91,10 @@ export class Keyset {
   }
 
   /** The digest is of the list and of the place in it, so that no altered cursor passes for one handed out. */
-  private cursorAt({ at, id }: Position): string {
+  private cursorAt({ at, id }: Position, list: readonly string[] = [this.request.list]): string {
     const { workspaceId, filters, updatedSince } = this.request;
     const digest = createHash('sha256')
-      .update(canonicalJson([workspaceId, filters, updatedSince ?? null, at, id]))
+      .update(canonicalJson([...list, workspaceId, filters, updatedSince ?? null, at, id]))
       .digest('base64url')
       .slice(0, 16);
     return Buffer.from(JSON.stringify([digest, at, id])).toString('base64url');
@@ -117,8 +119,13 @@ export class Keyset {
     if (!Array.isArray(parts) || parts.length !== 3) throw invalidCursor();
     const [, at, id] = parts as readonly unknown[];
     // Only the one spelling that was handed out: base64url and JSON have several for the same values.
-    if (!isInstant(at) || !isId(id) || this.cursorAt({ at, id }) !== cursor) throw invalidCursor();
+    if (!isInstant(at) || !isId(id) || !this.isOwn(cursor, { at, id })) throw invalidCursor();
     return { at, id };
+  }
+
+  /** Cursors never expire, so those of the release before, which did not name their list, hold for this release too. */
+  private isOwn(cursor: string, position: Position): boolean {
+    return cursor === this.cursorAt(position) || cursor === this.cursorAt(position, []);
   }
 }
 

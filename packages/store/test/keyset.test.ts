@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { isInstant, newId } from '@payroll/kernel';
+import { canonicalJson, isInstant, newId } from '@payroll/kernel';
 import { Keyset, part, readComposed, type Page, type PageRequest } from '@payroll/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ThingDatabase, ThingTable } from './databases.js';
@@ -73,7 +74,7 @@ describe.each(orders)('%s', (_name, updatedSince) => {
     async (limit) => {
       const workspaceId = newId();
       const ids = await add(workspaceId);
-      const seen = await visit({ workspaceId, filters: {}, limit, updatedSince });
+      const seen = await visit({ list: 'things', workspaceId, filters: {}, limit, updatedSince });
       expect(seen.toSorted()).toEqual(ids.toSorted());
       const whole = await em.find(
         ThingTable,
@@ -89,7 +90,7 @@ describe.each(orders)('%s', (_name, updatedSince) => {
     const ids = await add(workspaceId);
     let count = COUNT;
     // Before the first page in the one order and in the other.
-    const seen = await visit({ workspaceId, filters: {}, limit, updatedSince }, () =>
+    const seen = await visit({ list: 'things', workspaceId, filters: {}, limit, updatedSince }, () =>
       add(workspaceId, 5, (count += 5)),
     );
     expect(seen.toSorted()).toEqual(ids.toSorted());
@@ -99,8 +100,11 @@ describe.each(orders)('%s', (_name, updatedSince) => {
 it('a last page that is full says that nothing follows', async () => {
   const workspaceId = newId();
   await add(workspaceId, 10);
-  expect(await list({ workspaceId, filters: {}, limit: 10 })).toMatchObject({ hasMore: false, nextCursor: null });
-  expect(await list({ workspaceId: newId(), filters: {}, limit: 10 })).toEqual({
+  expect(await list({ list: 'things', workspaceId, filters: {}, limit: 10 })).toMatchObject({
+    hasMore: false,
+    nextCursor: null,
+  });
+  expect(await list({ list: 'things', workspaceId: newId(), filters: {}, limit: 10 })).toEqual({
     nodes: [],
     hasMore: false,
     nextCursor: null,
@@ -110,14 +114,19 @@ it('a last page that is full says that nothing follows', async () => {
 it('updatedSince includes the very microsecond', async () => {
   const workspaceId = newId();
   await add(workspaceId, 10);
-  const since = (updatedSince: string) => list({ workspaceId, filters: {}, limit: 100, updatedSince });
+  const since = (updatedSince: string) => list({ list: 'things', workspaceId, filters: {}, limit: 100, updatedSince });
   expect((await since(at(998_999))).nodes).toHaveLength(10);
   expect((await since(at(999_000))).nodes).toHaveLength(5);
   expect((await since(at(999_001))).nodes).toHaveLength(0);
 });
 
 describe('a cursor', () => {
-  const request: PageRequest = { workspaceId: newId(), filters: { status: 'active', of: null }, limit: 3 };
+  const request: PageRequest = {
+    list: 'things',
+    workspaceId: newId(),
+    filters: { status: 'active', of: null },
+    limit: 3,
+  };
   let cursor: string;
 
   function expectRefused(changed: Partial<PageRequest>): void {
@@ -134,6 +143,23 @@ describe('a cursor', () => {
   it('holds for another limit and for filters written in another order', () => {
     expect(() => new Keyset({ ...request, cursor, limit: 100 })).not.toThrow();
     expect(() => new Keyset({ ...request, cursor, filters: { of: null, status: 'active' } })).not.toThrow();
+  });
+
+  it('of another list with the same filters is refused', () => {
+    expectRefused({ list: 'others' });
+  });
+
+  it('as the release before handed it out, without its list, holds for the same filters and workspace alone', () => {
+    const { workspaceId, filters } = request;
+    const [, moment, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [string, string, string];
+    const text = canonicalJson([workspaceId, filters, null, moment, id]);
+    const digest = createHash('sha256').update(text).digest('base64url').slice(0, 16);
+    const former = Buffer.from(JSON.stringify([digest, moment, id])).toString('base64url');
+    expect(former).not.toBe(cursor);
+    expect(() => new Keyset({ ...request, cursor: former })).not.toThrow();
+    expectRefused({ cursor: former, filters: { status: 'ended', of: null } });
+    expectRefused({ cursor: former, workspaceId: newId() });
+    expectRefused({ cursor: former, updatedSince: SINCE });
   });
 
   it('of other filters, another workspace or another order is refused', () => {
@@ -178,7 +204,7 @@ describe('a cursor', () => {
 });
 
 it('a limit is a whole number from 1 to 100', () => {
-  const withLimit = (limit: number) => new Keyset({ workspaceId: newId(), filters: {}, limit });
+  const withLimit = (limit: number) => new Keyset({ list: 'things', workspaceId: newId(), filters: {}, limit });
   for (const limit of [1, 50, 100]) expect(() => withLimit(limit)).not.toThrow();
   for (const limit of [0, -1, 101, 1.5, Number.NaN, Infinity]) {
     expect(() => withLimit(limit), String(limit)).toThrow(

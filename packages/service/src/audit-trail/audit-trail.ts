@@ -24,7 +24,7 @@ export function auditTrail(service: ServiceName, em: EntityManager): object {
       requireInternal(actor);
       requireScope(actor, 'read');
       requireIds(filters);
-      return await listAuditEntries(em, actor.workspaceId, filters);
+      return await listAuditEntries(em, service, actor.workspaceId, filters);
     }
   }
   return new AuditTrail();

@@ -26,10 +26,17 @@ export interface AuditFilters {
 /** Newest first. An entry never changes, so the time it was made at is its only one. */
 export async function listAuditEntries(
   em: EntityManager,
+  service: string,
   workspaceId: string,
   { subjectId = null, principalId = null, limit, cursor }: AuditFilters,
 ): Promise<Page<AuditEntry>> {
-  const keyset = new Keyset({ workspaceId, filters: { subjectId, principalId }, limit, cursor });
+  const keyset = new Keyset({
+    list: `audit of ${service}`,
+    workspaceId,
+    filters: { subjectId, principalId },
+    limit,
+    cursor,
+  });
   const statement = keyset.statement(ENTRIES, 'entry', [
     subjectId && part`subject_id = ${subjectId}`,
     principalId && part`principal_id = ${principalId}`,

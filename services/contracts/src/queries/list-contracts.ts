@@ -23,6 +23,7 @@ export async function listContracts(
   const { workspaceId, principalId } = actor;
   const principal = externalReference ? { principalId } : {};
   const keyset = new Keyset({
+    list: 'contracts',
     workspaceId,
     filters: {
       status: status ?? null,

@@ -8,7 +8,7 @@ export async function listWorkers(
   workspaceId: string,
   page: { limit: number; cursor?: string | null | undefined },
 ): Promise<Page<Worker>> {
-  const keyset = new Keyset({ workspaceId, filters: { of: 'workers' }, ...page });
+  const keyset = new Keyset({ list: 'workers', workspaceId, filters: { of: 'workers' }, ...page });
   const rows = await readComposed<Row>(em, keyset.statement(WORKERS, 'worker'));
   return keyset.page(rows, ({ id, name, email }) => ({ id, name, email }));
 }

@@ -14,7 +14,7 @@ export async function listInstructions(
   workspaceId: string,
   { status, limit, cursor }: InstructionFilters,
 ): Promise<Page<Instruction>> {
-  const keyset = new Keyset({ workspaceId, filters: { status: status ?? null }, limit, cursor });
+  const keyset = new Keyset({ list: 'instructions', workspaceId, filters: { status: status ?? null }, limit, cursor });
   const written = status === 'expired' ? 'requested' : status;
   const statement = keyset.statement(part`select ${INSTRUCTION_COLUMNS} from instruction`, 'instruction', [
     written && part`instruction.status = ${written}`,

@@ -19,7 +19,7 @@ export async function listLedgerEntries(
   { account, currency, paymentId, limit, cursor }: LedgerEntryFilters,
 ): Promise<Page<LedgerEntry>> {
   const filters = { account: account ?? null, currency: currency ?? null, paymentId: paymentId ?? null };
-  const keyset = new Keyset({ workspaceId, filters, limit, cursor });
+  const keyset = new Keyset({ list: 'ledger entries', workspaceId, filters, limit, cursor });
   if (paymentId && !isId(paymentId)) return { nodes: [], hasMore: false, nextCursor: null };
   const statement = keyset.statement(ENTRIES, 'ledger_entry', [
     account && part`ledger_entry.account = ${account}`,

@@ -18,7 +18,7 @@ export async function listPayees(
   { verificationStatus, workerId, updatedSince, limit, cursor }: PayeeFilters,
 ): Promise<Page<Payee>> {
   const filters = { verificationStatus: verificationStatus ?? null, workerId: workerId ?? null };
-  const keyset = new Keyset({ workspaceId, filters, limit, cursor, updatedSince });
+  const keyset = new Keyset({ list: 'payees', workspaceId, filters, limit, cursor, updatedSince });
   if (workerId && !isId(workerId)) return { nodes: [], hasMore: false, nextCursor: null };
   const statement = keyset.statement(part`select ${PAYEE_COLUMNS} from payee`, 'payee', [
     verificationStatus && part`verification_status = ${verificationStatus}`,

@@ -18,7 +18,7 @@ export async function listPayments(
   { status, contractId, updatedSince, limit, cursor }: PaymentFilters,
 ): Promise<Page<Payment>> {
   const filters = { status: status ?? null, contractId: contractId ?? null };
-  const keyset = new Keyset({ workspaceId, filters, limit, cursor, updatedSince });
+  const keyset = new Keyset({ list: 'payments', workspaceId, filters, limit, cursor, updatedSince });
   if (contractId && !isId(contractId)) return { nodes: [], hasMore: false, nextCursor: null };
   const statement = keyset.statement(part`select ${PAYMENT_COLUMNS} from payment`, 'payment', [
     status && part`status = ${status}`,

@@ -16,7 +16,13 @@ export async function listMilestones(
   workspaceId: string,
   { contractId, status, limit, cursor }: MilestoneFilters,
 ): Promise<Page<Milestone>> {
-  const keyset = new Keyset({ workspaceId, filters: { contractId, status: status ?? null }, limit, cursor });
+  const keyset = new Keyset({
+    list: 'milestones',
+    workspaceId,
+    filters: { contractId, status: status ?? null },
+    limit,
+    cursor,
+  });
   if (!isId(contractId)) return { nodes: [], hasMore: false, nextCursor: null };
   const statement = keyset.statement(part`select ${MILESTONE_COLUMNS} from milestone`, 'milestone', [
     part`contract_id = ${contractId}`,

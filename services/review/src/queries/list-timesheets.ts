@@ -18,7 +18,7 @@ export async function listTimesheets(
   { status, contractId, updatedSince, limit, cursor }: TimesheetFilters,
 ): Promise<Page<Timesheet>> {
   const filters = { status: status ?? null, contractId: contractId ?? null };
-  const keyset = new Keyset({ workspaceId, filters, limit, cursor, updatedSince });
+  const keyset = new Keyset({ list: 'timesheets', workspaceId, filters, limit, cursor, updatedSince });
   if (contractId && !isId(contractId)) return { nodes: [], hasMore: false, nextCursor: null };
   const statement = keyset.statement(part`select ${TIMESHEET_COLUMNS} from timesheet`, 'timesheet', [
     status && part`status = ${status}`,

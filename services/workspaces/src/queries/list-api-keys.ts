@@ -14,7 +14,7 @@ export async function listApiKeys(
   workspaceId: string,
   page: { limit: number; cursor?: string | null | undefined },
 ): Promise<Page<ListedApiKey>> {
-  const keyset = new Keyset({ workspaceId, filters: { of: 'api keys' }, ...page });
+  const keyset = new Keyset({ list: 'api keys', workspaceId, filters: { of: 'api keys' }, ...page });
   const rows = await readComposed<KeyRow>(em, keyset.statement(KEYS, 'api_key'));
   return keyset.page(rows, toListedKey);
 }

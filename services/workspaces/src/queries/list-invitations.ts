@@ -9,7 +9,7 @@ export async function listInvitations(
   workspaceId: string,
   page: { limit: number; cursor?: string | null | undefined },
 ): Promise<Page<Invitation>> {
-  const keyset = new Keyset({ workspaceId, filters: { of: 'invitations' }, ...page });
+  const keyset = new Keyset({ list: 'invitations', workspaceId, filters: { of: 'invitations' }, ...page });
   const open = [part`accepted_at is null`, part`revoked_at is null`];
   const rows = await readComposed<Row>(em, keyset.statement(INVITATIONS, 'invitation', open));
   return keyset.page(rows, ({ id, name, email, role, expiresAt, createdAt }) => ({

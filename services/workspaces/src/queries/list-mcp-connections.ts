@@ -18,7 +18,7 @@ export async function listMcpConnections(
   { memberId, includeRevoked, ...page }: ConnectionsRequest,
 ): Promise<Page<McpConnection>> {
   const filters = { of: 'connections', memberId: memberId ?? null, includeRevoked };
-  const keyset = new Keyset({ workspaceId, filters, ...page });
+  const keyset = new Keyset({ list: 'connections', workspaceId, filters, ...page });
   const statement = keyset.statement(CONNECTIONS, 'c', [
     memberId !== undefined && part`c.membership_id = ${memberId}`,
     !includeRevoked && part`c.revoked_at is null`,

@@ -15,7 +15,7 @@ export async function listMembers(
   workspaceId: string,
   { includeLeft, limit, cursor }: MemberFilters,
 ): Promise<Page<Member>> {
-  const keyset = new Keyset({ workspaceId, filters: { of: 'members', includeLeft }, limit, cursor });
+  const keyset = new Keyset({ list: 'members', workspaceId, filters: { of: 'members', includeLeft }, limit, cursor });
   const statement = keyset.statement(MEMBERS, 'membership', [!includeLeft && part`left_at is null`]);
   const rows = await readComposed<Row>(em, statement);
   return keyset.page(rows, toMember);

@@ -1,0 +1,14 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+it('every list by position has a name of its own, which its cursors carry', () => {
+  const cwd = new URL('../../', import.meta.url).pathname;
+  const files = globSync('{services,packages}/*/src/**/*.ts', { cwd, exclude: ['**/*.test.ts'] });
+  const names = files.flatMap((file) => {
+    const made = readFileSync(cwd + file, 'utf8').matchAll(/new Keyset\(\{\s*(?:list: (?:'([^']+)'|`([^`]+)`))?/g);
+    return [...made].map(([, fixed, ofService]) => fixed ?? ofService);
+  });
+  expect(names).toContain('timesheets');
+  expect(names).not.toContain(undefined);
+  expect(new Set(names).size).toBe(names.length);
+});
