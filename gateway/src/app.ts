@@ -16,6 +16,7 @@ import { GraphQLError } from 'graphql';
 import type { Caller } from './caller.js';
 import { serveExplorer } from './explorer.js';
 import type { Gateway } from './gateway.js';
+import { LatestUsed } from './latest-used.js';
 import { LIMITS, limitRequests } from './limits.js';
 import { NOT_LOGGED } from './not-logged.js';
 import type { Visit } from './visit.js';
@@ -52,6 +53,7 @@ export async function createApp(options: GatewayAppOptions): Promise<FastifyInst
   const apollo = new ApolloServer<{ caller: Caller }>({
     gateway: gateway.forApolloServer,
     introspection: true,
+    documentStore: new LatestUsed(),
     persistedQueries: false,
     parseOptions: { maxLexicalTokens: LIMITS.tokens },
     includeStacktraceInErrorResponses: false,

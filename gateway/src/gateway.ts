@@ -1,6 +1,7 @@
 import { ApolloGateway, type GraphQLDataSource } from '@apollo/gateway';
 import type { GatewayInterface } from '@apollo/server-gateway-interface';
 import { SERVICES, type ServiceName } from '@payroll/admission';
+import { LatestUsed } from './latest-used.js';
 import { NOT_LOGGED } from './not-logged.js';
 import { PreparedOperation, type PlannedFetch } from './prepared-operation.js';
 import { SubgraphSource } from './subgraph-source.js';
@@ -12,37 +13,50 @@ export interface GatewayOptions {
   subgraphs: Readonly<Record<ServiceName, string>>;
 }
 
+/**
+ * Of the operations that were prepared, and of no other: by their hash, what is known of their way. Of what else is asked,
+ * Apollo keeps the latest used (`LatestUsed`).
+ */
+type Plans = Map<string, PlannedFetch | null>;
+
 /** The federated graph over all services: embedded by the facade, served to internal teams by this folder's server. */
 export class Gateway implements AsyncDisposable {
   private constructor(
     private readonly apollo: ApolloGateway,
     private readonly supergraph: string,
     private readonly sources: Readonly<Record<ServiceName, SubgraphSource>>,
-    private readonly plans: ReadonlyMap<string, PlannedFetch>,
+    private readonly prepared: Plans,
   ) {}
 
   static async create({ supergraph, subgraphs }: GatewayOptions): Promise<Gateway> {
     const sources = Object.fromEntries(
       SERVICES.map((service) => [service, new SubgraphSource(service, subgraphs[service])]),
     ) as Record<ServiceName, SubgraphSource>;
-    const plans = new Map<string, PlannedFetch>();
+    const prepared: Plans = new Map();
     const apollo = new ApolloGateway({
       supergraphSdl: supergraph,
       buildService: ({ name }) => dataSource(sources[name as ServiceName]),
       logger: NOT_LOGGED,
+      queryPlannerConfig: { cache: new LatestUsed() },
       experimental_didResolveQueryPlan: ({ queryPlan: { node }, requestContext }) => {
-        if (node?.kind !== 'Fetch' || node.requires) return;
+        if (!prepared.has(requestContext.queryHash) || node?.kind !== 'Fetch' || node.requires) return;
         const { serviceName, operation, variableUsages = [] } = node;
-        plans.set(requestContext.queryHash, { source: sources[serviceName as ServiceName], operation, variableUsages });
+        const source = sources[serviceName as ServiceName];
+        prepared.set(requestContext.queryHash, { source, operation, variableUsages });
       },
     });
     await apollo.load();
-    return new Gateway(apollo, supergraph, sources, plans);
+    return new Gateway(apollo, supergraph, sources, prepared);
+  }
+
+  /** Operations that go straight to their service, which are prepared ones alone. */
+  get knownWays(): number {
+    return [...this.prepared.values()].filter((planned) => planned !== null).length;
   }
 
   /** Parses and checks an operation once, to be run many times. @throws GraphQLError if it does not fit the schema. */
   prepare<Data, Variables extends Record<string, unknown>>(operation: string): PreparedOperation<Data, Variables> {
-    return new PreparedOperation(this.apollo, this.plans, operation);
+    return new PreparedOperation(this.apollo, this.prepared, operation);
   }
 
   /** For an Apollo Server, whose context must hold the `caller`. The graph is loaded already and never changes. */

@@ -21,13 +21,14 @@ export class PreparedOperation<Data, Variables extends Record<string, unknown>> 
 
   constructor(
     private readonly gateway: ApolloGateway,
-    private readonly plans: ReadonlyMap<string, PlannedFetch>,
+    private readonly plans: Map<string, PlannedFetch | null>,
     private readonly source: string,
   ) {
     this.document = parse(source);
     this.hash = createHash('sha256').update(source).digest('hex');
     const [wrong] = validate(gateway.schema!, this.document);
     if (wrong) throw wrong;
+    if (!plans.has(this.hash)) plans.set(this.hash, null);
   }
 
   /** @throws DomainError the first refusal of any service involved; an answer is whole or it is none. */

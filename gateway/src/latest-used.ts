@@ -1,0 +1,30 @@
+import { LRUCache } from 'lru-cache';
+
+/** More than internal teams ask in a day; a caller can make up as many texts as they like. */
+const MOST_KEPT = 500;
+
+/** What Apollo keeps of the texts it was asked, so that it reads and plans none twice: the latest used. */
+export class LatestUsed<Value extends object> {
+  private readonly kept = new LRUCache<string, Value>({ max: MOST_KEPT });
+
+  get size(): number {
+    return this.kept.size;
+  }
+
+  get(key: string): Promise<Value | undefined> {
+    return Promise.resolve(this.kept.get(key));
+  }
+
+  set(key: string, value: Value): Promise<void> {
+    this.kept.set(key, value);
+    return Promise.resolve();
+  }
+
+  delete(key: string): Promise<boolean> {
+    return Promise.resolve(this.kept.delete(key));
+  }
+
+  clear(): void {
+    this.kept.clear();
+  }
+}
