@@ -1,7 +1,7 @@
 import type { ErrorDetail, ErrorCode } from '@payroll/kernel';
 import { DomainError, errorForLog } from '@payroll/kernel';
 import type { FastifyBaseLogger } from 'fastify';
-import { GraphQLError } from 'graphql';
+import { GraphQLError, Kind } from 'graphql';
 
 /** An error as it leaves: a code of ours and nothing else. */
 export interface AnswerError {
@@ -35,11 +35,11 @@ export function formatError(
     const { code, message, details, retryAfterSeconds } = error;
     return { ...where, message, extensions: { code, details, retryAfterSeconds } };
   }
-  // Requests that do not fit the schema: the sender's mistake, described by GraphQL itself. With a path it is an answer
-  // of ours that does not fit, such as a value that its enum does not have.
-  if (!path && error instanceof GraphQLError && isGraphqlsOwn(error)) {
+  // Requests that do not fit the schema: the sender's mistake, described by GraphQL itself. With a path it is an argument,
+  // or else an answer of ours that does not fit, such as a value that its enum does not have.
+  if (error instanceof GraphQLError && isGraphqlsOwn(error) && (!path || isOfArgument(error))) {
     const { message, locations } = error;
-    return { message, ...(locations && { locations }), extensions: { code: 'INVALID_REQUEST' } };
+    return { ...where, message, ...(locations && { locations }), extensions: { code: 'INVALID_REQUEST' } };
   }
   log.error({ requestId, error: errorForLog(error) }, 'a resolver failed');
   return { ...where, message: 'Something failed on our side.', extensions: { code: 'INTERNAL_ERROR' } };
@@ -48,6 +48,11 @@ export function formatError(
 /** What a resolver threw: GraphQL puts an error of its own around it, which says where. */
 function resolverErrorIn(thrown: unknown): unknown {
   return thrown instanceof GraphQLError && thrown.path && thrown.originalError ? thrown.originalError : thrown;
+}
+
+/** Found only when the field is reached, such as null in a variable that may be null for an argument that has a default. */
+function isOfArgument({ nodes }: GraphQLError): boolean {
+  return nodes?.[0] !== undefined && nodes[0].kind !== Kind.FIELD;
 }
 
 function isGraphqlsOwn({ originalError }: GraphQLError): boolean {

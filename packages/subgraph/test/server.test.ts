@@ -192,6 +192,16 @@ describe('an error', () => {
     expect(logged).toHaveLength(1);
   });
 
+  it.each([
+    ['query ($n: Int) { page(limit: $n) }', { n: null }],
+    ['query ($n: Int) { page(limit: $n) echo }', { n: null }],
+  ])('of an argument that has a default and was set to null is the caller’s: %s', async (query, variables) => {
+    expect((await ask(query, variables)).errors).toMatchObject([
+      { path: ['page'], message: expect.stringContaining('limit') as string, extensions: { code: 'INVALID_REQUEST' } },
+    ]);
+    expect(logged).toEqual([]);
+  });
+
   it('does not take the other fields with it', async () => {
     resolver.error = new DomainError('INVALID_STATE', 'Not now.');
     expect((await ask('{ fails echo }')).data).toEqual({ fails: null, echo: '' });

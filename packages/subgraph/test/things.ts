@@ -10,7 +10,19 @@ import {
   type Fetch,
   type SubgraphContext,
 } from '@payroll/subgraph';
-import { Arg, Ctx, Directive, Field, ID, Mutation, ObjectType, Query, registerEnumType, Resolver } from 'type-graphql';
+import {
+  Arg,
+  Ctx,
+  Directive,
+  Field,
+  ID,
+  Int,
+  Mutation,
+  ObjectType,
+  Query,
+  registerEnumType,
+  Resolver,
+} from 'type-graphql';
 
 enum Shade {
   Light = 'light',
@@ -99,6 +111,11 @@ export class Things {
   @Query(() => Shade, { nullable: true })
   shade(): string {
     return 'a secret shade';
+  }
+
+  @Query(() => String, { nullable: true })
+  page(@Arg('limit', () => Int, { defaultValue: 50 }) limit: number): string {
+    return String(limit);
   }
 
   @Query(() => String)
