@@ -1,6 +1,7 @@
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client, escapeIdentifier } from 'pg';
 import { type NatsUser } from '../nats/permissions.js';
 import {
   type BootstrappedDatabase,
@@ -44,6 +45,17 @@ export async function startTestBackends(): Promise<RunningTestBackends> {
 /** A fresh database with schemas, roles and their boundaries, before any migration. Names must be distinct. */
 export function createDatabase({ adminUrl, secrets }: TestBackends, name: string): Promise<BootstrappedDatabase> {
   return bootstrapDatabase(adminUrl, { passwords: secrets.database, database: name });
+}
+
+/** As a backup is restored: the database as it is now, under another name. Nobody may be connected to it. */
+export async function copyDatabase({ adminUrl }: TestBackends, of: string, copy: string): Promise<void> {
+  const client = new Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    await client.query(`create database ${escapeIdentifier(copy)} template ${escapeIdentifier(of)}`);
+  } finally {
+    await client.end();
+  }
 }
 
 /** A NATS of one's own, for tests that would disturb others: streams are global to a server. */

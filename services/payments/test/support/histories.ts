@@ -1,7 +1,6 @@
-import { createDatabase } from '@payroll/infra/test-server';
+import { copyDatabase, createDatabase } from '@payroll/infra/test-server';
 import { migrate, openDatabase } from '@payroll/store';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { Client, escapeIdentifier } from 'pg';
 import { inject } from 'vitest';
 import { paymentsSchema } from '../../src/store/schema.js';
 import { Scene } from './scene.js';
@@ -46,15 +45,8 @@ export class Histories implements AsyncDisposable {
 
   private async copy(of: string): Promise<string> {
     const copy = `${this.name}_${++this.copies}`;
-    // Postgres copies only what nobody is connected to.
     await this.scene[Symbol.asyncDispose]();
-    const client = new Client({ connectionString: inject('backends').adminUrl });
-    await client.connect();
-    try {
-      await client.query(`create database ${escapeIdentifier(copy)} template ${escapeIdentifier(of)}`);
-    } finally {
-      await client.end();
-    }
+    await copyDatabase(inject('backends'), of, copy);
     return copy;
   }
 
