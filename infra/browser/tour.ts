@@ -70,7 +70,7 @@ async function seeSignInAgain(plan: Tour): Promise<void> {
   await page.goto(room(plan, '/members/invite'));
   await page.getByLabel('Name', { exact: true }).fill('Nora Newcomer');
   await page.context().clearCookies();
-  await press(page, 'Make an invitation');
+  await press(page, 'Create an invitation');
   await plan.stop('sign-in-to-go-on', page);
   await page.getByLabel('E-mail address').fill(plan.admin.email);
   await page.getByLabel('Password').fill(plan.admin.password);
@@ -90,7 +90,7 @@ async function seeKeys(plan: Tour, page: Page): Promise<void> {
   await page.getByLabel('read').check();
   await press(page, 'Create key');
   await plan.stop('key-made', page);
-  await page.getByRole('link', { name: 'I have kept it' }).click();
+  await page.getByRole('link', { name: 'I have saved the key' }).click();
   await page.getByRole('link', { name: 'Rotate Tour' }).first().click();
   await plan.stop('key-rotate', page);
   await page.goto(room(plan, '/keys'));
@@ -103,12 +103,12 @@ async function seeKeys(plan: Tour, page: Page): Promise<void> {
 async function seeMembers(plan: Tour, page: Page): Promise<void> {
   await page.goto(room(plan, '/members/invite'));
   await plan.stop('invite', page);
-  await press(page, 'Make an invitation');
+  await press(page, 'Create an invitation');
   await plan.stop('invite-wrong', page);
   await page.getByLabel('Name', { exact: true }).fill('Nora Newcomer');
   await page.getByLabel('E-mail address').fill('nora@example.com');
   await page.getByLabel('member', { exact: true }).check();
-  await press(page, 'Make an invitation');
+  await press(page, 'Create an invitation');
   await plan.stop('invitation-made', page);
   await seeInvitation(plan, await page.getByLabel('Invitation link').inputValue());
   await page.goto(room(plan, '/members'));
@@ -133,7 +133,7 @@ async function seeInvitation({ newPage, stop }: Tour, link: string): Promise<voi
   await page.goto(link);
   await stop('accept', page);
   await page.getByLabel('New password').fill('passwordpassword');
-  await press(page, 'Make the account and join');
+  await press(page, 'Create the account and join');
   await stop('accept-wrong', page);
   await page.goto(`${link}x`);
   await stop('invitation-over', page);

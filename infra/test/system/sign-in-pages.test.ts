@@ -47,8 +47,8 @@ describe.runIf(executable)(`signing in, ${scene}`, { timeout: 60_000 }, () => {
     await page.getByLabel('E-mail address').fill('nora@example.com');
     await page.getByLabel('member', { exact: true }).check();
     await page.context().clearCookies();
-    await page.getByRole('button', { name: 'Make an invitation' }).click();
-    expect(await page.title()).toContain('Sign in to go on');
+    await page.getByRole('button', { name: 'Create an invitation' }).click();
+    expect(await page.title()).toContain('Sign in to continue');
     expect(page.url()).not.toContain('nora');
     await fillInSignIn(page);
     expect(page.url()).toBe(room('/members/invite'));
@@ -56,7 +56,7 @@ describe.runIf(executable)(`signing in, ${scene}`, { timeout: 60_000 }, () => {
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Nora <Newcomer>');
     expect(await page.getByLabel('E-mail address').inputValue()).toBe('nora@example.com');
     expect(await page.getByLabel('member', { exact: true }).isChecked()).toBe(true);
-    await page.getByRole('button', { name: 'Make an invitation' }).click();
+    await page.getByRole('button', { name: 'Create an invitation' }).click();
     expect(await page.title()).toContain('Invitation made');
     await page.goto(room('/members'));
     expect(await page.getByText('nora@example.com').count()).toBe(1);

@@ -31,7 +31,7 @@ async function refused(fields: Record<string, string>, headers: Record<string, s
   for (const path of forms()) {
     const { status, text } = await admin.browser.post(path, fields, headers);
     expect([path, status]).toEqual([path, 403]);
-    expect(text).toContain('This form is not from here, or too old.');
+    expect(text).toContain('This form did not come from this site, or it is too old.');
   }
   expect((await admin.browser.get('/workspaces')).status).toBe(200);
 }

@@ -161,8 +161,8 @@ it('who has an account signs in and joins with it, whatever address was invited'
 
 it.each([
   [{ name: '' }, 'Enter a name'],
-  [{ password: 'passwordpassword', repeated: 'passwordpassword' }, 'This password is guessed too easily'],
-  [{ repeated: 'something else entirely' }, 'The two passwords differ'],
+  [{ password: 'passwordpassword', repeated: 'passwordpassword' }, 'This password is too easy to guess'],
+  [{ repeated: 'something else entirely' }, 'The two passwords do not match'],
 ])('a newcomer is told what is wrong with %j, and the link stays good', async (wrong, sentence) => {
   const link = pathIn(await invite());
   const browser = site.browser();

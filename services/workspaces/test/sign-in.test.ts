@@ -147,9 +147,9 @@ describe('a new password', () => {
 
   it.each([
     [{ current: 'something else' }, 'This is not your password'],
-    [{ repeated: 'seven lanterns under elm' }, 'The two passwords differ'],
+    [{ repeated: 'seven lanterns under elm' }, 'The two passwords do not match'],
     [{ password: 'short', repeated: 'short' }, 'The password must be 15 characters or more'],
-    [{ password: 'passwordpassword', repeated: 'passwordpassword' }, 'This password is guessed too easily'],
+    [{ password: 'passwordpassword', repeated: 'passwordpassword' }, 'This password is too easy to guess'],
   ])('is refused with %j', async (fields, sentence) => {
     const { browser } = await signedIn();
     const answer = await change(browser, fields);

@@ -44,7 +44,7 @@ function ErrorPage({ error, why, backTo }: AuthorizationError): VNode {
           <code>{error}</code>
         </dd>
         <dt>Why</dt>
-        <dd>{why ?? 'It was not said.'}</dd>
+        <dd>{why ?? 'No reason was given.'}</dd>
       </dl>
       {backTo !== null && (
         <p>

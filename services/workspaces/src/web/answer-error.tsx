@@ -26,7 +26,7 @@ const ANSWERS: Readonly<Partial<Record<DomainError['code'], Wording>>> = {
   IDEMPOTENCY_KEY_REUSED: [
     409,
     'This form was sent already',
-    'What it asked for was done the first time. If you have not kept the secret that was shown, revoke that key and make another.',
+    'What it asked for was done the first time. If you did not save the secret that was shown, revoke that key and make another.',
   ],
   SERVICE_UNAVAILABLE: [503, 'Try again in a moment'],
 };

@@ -49,11 +49,11 @@ async function askSignIn(web: Web, request: FastifyRequest, reply: FastifyReply)
   const draft = draftOf(request);
   const body = (
     <>
-      <p class="lead">You are not signed in any more, so nothing was done. What you typed comes back when you have.</p>
+      <p class="lead">You are no longer signed in, so nothing was done. Sign in, and what you typed will be back.</p>
       <SignInFields to={draft.path} email="" problems={[]} draft={JSON.stringify(draft)} />
     </>
   );
-  await sendPage(web, request, reply, { title: 'Sign in to go on', status: 401, body });
+  await sendPage(web, request, reply, { title: 'Sign in to continue', status: 401, body });
 }
 
 /** Until the page that it was typed into is shown again. */

@@ -40,7 +40,10 @@ export class FormTooOld extends Error {
 }
 
 export function notFromHere(): DomainError {
-  return new DomainError('INVALID_REQUEST', 'This form is not from here, or too old. Nothing was done.');
+  return new DomainError(
+    'INVALID_REQUEST',
+    'This form did not come from this site, or it is too old. Nothing was done.',
+  );
 }
 
 /** Browsers say where a form was sent from; programs without a browser's cookies do not, and need not. */

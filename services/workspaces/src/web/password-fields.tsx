@@ -6,9 +6,9 @@ import type { Problems, Wording } from './problems.js';
 export const PASSWORD_WORDING: Wording = {
   'password too_short': `The password must be ${MIN_PASSWORD_LENGTH} characters or more`,
   'password too_long': 'The password must be 256 characters or fewer',
-  'password invalid_characters': 'The password has characters that cannot be kept',
-  'password too_common': 'This password is guessed too easily: choose words that have nothing to do with you',
-  'repeated different': 'The two passwords differ',
+  'password invalid_characters': 'The password contains characters that are not allowed',
+  'password too_common': 'This password is too easy to guess: choose words that have nothing to do with you',
+  'repeated different': 'The two passwords do not match',
 };
 
 /** Asked twice: a slip could not be mended by a message, as none is ever sent. */
@@ -18,14 +18,14 @@ export function NewPasswordFields({ problems }: { problems: Problems }): VNode {
       <Field
         name="password"
         label="New password"
-        hint={`${MIN_PASSWORD_LENGTH} characters or more. Four words that do not belong together are good; any characters do.`}
+        hint={`${MIN_PASSWORD_LENGTH} characters or more. Four unrelated words work well; any characters are allowed.`}
         type="password"
         autocomplete="new-password"
         problems={problems}
       />
       <Field
         name="repeated"
-        label="The same once more"
+        label="Repeat the password"
         type="password"
         autocomplete="new-password"
         problems={problems}

@@ -21,7 +21,7 @@ export async function typedBefore(web: Web, request: FastifyRequest): Promise<{ 
   const visitor = await signedIn(web, request);
   const fields = visitor && (await web.sessions.takeDraft(visitor, request.url));
   if (!fields) return null;
-  sayNow(request, 'Nothing was done yet. Look at it once more, then send it.');
+  sayNow(request, 'Nothing has been done yet. Check it, then send it.');
   return { body: fields };
 }
 

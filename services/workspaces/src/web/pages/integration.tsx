@@ -16,10 +16,10 @@ import { visitAsAdmin } from '../visit.js';
 import type { Routes, Web } from '../web.js';
 
 const KYB_MEANINGS: Readonly<Record<KybStatus, string>> = {
-  not_started: 'Nobody has begun to verify the business. Payouts wait for it.',
-  pending: 'The business is being verified. Payouts wait for it.',
+  not_started: 'Verification has not started. Payouts have to wait for it.',
+  pending: 'The business is being verified. Payouts have to wait for it.',
   verified: 'The business is verified; payouts can be made.',
-  rejected: 'The business could not be verified. Payouts are not made; contact support.',
+  rejected: 'The business could not be verified, so no payouts are made. Contact support.',
 };
 
 export const integrationPage: Routes = (web) => (app) => {
@@ -44,7 +44,7 @@ export const integrationPage: Routes = (web) => (app) => {
   app.post('/workspaces/:workspaceId/integration', async (request, reply) => {
     const { place, origin } = await visitAsAdmin(web, request, 'integration');
     await web.commands.run(setIntegrationSwitches, readSwitches(request), origin);
-    leaveNotice(new Cookies(web.settings.origin), reply, 'The switches are set, from the next request on.');
+    leaveNotice(new Cookies(web.settings.origin), reply, 'Your settings are saved and apply from the next request.');
     return await reply.redirect(roomPath(place.workspaceId, 'integration'), 303);
   });
   return Promise.resolve();
@@ -104,8 +104,8 @@ function Switches({ business: { id, integrationEnabled, writesEnabled } }: { bus
     },
     {
       value: 'writes',
-      label: 'They may change things',
-      hint: 'Off: everything can be read, nothing drafted, approved or rejected.',
+      label: 'They may make changes',
+      hint: 'Off: everything can be read, but nothing can be drafted, approved or rejected.',
       isChosen: writesEnabled,
     },
   ];
@@ -120,7 +120,7 @@ function Switches({ business: { id, integrationEnabled, writesEnabled } }: { bus
           choices={choices}
           problems={[]}
         />
-        <Button>Save the switches</Button>
+        <Button>Save changes</Button>
       </Form>
     </>
   );

@@ -15,7 +15,7 @@ export function JoinAsAccount({ path, account }: { path: string; account: Accoun
       <Form action={path}>
         <Button>Join</Button>
       </Form>
-      <p class="hint">Somebody else? Sign out first, then open the link again.</p>
+      <p class="hint">Not you? Sign out first, then open the link again.</p>
     </>
   );
 }
@@ -31,7 +31,7 @@ export function JoinAsNewcomer({ path, email, name, problems }: NewcomerProps): 
   return (
     <>
       <p>
-        Have you an account already? <a href={signInPath(path)}>Sign in</a> with it to join. Otherwise make one here.
+        Already have an account? <a href={signInPath(path)}>Sign in</a> to join. If not, create one here.
       </p>
       <Form action={path}>
         <div class="field">
@@ -43,7 +43,7 @@ export function JoinAsNewcomer({ path, email, name, problems }: NewcomerProps): 
         </div>
         <Field name="name" label="Your name" value={name} autocomplete="name" problems={problems} />
         <NewPasswordFields problems={problems} />
-        <Button>Make the account and join</Button>
+        <Button>Create the account and join</Button>
       </Form>
     </>
   );

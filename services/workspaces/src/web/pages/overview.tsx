@@ -27,7 +27,7 @@ export const overviewPage: Routes = (web) => (app) => {
             {ROLE_SCOPES[role].map((scope) => (
               <code key={scope}>{scope} </code>
             ))}
-            <p class="hint">Keys and connections of yours get no more than this, whatever they were given.</p>
+            <p class="hint">Your keys and connections can never do more than this, whatever scopes they have.</p>
           </dd>
         </dl>
         <p>

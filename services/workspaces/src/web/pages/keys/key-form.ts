@@ -20,7 +20,7 @@ export function endOfDay(day: string): string {
 export const KEY_WORDING: Wording = {
   'name too_short': 'Enter a name for the key',
   'name too_long': 'The name must be 200 characters or fewer',
-  'name invalid_characters': 'The name has characters that cannot be kept',
+  'name invalid_characters': 'The name contains characters that are not allowed',
   'scopes too_short': 'Choose what the key may do',
   'scopes beyond_role': 'The key cannot do more than the role of its member allows',
   expiresAt: 'Enter a day in the future on which the key expires',

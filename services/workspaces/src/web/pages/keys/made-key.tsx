@@ -39,7 +39,7 @@ export async function sendMadeKey(
       <pre tabIndex={0} role="region" aria-label="A first request">
         <code>{`curl -H "Authorization: Bearer $KEY" \\\n  ${web.settings.restUrl}/business`}</code>
       </pre>
-      <LinkButton href={path}>I have kept it</LinkButton>
+      <LinkButton href={path}>I have saved the key</LinkButton>
     </>
   );
   return await sendPage(web, request, reply, { title: 'Key created', place, body });

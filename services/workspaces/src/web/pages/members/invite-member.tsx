@@ -59,10 +59,10 @@ async function sendForm(
       <Field name="name" label="Name" value={name} autocomplete="off" problems={problems} />
       <Field name="email" label="E-mail address" type="email" value={email} autocomplete="off" problems={problems} />
       <Choices name="role" legend="Role" type="radio" choices={roleChoices(role)} problems={problems} />
-      <Button>Make an invitation</Button>
+      <Button>Create an invitation</Button>
     </Form>
   );
-  return await sendPage(web, request, reply, { title: 'Invite somebody', place, problems, body });
+  return await sendPage(web, request, reply, { title: 'Invite someone', place, problems, body });
 }
 
 /** The one answer that holds an invitation's link. */

@@ -21,7 +21,7 @@ export const memberListPage: Routes = (web) => (app) => {
     const body = (
       <>
         <p class="lead">What a member may do is decided by their role, on each request.</p>
-        <LinkButton href={`${path}/invite`}>Invite somebody</LinkButton>
+        <LinkButton href={`${path}/invite`}>Invite someone</LinkButton>
         <MemberTable members={members.nodes} path={path} me={membership.membershipId} />
         <Older cursor={members.nextCursor} />
         {invitations.nodes.length > 0 && (

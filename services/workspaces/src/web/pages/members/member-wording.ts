@@ -7,7 +7,7 @@ import type { Wording } from '../../problems.js';
 export const MEMBER_WORDING: Wording = {
   'name too_short': 'Enter a name',
   'name too_long': 'The name must be 200 characters or fewer',
-  'name invalid_characters': 'The name has characters that cannot be kept',
+  'name invalid_characters': 'The name contains characters that are not allowed',
   'email taken': 'Someone with this address is a member already',
   email: 'Enter an e-mail address, such as name@example.com',
   role: 'Choose a role',

@@ -15,7 +15,7 @@ export const revokeInvitationPage: Routes = (web) => (app) => {
     const path = roomPath(place.workspaceId, 'members');
     const body = (
       <>
-        <p class="lead">The link that was sent opens nothing any more. You can invite the same person again.</p>
+        <p class="lead">The link that was sent no longer works. You can invite the same person again.</p>
         <Form action={`${path}/invitations/${request.params.id}/revoke`}>
           <div class="actions">
             <Button look="danger">Take the invitation back</Button>
