@@ -6,4 +6,6 @@ export interface Caller {
   requestId: string;
   /** Whether nobody waits for the answer any more: what has not been asked by then never is, writes aside. */
   isGone?: () => boolean;
+  /** Told when a service says that it had made the change before, by the same operation id. */
+  noteReplay?: () => void;
 }

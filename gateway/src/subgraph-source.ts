@@ -50,6 +50,7 @@ export class SubgraphSource {
     const details = { kind: 'client', requestId: caller.requestId } as const;
     try {
       const answer = await step(`ask ${subgraph}`, details, () => this.ask(query, variables, caller));
+      if (answer.extensions?.replayed) caller.noteReplay?.();
       metrics.subgraphCalls.since(startedAt, { subgraph, outcome: answer.errors ? 'errors' : 'ok' });
       return answer;
     } catch {

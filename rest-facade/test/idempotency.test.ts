@@ -176,3 +176,23 @@ test('no body is looked at twice: a refused one leaves the key unused', async ()
   expect((await facade.post('/v1/contracts', {}, { 'idempotency-key': key })).statusCode).toBe(422);
   expect((await approve(key)).statusCode).toBe(200);
 });
+
+test.each([
+  ['createContractDraft', '/v1/contracts', { title: 't' }, 201],
+  ['approveTimesheet', `/v1/timesheets/${ID}/approve`, { expectedVersion: 'v1' }, 200],
+  ['rejectTimesheet', `/v1/timesheets/${ID}/reject`, { expectedVersion: 'v1', reason: 'r' }, 200],
+])('%s: what was committed though its answer was lost says that it is a replay', async (field, url, body, status) => {
+  const key = newId();
+  const kept = field === 'createContractDraft' ? summary : timesheet;
+  facade.gateway.answers[field] = () => {
+    throw new DomainError('SERVICE_UNAVAILABLE', 'Lost on the way.');
+  };
+  expect((await facade.post(url, body, { 'idempotency-key': key })).statusCode).toBe(503);
+  facade.gateway.answers[field] = ({ caller }) => {
+    caller.noteReplay?.();
+    return kept;
+  };
+  const retry = await facade.post(url, body, { 'idempotency-key': key });
+  expect([retry.statusCode, retry.headers['idempotency-replayed']]).toEqual([status, 'true']);
+  expect(new Set(operationIds()).size).toBe(1);
+});

@@ -50,6 +50,8 @@ export interface Origin {
   actor: Actor;
   via: 'rest' | 'mcp' | 'graphql' | 'web' | 'event' | 'runner';
   requestId: string;
+  /** Told that what is asked had been applied before, so that the answer can say so. */
+  noteReplay?: () => void;
 }
 
 const INTERNAL: ReadonlySet<Actor['kind']> = new Set(['staff', 'service', 'system']);

@@ -74,14 +74,16 @@ export class CommandRunner {
       command: command.name,
       fingerprint: createHash('sha256').update(canonicalJson(input)).digest('base64url'),
     };
-    const { outcome, events } = await this.measured(command.name, () =>
+    const { came, outcome, events } = await this.measured(command.name, () =>
       this.decide(command, input, origin, operation).catch((error: unknown) => {
         if (error instanceof Refused) return this.refuse(operation, error);
         throw error;
       }),
     );
     if (events.length > 0) await this.options.committed(events);
-    return replay(outcome) as Result;
+    const result = replay(outcome) as Result;
+    if (came === 'replayed') origin.noteReplay?.();
+    return result;
   }
 
   /** Runs a command because an event arrived, once per event, in the history of the database that the event is of. */

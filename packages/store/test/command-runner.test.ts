@@ -33,6 +33,16 @@ describe('an operation', () => {
     expect(told).toHaveLength(1);
   });
 
+  it('sent again says that it is a replay, and the first time that it is none', async () => {
+    const [origin, operationId] = [originOf(workspaceId), newId()];
+    let replays = 0;
+    const told = { ...origin, noteReplay: () => void replays++ };
+    await runner.run(makeThing, { name: 'a' }, told, operationId);
+    expect(replays).toBe(0);
+    await runner.run(makeThing, { name: 'a' }, told, operationId);
+    expect(replays).toBe(1);
+  });
+
   it('sent 20 times at once has one effect and 20 equal results', async () => {
     const [origin, operationId] = [originOf(workspaceId), newId()];
     const other = new CommandRunner({ em: elsewhere, committed: () => Promise.resolve() });

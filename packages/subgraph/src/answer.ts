@@ -13,6 +13,8 @@ import { logRequest } from './log-request.js';
 interface Answer {
   data?: unknown;
   errors?: readonly AnswerError[];
+  /** Only of a change that had been made before, by the same operation id. */
+  extensions?: { replayed: true };
 }
 
 /** What is kept from one request to the next. */
@@ -53,7 +55,9 @@ export async function answer(
     const document = documents.read(query);
     if (!('kind' in document)) return { errors: document.map(shown) };
     permissions.require(origin.actor, document);
-    const contextValue: SubgraphContext = { origin, loaders };
+    let isReplay = false;
+    const noteReplay = (): void => void (isReplay = true);
+    const contextValue: SubgraphContext = { origin: { ...origin, noteReplay }, loaders };
     const { schema, log } = options;
     const operation = firstFieldOf(document);
     const details = { kind: 'server', requestId, workspaceId: origin.actor.workspaceId } as const;
@@ -62,7 +66,8 @@ export async function answer(
       logRequest(log, origin, document, performance.now() - startedAt);
       const errors = result.errors?.map(shown);
       metrics.subgraphOperations.since(startedAt, { operation, outcome: outcomeOf(errors) });
-      return errors ? { data: result.data, errors } : { data: result.data };
+      const extensions = isReplay ? { extensions: { replayed: true } as const } : {};
+      return errors ? { data: result.data, errors, ...extensions } : { data: result.data, ...extensions };
     });
   } catch (error) {
     return { data: null, errors: [shown(error)] };

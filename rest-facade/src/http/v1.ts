@@ -53,8 +53,10 @@ function handlerOf(name: OperationName, { gateway, claims, log }: AppDependencie
       log.warn({ requestId: request.id, error: errorForLog(error) }, 'an idempotency claim was left to lapse');
     };
     const answering = once({ claims, unsettled }, claim, async (operationId) => {
-      const body = await deadline.race(run(input, caller, operationId));
-      return { status: success.status, body };
+      let replayed = false;
+      const noteReplay = (): void => void (replayed = true);
+      const body = await deadline.race(run(input, { ...caller, noteReplay }, operationId));
+      return { status: success.status, body, replayed };
     });
     const { status, body, replayed } = await deadline.raceWithGrace(answering);
     void reply.code(status);

@@ -10,6 +10,7 @@ export interface OnceOptions {
   unsettled: (error: unknown) => void;
 }
 
+/** `replayed`: it was kept here, or the service had applied it before an earlier attempt was lost. */
 export type OnceAnswer = StoredAnswer & { replayed: boolean };
 
 /**
@@ -19,7 +20,7 @@ export type OnceAnswer = StoredAnswer & { replayed: boolean };
 export async function once(
   { claims, unsettled }: OnceOptions,
   request: ClaimRequest,
-  operation: (operationId: string) => Promise<StoredAnswer>,
+  operation: (operationId: string) => Promise<OnceAnswer>,
 ): Promise<OnceAnswer> {
   const begun = await step('take the idempotency key', {}, () => claims.begin(request));
   metrics.idempotentWrites.add({ found: begun.kind });
@@ -45,15 +46,15 @@ export async function once(
         'The result of this operation is no longer kept. Look at the resource.',
       );
     case 'held':
-      return { ...(await whileHeld({ claims, unsettled }, begun.claim, operation)), replayed: false };
+      return await whileHeld({ claims, unsettled }, begun.claim, operation);
   }
 }
 
 async function whileHeld(
   { claims, unsettled }: OnceOptions,
   claim: HeldClaim,
-  operation: (operationId: string) => Promise<StoredAnswer>,
-): Promise<StoredAnswer> {
+  operation: (operationId: string) => Promise<OnceAnswer>,
+): Promise<OnceAnswer> {
   const lease = new Lease(claims, claim);
   try {
     const answer = await operation(claim.operationId);

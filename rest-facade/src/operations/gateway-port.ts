@@ -5,6 +5,8 @@ export interface Caller {
   requestId: string;
   /** Whether nobody waits for the answer any more. */
   isGone?: () => boolean;
+  /** Told when a service had made the change before, by the same operation id. */
+  noteReplay?: () => void;
 }
 
 interface PreparedOperation<Data, Variables extends Record<string, unknown>> {
