@@ -11,7 +11,7 @@ export interface EventDefinition {
   body: TSchema;
   /**
    * Consumers of this release know it, publishers of the next one tell it: while a release is rolled out, an older consumer
-   * would only hold it. `released.test.ts` says which types need this.
+   * would only hold it. `test/released.test.ts` says which types need this.
    */
   heardOnly?: true;
 }
