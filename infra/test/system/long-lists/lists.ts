@@ -97,7 +97,7 @@ export const lists: readonly List[] = [
     name: 'audit trail',
     service: 'review',
     filters: { subjectId: '0197a003-0000-7000-8000-000000000007', principalId: '0197a00b-0000-7000-8000-000000000007' },
-    page: (em, filters, paging) => listAuditEntries(em, WORKSPACE, { ...filters, ...paging }),
+    page: (em, filters, paging) => listAuditEntries(em, 'review', WORKSPACE, { ...filters, ...paging }),
   },
 ];
 
