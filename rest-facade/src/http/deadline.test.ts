@@ -38,6 +38,20 @@ test('what has to be tidied up has the grace as well, and no more', async () => 
   await expect(deadline.raceWithGrace(never)).rejects.toMatchObject(tooLate);
 });
 
+test('work is given up where the grace begins; what is tidied up then goes on', async () => {
+  using deadline = new Deadline(1000, 100);
+  let givenUp = false;
+  const work = deadline.race(never).catch(() => (givenUp = true));
+  const { promise: tidied, resolve: tidy } = Promise.withResolvers<string>();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(givenUp).toBe(true);
+  await work;
+  const begun = deadline.raceWithGrace(tidied);
+  await vi.advanceTimersByTimeAsync(50);
+  tidy('tidied');
+  expect(await begun).toBe('tidied');
+});
+
 test.each([0, 1000])('a deadline that is over with stops its clock, %i ms after it began', (afterMs) => {
   const deadline = new Deadline(1000, 100);
   vi.advanceTimersByTime(afterMs);

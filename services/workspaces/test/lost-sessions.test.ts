@@ -44,7 +44,7 @@ const made = async (): Promise<number> => {
 };
 
 function expectAsTyped({ html, text }: Page): void {
-  expect(text).toContain('Nothing was done yet.');
+  expect(text).toContain('Nothing has been done yet.');
   expect(html).toContain('value="Ledger &quot;sync&quot;"');
   expect(html).toContain('value="2098-12-31"');
   const checked = [...html.matchAll(/<input[^>]*type="checkbox"[^>]*>/g)].filter(([tag]) => tag.includes('checked'));
@@ -89,7 +89,7 @@ it('what was typed is kept for no other page, and by no form from elsewhere', as
   const asked = await admin.browser.submit(form, path, TYPED);
   await admin.browser.submit(asked, '/sign-in', { email: admin.email, password: PASSWORD });
   const other = await admin.browser.get(`/workspaces/${place.workspaceId}/members/invite`);
-  expect([other.html.includes('Ledger'), other.text.includes('Nothing was done')]).toEqual([false, false]);
+  expect([other.html.includes('Ledger'), other.text.includes('Nothing has been done')]).toEqual([false, false]);
   expectAsTyped(await admin.browser.get(path));
 });
 

@@ -105,7 +105,7 @@ it('is asked for when a form was filled in for too long, which then comes back a
   const { location } = await confirm(asked);
   expect(location).toBe(path);
   const again = await admin.browser.get(path);
-  expect(again.text).toContain('Nothing was done yet.');
+  expect(again.text).toContain('Nothing has been done yet.');
   expect(again.html).toMatch(/value="Grace &lt;b>"/);
   expect(again.html).toMatch(/value="grace@example.com"/);
   expect(again.html).toMatch(/<input[^>]*checked[^>]*value="admin"|value="admin"[^>]*checked/);

@@ -5,6 +5,7 @@ import { invitationOver, isOpen } from '../domain/invitation.js';
 import { InvitationTable, AccountTable } from '../store/account-tables.js';
 import { MembershipTable } from '../store/tables.js';
 import { createAccount } from './create-account.js';
+import { endAccess } from './end-access.js';
 
 /** Who takes the place: somebody with an account, or a newcomer whose account is made for the invited address. */
 export type Joining = { kind: 'account'; accountId: string } | { kind: 'newcomer'; name: string; passwordHash: string };
@@ -49,7 +50,7 @@ async function findOrCreateAccount(tx: CommandTransaction, { email }: Invitation
 
 async function findOrCreateMembership(
   tx: CommandTransaction,
-  { membershipId, role }: Invitation,
+  { membershipId, role, invitedBy }: Invitation,
   { id: accountId, name, email }: Account,
 ): Promise<InferEntity<typeof MembershipTable>> {
   const { workspaceId } = tx;
@@ -60,7 +61,11 @@ async function findOrCreateMembership(
   if (members.some((each) => each !== waiting && (each.accountId === accountId || each.email === email))) {
     throw new DomainError('INVALID_STATE', 'You are a member of this workspace already.');
   }
-  if (waiting) return Object.assign(waiting, { accountId, email, updatedAt: tx.now });
+  if (waiting) {
+    // An admin may hold the link they have made: whoever takes the place by it gets no keys that acted for somebody else.
+    if (invitedBy !== null) await endAccess(tx, waiting.id);
+    return Object.assign(waiting, { accountId, email, updatedAt: tx.now });
+  }
   const times = { leftAt: null, createdAt: tx.now, updatedAt: tx.now };
   const member = tx.em.create(MembershipTable, { id: newId(), workspaceId, accountId, name, email, role, ...times });
   tx.em.persist(member);

@@ -2,12 +2,10 @@ import { MANAGERS, notFound } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { requireAnotherAdmin } from '../domain/last-admin.js';
 import type { Member } from '../domain/workspace.js';
-import { McpConnectionTable } from '../store/oauth-tables.js';
-import { ApiKeyTable, MembershipTable } from '../store/tables.js';
+import { MembershipTable } from '../store/tables.js';
 import { toMember } from '../store/to-member.js';
-import { revoke } from './revoke-api-key.js';
+import { endAccess } from './end-access.js';
 import { takeBackFor, takeBackOf } from './revoke-invitation.js';
-import { revokeConnection } from './revoke-mcp-connection.js';
 
 /** Someone leaves the workspace, and with them, for ever, the keys and connections that act for them (public-api.md §5). */
 export const removeMember = defineCommand(
@@ -21,12 +19,9 @@ export const removeMember = defineCommand(
     requireAnotherAdmin(members, id);
     Object.assign(member, { leftAt: tx.now, updatedAt: tx.now });
     tx.audit('member.left', id, { leftAt: { from: null, to: tx.now }, role: member.role });
-    for (const key of await tx.em.find(ApiKeyTable, { workspaceId, membershipId: id, revokedAt: null }))
-      revoke(tx, key);
+    await endAccess(tx, id);
     await takeBackFor(tx, id);
     await takeBackOf(tx, id);
-    const connections = await tx.em.find(McpConnectionTable, { workspaceId, membershipId: id, revokedAt: null });
-    for (const connection of connections) await revokeConnection(tx, connection);
     return toMember(member);
   },
 );
