@@ -89,12 +89,14 @@ describe.each(processes)('$name', (definition) => {
   test('is given every variable that npm start gives it, secrets by the file that it alone has', () => {
     const ports = { ...none(natsUsers), auth: '' };
     const surroundings = {
+      dir: '/nowhere',
       secrets,
       ports: Object.fromEntries(Object.keys(ports).map((name) => [name, 1])) as Record<keyof typeof ports, number>,
       database: { ownerUrl: '', urls: none(serviceSchemas) },
       natsUrls: none(natsUsers),
     };
-    const host = new Set(Object.keys(hostEnvironment()).concat('NODE_ENV'));
+    // The explorer finds its token beside the processes of one machine only.
+    const host = new Set(Object.keys(hostEnvironment()).concat('NODE_ENV', 'EXPLORER_STACK'));
     const expected = Object.keys(environmentOf(definition, surroundings)).filter((name) => !host.has(name));
     const handed = handOut(secrets).find(({ volume }) => volume === definition.name);
     const fromFile = Object.keys(parseEnv(handed?.content ?? ''));
