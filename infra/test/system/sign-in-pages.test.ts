@@ -52,7 +52,7 @@ describe.runIf(executable)(`signing in, ${scene}`, { timeout: 60_000 }, () => {
     expect(page.url()).not.toContain('nora');
     await fillInSignIn(page);
     expect(page.url()).toBe(room('/members/invite'));
-    expect(await page.getByRole('status').textContent()).toContain('Nothing was done yet.');
+    expect(await page.getByRole('status').textContent()).toContain('Nothing has been done yet.');
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Nora <Newcomer>');
     expect(await page.getByLabel('E-mail address').inputValue()).toBe('nora@example.com');
     expect(await page.getByLabel('member', { exact: true }).isChecked()).toBe(true);
