@@ -80,8 +80,8 @@ export const AGREEMENTS: readonly Agreement[] = [
   },
 ];
 
-/** What is worked for a milestone; a digit beyond the smallest unit is a digit that could be lost. */
-export const MILESTONE_AMOUNTS = ['1250', '980.5', '333.335', '1000.0001', '75.25', '2400.9', '610', '0.01'] as const;
+/** What is worked for a milestone, to the smallest unit: a digit beyond it is refused. */
+export const MILESTONE_AMOUNTS = ['1250', '980.5', '333.34', '1000.01', '75.25', '2400.9', '610', '0.01'] as const;
 
 /** Milestones agreed with the draft; the later ones are added month by month. */
 const AGREED_AT_FIRST = 3;

@@ -74,7 +74,7 @@ export class EventApplier {
         const outcome = await this.settleAsStep(message, arrived);
         if (outcome !== 'postponed' && outcome !== 'retried') catchUp.finished(message.seq);
         // If it is due in this history too, its publisher offers it again as soon as it knows which one this is.
-        if (outcome === 'dropped') void alive.give();
+        if (outcome === 'dropped') alive.hurry();
         if (message.info.pending === 0) alive.caughtUp();
       } catch (error) {
         // The connection was closed under it: unconfirmed, it comes again, to whoever consumes then.

@@ -7,6 +7,8 @@ import type { ConsumerInfo } from 'nats';
 import { receiptSubject } from './stream.js';
 
 const EVERY_MS = 5_000;
+/** Between signs that are asked for: thousands of events may ask in a row. */
+const AT_LEAST_MS = 1_000;
 /** More than is on its way at any moment: who has so much before it is served by the stream for a while. */
 const BEHIND = 1_000;
 
@@ -37,7 +39,7 @@ export interface SignsOfLifeOptions {
 export class SignsOfLife implements Disposable {
   private readonly session = newId();
   private readonly timer = setInterval(() => void this.give(), EVERY_MS);
-  private giving = false;
+  private givenAt = -Infinity;
   private wasBehind = false;
 
   constructor(private readonly options: SignsOfLifeOptions) {
@@ -45,10 +47,22 @@ export class SignsOfLife implements Disposable {
     void this.give();
   }
 
-  /** Now, rather than in a few seconds. */
-  async give(): Promise<void> {
-    if (this.giving) return;
-    this.giving = true;
+  /** This consumer has met another history: now, rather than in a few seconds. */
+  hurry(): void {
+    if (performance.now() - this.givenAt >= AT_LEAST_MS) void this.give();
+  }
+
+  /** Nothing waits in the stream: a publisher that holds back on our account may go on at once. */
+  caughtUp(): void {
+    if (this.wasBehind) this.hurry();
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.timer);
+  }
+
+  private async give(): Promise<void> {
+    this.givenAt = performance.now();
     const { bus, publisher, service, log } = this.options;
     try {
       const sign: SignOfLife = { session: this.session, ...(await this.look()) };
@@ -56,18 +70,7 @@ export class SignsOfLife implements Disposable {
       bus.publish(receiptSubject(publisher, service), { alive: sign });
     } catch (error) {
       log.warn({ publisher, error: errorForLog(error) }, 'A publisher was not told that this consumer is there');
-    } finally {
-      this.giving = false;
     }
-  }
-
-  /** Nothing waits in the stream: a publisher that holds back on our account may go on at once. */
-  caughtUp(): void {
-    if (this.wasBehind) void this.give();
-  }
-
-  [Symbol.dispose](): void {
-    clearInterval(this.timer);
   }
 
   private async look(): Promise<Omit<SignOfLife, 'session'>> {
