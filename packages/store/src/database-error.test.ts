@@ -40,12 +40,14 @@ describe('"not now" becomes SERVICE_UNAVAILABLE', () => {
     expectUnavailable(withCode(code));
   });
 
-  it.each(['Connection terminated unexpectedly', 'timeout exceeded when trying to connect'])(
-    'without a code: %s',
-    (message) => {
-      expectUnavailable(new Error(message));
-    },
-  );
+  it.each([
+    'Connection terminated unexpectedly',
+    'timeout exceeded when trying to connect',
+    'Client has encountered a connection error and is not queryable',
+    'Client was closed and is not queryable',
+  ])('without a code: %s', (message) => {
+    expectUnavailable(new Error(message));
+  });
 
   it('through causes of causes', () => {
     expectUnavailable(new Error('outer', { cause: withCode('23505', withCode('40P01')) }));

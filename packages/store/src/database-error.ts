@@ -35,7 +35,7 @@ function isPassing(error: unknown): boolean {
       PASSING.test(codeOf(each)) ||
       NETWORK.has(codeOf(each)) ||
       // pg says these without a code.
-      /Connection terminated|timeout exceeded when trying to connect/.test(each.message),
+      /Connection terminated|timeout exceeded when trying to connect|is not queryable/.test(each.message),
   );
 }
 
