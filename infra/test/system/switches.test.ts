@@ -10,8 +10,8 @@ import { newPrincipal } from './people.js';
 import { seeded } from './seeded.js';
 import { startSystem, type System } from './support.js';
 
-/** `SEEDS=200 npm test -- switches` is the long form; `SEED=…` begins with that one. */
-const first = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1_000_000));
+/** `SEEDS=200 npm test -- switches` is the long form; `SEED=…` begins with that one. The order of the blows is the seed's, their moment is not. */
+const first = Number(process.env['SEED'] ?? 1);
 const seeds = Array.from({ length: Number(process.env['SEEDS'] ?? 2) }, (_, n) => first + n);
 
 const MINUTE = { timeout: 60_000, interval: 250 };
