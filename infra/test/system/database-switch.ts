@@ -58,7 +58,7 @@ export class DatabaseSwitch {
         await client.connect();
         return client;
       } catch (error) {
-        if (attempt === 100) throw error;
+        if (attempt === 600) throw error;
         await pause(100);
       }
     }
