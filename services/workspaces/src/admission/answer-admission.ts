@@ -1,5 +1,3 @@
-import type { KeyObject } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   mintActorTokens,
   type ActorKeys,
@@ -11,15 +9,11 @@ import { DomainError, type Origin } from '@payroll/kernel';
 import { admit } from '../domain/admission.js';
 import { toRateLimit, waitSeconds, type Standing } from '../domain/standing.js';
 import { countFailures } from './count-failures.js';
-import { findHolders, type Found } from './find-holders.js';
+import { findHolders, type Found, type HolderOptions } from './find-holders.js';
 import { noteStaffAccess } from './note-staff-access.js';
 
-export interface AdmissionOptions {
-  em: EntityManager;
+export interface AdmissionOptions extends HolderOptions {
   actorKeys: ActorKeys;
-  /** Reads the assertions that stand for connections; null where there are none. */
-  assertionKey: KeyObject | null;
-  now: () => Date;
 }
 
 const MALFORMED: AdmissionAnswer = {

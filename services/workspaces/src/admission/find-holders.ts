@@ -1,12 +1,23 @@
-import type { AdmissionQuestion, Credential } from '@payroll/admission';
-import type { Holder } from '../domain/admission.js';
-import type { Standing } from '../domain/standing.js';
-import type { AdmissionOptions } from './answer-admission.js';
-import { findInternal } from './find-internal.js';
-import { findPrincipals } from './find-principals.js';
+import type { KeyObject } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { hashProof, type AdmissionQuestion, type Credential } from '@payroll/admission';
+import { isId, type Scope } from '@payroll/kernel';
+import { prepared } from '@payroll/store';
+import { readProof } from '../connections/assertion.js';
+import { LIVE_CONNECTION } from '../connections/live-connection.js';
+import type { Holder, Principal } from '../domain/admission.js';
+import { Line, QUOTAS, type Counter, type Standing } from '../domain/standing.js';
+import { countInto } from './rate-counter.js';
+
+export interface HolderOptions {
+  em: EntityManager;
+  /** Reads the assertions that stand for connections; null where there are none. */
+  assertionKey: KeyObject | null;
+  now: () => Date;
+}
 
 /** A question with something to look up. */
-export interface Presented extends AdmissionQuestion {
+interface Presented extends AdmissionQuestion {
   credential: Credential;
 }
 
@@ -18,7 +29,7 @@ export interface Found {
 
 /** Nobody is found for what is unknown, wrong, expired or revoked. */
 export async function findHolders(
-  options: AdmissionOptions,
+  options: HolderOptions,
   questions: readonly AdmissionQuestion[],
 ): Promise<Map<AdmissionQuestion, Found>> {
   const presented = (...kinds: readonly Credential['kind'][]): Presented[] =>
@@ -28,4 +39,133 @@ export async function findHolders(
     findInternal(options.em, presented('token')),
   ]);
   return new Map(found.flatMap((each) => [...each]));
+}
+
+/** One credential under one limit, however many requests of a batch present it. */
+interface Demand extends Sought {
+  n: number;
+  limit: 'reads' | 'writes';
+  wanted: number;
+}
+
+/** What of a credential is looked up: a key by its hash, or the connection that an assertion stands for. */
+interface Sought {
+  id: string;
+  hash: string | null;
+  grantId: string | null;
+  /** What the assertion limits its connection to. */
+  scopes?: readonly Scope[];
+}
+
+interface Counted {
+  holders: (Principal & { n: number })[] | null;
+  counters: Counter[] | null;
+}
+
+/**
+ * `holder` is where the kinds of credentials join: whatever comes after it knows principals only. Secrets are
+ * compared as hashes of hashes of 256 random bits: what the time of a comparison tells about those helps nobody. The
+ * parameter is one document, not arrays, because its estimated size is the same for any: Postgres keeps one plan.
+ */
+const findAndCount = prepared<Counted>(
+  'find-principals',
+  `with asked as (
+     select * from json_to_recordset($1)
+       as a (n int, id uuid, hash text, "grantId" uuid, "limit" text, wanted int)
+   ), holder as (
+     select a.n, a."limit", a.wanted, 'api_key' as kind, k.workspace_id as "workspaceId", k.principal_id as "principalId",
+       m.role, k.scopes, b.integration_enabled as "integrationEnabled", b.writes_enabled as "writesEnabled"
+     from asked a
+     join api_key k on k.id = a.id and k.secret_hash = a.hash and k.revoked_at is null and k.expires_at > now()
+     join membership m on m.workspace_id = k.workspace_id and m.id = k.membership_id and m.left_at is null
+     join business b on b.id = k.workspace_id
+     union all
+     select a.n, a."limit", a.wanted, 'connection', c.workspace_id, c.principal_id, m.role, c.scopes, b.integration_enabled,
+       b.writes_enabled
+     from asked a
+     join mcp_connection c on c.id = a.id and a.hash is null
+     ${LIVE_CONNECTION}
+   ), own_demand as (
+     select "limit" || '/' || "principalId" as subject, "workspaceId", sum(wanted)::int as wanted,
+       case "limit" when 'reads' then ${QUOTAS.reads} else ${QUOTAS.writes} end as quota
+     from holder group by "limit", "principalId", "workspaceId"
+   ), own_use as (${countInto('own_demand')}
+   ), shared_demand as (
+     -- Only what the principal's own limit lets through uses up the workspace's.
+     select 'workspace/' || "workspaceId" as subject,
+       sum(greatest(0, least(d.wanted, d.quota - (u.used - d.wanted))))::int as wanted
+     from own_demand d join own_use u using (subject) group by "workspaceId"
+   ), shared_use as (${countInto('shared_demand')}
+   )
+   select (select json_agg(holder) from holder) as holders,
+     (select json_agg(c) from (table own_use union all table shared_use) c) as counters`,
+);
+
+/** Finds the integration principals behind credentials, as they are now, and counts their requests: one statement. */
+async function findPrincipals(
+  options: HolderOptions,
+  questions: readonly Presented[],
+): Promise<Map<AdmissionQuestion, Found>> {
+  const demands = demandsOf(options, questions);
+  if (demands.size === 0) return new Map();
+  const [row] = await findAndCount(options.em, JSON.stringify([...demands.values()]));
+  const holders = new Map(row?.holders?.map(({ n, ...holder }) => [n, holder]));
+  const line = new Line(row?.counters ?? []);
+  const found = new Map<AdmissionQuestion, Found>();
+  for (const question of questions.toReversed()) {
+    const demand = demands.get(keyOf(question));
+    const holder = demand && holders.get(demand.n);
+    if (!holder) continue;
+    const standings = line.placeRequest(question.limit, holder.principalId, holder.workspaceId);
+    const scopes = holder.scopes.filter((scope) => demand.scopes?.includes(scope) ?? true);
+    found.set(question, { holder: { ...holder, scopes }, standings });
+  }
+  return found;
+}
+
+function demandsOf(options: HolderOptions, questions: readonly Presented[]): Map<string, Demand> {
+  const demands = new Map<string, Demand>();
+  for (const question of questions) {
+    const key = keyOf(question);
+    const known = demands.get(key);
+    const sought = known ?? seek(options, question);
+    if (known) known.wanted++;
+    else if (sought) demands.set(key, { ...sought, n: demands.size, limit: question.limit, wanted: 1 });
+  }
+  return demands;
+}
+
+/** Null for an assertion that says nothing (any more), and for one that did not come through the public API. */
+function seek({ assertionKey, now }: HolderOptions, { credential, via }: Presented): Sought | null {
+  const { kind, id, proof } = credential;
+  if (kind === 'api_key') return { id, hash: hashProof(proof), grantId: null };
+  const asserted = assertionKey && via === 'rest' ? readProof(assertionKey, id, proof, now()) : null;
+  return asserted && { id, hash: null, ...asserted };
+}
+
+function keyOf({ credential: { kind, id, proof }, limit, via }: Presented): string {
+  return `${limit} ${via} ${kind} ${id} ${proof}`;
+}
+
+type InternalRow = Extract<Holder, { kind: 'token' }> & { n: number };
+
+const findTokens = prepared<InternalRow>(
+  'find-internal',
+  `select a.n, 'token' as kind, b.id as "workspaceId", t.id as "principalId", t.team, t.owner
+   from json_to_recordset($1) as a (n int, id uuid, hash text, "workspaceId" uuid)
+   join internal_token t on t.id = a.id and t.secret_hash = a.hash and t.revoked_at is null and t.expires_at > now()
+   join business b on b.id = a."workspaceId"`,
+);
+
+/** Staff and services, in the workspace that each of their requests names; no limit counts them. */
+async function findInternal(
+  em: EntityManager,
+  questions: readonly Presented[],
+): Promise<Map<AdmissionQuestion, Found>> {
+  if (questions.length === 0) return new Map();
+  const asked = questions.map(({ credential: { id, proof }, workspaceId }, n) => {
+    return { n, id, hash: hashProof(proof), workspaceId: isId(workspaceId) ? workspaceId : null };
+  });
+  const rows = await findTokens(em, JSON.stringify(asked));
+  return new Map(rows.map(({ n, ...holder }) => [questions[n]!, { holder, standings: [] }]));
 }
