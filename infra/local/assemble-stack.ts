@@ -1,9 +1,40 @@
-import { controlOf } from './backend-control.js';
+import type { BootstrappedDatabase } from '../postgres/bootstrap.js';
+import { type BackendControl, controlOf } from './backend-control.js';
 import type { Backends } from './backends.js';
-import type { ProcessGroup } from './process-group.js';
-import { type PortName, type Surroundings, definitionOf, environmentOf } from './processes.js';
-import type { StackFile } from './stack-file.js';
-import type { DemoFacts, Stack } from './stack.js';
+import type { AnotherProcess, Environment, ProcessGroup } from './process-group.js';
+import { type PortName, type ProcessName, type Surroundings, definitionOf, environmentOf } from './processes.js';
+import type { Secrets } from './secrets.js';
+import type { DemoWorkspace, FinanceTokens, StackFile } from './stack-file.js';
+
+/** What loading demo data adds to the stack file. */
+export interface DemoFacts {
+  readonly workspaces: readonly DemoWorkspace[];
+  readonly graphqlToken?: string;
+  readonly financeTokens?: FinanceTokens;
+}
+
+export interface Stack extends AsyncDisposable {
+  readonly dir: string;
+  readonly secrets: Secrets;
+  /** As in `stack.json` at this moment. */
+  readonly file: StackFile;
+  readonly ports: Surroundings['ports'];
+  readonly database: BootstrappedDatabase & { readonly adminUrl: string };
+  readonly natsUrls: Surroundings['natsUrls'];
+  readonly postgres: BackendControl;
+  readonly nats: BackendControl & { wipe(): Promise<void> };
+  /** What this process is started with. */
+  environmentOf(name: ProcessName): Record<string, string>;
+  /** One more process of the same kind, on a port of its own. */
+  another(name: ProcessName): Promise<AnotherProcess>;
+  start(name: ProcessName, env?: Environment): Promise<void>;
+  stop(name: ProcessName): Promise<void>;
+  /** Resolves when it has ended; it is restarted. */
+  kill(name: ProcessName, signal?: NodeJS.Signals): Promise<void>;
+  ready(name: ProcessName): Promise<void>;
+  /** Kills everything at once, without waiting. */
+  abandon(): void;
+}
 
 /** What a running stack consists of. */
 export interface StackParts {

@@ -1,41 +1,26 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { BootstrappedDatabase } from '../postgres/bootstrap.js';
-import { type StackParts, assembleStack } from './assemble-stack.js';
-import type { BackendControl } from './backend-control.js';
+import { type DemoFacts, type Stack, type StackParts, assembleStack } from './assemble-stack.js';
 import { bootstrapBackend, startBackends } from './backends.js';
 import { startGuardian } from './guardian.js';
 import { lockDirectory } from './lock.js';
 import { migrateAll } from './migrate.js';
 import { type PortChoice, findPort, releasePort } from './ports.js';
-import { type AnotherProcess, type Environment, createProcessGroup } from './process-group.js';
+import { type Environment, createProcessGroup } from './process-group.js';
 import { type PortName, type ProcessName, type Surroundings, defaultPorts, processes } from './processes.js';
 import { repositoryRoot } from './repository-root.js';
 import { superviseBuild } from './supervise-build.js';
-import { type Secrets, loadSecrets } from './secrets.js';
-import {
-  type DemoWorkspace,
-  type FinanceTokens,
-  type StackFile,
-  describeStack,
-  readStackFile,
-  writeStackFile,
-} from './stack-file.js';
+import { loadSecrets } from './secrets.js';
+import { describeStack, readStackFile, writeStackFile } from './stack-file.js';
 import { StartupError } from './startup-error.js';
 
+export { type DemoFacts, type Stack } from './assemble-stack.js';
 export { type BackendControl } from './backend-control.js';
 export { type PortChoice } from './ports.js';
 export { type AnotherProcess, type Environment } from './process-group.js';
 export { type ProcessName } from './processes.js';
 export { type DemoWorkspace, type FinanceTokens, type StackFile } from './stack-file.js';
 export { StartupError } from './startup-error.js';
-
-/** What loading demo data adds to the stack file. */
-export interface DemoFacts {
-  readonly workspaces: readonly DemoWorkspace[];
-  readonly graphqlToken?: string;
-  readonly financeTokens?: FinanceTokens;
-}
 
 /** Is called with every process ready, at every start: it finds out itself what an earlier run has loaded. */
 export type SeedDemo = (stack: Stack) => Promise<DemoFacts>;
@@ -63,29 +48,6 @@ export interface StackOptions {
   readonly signal?: AbortSignal;
   /** Where the processes' entry files are looked for; this repository. */
   readonly root?: string;
-}
-
-export interface Stack extends AsyncDisposable {
-  readonly dir: string;
-  readonly secrets: Secrets;
-  /** As in `stack.json` at this moment. */
-  readonly file: StackFile;
-  readonly ports: Surroundings['ports'];
-  readonly database: BootstrappedDatabase & { readonly adminUrl: string };
-  readonly natsUrls: Surroundings['natsUrls'];
-  readonly postgres: BackendControl;
-  readonly nats: BackendControl & { wipe(): Promise<void> };
-  /** What this process is started with. */
-  environmentOf(name: ProcessName): Record<string, string>;
-  /** One more process of the same kind, on a port of its own. */
-  another(name: ProcessName): Promise<AnotherProcess>;
-  start(name: ProcessName, env?: Environment): Promise<void>;
-  stop(name: ProcessName): Promise<void>;
-  /** Resolves when it has ended; it is restarted. */
-  kill(name: ProcessName, signal?: NodeJS.Signals): Promise<void>;
-  ready(name: ProcessName): Promise<void>;
-  /** Kills everything at once, without waiting. */
-  abandon(): void;
 }
 
 /** Starts everything behind `npm start`; a failure leaves nothing running. */

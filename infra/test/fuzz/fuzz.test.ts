@@ -9,7 +9,8 @@ import { letMinutePass } from '../e2e/owner.js';
 import { activeHourly, submittedMilestones, submittedWeek } from '../e2e/steps.js';
 import type { Draft } from './drafts.js';
 import { readBack, type Created } from './read-back.js';
-import { requestsTo, type FuzzRequest, type Things } from './requests.js';
+import { requestsTo, type Things } from './requests.js';
+import type { FuzzRequest } from './wrong-requests.js';
 
 /** `npm run fuzz -- --help` says more. */
 const wanted = Number(process.env['FUZZ_REQUESTS'] ?? 600);

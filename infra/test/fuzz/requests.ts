@@ -1,23 +1,10 @@
 import fc from 'fast-check';
-import type { RawRequest } from '../client/client.js';
 import type { ContractDocument, Operation } from '../client/document.js';
 import { agreeing, type Draft } from './drafts.js';
 import { valuesOf } from './values.js';
-import { wrongBodies, wrongEnvelopes, wrongParameters } from './wrong-requests.js';
-
-export interface FuzzRequest {
-  /** In words, for the counterexample. */
-  what: string;
-  request: RawRequest;
-  /** The body before it became text. */
-  body?: unknown;
-  /** How it must be refused; undefined for one that is in order. */
-  refused?: { status: number; path?: string; isInSchema?: boolean };
-}
+import { wrongBodies, wrongEnvelopes, wrongParameters, type FuzzRequest, type Requests } from './wrong-requests.js';
 
 const NOBODYS = '019b2f6e-6c1d-7a54-8f0e-5d2f3a9b7c41';
-
-export type Requests = fc.Arbitrary<FuzzRequest>;
 
 /** What is there, by the first word of its path, so that more than 404 is met. */
 export type Things = Readonly<Record<string, readonly { id: string; version?: string }[]>>;

@@ -2,8 +2,19 @@ import fc from 'fast-check';
 import type { RawRequest } from '../client/client.js';
 import type { ContractDocument, Operation, Parameter } from '../client/document.js';
 import { mutationsOf } from './mutations.js';
-import type { FuzzRequest, Requests } from './requests.js';
 import { WRONG_TEXTS } from './wrong-texts.js';
+
+export interface FuzzRequest {
+  /** In words, for the counterexample. */
+  what: string;
+  request: RawRequest;
+  /** The body before it became text. */
+  body?: unknown;
+  /** How it must be refused; undefined for one that is in order. */
+  refused?: { status: number; path?: string; isInSchema?: boolean };
+}
+
+export type Requests = fc.Arbitrary<FuzzRequest>;
 
 /** Valid ones with one mutation of the body. */
 export function wrongBodies(document: ContractDocument, { body: schema }: Operation, valid: Requests): Requests {
