@@ -1,45 +1,44 @@
-import { Type, type Static } from 'typebox';
-import { businessChanged } from './business-events.js';
-import { contractChanged, contractMilestonesAgreed } from './contract-events.js';
-import type { EventDefinition, EventService } from './define-event.js';
-import { id, instant } from './fields.js';
 import {
-  paymentCancelled,
-  paymentCompleted,
-  paymentCreated,
-  paymentFailed,
-  paymentProcessing,
-} from './payment-events.js';
-import { milestoneApproved } from './milestone-events.js';
-import { timesheetApproved } from './timesheet-events.js';
+  CONTRACT_STATUSES,
+  CONTRACT_TYPES,
+  EMPLOYMENT_TYPES,
+  isCalendarDate,
+  isDecimal,
+  isId,
+  isInstant,
+  KYB_STATUSES,
+  PAYMENT_SOURCES,
+  type PaymentStatus,
+} from '@payroll/kernel';
+import { Type, type TSchema } from 'typebox';
 
-/** Every event there is. A new one is a definition and a line here; routes, types and validation follow. */
-export const catalogue = {
-  'business.changed': businessChanged,
-  'contract.changed': contractChanged,
-  'contract.milestones-agreed': contractMilestonesAgreed,
-  'timesheet.approved': timesheetApproved,
-  'milestone.approved': milestoneApproved,
-  'payment.created': paymentCreated,
-  'payment.processing': paymentProcessing,
-  'payment.completed': paymentCompleted,
-  'payment.failed': paymentFailed,
-  'payment.cancelled': paymentCancelled,
-} as const satisfies Record<string, EventDefinition>;
+/** The services that events travel between. */
+export type EventService = 'workspaces' | 'contracts' | 'review' | 'payments';
 
-export type EventType = keyof typeof catalogue;
+export interface EventDefinition {
+  publisher: EventService;
+  /** Those that must confirm it before the publisher stops offering it. */
+  consumers: readonly EventService[];
+  /** Ids, dates, amounts and states; never personal text. Open to further fields, so that a publisher may be newer. */
+  body: TSchema;
+  /**
+   * Consumers of this release know it, publishers of the next one send it: while a release is rolled out, an older
+   * consumer would only hold it. `test/released.test.ts` says which types need this.
+   */
+  heardOnly?: true;
+}
 
-/** What may be told in this release. */
-export type PublishedType = {
-  [T in EventType]: (typeof catalogue)[T] extends { heardOnly: true } ? never : T;
-}[EventType];
-
-/** What a service must have a handler for. */
-export type EventTypeFor<Service extends EventService> = {
-  [T in EventType]: Service extends (typeof catalogue)[T]['consumers'][number] ? T : never;
-}[EventType];
-
-export type EventBody<T extends EventType> = Static<(typeof catalogue)[T]['body']>;
+// The rules are the kernel's own: an event is read as strictly as it was written.
+const id = Type.Refine(Type.String(), isId, () => 'must be an id');
+const instant = Type.Refine(Type.String(), isInstant, () => 'must be a UTC timestamp');
+const calendarDate = Type.Refine(Type.String(), isCalendarDate, () => 'must be a day');
+const decimal = Type.Refine(Type.String(), isDecimal, () => 'must be a decimal');
+const currency = Type.String({ pattern: '^[A-Z]{3,4}$' });
+const money = Type.Object({ amount: decimal, currency });
+/** Grows with every change of what an event is about. A consumer ignores lower ones, so events may overtake each other. */
+const revision = Type.Integer({ minimum: 0 });
+const days = Type.Integer({ minimum: 0 });
+const orNull = <Shape extends TSchema>(shape: Shape) => Type.Union([shape, Type.Null()]);
 
 /** What every event carries around its body. The shape is the store's `DomainEvent`. */
 export const envelope = Type.Object({
@@ -50,31 +49,101 @@ export const envelope = Type.Object({
   requestId: Type.String(),
 });
 
-export type EventOf<T extends EventType> = Static<typeof envelope> & { type: T; body: EventBody<T> };
+/** Every event there is: routes, types and checks follow from it. */
+export const catalogue = {
+  /** The business of a workspace changed in a way that decides over payouts. */
+  'business.changed': {
+    publisher: 'workspaces',
+    consumers: ['payments'],
+    body: Type.Object({ businessId: id, revision, kybStatus: Type.Enum(KYB_STATUSES) }),
+  },
 
-/** An event as a consumer holds it: with the history of the database in which its publisher held it (ADR 0020). */
-export type Heard<Event> = Event & { history: string };
+  /** Something of a contract that review or payments keep changed: its whole state, so that the newest one is enough. */
+  'contract.changed': {
+    publisher: 'contracts',
+    consumers: ['review', 'payments'],
+    body: Type.Object({
+      contractId: id,
+      revision,
+      status: Type.Enum(CONTRACT_STATUSES),
+      employmentType: Type.Enum(EMPLOYMENT_TYPES),
+      contractType: Type.Enum(CONTRACT_TYPES),
+      workerId: orNull(id),
+      currency,
+      rate: orNull(decimal),
+      paymentDueDays: days,
+      autoPayEnabled: Type.Boolean(),
+      autoApproveAfterDays: orNull(days),
+      timesheetApprovalRequired: Type.Boolean(),
+      deleted: Type.Boolean(),
+    }),
+  },
 
-/** Any event, told apart by `type`. */
-export type KnownEvent = { [T in EventType]: EventOf<T> }[EventType];
+  /** The milestones of a draft, which review takes over. Their titles and descriptions tell of the work, and of nobody. */
+  'contract.milestones-agreed': {
+    publisher: 'contracts',
+    consumers: ['review'],
+    body: Type.Object({
+      contractId: id,
+      milestones: Type.Array(
+        Type.Object({
+          milestoneId: id,
+          title: Type.String(),
+          description: orNull(Type.String()),
+          amount: money,
+          dueDate: orNull(calendarDate),
+          sortOrder: revision,
+        }),
+      ),
+      /** How often each milestone was agreed anew, by its id. */
+      agreements: Type.Optional(Type.Record(Type.String(), revision)),
+    }),
+  },
 
-export const EVENT_TYPES = Object.keys(catalogue) as readonly EventType[];
+  /** A person or a rule approved a timesheet. The terms are frozen here: later changes of the contract do not touch it. */
+  'timesheet.approved': {
+    publisher: 'review',
+    consumers: ['payments'],
+    body: Type.Object({
+      timesheetId: id,
+      contractId: id,
+      /** Minted by review, so that the approval's answer can name the payment before payments has heard of it. */
+      paymentId: id,
+      revision,
+      total: money,
+      periodStart: calendarDate,
+      periodEnd: calendarDate,
+      paymentScheduledDate: calendarDate,
+      autoPayEnabled: Type.Boolean(),
+    }),
+  },
 
-export function isEventType(value: unknown): value is EventType {
-  return typeof value === 'string' && Object.hasOwn(catalogue, value);
+  /** A person approved a milestone: its payment is processed at once. `paymentId` as in `timesheet.approved`. */
+  'milestone.approved': {
+    publisher: 'review',
+    consumers: ['payments'],
+    body: Type.Object({ milestoneId: id, contractId: id, paymentId: id, revision, amount: money }),
+  },
+
+  'payment.created': paymentEvent('pending'),
+  'payment.processing': paymentEvent('processing'),
+  'payment.completed': paymentEvent('completed'),
+  'payment.failed': paymentEvent('failed'),
+  'payment.cancelled': paymentEvent('cancelled'),
+} as const satisfies Record<string, EventDefinition>;
+
+/** The new status of a payment, for review, which owns the work it pays for. */
+function paymentEvent<const Status extends PaymentStatus>(status: Status) {
+  return {
+    publisher: 'payments',
+    consumers: ['review'],
+    body: Type.Object({
+      paymentId: id,
+      sourceType: Type.Enum(PAYMENT_SOURCES),
+      sourceId: id,
+      /** Counts the events of this payment; review ignores lower ones than it has seen. */
+      sequence: revision,
+      status: Type.Literal(status),
+    }),
+  } as const;
 }
-
-export interface EventRoute {
-  publisher: EventService;
-  consumers: readonly EventService[];
-  /** Where it is published: `events.<publisher>.<type>`. */
-  subject: string;
-}
-
-/** Who publishes what to whom, and where. */
-export const eventRoutes = Object.fromEntries(
-  EVENT_TYPES.map((type): [EventType, EventRoute] => {
-    const { publisher, consumers } = catalogue[type];
-    return [type, { publisher, consumers, subject: `events.${publisher}.${type}` }];
-  }),
-) as Readonly<Record<EventType, EventRoute>>;

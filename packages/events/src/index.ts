@@ -1,17 +1,14 @@
+export type { EventService } from './catalogue.js';
+export { EventFormatError, newEvent, parseEvent } from './check-event.js';
 export {
   EVENT_TYPES,
   eventRoutes,
   isEventType,
   type EventBody,
   type EventOf,
-  type EventRoute,
   type EventType,
   type EventTypeFor,
   type Heard,
   type KnownEvent,
-} from './catalogue.js';
-export type { EventService } from './define-event.js';
-export { newEvent, type NewEventOf } from './new-event.js';
-export { parseEvent } from './parse-event.js';
-export { EventFormatError } from './validate.js';
+} from './known-event.js';
 export { readWorkerQuestion, WORKER_QUESTION, type WorkerAnswer, type WorkerQuestion } from './worker-question.js';

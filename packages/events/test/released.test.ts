@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { catalogue } from '../src/catalogue.js';
-import type { EventDefinition } from '../src/define-event.js';
+import { catalogue, type EventDefinition } from '../src/catalogue.js';
 
 // While a release is rolled out its processes run beside those of the one before, in any order. So what it publishes the one
 // before must be able to read, and the other way round. released.json is the catalogue of the release before; when a release

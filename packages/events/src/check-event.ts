@@ -1,0 +1,70 @@
+import { Type, type TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import { catalogue, envelope, type EventService } from './catalogue.js';
+import {
+  EVENT_TYPES,
+  eventRoutes,
+  isEventType,
+  type EventBody,
+  type EventType,
+  type KnownEvent,
+  type PublishedType,
+} from './known-event.js';
+
+/** An event that is not what its type says. The message names the path and the rule, never a value. */
+export class EventFormatError extends Error {
+  override readonly name = 'EventFormatError';
+
+  constructor(
+    readonly eventType: string,
+    /** Such as `body.total.amount`. */
+    readonly path: string,
+    rule: string,
+  ) {
+    super(`${eventType}: ${path} ${rule}`);
+  }
+}
+
+/** What a command hands to `tx.emit`; the store's `NewEvent`. */
+interface NewEventOf<T extends EventType> {
+  type: T;
+  aboutId: string;
+  body: EventBody<T>;
+  consumers: readonly EventService[];
+}
+
+/**
+ * `aboutId` is what other services may ask for by this event, such as the payment that an approval creates.
+ * @throws EventFormatError: what its consumers could not read is refused while its transaction can still be undone.
+ */
+export function newEvent<T extends PublishedType>(type: T, aboutId: string, body: EventBody<T>): NewEventOf<T> {
+  check(bodies[type], type, body, '/body');
+  return { type, aboutId, body, consumers: eventRoutes[type].consumers };
+}
+
+/**
+ * Reads what came over the wire.
+ * @throws EventFormatError that names the path which does not fit.
+ */
+export function parseEvent(value: unknown): KnownEvent {
+  const type: unknown = value !== null && typeof value === 'object' && 'type' in value ? value.type : undefined;
+  if (!isEventType(type)) throw new EventFormatError('An event', 'type', 'is none that is known here');
+  check(events[type], type, value, '');
+  return value as KnownEvent;
+}
+
+const bodies = compileEach((type) => catalogue[type].body);
+const events = compileEach((type) =>
+  Type.Object({ ...envelope.properties, type: Type.Literal(type), body: catalogue[type].body }),
+);
+
+function compileEach(schemaOf: (type: EventType) => TSchema): Record<EventType, Validator> {
+  return Object.fromEntries(EVENT_TYPES.map((type) => [type, Compile(schemaOf(type))])) as Record<EventType, Validator>;
+}
+
+function check(validator: Validator, type: EventType, value: unknown, prefix: string): void {
+  if (validator.Check(value)) return;
+  const [first] = validator.Errors(value);
+  const path = `${prefix}${first?.instancePath ?? ''}`.slice(1).replaceAll('/', '.');
+  throw new EventFormatError(type, path === '' ? 'the event' : path, first?.message ?? 'does not fit');
+}

@@ -1,0 +1,45 @@
+import type { Static } from 'typebox';
+import { catalogue, type envelope, type EventService } from './catalogue.js';
+
+export type EventType = keyof typeof catalogue;
+
+/** What may be published in this release. */
+export type PublishedType = {
+  [T in EventType]: (typeof catalogue)[T] extends { heardOnly: true } ? never : T;
+}[EventType];
+
+/** What a service must have a handler for. */
+export type EventTypeFor<Service extends EventService> = {
+  [T in EventType]: Service extends (typeof catalogue)[T]['consumers'][number] ? T : never;
+}[EventType];
+
+export type EventBody<T extends EventType> = Static<(typeof catalogue)[T]['body']>;
+
+export type EventOf<T extends EventType> = Static<typeof envelope> & { type: T; body: EventBody<T> };
+
+/** An event as a consumer holds it: with the history of the database in which its publisher held it (ADR 0020). */
+export type Heard<Event> = Event & { history: string };
+
+/** Any event, told apart by `type`. */
+export type KnownEvent = { [T in EventType]: EventOf<T> }[EventType];
+
+export const EVENT_TYPES = Object.keys(catalogue) as readonly EventType[];
+
+export function isEventType(value: unknown): value is EventType {
+  return typeof value === 'string' && Object.hasOwn(catalogue, value);
+}
+
+interface EventRoute {
+  publisher: EventService;
+  consumers: readonly EventService[];
+  /** Where it is published: `events.<publisher>.<type>`. */
+  subject: string;
+}
+
+/** Who publishes what to whom, and where. */
+export const eventRoutes = Object.fromEntries(
+  EVENT_TYPES.map((type): [EventType, EventRoute] => {
+    const { publisher, consumers } = catalogue[type];
+    return [type, { publisher, consumers, subject: `events.${publisher}.${type}` }];
+  }),
+) as Readonly<Record<EventType, EventRoute>>;
