@@ -3,7 +3,7 @@ import { startRunner, type ServiceDefinition, type ServiceParts } from '@payroll
 import { loadById } from '@payroll/subgraph';
 import { asStepsOf, metrics } from '@payroll/telemetry';
 import { forgetSignIns } from './accounts/forget-sign-ins.js';
-import { answerAdmission } from './admission/answer-admission.js';
+import { answerAdmission, type AdmissionOptions } from './admission/answer-admission.js';
 import { forgetCounters } from './admission/forget-counters.js';
 import { ApiKeyMutations } from './graphql/api-key-mutations.js';
 import { BusinessMutations } from './graphql/business-mutations.js';
@@ -60,35 +60,38 @@ export function workspacesService({
     },
     consumers: () => ({}),
     edge: (parts, drain) => startWeb(parts, drain, web, routes(parts, deployment, oauth)),
-    background: ({ em, log }) => {
-      const every = (everyMs: number, name: string, work: () => Promise<void>) =>
-        startRunner({ name, everyMs, work, log });
-      return [
-        every(10 * 60_000, 'forget-counters', () => forgetCounters(em)),
-        every(10 * 60_000, 'forget-sign-ins', () => forgetSignIns(em)),
-        every(10 * 60_000, 'forget-artifacts', () => forgetArtifacts(em)),
-        every(10_000, 'write-key-uses', () => keyUses.write(em)),
-      ];
-    },
+    background: (parts) => runners(parts, keyUses),
     answers: (parts) => {
-      const { em, bus, log } = parts;
+      const { em } = parts;
       if (oauth) serveConnections(parts, oauth);
       const options = { em, actorKeys, assertionKey: oauth && assertionKey(oauth.secret), now: () => new Date() };
-      bus.answer(ADMISSION_SUBJECT, 'workspaces', async (body) => {
-        const questions = readQuestions(body);
-        const answers = await asStepsOf(questions, 'find out who is calling', () =>
-          answerAdmission(options, questions),
-        );
-        keyUses.note(questions, answers);
-        for (const [n, answer] of answers.entries()) {
-          const outcome = answer.admitted ? 'admitted' : answer.code;
-          metrics.admissionAnswers.add({ via: questions[n]?.via ?? 'unknown', outcome });
-          log.debug({ requestId: questions[n]?.requestId, via: questions[n]?.via, outcome }, 'answered admission');
-        }
-        return answers;
-      });
+      serveAdmission(parts, options, keyUses);
     },
   };
+}
+
+function runners({ em, log }: ServiceParts, keyUses: KeyUses): AsyncDisposable[] {
+  const every = (everyMs: number, name: string, work: () => Promise<void>) => startRunner({ name, everyMs, work, log });
+  return [
+    every(10 * 60_000, 'forget-counters', () => forgetCounters(em)),
+    every(10 * 60_000, 'forget-sign-ins', () => forgetSignIns(em)),
+    every(10 * 60_000, 'forget-artifacts', () => forgetArtifacts(em)),
+    every(10_000, 'write-key-uses', () => keyUses.write(em)),
+  ];
+}
+
+function serveAdmission({ bus, log }: ServiceParts, options: AdmissionOptions, keyUses: KeyUses): void {
+  bus.answer(ADMISSION_SUBJECT, 'workspaces', async (body) => {
+    const questions = readQuestions(body);
+    const answers = await asStepsOf(questions, 'find out who is calling', () => answerAdmission(options, questions));
+    keyUses.note(questions, answers);
+    for (const [n, answer] of answers.entries()) {
+      const outcome = answer.admitted ? 'admitted' : answer.code;
+      metrics.admissionAnswers.add({ via: questions[n]?.via ?? 'unknown', outcome });
+      log.debug({ requestId: questions[n]?.requestId, via: questions[n]?.via, outcome }, 'answered admission');
+    }
+    return answers;
+  });
 }
 
 function routes(parts: ServiceParts, deployment: Deployment, oauth: OauthSettings | null): WebRoutes {

@@ -21,6 +21,7 @@ export interface InviteMember {
 }
 
 const TAKEN = 'Someone with this address is a member already.';
+const INCOMPLETE = 'A member has a name, an e-mail address and a role.';
 
 /**
  * Holds a place for somebody, which they take with a link. A member who cannot sign in yet is given their sign-in this
@@ -36,20 +37,14 @@ export const inviteMember = defineCommand(
     const member = await tx.em.findOne(MembershipTable, { workspaceId, email, leftAt: null });
     const role = member?.role ?? input.role;
     const isTaken = member !== null && member.accountId !== null;
-    const problems = [
+    const details = [
       ...problemsOfName('name', input.name),
       ...problemsOfEmail('email', email),
       ...(isTaken ? [{ path: 'email', code: 'taken' }] : []),
       ...(role === null ? [{ path: 'role', code: 'missing' }] : []),
     ];
-    if (role === null || problems.length > 0) {
-      throw new DomainError(
-        'VALIDATION_FAILED',
-        isTaken ? TAKEN : 'A member has a name, an e-mail address and a role.',
-        {
-          details: problems,
-        },
-      );
+    if (role === null || details.length > 0) {
+      throw new DomainError('VALIDATION_FAILED', isTaken ? TAKEN : INCOMPLETE, { details });
     }
     if (role === 'admin') await requireRecentPassword(tx);
     await takeBackOpen(tx, { email });

@@ -48,9 +48,8 @@ export function consentPages(server: AuthorizationServer): Routes {
       // What the person saw is what is done: a workspace chosen meanwhile in another window is none they saw.
       if (membership?.workspaceId !== textOf(request, 'workspace')) return await reply.redirect(asked.path, 303);
       const origin = originOf(membership, asked.visitor, request);
-      const resource = server.settings.mcpUrl;
-      const consent = { membership, enable: textOf(request, 'enable') === 'yes', origin, resource };
-      const result = await giveConsent(web, asked, consent);
+      const enable = textOf(request, 'enable') === 'yes';
+      const result = await giveConsent(web, asked, { membership, enable, origin, resource: server.settings.mcpUrl });
       return await reply.redirect(await finish(asked.request, result, { request, reply }), 303);
     });
 
