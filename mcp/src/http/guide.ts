@@ -18,6 +18,12 @@ export function serveGuide(app: FastifyInstance, discovery: Discovery): void {
   });
 }
 
+const STEPS = `<ol>
+<li>An admin of the workspace connects an application first; that allows it for everyone in the workspace.</li>
+<li>Add the address to your application, as shown below. A page opens where you sign in and choose the workspace.</li>
+<li>Then ask, for example: “Which timesheets are waiting for approval, and what would they cost?”</li>
+</ol>`;
+
 function guideOf({ publicUrl: url, authUrl }: Discovery): string {
   const workspaces = escaped(new URL('/workspaces', authUrl).href);
   return `<!doctype html>
@@ -40,11 +46,7 @@ function guideOf({ publicUrl: url, authUrl }: Discovery): string {
 <p class="lead">Let an AI assistant read the contracts, timesheets, milestones, payments and balances of your workspace, and propose changes that <strong>you</strong> confirm one by one.</p>
 <h2>The address</h2>
 ${code(url)}
-<ol>
-<li>An admin of the workspace connects an application first; that allows it for everyone in the workspace.</li>
-<li>Add the address to your application, as shown below. A page opens where you sign in and choose the workspace.</li>
-<li>Then ask, for example: “Which timesheets are waiting for approval, and what would they cost?”</li>
-</ol>
+${STEPS}
 <h2>Applications that can also make changes</h2>
 <p>They can show you a form in which you confirm a change before it is made.</p>
 ${confirmingHosts.map((host) => sectionOf(host, url)).join('\n')}
@@ -52,17 +54,21 @@ ${confirmingHosts.map((host) => sectionOf(host, url)).join('\n')}
 <p>As far as we know, they cannot show such a form yet. They read everything that you may read; an attempt to change something ends with <code>CONFIRMATION_UNSUPPORTED</code>, and nothing happens. Once an application can show forms it can make changes, with nothing to set up again.</p>
 ${readingHosts.map((host) => sectionOf(host, url)).join('\n')}
 <p class="hint">What each application can do, and how it is set up: as of ${HOSTS_SEEN}.</p>
-<h2>What to expect</h2>
+${expectations(workspaces)}
+</main>
+</body>
+</html>
+`;
+}
+
+function expectations(workspaces: string): string {
+  return `<h2>What to expect</h2>
 <ul>
 <li>The assistant can do what your role allows and no more. A change of your role takes effect at once.</li>
 <li>Before any change you are shown the worker, the amount and the date. Only your yes makes it happen.</li>
 <li>API keys are not needed here. This address is for assistants; programs use the REST API.</li>
 <li>To end a connection, open <em>Connections</em> in <a href="${workspaces}">your workspace</a>. Admins find the addresses of the REST API and its reference there as well, under <em>Integration</em>.</li>
-</ul>
-</main>
-</body>
-</html>
-`;
+</ul>`;
 }
 
 function sectionOf({ name, install, steps, copy }: (typeof confirmingHosts)[number], url: string): string {
