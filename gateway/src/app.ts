@@ -50,21 +50,7 @@ export async function createApp(options: GatewayAppOptions): Promise<FastifyInst
     trustedProxies,
   });
   traceRequests(server, { nameOf: (request) => (request.method === 'POST' ? 'answer an internal team' : null) });
-  const apollo = new ApolloServer<{ caller: Caller }>({
-    gateway: gateway.forApolloServer,
-    introspection: true,
-    documentStore: new LatestUsed(),
-    persistedQueries: false,
-    parseOptions: { maxLexicalTokens: LIMITS.tokens },
-    includeStacktraceInErrorResponses: false,
-    stopOnTerminationSignals: false,
-    plugins: [fastifyApolloDrainPlugin(server), limitRequests],
-    logger: NOT_LOGGED,
-    formatError: ({ message, path, extensions }) => {
-      const { code, details, retryAfterSeconds } = extensions ?? {};
-      return { message, ...(path && { path }), extensions: { code, details, retryAfterSeconds } };
-    },
-  });
+  const apollo = apolloOver(server, gateway);
   const isOwnHost = ownHosts([], allowedHosts);
   server.addHook('onRequest', async (request, reply) => {
     if (!isOwnHost(request)) await reply.code(400).send(asAnswer('The Host header names another server.'));
@@ -86,6 +72,24 @@ export async function createApp(options: GatewayAppOptions): Promise<FastifyInst
     void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
   });
   return server;
+}
+
+function apolloOver(server: FastifyInstance, gateway: Gateway): ApolloServer<{ caller: Caller }> {
+  return new ApolloServer({
+    gateway: gateway.forApolloServer,
+    introspection: true,
+    documentStore: new LatestUsed(),
+    persistedQueries: false,
+    parseOptions: { maxLexicalTokens: LIMITS.tokens },
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    plugins: [fastifyApolloDrainPlugin(server), limitRequests],
+    logger: NOT_LOGGED,
+    formatError: ({ message, path, extensions }) => {
+      const { code, details, retryAfterSeconds } = extensions ?? {};
+      return { message, ...(path && { path }), extensions: { code, details, retryAfterSeconds } };
+    },
+  });
 }
 
 async function admit(admission: AdmissionClient, request: FastifyRequest): Promise<{ caller: Caller }> {
