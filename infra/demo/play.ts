@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Money } from '@payroll/kernel';
 import { noOptions, runCommand } from '../local/run-command.js';
 import { runningStack } from '../local/running-stack.js';
-import type { StackDoors } from '../local/stack-file.js';
+import type { DemoWorkspace, StackDoors } from '../local/stack-file.js';
 import { accessTo } from './graphql-client.js';
 import * as operation from './operations.js';
 import { settle } from './seed-payments.js';
@@ -19,11 +19,22 @@ async function play(stack: StackDoors): Promise<void> {
   const [workspace] = stack.workspaces ?? [];
   if (!workspace) throw new BrokenPromise('The running system has no demo data: start it with  npm start');
   const stage = new Stage(stack.rest.url, accessTo(stack.graphql, workspace.id));
-  const { admin, member } = workspace.apiKeys;
+  const contractId = await draftContract(stage, workspace);
+  const workerId = await activate(stage, contractId, workspace);
+  const work = await approveWork(stage, contractId, workspace);
 
+  stage.title('The payment is there at the next read');
+  const payment = await stage.rest(workspace.apiKeys.admin, 'GET', `/payments/${work.paymentId}`, 200);
+  stage.promise(payment['timesheetId'] === work.timesheetId, 'it is the payment of this work');
+  stage.promise(payment['scheduledDate'] === '2026-02-18', 'due ten days after the period');
+  await settlePayment(stage, { contractId, workerId, paymentId: work.paymentId });
+  stage.title('All as promised');
+}
+
+async function draftContract(stage: Stage, { id, apiKeys: { member } }: DemoWorkspace): Promise<string> {
   stage.title('An integrator looks at its workspace and drafts a contract');
   const business = await stage.rest(member, 'GET', '/business', 200);
-  stage.promise(business['id'] === workspace.id, 'the key opens its own workspace');
+  stage.promise(business['id'] === id, 'the key opens its own workspace');
   const draft = {
     title: 'Data platform, second phase',
     contractType: 'contractor_payg',
@@ -36,43 +47,39 @@ async function play(stack: StackDoors): Promise<void> {
   const contract = await stage.rest(member, 'POST', '/contracts', 201, draft, key);
   const again = await stage.rest(member, 'POST', '/contracts', 201, draft, key);
   stage.promise(again['id'] === contract['id'], 'the same request again made no second contract');
-  const id = String(contract['id']);
+  return String(contract['id']);
+}
 
+async function activate(stage: Stage, id: string, { apiKeys: { member } }: DemoWorkspace): Promise<string> {
   stage.title('Internal teams name the worker and take it to active');
-  const worker = await stage.graphql<{ id: string }>(operation.REGISTER_WORKER, {
-    name: 'Nia Novak',
-    email: 'nia@example.com',
-  });
+  const nia = { name: 'Nia Novak', email: 'nia@example.com' };
+  const worker = await stage.graphql<{ id: string }>(operation.REGISTER_WORKER, nia);
   await stage.graphql(operation.ASSIGN_WORKER, { id, workerId: worker.id });
   for (const step of operation.stepsTo('active')) await stage.graphql(step, { id });
   const active = await stage.rest(member, 'GET', `/contracts/${id}`, 200);
   stage.promise(active['status'] === 'active', 'the contract is active');
+  return worker.id;
+}
 
+async function approveWork(
+  stage: Stage,
+  contractId: string,
+  { apiKeys: { admin, member } }: DemoWorkspace,
+): Promise<{ timesheetId: string; paymentId: string }> {
   stage.title('Work is submitted; the integrator approves what it has seen');
-  const work = { contractId: id, periodStart: '2026-02-02', periodEnd: '2026-02-08', unitsWorked: '37.75' };
+  const work = { contractId, periodStart: '2026-02-02', periodEnd: '2026-02-08', unitsWorked: '37.75' };
   const submitted = await stage.graphql<{ id: string }>(operation.SUBMIT_TIMESHEET, { input: work });
   const timesheet = await stage.rest(admin, 'GET', `/timesheets/${submitted.id}`, 200);
-  stage.promise(
-    JSON.stringify(timesheet['total']).includes('"3501.31"'),
-    '92.75 × 37.75 is 3501.31, rounded half-even',
-  );
+  const isExact = JSON.stringify(timesheet['total']).includes('"3501.31"');
+  stage.promise(isExact, '92.75 × 37.75 is 3501.31, rounded half-even');
   const expectedVersion = timesheet['version'];
   const approval = `/timesheets/${submitted.id}/approve`;
   await stage.rest(member, 'POST', approval, 403, { expectedVersion }, randomUUID());
   const approved = await stage.rest(admin, 'POST', approval, 200, { expectedVersion }, randomUUID());
-  stage.promise(
-    approved['status'] === 'approved' && approved['paymentId'] !== null,
-    'approved, and the payment has an id',
-  );
+  const isApproved = approved['status'] === 'approved' && approved['paymentId'] !== null;
+  stage.promise(isApproved, 'approved, and the payment has an id');
   await stage.rest(admin, 'POST', approval, 409, { expectedVersion }, randomUUID());
-
-  stage.title('The payment is there at the next read');
-  const paymentId = String(approved['paymentId']);
-  const payment = await stage.rest(admin, 'GET', `/payments/${paymentId}`, 200);
-  stage.promise(payment['timesheetId'] === submitted.id, 'it is the payment of this work');
-  stage.promise(payment['scheduledDate'] === '2026-02-18', 'due ten days after the period');
-  await settlePayment(stage, { contractId: id, workerId: worker.id, paymentId });
-  stage.title('All as promised');
+  return { timesheetId: submitted.id, paymentId: String(approved['paymentId']) };
 }
 
 /** The worker's bank details are verified, the payout goes out by the hands of two people, and the money has moved by exactly its amount. */
