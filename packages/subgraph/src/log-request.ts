@@ -1,19 +1,18 @@
 import type { Origin } from '@payroll/kernel';
 import type { FastifyBaseLogger } from 'fastify';
-import { Kind, type DocumentNode } from 'graphql';
+import type { OperationDefinitionNode } from 'graphql';
 
 /** One line for each request: of changes always, of reads at `debug`. Never the document's fields or its variables. */
 export function logRequest(
   log: FastifyBaseLogger,
   { requestId, actor }: Origin,
-  document: DocumentNode,
+  { name, operation }: OperationDefinitionNode,
   tookMs: number,
 ): void {
-  const operation = document.definitions.find((each) => each.kind === Kind.OPERATION_DEFINITION);
-  const isChange = operation?.operation === 'mutation';
+  const isChange = operation === 'mutation';
   if (!isChange && log.level !== 'debug' && log.level !== 'trace') return;
   const { workspaceId, principalId } = actor;
-  const line = { requestId, operation: operation?.name?.value, workspaceId, principalId, tookMs: Math.round(tookMs) };
+  const line = { requestId, operation: name?.value, workspaceId, principalId, tookMs: Math.round(tookMs) };
   if (isChange) log.info(line, 'answered a change');
   else log.debug(line, 'answered');
 }

@@ -4,6 +4,7 @@ import { answer, type AnswerOptions } from './answer.js';
 import { AnswerLines } from './answer-lines.js';
 import { Loaders } from './context.js';
 import { Documents } from './documents.js';
+import { answerOverHttp } from './graphql-over-http.js';
 import { TeamPermissions } from './team-permissions.js';
 
 export interface SubgraphServerOptions extends AnswerOptions {
@@ -14,8 +15,8 @@ export interface SubgraphServerOptions extends AnswerOptions {
 const BODY_LIMIT = 8 * 1024 * 1024;
 
 /**
- * Serves a subgraph to the gateway library (ADR 0003): `POST /graphql` with a list of requests, each with its own actor
- * token, which is answered by a line for each (`AnswerLines`).
+ * Serves a subgraph on `POST /graphql`: to the gateway library a list of requests, each with its own actor token, which is
+ * answered by a line for each (ADR 0003), and to anybody else one request as GraphQL over HTTP has it (ADR 0033).
  */
 export async function createSubgraphServer(options: SubgraphServerOptions): Promise<FastifyInstance> {
   const parts = { documents: new Documents(options.schema), permissions: new TeamPermissions(options.schema) };
@@ -24,15 +25,15 @@ export async function createSubgraphServer(options: SubgraphServerOptions): Prom
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
   });
-  server.post('/graphql', async ({ body }, reply) => {
-    if (!Array.isArray(body)) return await reply.code(400).send({ error: 'expected a list of requests' });
+  server.post('/graphql', async (request, reply) => {
+    const { body } = request;
+    const loaders = new Loaders();
+    const answerTo = (element: unknown) => answer(options, parts, loaders, element);
+    if (!Array.isArray(body)) return await answerOverHttp(answerTo, request, reply);
     reply.hijack();
     const lines = new AnswerLines(reply.raw);
-    const loaders = new Loaders();
-    await Promise.all(
-      body.map(async (each: unknown, place) => lines.add(place, await answer(options, parts, loaders, each))),
-    );
-    lines.end();
+    await Promise.all(body.map(async (each: unknown, place) => lines.add(place, await answerTo(each))));
+    return lines.end();
   });
   serveHealth(server, options.waitingFor);
   await server.ready();

@@ -68,7 +68,9 @@ export class TeamPermissions {
   }
 }
 
-/** Introspection, and what the gateway joins by: `_entities` shows nothing but fields that have lists. */
+/** Introspection, and what routers need: `_entities` shows nothing but fields that have lists, `_service` the schema. */
 function isMachinery(type: string, field: string): boolean {
-  return type.startsWith('__') || field.startsWith('__') || field === '_entities';
+  return type.startsWith('__') || field.startsWith('__') || type === '_Service' || ROUTERS_FIELDS.has(field);
 }
+
+const ROUTERS_FIELDS: ReadonlySet<string> = new Set(['_entities', '_service']);
