@@ -99,7 +99,6 @@ it.each([
 ])('an error is the same as in a message: %s', async (query, variables, status) => {
   resolver.error = REFUSAL;
   const answer = await inMessage(query, variables);
-  const inMessage = await ask(query, variables);
   const { authorization } = accepting(NEW);
   expect(await over({ query, variables }, { authorization })).toMatchObject({ status: 200, answer });
   expect(await over({ query, variables }, accepting(NEW))).toMatchObject({ status, answer });
