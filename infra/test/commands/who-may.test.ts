@@ -9,7 +9,7 @@ import {
   writePathTables,
   type Command,
 } from '@payroll/store';
-import { decideWith } from '../../../services/payments/src/commands/decide-instruction.js';
+import { decideWith } from '../../../services/payments/src/commands/instructions.js';
 import { afterAll, beforeAll, expect, it, inject } from 'vitest';
 
 type AnyCommand = Command<object, unknown>;

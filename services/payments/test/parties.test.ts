@@ -1,9 +1,9 @@
 import { newId, systemOrigin } from '@payroll/kernel';
 import type { DomainEvent } from '@payroll/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { processPayment } from '../src/commands/process-payment.js';
-import type { Learned } from '../src/domain/learned.js';
-import { learnParties } from '../src/payouts/learn-parties.js';
+import { processPayment } from '../src/commands/begin-payout.js';
+import type { Learned } from '../src/domain/payout.js';
+import { learnParties } from '../src/payouts/ask-owners.js';
 import { Scene, eventOf } from './support/scene.js';
 import { contractBody, TestWorkspace } from './support/test-workspace.js';
 

@@ -1,7 +1,7 @@
 import { systemOrigin } from '@payroll/kernel';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { processPayment } from '../src/commands/process-payment.js';
-import { learnParties } from '../src/payouts/learn-parties.js';
+import { processPayment } from '../src/commands/begin-payout.js';
+import { learnParties } from '../src/payouts/ask-owners.js';
 import { Scene } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 

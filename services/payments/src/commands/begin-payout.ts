@@ -1,16 +1,24 @@
-import { Money } from '@payroll/kernel';
-import type { CommandTransaction } from '@payroll/store';
 import type { InferEntity } from '@mikro-orm/core';
-import { requireFresh, type Learned } from '../domain/learned.js';
+import { Money, SYSTEM_ONLY } from '@payroll/kernel';
+import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { reservationEntries, settlementEntries } from '../domain/ledger.js';
-import { decidePayout, idempotencyKey } from '../domain/payout.js';
+import { requireDue } from '../domain/payment.js';
+import { decidePayout, idempotencyKey, requireFresh, type Learned } from '../domain/payout.js';
 import { PayoutAttemptTable } from '../store/payout-tables.js';
 import { BusinessTable, ContractWorkerTable, PayeeTable } from '../store/tables.js';
-import type { PaymentEntity } from './find-payment.js';
-import { movePayment } from './move-payment.js';
+import { findPayment, movePayment, type PaymentEntity } from './payment.js';
 import { availableFunds, postToLedger } from './post-to-ledger.js';
 
-type PayeeEntity = InferEntity<typeof PayeeTable>;
+/** What the runner does with a payment that it has found: only Postgres' clock decides whether it is due. */
+export const processPayment = defineCommand(
+  'payment.process',
+  SYSTEM_ONLY,
+  async (tx, { paymentId, learned }: { paymentId: string; learned: Learned }): Promise<void> => {
+    const payment = await findPayment(tx, paymentId);
+    requireDue(payment, tx.now);
+    await beginPayout(tx, payment, learned);
+  },
+);
 
 /**
  * Begins to pay a payment out: its net is set aside and an attempt is committed, which the payout runner then submits.
@@ -25,7 +33,8 @@ export async function beginPayout(tx: CommandTransaction, payment: PaymentEntity
     case 'pay':
       return await prepareAttempt(tx, payment, decision.payee, net);
     case 'nothing_to_pay':
-      return await settleWithheld(tx, payment, gross, net);
+      await postToLedger(tx, 'settlement', settlementEntries(gross, net), { paymentId: payment.id });
+      return movePayment(tx, payment, 'complete', { completedAt: tx.now });
     case 'refuse':
       return movePayment(tx, payment, 'fail', { failureReason: decision.reason });
   }
@@ -35,7 +44,7 @@ async function findParties(tx: CommandTransaction, { contractId, currency }: Pay
   const { em, workspaceId } = tx;
   const contract = await em.findOne(ContractWorkerTable, { workspaceId, contractId });
   const business = await em.findOne(BusinessTable, { workspaceId });
-  requireFresh(learned, { contractRevision: contract?.revision, businessRevision: business?.revision }, tx.now);
+  requireFresh(learned, { contract, business }, tx.now);
   const workerId = contract?.workerId;
   return {
     payee: workerId ? await em.findOne(PayeeTable, { workspaceId, workerId }) : null,
@@ -47,7 +56,7 @@ async function findParties(tx: CommandTransaction, { contractId, currency }: Pay
 async function prepareAttempt(
   tx: CommandTransaction,
   { id: paymentId, sourceType, sourceId, currency }: PaymentEntity,
-  payee: PayeeEntity,
+  { id: payeeId, payoutMethod, destination }: InferEntity<typeof PayeeTable>,
   net: Money,
 ): Promise<void> {
   const { em, workspaceId, now } = tx;
@@ -58,9 +67,9 @@ async function prepareAttempt(
     number,
     status: 'prepared',
     idempotencyKey: idempotencyKey({ type: sourceType, id: sourceId }, number),
-    payeeId: payee.id,
-    payoutMethod: payee.payoutMethod,
-    destination: payee.destination,
+    payeeId,
+    payoutMethod,
+    destination,
     currency,
     amount: net.amount,
     providerReference: null,
@@ -71,19 +80,6 @@ async function prepareAttempt(
     updatedAt: now,
   });
   em.persist(attempt);
-  tx.audit('payout.prepared', paymentId, { attempt: number, payeeId: payee.id });
-  await postToLedger(tx, {
-    kind: 'reservation',
-    currency,
-    entries: reservationEntries(net),
-    paymentId,
-    attempt: number,
-  });
-}
-
-async function settleWithheld(tx: CommandTransaction, payment: PaymentEntity, gross: Money, net: Money): Promise<void> {
-  const entries = settlementEntries(gross, net);
-  if (entries.length > 0)
-    await postToLedger(tx, { kind: 'settlement', currency: net.currency, entries, paymentId: payment.id });
-  movePayment(tx, payment, 'complete', { completedAt: tx.now });
+  tx.audit('payout.prepared', paymentId, { attempt: number, payeeId });
+  await postToLedger(tx, 'reservation', reservationEntries(net), { paymentId, attempt: number });
 }

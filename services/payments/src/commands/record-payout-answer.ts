@@ -4,8 +4,7 @@ import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { releaseEntries, settlementEntries } from '../domain/ledger.js';
 import { alarmOf, isNews, type KnownPayout } from '../domain/payout.js';
 import { PayoutAttemptTable } from '../store/payout-tables.js';
-import { findPayment, type PaymentEntity } from './find-payment.js';
-import { movePayment } from './move-payment.js';
+import { findPayment, movePayment, type PaymentEntity } from './payment.js';
 import { postToLedger } from './post-to-ledger.js';
 
 export interface RecordPayoutAnswer {
@@ -18,8 +17,8 @@ export interface RecordPayoutAnswer {
 type AttemptEntity = InferEntity<typeof PayoutAttemptTable>;
 
 /**
- * What the provider says became of an attempt. Heard twice, or by two runners, it is recorded once: an attempt that has
- * had its last word changes no more.
+ * Records what the provider says became of an attempt. Heard twice, or by two runners, it is recorded once: an attempt
+ * that is settled or declined changes no more.
  */
 export const recordPayoutAnswer = defineCommand(
   'payout.record-answer',
@@ -36,7 +35,7 @@ export const recordPayoutAnswer = defineCommand(
     if (heard) attempt.providerReference = heard.reference;
     const reference = attempt.providerReference;
     if (attempt.alarm !== null || heard === null) {
-      // Nothing moves: a person has to find out what became of it.
+      // No money moves: a person has to find out what happened.
       tx.audit('payout.alarm', paymentId, { attempt: number, alarm: attempt.alarm, reference });
       return;
     }
@@ -55,29 +54,15 @@ async function findAttempt(tx: CommandTransaction, paymentId: string, number: nu
 }
 
 async function settle(tx: CommandTransaction, payment: PaymentEntity, attempt: AttemptEntity): Promise<void> {
-  const entries = settlementEntries(
-    Money.stored(payment.gross, payment.currency),
-    Money.stored(attempt.amount, attempt.currency),
-  );
-  await postToLedger(tx, {
-    kind: 'settlement',
-    currency: attempt.currency,
-    entries,
-    paymentId: payment.id,
-    attempt: attempt.number,
-  });
+  const gross = Money.stored(payment.gross, payment.currency);
+  const entries = settlementEntries(gross, Money.stored(attempt.amount, attempt.currency));
+  await postToLedger(tx, 'settlement', entries, { paymentId: payment.id, attempt: attempt.number });
   movePayment(tx, payment, 'complete', { completedAt: tx.now });
 }
 
 async function release(tx: CommandTransaction, payment: PaymentEntity, attempt: AttemptEntity): Promise<void> {
   const entries = releaseEntries(Money.stored(attempt.amount, attempt.currency));
-  await postToLedger(tx, {
-    kind: 'release',
-    currency: attempt.currency,
-    entries,
-    paymentId: payment.id,
-    attempt: attempt.number,
-  });
+  await postToLedger(tx, 'release', entries, { paymentId: payment.id, attempt: attempt.number });
   const failureReason = amountProblem(attempt) ? 'amount_unpayable' : 'provider_declined';
   movePayment(tx, payment, 'fail', { failureReason });
 }

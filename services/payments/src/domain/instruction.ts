@@ -1,5 +1,5 @@
 import { DomainError, follow, type Actor, type Instant, type StateMachine } from '@payroll/kernel';
-import type { MoneyValue } from './money-value.js';
+import type { MoneyValue } from './values.js';
 
 /** funding: money arrived · payout: pays a pending payment now · retry: a failed payment is pending again. */
 export const INSTRUCTION_KINDS = ['funding', 'payout', 'retry'] as const;
@@ -15,7 +15,14 @@ export type InstructionStatus = (typeof INSTRUCTION_STATUSES)[number];
 export type InstructionEdge = 'countersign' | 'decline' | 'withdraw';
 
 /** What the second person puts their name to, frozen when the first one asked for it. */
-export type Instructed = { kind: 'funding'; amount: MoneyValue; reference: string } | PaymentInstructed;
+export type Instructed = FundingInstructed | PaymentInstructed;
+
+export interface FundingInstructed {
+  kind: 'funding';
+  amount: MoneyValue;
+  /** How the sender named the transfer. */
+  reference: string;
+}
 
 export interface PaymentInstructed {
   kind: 'payout' | 'retry';

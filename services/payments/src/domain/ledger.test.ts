@@ -1,8 +1,8 @@
 import { Money } from '@payroll/kernel';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { netOf } from './deduction.js';
 import { fundingEntries, releaseEntries, reservationEntries, settlementEntries, type EntryDraft } from './ledger.js';
+import { netOf } from './payment.js';
 
 const yen = (units: number): Money => Money.of(String(units), 'JPY');
 const shown = (entries: readonly EntryDraft[]): unknown =>

@@ -1,5 +1,5 @@
 import { Money, type Instant } from '@payroll/kernel';
-import type { MoneyValue } from './money-value.js';
+import type { MoneyValue } from './values.js';
 
 /**
  * Accounts of a workspace, one of each kind per currency. Amounts are signed, and the entries of a posting add up to
@@ -47,16 +47,6 @@ export function settlementEntries(gross: Money, net: Money): EntryDraft[] {
   return entries(['in_flight', negative(net)], ['settled', gross], ['deductions_payable', net.minus(gross)]);
 }
 
-/** Money that moved between accounts, as its readers see it. */
-export interface LedgerPosting {
-  id: string;
-  kind: PostingKind;
-  paymentId: string | null;
-  /** Of money from outside: how its sender named it. */
-  reference: string | null;
-  createdAt: Instant;
-}
-
 export interface LedgerEntry {
   id: string;
   postingId: string;
@@ -72,6 +62,15 @@ export interface LedgerAccount {
   account: LedgerAccountName;
   balance: MoneyValue;
   entriesTotal: MoneyValue;
+}
+
+/** What a workspace can spend and what is about to leave it, one entry per currency in both lists. */
+export interface Balances {
+  available: MoneyValue[];
+  /** The net of payments pending or processing. Of the latter it has left `available` already. */
+  pending: MoneyValue[];
+  /** The moment both were read. */
+  asOf: Instant;
 }
 
 function entries(...lines: [LedgerAccountName, Money][]): EntryDraft[] {

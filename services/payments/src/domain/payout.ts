@@ -1,5 +1,13 @@
-import { amountProblem, Money, type FailureReason, type Instant, type PaymentSource } from '@payroll/kernel';
-import type { MoneyValue } from './money-value.js';
+import {
+  amountProblem,
+  Money,
+  msBetween,
+  unavailable,
+  type FailureReason,
+  type Instant,
+  type PaymentSource,
+} from '@payroll/kernel';
+import type { MoneyValue } from './values.js';
 import type { PayoutMethod, VerificationStatus } from './payee.js';
 
 /**
@@ -81,6 +89,33 @@ function haveSameTerms(one: PayoutTerms, other: PayoutTerms): boolean {
     one.payoutMethod === other.payoutMethod &&
     one.destination === other.destination
   );
+}
+
+/**
+ * That the services which own what decides over a payout were asked for it: no payout begins without. Revisions say how
+ * new this service's own rows must be to decide by them.
+ */
+export interface Learned {
+  /** By Postgres' clock, before the owners were asked. */
+  askedAt: Instant;
+  contractRevision: number;
+  businessRevision: number;
+}
+
+/** Longer than the owners are waited for (2 s). A process that stood still in between has to ask again. */
+const FRESH_MS = 10_000;
+
+/** @throws DomainError `SERVICE_UNAVAILABLE` when the rows are older than what was learned, or that is too old by now. */
+export function requireFresh(
+  learned: Learned,
+  kept: { contract: { revision: number } | null; business: { revision: number } | null },
+  now: Instant,
+): void {
+  const isRecent = msBetween(learned.askedAt, now) <= FRESH_MS;
+  const isNew = (row: { revision: number } | null, wanted: number): boolean => row !== null && row.revision >= wanted;
+  const { contract, business } = kept;
+  if (isRecent && isNew(contract, learned.contractRevision) && isNew(business, learned.businessRevision)) return;
+  throw unavailable('What decides over the payment');
 }
 
 export interface PayoutSituation<Payee> {

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Decimal, OPERATION_ID, type SubgraphContext, Teams } from '@payroll/subgraph';
 import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql';
-import { requestFunding } from '../commands/request-instruction.js';
+import { requestFunding } from '../commands/instructions.js';
 import type * as domain from '../domain/instruction.js';
 import { decideInstruction, instructPayout, type InstructParts } from '../payouts/instruct.js';
 import { Instruction } from './instruction-types.js';

@@ -4,7 +4,6 @@ import { requireScope } from '@payroll/kernel';
 import type { Page } from '@payroll/store';
 import { type SubgraphContext, Teams, TERMS_READERS } from '@payroll/subgraph';
 import { Args, Ctx, Query, Resolver } from 'type-graphql';
-import type * as balances from '../domain/balances.js';
 import type * as domain from '../domain/ledger.js';
 import { listLedgerAccounts } from '../queries/list-ledger-accounts.js';
 import { listLedgerEntries } from '../queries/list-ledger-entries.js';
@@ -18,7 +17,7 @@ export class LedgerResolvers {
 
   @Teams(...TERMS_READERS)
   @Query(() => Balances, { description: 'Available and pending amounts of the workspace by currency.' })
-  async balances(@Ctx() { origin: { actor } }: SubgraphContext): Promise<balances.Balances> {
+  async balances(@Ctx() { origin: { actor } }: SubgraphContext): Promise<domain.Balances> {
     requireScope(actor, 'read');
     return await readBalances(this.em, actor.workspaceId);
   }

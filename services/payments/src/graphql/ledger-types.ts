@@ -1,13 +1,12 @@
 import 'reflect-metadata';
 import { Money, Teams, TERMS_READERS, Timestamp } from '@payroll/subgraph';
 import { Field, ID, ObjectType } from 'type-graphql';
-import type * as balances from '../domain/balances.js';
 import type * as domain from '../domain/ledger.js';
 import { LedgerAccountEnum, PostingKindEnum } from './enums.js';
 
 @Teams(...TERMS_READERS)
 @ObjectType({ description: 'What a workspace can spend and what is about to leave it, one entry per currency.' })
-export class Balances implements balances.Balances {
+export class Balances implements domain.Balances {
   @Field(() => [Money], { description: 'What can be spent.' })
   available!: Money[];
 

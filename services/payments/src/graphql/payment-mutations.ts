@@ -2,9 +2,7 @@ import 'reflect-metadata';
 import type { CommandRunner } from '@payroll/store';
 import { Decimal, OPERATION_ID, type SubgraphContext, Teams } from '@payroll/subgraph';
 import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql';
-import { addDeduction } from '../commands/add-deduction.js';
-import { cancelPayment } from '../commands/cancel-payment.js';
-import { removeDeduction } from '../commands/remove-deduction.js';
+import { addDeduction, cancelPayment, removeDeduction } from '../commands/pending-payment.js';
 import type * as domain from '../domain/payment.js';
 import { Payment } from './types.js';
 

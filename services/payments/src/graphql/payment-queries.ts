@@ -4,7 +4,6 @@ import { requireScope } from '@payroll/kernel';
 import type { Page } from '@payroll/store';
 import { EVERYBODY, type Fetch, loadById, type SubgraphContext, Teams } from '@payroll/subgraph';
 import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
-import type * as deduction from '../domain/deduction.js';
 import type * as domain from '../domain/payment.js';
 import type * as payout from '../domain/payout.js';
 import { findPayment, type FindPayment } from '../queries/find-payment.js';
@@ -16,7 +15,7 @@ import { Contract, Payment, PaymentPage } from './types.js';
 export interface PaymentReads {
   em: EntityManager;
   byId: Fetch<domain.Payment>;
-  deductions: Fetch<deduction.Deduction[]>;
+  deductions: Fetch<domain.Deduction[]>;
   attempts: Fetch<payout.PayoutAttempt[]>;
   fetchApproval: FindPayment['fetchApproval'];
 }
@@ -53,7 +52,7 @@ export class PaymentQueries {
   }
 
   @FieldResolver(() => [Deduction], { description: 'Gross less these is net.' })
-  async deductions(@Root() { id }: domain.Payment, @Ctx() context: SubgraphContext): Promise<deduction.Deduction[]> {
+  async deductions(@Root() { id }: domain.Payment, @Ctx() context: SubgraphContext): Promise<domain.Deduction[]> {
     requireScope(context.origin.actor, 'read');
     return (await loadById(context, this.reads.deductions, id)) ?? [];
   }

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Money, PERSONS_READERS, Teams, TERMS_READERS, Timestamp } from '@payroll/subgraph';
 import { Directive, Field, ID, Int, ObjectType } from 'type-graphql';
-import type * as deduction from '../domain/deduction.js';
+import type * as deduction from '../domain/payment.js';
 import type * as domain from '../domain/payee.js';
 import type * as payout from '../domain/payout.js';
 import { AttemptStatusEnum, PayoutAlarmEnum, PayoutMethodEnum, VerificationStatusEnum } from './enums.js';

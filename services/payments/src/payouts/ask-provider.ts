@@ -4,11 +4,12 @@ import { resumeTrace } from '@payroll/messaging';
 import type { Log } from '@payroll/process';
 import type { CommandRunner } from '@payroll/store';
 import { metrics, step } from '@payroll/telemetry';
+import { sql } from 'kysely';
 import { recordPayoutAnswer } from '../commands/record-payout-answer.js';
-import { takeOpenAttempts, type OpenAttempt } from './open-attempts.js';
-import { isNews, mayBeOrdered, type KnownPayout } from '../domain/payout.js';
-import type { PayoutProvider } from './provider.js';
-import { survive } from './survive.js';
+import type { PayoutMethod } from '../domain/payee.js';
+import { isNews, mayBeOrdered, type AttemptStatus, type KnownPayout, type PayoutAlarm } from '../domain/payout.js';
+import { survive } from './process-due.js';
+import type { PayoutOrder, PayoutProvider } from './provider.js';
 
 export interface AskProviderParts {
   em: EntityManager;
@@ -17,18 +18,18 @@ export interface AskProviderParts {
   log: Log;
 }
 
-/** Taken at a time, and asked about at the same time; leaves room in a pool of ten. */
+/** Taken at a time, and asked about concurrently: leaves room in a pool of ten. */
 const BATCH = 4;
 const PROVIDER_DEADLINE_MS = 10_000;
 
 /**
- * Submits or looks up every attempt without a last word, and records what the provider says. Any number of processes may
- * do this at the same time, and may be killed anywhere.
+ * Submits or looks up every attempt that is not settled or declined, and records what the provider says. Any number of
+ * processes may do this at the same time, and may be killed at any point.
  */
 export async function askProvider(parts: AskProviderParts): Promise<void> {
   let taken: OpenAttempt[];
   do {
-    taken = await takeOpenAttempts(parts.em, BATCH);
+    taken = await takeOpenAttempts(parts.em);
     await Promise.all(taken.map((attempt) => survive(parts.log, attempt.paymentId, () => follow(parts, attempt))));
   } while (taken.length > 0);
 }
@@ -43,7 +44,7 @@ async function askAbout({ commands, provider }: AskProviderParts, attempt: OpenA
   const open = { ...order, status, alarm };
   const signal = AbortSignal.timeout(PROVIDER_DEADLINE_MS);
   const known = attempt.isFirstLook && isPayable(attempt) ? null : await asked(() => provider.lookUp(order, signal));
-  // Before it is acknowledged "not found" is no refusal: the same order goes out, and whichever copy arrives counts once.
+  // Before it is acknowledged, "not found" is no refusal: the same order goes out, and whichever copy arrives counts once.
   const heard = known ?? (mayBeOrdered(open) ? await send(provider, attempt, signal) : null);
   if (!isNews(open, heard)) return;
   const origin = systemOrigin(workspaceId, 'runner', `payout-${newId()}`);
@@ -51,8 +52,8 @@ async function askAbout({ commands, provider }: AskProviderParts, attempt: OpenA
 }
 
 /**
- * What no bank can pay is never sent, also where it was prepared before anybody asked: it is as good as declined. Where an
- * older release may have sent it, a person has to find out.
+ * An amount that no bank can pay is never sent, even where an earlier release prepared it: it counts as declined. Where an
+ * earlier release may have sent it, a person has to find out.
  */
 async function send(provider: PayoutProvider, attempt: OpenAttempt, signal: AbortSignal): Promise<KnownPayout | null> {
   const { order, isFirstLook } = attempt;
@@ -64,7 +65,7 @@ function isPayable({ order }: OpenAttempt): boolean {
   return amountProblem(order.amount) === null;
 }
 
-/** Measured, whatever comes of it. */
+/** Measures the call, also when it fails. */
 async function asked<Answer extends KnownPayout | null>(call: () => Promise<Answer>): Promise<Answer> {
   const startedAt = performance.now();
   let outcome = 'error';
@@ -75,4 +76,53 @@ async function asked<Answer extends KnownPayout | null>(call: () => Promise<Answ
   } finally {
     metrics.payoutCalls.since(startedAt, { outcome });
   }
+}
+
+/** An attempt neither settled nor declined, taken to ask the provider about it. */
+interface OpenAttempt {
+  workspaceId: string;
+  paymentId: string;
+  /** It was never taken before, so the provider cannot know it. */
+  isFirstLook: boolean;
+  status: AttemptStatus;
+  alarm: PayoutAlarm | null;
+  order: PayoutOrder;
+}
+
+interface Row extends Pick<OpenAttempt, 'workspaceId' | 'paymentId' | 'status' | 'alarm'> {
+  number: number;
+  looks: number;
+  idempotencyKey: string;
+  payoutMethod: PayoutMethod;
+  destination: string;
+  currency: string;
+  amount: string;
+}
+
+/** 15 s, which is longer than a provider is waited for; doubling with every look, at most 1 h. */
+const LEASE = sql`least(interval '15 s' * power(2, least(looks, 10)), interval '1 h')`;
+
+/** The release before submitted attempts under this key; some have no stored one. */
+const KEY = sql`coalesce(idempotency_key, payment_id || ':' || number)`;
+
+/**
+ * Takes attempts that the provider should be asked about by now, by Postgres' clock. Those that another process is taking
+ * at this moment are left to it. When its lease is over, an attempt is taken again, by any process: a crash anywhere needs
+ * no other remedy.
+ */
+async function takeOpenAttempts(em: EntityManager): Promise<OpenAttempt[]> {
+  const { rows } = await sql<Row>`
+    update payout_attempt set looks = looks + 1, ask_at = clock_timestamp() + ${LEASE}
+    where (workspace_id, payment_id, number) in (
+      select workspace_id, payment_id, number from payout_attempt
+      where status in ('prepared', 'submitted') and (ask_at is null or ask_at <= clock_timestamp())
+      order by ask_at nulls first limit ${BATCH} for update skip locked)
+    returning workspace_id as "workspaceId", payment_id as "paymentId", number, looks, status, alarm,
+      ${KEY} as "idempotencyKey", payout_method as "payoutMethod", destination, currency, amount`.execute(
+    em.getKysely(),
+  );
+  return rows.map(({ workspaceId, paymentId, number, looks, status, alarm, currency, amount, ...told }) => ({
+    ...{ workspaceId, paymentId, isFirstLook: looks === 1, status, alarm },
+    order: { ...told, attempt: number, amount: { amount, currency } },
+  }));
 }

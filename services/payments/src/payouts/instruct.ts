@@ -1,12 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, type Origin } from '@payroll/kernel';
 import type { CommandRunner } from '@payroll/store';
-import { decideWith, type DecideInstruction } from '../commands/decide-instruction.js';
-import { requestPayout, type RequestPayout } from '../commands/request-instruction.js';
+import { decideWith, requestPayout, type DecideInstruction, type RequestPayout } from '../commands/instructions.js';
 import type { Instruction } from '../domain/instruction.js';
-import type { Learned } from '../domain/learned.js';
+import type { Learned } from '../domain/payout.js';
 import { instructionsById } from '../queries/instructions-by-id.js';
-import type { LearnParties } from './learn-parties.js';
+import type { LearnParties } from './ask-owners.js';
 
 export interface InstructParts {
   em: EntityManager;
@@ -14,7 +13,7 @@ export interface InstructParts {
   learn: LearnParties;
 }
 
-/** Somebody asks for a payment to be paid by hand. Whom it would go to is known before it is written down. */
+/** Requests a payout by hand or a retry. Whom the money would go to is learned before it is written down. */
 export async function instructPayout(
   { commands, learn }: InstructParts,
   request: RequestPayout,
@@ -25,7 +24,7 @@ export async function instructPayout(
   return await commands.run(requestPayout, request, origin, operationId);
 }
 
-/** Somebody decides an instruction. The runner submits the payout that a countersignature begins. */
+/** Decides an instruction. The runner submits the payout that a countersignature begins. */
 export async function decideInstruction(
   parts: InstructParts,
   decision: DecideInstruction,

@@ -1,13 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { DomainError, newId, systemOrigin } from '@payroll/kernel';
+import { DomainError, errorForLog, newId, systemOrigin } from '@payroll/kernel';
 import { resumeTrace } from '@payroll/messaging';
 import type { Log } from '@payroll/process';
-import { setAside } from '@payroll/service';
+import { notSetAside, setAside } from '@payroll/service';
 import type { CommandRunner } from '@payroll/store';
-import { processPayment } from '../commands/process-payment.js';
-import { DUE_PAYMENTS, duePayments, type DuePayment } from './due-payments.js';
-import type { LearnParties } from './learn-parties.js';
-import { survive } from './survive.js';
+import { sql } from 'kysely';
+import { processPayment } from '../commands/begin-payout.js';
+import type { LearnParties } from './ask-owners.js';
 
 export interface ProcessDueParts {
   em: EntityManager;
@@ -16,29 +15,32 @@ export interface ProcessDueParts {
   log: Log;
 }
 
-/** Listed at a time. What is done at the same time is no more than that, and leaves room in a pool of ten. */
+/** The runner's name. */
+export const DUE_PAYMENTS = 'due-payments';
+
+/** Listed, and processed concurrently, at a time: leaves room in a pool of ten. */
 const BATCH = 4;
 
 /**
  * Begins the payouts of payments that are due. In a workspace one after the other in the order of their days: what was
- * due first gets the money first. Any number of processes may do this at the same time, and may be killed anywhere.
+ * due first gets the money first. Any number of processes may do this at the same time, and may be killed at any point.
  */
 export async function processDue(parts: ProcessDueParts): Promise<void> {
   let batch: DuePayment[] = [];
   do {
-    batch = await duePayments(parts.em, batch.at(-1), BATCH);
+    batch = await duePayments(parts.em, batch.at(-1));
     const byWorkspace = Map.groupBy(batch, ({ workspaceId }) => workspaceId);
     await Promise.all([...byWorkspace.values()].map((payments) => processEach(parts, payments)));
   } while (batch.length === BATCH);
 }
 
 async function processEach(parts: ProcessDueParts, payments: readonly DuePayment[]): Promise<void> {
+  const { em, log } = parts;
   for (const payment of payments) {
     const about = { workspaceId: payment.workspaceId, aboutId: payment.id };
     const work = (): Promise<void> =>
-      resumeTrace(parts.em, about, 'take up the due payment', () => processOne(parts, payment));
-    const failed = (error: unknown): Promise<void> => setAside(parts.em, { runner: DUE_PAYMENTS, ...payment }, error);
-    await survive(parts.log, payment.id, work, failed);
+      resumeTrace(em, about, 'take up the due payment', () => processOne(parts, payment));
+    await survive(log, payment.id, work, (error) => setAside(em, { runner: DUE_PAYMENTS, ...payment }, error));
   }
 }
 
@@ -52,4 +54,38 @@ async function processOne({ commands, learn }: ProcessDueParts, payment: DuePaym
     // Another runner was faster, somebody cancelled it, or it is not due after all.
     if (!(error instanceof DomainError && error.code === 'INVALID_STATE')) throw error;
   }
+}
+
+/** One payment's failure holds up no other. It stays due, or its attempt open, and is tried again. */
+export async function survive(
+  log: Log,
+  paymentId: string,
+  work: () => Promise<void>,
+  failed?: (error: unknown) => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    log.warn({ paymentId, error: errorForLog(error) }, 'A payout is tried again later');
+    await failed?.(error);
+  }
+}
+
+interface DuePayment {
+  workspaceId: string;
+  id: string;
+  /** Its place in the order of days; `-infinity` when it is due at once. */
+  day: string;
+}
+
+/** Pending automatic payments of every workspace that are due by Postgres' clock, after a place in their order. */
+async function duePayments(em: EntityManager, after: DuePayment | undefined): Promise<DuePayment[]> {
+  const day = sql`coalesce(scheduled_date, '-infinity'::date)`;
+  const beyond = after ? sql`and (${day}, id) > (${after.day}::date, ${after.id}::uuid)` : sql``;
+  const { rows } = await sql<DuePayment>`
+    select workspace_id as "workspaceId", id, ${day}::text as day from payment
+    where status = 'pending' and auto_pay_enabled and ${day} <= (clock_timestamp() at time zone 'UTC')::date ${beyond}
+      and ${notSetAside(DUE_PAYMENTS, 'payment')}
+    order by ${day}, id limit ${BATCH}`.execute(em.getKysely());
+  return rows;
 }

@@ -1,20 +1,17 @@
 import type { KnownPayout, PayoutTerms } from '../domain/payout.js';
 
-/** All that a provider is told of an attempt. */
+/** Everything a provider gets to know of an attempt. */
 export interface PayoutOrder extends PayoutTerms {
   /** Two orders with the same key are one payout. */
   idempotencyKey: string;
   attempt: number;
 }
 
-/**
- * Who moves the money. Both calls may fail at any time without a word of what happened: then it is asked again. They end
- * when their signal says so.
- */
+/** Who moves the money. Either call may fail with its outcome unknown, and is then repeated; the signal aborts it. */
 export interface PayoutProvider {
   /**
-   * Takes an order. One whose key it has seen is answered with the order it knows and what became of that, whatever is
-   * asked for now, and nothing is paid again.
+   * Takes an order. For a key that it has seen it answers with the order it knows and its outcome, whatever the new one
+   * says, and pays nothing again.
    */
   submit(order: PayoutOrder, signal: AbortSignal): Promise<KnownPayout>;
   /** What it knows under the order's key; null when nothing with that key has arrived. */

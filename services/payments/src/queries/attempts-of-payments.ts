@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { toInstant } from '@payroll/kernel';
 import type { Fetch } from '@payroll/subgraph';
 import { sql } from 'kysely';
-import type { MoneyValue } from '../domain/money-value.js';
+import type { MoneyValue } from '../domain/values.js';
 import type { PayoutAttempt } from '../domain/payout.js';
 import { groupByPayment } from './group-by-payment.js';
 

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { toInstant } from '@payroll/kernel';
 import type { EntityKey, Fetch } from '@payroll/subgraph';
 import { sql } from 'kysely';
-import type { Deduction } from '../domain/deduction.js';
+import type { Deduction } from '../domain/payment.js';
 import { groupByPayment } from './group-by-payment.js';
 
 /** The deductions of each payment in the order they were made, by one statement for all payments asked for together. */

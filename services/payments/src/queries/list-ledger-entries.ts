@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, toInstant } from '@payroll/kernel';
 import { Keyset, part, readComposed, type Page } from '@payroll/store';
 import type { LedgerAccountName, LedgerEntry } from '../domain/ledger.js';
-import type { MoneyValue } from '../domain/money-value.js';
+import type { MoneyValue } from '../domain/values.js';
 
 export interface LedgerEntryFilters {
   account?: LedgerAccountName | null;

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Money, toInstant } from '@payroll/kernel';
 import { sql } from 'kysely';
-import type { Balances } from '../domain/balances.js';
+import type { Balances } from '../domain/ledger.js';
 
 /** One statement: available, pending and asOf are of the same moment. */
 export async function readBalances(em: EntityManager, workspaceId: string): Promise<Balances> {

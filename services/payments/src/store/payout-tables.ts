@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { exactNumber, instant } from '@payroll/store';
 import { ATTEMPT_STATUSES, PAYOUT_ALARMS } from '../domain/payout.js';
 import { PAYOUT_METHODS } from '../domain/payee.js';
-import { SANDBOX_STATES } from '../payouts/sandbox-script.js';
+import { SANDBOX_STATES } from '../payouts/sandbox-provider.js';
 
 /** Each try to pay a payment out, with all that the provider is told: the same try is submitted the same every time. */
 export const PayoutAttemptTable = defineEntity({

@@ -21,7 +21,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RawBuilder } from 'kysely';
 import { inject } from 'vitest';
 import { askProvider } from '../../src/payouts/ask-provider.js';
-import { learnParties } from '../../src/payouts/learn-parties.js';
+import { learnParties } from '../../src/payouts/ask-owners.js';
 import { processDue } from '../../src/payouts/process-due.js';
 import type { PayoutProvider } from '../../src/payouts/provider.js';
 import { SandboxProvider } from '../../src/payouts/sandbox-provider.js';

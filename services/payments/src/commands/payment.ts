@@ -1,12 +1,23 @@
+import { LockMode, type InferEntity } from '@mikro-orm/core';
 import { newEvent } from '@payroll/events';
-import type { PaymentStatus } from '@payroll/kernel';
+import { isId, notFound, type PaymentStatus } from '@payroll/kernel';
 import type { CommandTransaction } from '@payroll/store';
 import { followPayment, type PaymentEdge } from '../domain/payment.js';
-import type { PaymentEntity } from './find-payment.js';
+import { PaymentTable } from '../store/tables.js';
+
+export type PaymentEntity = InferEntity<typeof PaymentTable>;
+
+/** The payment, locked until commit. */
+export async function findPayment({ em, workspaceId }: CommandTransaction, id: string): Promise<PaymentEntity> {
+  const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
+  const payment = isId(id) ? await em.findOne(PaymentTable, { workspaceId, id }, locked) : null;
+  if (!payment) throw notFound('The payment');
+  return payment;
+}
 
 type Moved = Partial<Pick<PaymentEntity, 'processedAt' | 'completedAt' | 'failureReason'>>;
 
-/** Follows an edge of the payment's machine, and tells review of it under the next sequence. */
+/** Follows an edge of the payment's state machine, and tells review under the next sequence. */
 export function movePayment(
   tx: CommandTransaction,
   payment: PaymentEntity,

@@ -1,11 +1,15 @@
 import { amountProblem, DomainError, isPositiveDecimal, Money, textProblem } from '@payroll/kernel';
 
-// What people enter, as commands take it.
+export interface MoneyValue {
+  /** Exact decimal string. */
+  amount: string;
+  currency: string;
+}
 
 const CURRENCY_FORM = /^[A-Z]{3,4}$/;
 
 /**
- * An amount above zero that a bank can move.
+ * An amount that a person entered: above zero, and one that a bank can move.
  * @throws DomainError `VALIDATION_FAILED`
  */
 export function enteredAmount(amount: string, currency: string): Money {
@@ -18,7 +22,7 @@ export function enteredAmount(amount: string, currency: string): Money {
 }
 
 /**
- * Free text such as a name or a reason, trimmed.
+ * Free text that a person entered, such as a name or a reason, trimmed.
  * @throws DomainError `VALIDATION_FAILED`
  */
 export function enteredText(path: string, text: string, maxLength: number): string {

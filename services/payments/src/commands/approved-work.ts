@@ -1,0 +1,70 @@
+import type { EventBody } from '@payroll/events';
+import { Money, SYSTEM_ONLY } from '@payroll/kernel';
+import { defineCommand, type CommandTransaction } from '@payroll/store';
+import { PaymentTable } from '../store/tables.js';
+import { tellPayment, type PaymentEntity } from './payment.js';
+
+/** The payment of a timesheet waits for its scheduled date. */
+export const recordApprovedTimesheet = defineCommand(
+  'payment.create-for-timesheet',
+  SYSTEM_ONLY,
+  (tx, approval: EventBody<'timesheet.approved'>): Promise<void> =>
+    createPayment(tx, {
+      id: approval.paymentId,
+      contractId: approval.contractId,
+      sourceType: 'timesheet',
+      sourceId: approval.timesheetId,
+      currency: approval.total.currency,
+      gross: approval.total.amount,
+      scheduledDate: approval.paymentScheduledDate,
+      autoPayEnabled: approval.autoPayEnabled,
+    }),
+);
+
+/** The payment of a milestone is due at once, with or without automatic payment in the contract (public-api.md §3). */
+export const recordApprovedMilestone = defineCommand(
+  'payment.create-for-milestone',
+  SYSTEM_ONLY,
+  (tx, approval: EventBody<'milestone.approved'>): Promise<void> =>
+    createPayment(tx, {
+      id: approval.paymentId,
+      contractId: approval.contractId,
+      sourceType: 'milestone',
+      sourceId: approval.milestoneId,
+      currency: approval.amount.currency,
+      gross: approval.amount.amount,
+      scheduledDate: null,
+      autoPayEnabled: true,
+    }),
+);
+
+type Approved = Pick<
+  PaymentEntity,
+  'id' | 'contractId' | 'sourceType' | 'sourceId' | 'currency' | 'gross' | 'scheduledDate' | 'autoPayEnabled'
+>;
+
+/**
+ * Creates the payment of approved work, under the id that the approval minted. The inbox keeps it from happening twice;
+ * the table's unique source is the last defence.
+ */
+function createPayment(tx: CommandTransaction, approved: Approved): Promise<void> {
+  const { sourceType, sourceId, currency } = approved;
+  const gross = Money.stored(approved.gross, currency).amount;
+  const payment = tx.em.create(PaymentTable, {
+    ...approved,
+    gross,
+    workspaceId: tx.workspaceId,
+    status: 'pending',
+    sequence: 1,
+    net: gross,
+    processedAt: null,
+    completedAt: null,
+    failureReason: null,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  });
+  tx.em.persist(payment);
+  tx.audit('payment.created', payment.id, { sourceType, sourceId, gross: { amount: gross, currency } });
+  tellPayment(tx, payment);
+  return Promise.resolve();
+}

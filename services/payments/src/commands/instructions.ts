@@ -1,0 +1,159 @@
+import { LockMode } from '@mikro-orm/core';
+import {
+  amountProblem,
+  canonicalJson,
+  DomainError,
+  instantOf,
+  isId,
+  Money,
+  newId,
+  notFound,
+  peopleOf,
+  unavailable,
+} from '@payroll/kernel';
+import { defineCommand, type Command, type CommandTransaction } from '@payroll/store';
+import {
+  decideInstruction,
+  EXPIRES_AFTER_DAYS,
+  personOfFinance,
+  type FundingInstructed,
+  type Instructed,
+  type Instruction,
+  type InstructionEdge,
+  type PaymentInstructed,
+} from '../domain/instruction.js';
+import { fundingEntries } from '../domain/ledger.js';
+import { followPayment } from '../domain/payment.js';
+import type { Learned } from '../domain/payout.js';
+import { enteredAmount, enteredText } from '../domain/values.js';
+import { InstructionTable } from '../store/instruction-table.js';
+import { ContractWorkerTable, PayeeTable } from '../store/tables.js';
+import { toInstruction } from '../store/to-instruction.js';
+import { beginPayout } from './begin-payout.js';
+import { findPayment, movePayment, type PaymentEntity } from './payment.js';
+import { postToLedger } from './post-to-ledger.js';
+
+export interface RequestFunding {
+  /** Decimal string above zero. */
+  amount: string;
+  currency: string;
+  /** How the sender named the transfer. */
+  reference: string;
+}
+
+export type RequestPayout = Pick<PaymentInstructed, 'kind' | 'paymentId'>;
+
+export interface DecideInstruction {
+  id: string;
+  edge: InstructionEdge;
+}
+
+const MAX_REFERENCE_LENGTH = 140;
+const DAY_MS = 86_400_000;
+
+/** A person saw money of the business arrive. */
+export const requestFunding = defineCommand(
+  'funding.request',
+  peopleOf('finance'),
+  async (tx, input: RequestFunding): Promise<Instruction> => {
+    const requestedBy = personOfFinance(tx.origin.actor);
+    const amount = enteredAmount(input.amount, input.currency).toJSON();
+    const reference = enteredText('reference', input.reference, MAX_REFERENCE_LENGTH);
+    return keep(tx, { kind: 'funding', amount, reference }, requestedBy);
+  },
+);
+
+/** A person wants a payment paid by hand. What its state does not allow is refused now, and again when it is decided. */
+export const requestPayout = defineCommand(
+  'payout.request',
+  peopleOf('finance'),
+  async (tx, { kind, paymentId }: RequestPayout): Promise<Instruction> => {
+    const requestedBy = personOfFinance(tx.origin.actor);
+    const payment = await findPayment(tx, paymentId);
+    followPayment(payment.status, kind === 'payout' ? 'process' : 'retry');
+    return keep(tx, await instructedPayment(tx, kind, payment), requestedBy);
+  },
+);
+
+/**
+ * A person decides an instruction. Countersigned, it is carried out in the same transaction: both happen, or neither. What
+ * was learned for it is no part of the input: a repeated request learns anew.
+ */
+export function decideWith(learned: Learned | null): Command<DecideInstruction, Instruction> {
+  return defineCommand('instruction.decide', peopleOf('finance'), async (tx, { id, edge }: DecideInstruction) => {
+    const person = personOfFinance(tx.origin.actor);
+    const { em, workspaceId, now } = tx;
+    const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
+    const instruction = isId(id) ? await em.findOne(InstructionTable, { workspaceId, id }, locked) : null;
+    if (!instruction) throw notFound('The instruction');
+    instruction.status = decideInstruction(instruction, edge, person, now);
+    Object.assign(instruction, { decidedBy: person, updatedAt: now });
+    const { status, requestedBy, instructed } = instruction;
+    tx.audit(`instruction.${status}`, id, { requestedBy, decidedBy: person });
+    if (edge === 'countersign') await carryOut(tx, id, instructed, learned);
+    return toInstruction(instruction);
+  });
+}
+
+function keep(tx: CommandTransaction, instructed: Instructed, requestedBy: string): Instruction {
+  const { em, workspaceId, now } = tx;
+  const instruction = em.create(InstructionTable, {
+    workspaceId,
+    id: newId(),
+    kind: instructed.kind,
+    instructed,
+    status: 'requested',
+    requestedBy,
+    decidedBy: null,
+    expiresAt: instantOf(new Date(Date.parse(now) + EXPIRES_AFTER_DAYS * DAY_MS)),
+    createdAt: now,
+    updatedAt: now,
+  });
+  em.persist(instruction);
+  tx.audit('instruction.requested', instruction.id, { ...instructed, requestedBy });
+  return toInstruction(instruction);
+}
+
+/** What a person puts their name to when they pay this payment as it is now. */
+async function instructedPayment(
+  { em, workspaceId }: CommandTransaction,
+  kind: PaymentInstructed['kind'],
+  { id: paymentId, contractId, net, currency }: PaymentEntity,
+): Promise<PaymentInstructed> {
+  const workerId = (await em.findOne(ContractWorkerTable, { workspaceId, contractId }))?.workerId;
+  const payee = workerId ? await em.findOne(PayeeTable, { workspaceId, workerId }) : null;
+  const destination = payee && { id: payee.id, updatedAt: payee.updatedAt };
+  return { kind, paymentId, amount: { amount: net, currency }, payee: destination };
+}
+
+async function carryOut(tx: CommandTransaction, id: string, instructed: Instructed, learned: Learned | null) {
+  switch (instructed.kind) {
+    case 'funding':
+      return await fund(tx, id, instructed);
+    case 'payout':
+      if (!learned) throw unavailable('What decides over the payment');
+      return await beginPayout(tx, await findUnchanged(tx, instructed), learned);
+    case 'retry':
+      return movePayment(tx, await findUnchanged(tx, instructed), 'retry', { processedAt: null, failureReason: null });
+  }
+}
+
+/** The posting has the instruction's id, so that Postgres books an instruction once whatever else goes wrong. */
+async function fund(tx: CommandTransaction, id: string, { amount, reference }: FundingInstructed): Promise<void> {
+  const problem = amountProblem(amount);
+  if (problem) throw new DomainError('INVALID_STATE', `This cannot be booked; decline it. ${problem.message}`);
+  const entries = fundingEntries(Money.of(amount.amount, amount.currency));
+  await postToLedger(tx, 'funding', entries, { id, reference });
+  tx.audit('workspace.funded', id, { amount, reference });
+}
+
+/** The second person saw what was requested: another amount or another destination is another instruction. */
+async function findUnchanged(tx: CommandTransaction, instructed: PaymentInstructed): Promise<PaymentEntity> {
+  const payment = await findPayment(tx, instructed.paymentId);
+  const asItIs = await instructedPayment(tx, instructed.kind, payment);
+  if (canonicalJson(asItIs) === canonicalJson(instructed)) return payment;
+  throw new DomainError(
+    'INVALID_STATE',
+    'The payment or its payee is no longer what was requested: withdraw or decline this and request it anew.',
+  );
+}

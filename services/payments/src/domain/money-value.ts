@@ -1,5 +1,0 @@
-export interface MoneyValue {
-  /** Exact decimal string. */
-  amount: string;
-  currency: string;
-}
