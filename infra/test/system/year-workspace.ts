@@ -9,7 +9,7 @@ import { contractsService } from '../../../services/contracts/src/service.js';
 import { SandboxProvider } from '../../../services/payments/src/payouts/sandbox-provider.js';
 import { paymentsService } from '../../../services/payments/src/service.js';
 import { reviewService } from '../../../services/review/src/service.js';
-import { provisionWorkspace } from '../../../services/workspaces/src/commands/provision-workspace.js';
+import { provisionWorkspace } from '../../../services/workspaces/src/commands/business.js';
 import { workspacesService } from '../../../services/workspaces/src/service.js';
 import { workspacesSchema } from '../../../services/workspaces/src/store/schema.js';
 import { findPort } from '../../local/ports.js';

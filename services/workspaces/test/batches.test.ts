@@ -2,7 +2,7 @@ import { verifyActorToken, type AdmissionAnswer, type AdmissionQuestion } from '
 import { newId, SCOPES } from '@payroll/kernel';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { setIntegrationSwitches } from '../src/commands/set-integration-switches.js';
+import { setIntegrationSwitches } from '../src/commands/business.js';
 import { question, Workspaces } from './support.js';
 
 interface Case {

@@ -2,10 +2,9 @@ import { verifyActorToken, type Admitted, type AdmissionAnswer, type AdmissionQu
 import { newId, SCOPES, type Role, type Scope } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changeMemberRole } from '../src/commands/change-member-role.js';
-import { removeMember } from '../src/commands/remove-member.js';
-import { revokeApiKey } from '../src/commands/revoke-api-key.js';
-import { setIntegrationSwitches } from '../src/commands/set-integration-switches.js';
+import { changeMemberRole, removeMember } from '../src/commands/members.js';
+import { revokeApiKey } from '../src/commands/api-keys.js';
+import { setIntegrationSwitches } from '../src/commands/business.js';
 import { question, Workspaces, type Place } from './support.js';
 
 let workspaces: Workspaces;

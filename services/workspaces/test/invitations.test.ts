@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addMember } from '../src/commands/add-member.js';
-import { removeMember } from '../src/commands/remove-member.js';
+import { addMember, removeMember } from '../src/commands/members.js';
 import type { Browser, Page } from './browser.js';
 import { PASSWORD, Site, type Person } from './site.js';
 import type { Place } from './support.js';

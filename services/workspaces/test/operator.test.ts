@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { parseInternalToken, type AdmissionAnswer, type Credential } from '@payroll/admission';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { NO_WORKSPACE } from '../src/commands/create-internal-token.js';
+import { NO_WORKSPACE } from '../src/commands/internal-tokens.js';
 import { hashSecret } from '../src/accounts/secret.js';
 import { createTokenCommand } from '../src/operator/create-token.js';
 import { createWorkspaceCommand } from '../src/operator/create-workspace.js';

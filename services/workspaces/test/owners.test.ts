@@ -1,12 +1,8 @@
 import { newId, SCOPES, type Origin } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectAssistant } from '../src/commands/connect-assistant.js';
-import { createApiKey } from '../src/commands/create-api-key.js';
-import { renewMcpConnection } from '../src/commands/renew-mcp-connection.js';
-import { revokeApiKey } from '../src/commands/revoke-api-key.js';
-import { revokeMcpConnection } from '../src/commands/revoke-mcp-connection.js';
-import { rotateApiKey } from '../src/commands/rotate-api-key.js';
+import { connectAssistant, renewMcpConnection, revokeMcpConnection } from '../src/commands/connections.js';
+import { createApiKey, revokeApiKey, rotateApiKey } from '../src/commands/api-keys.js';
 import { personIn } from '../src/domain/permissions.js';
 import { Site, type Person } from './site.js';
 import { FAR, type Place, type Workspaces } from './support.js';

@@ -1,10 +1,9 @@
 import { newApiKey } from '@payroll/admission';
 import { newId, type Origin } from '@payroll/kernel';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { changeMemberRole } from '../src/commands/change-member-role.js';
-import { createApiKey } from '../src/commands/create-api-key.js';
-import { inviteMember } from '../src/commands/invite-member.js';
-import { rotateApiKey } from '../src/commands/rotate-api-key.js';
+import { changeMemberRole } from '../src/commands/members.js';
+import { createApiKey, rotateApiKey } from '../src/commands/api-keys.js';
+import { inviteMember } from '../src/commands/invitations.js';
 import { personIn } from '../src/domain/permissions.js';
 import type { Page } from './browser.js';
 import { PASSWORD, Site, type Person } from './site.js';

@@ -3,7 +3,7 @@ import { createLog } from '@payroll/process';
 import { sql } from 'kysely';
 import { hashPassword } from '../src/accounts/password-hash.js';
 import { Sessions } from '../src/accounts/sessions.js';
-import { giveSignIn } from '../src/commands/give-sign-in.js';
+import { giveSignIn } from '../src/commands/members.js';
 import { AccountTable } from '../src/store/account-tables.js';
 import { createWeb } from '../src/web/create-web.js';
 import { pages } from '../src/web/pages/pages.js';

@@ -21,11 +21,10 @@ import { buildSubgraph, createSubgraphServer, readAnswers } from '@payroll/subgr
 import { sql } from 'kysely';
 import { inject } from 'vitest';
 import { answerAdmission } from '../src/admission/answer-admission.js';
-import { addMember } from '../src/commands/add-member.js';
-import { createApiKey } from '../src/commands/create-api-key.js';
-import { createInternalToken } from '../src/commands/create-internal-token.js';
-import { provisionWorkspace } from '../src/commands/provision-workspace.js';
-import { rotateApiKey } from '../src/commands/rotate-api-key.js';
+import { addMember } from '../src/commands/members.js';
+import { createApiKey, rotateApiKey } from '../src/commands/api-keys.js';
+import { createInternalToken } from '../src/commands/internal-tokens.js';
+import { provisionWorkspace } from '../src/commands/business.js';
 import { workspacesService } from '../src/service.js';
 import type { WebSettings } from '../src/web/web.js';
 import { workspacesSchema } from '../src/store/schema.js';

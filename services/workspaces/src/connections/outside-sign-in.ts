@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, newId, SCOPES, systemOrigin } from '@payroll/kernel';
 import type { CommandRunner } from '@payroll/store';
 import { sql } from 'kysely';
-import { askForClient } from '../commands/ask-for-client.js';
-import { connectAssistant } from '../commands/connect-assistant.js';
+import { askForClient } from '../commands/clients.js';
+import { connectAssistant } from '../commands/connections.js';
 import type { ClientStatus } from '../domain/connection.js';
 import type { TokenFacts } from './token-issuer.js';
 

@@ -4,9 +4,7 @@ import { DomainError, SCOPES, type Scope } from '@payroll/kernel';
 import type { CommandRunner } from '@payroll/store';
 import { OPERATION_ID, type SubgraphContext, Teams, Timestamp } from '@payroll/subgraph';
 import { Arg, Ctx, Field, ID, InputType, Mutation, Resolver } from 'type-graphql';
-import { createApiKey } from '../commands/create-api-key.js';
-import { revokeApiKey } from '../commands/revoke-api-key.js';
-import { rotateApiKey } from '../commands/rotate-api-key.js';
+import { createApiKey, revokeApiKey, rotateApiKey } from '../commands/api-keys.js';
 import type * as domain from '../domain/workspace.js';
 import { ApiKey, CreatedApiKey } from './types.js';
 

@@ -3,9 +3,7 @@ import type { KybStatus } from '@payroll/kernel';
 import type { CommandRunner } from '@payroll/store';
 import { OPERATION_ID, type SubgraphContext, Teams } from '@payroll/subgraph';
 import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql';
-import { setIntegrationSwitches } from '../commands/set-integration-switches.js';
-import { setVerificationStatus } from '../commands/set-verification-status.js';
-import { updateBusiness } from '../commands/update-business.js';
+import { setIntegrationSwitches, setVerificationStatus, updateBusiness } from '../commands/business.js';
 import type * as domain from '../domain/workspace.js';
 import { Business, KybStatusEnum } from './types.js';
 

@@ -2,9 +2,8 @@ import 'reflect-metadata';
 import type { CommandRunner } from '@payroll/store';
 import { OPERATION_ID, type SubgraphContext, Teams } from '@payroll/subgraph';
 import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql';
-import { disableMcpClient } from '../commands/disable-mcp-client.js';
-import { enableMcpClient } from '../commands/enable-mcp-client.js';
-import { revokeMcpConnection } from '../commands/revoke-mcp-connection.js';
+import { disableMcpClient, enableMcpClient } from '../commands/clients.js';
+import { revokeMcpConnection } from '../commands/connections.js';
 import type * as domain from '../domain/connection.js';
 import { McpClient, McpClientInput, McpConnection } from './connection-types.js';
 

@@ -3,9 +3,7 @@ import type { Role } from '@payroll/kernel';
 import type { CommandRunner } from '@payroll/store';
 import { OPERATION_ID, type SubgraphContext, Teams } from '@payroll/subgraph';
 import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql';
-import { addMember } from '../commands/add-member.js';
-import { changeMemberRole } from '../commands/change-member-role.js';
-import { removeMember } from '../commands/remove-member.js';
+import { addMember, changeMemberRole, removeMember } from '../commands/members.js';
 import type * as domain from '../domain/workspace.js';
 import { Member, RoleEnum } from './types.js';
 

@@ -1,6 +1,6 @@
 import { newId, SCOPES, systemOrigin } from '@payroll/kernel';
 import type { CommandRunner } from '@payroll/store';
-import { connectAssistant } from '../commands/connect-assistant.js';
+import { connectAssistant } from '../commands/connections.js';
 import { IDENTITY_SCOPES } from '../domain/connection.js';
 import type { SignedUpMember } from '../queries/member-of-email.js';
 import type { AuthorizationServer } from './authorization-server.js';

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { newInternalToken } from '@payroll/admission';
 import { instantOf, newId, systemOrigin, TEAMS, type Team } from '@payroll/kernel';
 import { StartError, type MainCommand } from '@payroll/process';
-import { createInternalToken, NO_WORKSPACE } from '../commands/create-internal-token.js';
+import { createInternalToken, NO_WORKSPACE } from '../commands/internal-tokens.js';
 import { MAX_DAYS } from '../domain/internal-token.js';
 import { withCommands } from './with-commands.js';
 

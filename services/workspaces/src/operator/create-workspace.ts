@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { KYB_STATUSES, newId, systemOrigin } from '@payroll/kernel';
 import { readSettings, StartError, type MainCommand } from '@payroll/process';
 import { newInvitationLink } from '../accounts/invitation-link.js';
-import { inviteMember } from '../commands/invite-member.js';
-import { provisionWorkspace, type ProvisionWorkspace } from '../commands/provision-workspace.js';
+import { inviteMember } from '../commands/invitations.js';
+import { provisionWorkspace, type ProvisionWorkspace } from '../commands/business.js';
 import { withCommands } from './with-commands.js';
 
 const USAGE = `Usage: create-workspace --name <business> --country <XX> --admin-name <who> --admin-email <address> [--kyb <${KYB_STATUSES.join('|')}>]

@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
 import { isId, newId, systemOrigin } from '@payroll/kernel';
 import { StartError, type MainCommand } from '@payroll/process';
-import { NO_WORKSPACE } from '../commands/create-internal-token.js';
-import { revokeInternalTokens, type RevokeInternalTokens } from '../commands/revoke-internal-tokens.js';
+import { NO_WORKSPACE, revokeInternalTokens, type RevokeInternalTokens } from '../commands/internal-tokens.js';
 import { ownerOf } from '../domain/internal-token.js';
 import { withCommands } from './with-commands.js';
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { newId, systemOrigin } from '@payroll/kernel';
 import { readSettings, StartError, type MainCommand } from '@payroll/process';
-import { NO_WORKSPACE } from '../commands/create-internal-token.js';
+import { NO_WORKSPACE } from '../commands/internal-tokens.js';
 import { rotateSigningKey } from '../commands/rotate-signing-key.js';
 import { newSigningKey } from '../oauth/signing-key.js';
 import { withCommands } from './with-commands.js';

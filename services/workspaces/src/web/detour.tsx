@@ -1,6 +1,6 @@
 import { DomainError } from '@payroll/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { PASSWORD_NOT_RECENT } from '../commands/require-recent-password.js';
+import { PASSWORD_NOT_RECENT } from '../commands/access.js';
 import { FormTooOld } from './form-guard.js';
 import { draftOf, pageOf } from './form-page.js';
 import { sendPage } from './send-page.js';

@@ -1,8 +1,8 @@
 import type { AdmittedConnection, ConnectionAnswer } from '@payroll/admission';
 import { SCOPES } from '@payroll/kernel';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { changeMemberRole } from '../../src/commands/change-member-role.js';
-import { revokeMcpConnection } from '../../src/commands/revoke-mcp-connection.js';
+import { changeMemberRole } from '../../src/commands/members.js';
+import { revokeMcpConnection } from '../../src/commands/connections.js';
 import { connectionAdmission } from '../../src/connections/serve-connections.js';
 import { createAccessTokenCommand } from '../../src/operator/create-access-token.js';
 import { listMcpConnections } from '../../src/queries/list-mcp-connections.js';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { connectionAdmission } from '../../src/connections/serve-connections.js';
 import { rotateSigningKeyCommand } from '../../src/operator/rotate-signing-key.js';
-import { NO_WORKSPACE } from '../../src/commands/create-internal-token.js';
+import { NO_WORKSPACE } from '../../src/commands/internal-tokens.js';
 import type { Browser } from '../browser.js';
 import type { Place } from '../support.js';
 import { Client, tokensOf } from './client.js';

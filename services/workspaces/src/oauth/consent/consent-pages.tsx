@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { askForClient } from '../../commands/ask-for-client.js';
+import { askForClient } from '../../commands/clients.js';
 import { decideConsent } from '../../domain/connection.js';
 import { findMcpClient } from '../../queries/list-mcp-clients.js';
 import type { OwnMembership } from '../../queries/memberships-of-account.js';

@@ -1,7 +1,7 @@
 import { newId, type Origin } from '@payroll/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { InteractionResults } from 'oidc-provider';
-import { connectAssistant } from '../../commands/connect-assistant.js';
+import { connectAssistant } from '../../commands/connections.js';
 import type { OwnMembership } from '../../queries/memberships-of-account.js';
 import type { Web } from '../../web/web.js';
 import type { Asked } from './asked.js';

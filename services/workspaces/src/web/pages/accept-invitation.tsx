@@ -5,7 +5,7 @@ import { readNewPassword } from '../../accounts/new-password.js';
 import { hashSecret, isSecret } from '../../accounts/secret.js';
 import type { SignedIn } from '../../accounts/sessions.js';
 import { beginSession, checkPassword, type Recognized } from '../../accounts/sign-in.js';
-import { acceptInvitation, type Joining } from '../../commands/accept-invitation.js';
+import { acceptInvitation, type Joining } from '../../commands/invitations.js';
 import { invitationOver } from '../../domain/invitation.js';
 import { problemsOfName } from '../../domain/problems.js';
 import { findInvitation, type OpenInvitation } from '../../queries/find-invitation.js';

@@ -1,7 +1,7 @@
 import { notFound, type KybStatus } from '@payroll/kernel';
 import { keyOf } from '@payroll/subgraph';
 import type { VNode } from 'preact';
-import { setIntegrationSwitches } from '../../commands/set-integration-switches.js';
+import { setIntegrationSwitches } from '../../commands/business.js';
 import type { Business, IntegrationSwitches } from '../../domain/workspace.js';
 import { businessesById } from '../../queries/businesses-by-id.js';
 import { Cookies } from '../cookies.js';

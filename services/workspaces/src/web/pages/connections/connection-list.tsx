@@ -1,9 +1,7 @@
 import { notFound } from '@payroll/kernel';
 import type { FastifyRequest } from 'fastify';
-import { disableMcpClient } from '../../../commands/disable-mcp-client.js';
-import { enableMcpClient } from '../../../commands/enable-mcp-client.js';
-import { renewMcpConnection } from '../../../commands/renew-mcp-connection.js';
-import { revokeMcpConnection } from '../../../commands/revoke-mcp-connection.js';
+import { disableMcpClient, enableMcpClient } from '../../../commands/clients.js';
+import { renewMcpConnection, revokeMcpConnection } from '../../../commands/connections.js';
 import { findMcpClient, listMcpClients } from '../../../queries/list-mcp-clients.js';
 import { listMcpConnections } from '../../../queries/list-mcp-connections.js';
 import { Cookies } from '../../cookies.js';

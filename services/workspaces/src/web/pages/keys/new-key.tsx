@@ -2,7 +2,7 @@ import { newApiKey, type Deployment } from '@payroll/admission';
 import { newId, SCOPES, type Scope } from '@payroll/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
-import { createApiKey } from '../../../commands/create-api-key.js';
+import { createApiKey } from '../../../commands/api-keys.js';
 import { listOf, textOf, type SentForm } from '../../form-values.js';
 import { Button, Choices, Field, Form } from '../../forms.js';
 import { roomPath } from '../../layout.js';

@@ -1,4 +1,4 @@
-import { revokeApiKey } from '../../../commands/revoke-api-key.js';
+import { revokeApiKey } from '../../../commands/api-keys.js';
 import { findApiKey } from '../../../queries/list-api-keys.js';
 import { Cookies } from '../../cookies.js';
 import { Button, Form } from '../../forms.js';

@@ -1,7 +1,7 @@
 import { newApiKey, type Deployment } from '@payroll/admission';
 import { newId } from '@payroll/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { rotateApiKey } from '../../../commands/rotate-api-key.js';
+import { rotateApiKey } from '../../../commands/api-keys.js';
 import { requireOwner } from '../../../domain/permissions.js';
 import { findApiKey, type ListedApiKey } from '../../../queries/list-api-keys.js';
 import { textOf } from '../../form-values.js';

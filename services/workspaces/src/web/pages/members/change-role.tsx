@@ -1,6 +1,6 @@
 import type { Role } from '@payroll/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { changeMemberRole } from '../../../commands/change-member-role.js';
+import { changeMemberRole } from '../../../commands/members.js';
 import type { Member } from '../../../domain/workspace.js';
 import { findMember } from '../../../queries/list-members.js';
 import { Cookies } from '../../cookies.js';

@@ -1,7 +1,7 @@
 import type { Role } from '@payroll/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { newInvitationLink } from '../../../accounts/invitation-link.js';
-import { inviteMember } from '../../../commands/invite-member.js';
+import { inviteMember } from '../../../commands/invitations.js';
 import type { Invitation } from '../../../domain/workspace.js';
 import { textOf, type SentForm } from '../../form-values.js';
 import { Button, Choices, Field, Form } from '../../forms.js';

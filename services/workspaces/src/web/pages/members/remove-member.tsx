@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { removeMember } from '../../../commands/remove-member.js';
+import { removeMember } from '../../../commands/members.js';
 import type { Member } from '../../../domain/workspace.js';
 import { findMember } from '../../../queries/list-members.js';
 import { Cookies } from '../../cookies.js';

@@ -1,4 +1,4 @@
-import { revokeInvitation } from '../../../commands/revoke-invitation.js';
+import { revokeInvitation } from '../../../commands/invitations.js';
 import { Cookies } from '../../cookies.js';
 import { Button, Form } from '../../forms.js';
 import { roomPath } from '../../layout.js';

@@ -1,9 +1,9 @@
-import { instantOf, SYSTEM_ONLY, refuseProblems } from '@payroll/kernel';
+import { instantOf, refuseProblems, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { MAX_DAYS, ownerOf, problemsOfToken, type InternalToken } from '../domain/internal-token.js';
 import { InternalTokenTable } from '../store/tables.js';
 
-/** Internal tokens belong to no workspace: what is done about them is told under this one, which is nobody's. */
+/** Internal tokens belong to no workspace: their audit entries are under this one, which is nobody's. */
 export const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 
 const DAY_MS = 86_400_000;
@@ -23,8 +23,26 @@ export const createInternalToken = defineCommand(
       problemsOfToken(given, { now: tx.now, latest }),
       `A token has a name of 1 to 200 characters, an owner's e-mail address unless it is a service's, and an end in at most ${MAX_DAYS[given.team]} days.`,
     );
-    tx.em.persist(tx.em.create(InternalTokenTable, { id, ...given, secretHash, revokedAt: null, createdAt: tx.now }));
+    tx.em.create(InternalTokenTable, { id, ...given, secretHash, revokedAt: null, createdAt: tx.now });
     tx.audit('internal-token.created', id, given);
     return Promise.resolve();
+  },
+);
+
+/** One token, or all that a person holds. */
+export type RevokeInternalTokens = { id: string } | { owner: string };
+
+/** They open nothing from the next request on. Answers the ids of those revoked now. */
+export const revokeInternalTokens = defineCommand(
+  'internal-token.revoke',
+  SYSTEM_ONLY,
+  async (tx, which: RevokeInternalTokens): Promise<string[]> => {
+    const tokens = await tx.em.find(InternalTokenTable, { ...which, revokedAt: null }, { orderBy: { id: 'asc' } });
+    for (const token of tokens) {
+      token.revokedAt = tx.now;
+      const { name, owner, team } = token;
+      tx.audit('internal-token.revoked', token.id, { name, owner, team });
+    }
+    return tokens.map(({ id }) => id);
   },
 );

@@ -1,0 +1,122 @@
+import { LockMode, type InferEntity } from '@mikro-orm/core';
+import { newEvent } from '@payroll/events';
+import { INTERNAL, MANAGERS, newId, notFound, refuseProblems, SYSTEM_ONLY, type KybStatus } from '@payroll/kernel';
+import { defineCommand, type CommandTransaction } from '@payroll/store';
+import { problemsOfCountry, problemsOfEmail, problemsOfName } from '../domain/problems.js';
+import { followVerification } from '../domain/verification.js';
+import type { Business, IntegrationSwitches } from '../domain/workspace.js';
+import { BusinessTable, MembershipTable } from '../store/tables.js';
+
+type BusinessEntity = InferEntity<typeof BusinessTable>;
+
+export interface ProvisionWorkspace {
+  name: string;
+  country: string;
+  kybStatus: KybStatus;
+  adminName: string;
+  adminEmail: string;
+}
+
+/** A new employer with its first admin, set up by operators; the workspace is the one the origin names. */
+export const provisionWorkspace = defineCommand(
+  'workspace.provision',
+  SYSTEM_ONLY,
+  async (tx, input: ProvisionWorkspace): Promise<{ workspaceId: string; membershipId: string }> => {
+    const { name, country, kybStatus, adminName, adminEmail } = input;
+    refuseProblems(
+      [
+        ...problemsOfName('name', name),
+        ...problemsOfCountry(country),
+        ...problemsOfName('adminName', adminName),
+        ...problemsOfEmail('adminEmail', adminEmail),
+      ],
+      'A business has a name, a country (ISO 3166-1 alpha-2) and an admin to write to.',
+    );
+    const { workspaceId } = tx;
+    const membershipId = newId();
+    const times = { createdAt: tx.now, updatedAt: tx.now };
+    const business = tx.em.create(BusinessTable, {
+      ...{ id: workspaceId, revision: 1, name, country, kybStatus, integrationEnabled: true, writesEnabled: true },
+      ...times,
+    });
+    tellBusiness(tx, business);
+    tx.em.create(MembershipTable, {
+      ...{ workspaceId, id: membershipId, name: adminName, email: adminEmail.toLowerCase(), role: 'admin' },
+      ...{ accountId: null, leftAt: null, ...times },
+    });
+    tx.audit('workspace.provisioned', workspaceId, { name, country, kybStatus, admin: membershipId });
+    return { workspaceId, membershipId };
+  },
+);
+
+export interface UpdateBusiness {
+  /** What is not given stays. */
+  name?: string | null | undefined;
+  country?: string | null | undefined;
+}
+
+export const updateBusiness = defineCommand(
+  'business.update',
+  INTERNAL,
+  async (tx, input: UpdateBusiness): Promise<Business> => {
+    const business = await findBusiness(tx);
+    const from = { name: business.name, country: business.country };
+    const to = { name: input.name ?? from.name, country: input.country ?? from.country };
+    refuseProblems(
+      [...problemsOfName('name', to.name), ...problemsOfCountry(to.country)],
+      'A business has a name and a country of two capital letters (ISO 3166-1 alpha-2).',
+    );
+    if (to.name !== from.name || to.country !== from.country) {
+      Object.assign(business, to, { updatedAt: tx.now });
+      tx.audit('business.updated', business.id, { from, to });
+    }
+    return toBusiness(business);
+  },
+);
+
+/** Holds from the next request of any key or connection of the workspace on. */
+export const setIntegrationSwitches = defineCommand(
+  'business.set-integration-switches',
+  MANAGERS,
+  async (tx, to: IntegrationSwitches): Promise<Business> => {
+    const business = await findBusiness(tx);
+    const { integrationEnabled, writesEnabled } = business;
+    if (to.integrationEnabled !== integrationEnabled || to.writesEnabled !== writesEnabled) {
+      Object.assign(business, to, { updatedAt: tx.now });
+      tx.audit('business.switches-set', business.id, { from: { integrationEnabled, writesEnabled }, to });
+    }
+    return toBusiness(business);
+  },
+);
+
+/** Payouts need a verified business. */
+export const setVerificationStatus = defineCommand(
+  'business.set-verification-status',
+  INTERNAL,
+  async (tx, { kybStatus }: { kybStatus: KybStatus }): Promise<Business> => {
+    const business = await findBusiness(tx);
+    const from = business.kybStatus;
+    const change = { kybStatus: followVerification(from, kybStatus), revision: business.revision + 1 };
+    Object.assign(business, change, { updatedAt: tx.now });
+    tx.audit('business.verification-changed', business.id, { kybStatus: { from, to: kybStatus } });
+    tellBusiness(tx, business);
+    return toBusiness(business);
+  },
+);
+
+/** The business of the workspace, locked until commit. */
+async function findBusiness({ em, workspaceId }: CommandTransaction): Promise<BusinessEntity> {
+  const business = await em.findOne(BusinessTable, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!business) throw notFound('The business');
+  return business;
+}
+
+function toBusiness(business: BusinessEntity): Business {
+  const { id, name, country, kybStatus, integrationEnabled, writesEnabled, createdAt, updatedAt } = business;
+  return { id, name, country, kybStatus, integrationEnabled, writesEnabled, createdAt, updatedAt };
+}
+
+/** Tells payments what decides over payouts; the newest event is enough. */
+function tellBusiness(tx: CommandTransaction, { id, revision, kybStatus }: BusinessEntity): void {
+  tx.emit(newEvent('business.changed', id, { businessId: id, revision, kybStatus }));
+}

@@ -1,0 +1,61 @@
+import type { InferEntity } from '@mikro-orm/core';
+import { MANAGERS, MEMBERS, notFound, refuseProblems } from '@payroll/kernel';
+import { defineCommand, type CommandTransaction } from '@payroll/store';
+import type { ClientStatus, McpClient } from '../domain/connection.js';
+import { problemsOfName } from '../domain/problems.js';
+import { McpClientTable, McpConnectionTable } from '../store/oauth-tables.js';
+import { toMcpClient } from '../store/to-mcp-client.js';
+import { endConnection } from './access.js';
+
+/** What a workspace remembers of a client, for its people to recognise it by. */
+export interface ClientFacts {
+  id: string;
+  name: string;
+  hosts: readonly string[];
+}
+
+/** A member wanted to connect a client that is not enabled: admins find it on their page. */
+export const askForClient = defineCommand('mcp-client.ask', MEMBERS, async (tx, client: ClientFacts): Promise<void> => {
+  const known = await tx.em.findOne(McpClientTable, { workspaceId: tx.workspaceId, id: client.id });
+  if (known?.status !== 'enabled') await nameClient(tx, client, 'asked');
+});
+
+/** From now on every member may connect this client, each with what the own role allows. */
+export const enableMcpClient = defineCommand(
+  'mcp-client.enable',
+  MANAGERS,
+  async (tx, client: ClientFacts): Promise<McpClient> => toMcpClient(await nameClient(tx, client, 'enabled')),
+);
+
+/** Nobody can connect this client any more; its connections end for ever, from the next request on. */
+export const disableMcpClient = defineCommand(
+  'mcp-client.disable',
+  MANAGERS,
+  async (tx, { id }: { id: string }): Promise<McpClient> => {
+    const { workspaceId } = tx;
+    const client = await tx.em.findOne(McpClientTable, { workspaceId, id });
+    if (!client) throw notFound('The client');
+    await nameClient(tx, client, 'disabled');
+    const connections = await tx.em.find(McpConnectionTable, { workspaceId, clientId: id, revokedAt: null });
+    for (const connection of connections) await endConnection(tx, connection);
+    return toMcpClient(client);
+  },
+);
+
+/** Notes what the workspace says about a client, which it may hear of for the first time. */
+export async function nameClient(
+  tx: CommandTransaction,
+  client: ClientFacts,
+  status: ClientStatus,
+): Promise<InferEntity<typeof McpClientTable>> {
+  const { workspaceId, now } = tx;
+  const { id, name } = client;
+  refuseProblems([...problemsOfName('id', id), ...problemsOfName('name', name)], 'A client has an id and a name.');
+  const known = await tx.em.findOne(McpClientTable, { workspaceId, id });
+  if (known?.status === status) return known;
+  const change = { from: known?.status ?? null, to: status };
+  tx.audit(`mcp-client.${status}`, workspaceId, { client: id, name, status: change });
+  const noted = { name, hosts: [...client.hosts], status, changedAt: now };
+  if (known) return Object.assign(known, noted);
+  return tx.em.create(McpClientTable, { workspaceId, id, ...noted, createdAt: now });
+}

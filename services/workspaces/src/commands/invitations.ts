@@ -1,0 +1,165 @@
+import type { InferEntity } from '@mikro-orm/core';
+import { DomainError, instantOf, MANAGERS, newId, NOBODY, notFound, type Role } from '@payroll/kernel';
+import { defineCommand, type CommandTransaction } from '@payroll/store';
+import { normalizeEmail } from '../domain/account.js';
+import { INVITATION_DAYS, invitationOver, isOpen } from '../domain/invitation.js';
+import { problemsOfEmail, problemsOfName } from '../domain/problems.js';
+import type { Invitation } from '../domain/workspace.js';
+import { AccountTable, InvitationTable } from '../store/account-tables.js';
+import { MembershipTable } from '../store/tables.js';
+import { toInvitation } from '../store/to-invitation.js';
+import { endAccess, findOwn, requireRecentPassword } from './access.js';
+import { createAccount } from './accounts.js';
+
+export interface InviteMember {
+  /** Made by the caller together with the link's secret, which never comes here. */
+  id: string;
+  secretHash: string;
+  name: string;
+  email: string;
+  /** Null where none was chosen. */
+  role: Role | null;
+}
+
+const TAKEN = 'Someone with this address is a member already.';
+const INCOMPLETE = 'A member has a name, an e-mail address and a role.';
+
+/**
+ * Holds a place for somebody, which they take with a link. A member who cannot sign in yet is given their sign-in this
+ * way. A second invitation of the same address ends the link of the first.
+ */
+export const inviteMember = defineCommand(
+  'member.invite',
+  MANAGERS,
+  async (tx, { id, secretHash, ...input }: InviteMember): Promise<Invitation> => {
+    const { actor } = tx.origin;
+    const { workspaceId } = tx;
+    const email = normalizeEmail(input.email);
+    const member = await tx.em.findOne(MembershipTable, { workspaceId, email, leftAt: null });
+    const role = member?.role ?? input.role;
+    const isTaken = member !== null && member.accountId !== null;
+    const details = [
+      ...problemsOfName('name', input.name),
+      ...problemsOfEmail('email', email),
+      ...(isTaken ? [{ path: 'email', code: 'taken' }] : []),
+      ...(role === null ? [{ path: 'role', code: 'missing' }] : []),
+    ];
+    if (role === null || details.length > 0) {
+      throw new DomainError('VALIDATION_FAILED', isTaken ? TAKEN : INCOMPLETE, { details });
+    }
+    if (role === 'admin') await requireRecentPassword(tx);
+    await takeBackOpen(tx, { email });
+    const membershipId = member?.id ?? null;
+    const name = member?.name ?? input.name.trim();
+    const invitation = tx.em.create(InvitationTable, {
+      ...{ id, workspaceId, email, secretHash, membershipId, name, role },
+      invitedBy: actor.kind === 'person' ? actor.principalId : null,
+      expiresAt: instantOf(new Date(Date.parse(tx.now) + INVITATION_DAYS * 86_400_000)),
+      ...{ acceptedAt: null, revokedAt: null, createdAt: tx.now },
+    });
+    tx.audit('member.invited', id, { name, email, role, membershipId });
+    return toInvitation(invitation);
+  },
+);
+
+/** The link opens nothing any more. Who has taken the place already is a member, to be removed as one. */
+export const revokeInvitation = defineCommand(
+  'invitation.revoke',
+  MANAGERS,
+  async (tx, { id }: { id: string }): Promise<Invitation> => {
+    const invitation = await findOwn(tx, InvitationTable, id, 'The invitation');
+    if (invitation.acceptedAt !== null) {
+      throw new DomainError('INVALID_STATE', 'The invitation was accepted already; remove the member instead.');
+    }
+    takeBack(tx, invitation);
+    return toInvitation(invitation);
+  },
+);
+
+/**
+ * Ends the open links for an address; for the sign-in of a member (who has it by now, or has left); or of somebody who may
+ * not invite any more.
+ */
+export async function takeBackOpen(
+  tx: CommandTransaction,
+  which: { email: string } | { membershipId: string } | { invitedBy: string },
+): Promise<void> {
+  const open = { workspaceId: tx.workspaceId, ...which, acceptedAt: null, revokedAt: null };
+  for (const invitation of await tx.em.find(InvitationTable, open)) takeBack(tx, invitation);
+}
+
+type InvitationEntity = InferEntity<typeof InvitationTable>;
+
+function takeBack(tx: CommandTransaction, invitation: InvitationEntity): void {
+  // Two searches of one transaction may both find it: Postgres does not know of the first change yet.
+  if (invitation.revokedAt !== null) return;
+  invitation.revokedAt = tx.now;
+  tx.audit('invitation.revoked', invitation.id, { revokedAt: { from: null, to: tx.now } });
+}
+
+/** Who takes the place: somebody with an account, or a newcomer whose account is made for the invited address. */
+export type Joining = { kind: 'account'; accountId: string } | { kind: 'newcomer'; name: string; passwordHash: string };
+
+export interface AcceptInvitation {
+  /** Of the link's secret. */
+  secretHash: string;
+  joining: Joining;
+}
+
+export interface Joined {
+  accountId: string;
+  membershipId: string;
+}
+
+/** The link is used up, and its holder is a member: a new one, or the one whose sign-in was waiting for them. */
+export const acceptInvitation = defineCommand(
+  'invitation.accept',
+  { ...NOBODY, roles: [null] },
+  async (tx, { secretHash, joining }: AcceptInvitation): Promise<Joined> => {
+    const { workspaceId } = tx;
+    const invitation = await tx.em.findOne(InvitationTable, { workspaceId, secretHash });
+    if (!invitation || !isOpen(invitation, tx.now)) throw invitationOver();
+    const account = await findOrCreateAccount(tx, invitation, joining);
+    const { id: membershipId, role } = await findOrCreateMembership(tx, invitation, account);
+    invitation.acceptedAt = tx.now;
+    tx.audit('invitation.accepted', invitation.id, { account: account.id, member: membershipId, role });
+    return { accountId: account.id, membershipId };
+  },
+);
+
+type Account = InferEntity<typeof AccountTable>;
+
+async function findOrCreateAccount(
+  tx: CommandTransaction,
+  { email }: InvitationEntity,
+  joining: Joining,
+): Promise<Account> {
+  if (joining.kind === 'newcomer') return createAccount(tx, { email, ...joining });
+  const account = await tx.em.findOne(AccountTable, { id: joining.accountId });
+  if (!account) throw notFound('The account');
+  return account;
+}
+
+async function findOrCreateMembership(
+  tx: CommandTransaction,
+  { membershipId, role, invitedBy }: InvitationEntity,
+  { id: accountId, name, email }: Account,
+): Promise<InferEntity<typeof MembershipTable>> {
+  const { workspaceId } = tx;
+  const members = await tx.em.find(MembershipTable, { workspaceId, leftAt: null });
+  const waiting = members.find(({ id }) => id === membershipId);
+  if (membershipId !== null && waiting?.accountId !== null) throw invitationOver();
+  // Their own address, or that of somebody else who is a member already.
+  if (members.some((each) => each !== waiting && (each.accountId === accountId || each.email === email))) {
+    throw new DomainError('INVALID_STATE', 'You are a member of this workspace already.');
+  }
+  if (waiting) {
+    // An admin may hold the link they have made: whoever takes the place by it gets no keys that acted for somebody else.
+    if (invitedBy !== null) await endAccess(tx, waiting.id);
+    return Object.assign(waiting, { accountId, email, updatedAt: tx.now });
+  }
+  const times = { leftAt: null, createdAt: tx.now, updatedAt: tx.now };
+  const member = tx.em.create(MembershipTable, { id: newId(), workspaceId, accountId, name, email, role, ...times });
+  tx.audit('member.added', member.id, { name, email, role });
+  return member;
+}

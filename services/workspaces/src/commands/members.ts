@@ -1,0 +1,108 @@
+import type { InferEntity } from '@mikro-orm/core';
+import { MANAGERS, newId, notFound, refuseProblems, SYSTEM_ONLY, type Role } from '@payroll/kernel';
+import { defineCommand, type CommandTransaction } from '@payroll/store';
+import { normalizeEmail } from '../domain/account.js';
+import { requireAnotherAdmin } from '../domain/last-admin.js';
+import { problemsOfEmail, problemsOfName } from '../domain/problems.js';
+import type { Member } from '../domain/workspace.js';
+import { MembershipTable } from '../store/tables.js';
+import { toMember } from '../store/to-member.js';
+import { endAccess, requireRecentPassword } from './access.js';
+import { takeBackOpen } from './invitations.js';
+
+export interface AddMember {
+  name: string;
+  email: string;
+  role: Role;
+}
+
+export const addMember = defineCommand('member.add', MANAGERS, async (tx, input: AddMember): Promise<Member> => {
+  const { workspaceId } = tx;
+  const { name, role } = input;
+  const email = normalizeEmail(input.email);
+  const isTaken = (await tx.em.count(MembershipTable, { workspaceId, email, leftAt: null })) > 0;
+  refuseProblems(
+    [
+      ...problemsOfName('name', name),
+      ...problemsOfEmail('email', email),
+      ...(isTaken ? [{ path: 'email', code: 'taken' }] : []),
+    ],
+    isTaken ? 'Someone with this address is a member already.' : 'A member has a name and an e-mail address.',
+  );
+  const member = tx.em.create(MembershipTable, {
+    ...{ workspaceId, id: newId(), name, email, role, accountId: null },
+    ...{ leftAt: null, createdAt: tx.now, updatedAt: tx.now },
+  });
+  tx.audit('member.added', member.id, { name, email, role });
+  return toMember(member);
+});
+
+export interface ChangeMemberRole {
+  id: string;
+  role: Role;
+}
+
+/** Holds from the next request on, for whatever acts for this member: admission reads the role each time. */
+export const changeMemberRole = defineCommand(
+  'member.change-role',
+  MANAGERS,
+  async (tx, { id, role }: ChangeMemberRole): Promise<Member> => {
+    await requireRecentPassword(tx);
+    const { member, members } = await findMember(tx, id);
+    if (role !== 'admin') requireAnotherAdmin(members, id);
+    const from = member.role;
+    if (role !== from) {
+      Object.assign(member, { role, updatedAt: tx.now });
+      tx.audit('member.role-changed', id, { role: { from, to: role } });
+      if (role !== 'admin') await takeBackOpen(tx, { invitedBy: id });
+    }
+    return toMember(member);
+  },
+);
+
+/** Someone leaves the workspace, and with them, for ever, the keys and connections that act for them (public-api.md §5). */
+export const removeMember = defineCommand(
+  'member.remove',
+  { ...MANAGERS, own: ({ id }: { id: string }) => id },
+  async (tx, { id }: { id: string }): Promise<Member> => {
+    const { member, members } = await findMember(tx, id);
+    requireAnotherAdmin(members, id);
+    Object.assign(member, { leftAt: tx.now, updatedAt: tx.now });
+    tx.audit('member.left', id, { leftAt: { from: null, to: tx.now }, role: member.role });
+    await endAccess(tx, id);
+    await takeBackOpen(tx, { membershipId: id });
+    await takeBackOpen(tx, { invitedBy: id });
+    return toMember(member);
+  },
+);
+
+type MemberEntity = InferEntity<typeof MembershipTable>;
+
+async function findMember(
+  { em, workspaceId }: CommandTransaction,
+  id: string,
+): Promise<{ member: MemberEntity; members: MemberEntity[] }> {
+  const members = await em.find(MembershipTable, { workspaceId, leftAt: null });
+  const member = members.find((each) => each.id === id);
+  if (!member) throw notFound('The member');
+  return { member, members };
+}
+
+export interface GiveSignIn {
+  membershipId: string;
+  accountId: string;
+}
+
+/** A member who could not sign in does so from now on with this account. */
+export const giveSignIn = defineCommand(
+  'member.give-sign-in',
+  SYSTEM_ONLY,
+  async (tx, { membershipId, accountId }: GiveSignIn): Promise<void> => {
+    const waiting = { workspaceId: tx.workspaceId, id: membershipId, accountId: null, leftAt: null };
+    const member = await tx.em.findOne(MembershipTable, waiting);
+    if (!member) throw notFound('A member who cannot sign in yet');
+    Object.assign(member, { accountId, updatedAt: tx.now });
+    await takeBackOpen(tx, { membershipId });
+    tx.audit('member.given-sign-in', membershipId, { account: accountId });
+  },
+);
