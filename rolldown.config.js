@@ -1,20 +1,12 @@
-import { basename, dirname, relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { defineConfig } from 'rolldown';
+import { processes } from './infra/dist/local/processes.js';
 
-const folders = [
-  'services/workspaces',
-  'services/contracts',
-  'services/review',
-  'services/payments',
-  'gateway',
-  'rest-facade',
-  'mcp',
-];
 const dir = resolve('dist');
 
 /** Each process as a few files: most of a start is otherwise finding and opening 700 to 1,200 modules (docs/adr/0025). */
 export default defineConfig({
-  input: Object.fromEntries(folders.map((folder) => [basename(folder), `${folder}/dist/main.js`])),
+  input: Object.fromEntries(processes.map(({ name, watched }) => [name, watched])),
   platform: 'node',
   // Optional to their libraries and never installed; with files of its own beside it; using what Node warns of where it is
   // not of a library.

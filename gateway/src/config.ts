@@ -1,7 +1,10 @@
 import { natsSettings, type NatsSettings } from '@payroll/bus';
+import { byName, SERVICES, type ServiceName } from '@payroll/kernel';
 import { drainSeconds, LOG_LEVELS, readSettings, type LogLevel, type Settings } from '@payroll/process';
 import { telemetrySettings, type TelemetryConfig } from '@payroll/telemetry';
-import type { ServiceName } from '@payroll/admission';
+
+/** Where each service's `…/graphql` is. */
+export type SubgraphUrls = Readonly<Record<ServiceName, string>>;
 
 export interface GatewayConfig {
   listenHost: string;
@@ -16,7 +19,7 @@ export interface GatewayConfig {
   allowedHosts: readonly string[];
   /** The `stack.json` of `npm start`, whose token the explorer is opened with; null elsewhere. */
   explorerStack: string | null;
-  subgraphs: Record<ServiceName, string>;
+  subgraphs: SubgraphUrls;
 }
 
 /** @throws ConfigError naming each variable that is missing or not valid. */
@@ -31,13 +34,13 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     trustedProxies: s.ranges('TRUSTED_PROXIES'),
     allowedHosts: s.list('ALLOWED_HOSTS'),
     explorerStack: explorerStack(s),
-    subgraphs: {
-      workspaces: s.url('WORKSPACES_URL', ['http:', 'https:']),
-      contracts: s.url('CONTRACTS_URL', ['http:', 'https:']),
-      review: s.url('REVIEW_URL', ['http:', 'https:']),
-      payments: s.url('PAYMENTS_URL', ['http:', 'https:']),
-    },
+    subgraphs: subgraphSettings(s),
   }));
+}
+
+/** `REVIEW_URL` and its like, one for each service. */
+export function subgraphSettings(s: Settings): SubgraphUrls {
+  return byName(SERVICES, (name) => s.url(`${name.toUpperCase()}_URL`, ['http:', 'https:']));
 }
 
 /** A page that comes with a token is for a machine of one's own: a live process does not start with it. */

@@ -1,6 +1,6 @@
 import { ApolloGateway, type GraphQLDataSource } from '@apollo/gateway';
 import type { GatewayInterface } from '@apollo/server-gateway-interface';
-import { SERVICES, type ServiceName } from '@payroll/admission';
+import { byName, SERVICES, type ServiceName } from '@payroll/kernel';
 import { LatestUsed } from './latest-used.js';
 import { NOT_LOGGED } from './not-logged.js';
 import { PreparedOperation, type PlannedFetch } from './prepared-operation.js';
@@ -29,9 +29,7 @@ export class Gateway implements AsyncDisposable {
   ) {}
 
   static async create({ supergraph, subgraphs }: GatewayOptions): Promise<Gateway> {
-    const sources = Object.fromEntries(
-      SERVICES.map((service) => [service, new SubgraphSource(service, subgraphs[service])]),
-    ) as Record<ServiceName, SubgraphSource>;
+    const sources = byName(SERVICES, (service) => new SubgraphSource(service, subgraphs[service]));
     const prepared: Plans = new Map();
     const apollo = new ApolloGateway({
       supergraphSdl: supergraph,

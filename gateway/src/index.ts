@@ -1,4 +1,5 @@
 export type { Caller } from './caller.js';
+export { subgraphSettings, type SubgraphUrls } from './config.js';
 export { Gateway, type GatewayOptions } from './gateway.js';
 export type { PreparedOperation } from './prepared-operation.js';
 export { supergraph } from './supergraph.js';

@@ -1,5 +1,4 @@
-import type { ServiceName } from '@payroll/admission';
-import { Batches } from '@payroll/kernel';
+import { Batches, type ServiceName } from '@payroll/kernel';
 import { currentTraceparent, metrics, step } from '@payroll/telemetry';
 import { Pool } from 'undici';
 import type { Caller } from './caller.js';

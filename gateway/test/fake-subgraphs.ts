@@ -1,4 +1,4 @@
-import { SERVICES, type ServiceName } from '@payroll/admission';
+import { SERVICES, type ServiceName } from '@payroll/kernel';
 import { fastify } from 'fastify';
 
 interface Asked {

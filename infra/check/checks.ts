@@ -49,6 +49,7 @@ export const checks: readonly Check[] = [
     name: 'settings',
     says: '.env.example explains what docker-compose.yml takes, and that hands on what the code reads',
     command: ['node', 'infra/check/settings.ts'],
+    after: 'types',
   },
   {
     name: 'lint',
@@ -59,7 +60,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'schema',
-    says: 'the committed GraphQL schemas are what the services emit, and they compose',
+    says: 'the committed schemas are what the services emit, and they compose; the permissions of NATS are those of its table',
     command: ['node', 'infra/check/supergraph.ts', '--check'],
     after: 'types',
   },
@@ -67,6 +68,12 @@ export const checks: readonly Check[] = [
     name: 'client',
     says: 'the typed client of the end-to-end tests is of the openapi.json that is served',
     command: ['node', 'infra/check/client-types.ts', '--check'],
+    after: 'types',
+  },
+  {
+    name: 'services',
+    says: 'docker-compose.yml, the balancer and Prometheus know every service',
+    command: ['node', 'infra/check/services.ts'],
     after: 'types',
   },
   {

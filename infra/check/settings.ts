@@ -1,6 +1,7 @@
 /** The settings of an operator: docker-compose.yml hands on what the code reads, and .env.example explains each of them. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SERVICES } from '@payroll/kernel';
 import { isMain, root } from './root.ts';
 
 export interface Sources {
@@ -86,7 +87,7 @@ if (isMain(import.meta.url)) {
   const faults = findFaults({
     compose: read('docker-compose.yml'),
     example: read('.env.example'),
-    code: sources.map(read).join('\n'),
+    code: [...sources.map(read), ...SERVICES.map((name) => `s.url('${name.toUpperCase()}_URL'`)].join('\n'),
     credentials: read('infra/local/credentials.ts') + read('infra/docker/hand-out.ts'),
   });
   for (const fault of faults) console.error(fault);

@@ -1,4 +1,4 @@
-/** `npm run schema`: builds, and writes what the services emit, composed; with `--check` says what is out of date. */
+/** `npm run schema`: writes what follows from the code and is committed all the same; with `--check` says what is out of date. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -6,15 +6,20 @@ import { parseArgs } from 'node:util';
 import { composeServices } from '@apollo/composition';
 import { parse } from 'graphql';
 import { root } from './root.ts';
+import { renderSolution, SOLUTION } from './workspaces.ts';
 import { processFolders, runProcess } from './run-process.ts';
 
 const help = `npm run schema [-- --check]
 
-Builds the services and writes services/*/schema.graphql, as each service prints it, and gateway/supergraph.graphql, composed of them.
+Writes what follows from the code and is committed so that changes of it are seen: infra/check/tsconfig.build.json, the list of
+all that is built; services/*/schema.graphql, as each service prints it; gateway/supergraph.graphql, composed of them; and
+infra/nats/permissions.txt, who may say and hear what.
 
   --check  builds and writes nothing; fails when a committed file is not what would be written
   --help   this
 `;
+
+type Permissions = typeof import('../nats/permissions.ts');
 
 interface Generated {
   readonly path: string;
@@ -52,6 +57,11 @@ function committed(path: string): string | undefined {
   }
 }
 
+async function permissions(): Promise<Generated> {
+  const { renderPermissions } = (await import(join(root, 'infra/dist/nats/permissions.js'))) as Permissions;
+  return { path: 'infra/nats/permissions.txt', content: renderPermissions() };
+}
+
 /** Says itself what does not compile. */
 function build(): boolean {
   const tsc = join(root, 'node_modules/.bin/tsc');
@@ -61,9 +71,13 @@ function build(): boolean {
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } });
   if (values.help === true) return console.log(help);
-  if (values.check !== true && !build()) return void (process.exitCode = 1);
+  const solution = { path: SOLUTION, content: renderSolution(root) };
+  if (values.check !== true) {
+    writeFileSync(join(root, SOLUTION), solution.content);
+    if (!build()) return void (process.exitCode = 1);
+  }
   const subgraphs = await emitSubgraphs();
-  const files = subgraphs.length > 0 ? [...subgraphs, compose(subgraphs)] : [];
+  const files = [solution, ...subgraphs, compose(subgraphs), await permissions()];
   const stale = files.filter(({ path, content }) => committed(path) !== content);
   for (const { path, content } of stale) {
     if (values.check === true) console.error(`${path} is out of date: npm run schema, then commit it`);

@@ -20,7 +20,7 @@ interface TsConfig {
 }
 
 const PARTS = ['packages/*', 'services/*', 'gateway', 'rest-facade', 'mcp', 'infra'];
-const SOLUTION = 'infra/check/tsconfig.build.json';
+export const SOLUTION = 'infra/check/tsconfig.build.json';
 
 /** One line for each thing to mend; empty when all is well. */
 export function findFaults(base: string): string[] {
@@ -65,6 +65,20 @@ export function findFaults(base: string): string[] {
     ...versionFaults([['.', read<Manifest>('package.json')], ...manifests]),
     ...lockFaults([['', read<Manifest>('package.json')], ...manifests], read<Lockfile>('package-lock.json')),
   ];
+}
+
+/** The solution that `npm run build` builds: every workspace, in the order of PARTS. */
+export function renderSolution(base: string): string {
+  const folders = PARTS.flatMap((part) => globSync(`${part}/package.json`, { cwd: base }).map(dirname).toSorted());
+  const references = folders.map((folder) => `    { "path": "${posix.relative(dirname(SOLUTION), folder)}" }`);
+  return `{
+  "compilerOptions": { "composite": true, "tsBuildInfoFile": "../dist/.solution.tsbuildinfo" },
+  "files": [],
+  "references": [
+${references.join(',\n')}
+  ]
+}
+`;
 }
 
 function versionFaults(manifests: readonly (readonly [string, Manifest])[]): string[] {

@@ -1,9 +1,9 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
+import { SERVICES } from '@payroll/kernel';
 import { readSettings, runMain, StartError } from '@payroll/process';
 import { connect, type NatsConnection } from 'nats';
 import { Client } from 'pg';
-import { serviceNames } from '../local/secrets.js';
 import { serviceSchemas } from '../postgres/roles.js';
 
 /** Tries, inside the container of a service and with all that it has, what it must not be able to do. */
@@ -55,7 +55,7 @@ async function tryNats(url: string): Promise<void> {
   try {
     const refused = new Set<string | undefined>();
     void recordRefusals(connection, refused);
-    const subjects = serviceNames.filter((each) => each !== user).map((each) => `events.${each}.thing.happened`);
+    const subjects = SERVICES.filter((each) => each !== user).map((each) => `events.${each}.thing.happened`);
     for (const subject of subjects) connection.publish(subject);
     // A refusal comes before the answer to the ping that follows.
     await connection.flush();

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { byName } from '@payroll/kernel';
 import { natsUsers } from '../nats/permissions.js';
 import type { NatsUser } from '../nats/permissions.js';
 import { type BootstrappedDatabase, bootstrapPostgres, closeMaintenanceDatabases } from '../postgres/bootstrap.js';
@@ -77,8 +78,7 @@ async function natsBackend(options: BackendOptions): Promise<NatsBackend> {
   if (natsUrl !== undefined) {
     const url = checked('NATS_URL', natsUrl);
     await requireNats(url);
-    const urls = Object.fromEntries(natsUsers.map((user) => [user, url])) as Record<NatsUser, string>;
-    return { url, urls, process: undefined, wipe: undefined };
+    return { url, urls: byName(natsUsers, () => url), process: undefined, wipe: undefined };
   }
   return startNats({
     ...options,

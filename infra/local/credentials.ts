@@ -1,6 +1,7 @@
+import { SERVICES, type ServiceName } from '@payroll/kernel';
 import type { NatsUser } from '../nats/permissions.js';
 import type { ServiceSchema } from '../postgres/roles.js';
-import { type Secrets, type ServiceName, serviceNames } from './secrets.js';
+import type { Secrets } from './secrets.js';
 
 /** Of a process, what its credentials follow from. */
 export interface Holder {
@@ -26,10 +27,10 @@ function ownCredentials(name: NatsUser, secrets: Secrets): Record<string, string
   if (name !== 'workspaces') return {};
   return {
     OAUTH_SECRET: secrets.oauthSecret,
-    ACTOR_KEYS: serviceNames.map((service) => `${service}=${secrets.actorKeys[service]}`).join(','),
+    ACTOR_KEYS: SERVICES.map((service) => `${service}=${secrets.actorKeys[service]}`).join(','),
   };
 }
 
 function isService(name: NatsUser): name is ServiceName {
-  return serviceNames.some((service) => service === name);
+  return SERVICES.some((service) => service === name);
 }

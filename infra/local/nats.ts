@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { byName } from '@payroll/kernel';
 import { renderNatsConfig } from '../nats/config.js';
 import { type NatsPasswords, type NatsUser, natsUsers } from '../nats/permissions.js';
 import type { Guardian } from './guardian.js';
@@ -96,9 +97,5 @@ function superviseServer(server: {
 }
 
 function natsUrls(port: number, passwords: NatsPasswords): Record<NatsUser, string> {
-  const urls = natsUsers.map((user) => [
-    user,
-    `nats://${user}:${encodeURIComponent(passwords[user])}@127.0.0.1:${port}`,
-  ]);
-  return Object.fromEntries(urls) as Record<NatsUser, string>;
+  return byName(natsUsers, (user) => `nats://${user}:${encodeURIComponent(passwords[user])}@127.0.0.1:${port}`);
 }

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
+import { SERVICE_PORTS, SERVICES } from '@payroll/kernel';
 import type { NatsUser } from '../nats/permissions.js';
 import type { BootstrappedDatabase, ServiceSchema } from '../postgres/bootstrap.js';
 import { credentialsOf } from './credentials.js';
 import { repositoryRoot } from './repository-root.js';
-import { type Secrets, type ServiceName, serviceNames } from './secrets.js';
+import type { Secrets } from './secrets.js';
 
 /** A process is named as its NATS user. */
 export type ProcessName = NatsUser;
@@ -38,16 +39,13 @@ export interface ProcessDefinition {
 
 /** Every process of `npm start`; the variables are those of docs/architecture.md. */
 export const processes: readonly ProcessDefinition[] = [
-  service('workspaces', 4011, ({ ports }) => ({
-    AUTH_LISTEN_HOST: '127.0.0.1',
-    AUTH_LISTEN_PORT: String(ports.auth),
-    AUTH_URL: `http://127.0.0.1:${ports.auth}`,
-    REST_URL: `http://127.0.0.1:${ports['rest-facade']}/v1`,
-    MCP_URL: `http://127.0.0.1:${ports.mcp}/mcp`,
+  ...SERVICES.map((name): ProcessDefinition => ({
+    ...entries(name, `services/${name}`),
+    defaultPort: SERVICE_PORTS[name],
+    schema: name,
+    isEdge: false,
+    addresses: name === 'workspaces' ? publicAddresses : () => ({}),
   })),
-  service('contracts', 4012),
-  service('review', 4013),
-  service('payments', 4014),
   {
     ...entries('gateway', 'gateway'),
     defaultPort: 4001,
@@ -88,26 +86,23 @@ export const defaultPorts: readonly (readonly [PortName, number])[] = [
   ['auth', 4002],
 ];
 
-function service(
-  name: ServiceName,
-  defaultPort: number,
-  addresses: ProcessDefinition['addresses'] = () => ({}),
-): ProcessDefinition {
-  return {
-    ...entries(name, `services/${name}`),
-    defaultPort,
-    schema: name,
-    isEdge: false,
-    addresses,
-  };
-}
-
 function entries(name: ProcessName, folder: string): Pick<ProcessDefinition, 'name' | 'entry' | 'watched'> {
   return { name, entry: `dist/${name}.js`, watched: `${folder}/dist/main.js` };
 }
 
+/** What the pages of workspaces show, and where they listen. */
+function publicAddresses({ ports }: Surroundings): Record<string, string> {
+  return {
+    AUTH_LISTEN_HOST: '127.0.0.1',
+    AUTH_LISTEN_PORT: String(ports.auth),
+    AUTH_URL: `http://127.0.0.1:${ports.auth}`,
+    REST_URL: `http://127.0.0.1:${ports['rest-facade']}/v1`,
+    MCP_URL: `http://127.0.0.1:${ports.mcp}/mcp`,
+  };
+}
+
 function subgraphUrls({ ports }: Surroundings): Record<string, string> {
-  const urls = serviceNames.map(
+  const urls = SERVICES.map(
     (name) => [`${name.toUpperCase()}_URL`, `http://127.0.0.1:${ports[name]}/graphql`] as const,
   );
   return Object.fromEntries(urls);

@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { byName, SERVICES, type ServiceName } from '@payroll/kernel';
 import { DEVELOPMENT_MARK } from '@payroll/process';
 import { natsUsers } from '../nats/permissions.js';
 import type { NatsPasswords } from '../nats/permissions.js';
 import { type DatabasePasswords, serviceSchemas } from '../postgres/roles.js';
 import { StartupError } from './startup-error.js';
-
-/** The subgraphs; each has an actor key. */
-export const serviceNames = ['workspaces', 'contracts', 'review', 'payments'] as const;
-
-export type ServiceName = (typeof serviceNames)[number];
 
 export interface Secrets {
   readonly postgresPassword: string;
@@ -34,9 +30,9 @@ export function generateSecrets(purpose: Purpose = 'development'): Secrets {
   const password = (): string => mark + randomBytes(24).toString('base64url');
   return {
     postgresPassword: password(),
-    database: { owner: password(), services: forEach(serviceSchemas, password) },
-    nats: forEach(natsUsers, password),
-    actorKeys: forEach(serviceNames, key),
+    database: { owner: password(), services: byName(serviceSchemas, password) },
+    nats: byName(natsUsers, password),
+    actorKeys: byName(SERVICES, key),
     confirmationKey: key(),
     oauthSecret: key(),
   };
@@ -70,8 +66,4 @@ function fillIn(fresh: unknown, kept: unknown): unknown {
   if (typeof fresh !== 'object' || fresh === null) return typeof kept === typeof fresh ? kept : fresh;
   const old = (typeof kept === 'object' && kept !== null ? kept : {}) as Record<string, unknown>;
   return Object.fromEntries(Object.entries(fresh).map(([name, value]) => [name, fillIn(value, old[name])]));
-}
-
-function forEach<Name extends string>(names: readonly Name[], make: () => string): Record<Name, string> {
-  return Object.fromEntries(names.map((name) => [name, make()])) as Record<Name, string>;
 }

@@ -3,6 +3,7 @@ import { copyFile, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { byName } from '@payroll/kernel';
 import { connect, type ClusterInfo, type JetStreamManager } from 'nats';
 import { startGuardian } from './guardian.js';
 import { greetingOf } from './nats-greeting.js';
@@ -107,8 +108,7 @@ async function superviseServers(dir: string, context: SupervisorContext) {
 
 function urlsOf(ports: readonly number[], passwords: NatsPasswords): Record<NatsUser, string> {
   const urlOf = (user: NatsUser, port: number): string => `tls://${user}:${passwords[user]}@localhost:${port}`;
-  const urls = natsUsers.map((user) => [user, ports.map((port) => urlOf(user, port)).join(',')]);
-  return Object.fromEntries(urls) as Record<NatsUser, string>;
+  return byName(natsUsers, (user) => ports.map((port) => urlOf(user, port)).join(','));
 }
 
 async function askAs<Answer>(

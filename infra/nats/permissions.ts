@@ -1,7 +1,8 @@
-/** One user per process; the names are those of the processes. */
-export const natsUsers = ['workspaces', 'contracts', 'review', 'payments', 'gateway', 'rest-facade', 'mcp'] as const;
+import { publishersFor } from '@payroll/events';
+import { byName, SERVICES, type ServiceName } from '@payroll/kernel';
 
-export type NatsUser = (typeof natsUsers)[number];
+/** One user per process; the names are those of the processes. */
+export type NatsUser = ServiceName | 'gateway' | 'rest-facade' | 'mcp';
 
 export type NatsPasswords = Readonly<Record<NatsUser, string>>;
 
@@ -14,16 +15,21 @@ interface Role {
   readonly admission: 'answers' | 'asks' | 'asks about tokens' | 'none';
 }
 
-/** Who may talk to whom. Everything below follows from this table. */
-const roles: Readonly<Record<NatsUser, Role>> = {
-  workspaces: { publishesEvents: true, consumes: [], admission: 'answers' },
-  contracts: { publishesEvents: true, consumes: [], admission: 'none' },
-  review: { publishesEvents: true, consumes: ['contracts', 'payments'], admission: 'none' },
-  payments: { publishesEvents: true, consumes: ['workspaces', 'contracts', 'review'], admission: 'none' },
-  gateway: { publishesEvents: false, consumes: [], admission: 'asks' },
-  'rest-facade': { publishesEvents: false, consumes: [], admission: 'asks' },
-  mcp: { publishesEvents: false, consumes: [], admission: 'asks about tokens' },
-};
+const edge = { publishesEvents: false, consumes: [] } as const;
+
+/** Who may talk to whom: everything below follows from this table. `permissions.txt` shows what comes of it (`npm run schema`). */
+const roles = {
+  ...byName(SERVICES, (name): Role => ({
+    publishesEvents: true,
+    consumes: publishersFor(name),
+    admission: name === 'workspaces' ? 'answers' : 'none',
+  })),
+  gateway: { ...edge, admission: 'asks' },
+  'rest-facade': { ...edge, admission: 'asks' },
+  mcp: { ...edge, admission: 'asks about tokens' },
+} as const satisfies Readonly<Record<NatsUser, Role>>;
+
+export const natsUsers = Object.keys(roles) as readonly NatsUser[];
 
 export interface SubjectPermissions {
   readonly publish: readonly string[];
@@ -33,7 +39,7 @@ export interface SubjectPermissions {
 }
 
 export function permissionsOf(user: NatsUser): SubjectPermissions {
-  const role = roles[user];
+  const role: Role = roles[user];
   const publish: string[] = [];
   const subscribe = [`_INBOX_${user}.>`];
   if (role.admission === 'asks') publish.push('admission.check');
@@ -69,4 +75,15 @@ function ownConsumerApi(stream: string, durable: string): string[] {
     `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
     `$JS.ACK.${stream}.${durable}.>`,
   ];
+}
+
+/** For people, who see a change of it in a diff. */
+export function renderPermissions(): string {
+  const lines = (verb: string, subjects: readonly string[]): string[] => subjects.map((each) => `  ${verb}  ${each}`);
+  const users = natsUsers.map((user) => {
+    const { publish, subscribe, mayRespond } = permissionsOf(user);
+    const answers = mayRespond ? ['  may answer each request once'] : [];
+    return [user, ...lines('publish  ', publish), ...lines('subscribe', subscribe), ...answers].join('\n');
+  });
+  return `Made by \`npm run schema\` of permissions.ts: what each user of NATS may do, and nothing else.\n\n${users.join('\n\n')}\n`;
 }

@@ -1,3 +1,4 @@
+import { byName } from '@payroll/kernel';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import {
   type DatabasePasswords,
@@ -72,10 +73,9 @@ export async function bootstrapDatabase(
   admin.pathname = `/${encodeURIComponent(database)}`;
   await exclusively(admin.href, ensureSchemas);
   const url = (user: string, password: string): string => urlFor(adminUrl, { user, password, database });
-  const urls = serviceSchemas.map((schema) => [schema, url(schema, passwords.services[schema])] as const);
   return {
     ownerUrl: url(ownerRole, passwords.owner),
-    urls: Object.fromEntries(urls) as Record<ServiceSchema, string>,
+    urls: byName(serviceSchemas, (schema) => url(schema, passwords.services[schema])),
   };
 }
 

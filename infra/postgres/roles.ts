@@ -1,7 +1,9 @@
-/** Every schema of the database; each has a login role of the same name that may use this schema and no other. */
-export const serviceSchemas = ['workspaces', 'contracts', 'review', 'payments', 'rest_facade'] as const;
+import { SERVICES, type ServiceName } from '@payroll/kernel';
 
-export type ServiceSchema = (typeof serviceSchemas)[number];
+export type ServiceSchema = ServiceName | 'rest_facade';
+
+/** Every schema of the database; each has a login role of the same name that may use this schema and no other. */
+export const serviceSchemas: readonly ServiceSchema[] = [...SERVICES, 'rest_facade'];
 
 /** Owns the database and the schemas and runs the migrations; no process serves requests with it. */
 export const ownerRole = 'payroll_owner';

@@ -1,6 +1,7 @@
+import { subgraphSettings, type SubgraphUrls } from '@payroll/gateway';
 import { databaseSettings, type DatabaseSettings } from '@payroll/store';
 import { natsSettings, type NatsSettings } from '@payroll/bus';
-import type { Deployment, ServiceName } from '@payroll/admission';
+import type { Deployment } from '@payroll/admission';
 import { drainSeconds, LOG_LEVELS, readSettings, type LogLevel } from '@payroll/process';
 import { telemetrySettings, type TelemetryConfig } from '@payroll/telemetry';
 
@@ -14,7 +15,7 @@ export interface FacadeConfig {
   deployment: Deployment;
   database: DatabaseSettings;
   nats: NatsSettings;
-  subgraphs: Record<ServiceName, string>;
+  subgraphs: SubgraphUrls;
   /** Proxies whose `X-Forwarded-For` is believed. Without any, a caller's address is the one that connects. */
   trustedProxies: string[];
   /** Names, beside those of its public address and this machine's own, by which it is called (`Host`). */
@@ -34,12 +35,7 @@ export function readConfig(env: NodeJS.ProcessEnv): FacadeConfig {
     deployment: s.choice('DEPLOYMENT', ['test', 'live']),
     database: databaseSettings(s),
     nats: natsSettings(s),
-    subgraphs: {
-      workspaces: s.url('WORKSPACES_URL', ['http:', 'https:']),
-      contracts: s.url('CONTRACTS_URL', ['http:', 'https:']),
-      review: s.url('REVIEW_URL', ['http:', 'https:']),
-      payments: s.url('PAYMENTS_URL', ['http:', 'https:']),
-    },
+    subgraphs: subgraphSettings(s),
     trustedProxies: s.ranges('TRUSTED_PROXIES'),
     allowedHosts: s.list('ALLOWED_HOSTS'),
     publicUrl: s.url('PUBLIC_URL', ['http:', 'https:'], '/v1'),

@@ -1,7 +1,7 @@
-import { serviceNames } from '../../local/secrets.js';
+import { SERVICES } from '@payroll/kernel';
 import type { Judgement } from './judgement.js';
 
-const inEach = (select: (schema: string) => string): string => serviceNames.map(select).join(' union all ');
+const inEach = (select: (schema: string) => string): string => SERVICES.map(select).join(' union all ');
 
 /** Nothing is on its way between services, and nothing got lost there. */
 export const MESSAGES: readonly Judgement[] = [

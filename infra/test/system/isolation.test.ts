@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
-import { mintActorToken, SERVICES, type ServiceName } from '@payroll/admission';
-import { newId, SCOPES, type Origin } from '@payroll/kernel';
+import { mintActorToken } from '@payroll/admission';
+import { newId, SCOPES, type Origin, SERVICES, type ServiceName } from '@payroll/kernel';
 import { readAnswers } from '@payroll/subgraph';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,5 +1,4 @@
-import { SERVICES, type ServiceName } from '@payroll/admission';
-import { newId } from '@payroll/kernel';
+import { newId, SERVICES, type ServiceName } from '@payroll/kernel';
 import { forgetEvents } from '@payroll/messaging';
 import { defineSchema, forgetOutcomes, openDatabase, writePathTables } from '@payroll/store';
 import { afterAll, beforeAll, expect, it } from 'vitest';

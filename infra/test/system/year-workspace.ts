@@ -1,7 +1,7 @@
 import { generateKeySync } from 'node:crypto';
-import { mintActorTokens, SERVICES, type ActorKeys, type ServiceName } from '@payroll/admission';
+import { mintActorTokens, type ActorKeys } from '@payroll/admission';
 import { Gateway, supergraph, type PreparedOperation } from '@payroll/gateway';
-import { newId, SCOPES, type Origin, type StaffActor } from '@payroll/kernel';
+import { newId, SCOPES, type Origin, type StaffActor, SERVICES, type ServiceName } from '@payroll/kernel';
 import { Drain } from '@payroll/process';
 import { startService, type ServiceDefinition } from '@payroll/service';
 import { CommandRunner, migrate, openDatabase } from '@payroll/store';

@@ -1,8 +1,7 @@
 import { generateKeySync, type KeyObject } from 'node:crypto';
-import { newId, SCOPES, type Origin } from '@payroll/kernel';
+import { newId, SCOPES, SERVICES, type Origin } from '@payroll/kernel';
 import { expect, it } from 'vitest';
 import { mintActorToken, mintActorTokens, verifyActorToken } from './actor-token.js';
-import { SERVICES } from './protocol.js';
 
 const newKey = (): KeyObject => generateKeySync('hmac', { length: 256 });
 const key = newKey();

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
-import { DomainError, type Origin } from '@payroll/kernel';
-import { SERVICES, type ActorTokens, type ServiceName } from './protocol.js';
+import { byName, DomainError, SERVICES, type Origin, type ServiceName } from '@payroll/kernel';
+import type { ActorTokens } from './protocol.js';
 
 /** Longer than the slowest answer (10 s) so that a request does not outlive its token; too short to be worth stealing. */
 const LIFETIME_S = 15;
@@ -18,7 +18,7 @@ interface Claims {
 export function mintActorTokens(keys: ActorKeys, origin: Origin, now: Date): ActorTokens {
   const payload = payloadOf(origin, now);
   const token = (service: ServiceName): string => signed(service, keys[service], payload);
-  return Object.fromEntries(SERVICES.map((service) => [service, token(service)])) as ActorTokens;
+  return byName(SERVICES, token);
 }
 
 /** One service's token alone. */

@@ -12,16 +12,14 @@ export {
   type ConnectionQuestion,
   type RefusedConnection,
 } from './connection.js';
-export {
-  SERVICES,
-  type ActorTokens,
-  type AdmissionAnswer,
-  type AdmissionQuestion,
-  type Admitted,
-  type Credential,
-  type RateLimit,
-  type Refused,
-  type ServiceName,
+export type {
+  ActorTokens,
+  AdmissionAnswer,
+  AdmissionQuestion,
+  Admitted,
+  Credential,
+  RateLimit,
+  Refused,
 } from './protocol.js';
 export { readQuestions } from './read-questions.js';
 export {

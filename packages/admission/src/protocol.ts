@@ -1,7 +1,4 @@
-import type { ErrorCode, Origin, Scope } from '@payroll/kernel';
-
-export const SERVICES = ['workspaces', 'contracts', 'review', 'payments'] as const;
-export type ServiceName = (typeof SERVICES)[number];
+import type { ErrorCode, Origin, Scope, ServiceName } from '@payroll/kernel';
 
 /**
  * What a caller presents, as it travels: never the secret itself. `proof` is the SHA-256 of the secret (base64url);

@@ -9,16 +9,14 @@ import {
   KYB_STATUSES,
   PAYMENT_SOURCES,
   type PaymentStatus,
+  type ServiceName,
 } from '@payroll/kernel';
 import { Type, type TSchema } from 'typebox';
 
-/** The services that events travel between. */
-export type EventService = 'workspaces' | 'contracts' | 'review' | 'payments';
-
 export interface EventDefinition {
-  publisher: EventService;
+  publisher: ServiceName;
   /** Those that must confirm it before the publisher stops offering it. */
-  consumers: readonly EventService[];
+  consumers: readonly ServiceName[];
   /** Ids, dates, amounts and states; never personal text. Open to further fields, so that a publisher may be newer. */
   body: TSchema;
   /**

@@ -1,6 +1,7 @@
+import { byName, type ServiceName } from '@payroll/kernel';
 import { Type, type TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import { catalogue, envelope, type EventService } from './catalogue.js';
+import { catalogue, envelope } from './catalogue.js';
 import {
   EVENT_TYPES,
   eventRoutes,
@@ -30,7 +31,7 @@ interface NewEventOf<T extends EventType> {
   type: T;
   aboutId: string;
   body: EventBody<T>;
-  consumers: readonly EventService[];
+  consumers: readonly ServiceName[];
 }
 
 /**
@@ -59,7 +60,7 @@ const events = compileEach((type) =>
 );
 
 function compileEach(schemaOf: (type: EventType) => TSchema): Record<EventType, Validator> {
-  return Object.fromEntries(EVENT_TYPES.map((type) => [type, Compile(schemaOf(type))])) as Record<EventType, Validator>;
+  return byName(EVENT_TYPES, (type) => Compile(schemaOf(type)));
 }
 
 function check(validator: Validator, type: EventType, value: unknown, prefix: string): void {

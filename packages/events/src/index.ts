@@ -1,9 +1,9 @@
-export type { EventService } from './catalogue.js';
 export { EventFormatError, newEvent, parseEvent } from './check-event.js';
 export {
   EVENT_TYPES,
   eventRoutes,
   isEventType,
+  publishersFor,
   type EventBody,
   type EventOf,
   type EventType,

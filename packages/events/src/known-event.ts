@@ -1,5 +1,6 @@
+import { byName, type ServiceName } from '@payroll/kernel';
 import type { Static } from 'typebox';
-import { catalogue, type envelope, type EventService } from './catalogue.js';
+import { catalogue, type envelope } from './catalogue.js';
 
 export type EventType = keyof typeof catalogue;
 
@@ -9,7 +10,7 @@ export type PublishedType = {
 }[EventType];
 
 /** What a service must have a handler for. */
-export type EventTypeFor<Service extends EventService> = {
+export type EventTypeFor<Service extends ServiceName> = {
   [T in EventType]: Service extends (typeof catalogue)[T]['consumers'][number] ? T : never;
 }[EventType];
 
@@ -30,16 +31,20 @@ export function isEventType(value: unknown): value is EventType {
 }
 
 interface EventRoute {
-  publisher: EventService;
-  consumers: readonly EventService[];
+  publisher: ServiceName;
+  consumers: readonly ServiceName[];
   /** Where it is published: `events.<publisher>.<type>`. */
   subject: string;
 }
 
 /** Who publishes what to whom, and where. */
-export const eventRoutes = Object.fromEntries(
-  EVENT_TYPES.map((type): [EventType, EventRoute] => {
-    const { publisher, consumers } = catalogue[type];
-    return [type, { publisher, consumers, subject: `events.${publisher}.${type}` }];
-  }),
-) as Readonly<Record<EventType, EventRoute>>;
+export const eventRoutes: Readonly<Record<EventType, EventRoute>> = byName(EVENT_TYPES, (type) => {
+  const { publisher, consumers } = catalogue[type];
+  return { publisher, consumers, subject: `events.${publisher}.${type}` };
+});
+
+/** Whose events a service hears. */
+export function publishersFor(service: ServiceName): readonly ServiceName[] {
+  const heard = Object.values(eventRoutes).filter(({ consumers }) => consumers.includes(service));
+  return [...new Set(heard.map(({ publisher }) => publisher))];
+}

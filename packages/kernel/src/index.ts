@@ -18,6 +18,7 @@ export {
 } from './actor.js';
 export { addDays, dayOf, isCalendarDate, type CalendarDate } from './calendar-date.js';
 export { Batches, type BatchesOptions } from './batches.js';
+export { byName } from './by-name.js';
 export { canonicalJson } from './canonical-json.js';
 export {
   assertNever,
@@ -82,6 +83,7 @@ export {
   BENEFIT_FREQUENCIES,
   type BenefitFrequency,
 } from './words/draft.js';
+export { SERVICE_PORTS, SERVICES, type ServiceName } from './words/services.js';
 export {
   TIMESHEET_STATUSES,
   type TimesheetStatus,

@@ -5,12 +5,11 @@ import {
   isEventType,
   parseEvent,
   type EventOf,
-  type EventService,
   type EventType,
   type EventTypeFor,
   type Heard,
 } from '@payroll/events';
-import { DomainError, errorForLog } from '@payroll/kernel';
+import { DomainError, errorForLog, type ServiceName } from '@payroll/kernel';
 import { asDomainError, isDataFault, type Applied } from '@payroll/store';
 import { metrics, stepOf } from '@payroll/telemetry';
 import type { JsMsg } from 'nats';
@@ -34,15 +33,15 @@ export type EventHandler<T extends EventType = EventType> = (event: Heard<EventO
  * What a service does about the events that are routed to it: one handler for each, so that a type of which the catalogue says
  * that this service consumes it does not compile without one.
  */
-export type EventHandlers<Service extends EventService> = { readonly [T in EventTypeFor<Service>]: EventHandler<T> };
+export type EventHandlers<Service extends ServiceName> = { readonly [T in EventTypeFor<Service>]: EventHandler<T> };
 
 export interface EventConsumerOptions {
   bus: Bus;
   em: EntityManager;
   /** Whose events. */
-  publisher: EventService;
+  publisher: ServiceName;
   /** Who consumes them. */
-  service: EventService;
+  service: ServiceName;
   /**
    * By type. Throwing `SERVICE_UNAVAILABLE` means "not now", as often as it takes; anything else is tried a few times. Then
    * what is the event's own fault is buried, and what may be a fault of ours is held.

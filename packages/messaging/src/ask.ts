@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noAnswer, type Bus } from '@payroll/bus';
-import { eventRoutes, parseEvent, type EventOf, type EventService, type EventType, type Heard } from '@payroll/events';
-import { isId } from '@payroll/kernel';
+import { eventRoutes, parseEvent, type EventOf, type EventType, type Heard } from '@payroll/events';
+import { isId, type ServiceName } from '@payroll/kernel';
 import { newestAbout, type Question } from './outbox-rows.js';
 
 const TIMEOUT_MS = 2_000;
@@ -29,11 +29,11 @@ export async function ask<T extends EventType>(
 }
 
 /** Answers what other services ask of this one's outbox. */
-export function answerAsk({ bus, em, service }: { bus: Bus; em: EntityManager; service: EventService }): void {
+export function answerAsk({ bus, em, service }: { bus: Bus; em: EntityManager; service: ServiceName }): void {
   bus.answer(subjectOf(service), service, async (body) => await newestAbout(em, readQuestion(body)));
 }
 
-function subjectOf(service: EventService): string {
+function subjectOf(service: ServiceName): string {
   return `ask.${service}.event`;
 }
 

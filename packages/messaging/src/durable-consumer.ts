@@ -1,4 +1,3 @@
-import type { EventService } from '@payroll/events';
 import {
   AckPolicy,
   DeliverPolicy,
@@ -8,7 +7,7 @@ import {
   type ConsumerInfo,
   type NatsConnection,
 } from 'nats';
-import { errorForLog } from '@payroll/kernel';
+import { errorForLog, type ServiceName } from '@payroll/kernel';
 import type { Log } from '@payroll/bus';
 import { differs } from './differs.js';
 import { streamManager, streamOf } from './stream.js';
@@ -33,9 +32,9 @@ export const consumerSettings = {
 
 interface DurableConsumer {
   /** Whose events. */
-  publisher: EventService;
+  publisher: ServiceName;
   /** Who consumes them: the name of the consumer. */
-  service: EventService;
+  service: ServiceName;
   log: Log;
 }
 

@@ -1,5 +1,5 @@
-import type { EventService } from '@payroll/events';
 import type { Bus } from '@payroll/bus';
+import type { ServiceName } from '@payroll/kernel';
 import { finding, findings, type Finding } from '@payroll/process';
 import type { NatsConnection } from 'nats';
 import { differs } from './differs.js';
@@ -12,9 +12,9 @@ const MOST_WAITING = 1_000;
 
 export interface StreamsOptions {
   bus: Bus;
-  service: EventService;
+  service: ServiceName;
   /** Whose events the service consumes. */
-  publishers: readonly EventService[];
+  publishers: readonly ServiceName[];
   replicas: number;
 }
 
@@ -36,7 +36,7 @@ export async function lookAtStreams({ bus, service, publishers, replicas }: Stre
   ];
 }
 
-async function lookAtStream(connection: NatsConnection, service: EventService, replicas: number): Promise<Finding[]> {
+async function lookAtStream(connection: NatsConnection, service: ServiceName, replicas: number): Promise<Finding[]> {
   const what = `the stream ${streamOf(service)} is there`;
   return await findings(what, `start ${service}: it makes its stream and fills it again`, async () => {
     const manager = await streamManager(connection);
@@ -63,8 +63,8 @@ async function lookAtStream(connection: NatsConnection, service: EventService, r
 
 async function lookAtConsumer(
   connection: NatsConnection,
-  publisher: EventService,
-  service: EventService,
+  publisher: ServiceName,
+  service: ServiceName,
 ): Promise<Finding[]> {
   const what = `${service} consumes ${streamOf(publisher)}`;
   return await findings(what, `start ${publisher}, then ${service}: each makes its part`, async () => {
@@ -87,7 +87,7 @@ async function lookAtConsumer(
   });
 }
 
-function lookAtSettings(thing: string, service: EventService, changes: readonly string[]): Finding {
+function lookAtSettings(thing: string, service: ServiceName, changes: readonly string[]): Finding {
   return finding(
     `${thing} is set as ${service} sets it`,
     changes.length === 0,

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Bus } from '@payroll/bus';
-import type { EventService } from '@payroll/events';
+import type { ServiceName } from '@payroll/kernel';
 import { metrics, onScrape } from '@payroll/telemetry';
 import { sql } from 'kysely';
 import { streamManager, streamOf } from './stream.js';
@@ -35,7 +35,7 @@ async function readOutbox(em: EntityManager): Promise<OutboxFacts> {
 }
 
 /** Has NATS asked at each scrape how far the service is behind a publisher. */
-export function observeConsumer(bus: Bus, publisher: EventService, service: EventService): Disposable {
+export function observeConsumer(bus: Bus, publisher: ServiceName, service: ServiceName): Disposable {
   return onScrape({
     name: `consumer-${publisher}`,
     read: async () => {

@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { EventService } from '@payroll/events';
 import type { DomainEvent } from '@payroll/store';
-import { errorForLog } from '@payroll/kernel';
+import { errorForLog, type ServiceName } from '@payroll/kernel';
 import { pause, type Bus, type Log } from '@payroll/bus';
 import { metrics, step } from '@payroll/telemetry';
 import { IdleConsumers } from './idle-consumers.js';
@@ -20,7 +19,7 @@ export interface OutboxRelayOptions {
   bus: Bus;
   em: EntityManager;
   /** Whose outbox it is. */
-  service: EventService;
+  service: ServiceName;
   /** Of the service's stream; default 1. */
   replicas?: number;
   log: Log;

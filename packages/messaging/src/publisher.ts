@@ -1,6 +1,5 @@
-import type { EventService } from '@payroll/events';
 import { headers, type JetStreamClient, type NatsConnection } from 'nats';
-import { errorForLog } from '@payroll/kernel';
+import { errorForLog, type ServiceName } from '@payroll/kernel';
 import { noAnswer, type Bus, type Log } from '@payroll/bus';
 import { currentTraceparent, metrics, stepOf } from '@payroll/telemetry';
 import { HISTORY_HEADER, TRACEPARENT } from './arrived.js';
@@ -11,7 +10,7 @@ const PUBLISH_TIMEOUT_MS = 3_000;
 
 export interface EventPublisherOptions {
   bus: Bus;
-  service: EventService;
+  service: ServiceName;
   replicas?: number;
   /** Called when the stream was missing and has been made: what it held is gone. */
   streamMade: () => Promise<void>;

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { eventRoutes, isEventType, type EventService } from '@payroll/events';
-import { errorForLog, isId } from '@payroll/kernel';
+import { eventRoutes, isEventType } from '@payroll/events';
+import { errorForLog, isId, type ServiceName } from '@payroll/kernel';
 import type { DomainEvent } from '@payroll/store';
 import type { Msg } from 'nats';
 import type { Bus, Log } from '@payroll/bus';
@@ -18,7 +18,7 @@ export interface Expectation {
 export interface ReceiptsOptions {
   bus: Bus;
   em: EntityManager;
-  service: EventService;
+  service: ServiceName;
   log: Log;
   /** Called with what a consumer says of itself, on the same subject. */
   alive: (consumer: string, sign: SignOfLife) => void;
@@ -99,7 +99,7 @@ function readJson(message: Msg): Record<string, unknown> {
   }
 }
 
-function consumersOf(event: DomainEvent): readonly EventService[] {
+function consumersOf(event: DomainEvent): readonly ServiceName[] {
   return isEventType(event.type) ? eventRoutes[event.type].consumers : [];
 }
 

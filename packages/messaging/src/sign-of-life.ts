@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Bus, Log } from '@payroll/bus';
-import type { EventService } from '@payroll/events';
-import { errorForLog, isId, newId } from '@payroll/kernel';
+import { errorForLog, isId, newId, type ServiceName } from '@payroll/kernel';
 import { readHistory } from '@payroll/store';
 import type { ConsumerInfo } from 'nats';
 import { receiptSubject } from './stream.js';
@@ -25,8 +24,8 @@ export interface SignOfLife {
 export interface SignsOfLifeOptions {
   bus: Bus;
   em: EntityManager;
-  publisher: EventService;
-  service: EventService;
+  publisher: ServiceName;
+  service: ServiceName;
   log: Log;
   /** Where the consumer stands in the stream. */
   position: () => Promise<ConsumerInfo>;

@@ -1,4 +1,4 @@
-import type { EventService } from '@payroll/events';
+import type { ServiceName } from '@payroll/kernel';
 import {
   nanos,
   NatsError,
@@ -16,16 +16,16 @@ const REQUEST_TIMEOUT_MS = 3_000;
 
 const STREAM_NOT_FOUND = 10059;
 
-export function streamOf(publisher: EventService): string {
+export function streamOf(publisher: ServiceName): string {
   return `events-${publisher}`;
 }
 
-export function subjectOf(publisher: EventService, type: string): string {
+export function subjectOf(publisher: ServiceName, type: string): string {
   return `events.${publisher}.${type}`;
 }
 
 /** Where a consumer tells a publisher what it has applied, and that it is there. */
-export function receiptSubject(publisher: EventService, consumer: string): string {
+export function receiptSubject(publisher: ServiceName, consumer: string): string {
   return `receipts.${publisher}.${consumer}`;
 }
 
@@ -34,7 +34,7 @@ export async function streamManager(connection: NatsConnection): Promise<JetStre
 }
 
 /** What the service's own stream is like in this version. */
-export function streamSettings(service: EventService) {
+export function streamSettings(service: ServiceName) {
   return {
     name: streamOf(service),
     subjects: [`events.${service}.>`],
@@ -45,7 +45,7 @@ export function streamSettings(service: EventService) {
 }
 
 /** Makes the service's own stream unless it is there. Says whether it was missing: then what it held is gone. */
-export async function ensureStream(connection: NatsConnection, service: EventService, replicas = 1): Promise<boolean> {
+export async function ensureStream(connection: NatsConnection, service: ServiceName, replicas = 1): Promise<boolean> {
   const manager = await streamManager(connection);
   try {
     await manager.streams.info(streamOf(service));
@@ -63,7 +63,7 @@ export async function ensureStream(connection: NatsConnection, service: EventSer
  */
 export async function updateStream(
   connection: NatsConnection,
-  service: EventService,
+  service: ServiceName,
   replicas: number,
 ): Promise<string[]> {
   const manager = await streamManager(connection);

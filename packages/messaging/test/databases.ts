@@ -1,6 +1,6 @@
 import { defineEntity, p, type EntityManager } from '@mikro-orm/postgresql';
-import type { EventService } from '@payroll/events';
 import { createDatabase } from '@payroll/infra/test-server';
+import type { ServiceName } from '@payroll/kernel';
 import { defineSchema, openDatabase, writePathTables } from '@payroll/store';
 import { sql } from 'kysely';
 import { Client } from 'pg';
@@ -87,12 +87,12 @@ async function switchDatabase(name: string, copy: string): Promise<void> {
   });
 }
 
-async function open(service: EventService, url: string): Promise<Database> {
+async function open(service: ServiceName, url: string): Promise<Database> {
   const orm = await openDatabase(schemaOf(service), url);
   return { em: orm.em, [Symbol.asyncDispose]: () => orm.close() };
 }
 
-function schemaOf(name: EventService) {
+function schemaOf(name: ServiceName) {
   return defineSchema({
     name,
     tables: [...writePathTables, SeenTable],

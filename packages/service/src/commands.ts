@@ -1,4 +1,4 @@
-import type { ServiceName } from '@payroll/admission';
+import type { ServiceName } from '@payroll/kernel';
 import { readSettings, serveUntilStopped, type MainCommand } from '@payroll/process';
 import { migrateCommand } from '@payroll/store';
 import { buildSubgraph } from '@payroll/subgraph';
@@ -12,7 +12,6 @@ import { serviceSubgraph } from './service-subgraph.js';
 /** The commands of a service's `main.ts`. */
 export function serviceCommands<Name extends ServiceName>(
   definition: ServiceDefinition<Name>,
-  defaultPort: number,
 ): Record<string, MainCommand> {
   return {
     serve: {
@@ -20,7 +19,7 @@ export function serviceCommands<Name extends ServiceName>(
       run: async (env) =>
         await serve(
           definition,
-          readSettings(env, (s) => serviceSettings(s, defaultPort)),
+          readSettings(env, (s) => serviceSettings(s, definition.name)),
         ),
     },
     migrate: migrateCommand(definition.schema),

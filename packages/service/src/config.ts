@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { SERVICE_PORTS, type ServiceName } from '@payroll/kernel';
 import { natsSettings, type NatsSettings } from '@payroll/bus';
 import { drainSeconds, LOG_LEVELS, type LogLevel, type Settings } from '@payroll/process';
 import { eventRetentionDays } from './retention.js';
@@ -38,10 +39,10 @@ export function partsSettings(s: Settings): PartsConfig {
   };
 }
 
-export function serviceSettings(s: Settings, defaultPort: number): ProcessConfig {
+export function serviceSettings(s: Settings, service: ServiceName): ProcessConfig {
   return {
     listenHost: s.text('LISTEN_HOST', '127.0.0.1'),
-    listenPort: s.port('LISTEN_PORT', defaultPort),
+    listenPort: s.port('LISTEN_PORT', SERVICE_PORTS[service]),
     logLevel: s.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     drainSeconds: drainSeconds(s),
     telemetry: telemetrySettings(s),

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { ServiceName } from '@payroll/admission';
 import type { EventBody, EventOf, EventType, Heard } from '@payroll/events';
 import type { Bus } from '@payroll/bus';
+import type { ServiceName } from '@payroll/kernel';
 import type { EventHandlers } from '@payroll/messaging';
 import type { Drain, Log } from '@payroll/process';
 import type { Applied, Command, CommandRunner, Schema } from '@payroll/store';

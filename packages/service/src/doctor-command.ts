@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectNats } from '@payroll/bus';
-import { eventRoutes } from '@payroll/events';
+import { publishersFor } from '@payroll/events';
+import type { ServiceName } from '@payroll/kernel';
 import { lookAtOutbox, lookAtStreams } from '@payroll/messaging';
 import { createLog, findingsCommand, readSettings, type Finding, type MainCommand } from '@payroll/process';
 import { lookAtDatabase, type Schema } from '@payroll/store';
-import type { ServiceName } from '@payroll/admission';
 import { partsSettings, type PartsConfig } from './config.js';
 
 const CONNECT_WITHIN_MS = 5_000;
@@ -23,7 +23,5 @@ async function lookAtNats(service: ServiceName, { nats, streamReplicas: replicas
   await using bus = connectNats({ ...nats, name: `${service} doctor`, log });
   const deadline = performance.now() + CONNECT_WITHIN_MS;
   while (!bus.connected && performance.now() < deadline) await pause(50);
-  const needed = Object.values(eventRoutes).filter(({ consumers }) => consumers.includes(service));
-  const publishers = [...new Set(needed.map(({ publisher }) => publisher))];
-  return await lookAtStreams({ bus, service, publishers, replicas });
+  return await lookAtStreams({ bus, service, publishers: publishersFor(service), replicas });
 }

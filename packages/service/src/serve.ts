@@ -1,6 +1,5 @@
-import type { ServiceName } from '@payroll/admission';
-import { eventRoutes } from '@payroll/events';
-import { systemOrigin } from '@payroll/kernel';
+import { publishersFor } from '@payroll/events';
+import { systemOrigin, type ServiceName } from '@payroll/kernel';
 import { connectNats, type Bus } from '@payroll/bus';
 import { answerAsk, EventConsumer, OutboxRelay } from '@payroll/messaging';
 import { createLog, waitingFor, type Drain } from '@payroll/process';
@@ -61,11 +60,9 @@ function startConsumers<Name extends ServiceName>(
   starting: AsyncDisposableStack,
 ): EventConsumer[] {
   const { name: service } = definition;
-  const needed = Object.values(eventRoutes).filter(({ consumers }) => consumers.includes(service));
-  const publishers = new Set(needed.map(({ publisher }) => publisher));
   const { bus, em, log } = parts;
   const handlers = definition.consumers(parts);
-  return [...publishers].map((publisher) =>
+  return publishersFor(service).map((publisher) =>
     starting.use(new EventConsumer({ bus, em, publisher, service, handlers, log })),
   );
 }

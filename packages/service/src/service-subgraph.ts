@@ -1,4 +1,4 @@
-import type { ServiceName } from '@payroll/admission';
+import type { ServiceName } from '@payroll/kernel';
 import type { SubgraphDefinition } from '@payroll/subgraph';
 import { auditTrail } from './audit-trail/audit-trail.js';
 import type { ServiceDefinition, ServiceParts } from './definition.js';

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { verifyActorToken, type ServiceName } from '@payroll/admission';
-import { DomainError, type ErrorCode } from '@payroll/kernel';
+import { verifyActorToken } from '@payroll/admission';
+import { DomainError, type ErrorCode, type ServiceName } from '@payroll/kernel';
 import { metrics, stepOf, wordsOfField } from '@payroll/telemetry';
 import { execute, getOperationAST, Kind, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
 import type { Loaders, SubgraphContext } from './context.js';

@@ -5,8 +5,7 @@ import { SandboxProvider } from './payouts/sandbox-provider.js';
 import { paymentsService } from './service.js';
 import { paymentsSchema } from './store/schema.js';
 
-const PORT = 4014;
-const commands = serviceCommands(paymentsService({ provider: (em) => new SandboxProvider(em) }), PORT);
+const commands = serviceCommands(paymentsService({ provider: (em) => new SandboxProvider(em) }));
 
 await runMain('payments', process, {
   ...commands,
@@ -14,7 +13,7 @@ await runMain('payments', process, {
     help: commands['serve']!.help,
     run: async (env) => {
       const { outsideUrl, ...config } = readSettings(env, (s) => ({
-        ...serviceSettings(s, PORT),
+        ...serviceSettings(s, 'payments'),
         outsideUrl: s.text('SANDBOX_DATABASE_URL', ''),
       }));
       await using stack = new AsyncDisposableStack();

@@ -2,4 +2,4 @@ import { runMain } from '@payroll/process';
 import { serviceCommands } from '@payroll/service';
 import { reviewService } from './service.js';
 
-await runMain('review', process, serviceCommands(reviewService, 4013));
+await runMain('review', process, serviceCommands(reviewService));

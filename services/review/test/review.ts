@@ -1,8 +1,8 @@
 import { generateKeySync } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { mintActorToken, type ServiceName } from '@payroll/admission';
+import { mintActorToken } from '@payroll/admission';
 import { createDatabase, TestClock } from '@payroll/infra/test-server';
-import { systemOrigin, type Origin } from '@payroll/kernel';
+import { systemOrigin, type Origin, type ServiceName } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
 import { asDomainError, CommandRunner, migrate, openDatabase, type DomainEvent } from '@payroll/store';

@@ -1,4 +1,5 @@
-import { SERVICES, type ActorKeys, type Deployment } from '@payroll/admission';
+import type { ActorKeys, Deployment } from '@payroll/admission';
+import { SERVICES } from '@payroll/kernel';
 import { ConfigError, readSettings, type Settings } from '@payroll/process';
 import { serviceSettings, type ProcessConfig } from '@payroll/service';
 import type { OutsideIssuer } from './connections/outside-issuer.js';
@@ -20,7 +21,7 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkspacesConfig {
     const deployment = s.choice('DEPLOYMENT', ['test', 'live']);
     const web = webSettings(s, deployment);
     return {
-      ...serviceSettings(s, 4011),
+      ...serviceSettings(s, 'workspaces'),
       deployment,
       actorKeys: s.keys('ACTOR_KEYS', SERVICES),
       web,

@@ -6,14 +6,24 @@ import {
   newInternalToken,
   parseApiKey,
   parseInternalToken,
-  SERVICES,
   type ActorKeys,
   type AdmissionAnswer,
   type AdmissionQuestion,
   type Credential,
 } from '@payroll/admission';
 import { createDatabase } from '@payroll/infra/test-server';
-import { instantOf, newId, SCOPES, systemOrigin, type Origin, type Role, type Scope, type Team } from '@payroll/kernel';
+import {
+  byName,
+  instantOf,
+  newId,
+  SCOPES,
+  SERVICES,
+  systemOrigin,
+  type Origin,
+  type Role,
+  type Scope,
+  type Team,
+} from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
 import { asDomainError, CommandRunner, migrate, openDatabase, type Command, type DomainEvent } from '@payroll/store';
@@ -76,9 +86,7 @@ export interface Key {
 /** The service without its surroundings: its migrated database, used by its own role, its subgraph and its admission. */
 export class Workspaces implements AsyncDisposable {
   readonly events: DomainEvent[] = [];
-  readonly actorKeys = Object.fromEntries(
-    SERVICES.map((name) => [name, generateKeySync('hmac', { length: 256 })]),
-  ) as ActorKeys;
+  readonly actorKeys: ActorKeys = byName(SERVICES, () => generateKeySync('hmac', { length: 256 }));
   readonly commands: CommandRunner;
   private readonly stack = new AsyncDisposableStack();
   private server: Awaited<ReturnType<typeof createSubgraphServer>> | undefined;

@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { ServiceName } from '@payroll/admission';
-import { DomainError, isId, requireInternal, requireScope } from '@payroll/kernel';
+import { DomainError, isId, requireInternal, requireScope, type ServiceName } from '@payroll/kernel';
 import type { Page } from '@payroll/store';
 import { Teams, type SubgraphContext } from '@payroll/subgraph';
 import { Args, Ctx, Query, Resolver } from 'type-graphql';
