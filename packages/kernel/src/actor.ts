@@ -4,7 +4,7 @@ export type Role = 'admin' | 'member' | 'viewer';
 export const SCOPES = ['read', 'contracts:write', 'timesheets:write', 'milestones:write'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What each role may do at most (public-api.md §5); a credential's scopes are cut down to it on every request. */
+/** The most that each role may do (public-api.md §5); a credential's scopes are cut down to it on every request. */
 export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
   admin: SCOPES,
   member: ['read', 'contracts:write'],
@@ -15,7 +15,7 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
 export const STAFF_TEAMS = ['read_only', 'support', 'operations', 'finance'] as const;
 export type StaffTeam = (typeof STAFF_TEAMS)[number];
 
-/** Everybody that a field of the internal endpoint can be for: people by their team, and the application's own back end. */
+/** Whom a field of the internal endpoint can be for: people by their team, and the application's own back end. */
 export const TEAMS = ['service', ...STAFF_TEAMS] as const;
 export type Team = (typeof TEAMS)[number];
 
@@ -23,55 +23,50 @@ interface Rights {
   /** What idempotency and external references are scoped to (public-api.md §5). */
   principalId: string;
   workspaceId: string;
-  /** Null for those who are no members: staff, services and the system itself. */
+  /** Null for actors that are not members: staff, services and the system. */
   role: Role | null;
   scopes: readonly Scope[];
 }
 
-/** Someone of the staff. Tokens come and go; `person` is who holds them, by e-mail address. */
+/** A member of staff. Tokens change; `person` is the e-mail address of the holder. */
 export interface StaffActor extends Rights {
   kind: 'staff';
   team: StaffTeam;
   person: string;
 }
 
-/** Somebody who is signed in to the application itself, bounded by their role alone. */
+/** Somebody signed in to the application itself, limited by their role alone. */
 export interface PersonActor extends Rights {
   kind: 'person';
-  /** Where they are signed in; null for who holds an invitation's link and is not signed in yet. */
+  /** Null for whoever opens an invitation's link and is not signed in yet. */
   sessionId: string | null;
 }
 
-/** Who acts. */
 export type Actor = StaffActor | PersonActor | (Rights & { kind: 'api_key' | 'connection' | 'service' | 'system' });
 
-/** Who asked, through which door, in which request: what audit rows and events remember of every write. */
+/** Who asked, through which door, in which request: recorded with every write. */
 export interface Origin {
   actor: Actor;
   via: 'rest' | 'mcp' | 'graphql' | 'web' | 'event' | 'runner';
   requestId: string;
-  /** Told that what is asked had been applied before, so that the answer can say so. */
+  /** Called when the command had been applied before, so that the answer can say so. */
   noteReplay?: () => void;
 }
 
-const INTERNAL: ReadonlySet<Actor['kind']> = new Set(['staff', 'service', 'system']);
+const INTERNAL_KINDS: ReadonlySet<Actor['kind']> = new Set(['staff', 'service', 'system']);
 
 /** @throws DomainError `INSUFFICIENT_SCOPE` unless the actor holds the scope and its role, if it has one, allows it. */
 export function requireScope(actor: Actor, scope: Scope): void {
-  const roleAllows = actor.role === null ? INTERNAL.has(actor.kind) : ROLE_SCOPES[actor.role].includes(scope);
-  if (!roleAllows || !actor.scopes.includes(scope)) {
-    throw new DomainError('INSUFFICIENT_SCOPE', `This needs the scope ${scope} and a role that allows it.`);
-  }
+  const roleAllows = actor.role === null ? INTERNAL_KINDS.has(actor.kind) : ROLE_SCOPES[actor.role].includes(scope);
+  if (!roleAllows || !actor.scopes.includes(scope)) throw new DomainError('INSUFFICIENT_SCOPE', needsScope(scope));
 }
 
 /** For what only the service's own application does, such as signing and activating (public-api.md §1). */
 export function requireInternal(actor: Actor): void {
-  if (!INTERNAL.has(actor.kind)) {
-    throw new DomainError('INSUFFICIENT_SCOPE', 'This is done in the application, not with API credentials.');
-  }
+  if (!INTERNAL_KINDS.has(actor.kind)) throw new DomainError('INSUFFICIENT_SCOPE', IN_APPLICATION);
 }
 
-/** The team whose fields an actor may use; null for those whom role and scopes bound, and for the system. */
+/** The team whose fields an actor may use; null for actors limited by role and scopes, and for the system. */
 export function teamOf(actor: Actor): Team | null {
   if (actor.kind === 'staff') return actor.team;
   return actor.kind === 'service' ? 'service' : null;
@@ -79,8 +74,90 @@ export function teamOf(actor: Actor): Team | null {
 
 /** The system acting by itself, for example because an event arrived. */
 export function systemOrigin(workspaceId: string, via: 'event' | 'runner', requestId: string): Origin {
-  const actor: Actor = { kind: 'system', principalId: SYSTEM_PRINCIPAL, workspaceId, role: null, scopes: SCOPES };
-  return { actor, via, requestId };
+  const principalId = '00000000-0000-0000-0000-000000000000';
+  return { actor: { kind: 'system', principalId, workspaceId, role: null, scopes: SCOPES }, via, requestId };
 }
 
-const SYSTEM_PRINCIPAL = '00000000-0000-0000-0000-000000000000';
+/**
+ * Who may run a command, as far as the actor and the input tell. It is checked before anything is looked up, and so for
+ * replays too: "a role change applies immediately, including to retried requests" (public-api.md §5). What depends on
+ * stored rows, such as whose connection it is, the command checks itself.
+ */
+export interface WhoMay<Input = unknown> {
+  /** Members with these roles; null stands for somebody without one, such as whoever opens an invitation. */
+  roles: readonly (Role | null)[];
+  /** What API keys and assistants need beside the role. Null: only in the application, never with credentials. */
+  scope: Scope | null;
+  /** The principal who owns it: the owner may do it whatever their role. */
+  own?: (input: Input) => string;
+  /** Teams of the internal endpoint. */
+  teams: readonly Team[];
+  /** May run because of an event, by a runner, or at an operator's shell. */
+  system: boolean;
+}
+
+/** The base for the others. */
+export const NOBODY = { roles: [], scope: null, teams: [], system: false } as const satisfies WhoMay;
+
+/** Which of them a field is for stands beside it in the schema (`@teams`). */
+const WRITERS: readonly Team[] = ['service', 'support', 'operations', 'finance'];
+
+/** For commands that follow from events and runners. */
+export const SYSTEM_ONLY: WhoMay = { ...NOBODY, system: true };
+
+/** For what only the service's own application does, such as signing and activating (public-api.md §1). */
+export const INTERNAL: WhoMay = { ...NOBODY, teams: WRITERS, system: true };
+
+/** Managing a workspace: its admins in the application, and internal teams; never credentials. */
+export const MANAGERS: WhoMay = { ...INTERNAL, roles: ['admin'] };
+
+/** Every member in the application, and internal teams. */
+export const MEMBERS: WhoMay = { ...INTERNAL, roles: ['admin', 'member', 'viewer'] };
+
+/** Members whose role allows the scope, in person or by credentials that have it; and internal teams. */
+export function holdersOf(scope: Scope): WhoMay {
+  const roles = (['admin', 'member', 'viewer'] as const).filter((role) => ROLE_SCOPES[role].includes(scope));
+  return { ...INTERNAL, roles, scope };
+}
+
+/** People of these teams and nobody else, not even the system. */
+export function peopleOf(...teams: readonly Team[]): WhoMay {
+  return { ...NOBODY, teams };
+}
+
+/** @throws DomainError `INSUFFICIENT_SCOPE` unless this actor may. */
+export function requireWhoMay<Input>(who: WhoMay<Input>, actor: Actor, input: Input): void {
+  const hasScope = who.scope === null || actor.scopes.includes(who.scope);
+  if (!hasScope || !isFor(who, actor, input)) throw new DomainError('INSUFFICIENT_SCOPE', sayWho(who, actor));
+}
+
+function isFor<Input>(who: WhoMay<Input>, actor: Actor, input: Input): boolean {
+  switch (actor.kind) {
+    case 'system':
+      return who.system;
+    case 'service':
+    case 'staff':
+      return who.teams.some((team) => team === teamOf(actor));
+    case 'person':
+      return who.roles.includes(actor.role) || who.own?.(input) === actor.principalId;
+    case 'api_key':
+    case 'connection':
+      return who.scope !== null && actor.role !== null && who.roles.includes(actor.role);
+  }
+}
+
+function sayWho({ scope, roles, teams }: WhoMay<never>, actor: Actor): string {
+  if (scope !== null) return needsScope(scope);
+  if (teamOf(actor) !== null) {
+    if (teams.length === 0) return 'This happens by itself, and is for nobody.';
+    return `This is for the team ${teams.join(', ')}.`;
+  }
+  if (actor.kind !== 'person' || !roles.includes('admin')) return IN_APPLICATION;
+  return 'Only admins of this workspace may do this. Ask one of them.';
+}
+
+const IN_APPLICATION = 'This is done in the application, not with API credentials.';
+
+function needsScope(scope: Scope): string {
+  return `This needs the scope ${scope} and a role that allows it.`;
+}

@@ -1,10 +1,10 @@
 import { unavailable } from './error.js';
 
-export interface BatchesOptions<Question, Answer> {
-  /** Sends one message and gives the answer to each of its questions, in their order. */
+interface BatchesOptions<Question, Answer> {
+  /** Sends one message and returns the answers to its questions, in their order. */
   send: (questions: readonly Question[]) => readonly Promise<Answer>[];
   maxSize: number;
-  /** After this long a message that is still not answered holds nobody up any more. */
+  /** A message that is not answered by then no longer holds up the next. */
   holdMs: number;
 }
 
@@ -16,8 +16,8 @@ interface Waiting<Question, Answer> {
 }
 
 /**
- * Asks many questions in few messages. While a message is under way, questions wait for it to come back and then leave
- * together: alone nobody waits, and the more is asked, the larger the messages and the less each question costs.
+ * Asks many questions in few messages. While a message is under way, new questions wait and then leave together: a single
+ * question never waits, and under load messages grow and the cost per question falls.
  */
 export class Batches<Question, Answer> {
   private waiting: Waiting<Question, Answer>[] = [];
@@ -34,7 +34,7 @@ export class Batches<Question, Answer> {
     });
   }
 
-  /** At the end of this turn of the event loop: what other sockets bring in it comes along. */
+  /** At the end of this turn of the event loop, so that what other sockets bring in it comes along. */
   private leaveSoon(): void {
     if (this.leaving || this.underWay > 0 || this.waiting.length === 0) return;
     this.leaving = true;
@@ -50,22 +50,17 @@ export class Batches<Question, Answer> {
 
   private sendOut(batch: readonly Waiting<Question, Answer>[]): void {
     this.underWay++;
-    const letGo = once(() => {
+    let isHeld = true;
+    const letGo = (): void => {
+      if (!isHeld) return;
+      isHeld = false;
       clearTimeout(hold);
       this.underWay--;
       this.leaveSoon();
-    });
+    };
     const hold = setTimeout(letGo, this.options.holdMs);
     const answers = this.options.send(batch.map(({ question }) => question));
     batch.forEach(({ resolve }, place) => resolve(answers[place]!));
     void Promise.allSettled(answers).then(letGo);
   }
-}
-
-function once(action: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (!isDone) action();
-    isDone = true;
-  };
 }

@@ -1,6 +1,6 @@
 /**
- * Every refusal the system can give, by the code its callers read (public-api.md §7). Services throw them, GraphQL
- * carries the code in `extensions`, and one table in the facade turns it into an HTTP status.
+ * Every refusal, by the code that callers read (public-api.md §7). Services throw it, GraphQL carries the code in
+ * `extensions`, and one table in the facade turns it into an HTTP status.
  */
 export const ERROR_CODES = [
   'INVALID_CREDENTIAL',
@@ -24,7 +24,7 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** One thing wrong with a request: where (`compensation.rate`, `milestones[0].amount`) and what kind of wrong. */
+/** One problem of a request: where (`compensation.rate`, `milestones[0].amount`) and of which kind. */
 export interface ErrorDetail {
   path: string;
   code: string;
@@ -36,7 +36,7 @@ export interface DomainErrorOptions {
   cause?: unknown;
 }
 
-/** A refusal with a closed code and a sentence for the caller; never carries a stack, SQL or an internal name outside. */
+/** A refusal with a closed code and a sentence for the caller. Callers never see a stack, SQL or an internal name. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly details: readonly ErrorDetail[] | undefined;
@@ -53,25 +53,42 @@ export class DomainError extends Error {
   }
 }
 
-const CODES: ReadonlySet<string> = new Set(ERROR_CODES);
-
 export function isErrorCode(value: unknown): value is ErrorCode {
-  return typeof value === 'string' && CODES.has(value);
+  return ERROR_CODES.some((code) => code === value);
 }
 
-/** A part that the answer needs did not answer: 503, with a time after which a retry makes sense. */
+/** A dependency did not answer: 503, with a time after which a retry makes sense. */
 export function unavailable(what: string, cause?: unknown): DomainError {
-  return new DomainError('SERVICE_UNAVAILABLE', `${what} is unavailable at the moment. Retry with backoff.`, {
-    retryAfterSeconds: 1,
-    cause,
-  });
+  const message = `${what} is unavailable at the moment. Retry with backoff.`;
+  return new DomainError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: 1, cause });
 }
 
 export function notFound(what: string): DomainError {
   return new DomainError('NOT_FOUND', `${what} was not found in this workspace.`);
 }
 
-/** Makes forgetting a member of a union a type error: the `default` of every switch over one. */
-export function assertNever(value: never): never {
-  throw new Error(`Unexpected value: ${String(value)}`);
+/** @throws DomainError `VALIDATION_FAILED` that names every problem, if there is one. */
+export function refuseProblems(problems: readonly ErrorDetail[], message: string): void {
+  if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', message, { details: problems });
+}
+
+const SQLSTATE = /^[0-9A-Z]{5}$/;
+
+/**
+ * What may be logged of an error. The driver puts statements with their values into the messages of database errors, so
+ * only their SQLSTATE is kept.
+ */
+export function errorForLog(error: unknown): object {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return {
+    name: error.name,
+    ...(code === undefined ? {} : { code }),
+    ...(code !== undefined && SQLSTATE.test(code) ? {} : { message: error.message }),
+    at: error.stack
+      ?.match(/^\s+at .*$/gm)
+      ?.slice(0, 5)
+      .map((line) => line.trim()),
+    ...(error.cause === undefined ? {} : { cause: errorForLog(error.cause) }),
+  };
 }

@@ -10,8 +10,7 @@ import {
   type Actor,
   type StaffTeam,
 } from './actor.js';
-import { canonicalJson } from './canonical-json.js';
-import { isId, newId } from './id.js';
+import { canonicalJson, isId, newId } from './text.js';
 import { follow, type StateMachine } from './state-machine.js';
 
 const WORKSPACE = newId();

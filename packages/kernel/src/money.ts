@@ -1,5 +1,34 @@
 import { Decimal } from 'decimal.js';
-import { currencyExponent } from './currency.js';
+import * as iso4217 from 'dinero.js/currencies';
+
+/**
+ * Currencies for new agreements, with the digits after the point of their smallest unit: today's list of ISO 4217 without
+ * what has no such unit (metals, baskets, XTS, XXX), and USDC as its issuer defines it. Two currencies count in fifths
+ * (MGA, MRU); ISO gives them two digits.
+ */
+const CURRENT: ReadonlyMap<string, number> = new Map([
+  ...Object.values(iso4217).map(({ code, base, exponent }) => [code, base === 10 ? exponent : 2] as const),
+  ['USDC', 6],
+]);
+
+/** ICU knows withdrawn codes by their names. Codes in X are metals, baskets and tests, unless they are current. */
+const names = new Intl.DisplayNames(['en'], { type: 'currency', fallback: 'none' });
+const ISO_FORM = /^[A-WYZ][A-Z]{2}$/;
+
+/** Whether one can agree on a currency today. */
+export function isCurrency(code: string): boolean {
+  return CURRENT.has(code);
+}
+
+/** Whether it is or was a currency: amounts agreed in it before it was withdrawn are still owed. */
+export function wasEverCurrency(code: string): boolean {
+  return isCurrency(code) || (ISO_FORM.test(code) && names.of(code) !== undefined);
+}
+
+/** Digits after the point; two for withdrawn currencies, of which nobody keeps a list. */
+export function currencyExponent(code: string): number {
+  return CURRENT.get(code) ?? 2;
+}
 
 /** Exact up to 80 digits: the wire allows amounts of 40 characters, and a product of two must not be rounded early. */
 const Exact = Decimal.clone({ precision: 80, rounding: Decimal.ROUND_HALF_EVEN, toExpNeg: -80, toExpPos: 80 });
@@ -9,9 +38,9 @@ const CURRENCY_FORM = /^[A-Z]{3,4}$/;
 const MAX_AMOUNT_LENGTH = 40;
 
 /**
- * An exact amount in a currency. `amount` is a decimal string that shows at least the currency's own digits (`85.5` EUR
- * is `85.50`) and every digit beyond them that was given. What comes in has at most 40 characters; what is reckoned from
- * it is as long as it needs, and is cut only where it is shown.
+ * An exact amount in a currency. `amount` is a decimal string with at least the currency's own digits (`85.5` EUR is
+ * `85.50`) and every further digit that was given. Input has at most 40 characters; calculated amounts are as long as
+ * they need to be, and are cut only where they are shown.
  */
 export class Money {
   private constructor(
@@ -28,7 +57,7 @@ export class Money {
     return money;
   }
 
-  /** What Postgres holds or adds up, of whatever size: nothing that was stored once is refused when it is read. */
+  /** What Postgres stores or sums up, of any size: a read never refuses a stored amount. */
   static stored(amount: string, currency: string): Money {
     return Money.exactly(new Exact(amount), currency);
   }
@@ -64,7 +93,7 @@ export class Money {
     return new Exact(this.amount).greaterThan(0);
   }
 
-  /** As the wire takes it (public-api.md §1): what needs more than 40 characters loses digits at its end. */
+  /** The wire format (public-api.md §1): an amount of more than 40 characters loses digits at its end. */
   toJSON(): { amount: string; currency: string } {
     return { amount: fitted(this.amount), currency: this.currency };
   }
@@ -75,7 +104,7 @@ export class Money {
   }
 }
 
-/** Towards zero, so that it never promises more than there is; what has too many digits before the point is all nines. */
+/** Towards zero, so that it never promises more than there is; with too many digits before the point, all nines. */
 function fitted(amount: string): string {
   if (amount.length <= MAX_AMOUNT_LENGTH) return amount;
   const [whole = ''] = amount.split('.');
@@ -91,4 +120,43 @@ export function isDecimal(text: string): boolean {
 
 export function isPositiveDecimal(text: string): boolean {
   return isDecimal(text) && new Exact(text).greaterThan(0);
+}
+
+/** For amounts and totals: with six digits after the point and a sign, the sum of 10^12 of them has at most 40 characters. */
+const MOST_WHOLE_DIGITS = 20;
+/** For rates, which may be finer than their currency: every digit of a float such as 0.03333333333333333. */
+const MOST_RATE_DECIMALS = 18;
+
+interface PayableProblem {
+  code: 'unknown_currency' | 'too_precise' | 'out_of_range';
+  /** A sentence that begins with the currency or continues after the name of the amount. */
+  message: string;
+}
+
+type MoneyValue = Pick<Money, 'amount' | 'currency'>;
+
+/**
+ * Why no bank can pay an amount; null when one can. The one rule for everything that is submitted, approved, posted or
+ * sent; drafts may break it. Withdrawn currencies are payable: see `isCurrency` for new agreements.
+ */
+export function amountProblem(money: MoneyValue): PayableProblem | null {
+  return problemOf(money, currencyExponent(money.currency));
+}
+
+/** The same for a rate, which is never paid itself: totals are rounded, so a rate may have more digits. */
+export function rateProblem(money: MoneyValue): PayableProblem | null {
+  return problemOf(money, MOST_RATE_DECIMALS);
+}
+
+function problemOf({ amount, currency }: MoneyValue, mostDecimals: number): PayableProblem | null {
+  if (!wasEverCurrency(currency)) {
+    return { code: 'unknown_currency', message: `${currency} is neither a currency of ISO 4217 nor USDC.` };
+  }
+  const value = new Decimal(amount);
+  if (value.abs().greaterThanOrEqualTo(new Decimal(10).pow(MOST_WHOLE_DIGITS))) {
+    return { code: 'out_of_range', message: `An amount has at most ${MOST_WHOLE_DIGITS} digits before the point.` };
+  }
+  if (value.decimalPlaces() <= mostDecimals) return null;
+  const message = `An amount in ${currency} has at most ${mostDecimals} digits after the point.`;
+  return { code: 'too_precise', message };
 }

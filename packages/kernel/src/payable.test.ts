@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { currencyExponent, isCurrency, wasEverCurrency } from './currency.js';
-import { Money } from './money.js';
-import { amountProblem, rateProblem } from './payable.js';
+import { amountProblem, currencyExponent, isCurrency, Money, rateProblem, wasEverCurrency } from './money.js';
 
 describe('currencies', () => {
   it.each([

@@ -1,20 +1,41 @@
-/** Why a text cannot be kept, in the words of the public contract; null when it can. Lengths are code points. */
+import { v7, validate } from 'uuid';
+
+export type TextProblem = 'too_short' | 'too_long' | 'invalid_characters';
+
+/** Why a text cannot be stored, in the words of the public contract; null when it can. Lengths are code points. */
 export function textProblem(text: string, minLength: number, maxLength: number): TextProblem | null {
   const length = [...text].length;
   if (length < minLength) return 'too_short';
   if (length > maxLength) return 'too_long';
-  // U+0000 has no place in a Postgres text, and half a surrogate pair none in UTF-8.
+  // Postgres text has no U+0000, and UTF-8 no half of a surrogate pair.
   return text.isWellFormed() && !text.includes('\0') ? null : 'invalid_characters';
 }
 
-export type TextProblem = 'too_short' | 'too_long' | 'invalid_characters';
-
-/** What people and things are called: 1–200 code points that are not all white space. */
+/** Names of people and things: 1–200 code points that are not all white space. */
 export function nameProblem(name: string): TextProblem | null {
   return name.trim() === '' ? 'too_short' : textProblem(name, 1, 200);
 }
 
-/** Enough to catch a slip; whether an address works, only a message to it can tell. */
+/** Catches slips; whether an address works, only a message to it can tell. */
 export function isEmail(text: string): boolean {
   return textProblem(text, 3, 254) === null && /^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+\.[^\s\p{Cc}@]+$/u.test(text);
+}
+
+/** A new UUIDv7: these ids sort by creation time, which keeps indexes warm. */
+export function newId(): string {
+  return v7();
+}
+
+/** UUIDs of versions 1–8 and the all-zero and all-f values (public-api.md §1), in either case. */
+export function isId(value: unknown): value is string {
+  return validate(value);
+}
+
+/** JSON with sorted keys and no white space: equal values have equal texts, whatever the order of their keys. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    part !== null && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      : part,
+  );
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, dayOf, isCalendarDate } from './calendar-date.js';
-import { instantOf, isInstant, toInstant } from './instant.js';
+import { addDays, dayOf, instantOf, isCalendarDate, isInstant, toInstant } from './time.js';
 
 describe('calendar dates', () => {
   it.each(['2028-02-29', '2000-02-29', '2027-12-31', '0001-01-01'])('%s exists', (day) => {

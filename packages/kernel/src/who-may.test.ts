@@ -1,6 +1,19 @@
 import { expect, it } from 'vitest';
-import { SCOPES, systemOrigin, type Actor, type Role, type Scope } from './actor.js';
-import { holdersOf, INTERNAL, MANAGERS, MEMBERS, NOBODY, peopleOf, requireWhoMay, SYSTEM_ONLY } from './who-may.js';
+import {
+  holdersOf,
+  INTERNAL,
+  MANAGERS,
+  MEMBERS,
+  NOBODY,
+  peopleOf,
+  requireWhoMay,
+  SCOPES,
+  SYSTEM_ONLY,
+  systemOrigin,
+  type Actor,
+  type Role,
+  type Scope,
+} from './actor.js';
 
 const rights = { principalId: 'me', workspaceId: 'w', role: null, scopes: SCOPES } as const;
 const person = (role: Role | null): Actor => ({ ...rights, kind: 'person', role, sessionId: 's' });

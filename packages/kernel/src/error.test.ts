@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { errorForLog } from './error-for-log.js';
+import { errorForLog } from './error.js';
 
 it('keeps no text of a database error, which holds the statement and its values', () => {
   const driver = Object.assign(new Error("insert into worker (email) values ('ada@example.com')"), { code: '23505' });

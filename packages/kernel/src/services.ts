@@ -7,3 +7,11 @@ export const SERVICE_PORTS = { workspaces: 4011, contracts: 4012, review: 4013, 
 export type ServiceName = keyof typeof SERVICE_PORTS;
 
 export const SERVICES = Object.keys(SERVICE_PORTS) as readonly ServiceName[];
+
+/** An object with an entry for each of the names. */
+export function byName<Name extends string, Value>(
+  names: readonly Name[],
+  valueOf: (name: Name) => Value,
+): Record<Name, Value> {
+  return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, Value>;
+}

@@ -1,0 +1,142 @@
+// What a contract is and where it is in its life (public-api.md §2, §3).
+
+export const CONTRACT_STATUSES = [
+  'draft',
+  'pending_verification',
+  'ready_for_signature',
+  'pending_signature',
+  'signed',
+  'active',
+  'offboarding',
+  'completed',
+  'cancelled',
+] as const;
+export type ContractStatus = (typeof CONTRACT_STATUSES)[number];
+
+export const EMPLOYMENT_TYPES = ['employee', 'contractor'] as const;
+export type EmploymentType = (typeof EMPLOYMENT_TYPES)[number];
+
+export const CONTRACT_TYPES = [
+  'employment_at_will',
+  'contractor_fixed',
+  'contractor_milestone',
+  'contractor_payg',
+  'contractor_creator',
+] as const;
+export type ContractType = (typeof CONTRACT_TYPES)[number];
+
+/** What each contract type makes of the worker: an employment type given beside it must agree (public-api.md §4). */
+export const EMPLOYMENT_TYPE_OF: Readonly<Record<ContractType, EmploymentType>> = {
+  employment_at_will: 'employee',
+  contractor_fixed: 'contractor',
+  contractor_milestone: 'contractor',
+  contractor_payg: 'contractor',
+  contractor_creator: 'contractor',
+};
+
+// The rest of a draft (public-api.md §4).
+
+export const DEPARTMENTS = [
+  'business_development',
+  'customer_support',
+  'data',
+  'design',
+  'engineering',
+  'finance',
+  'hr',
+  'it',
+  'legal',
+  'marketing',
+  'operations',
+  'product',
+  'sales',
+  'other',
+] as const;
+export type Department = (typeof DEPARTMENTS)[number];
+
+export const SENIORITIES = [
+  'intern',
+  'lv1',
+  'lv2',
+  'lv3',
+  'lv4',
+  'lv5',
+  'lead',
+  'manager',
+  'director',
+  'vp',
+  'c_level',
+] as const;
+export type Seniority = (typeof SENIORITIES)[number];
+
+export const EMPLOYMENT_SUBTYPES = ['full_time', 'part_time'] as const;
+export type EmploymentSubtype = (typeof EMPLOYMENT_SUBTYPES)[number];
+
+export const DISPUTE_RESOLUTION_METHODS = ['arbitration', 'court'] as const;
+export type DisputeResolutionMethod = (typeof DISPUTE_RESOLUTION_METHODS)[number];
+
+export const COMPENSATION_TYPES = ['hourly', 'salary', 'milestone', 'retainer', 'per_task'] as const;
+export type CompensationType = (typeof COMPENSATION_TYPES)[number];
+
+export const FREQUENCIES = ['daily', 'weekly', 'biweekly', 'monthly'] as const;
+export type Frequency = (typeof FREQUENCIES)[number];
+
+export const SALARY_UNITS = ['per_hour', 'per_week', 'per_month', 'per_year'] as const;
+export type SalaryUnit = (typeof SALARY_UNITS)[number];
+
+export const PAYMENT_METHODS = ['bank_transfer', 'wise', 'payoneer', 'usdc_wallet', 'other'] as const;
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
+
+export const FIRST_PAYMENT_METHODS = ['full_amount', 'pro_rata'] as const;
+export type FirstPaymentMethod = (typeof FIRST_PAYMENT_METHODS)[number];
+
+export const TIMESHEET_SUBMITTERS = ['client', 'contractor'] as const;
+export type TimesheetSubmitter = (typeof TIMESHEET_SUBMITTERS)[number];
+
+export const BENEFIT_FREQUENCIES = ['monthly', 'quarterly', 'annual'] as const;
+export type BenefitFrequency = (typeof BENEFIT_FREQUENCIES)[number];
+
+// What creators and businesses agree on (public-api.md §2).
+
+export const EXCLUSIVITIES = ['none', 'ongoing', 'fixed_term'] as const;
+export type Exclusivity = (typeof EXCLUSIVITIES)[number];
+
+export const IP_OWNERSHIPS = ['creator', 'business'] as const;
+export type IpOwnership = (typeof IP_OWNERSHIPS)[number];
+
+export const CREATOR_PLATFORMS = ['youtube', 'tiktok', 'instagram', 'facebook', 'x', 'other'] as const;
+export type CreatorPlatform = (typeof CREATOR_PLATFORMS)[number];
+
+export const CREATOR_FORMATS = ['video', 'post', 'reel', 'story', 'other'] as const;
+export type CreatorFormat = (typeof CREATOR_FORMATS)[number];
+
+// Where work, its payment and the business that pays are (public-api.md §3).
+
+export const TIMESHEET_STATUSES = ['submitted', 'approved', 'rejected'] as const;
+export type TimesheetStatus = (typeof TIMESHEET_STATUSES)[number];
+
+/** `completed` is a milestone whose payout is under way, `paid` one whose payout has arrived. */
+export const MILESTONE_STATUSES = ['pending', 'submitted', 'approved', 'completed', 'paid', 'rejected'] as const;
+export type MilestoneStatus = (typeof MILESTONE_STATUSES)[number];
+
+export const PAYMENT_STATUSES = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+/** What a payment is for. */
+export const PAYMENT_SOURCES = ['timesheet', 'milestone'] as const;
+export type PaymentSource = (typeof PAYMENT_SOURCES)[number];
+
+/** Why a payment failed. Closed: a caller can act on each. */
+export const FAILURE_REASONS = [
+  'amount_unpayable',
+  'payee_missing',
+  'payee_unverified',
+  'business_unverified',
+  'insufficient_funds',
+  'provider_declined',
+] as const;
+export type FailureReason = (typeof FAILURE_REASONS)[number];
+
+/** How far the verification of a business has come. */
+export const KYB_STATUSES = ['not_started', 'pending', 'verified', 'rejected'] as const;
+export type KybStatus = (typeof KYB_STATUSES)[number];
