@@ -18,7 +18,7 @@ import { forgetArtifacts } from './oauth/forget-artifacts.js';
 import type { OauthSettings } from './oauth/settings.js';
 import { businessesById } from './queries/businesses-by-id.js';
 import { pages } from './web/pages/pages.js';
-import { startWeb } from './web/start-web.js';
+import { startWeb } from './web/create-web.js';
 import type { WebRoutes, WebSettings } from './web/web.js';
 import { KeyUses } from './key-uses/key-uses.js';
 import { workspacesSchema } from './store/schema.js';

@@ -1,7 +1,7 @@
 import { DomainError } from '@payroll/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { IDENTITY_SCOPES } from '../domain/connection.js';
-import { signedIn } from '../web/visitor.js';
+import { Exchange } from '../web/exchange.js';
 import type { Routes, Web } from '../web/web.js';
 import type { AuthorizationServer } from './authorization-server.js';
 import { ROUTES, WELL_KNOWN, type OauthSettings } from './settings.js';
@@ -23,7 +23,7 @@ export function oauthEndpoints(server: AuthorizationServer): Routes {
       // Whoever asks for nothing wants to be signed in (RFC 6749 §3.3); without any scope there would be no token.
       const { url = '' } = request.raw;
       await requireFewRequests(web, request);
-      if ((await signedIn(web, request)) === null) noteStranger(request.raw, url);
+      if ((await Exchange.of(web, request, reply).signedIn()) === null) noteStranger(request.raw, url);
       if (request.query.scope === undefined) {
         request.raw.url = `${url}${url.includes('?') ? '&' : '?'}scope=${IDENTITY_SCOPES.join('+')}`;
       }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { signInPath } from '../web/visitor.js';
+import { signInPath } from '../web/detour.js';
 
 /** Fresh enough for whoever asks for somebody who has just signed in: they do it on the way here. */
 const JUST_NOW_S = 60;

@@ -1,13 +1,13 @@
 import { DomainError, errorForLog } from '@payroll/kernel';
 import { asDomainError } from '@payroll/store';
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { keepDraft, takeDetour } from './detour.js';
+import type { FastifyError, FastifyRequest } from 'fastify';
+import { PASSWORD_NOT_RECENT } from '../commands/access.js';
+import { confirmPath, Detour, draftOf, pageOf, signInPath } from './detour.js';
+import type { Answer, Exchange } from './exchange.js';
 import { FormTooOld, notFromHere } from './form-guard.js';
-import { pageOf } from './form-page.js';
-import { sendPage } from './send-page.js';
-import type { Web } from './web.js';
+import { SignInFields } from './password-fields.js';
 
-interface Answer {
+interface ErrorPage {
   status: number;
   title: string;
   message: string;
@@ -32,21 +32,18 @@ const ANSWERS: Readonly<Partial<Record<DomainError['code'], Wording>>> = {
 };
 
 /** A page for everything that went wrong; what happened inside stays in the log. */
-export async function answerError(
-  web: Web,
-  thrown: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  if (await takeDetour(web, thrown, request, reply)) return;
+export async function answerError(at: Exchange, thrown: unknown): Promise<Answer> {
+  const detour = await detourOf(at, thrown);
+  if (detour) return await takeDetour(at, detour);
+  const { request } = at;
   const isTooOld = thrown instanceof FormTooOld;
   // Somebody has signed in meanwhile, in another window.
-  if (isTooOld && !request.routeOptions.config.isForStrangers) await keepDraft(web, request);
+  if (isTooOld && !isForStrangers(request)) await keepDraft(at);
   const error = isTooOld ? notFromHere() : asDomainError(thrown);
   const { status, title, message } = describe(error);
-  if (status === 500) web.log.error({ requestId: request.id, error: errorForLog(error) }, 'a page failed');
+  if (status === 500) at.web.log.error({ requestId: request.id, error: errorForLog(error) }, 'a page failed');
   if (error instanceof DomainError && error.retryAfterSeconds !== undefined) {
-    reply.header('Retry-After', error.retryAfterSeconds);
+    at.reply.header('Retry-After', error.retryAfterSeconds);
   }
   const body = (
     <>
@@ -57,10 +54,10 @@ export async function answerError(
       </p>
     </>
   );
-  await sendPage(web, request, reply, { title, status, body });
+  return { title, status, body };
 }
 
-function describe(error: unknown): Answer {
+function describe(error: unknown): ErrorPage {
   if (error instanceof DomainError) {
     const [status, title, message] = ANSWERS[error.code] ?? [500, 'Something went wrong'];
     return { status, title, message: message ?? error.message };
@@ -69,4 +66,48 @@ function describe(error: unknown): Answer {
   return statusCode < 500
     ? { status: statusCode, title: 'This request was not accepted', message: 'It could not be read.' }
     : { status: 500, title: 'Something went wrong', message: 'This is our mistake. Try again later.' };
+}
+
+async function detourOf(at: Exchange, thrown: unknown): Promise<Detour | null> {
+  if (thrown instanceof Detour) return thrown;
+  if (isPasswordNotRecent(thrown)) return new Detour('password', pageOf(at.request));
+  const isLost = thrown instanceof FormTooOld && !isForStrangers(at.request);
+  return isLost && !(await at.signedIn()) ? new Detour('sign-in', pageOf(at.request)) : null;
+}
+
+function isPasswordNotRecent(thrown: unknown): boolean {
+  const { path, code } = PASSWORD_NOT_RECENT;
+  return (
+    thrown instanceof DomainError && (thrown.details ?? []).some((each) => each.path === path && each.code === code)
+  );
+}
+
+function isForStrangers({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.config.isForStrangers === true;
+}
+
+/**
+ * Sends the browser where it has to go first. A form that was sent has done nothing; what was typed into it waits on our
+ * side, or in the sign-in page while nobody is signed in, and never in an address.
+ */
+async function takeDetour(at: Exchange, { to, returnPath }: Detour): Promise<Answer> {
+  if (to === 'password') {
+    if (at.isForm) await keepDraft(at);
+    return { to: confirmPath(returnPath) };
+  }
+  if (!at.isForm) return { to: signInPath(returnPath) };
+  const draft = draftOf(at.request);
+  const body = (
+    <>
+      <p class="lead">You are no longer signed in, so nothing was done. Sign in, and what you typed will be back.</p>
+      <SignInFields to={draft.path} email="" draft={JSON.stringify(draft)} />
+    </>
+  );
+  return { title: 'Sign in to continue', status: 401, body };
+}
+
+/** Until the page that it was typed into is shown again. */
+async function keepDraft(at: Exchange): Promise<void> {
+  const visitor = await at.signedIn();
+  if (visitor) await at.web.sessions.keepDraft(visitor, draftOf(at.request));
 }

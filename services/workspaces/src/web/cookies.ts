@@ -1,4 +1,3 @@
-import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 type CookieName = 'session' | 'device' | 'notice';
@@ -8,28 +7,28 @@ type CookieName = 'session' | 'device' | 'notice';
  * domain from setting them; over plain HTTP, on the machine of a developer, browsers would refuse both.
  */
 export class Cookies {
-  private readonly isSecure: boolean;
+  private readonly options;
 
-  constructor(origin: string) {
-    this.isSecure = origin.startsWith('https:');
+  constructor(
+    private readonly request: FastifyRequest,
+    private readonly reply: FastifyReply,
+    private readonly isSecure: boolean,
+  ) {
+    this.options = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure } as const;
   }
 
-  read(request: FastifyRequest, name: CookieName): string | undefined {
-    return request.cookies[this.nameOf(name)];
+  read(name: CookieName): string | undefined {
+    return this.request.cookies[this.nameOf(name)];
   }
 
   /** Until the browser closes, unless it is told how long. */
-  write(reply: FastifyReply, name: CookieName, value: string, maxAgeSeconds?: number): void {
+  write(name: CookieName, value: string, maxAgeSeconds?: number): void {
     const age = maxAgeSeconds === undefined ? {} : { maxAge: maxAgeSeconds };
-    reply.setCookie(this.nameOf(name), value, { ...this.options, ...age });
+    this.reply.setCookie(this.nameOf(name), value, { ...this.options, ...age });
   }
 
-  clear(reply: FastifyReply, name: CookieName): void {
-    reply.clearCookie(this.nameOf(name), this.options);
-  }
-
-  private get options(): CookieSerializeOptions {
-    return { path: '/', httpOnly: true, sameSite: 'lax', secure: this.isSecure };
+  clear(name: CookieName): void {
+    this.reply.clearCookie(this.nameOf(name), this.options);
   }
 
   private nameOf(name: CookieName): string {

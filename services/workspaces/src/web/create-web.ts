@@ -1,18 +1,39 @@
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import { DomainError, newId, notFound } from '@payroll/kernel';
-import { createHttpServer, levelOfAnswer, ownHosts } from '@payroll/process';
+import { createHttpServer, levelOfAnswer, ownHosts, StartError, type Drain } from '@payroll/process';
+import type { ServiceParts } from '@payroll/service';
 import { observeRequests, routeOf, traceRequests } from '@payroll/telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Sessions } from '../accounts/sessions.js';
 import { answerError } from './answer-error.js';
 import { assets } from './assets.js';
-import { Cookies } from './cookies.js';
-import { guardForm } from './form-guard.js';
+import { Exchange } from './exchange.js';
 import { setSecurityHeaders } from './security-headers.js';
-import type { Routes, Web, WebRoutes } from './web.js';
+import type { Routes, Web, WebRoutes, WebSettings } from './web.js';
 
 /** More than the longest form. */
 const MAX_BODY_BYTES = 65_536;
+
+/** The pages, listening until they are disposed of. */
+export async function startWeb(
+  { em, commands, log }: ServiceParts,
+  drain: Drain,
+  settings: WebSettings,
+  routes: WebRoutes,
+): Promise<AsyncDisposable> {
+  const app = await createWeb({ settings, em, commands, log, sessions: new Sessions(em) }, routes);
+  drain.watch(app.server);
+  try {
+    await app.listen({ host: settings.listenHost, port: settings.listenPort });
+  } catch (error) {
+    await app.close();
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EADDRINUSE') throw error;
+    throw new StartError('AUTH_LISTEN_PORT is taken: another process listens there; choose a free port');
+  }
+  return { [Symbol.asyncDispose]: () => app.close() };
+}
 
 /** The public server of the pages and of what else is mounted beside them, not yet listening. */
 export async function createWeb(web: Web, { pages, endpoints }: WebRoutes): Promise<FastifyInstance> {
@@ -35,7 +56,10 @@ export async function createWeb(web: Web, { pages, endpoints }: WebRoutes): Prom
   traceRequests(app, { nameOf: routeOf });
   logRequests(app, web);
   observeRequests(app, routeOf);
-  app.setErrorHandler((error, request, reply) => answerError(web, error, request, reply));
+  app.setErrorHandler(async (error, request, reply) => {
+    const at = Exchange.of(web, request, reply);
+    await at.answer(await answerError(at, error));
+  });
   app.setNotFoundHandler(() => {
     throw notFound('What this address names');
   });
@@ -48,11 +72,10 @@ export async function createWeb(web: Web, { pages, endpoints }: WebRoutes): Prom
 /** Pages and their forms, each of which must have been rendered here. */
 function guarded(web: Web, pages: readonly Routes[]) {
   return async (app: FastifyInstance): Promise<void> => {
-    const cookies = new Cookies(web.settings.origin);
     app.removeAllContentTypeParsers();
     await app.register(formbody);
-    app.addHook('preValidation', (request, _reply, done) => {
-      if (request.method !== 'GET' && request.method !== 'HEAD') guardForm(cookies, request, web.settings.origin);
+    app.addHook('preValidation', (request, reply, done) => {
+      Exchange.of(web, request, reply).requireOwnForm();
       done();
     });
     for (const routes of pages) await app.register(routes(web));

@@ -1,36 +1,26 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { DomainError } from '@payroll/kernel';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isSecret, newSecret } from '../accounts/secret.js';
-import type { Cookies } from './cookies.js';
-import { textOf } from './form-values.js';
+import type { FastifyRequest } from 'fastify';
+import { isSecret } from '../accounts/secret.js';
+import { textOf } from './sent-form.js';
 
 export const TOKEN_FIELD = 'form_token';
 
-/** Secrets of browsers that had none when their request came. */
-const fresh = new WeakMap<FastifyRequest, string>();
-
 /**
  * The token that every form carries. It is made of the secret in the session's cookie, so it fits this browser alone and
- * lasts until its next sign-in; a browser without the cookie gets one, which signs nobody in.
+ * lasts until its next sign-in.
  */
-export function formToken(cookies: Cookies, request: FastifyRequest, reply: FastifyReply): string {
-  const known = cookies.read(request, 'session');
-  if (isSecret(known)) return tokenOf(known);
-  const secret = fresh.get(request) ?? newSecret();
-  fresh.set(request, secret);
-  cookies.write(reply, 'session', secret);
-  return tokenOf(secret);
+export function formToken(secret: string): string {
+  return createHmac('sha256', secret).update('form').digest('base64url');
 }
 
 /**
- * Lets a form through that this server rendered for this very browser.
+ * Lets a form through that this server rendered for the browser with this secret.
  * @throws FormTooOld for one of an earlier sign-in; DomainError `INVALID_REQUEST` for any other.
  */
-export function guardForm(cookies: Cookies, request: FastifyRequest, origin: string): void {
-  const secret = cookies.read(request, 'session');
+export function guardForm(request: FastifyRequest, secret: string | undefined, origin: string): void {
   const token = textOf(request, TOKEN_FIELD);
-  if (comesFromUs(request, origin) && isSecret(secret) && isSame(token, tokenOf(secret))) return;
+  if (comesFromUs(request, origin) && isSecret(secret) && isSame(token, formToken(secret))) return;
   throw request.headers.origin === origin && isSecret(token) ? new FormTooOld() : notFromHere();
 }
 
@@ -51,10 +41,6 @@ function comesFromUs({ headers }: FastifyRequest, origin: string): boolean {
   if (headers.origin !== undefined) return headers.origin === origin;
   const site = headers['sec-fetch-site'];
   return site === undefined || site === 'same-origin';
-}
-
-function tokenOf(secret: string): string {
-  return createHmac('sha256', secret).update('form').digest('base64url');
 }
 
 function isSame(token: string, expected: string): boolean {

@@ -1,14 +1,16 @@
-import { h } from 'preact';
+import { h, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { expect, it } from 'vitest';
-import { Choices, Field } from './forms.js';
-import { listOf, textOf } from './form-values.js';
-import { toProblems } from './problems.js';
+import { Choices, Field, FormContext } from './forms.js';
+import { listOf, textOf, toProblems } from './sent-form.js';
 
 const problems = [{ field: 'email', message: 'Enter <an> address' }];
 
+const rendered = (form: VNode): string =>
+  renderToString(h(FormContext.Provider, { value: { token: '', path: '', problems } }, form));
+
 it('a wrong field is described by its hint and by what is wrong, which is text and not markup', () => {
-  const html = renderToString(h(Field, { name: 'email', label: 'E-mail', hint: 'As usual', value: '"><b>', problems }));
+  const html = rendered(h(Field, { name: 'email', label: 'E-mail', hint: 'As usual', value: '"><b>' }));
   expect(html).toContain('aria-describedby="email-hint email-wrong"');
   expect(html).toContain('aria-invalid="true"');
   expect(html).toContain('Enter &lt;an> address');
@@ -16,15 +18,13 @@ it('a wrong field is described by its hint and by what is wrong, which is text a
 });
 
 it('a password that was typed is never sent back', () => {
-  const html = renderToString(
-    h(Field, { name: 'password', label: 'Password', type: 'password', value: 'secret', problems: [] }),
-  );
+  const html = rendered(h(Field, { name: 'password', label: 'Password', type: 'password', value: 'secret' }));
   expect(html).not.toContain('secret');
 });
 
 it('the first choice of a group bears the name that the summary of errors links to', () => {
   const choices = ['a', 'b'].map((value) => ({ value, label: value, isChosen: value === 'b' }));
-  const html = renderToString(h(Choices, { name: 'role', legend: 'Role', type: 'radio', choices, problems: [] }));
+  const html = rendered(h(Choices, { name: 'role', legend: 'Role', type: 'radio', choices }));
   expect(html.match(/id="[^"]*"/g)).toEqual(['id="role"', 'id="role-1"']);
   expect(html).toMatch(/value="b"[^>]* checked|checked[^>]* value="b"/);
 });

@@ -2,16 +2,30 @@ import { createContext, createElement, type ComponentChildren, type VNode } from
 import { useContext } from 'preact/hooks';
 import type { SecretField } from '../domain/draft.js';
 import { TOKEN_FIELD } from './form-guard.js';
-import type { Problems } from './problems.js';
+import type { Problem } from './sent-form.js';
 
-/** Set by `sendPage`: the token that makes a form ours. */
-export const FormTokenContext = createContext('');
+/** What forms know of the page they stand on. */
+export interface FormFacts {
+  /** Makes a form ours. */
+  token: string;
+  /** Where forms are sent that do not say. */
+  path: string;
+  /** With the form that was sent. */
+  problems: readonly Problem[];
+}
 
-/** The only way to make a form that this server takes. */
-export function Form({ action, children }: { action: string; children: ComponentChildren }): VNode {
+export const FormContext = createContext<FormFacts>({ token: '', path: '', problems: [] });
+
+function useProblem(name: string): string | undefined {
+  return useContext(FormContext).problems.find(({ field }) => field === name)?.message;
+}
+
+/** The only way to make a form that this server takes; sent to its page unless it says otherwise. */
+export function Form({ action, children }: { action?: string; children: ComponentChildren }): VNode {
+  const { token, path } = useContext(FormContext);
   return (
-    <form method="post" action={action} novalidate>
-      <input type="hidden" name={TOKEN_FIELD} value={useContext(FormTokenContext)} />
+    <form method="post" action={action ?? path} novalidate>
+      <input type="hidden" name={TOKEN_FIELD} value={token} />
       {children}
     </form>
   );
@@ -19,12 +33,10 @@ export function Form({ action, children }: { action: string; children: Component
 
 interface FieldOfAnyType {
   label: string;
-  problems: Problems;
   value?: string;
   hint?: string;
   autocomplete?: string;
   min?: string;
-  max?: string;
 }
 
 /** What is typed into a field of type `password` is shown again and kept nowhere, by its name. */
@@ -32,20 +44,20 @@ export type FieldProps = FieldOfAnyType &
   ({ type: 'password'; name: SecretField } | { type?: 'text' | 'email' | 'date'; name: string });
 
 /** A labelled input; its hint and what is wrong with it are read out together with it. */
-export function Field({ name, label, problems, value = '', type = 'text', hint, ...rest }: FieldProps): VNode {
-  const problem = problems.find(({ field }) => field === name);
+export function Field({ name, label, value = '', type = 'text', hint, ...rest }: FieldProps): VNode {
+  const wrong = useProblem(name);
   return (
-    <div class={problem ? 'field field-wrong' : 'field'}>
+    <div class={wrong ? 'field field-wrong' : 'field'}>
       <label for={name}>{label}</label>
       <Hint of={name} text={hint} />
-      <Wrong of={name} text={problem?.message} />
+      <Wrong of={name} text={wrong} />
       <Input
         id={name}
         name={name}
         type={type}
         value={type === 'password' ? undefined : value}
-        aria-describedby={describedBy(name, hint, problem?.message)}
-        aria-invalid={problem ? 'true' : undefined}
+        aria-describedby={describedBy(name, hint, wrong)}
+        aria-invalid={wrong ? 'true' : undefined}
         {...rest}
       />
     </div>
@@ -62,24 +74,18 @@ export interface Choice {
 interface ChoicesProps {
   name: string;
   legend: string;
-  problems: Problems;
   /** One of them, or any number. */
   type: 'radio' | 'checkbox';
   choices: readonly Choice[];
-  hint?: string;
 }
 
 /** A group of radio buttons or checkboxes. The first bears the group's name, for a summary of errors to link to. */
-export function Choices({ name, legend, problems, type, choices, hint }: ChoicesProps): VNode {
-  const problem = problems.find(({ field }) => field === name);
+export function Choices({ name, legend, type, choices }: ChoicesProps): VNode {
+  const wrong = useProblem(name);
   return (
-    <fieldset
-      class={problem ? 'field field-wrong' : 'field'}
-      aria-describedby={describedBy(name, hint, problem?.message)}
-    >
+    <fieldset class={wrong ? 'field field-wrong' : 'field'} aria-describedby={describedBy(name, undefined, wrong)}>
       <legend>{legend}</legend>
-      <Hint of={name} text={hint} />
-      <Wrong of={name} text={problem?.message} />
+      <Wrong of={name} text={wrong} />
       {choices.map((choice, n) => (
         <Option key={choice.value} id={n === 0 ? name : `${name}-${n}`} name={name} type={type} {...choice} />
       ))}
@@ -90,7 +96,7 @@ export function Choices({ name, legend, problems, type, choices, hint }: Choices
 function Option({ id, label, hint, isChosen, ...input }: Choice & { id: string; name: string; type: string }): VNode {
   return (
     <div class="choice">
-      <Input id={id} checked={isChosen} aria-describedby={hint ? `${id}-hint` : undefined} {...input} />
+      <Input id={id} checked={isChosen} aria-describedby={describedBy(id, hint)} {...input} />
       <div>
         <label for={id}>{label}</label>
         <Hint of={id} text={hint} />
@@ -99,18 +105,26 @@ function Option({ id, label, hint, isChosen, ...input }: Choice & { id: string; 
   );
 }
 
-export interface ButtonProps {
+interface ButtonProps {
   children: ComponentChildren;
   look?: 'main' | 'plain' | 'danger';
-  name?: string;
-  value?: string;
 }
 
-export function Button({ children, look = 'main', ...rest }: ButtonProps): VNode {
+export function Button({ children, look = 'main' }: ButtonProps): VNode {
   return (
-    <button type="submit" class={`button button-${look}`} {...rest}>
+    <button type="submit" class={`button button-${look}`}>
       {children}
     </button>
+  );
+}
+
+/** A button with the way out beside it. */
+export function ButtonOrBack({ back, keep, ...button }: ButtonProps & { back: string; keep: string }): VNode {
+  return (
+    <div class="actions">
+      <Button {...button} />
+      <a href={back}>{keep}</a>
+    </div>
   );
 }
 
@@ -125,7 +139,7 @@ interface InputAttributes {
   'aria-invalid'?: 'true' | undefined;
 }
 
-function Input(attributes: InputAttributes & Pick<FieldProps, 'autocomplete' | 'min' | 'max'>): VNode<InputAttributes> {
+function Input(attributes: InputAttributes & Pick<FieldProps, 'autocomplete' | 'min'>): VNode<InputAttributes> {
   return createElement<InputAttributes>('input', attributes);
 }
 
@@ -146,6 +160,6 @@ function Wrong({ of, text }: { of: string; text: string | undefined }): VNode | 
   );
 }
 
-function describedBy(name: string, hint: string | undefined, problem: string | undefined): string | undefined {
-  return [hint && `${name}-hint`, problem && `${name}-wrong`].filter(Boolean).join(' ') || undefined;
+function describedBy(name: string, hint?: string, wrong?: string): string | undefined {
+  return [hint && `${name}-hint`, wrong && `${name}-wrong`].filter(Boolean).join(' ') || undefined;
 }

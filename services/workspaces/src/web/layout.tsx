@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { Account } from '../accounts/sessions.js';
 import { ICON, STYLESHEET } from './assets.js';
 import { Button, Form } from './forms.js';
-import type { Problems } from './problems.js';
+import type { Problem } from './sent-form.js';
 
 export type Room = 'overview' | 'keys' | 'members' | 'integration' | 'connections';
 
@@ -15,11 +15,11 @@ export interface Place {
   room: Room;
 }
 
-export interface LayoutProps {
+interface LayoutProps {
   title: string;
   account: Account | null;
   place: Place | null;
-  problems: Problems;
+  problems: readonly Problem[];
   notice: string | null;
   children: ComponentChildren;
 }
@@ -111,7 +111,7 @@ export function roomPath(workspaceId: string, room: Room): string {
   return room === 'overview' ? `/workspaces/${workspaceId}` : `/workspaces/${workspaceId}/${room}`;
 }
 
-function ErrorSummary({ problems }: { problems: Problems }): VNode | null {
+function ErrorSummary({ problems }: { problems: readonly Problem[] }): VNode | null {
   if (problems.length === 0) return null;
   return (
     <div class="summary" role="alert" tabIndex={-1} aria-labelledby="summary-title">

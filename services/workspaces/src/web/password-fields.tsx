@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import { MIN_PASSWORD_LENGTH } from '../domain/account.js';
-import { Field } from './forms.js';
-import type { Problems, Wording } from './problems.js';
+import type { SecretField } from '../domain/draft.js';
+import { Button, Field, Form } from './forms.js';
+import type { Wording } from './sent-form.js';
 
 export const PASSWORD_WORDING: Wording = {
   'password too_short': `The password must be ${MIN_PASSWORD_LENGTH} characters or more`,
@@ -11,8 +12,18 @@ export const PASSWORD_WORDING: Wording = {
   'repeated different': 'The two passwords do not match',
 };
 
+export function CurrentPassword({
+  name = 'password',
+  label = 'Password',
+}: {
+  name?: SecretField;
+  label?: string;
+}): VNode {
+  return <Field name={name} label={label} type="password" autocomplete="current-password" />;
+}
+
 /** Asked twice: a slip could not be mended by a message, as none is ever sent. */
-export function NewPasswordFields({ problems }: { problems: Problems }): VNode {
+export function NewPasswordFields(): VNode {
   return (
     <>
       <Field
@@ -21,15 +32,31 @@ export function NewPasswordFields({ problems }: { problems: Problems }): VNode {
         hint={`${MIN_PASSWORD_LENGTH} characters or more. Four unrelated words work well; any characters are allowed.`}
         type="password"
         autocomplete="new-password"
-        problems={problems}
       />
-      <Field
-        name="repeated"
-        label="Repeat the password"
-        type="password"
-        autocomplete="new-password"
-        problems={problems}
-      />
+      <Field name="repeated" label="Repeat the password" type="password" autocomplete="new-password" />
     </>
+  );
+}
+
+export interface SignInForm {
+  to: string;
+  email: string;
+  /** A form that waits for the sign-in, as JSON; the empty text where none does. */
+  draft: string;
+}
+
+export function SignInFields({ to, email, draft }: SignInForm): VNode {
+  return (
+    <Form action="/sign-in">
+      <input type="hidden" name="return_to" value={to} />
+      {draft !== '' && <input type="hidden" name="draft" value={draft} />}
+      <Field name="email" label="E-mail address" type="email" autocomplete="username" value={email} />
+      <CurrentPassword />
+      <Button>Sign in</Button>
+      <p class="hint">
+        No account yet? Ask an admin of your workspace for an invitation. Forgotten your password? Whoever operates this
+        service can set a new one.
+      </p>
+    </Form>
   );
 }

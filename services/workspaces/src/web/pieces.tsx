@@ -1,3 +1,4 @@
+import type { Instant } from '@payroll/kernel';
 import type { ComponentChildren, VNode } from 'preact';
 
 /** What is said where there is nothing yet, with what to do about it. */
@@ -10,18 +11,22 @@ export function Empty({ title, children }: { title: string; children: ComponentC
   );
 }
 
-export function Tag({
-  look = 'plain',
-  children,
-}: {
+interface TagProps {
   look?: 'good' | 'bad' | 'plain';
   children: ComponentChildren;
-}): VNode {
+}
+
+export function Tag({ look = 'plain', children }: TagProps): VNode {
   return <span class={`tag tag-${look}`}>{children}</span>;
 }
 
+interface LinkProps {
+  href: string;
+  children: ComponentChildren;
+}
+
 /** A link that looks like what it is: the way to the next step. */
-export function LinkButton({ href, children }: { href: string; children: ComponentChildren }): VNode {
+export function LinkButton({ href, children }: LinkProps): VNode {
   return (
     <a class="button button-main" href={href}>
       {children}
@@ -29,8 +34,60 @@ export function LinkButton({ href, children }: { href: string; children: Compone
   );
 }
 
-/** One cell of a table; on a narrow screen, where there are no columns, its label stands before it. */
-export function Cell({ label, children }: { label: string; children: ComponentChildren }): VNode {
+/** A link of a row; whoever hears it without the row hears what it is about. */
+export function RowLink({ href, children, about = '' }: LinkProps & { about?: string }): VNode {
+  return (
+    <a href={href}>
+      {children}
+      {about !== '' && <span class="hidden"> {about}</span>}
+    </a>
+  );
+}
+
+interface TableProps<Row> {
+  caption: string;
+  rows: readonly Row[];
+  /** The first one heads the row. A cell that is null has no label on a narrow screen either. */
+  columns: Readonly<Record<string, (row: Row) => ComponentChildren>>;
+}
+
+/** On a narrow screen, where there are no columns, each cell has its column's name before it. */
+export function Table<Row extends { id: string }>({ caption, rows, columns }: TableProps<Row>): VNode {
+  return (
+    <table>
+      <caption class="hidden">{caption}</caption>
+      <thead>
+        <tr>
+          {Object.keys(columns).map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.id}>
+            {Object.entries(columns).map(([label, cell], n) =>
+              n === 0 ? (
+                <th key={label} scope="row">
+                  {cell(row)}
+                </th>
+              ) : (
+                <Cell key={label} label={label}>
+                  {cell(row)}
+                </Cell>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Cell({ label, children }: { label: string; children: ComponentChildren }): VNode {
+  if (children === null) return <td />;
   return (
     <td>
       <span class="cell-label" aria-hidden="true">
@@ -41,17 +98,35 @@ export function Cell({ label, children }: { label: string; children: ComponentCh
   );
 }
 
-export function Head({ columns }: { columns: readonly string[] }): VNode {
+/** The way to the rest of a list. */
+export function Older({ cursor }: { cursor: string | null }): VNode | null {
+  return cursor === null ? null : (
+    <p>
+      <a href={`?${new URLSearchParams({ cursor }).toString()}`}>Show older ones</a>
+    </p>
+  );
+}
+
+export function Facts({ of }: { of: Readonly<Record<string, ComponentChildren>> }): VNode {
   return (
-    <thead>
-      <tr>
-        {columns.map((column) => (
-          <th key={column} scope="col">
-            {column}
-          </th>
-        ))}
-      </tr>
-    </thead>
+    <dl class="facts">
+      {Object.entries(of).map(([name, value]) => (
+        <>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+export function Codes({ of }: { of: readonly string[] }): VNode {
+  return (
+    <>
+      {of.map((text) => (
+        <code key={text}>{text} </code>
+      ))}
+    </>
   );
 }
 
@@ -71,11 +146,16 @@ export function Once({ label, value, hint }: { label: string; value: string; hin
   );
 }
 
-/** The way to the rest of a list. */
-export function Older({ cursor }: { cursor: string | null }): VNode | null {
-  return cursor === null ? null : (
-    <p>
-      <a href={`?${new URLSearchParams({ cursor }).toString()}`}>Show older ones</a>
-    </p>
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'UTC' });
+
+/** A moment in UTC: readers sit in several zones, and the API says it the same way. */
+export function Time({ at, never = 'Never' }: { at: Instant | null; never?: string }): VNode {
+  if (at === null) return <>{never}</>;
+  const moment = new Date(at);
+  return (
+    <time dateTime={at}>
+      {DAY.format(moment)}, {CLOCK.format(moment)} UTC
+    </time>
   );
 }

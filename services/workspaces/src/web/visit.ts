@@ -1,39 +1,55 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, isId, notFound, type Origin } from '@payroll/kernel';
-import type { FastifyRequest } from 'fastify';
+import type { Command } from '@payroll/store';
 import type { SignedIn } from '../accounts/sessions.js';
 import { personIn } from '../domain/permissions.js';
 import { membershipsOfAccount, type OwnMembership } from '../queries/memberships-of-account.js';
-import type { Place, Room } from './layout.js';
-import { requireSignIn } from './visitor.js';
-import type { Web } from './web.js';
+import type { Exchange } from './exchange.js';
+import { roomPath, type Place, type Room } from './layout.js';
 
 /** Somebody in a workspace they belong to, with the role they have right now. */
 export interface Visit {
+  em: EntityManager;
   visitor: SignedIn;
   membership: OwnMembership;
-  /** What their commands are run as. */
-  origin: Origin;
+  workspaceId: string;
   place: Place;
+  /** Of the room. */
+  path: string;
+  origin: Origin;
+  /** Runs a command as them. */
+  run: <Input, Result>(command: Command<Input, Result>, input: Input, operationId?: string) => Promise<Result>;
 }
 
 /** For everybody who belongs to the workspace that the path names; to others it is not there. */
-export async function visit(web: Web, request: FastifyRequest, room: Room): Promise<Visit> {
-  const visitor = await requireSignIn(web, request);
-  const { workspaceId } = request.params as { workspaceId: string };
-  const [membership] = isId(workspaceId) ? await membershipsOfAccount(web.em, visitor.account.id, workspaceId) : [];
+export async function visit(at: Exchange, room: Room): Promise<Visit> {
+  const { em, commands } = at.web;
+  const visitor = await at.requireSignIn();
+  const workspaceId = at.param('workspaceId');
+  const [membership] = isId(workspaceId) ? await membershipsOfAccount(em, visitor.account.id, workspaceId) : [];
   if (!membership) throw notFound('What this address names');
   const { role, workspaceName } = membership;
-  const actor = personIn(membership, visitor.sessionId);
-  const origin: Origin = { actor, via: 'web', requestId: request.id };
-  return { visitor, membership, origin, place: { workspaceId, workspaceName, role, room } };
+  const origin = originOf(membership, visitor, at);
+  return {
+    ...{ em, visitor, membership, workspaceId, origin },
+    place: { workspaceId, workspaceName, role, room },
+    path: roomPath(workspaceId, room),
+    run: (command, input, operationId) => commands.run(command, input, origin, operationId),
+  };
 }
 
 /** For admins alone. @throws DomainError `INSUFFICIENT_SCOPE` for who belongs to the workspace as something else. */
-export async function visitAsAdmin(web: Web, request: FastifyRequest, room: Room): Promise<Visit> {
-  const found = await visit(web, request, room);
-  if (found.membership.role === 'admin') return found;
+export async function visitAsAdmin(at: Exchange, room: Room): Promise<Visit> {
+  const found = await visit(at, room);
+  const { role, workspaceName } = found.membership;
+  if (role === 'admin') return found;
   throw new DomainError(
     'INSUFFICIENT_SCOPE',
-    `This is for admins of ${found.membership.workspaceName}; you are a ${found.membership.role}. Ask an admin.`,
+    `This is for admins of ${workspaceName}; you are a ${role}. Ask an admin.`,
   );
+}
+
+/** Somebody at work on these pages. */
+export function originOf(membership: OwnMembership, { sessionId }: SignedIn, { request }: Exchange): Origin {
+  return { actor: personIn(membership, sessionId), via: 'web', requestId: request.id };
 }

@@ -1,13 +1,24 @@
-import { DomainError, type Origin } from '@payroll/kernel';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError, SCOPES, type Scope } from '@payroll/kernel';
+import { errors, type default as Provider } from 'oidc-provider';
 import type { SignedIn } from '../../accounts/sessions.js';
-import { personIn } from '../../domain/permissions.js';
+import { scopesOfToken } from '../../domain/connection.js';
+import { hostOf } from '../../domain/oauth-client.js';
 import { membershipsOfAccount, type OwnMembership } from '../../queries/memberships-of-account.js';
-import { Detour, requireSignIn } from '../../web/visitor.js';
-import type { Web } from '../../web/web.js';
+import { Detour } from '../../web/detour.js';
+import type { Exchange } from '../../web/exchange.js';
 import type { AuthorizationServer } from '../authorization-server.js';
 import { INTERACTION_PATH } from '../settings.js';
-import { readAuthorizationRequest, type AuthorizationRequest } from './authorization-request.js';
+
+/** What a client asks of the person in this browser. */
+interface AuthorizationRequest {
+  provider: Provider;
+  interaction: Awaited<ReturnType<Provider['interactionDetails']>>;
+  client: { id: string; name: string; hosts: readonly string[] };
+  redirectUri: string;
+  /** Everything it asks for, and what of it concerns the API. */
+  scopes: readonly string[];
+  apiScopes: readonly Scope[];
+}
 
 /** A client's request, and the person who is asked about it. */
 export interface Asked {
@@ -23,23 +34,61 @@ export interface Asked {
  * make up such a link; DomainError `INVALID_STATE` when the sign-in is over, was decided, or
  * began in another browser, and for who belongs to no workspace.
  */
-export async function readAsked(
-  web: Web,
-  server: AuthorizationServer,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Asked> {
-  const visitor = await requireSignIn(web, request);
-  const asked = await readAuthorizationRequest(server, request, reply);
-  if (asked && isSignInTooOld(asked, visitor)) {
-    throw new Detour('password', `${INTERACTION_PATH}/${asked.interaction.uid}`);
-  }
-  if (!asked) throw invalid('This sign-in is over. Start it again in the application that you want to connect.');
-  const memberships = await membershipsOfAccount(web.em, visitor.account.id);
+export async function readAsked(server: AuthorizationServer, at: Exchange): Promise<Asked> {
+  const visitor = await at.requireSignIn();
+  const request = await readAuthorizationRequest(server, at);
+  if (!request) throw invalid('This sign-in is over. Start it again in the application that you want to connect.');
+  const path = `${INTERACTION_PATH}/${request.interaction.uid}`;
+  if (isSignInTooOld(request, visitor)) throw new Detour('password', path);
+  const memberships = await membershipsOfAccount(at.web.em, visitor.account.id);
   if (memberships.length === 0) {
     throw invalid('You belong to no workspace, so there is nothing to connect to. Ask an admin for an invitation.');
   }
-  return { request: asked, visitor, memberships, path: `${INTERACTION_PATH}/${asked.interaction.uid}` };
+  return { request, visitor, memberships, path };
+}
+
+/** Says that the sign-in is over, or began in another browser; null instead of a library's error. */
+async function readAuthorizationRequest(
+  server: AuthorizationServer,
+  at: Exchange,
+): Promise<AuthorizationRequest | null> {
+  const provider = await server.provider();
+  const interaction = await findInteraction(provider, at);
+  // What was decided stays decided, until the client has its answer.
+  if (!interaction || interaction.result?.consent || interaction.result?.error) return null;
+  const { client_id: clientId, redirect_uri: redirectUri, scope } = interaction.params;
+  const client = typeof clientId === 'string' ? await provider.Client.find(clientId) : undefined;
+  if (!client || typeof redirectUri !== 'string') return null;
+  const scopes = typeof scope === 'string' ? scope.split(' ') : [];
+  return {
+    provider,
+    interaction,
+    client: {
+      id: client.clientId,
+      name: client.clientName ?? client.clientId,
+      hosts: hostsOf(client.clientId, redirectUri),
+    },
+    redirectUri,
+    scopes,
+    apiScopes: SCOPES.filter((each) => scopesOfToken(scopes).includes(each)),
+  };
+}
+
+async function findInteraction(provider: Provider, at: Exchange) {
+  try {
+    const found = await provider.interactionDetails(at.request.raw, at.reply.raw);
+    // The cookie names the sign-in under way; the address must be of the same one.
+    return found.uid === at.param('uid') ? found : null;
+  } catch (error) {
+    if (error instanceof errors.SessionNotFound) return null;
+    throw error;
+  }
+}
+
+/** Where it publishes who it is, if it does, and where the answer goes: the second nobody can pretend. */
+function hostsOf(clientId: string, redirectUri: string): string[] {
+  const published = clientId.startsWith('https://') ? [new URL(clientId).host] : [];
+  return [...new Set([...published, hostOf(redirectUri)])];
 }
 
 /** Clients may ask that somebody has just signed in, or not too long ago (OpenID Connect Core §3.1.2.1). */
@@ -73,11 +122,6 @@ export async function keepChoice({ request: { interaction }, visitor }: Asked, w
   const chosen: Choice = { accountId: visitor.account.id, workspaceId };
   interaction.result = { chosen };
   await interaction.persist();
-}
-
-/** Somebody at work on these pages. */
-export function originOf(membership: OwnMembership, { sessionId }: SignedIn, request: FastifyRequest): Origin {
-  return { actor: personIn(membership, sessionId), via: 'web', requestId: request.id };
 }
 
 function invalid(message: string): DomainError {

@@ -1,81 +1,117 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { newId } from '@payroll/kernel';
+import type { InteractionResults } from 'oidc-provider';
 import { askForClient } from '../../commands/clients.js';
+import { connectAssistant } from '../../commands/connections.js';
 import { decideConsent } from '../../domain/connection.js';
 import { findMcpClient } from '../../queries/list-mcp-clients.js';
 import type { OwnMembership } from '../../queries/memberships-of-account.js';
-import { textOf } from '../../web/form-values.js';
-import { sendPage, type Page } from '../../web/send-page.js';
-import type { Routes, Web } from '../../web/web.js';
+import type { Answer, Exchange, Page } from '../../web/exchange.js';
+import { answering } from '../../web/routes.js';
+import { textOf } from '../../web/sent-form.js';
+import { originOf } from '../../web/visit.js';
+import type { Routes } from '../../web/web.js';
 import type { AuthorizationServer } from '../authorization-server.js';
+import { saveGrant } from '../save-grant.js';
 import { INTERACTION_PATH } from '../settings.js';
-import { keepChoice, membershipIn, originOf, readAsked, settledMembership, type Asked } from './asked.js';
+import { keepChoice, membershipIn, readAsked, settledMembership, type Asked } from './asked.js';
 import { AskConsent, ChooseWorkspace, NotEnabled } from './consent-views.js';
-import { DENIED, finish, giveConsent } from './consent.js';
-import { formTarget } from './form-target.js';
+
+const DENIED: InteractionResults = { error: 'access_denied', error_description: 'The person said no.' };
 
 /** Where a person who is signed in decides about a client: first for which workspace, then whether. */
 export function consentPages(server: AuthorizationServer): Routes {
-  return (web) => (app) => {
-    const here = `${INTERACTION_PATH}/:uid`;
-    const read = (request: FastifyRequest, reply: FastifyReply) => readAsked(web, server, request, reply);
+  const read = (at: Exchange): Promise<Asked> => readAsked(server, at);
+  const here = `${INTERACTION_PATH}/:uid` as const;
+  return answering({
+    [`GET ${here}`]: async (at) => {
+      const asked = await read(at);
+      const membership = at.query('choose') === undefined ? settledMembership(asked) : null;
+      return membership ? await consentPage(at, asked, membership) : choicePage(asked);
+    },
 
-    app.get<{ Querystring: { choose?: unknown } }>(here, async (request, reply) => {
-      const asked = await read(request, reply);
-      const membership = request.query.choose === undefined ? settledMembership(asked) : null;
-      const page = membership ? await consentPage(web, asked, membership) : choicePage(asked, false);
-      return await sendPage(web, request, reply, page);
-    });
-
-    app.post(`${here}/workspace`, async (request, reply) => {
-      const asked = await read(request, reply);
-      const membership = membershipIn(asked, textOf(request, 'workspace'));
-      if (!membership) return await sendPage(web, request, reply, choicePage(asked, true));
+    [`POST ${here}/workspace`]: async (at) => {
+      const asked = await read(at);
+      const membership = membershipIn(asked, textOf(at, 'workspace'));
+      if (!membership) {
+        return { ...choicePage(asked), problems: [{ field: 'workspace', message: 'Choose one of your workspaces.' }] };
+      }
       await keepChoice(asked, membership.workspaceId);
-      return await reply.redirect(asked.path, 303);
-    });
+      return { to: asked.path };
+    },
 
-    app.post(`${here}/ask`, async (request, reply) => {
-      const asked = await read(request, reply);
+    [`POST ${here}/ask`]: async (at) => {
+      const asked = await read(at);
       const membership = settledMembership(asked);
-      if (!membership) return await reply.redirect(asked.path, 303);
-      await web.commands.run(askForClient, asked.request.client, originOf(membership, asked.visitor, request));
-      return await sendPage(web, request, reply, await consentPage(web, asked, membership));
-    });
+      if (!membership) return { to: asked.path };
+      await at.web.commands.run(askForClient, asked.request.client, originOf(membership, asked.visitor, at));
+      return await consentPage(at, asked, membership);
+    },
 
-    app.post(`${here}/approve`, async (request, reply) => {
-      const asked = await read(request, reply);
+    [`POST ${here}/approve`]: async (at) => {
+      const asked = await read(at);
       const membership = settledMembership(asked);
       // What the person saw is what is done: a workspace chosen meanwhile in another window is none they saw.
-      if (membership?.workspaceId !== textOf(request, 'workspace')) return await reply.redirect(asked.path, 303);
-      const origin = originOf(membership, asked.visitor, request);
-      const enable = textOf(request, 'enable') === 'yes';
-      const result = await giveConsent(web, asked, { membership, enable, origin, resource: server.settings.mcpUrl });
-      return await reply.redirect(await finish(asked.request, result, { request, reply }), 303);
-    });
+      if (membership?.workspaceId !== textOf(at, 'workspace')) return { to: asked.path };
+      return await finish(at, asked, await giveConsent(at, asked, membership, server.settings.mcpUrl));
+    },
 
-    app.post(`${here}/deny`, async (request, reply) => {
-      const asked = await read(request, reply);
-      return await reply.redirect(await finish(asked.request, DENIED, { request, reply }), 303);
-    });
-    return Promise.resolve();
-  };
+    [`POST ${here}/deny`]: async (at) => await finish(at, await read(at), DENIED),
+  });
 }
 
-function choicePage(asked: Asked, isMissing: boolean): Page {
-  const problems = isMissing ? [{ field: 'workspace', message: 'Choose one of your workspaces.' }] : [];
-  const body = <ChooseWorkspace {...asked} problems={problems} />;
-  return { title: 'Choose a workspace', problems, body, formTargets: [formTarget(asked.request.redirectUri)] };
+function choicePage(asked: Asked): Page {
+  return { title: 'Choose a workspace', body: <ChooseWorkspace {...asked} />, formTargets: formTargets(asked) };
 }
 
-async function consentPage(web: Web, asked: Asked, membership: OwnMembership): Promise<Page> {
-  const { client, redirectUri } = asked.request;
-  const known = await findMcpClient(web.em, membership.workspaceId, client.id);
+async function consentPage(at: Exchange, asked: Asked, membership: OwnMembership): Promise<Page> {
+  const { client } = asked.request;
+  const known = await findMcpClient(at.web.em, membership.workspaceId, client.id);
   const decision = decideConsent(known?.status ?? null, membership.role);
-  const formTargets = [formTarget(redirectUri)];
+  const page = { formTargets: formTargets(asked) };
   if (decision === 'refused') {
     const body = <NotEnabled {...asked} membership={membership} isAskedFor={known?.status === 'asked'} />;
-    return { status: 403, title: 'An admin has to enable this first', body, formTargets };
+    return { ...page, status: 403, title: 'An admin has to enable this first', body };
   }
   const body = <AskConsent {...asked} membership={membership} enables={decision === 'enables'} />;
-  return { title: `Connect ${client.name}`, body, formTargets };
+  return { ...page, title: `Connect ${client.name}`, body };
+}
+
+/**
+ * Browsers that follow the answer to a form also ask `form-action` about where it leads: without this the client would
+ * never get its code. An origin as it is; of native applications the scheme, as they have no origin.
+ */
+function formTargets({ request: { redirectUri } }: Asked): string[] {
+  const { protocol, origin } = new URL(redirectUri);
+  return [protocol === 'https:' || protocol === 'http:' ? origin : protocol];
+}
+
+/**
+ * Connects the client, so that the authorization can go on with a grant for what was asked.
+ * @throws DomainError `INSUFFICIENT_SCOPE` when the client is not enabled in the workspace, and this does not do it.
+ */
+async function giveConsent(
+  at: Exchange,
+  { request, visitor }: Asked,
+  membership: OwnMembership,
+  resource: string,
+): Promise<InteractionResults> {
+  const { client, apiScopes, provider, scopes } = request;
+  const grantId = newId();
+  const accountId = visitor.account.id;
+  const consent = {
+    ...{ membershipId: membership.membershipId, subject: accountId, client, scopes: apiScopes, grantId },
+    // An admin also opens the client to everybody in the workspace.
+    enable: textOf(at, 'enable') === 'yes',
+  };
+  await at.web.commands.run(connectAssistant, consent, originOf(membership, visitor, at));
+  await saveGrant(provider, { grantId, accountId, clientId: client.id, scopes, resource });
+  const ts = Math.floor(Date.parse(visitor.authenticatedAt) / 1000);
+  return { login: { accountId, ts, remember: false }, consent: { grantId } };
+}
+
+/** The browser goes on to the client, now that it is decided. */
+async function finish({ request, reply }: Exchange, asked: Asked, result: InteractionResults): Promise<Answer> {
+  const { provider } = asked.request;
+  const to = await provider.interactionResult(request.raw, reply.raw, result, { mergeWithLastSubmission: false });
+  return { to };
 }

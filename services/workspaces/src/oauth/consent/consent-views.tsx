@@ -2,7 +2,6 @@ import { ROLE_SCOPES, type Scope } from '@payroll/kernel';
 import type { VNode } from 'preact';
 import type { OwnMembership } from '../../queries/memberships-of-account.js';
 import { Button, Choices, Form } from '../../web/forms.js';
-import type { Problems } from '../../web/problems.js';
 import type { Asked } from './asked.js';
 
 /** What a scope lets a client do, for the person who is asked. */
@@ -28,7 +27,7 @@ function Client({ request: { client } }: Pick<Asked, 'request'>): VNode {
   );
 }
 
-export function ChooseWorkspace({ request, path, memberships, problems }: Asked & { problems: Problems }): VNode {
+export function ChooseWorkspace({ request, path, memberships }: Asked): VNode {
   return (
     <>
       <p class="lead">
@@ -39,7 +38,6 @@ export function ChooseWorkspace({ request, path, memberships, problems }: Asked 
           name="workspace"
           legend="Workspace"
           type="radio"
-          problems={problems}
           choices={memberships.map(({ workspaceId, workspaceName, role }) => ({
             value: workspaceId,
             label: workspaceName,

@@ -1,70 +1,61 @@
 import { DomainError, SCOPES, type Origin } from '@payroll/kernel';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
 import { readNewPassword } from '../../accounts/new-password.js';
 import { hashSecret, isSecret } from '../../accounts/secret.js';
-import type { SignedIn } from '../../accounts/sessions.js';
-import { beginSession, checkPassword, type Recognized } from '../../accounts/sign-in.js';
+import { checkPassword, type Recognized } from '../../accounts/sign-in.js';
 import { acceptInvitation, type Joining } from '../../commands/invitations.js';
 import { invitationOver } from '../../domain/invitation.js';
 import { problemsOfName } from '../../domain/problems.js';
 import { findInvitation, type OpenInvitation } from '../../queries/find-invitation.js';
-import { attemptOf, keepSignedIn } from '../attempt.js';
-import { Cookies } from '../cookies.js';
-import { textOf } from '../form-values.js';
+import { signInPath } from '../detour.js';
+import type { Answer, Exchange, Page } from '../exchange.js';
+import { Button, Field, Form } from '../forms.js';
 import { roomPath } from '../layout.js';
-import { leaveNotice } from '../notice.js';
-import { PASSWORD_WORDING } from '../password-fields.js';
-import type { Problems } from '../problems.js';
-import { sendPage } from '../send-page.js';
-import { tryForm } from '../try-form.js';
-import { signedIn } from '../visitor.js';
-import type { Routes, Web } from '../web.js';
-import { JoinAsAccount, JoinAsNewcomer } from './joining.js';
-import { MEMBER_WORDING } from './members/member-wording.js';
+import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
+import { answering } from '../routes.js';
+import { problemsOf, textOf } from '../sent-form.js';
+import { MEMBER_WORDING } from './member-form.js';
 
 const WORDING = { ...MEMBER_WORDING, ...PASSWORD_WORDING };
 
 /** What an invitation's link opens; looking at it uses nothing up. */
-export const acceptInvitationPage: Routes = (web) => (app) => {
-  const cookies = new Cookies(web.settings.origin);
+export const acceptInvitationPage = answering(
+  {
+    'GET /invitations/:secret': async (at) => {
+      const invitation = await findOpen(at);
+      return invitation ? await invitationPage(at, invitation, invitation.name) : OVER;
+    },
 
-  app.get<Params>('/invitations/:secret', async (request, reply) => {
-    const invitation = await findOpen(web, request.params.secret);
-    if (!invitation) return await sendOver(web, request, reply);
-    return await sendInvitation(web, request, reply, invitation, { name: invitation.name, problems: [] });
-  });
+    'POST /invitations/:secret': async (at) => {
+      const invitation = await findOpen(at);
+      if (!invitation) return OVER;
+      try {
+        return await join(at, invitation);
+      } catch (error) {
+        const problems = problemsOf(error, WORDING);
+        return { ...(await invitationPage(at, invitation, textOf(at, 'name'))), problems };
+      }
+    },
+  },
+  { isForStrangers: true },
+);
 
-  app.post<Params>('/invitations/:secret', { config: { isForStrangers: true } }, async (request, reply) => {
-    const { secret } = request.params;
-    const invitation = await findOpen(web, secret);
-    if (!invitation) return await sendOver(web, request, reply);
-    const visitor = await signedIn(web, request);
-    const outcome = await tryForm(WORDING, async () => {
-      const coming = visitor ? signedInAs(visitor) : await newcomer(web, cookies, request, invitation);
-      return await join(web, request, invitation, secret, coming);
-    });
-    if (!outcome.done) {
-      const again = { name: textOf(request, 'name'), problems: outcome.problems };
-      return await sendInvitation(web, request, reply, invitation, again);
-    }
-    if (outcome.result === null) return await sendOver(web, request, reply);
-    if (!visitor) {
-      const browser = { userAgent: request.headers['user-agent'] ?? '' };
-      keepSignedIn(cookies, reply, await beginSession(web.em, web.sessions, outcome.result, browser));
-    }
-    leaveNotice(cookies, reply, `Welcome to ${invitation.workspaceName}.`);
-    return await reply.redirect(roomPath(invitation.workspaceId, 'overview'), 303);
-  });
-  return Promise.resolve();
-};
-
-interface Params {
-  Params: { secret: string };
+async function findOpen(at: Exchange): Promise<OpenInvitation | null> {
+  const secret = at.param('secret');
+  return isSecret(secret) ? await findInvitation(at.web.em, hashSecret(secret)) : null;
 }
 
-async function findOpen({ em }: Web, secret: string): Promise<OpenInvitation | null> {
-  return isSecret(secret) ? await findInvitation(em, hashSecret(secret)) : null;
+/** Who is signed in joins as who they are; anybody else is signed in by it. */
+async function join(at: Exchange, invitation: OpenInvitation): Promise<Answer> {
+  const visitor = await at.signedIn();
+  const coming: Coming = visitor
+    ? { joining: { kind: 'account', accountId: visitor.account.id }, knownDevice: null }
+    : await newcomer(at, invitation);
+  const recognized = await accept(at, invitation, coming);
+  if (recognized === null) return OVER;
+  if (!visitor) await at.signIn(recognized);
+  const notice = `Welcome to ${invitation.workspaceName}.`;
+  return { to: roomPath(invitation.workspaceId, 'overview'), notice };
 }
 
 /** Who opened the link, and whether their browser is known to the account that they have. */
@@ -73,24 +64,16 @@ interface Coming {
   knownDevice: string | null;
 }
 
-function signedInAs({ account }: SignedIn): Coming {
-  return { joining: { kind: 'account', accountId: account.id }, knownDevice: null };
-}
-
 /**
  * A new account, whoever else may have one with this address, and nothing says whether somebody has. Who gives the
  * password of one shows that it is theirs, and joins with it; wrong ones are counted as when signing in.
  */
-async function newcomer(
-  { em }: Web,
-  cookies: Cookies,
-  request: FastifyRequest,
-  { email }: OpenInvitation,
-): Promise<Coming> {
-  const [name, password] = [textOf(request, 'name'), textOf(request, 'password')];
-  const chosen = { password, repeated: textOf(request, 'repeated'), email, name };
+async function newcomer(at: Exchange, { email }: OpenInvitation): Promise<Coming> {
+  const { em } = at.web;
+  const [name, password] = [textOf(at, 'name'), textOf(at, 'password')];
+  const chosen = { password, repeated: textOf(at, 'repeated'), email, name };
   const passwordHash = await readNewPassword(em, chosen, problemsOfName('name', name));
-  const own = await checkPassword(em, attemptOf(cookies, request, email, password));
+  const own = await checkPassword(em, at.attempt(email, password));
   if (own) return { joining: { kind: 'account', accountId: own.accountId }, knownDevice: own.knownDevice };
   return { joining: { kind: 'newcomer', name, passwordHash }, knownDevice: null };
 }
@@ -99,18 +82,16 @@ async function newcomer(
  * Nobody is a member yet who could be told to have done it: the link's holder acts, whose invitation it is. Null when it
  * was used or taken back at this very moment.
  */
-async function join(
-  { commands }: Web,
-  request: FastifyRequest,
+async function accept(
+  at: Exchange,
   { workspaceId, invitationId }: OpenInvitation,
-  secret: string,
   { joining, knownDevice }: Coming,
 ): Promise<Recognized | null> {
   const holder = { kind: 'person', principalId: invitationId, role: null, sessionId: null } as const;
-  const origin: Origin = { actor: { ...holder, workspaceId, scopes: SCOPES }, via: 'web', requestId: request.id };
+  const origin: Origin = { actor: { ...holder, workspaceId, scopes: SCOPES }, via: 'web', requestId: at.request.id };
   try {
-    const input = { secretHash: hashSecret(secret), joining };
-    const { accountId } = await commands.run(acceptInvitation, input, origin);
+    const input = { secretHash: hashSecret(at.param('secret')), joining };
+    const { accountId } = await at.web.commands.run(acceptInvitation, input, origin);
     return { accountId, knownDevice };
   } catch (error) {
     if (error instanceof DomainError && error.code === 'NOT_FOUND') return null;
@@ -119,38 +100,69 @@ async function join(
 }
 
 /** A link that was used, taken back, left lying too long, or made up. */
-async function sendOver(web: Web, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const body = (
+const OVER: Page = {
+  title: 'This invitation is no longer open',
+  status: 404,
+  body: (
     <>
       <p class="lead">{invitationOver().message}</p>
       <p>
         Have you used it yourself? Then <a href="/sign-in">sign in</a>.
       </p>
     </>
-  );
-  return await sendPage(web, request, reply, { title: 'This invitation is no longer open', status: 404, body });
-}
+  ),
+};
 
-async function sendInvitation(
-  web: Web,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  invitation: OpenInvitation,
-  form: { name: string; problems: Problems },
-): Promise<FastifyReply> {
-  const visitor = await signedIn(web, request);
-  const path = request.url;
-  const way = (): VNode => {
-    if (visitor) return <JoinAsAccount path={path} account={visitor.account} />;
-    return <JoinAsNewcomer path={path} email={invitation.email} {...form} />;
-  };
+async function invitationPage(at: Exchange, invitation: OpenInvitation, name: string): Promise<Page> {
+  const visitor = await at.signedIn();
   const body = (
     <>
       <p class="lead">
         You are invited to join {invitation.workspaceName} as a {invitation.role}.
       </p>
-      {way()}
+      {visitor ? (
+        <JoinAsAccount {...visitor.account} />
+      ) : (
+        <JoinAsNewcomer path={at.request.url} email={invitation.email} name={name} />
+      )}
     </>
   );
-  return await sendPage(web, request, reply, { title: 'Accept your invitation', problems: form.problems, body });
+  return { title: 'Accept your invitation', body };
+}
+
+/** Who is signed in joins as who they are, whatever address the invitation was made out to: they hold its link. */
+function JoinAsAccount({ name, email }: { name: string; email: string }): VNode {
+  return (
+    <>
+      <p>
+        You are signed in as {name} ({email}).
+      </p>
+      <Form>
+        <Button>Join</Button>
+      </Form>
+      <p class="hint">Not you? Sign out first, then open the link again.</p>
+    </>
+  );
+}
+
+function JoinAsNewcomer({ path, email, name }: { path: string; email: string; name: string }): VNode {
+  return (
+    <>
+      <p>
+        Already have an account? <a href={signInPath(path)}>Sign in</a> to join. If not, create one here.
+      </p>
+      <Form>
+        <div class="field">
+          <label for="email">E-mail address</label>
+          <p class="hint" id="email-hint">
+            You will sign in with it
+          </p>
+          <input id="email" type="email" value={email} readOnly autocomplete="username" aria-describedby="email-hint" />
+        </div>
+        <Field name="name" label="Your name" value={name} autocomplete="name" />
+        <NewPasswordFields />
+        <Button>Create the account and join</Button>
+      </Form>
+    </>
+  );
 }

@@ -1,75 +1,146 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { VNode } from 'preact';
-import type { SessionSummary, SignedIn } from '../../accounts/sessions.js';
-import { Cookies } from '../cookies.js';
-import { Button, Form } from '../forms.js';
-import { leaveNotice } from '../notice.js';
-import { Cell, Head, LinkButton, Tag } from '../pieces.js';
-import { sendPage } from '../send-page.js';
-import { Time } from '../time.js';
-import { describeBrowser } from '../user-agent.js';
-import { requireSignIn } from '../visitor.js';
-import type { Routes, Web } from '../web.js';
+import { refuseProblems, SCOPES, type ErrorDetail, type Origin } from '@payroll/kernel';
+import { readNewPassword } from '../../accounts/new-password.js';
+import type { SignedIn } from '../../accounts/sessions.js';
+import { isOwnPassword } from '../../accounts/sign-in.js';
+import { changePassword } from '../../commands/accounts.js';
+import { NO_WORKSPACE } from '../../commands/internal-tokens.js';
+import type { SecretField } from '../../domain/draft.js';
+import type { Answer, Exchange, Page } from '../exchange.js';
+import { Button, ButtonOrBack, Form } from '../forms.js';
+import { CurrentPassword, NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
+import { Facts, LinkButton, Table, Tag, Time } from '../pieces.js';
+import { answering, formPage } from '../routes.js';
+import { textOf } from '../sent-form.js';
 
-export const accountPage: Routes = (web) => (app) => {
-  const cookies = new Cookies(web.settings.origin);
+/** Before something that gives access: whoever sits at the browser shows that it is theirs. They stay signed in. */
+const confirmPassword = formPage('/sign-in/again', {
+  enter: async (at) => ({ visitor: await at.requireSignIn(), to: at.returnPath }),
+  wording: { password: 'This is not your password' },
+  view: ({ visitor: { account }, to }) => ({
+    title: 'Confirm that it is you',
+    body: (
+      <>
+        <p class="lead">
+          You are signed in as {account.name} ({account.email}). What comes next needs your password, unless you gave it
+          within the last ten minutes.
+        </p>
+        <Form>
+          <input type="hidden" name="return_to" value={to} />
+          <input type="text" name="username" value={account.email} autocomplete="username" hidden readOnly />
+          <CurrentPassword />
+          <Button>Go on</Button>
+        </Form>
+      </>
+    ),
+  }),
+  send: async ({ visitor, to }, at) => {
+    refuseProblems(await problemsOfOwn('password', at, visitor), 'The password is wrong.');
+    await at.web.sessions.confirm(visitor);
+    return { to };
+  },
+});
 
-  app.get('/account', async (request, reply) => await sendAccount(web, request, reply));
+const changeOwnPassword = formPage('/account/password', {
+  enter: async (at) => ({ visitor: await at.requireSignIn() }),
+  wording: { ...PASSWORD_WORDING, current: 'This is not your password' },
+  view: () => ({
+    title: 'Change your password',
+    body: (
+      <Form>
+        <CurrentPassword name="current" label="Current password" />
+        <NewPasswordFields />
+        <ButtonOrBack back="/account" keep="Keep it">
+          Change the password
+        </ButtonOrBack>
+      </Form>
+    ),
+  }),
+  send: async ({ visitor }, at) => {
+    const { em, commands, sessions } = at.web;
+    const { id: accountId, email, name } = visitor.account;
+    const chosen = { password: textOf(at, 'password'), repeated: textOf(at, 'repeated'), email, name };
+    const passwordHash = await readNewPassword(em, chosen, await problemsOfOwn('current', at, visitor));
+    await commands.run(changePassword, { accountId, passwordHash }, ownOrigin(visitor, at.request.id));
+    at.cookies.write('session', await sessions.begin(accountId, at.userAgent));
+    return { to: '/account', notice: 'Your password is changed. You are signed out everywhere else.' };
+  },
+});
 
-  app.post('/account/sign-out-everywhere', async (request, reply) => {
-    const { account } = await requireSignIn(web, request);
-    await web.sessions.endAll(account.id);
-    cookies.clear(reply, 'session');
-    leaveNotice(cookies, reply, 'You are signed out everywhere.');
-    return await reply.redirect('/sign-in', 303);
-  });
-  return Promise.resolve();
-};
+export const accountPages = answering({
+  ...confirmPassword,
+  ...changeOwnPassword,
+  'GET /account': accountPage,
+  'POST /account/sign-out-everywhere': signOutEverywhere,
+});
 
-async function sendAccount(web: Web, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const visitor = await requireSignIn(web, request);
-  const sessions = await web.sessions.list(visitor.account.id);
+/** Whether a field holds the password of the account. */
+async function problemsOfOwn(field: SecretField, at: Exchange, { account }: SignedIn): Promise<ErrorDetail[]> {
+  const isOwn = await isOwnPassword(at.web.em, account.id, at.attempt(account.email, textOf(at, field)));
+  return isOwn ? [] : [{ path: field, code: 'wrong' }];
+}
+
+/** Somebody about their own account, which belongs to no workspace. */
+function ownOrigin({ sessionId, account }: SignedIn, requestId: string): Origin {
+  const own = { kind: 'person', principalId: account.id, sessionId, workspaceId: NO_WORKSPACE, role: null } as const;
+  return { actor: { ...own, scopes: SCOPES }, via: 'web', requestId };
+}
+
+async function signOutEverywhere(at: Exchange): Promise<Answer> {
+  const { account } = await at.requireSignIn();
+  await at.web.sessions.endAll(account.id);
+  at.cookies.clear('session');
+  return { to: '/sign-in', notice: 'You are signed out everywhere.' };
+}
+
+async function accountPage(at: Exchange): Promise<Page> {
+  const { account, sessionId } = await at.requireSignIn();
   const body = (
     <>
-      <dl class="facts">
-        <dt>Name</dt>
-        <dd>{visitor.account.name}</dd>
-        <dt>E-mail address</dt>
-        <dd>{visitor.account.email}</dd>
-      </dl>
+      <Facts of={{ Name: account.name, 'E-mail address': account.email }} />
       <h2>Password</h2>
       <p>A new password signs you out everywhere else.</p>
       <LinkButton href="/account/password">Change the password</LinkButton>
       <h2>Where you are signed in</h2>
-      <SessionTable sessions={sessions} visitor={visitor} />
+      <Table
+        caption="Browsers in which you are signed in"
+        rows={await at.web.sessions.list(account.id)}
+        columns={{
+          Browser: ({ id, userAgent }) => (
+            <>
+              {describeBrowser(userAgent)} {id === sessionId && <Tag>this one</Tag>}
+            </>
+          ),
+          'Signed in': ({ createdAt }) => <Time at={createdAt} />,
+          'Last seen': ({ lastSeenAt }) => <Time at={lastSeenAt} />,
+        }}
+      />
       <Form action="/account/sign-out-everywhere">
         <Button look="danger">Sign out everywhere</Button>
       </Form>
     </>
   );
-  return await sendPage(web, request, reply, { title: 'Your account', body });
+  return { title: 'Your account', body };
 }
 
-function SessionTable({ sessions, visitor }: { sessions: readonly SessionSummary[]; visitor: SignedIn }): VNode {
-  return (
-    <table>
-      <caption class="hidden">Browsers in which you are signed in</caption>
-      <Head columns={['Browser', 'Signed in', 'Last seen']} />
-      <tbody>
-        {sessions.map(({ id, userAgent, createdAt, lastSeenAt }) => (
-          <tr key={id}>
-            <th scope="row">
-              {describeBrowser(userAgent)} {id === visitor.sessionId && <Tag>this one</Tag>}
-            </th>
-            <Cell label="Signed in">
-              <Time at={createdAt} />
-            </Cell>
-            <Cell label="Last seen">
-              <Time at={lastSeenAt} />
-            </Cell>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+const BROWSERS = [
+  ['Edge', /\bEdg\//],
+  ['Opera', /\bOPR\//],
+  ['Firefox', /\bFirefox\//],
+  ['Chrome', /Chrom(e|ium)\//],
+  ['Safari', /\bSafari\//],
+] as const;
+
+const SYSTEMS = [
+  ['Android', /\bAndroid\b/],
+  ['iPhone or iPad', /\b(iPhone|iPad)\b/],
+  ['Windows', /\bWindows\b/],
+  ['macOS', /\bMac OS X\b/],
+  ['Linux', /\bLinux\b/],
+] as const;
+
+/** Enough for people to know their browsers apart: "Firefox on Linux". */
+export function describeBrowser(userAgent: string): string {
+  const browser = BROWSERS.find(([, mark]) => mark.test(userAgent))?.[0] ?? 'Another program';
+  const system = SYSTEMS.find(([, mark]) => mark.test(userAgent))?.[0];
+  return system === undefined ? browser : `${browser} on ${system}`;
 }

@@ -1,29 +1,68 @@
+import { ROLE_SCOPES } from '@payroll/kernel';
+import { ROLE_MEANINGS } from '../../domain/roles.js';
 import { membershipsOfAccount } from '../../queries/memberships-of-account.js';
+import type { Exchange, Page } from '../exchange.js';
 import { roomPath } from '../layout.js';
-import { sendPage } from '../send-page.js';
-import { requireSignIn } from '../visitor.js';
-import type { Routes } from '../web.js';
+import { Codes, Facts } from '../pieces.js';
+import { answering } from '../routes.js';
+import { visit } from '../visit.js';
 
-export const workspacePages: Routes = (web) => (app) => {
-  app.get('/', (_request, reply) => reply.redirect('/workspaces', 303));
+export const workspacePages = answering({
+  'GET /': () => Promise.resolve({ to: '/workspaces' }),
+  'GET /workspaces': choicePage,
+  'GET /workspaces/:workspaceId': overviewPage,
+});
 
-  app.get('/workspaces', async (request, reply) => {
-    const { account } = await requireSignIn(web, request);
-    const memberships = await membershipsOfAccount(web.em, account.id);
-    const body =
-      memberships.length === 0 ? (
-        <p class="lead">You belong to no workspace at the moment. Ask an admin of one for an invitation.</p>
-      ) : (
-        <ul class="cards">
-          {memberships.map(({ workspaceId, workspaceName, role }) => (
-            <li key={workspaceId}>
-              <a href={roomPath(workspaceId, 'overview')}>{workspaceName}</a>
-              <span class="tag">{role}</span>
-            </li>
-          ))}
-        </ul>
-      );
-    return await sendPage(web, request, reply, { title: 'Choose a workspace', body });
-  });
-  return Promise.resolve();
-};
+async function choicePage(at: Exchange): Promise<Page> {
+  const { account } = await at.requireSignIn();
+  const memberships = await membershipsOfAccount(at.web.em, account.id);
+  const body =
+    memberships.length === 0 ? (
+      <p class="lead">You belong to no workspace at the moment. Ask an admin of one for an invitation.</p>
+    ) : (
+      <ul class="cards">
+        {memberships.map(({ workspaceId, workspaceName, role }) => (
+          <li key={workspaceId}>
+            <a href={roomPath(workspaceId, 'overview')}>{workspaceName}</a>
+            <span class="tag">{role}</span>
+          </li>
+        ))}
+      </ul>
+    );
+  return { title: 'Choose a workspace', body };
+}
+
+/** What somebody is in the workspace: the page for every member. */
+async function overviewPage(at: Exchange): Promise<Page> {
+  const { place, membership, visitor, workspaceId } = await visit(at, 'overview');
+  const { account } = visitor;
+  const { role, membershipId } = membership;
+  const facts = {
+    'You are': (
+      <>
+        {account.name} ({account.email})
+      </>
+    ),
+    'Your role': (
+      <>
+        {role}
+        <p class="hint">{ROLE_MEANINGS[role]}</p>
+      </>
+    ),
+    'What may act for you': (
+      <>
+        <Codes of={ROLE_SCOPES[role]} />
+        <p class="hint">Your keys and connections can never do more than this, whatever scopes they have.</p>
+      </>
+    ),
+  };
+  const body = (
+    <>
+      <Facts of={facts} />
+      <p>
+        <a href={`${roomPath(workspaceId, 'members')}/${membershipId}/remove`}>Leave this workspace</a>
+      </p>
+    </>
+  );
+  return { title: 'Overview', place, body };
+}

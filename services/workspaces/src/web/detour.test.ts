@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readReturnPath } from './return-path.js';
+import { readReturnPath } from './detour.js';
 
 const ORIGIN = 'https://accounts.example';
 

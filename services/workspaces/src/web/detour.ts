@@ -1,0 +1,86 @@
+import type { FastifyRequest } from 'fastify';
+import { SECRET_FIELDS, type Draft } from '../domain/draft.js';
+import { TOKEN_FIELD } from './form-guard.js';
+
+/** Longer than any address of ours, authorization requests included. */
+const MAX_LENGTH = 4_000;
+
+/** Not what somebody typed: secrets are asked for again, and each form that is shown brings marks of its own. */
+const NOT_KEPT: ReadonlySet<string> = new Set([...SECRET_FIELDS, TOKEN_FIELD, 'operation_id']);
+
+/** Somebody has to sign in first, or to give their password again. Nothing has been done; then the page comes back. */
+export class Detour extends Error {
+  override readonly name = 'Detour';
+
+  constructor(
+    readonly to: 'sign-in' | 'password',
+    readonly returnPath: string,
+  ) {
+    super(`Somebody has to take a detour by ${to} first`);
+  }
+}
+
+/** The way to the sign-in page and back. */
+export function signInPath(returnPath: string): string {
+  return returnPath === '/' ? '/sign-in' : withReturn('/sign-in', returnPath);
+}
+
+/** The way to the page that asks for the password again, and back. */
+export function confirmPath(returnPath: string): string {
+  return withReturn('/sign-in/again', returnPath);
+}
+
+function withReturn(path: string, returnPath: string): string {
+  return `${path}?${new URLSearchParams({ return_to: returnPath }).toString()}`;
+}
+
+/**
+ * Where to go on after signing in: a path of our own, or null. Whatever a browser would read as another site is none:
+ * `//host`, `/\host`, a scheme, or control characters that browsers drop before they look.
+ */
+export function readReturnPath(text: unknown, origin: string): string | null {
+  if (typeof text !== 'string' || text.length > MAX_LENGTH || !/^\/(?![/\\])[\x21-\x7e]*$/.test(text)) return null;
+  if (text.includes('\\') || !URL.canParse(text, origin)) return null;
+  const url = new URL(text, origin);
+  return url.origin === origin && !url.pathname.startsWith('//') ? url.pathname + url.search : null;
+}
+
+/** The page on which a form stands: where it is sent to, or the nearest page above that. */
+export function pageOf({ method, url, routeOptions, server }: FastifyRequest): string {
+  if (method === 'GET') return url;
+  let [route = '', path = ''] = [routeOptions.url, url.split('?')[0]];
+  while (route !== '' && !server.hasRoute({ method: 'GET', url: route })) {
+    [route, path] = [above(route), above(path)];
+  }
+  return path === '' ? '/' : path;
+}
+
+function above(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'));
+}
+
+/** What this request would have done is not done: its page is filled in with this again. */
+export function draftOf(request: FastifyRequest): Draft {
+  const sent = Object.entries((request.body ?? {}) as Draft['fields']);
+  return { path: pageOf(request), fields: Object.fromEntries(sent.filter(([name]) => !NOT_KEPT.has(name))) };
+}
+
+/** A form that waited in the sign-in page, or null: it comes from the browser, whatever it says. */
+export function readDraft(text: string, origin: string): Draft | null {
+  const read = parse(text) as { path?: unknown; fields?: unknown } | null;
+  const path = readReturnPath(read?.path, origin);
+  if (path === null || typeof read?.fields !== 'object' || read.fields === null) return null;
+  const isText = (value: unknown): boolean => typeof value === 'string';
+  const fields = Object.entries(read.fields).filter(
+    ([, value]) => isText(value) || (Array.isArray(value) && value.every(isText)),
+  );
+  return { path, fields: Object.fromEntries(fields) as Draft['fields'] };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

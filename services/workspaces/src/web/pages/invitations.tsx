@@ -1,0 +1,76 @@
+import { newInvitationLink } from '../../accounts/invitation-link.js';
+import { inviteMember, revokeInvitation } from '../../commands/invitations.js';
+import type { Invitation } from '../../domain/workspace.js';
+import type { Page } from '../exchange.js';
+import { Button, ButtonOrBack, Field, Form } from '../forms.js';
+import { LinkButton, Once, Time } from '../pieces.js';
+import { formPage } from '../routes.js';
+import { textOf } from '../sent-form.js';
+import { visitAsAdmin, type Visit } from '../visit.js';
+import { MEMBER_WORDING, readRole, RoleChoices } from './member-form.js';
+
+export const inviteMemberPage = formPage('/workspaces/:workspaceId/members/invite', {
+  wording: MEMBER_WORDING,
+  enter: async (at) => {
+    const visit = await visitAsAdmin(at, 'members');
+    const form = (await at.filledIn()) ?? {};
+    return { ...visit, name: textOf(form, 'name'), email: textOf(form, 'email'), role: readRole(form) };
+  },
+  view: ({ place, name, email, role }) => ({
+    title: 'Invite someone',
+    place,
+    body: (
+      <Form>
+        <Field name="name" label="Name" value={name} autocomplete="off" />
+        <Field name="email" label="E-mail address" type="email" value={email} autocomplete="off" />
+        <RoleChoices chosen={role} />
+        <Button>Create an invitation</Button>
+      </Form>
+    ),
+  }),
+  send: async (entered, at) => {
+    const { run, name, email, role } = entered;
+    const { link, ...proof } = newInvitationLink(at.web.settings.origin);
+    return linkPage(entered, await run(inviteMember, { ...proof, name, email, role }), link);
+  },
+});
+
+/** The one answer that holds an invitation's link. */
+function linkPage({ place, path }: Visit, { name, role, expiresAt }: Invitation, link: string): Page {
+  const body = (
+    <>
+      <p class="lead">
+        Send this link to {name} by a way that you trust. Whoever opens it first becomes a {role} here. It is shown this
+        once.
+      </p>
+      <Once label="Invitation link" value={link} hint="Press Tab to select all of it, then copy." />
+      <p>
+        Good until <Time at={expiresAt} />, for one use.
+      </p>
+      <LinkButton href={path}>Back to members</LinkButton>
+    </>
+  );
+  return { title: 'Invitation made', place, body };
+}
+
+export const revokeInvitationPage = formPage('/workspaces/:workspaceId/members/invitations/:id/revoke', {
+  enter: (at) => visitAsAdmin(at, 'members'),
+  view: ({ place, path }) => ({
+    title: 'Take the invitation back?',
+    place,
+    body: (
+      <>
+        <p class="lead">The link that was sent no longer works. You can invite the same person again.</p>
+        <Form>
+          <ButtonOrBack look="danger" back={path} keep="Keep it">
+            Take the invitation back
+          </ButtonOrBack>
+        </Form>
+      </>
+    ),
+  }),
+  send: async ({ run, path }, at) => {
+    const { email } = await run(revokeInvitation, { id: at.param('id') });
+    return { to: path, notice: `The invitation of ${email} is taken back.` };
+  },
+});

@@ -1,0 +1,108 @@
+import type { Deployment } from '@payroll/admission';
+import { instantOf } from '@payroll/kernel';
+import type { VNode } from 'preact';
+import { revokeApiKey } from '../../commands/api-keys.js';
+import { keyStatus } from '../../domain/api-key.js';
+import { findApiKey, listApiKeys, type ListedApiKey } from '../../queries/list-api-keys.js';
+import type { Exchange, Page } from '../exchange.js';
+import { ButtonOrBack, Form } from '../forms.js';
+import { Codes, Empty, LinkButton, Older, RowLink, Table, Tag, Time } from '../pieces.js';
+import { answering, formPage } from '../routes.js';
+import { visitAsAdmin, type Visit } from '../visit.js';
+import type { Routes } from '../web.js';
+import { newKey, rotateKey } from './new-key.js';
+
+export function keyPages(deployment: Deployment): Routes {
+  return answering({
+    'GET /workspaces/:workspaceId/keys': keyList,
+    ...newKey(deployment),
+    ...rotateKey(deployment),
+    ...revokeKey,
+  });
+}
+
+const revokeKey = formPage('/workspaces/:workspaceId/keys/:id/revoke', {
+  enter: async (at) => {
+    const visit = await visitAsAdmin(at, 'keys');
+    return { ...visit, key: await findApiKey(visit.em, visit.workspaceId, at.param('id')) };
+  },
+  view: ({ place, path, key }) => ({
+    title: `Revoke ${key.name}?`,
+    place,
+    body: (
+      <>
+        <p class="lead">Programs that use this key are refused from their next request on. This cannot be undone.</p>
+        <p>
+          Last used: <Time at={key.lastUsedAt} never="never" />
+        </p>
+        <Form>
+          <ButtonOrBack look="danger" back={path} keep="Keep it">
+            Revoke the key
+          </ButtonOrBack>
+        </Form>
+      </>
+    ),
+  }),
+  send: async ({ run, path, key }) => {
+    await run(revokeApiKey, { id: key.id });
+    return { to: path, notice: `The key ${key.name} is revoked.` };
+  },
+});
+
+async function keyList(at: Exchange): Promise<Page> {
+  const visit = await visitAsAdmin(at, 'keys');
+  const { nodes, nextCursor } = await listApiKeys(visit.em, visit.workspaceId, {
+    limit: 50,
+    cursor: at.query('cursor'),
+  });
+  const body = (
+    <>
+      <p class="lead">A key lets a program use the API as you, within the scopes you choose and until a day you set.</p>
+      <LinkButton href={`${visit.path}/new`}>Create a key</LinkButton>
+      {nodes.length === 0 ? (
+        <Empty title="No keys yet">
+          <p>Create one for each program, so that you can revoke one without stopping the others.</p>
+        </Empty>
+      ) : (
+        <KeyTable keys={nodes} visit={visit} />
+      )}
+      <Older cursor={nextCursor} />
+    </>
+  );
+  return { title: 'API keys', place: visit.place, body };
+}
+
+function KeyTable({ keys, visit: { path, membership } }: { keys: readonly ListedApiKey[]; visit: Visit }): VNode {
+  const now = instantOf(new Date());
+  return (
+    <Table
+      caption="API keys, newest first"
+      rows={keys.map((key) => ({ ...key, status: keyStatus(key, now) }))}
+      columns={{
+        Name: ({ name, status, memberName }) => (
+          <>
+            {name} <Tag look={status === 'active' ? 'good' : 'bad'}>{status}</Tag>
+            <p class="hint">acts as {memberName}</p>
+          </>
+        ),
+        Scopes: ({ scopes }) => <Codes of={scopes} />,
+        'Last used': ({ lastUsedAt }) => <Time at={lastUsedAt} />,
+        Expires: ({ expiresAt }) => <Time at={expiresAt} />,
+        Actions: ({ id, name, status, memberId }) =>
+          status === 'revoked' ? null : (
+            <span class="actions">
+              {/* Only who a key acts for gets another one in its place. */}
+              {memberId === membership.membershipId && (
+                <RowLink href={`${path}/${id}/rotate`} about={name}>
+                  Rotate
+                </RowLink>
+              )}
+              <RowLink href={`${path}/${id}/revoke`} about={name}>
+                Revoke
+              </RowLink>
+            </span>
+          ),
+      }}
+    />
+  );
+}

@@ -1,0 +1,171 @@
+import { DomainError, instantOf } from '@payroll/kernel';
+import type { VNode } from 'preact';
+import { changeMemberRole, removeMember } from '../../commands/members.js';
+import type { Invitation, Member } from '../../domain/workspace.js';
+import { listInvitations } from '../../queries/list-invitations.js';
+import { findMember, listMembers } from '../../queries/list-members.js';
+import type { Exchange, Page } from '../exchange.js';
+import { ButtonOrBack, Form } from '../forms.js';
+import { roomPath } from '../layout.js';
+import { LinkButton, Older, RowLink, Table, Tag, Time } from '../pieces.js';
+import { answering, formPage } from '../routes.js';
+import { visit, visitAsAdmin, type Visit } from '../visit.js';
+import { inviteMemberPage, revokeInvitationPage } from './invitations.js';
+import { MEMBER_WORDING, readRole, RoleChoices } from './member-form.js';
+
+const NO_ROLE = { path: 'role', code: 'missing' };
+
+const changeRolePage = formPage('/workspaces/:workspaceId/members/:id', {
+  wording: MEMBER_WORDING,
+  enter: async (at) => {
+    const visit = await visitAsAdmin(at, 'members');
+    const member = await findMember(visit.em, visit.workspaceId, at.param('id'));
+    await at.requireRecent();
+    const form = await at.filledIn();
+    return { ...visit, member, role: form ? readRole(form) : member.role };
+  },
+  view: ({ place, path, member, role }) => ({
+    title: `Role of ${member.name}`,
+    place,
+    body: (
+      <>
+        <p class="lead">
+          Holds from the next request on, also for the keys and connections that act for {member.name}. Now:{' '}
+          {member.role}.
+        </p>
+        <Form>
+          <RoleChoices chosen={role} />
+          <ButtonOrBack back={path} keep="Leave it as it is">
+            Change the role
+          </ButtonOrBack>
+        </Form>
+      </>
+    ),
+  }),
+  send: async ({ run, member, role, membership, path, workspaceId }) => {
+    if (role === null) throw new DomainError('VALIDATION_FAILED', 'A role is missing.', { details: [NO_ROLE] });
+    await run(changeMemberRole, { id: member.id, role });
+    const isOwnLoss = member.id === membership.membershipId && role !== 'admin';
+    const to = isOwnLoss ? roomPath(workspaceId, 'overview') : path;
+    return { to, notice: `${member.name} is now a ${role}.` };
+  },
+});
+
+/** Removing somebody is for admins; everybody may leave. */
+const removeMemberPage = formPage('/workspaces/:workspaceId/members/:id/remove', {
+  wording: {},
+  enter: async (at) => {
+    const guest = await visit(at, 'overview');
+    const isOwn = guest.membership.membershipId === at.param('id');
+    const own = isOwn ? guest : await visitAsAdmin(at, 'members');
+    return { ...own, isOwn, member: await findMember(own.em, own.workspaceId, at.param('id')) };
+  },
+  view: ({ place, path, isOwn, member: { name } }) => ({
+    title: isOwn ? `Leave ${place.workspaceName}?` : `Remove ${name}?`,
+    place,
+    body: (
+      <>
+        <p class="lead">
+          {isOwn ? 'Your' : 'Their'} API keys and connections are revoked for ever, from the next request on. Joining
+          again later revives none of them.
+        </p>
+        <Form>
+          <ButtonOrBack look="danger" back={path} keep={isOwn ? 'Stay' : 'Keep them'}>
+            {isOwn ? 'Leave the workspace' : `Remove ${name}`}
+          </ButtonOrBack>
+        </Form>
+      </>
+    ),
+  }),
+  send: async ({ run, place, path, isOwn, member: { id, name } }) => {
+    await run(removeMember, { id });
+    if (isOwn) return { to: '/workspaces', notice: `You have left ${place.workspaceName}.` };
+    return { to: path, notice: `${name} is no longer a member.` };
+  },
+});
+
+export const memberPages = answering({
+  'GET /workspaces/:workspaceId/members': memberList,
+  ...inviteMemberPage,
+  ...changeRolePage,
+  ...removeMemberPage,
+  ...revokeInvitationPage,
+});
+
+async function memberList(at: Exchange): Promise<Page> {
+  const visit = await visitAsAdmin(at, 'members');
+  const { em, workspaceId, place, path } = visit;
+  const members = await listMembers(em, workspaceId, { includeLeft: false, limit: 50, cursor: at.query('cursor') });
+  const invitations = await listInvitations(em, workspaceId, { limit: 50 });
+  const body = (
+    <>
+      <p class="lead">What a member may do is decided by their role, on each request.</p>
+      <LinkButton href={`${path}/invite`}>Invite someone</LinkButton>
+      <MemberTable members={members.nodes} visit={visit} />
+      <Older cursor={members.nextCursor} />
+      {invitations.nodes.length > 0 && (
+        <>
+          <h2>Invitations</h2>
+          <InvitationTable invitations={invitations.nodes} path={path} />
+        </>
+      )}
+    </>
+  );
+  return { title: 'Members', place, body };
+}
+
+function MemberTable({ members, visit: { path, membership } }: { members: readonly Member[]; visit: Visit }): VNode {
+  const isMe = ({ id }: Member): boolean => id === membership.membershipId;
+  return (
+    <Table
+      caption="Members, newest first"
+      rows={members}
+      columns={{
+        Name: (member) => (
+          <>
+            {member.name} {isMe(member) && <Tag>you</Tag>}{' '}
+            {!member.hasAccount && <Tag look="bad">cannot sign in yet</Tag>}
+            <p class="hint">{member.email}</p>
+          </>
+        ),
+        Role: ({ role }) => role,
+        Since: ({ createdAt }) => <Time at={createdAt} />,
+        Actions: (member) => (
+          <span class="actions">
+            <RowLink href={`${path}/${member.id}`} about={`of ${member.name}`}>
+              Change role
+            </RowLink>
+            <RowLink href={`${path}/${member.id}/remove`} about={isMe(member) ? '' : member.name}>
+              {isMe(member) ? 'Leave' : 'Remove'}
+            </RowLink>
+          </span>
+        ),
+      }}
+    />
+  );
+}
+
+function InvitationTable({ invitations, path }: { invitations: readonly Invitation[]; path: string }): VNode {
+  const now = instantOf(new Date());
+  return (
+    <Table
+      caption="Invitations that nobody has accepted yet"
+      rows={invitations}
+      columns={{
+        Name: ({ name, email, expiresAt }) => (
+          <>
+            {name} {expiresAt <= now && <Tag look="bad">expired</Tag>}
+            <p class="hint">{email}</p>
+          </>
+        ),
+        Role: ({ role }) => role,
+        'Good until': ({ expiresAt }) => <Time at={expiresAt} />,
+        Actions: ({ id, name }) => (
+          <RowLink href={`${path}/invitations/${id}/revoke`} about={`the invitation of ${name}`}>
+            Take back
+          </RowLink>
+        ),
+      }}
+    />
+  );
+}

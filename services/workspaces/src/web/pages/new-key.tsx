@@ -1,0 +1,161 @@
+import { newApiKey, type Deployment } from '@payroll/admission';
+import { isCalendarDate, newId, SCOPES, type Scope } from '@payroll/kernel';
+import type { VNode } from 'preact';
+import { createApiKey, rotateApiKey } from '../../commands/api-keys.js';
+import { requireOwner } from '../../domain/permissions.js';
+import { findApiKey } from '../../queries/list-api-keys.js';
+import type { Exchange, Page } from '../exchange.js';
+import { Button, Choices, Field, Form } from '../forms.js';
+import { LinkButton, Once } from '../pieces.js';
+import { formPage, type RouteTable } from '../routes.js';
+import { listOf, textOf, type Wording } from '../sent-form.js';
+import { visitAsAdmin, type Visit } from '../visit.js';
+
+const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
+  read: 'See the business, contracts, timesheets, milestones, payments and balances',
+  'contracts:write': 'Draft contracts',
+  'timesheets:write': 'Approve and reject submitted timesheets',
+  'milestones:write': 'Approve and reject submitted milestones',
+};
+
+const WORDING: Wording = {
+  'name too_short': 'Enter a name for the key',
+  'name too_long': 'The name must be 200 characters or fewer',
+  'name invalid_characters': 'The name contains characters that are not allowed',
+  'scopes too_short': 'Choose what the key may do',
+  'scopes beyond_role': 'The key cannot do more than the role of its member allows',
+  expiresAt: 'Enter a day in the future on which the key expires',
+};
+
+/** Long enough for a quarter's work, short enough that rotation stays a habit. */
+const DEFAULT_DAYS = 90;
+
+export function newKey(deployment: Deployment): RouteTable {
+  return formPage('/workspaces/:workspaceId/keys/new', {
+    wording: WORDING,
+    enter: async (at) => {
+      const visit = await visitAsAdmin(at, 'keys');
+      await at.requireRecent();
+      const form = await at.filledIn();
+      const values = form
+        ? { name: textOf(form, 'name'), scopes: listOf(form, 'scopes'), expiresAt: textOf(form, 'expiresAt') }
+        : { name: '', scopes: ['read'], expiresAt: inDays(DEFAULT_DAYS) };
+      return { ...visit, ...values };
+    },
+    view: ({ place, name, scopes, expiresAt }) => {
+      const choices = SCOPES.map((scope) => ({
+        ...{ value: scope, label: scope, hint: SCOPE_MEANINGS[scope] },
+        isChosen: scopes.includes(scope),
+      }));
+      const body = (
+        <Form>
+          <OperationId />
+          <Field name="name" label="Name" hint="Of the program that will use it" value={name} />
+          <Choices name="scopes" legend="What it may do" type="checkbox" choices={choices} />
+          <LastDay label="Last day" hint="The key works until the end of this day, UTC" value={expiresAt} />
+          <Button>Create key</Button>
+        </Form>
+      );
+      return { title: 'Create a key', place, body };
+    },
+    send: async (entered, at) => {
+      const { run, membership, name, scopes, expiresAt } = entered;
+      const { id, hash, text: secret } = newApiKey(deployment);
+      const input = {
+        ...{ id, secretHash: hash, memberId: membership.membershipId, name, expiresAt: endOf(expiresAt) },
+        scopes: SCOPES.filter((scope) => scopes.includes(scope)),
+      };
+      await run(createApiKey, input, textOf(at, 'operation_id'));
+      return madeKeyPage(at, entered, { name, secret, replaced: null });
+    },
+  });
+}
+
+export function rotateKey(deployment: Deployment): RouteTable {
+  return formPage('/workspaces/:workspaceId/keys/:id/rotate', {
+    wording: WORDING,
+    enter: async (at) => {
+      const visit = await visitAsAdmin(at, 'keys');
+      const key = await findApiKey(visit.em, visit.workspaceId, at.param('id'));
+      requireOwner(visit.origin.actor, key.memberId);
+      await at.requireRecent();
+      const form = await at.filledIn();
+      return { ...visit, key, expiresAt: form ? textOf(form, 'expiresAt') : inDays(DEFAULT_DAYS) };
+    },
+    view: ({ place, key, expiresAt }) => ({
+      title: `Rotate ${key.name}`,
+      place,
+      body: (
+        <>
+          <p class="lead">
+            You get a new key for the same integration: its references and retries go on. The old key works until you
+            revoke it, so that you can update the program in between.
+          </p>
+          <Form>
+            <OperationId />
+            <LastDay label="Last day of the new key" hint="It works until the end of this day, UTC" value={expiresAt} />
+            <Button>Create the new key</Button>
+          </Form>
+        </>
+      ),
+    }),
+    send: async (entered, at) => {
+      const { run, key, expiresAt } = entered;
+      const { id, hash, text: secret } = newApiKey(deployment);
+      const input = { replaces: key.id, id, secretHash: hash, expiresAt: endOf(expiresAt) };
+      await run(rotateApiKey, input, textOf(at, 'operation_id'));
+      return madeKeyPage(at, entered, { name: key.name, secret, replaced: key.id });
+    },
+  });
+}
+
+/** Sent twice, a form makes one key: the second one would have a secret that nobody sees. */
+function OperationId(): VNode {
+  return <input type="hidden" name="operation_id" value={newId()} />;
+}
+
+function LastDay(field: { label: string; hint: string; value: string }): VNode {
+  return <Field name="expiresAt" type="date" min={inDays(1)} {...field} />;
+}
+
+function inDays(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** A key that expires on a day is good until the day is over, in UTC; what is no day is left for the command to refuse. */
+function endOf(day: string): string {
+  return isCalendarDate(day) ? `${day}T23:59:59Z` : day;
+}
+
+interface MadeKey {
+  name: string;
+  secret: string;
+  /** The key that it takes the place of and that still works. */
+  replaced: string | null;
+}
+
+/** The one answer that holds a key's secret. */
+function madeKeyPage({ web }: Exchange, { place, path }: Visit, { name, secret, replaced }: MadeKey): Page {
+  const body = (
+    <>
+      <p class="lead">Copy the key for {name} now. It is shown this once and cannot be retrieved later.</p>
+      <Once
+        label="Your new key"
+        value={secret}
+        hint="Press Tab to select all of it, then copy. Keep it in a secret store, never in code or a browser."
+      />
+      {replaced !== null && (
+        <p>
+          The old key still works. Once the program uses the new one,{' '}
+          <a href={`${path}/${replaced}/revoke`}>revoke the old one</a>.
+        </p>
+      )}
+      <h2>Try it</h2>
+      <pre tabIndex={0} role="region" aria-label="A first request">
+        <code>{`curl -H "Authorization: Bearer $KEY" \\\n  ${web.settings.restUrl}/business`}</code>
+      </pre>
+      <LinkButton href={path}>I have saved the key</LinkButton>
+    </>
+  );
+  return { title: 'Key created', place, body };
+}

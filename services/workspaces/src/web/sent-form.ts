@@ -1,0 +1,46 @@
+import { DomainError, type ErrorDetail } from '@payroll/kernel';
+
+/** A form that was sent, or is filled in again. */
+export interface SentForm {
+  body?: unknown;
+}
+
+/** The one value of a field; the empty text when it was not sent, or sent more than once. */
+export function textOf(form: SentForm, field: string): string {
+  const value = valueOf(form, field);
+  return typeof value === 'string' ? value : '';
+}
+
+/** All values of a field, as checkboxes send them. */
+export function listOf(form: SentForm, field: string): string[] {
+  return [valueOf(form, field)].flat().filter((each) => typeof each === 'string');
+}
+
+function valueOf({ body }: SentForm, field: string): unknown {
+  return (body as Record<string, unknown> | null | undefined)?.[field];
+}
+
+/** What is wrong with one field of a form, in words for the person who filled it in. */
+export interface Problem {
+  /** The field's name; null for what concerns the whole form. */
+  field: string | null;
+  message: string;
+}
+
+/** Words for each `path code` of a refusal that a form can meet. */
+export type Wording = Readonly<Record<string, string>>;
+
+export function toProblems(details: readonly ErrorDetail[], wording: Wording): Problem[] {
+  return details.map(({ path, code }) => {
+    const message = wording[`${path} ${code}`] ?? wording[path];
+    return message === undefined ? { field: null, message: `${path}: ${code}` } : { field: path, message };
+  });
+}
+
+/** What is wrong with what was filled in, in words. @throws any other error */
+export function problemsOf(error: unknown, wording: Wording): Problem[] {
+  if (!(error instanceof DomainError)) throw error;
+  if (error.code === 'VALIDATION_FAILED') return toProblems(error.details ?? [], wording);
+  if (error.code !== 'INVALID_STATE') throw error;
+  return [{ field: null, message: error.message }];
+}
