@@ -1,0 +1,65 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { exactNumber, instant } from '@payroll/store';
+import { ASSET_ACCOUNTS, LEDGER_ACCOUNTS, POSTING_KINDS } from '../domain/ledger.js';
+
+const assets = ASSET_ACCOUNTS.map((account) => `'${account}'`).join(', ');
+
+/** An account and its balance, which changes in the transaction of each posting. */
+export const LedgerAccountTable = defineEntity({
+  name: 'LedgerAccount',
+  tableName: 'ledger_account',
+  properties: {
+    workspaceId: p.uuid().primary(),
+    account: p.enum(LEDGER_ACCOUNTS).columnType('text').primary(),
+    currency: p.text().primary(),
+    balance: exactNumber(),
+  },
+  checks: [
+    {
+      name: 'ledger_account_balance_check',
+      expression: `case when account in (${assets}) then balance >= 0 else balance <= 0 end`,
+    },
+  ],
+});
+
+/** Money that moved, and why. The service's role may add and read rows, not change them. */
+export const LedgerPostingTable = defineEntity({
+  name: 'LedgerPosting',
+  tableName: 'ledger_posting',
+  properties: {
+    workspaceId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    kind: p.enum(POSTING_KINDS).columnType('text'),
+    paymentId: p.uuid().strictNullable(),
+    attempt: p.integer().strictNullable(),
+    reference: p.text().strictNullable(),
+    createdAt: instant(),
+  },
+  uniques: [
+    { name: 'ledger_posting_once_per_attempt', properties: ['workspaceId', 'paymentId', 'attempt', 'kind'] },
+    // The last defence: a payment is settled once.
+    { name: 'ledger_posting_settled_once', properties: ['workspaceId', 'paymentId'], where: "kind = 'settlement'" },
+  ],
+});
+
+/** The lines of postings, append-only like them; Postgres refuses to commit a posting that does not add up to zero. */
+export const LedgerEntryTable = defineEntity({
+  name: 'LedgerEntry',
+  tableName: 'ledger_entry',
+  properties: {
+    workspaceId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    postingId: p.uuid(),
+    account: p.enum(LEDGER_ACCOUNTS).columnType('text'),
+    currency: p.text(),
+    amount: exactNumber().comment('Signed.'),
+    createdAt: instant(),
+  },
+  indexes: [
+    { name: 'ledger_entry_newest', properties: ['workspaceId', 'createdAt', 'id'] },
+    { name: 'ledger_entry_newest_by_account', properties: ['workspaceId', 'account', 'createdAt', 'id'] },
+    { name: 'ledger_entry_newest_by_currency', properties: ['workspaceId', 'currency', 'createdAt', 'id'] },
+    { name: 'ledger_entry_of_posting', properties: ['workspaceId', 'postingId'] },
+  ],
+  checks: [{ name: 'ledger_entry_amount_check', expression: 'amount <> 0' }],
+});
