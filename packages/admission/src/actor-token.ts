@@ -2,10 +2,10 @@ import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { byName, DomainError, SERVICES, type Origin, type ServiceName } from '@payroll/kernel';
 import type { ActorTokens } from './protocol.js';
 
-/** Longer than the slowest answer (10 s) so that a request does not outlive its token; too short to be worth stealing. */
+/** Longer than the slowest answer (10 s), so that no request outlives its token; too short to be worth stealing. */
 const LIFETIME_S = 15;
 
-/** Each is known to workspaces and that service only. */
+/** Each key is known to workspaces and to its service only. */
 export type ActorKeys = Readonly<Record<ServiceName, KeyObject>>;
 
 interface Claims {
@@ -14,14 +14,13 @@ interface Claims {
   origin: Origin;
 }
 
-/** Says who acts, to each service by its own token, for 15 s. */
+/** One token for each service; they say for 15 s who acts. */
 export function mintActorTokens(keys: ActorKeys, origin: Origin, now: Date): ActorTokens {
   const payload = payloadOf(origin, now);
-  const token = (service: ServiceName): string => signed(service, keys[service], payload);
-  return byName(SERVICES, token);
+  return byName(SERVICES, (service) => signed(service, keys[service], payload));
 }
 
-/** One service's token alone. */
+/** The token for one service. */
 export function mintActorToken(audience: ServiceName, key: KeyObject, origin: Origin, now: Date): string {
   return signed(audience, key, payloadOf(origin, now));
 }
@@ -44,7 +43,7 @@ function payloadOf(origin: Origin, now: Date): string {
   return Buffer.from(JSON.stringify(claims)).toString('base64url');
 }
 
-/** The payload is the same for every service; whom a token is for is in what is signed. */
+/** The payload is the same for every service; the signature covers the audience too. */
 function signed(audience: ServiceName, key: KeyObject, payload: string): string {
   return `${payload}.${createHmac('sha256', key).update(`${audience}.${payload}`).digest('base64url')}`;
 }

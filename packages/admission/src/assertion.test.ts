@@ -1,8 +1,7 @@
 import { newId } from '@payroll/kernel';
 import { expect, it } from 'vitest';
-import { parseAssertion, writeAssertion } from './assertion.js';
-import { readQuestions } from './read-questions.js';
-import { newApiKey, parseApiKey, parseInternalToken } from './secret.js';
+import { newApiKey, parseApiKey, parseAssertion, parseInternalToken, writeAssertion } from './credentials.js';
+import { readQuestions } from './protocol.js';
 
 const id = newId();
 const proof = `${Buffer.from(JSON.stringify({ some: 'claims' })).toString('base64url')}.${'s'.repeat(43)}`;

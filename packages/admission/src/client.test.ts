@@ -1,7 +1,6 @@
 import { unavailable } from '@payroll/kernel';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Requester } from './ask-in-batches.js';
-import { createAdmissionClient } from './client.js';
+import { createAdmissionClient, type Requester } from './client.js';
 import type { AdmissionQuestion } from './protocol.js';
 
 beforeEach(() => {

@@ -1,12 +1,32 @@
+import { Batches, DomainError, unavailable } from '@payroll/kernel';
 import { currentTraceparent, step } from '@payroll/telemetry';
-import { askInBatches, type Requester } from './ask-in-batches.js';
-import type { AdmissionAnswer, AdmissionQuestion } from './protocol.js';
+import {
+  ADMISSION_SUBJECT,
+  CONNECTION_SUBJECT,
+  type AdmissionAnswer,
+  type AdmissionQuestion,
+  type AdmittedConnection,
+  type ConnectionAnswer,
+  type ConnectionQuestion,
+} from './protocol.js';
 
-export const ADMISSION_SUBJECT = 'admission.check';
+/** From question to answer. Well under the facade's 10 s: the rest is for the answer itself. */
+const TIMEOUT_MS = 3_000;
+
+/** Answers come within milliseconds. One that takes longer may be lost, and should not hold up others. */
+const HOLD_MS = 100;
+
+/** RFC 6750 §2.1; longer than any issuer needs, and so short that a batch of tokens fits one message. */
+const TOKEN = /^[\w.~+/-]{1,4000}={0,2}$/;
+
+/** Request and reply over NATS, as `bus` offers it. */
+export interface Requester {
+  request(subject: string, body: unknown, timeoutMs: number): Promise<unknown>;
+}
 
 export interface AdmissionClient {
   /**
-   * `isGone` says that nobody waits for the answer any more; a question that has not left by then is not asked.
+   * `isGone` says that nobody waits for the answer any more; a question that has not left by then is not sent.
    * @throws DomainError `SERVICE_UNAVAILABLE` when workspaces does not answer within 3 s.
    */
   ask(question: AdmissionQuestion, isGone?: () => boolean): Promise<AdmissionAnswer>;
@@ -21,4 +41,42 @@ export function createAdmissionClient(bus: Requester): AdmissionClient {
         return batches.ask(traceparent === undefined ? question : { ...question, traceparent }, isGone);
       }),
   };
+}
+
+export interface ConnectionAdmission {
+  /**
+   * @throws DomainError `INVALID_CREDENTIAL` for a token that is not ours, expired or of an ended connection,
+   * `INSUFFICIENT_SCOPE`, `INTEGRATION_DISABLED`, `RATE_LIMITED`, or `SERVICE_UNAVAILABLE` when workspaces does not answer.
+   */
+  admit(accessToken: string, request: { clientAddress: string }): Promise<AdmittedConnection>;
+}
+
+/** How the MCP server asks. */
+export function createConnectionAdmission(bus: Requester): ConnectionAdmission {
+  const batches = askInBatches<ConnectionQuestion, ConnectionAnswer>(bus, CONNECTION_SUBJECT);
+  return {
+    admit: async (accessToken, { clientAddress }) => {
+      if (!TOKEN.test(accessToken)) throw new DomainError('INVALID_CREDENTIAL', 'This is no access token.');
+      const answer = await step('ask who is calling', { kind: 'client' }, () =>
+        batches.ask({ accessToken, clientAddress, traceparent: currentTraceparent() }),
+      );
+      if ('admitted' in answer) return answer.admitted;
+      const { code, message, retryAfterSeconds } = answer.refused;
+      throw new DomainError(code, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+    },
+  };
+}
+
+/** Questions that wait at the same time travel in one message; none is ever answered from a cache. */
+function askInBatches<Question, Answer>(bus: Requester, subject: string): Batches<Question, Answer> {
+  const answersTo = async (questions: readonly Question[]): Promise<readonly Answer[]> => {
+    const answers = await bus.request(subject, questions, TIMEOUT_MS - HOLD_MS);
+    if (!Array.isArray(answers) || answers.length !== questions.length) throw unavailable('Admission');
+    return answers as Answer[];
+  };
+  const send = (questions: readonly Question[]): Promise<Answer>[] => {
+    const answers = answersTo(questions);
+    return questions.map(async (_question, place) => (await answers)[place]!);
+  };
+  return new Batches({ send, maxSize: 200, holdMs: HOLD_MS });
 }

@@ -1,35 +1,36 @@
 export { mintActorToken, mintActorTokens, verifyActorToken, type ActorKeys } from './actor-token.js';
-export type { Requester } from './ask-in-batches.js';
-export { parseAssertion, writeAssertion } from './assertion.js';
-export { ADMISSION_SUBJECT, createAdmissionClient, type AdmissionClient } from './client.js';
 export {
-  CONNECTION_SUBJECT,
+  createAdmissionClient,
   createConnectionAdmission,
-  readConnectionQuestions,
-  type AdmittedConnection,
+  type AdmissionClient,
   type ConnectionAdmission,
-  type ConnectionAnswer,
-  type ConnectionQuestion,
-  type RefusedConnection,
-} from './connection.js';
-export type {
-  ActorTokens,
-  AdmissionAnswer,
-  AdmissionQuestion,
-  Admitted,
-  Credential,
-  RateLimit,
-  Refused,
-} from './protocol.js';
-export { readQuestions } from './read-questions.js';
+} from './client.js';
 export {
   hashProof,
   newApiKey,
   newInternalToken,
   parseApiKey,
+  parseAssertion,
   parseInternalToken,
   whyNoApiKey,
   whyNoInternalToken,
+  writeAssertion,
   type Deployment,
-  type NewSecret,
-} from './secret.js';
+} from './credentials.js';
+export {
+  ADMISSION_SUBJECT,
+  CONNECTION_SUBJECT,
+  readConnectionQuestions,
+  readQuestions,
+  type ActorTokens,
+  type AdmissionAnswer,
+  type AdmissionQuestion,
+  type Admitted,
+  type AdmittedConnection,
+  type ConnectionAnswer,
+  type ConnectionQuestion,
+  type Credential,
+  type RateLimit,
+  type Refused,
+  type RefusedConnection,
+} from './protocol.js';

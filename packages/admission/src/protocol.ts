@@ -1,9 +1,12 @@
-import type { ErrorCode, Origin, Scope, ServiceName } from '@payroll/kernel';
+import { isId, SCOPES, type ErrorCode, type Origin, type Role, type Scope, type ServiceName } from '@payroll/kernel';
+
+export const ADMISSION_SUBJECT = 'admission.check';
+export const CONNECTION_SUBJECT = 'admission.connection';
 
 /**
  * What a caller presents, as it travels: never the secret itself. `proof` is the SHA-256 of the secret (base64url);
- * workspaces keeps only the SHA-256 of that, so neither the bus nor a stolen table gives a usable credential. Of an
- * assertion, which workspaces has made for a connection a moment ago, it is what workspaces knows it by.
+ * workspaces stores only the SHA-256 of that, so neither the bus nor a stolen table gives a usable credential. For an
+ * assertion, which workspaces has just made for a connection, it is the claims and signature by which workspaces knows it.
  */
 export interface Credential {
   kind: 'api_key' | 'token' | 'assertion';
@@ -13,19 +16,19 @@ export interface Credential {
 
 /** Asked on every request, replays included: who is this, and may it, right now? */
 export interface AdmissionQuestion {
-  /** Null when none came or its form is wrong: still asked, because failed attempts are counted per address. */
+  /** Null when it is missing or malformed: still asked, because failed attempts are counted per address. */
   credential: Credential | null;
   via: Origin['via'];
   requestId: string;
   clientAddress: string;
-  /** Which rate limit it uses up. */
+  /** The rate limit that it counts for. */
   limit: 'reads' | 'writes';
   /** The scope the operation needs; null where each field decides for itself (internal GraphQL). */
   scope: Scope | null;
-  /** Staff and services name the workspace they act in, and staff why. */
+  /** Staff and services name the workspace they act in, and staff the reason. */
   workspaceId?: string;
   reason?: string;
-  /** The step of a trace that asks. */
+  /** The trace step that asks. */
   traceparent?: string | undefined;
 }
 
@@ -37,7 +40,7 @@ export interface RateLimit {
   resetSeconds: number;
 }
 
-/** One short-lived token per service, which that service alone can verify. */
+/** One short-lived token per service, which only that service can verify. */
 export type ActorTokens = Readonly<Record<ServiceName, string>>;
 
 export interface Admitted {
@@ -47,13 +50,98 @@ export interface Admitted {
   rateLimits: readonly RateLimit[];
 }
 
-export interface Refused {
+export interface Refused extends RefusedConnection {
   admitted: false;
-  code: ErrorCode;
-  message: string;
-  retryAfterSeconds?: number;
-  /** Empty for a credential that was not recognised, unless its address has failed too often. */
+  /** Empty for an unknown credential, unless its address has failed too often. */
   rateLimits: readonly RateLimit[];
 }
 
 export type AdmissionAnswer = Admitted | Refused;
+
+/** An assistant's access token. It is asked about on every request, and goes nowhere else. */
+export interface ConnectionQuestion {
+  accessToken: string;
+  clientAddress: string;
+  traceparent?: string | undefined;
+}
+
+/** Who is behind an assistant, right now. */
+export interface AdmittedConnection {
+  /** The connection's integration principal. */
+  principalId: string;
+  workspaceId: string;
+  /** For people to see which one it is. */
+  workspaceName: string;
+  role: Role;
+  /** Token ∩ grant ∩ live role (public-api.md §5). */
+  scopes: readonly Scope[];
+  /** Stands for the connection at the facade for 60 s, where everything is looked up once more. */
+  assertion: string;
+}
+
+export interface RefusedConnection {
+  code: ErrorCode;
+  message: string;
+  retryAfterSeconds?: number;
+}
+
+export type ConnectionAnswer = { admitted: AdmittedConnection } | { refused: RefusedConnection };
+
+type Checks<T> = { readonly [Field in keyof Required<T>]: (value: unknown) => boolean };
+
+/** What a header can hold: ids and addresses may come from one. */
+const TEXT = /^[\x20-\x7e\xa0-\xff]{0,255}$/;
+/** A SHA-256 in base64url; in an assertion, after its claims. */
+const PROOF = /^(?:[\w-]{1,400}\.)?[\w-]{43}$/;
+
+const isString = (value: unknown): boolean => typeof value === 'string';
+const isText = (value: unknown): boolean => typeof value === 'string' && TEXT.test(value);
+const isStringOrNone = (value: unknown): boolean => value === undefined || isString(value);
+const oneOf =
+  (...words: readonly unknown[]) =>
+  (value: unknown): boolean =>
+    words.includes(value);
+
+const CREDENTIAL: Checks<Credential> = {
+  kind: oneOf('api_key', 'token', 'assertion'),
+  id: isId,
+  proof: (value) => typeof value === 'string' && PROOF.test(value),
+};
+
+const QUESTION: Checks<AdmissionQuestion> = {
+  credential: (value) => value === null || fits(CREDENTIAL, value),
+  via: oneOf('rest', 'mcp', 'graphql'),
+  requestId: isText,
+  clientAddress: isText,
+  limit: oneOf('reads', 'writes'),
+  scope: oneOf(null, ...SCOPES),
+  workspaceId: isStringOrNone,
+  reason: isStringOrNone,
+  traceparent: isStringOrNone,
+};
+
+const CONNECTION_QUESTION: Checks<ConnectionQuestion> = {
+  accessToken: isString,
+  clientAddress: isString,
+  traceparent: () => true,
+};
+
+/**
+ * The questions of one message, in their order; null for a malformed one, which does not spoil the others.
+ * @throws TypeError unless it is a list.
+ */
+export function readQuestions(body: unknown): (AdmissionQuestion | null)[] {
+  if (!Array.isArray(body)) throw new TypeError('Admission is asked a list of questions.');
+  return body.map((each) => (fits(QUESTION, each) ? each : null));
+}
+
+/** The questions of one message. @throws TypeError unless all are well-formed: the asker gets no answer. */
+export function readConnectionQuestions(body: unknown): ConnectionQuestion[] {
+  if (Array.isArray(body) && body.every((each) => fits(CONNECTION_QUESTION, each))) return body;
+  throw new TypeError('Admission is asked a list of questions about connections.');
+}
+
+function fits<T>(checks: Checks<T>, value: unknown): value is T {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries<(value: unknown) => boolean>(checks).every(([name, check]) => check(Reflect.get(value, name)));
+}

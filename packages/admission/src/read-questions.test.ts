@@ -1,7 +1,7 @@
 import { newId } from '@payroll/kernel';
 import { expect, it } from 'vitest';
-import { newApiKey, parseApiKey } from './secret.js';
-import { readQuestions } from './read-questions.js';
+import { newApiKey, parseApiKey } from './credentials.js';
+import { readQuestions } from './protocol.js';
 
 const credential = parseApiKey(`Bearer ${newApiKey('test').text}`, 'test')!;
 const good = {

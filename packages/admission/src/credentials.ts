@@ -1,26 +1,29 @@
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { newId } from '@payroll/kernel';
+import { isId, newId } from '@payroll/kernel';
 import type { Credential } from './protocol.js';
 
 export type Deployment = 'test' | 'live';
 
 /**
  * What a person copies into a secret store: `sk_test_<id>_<secret><checksum>`. The id finds the row, the secret is
- * 256 random bits, the checksum lets scanners and typing errors be told apart from real keys without a look-up.
+ * 256 random bits, and the checksum tells typing errors and look-alikes from real keys without a look-up.
  */
 const FORM = /^(sk_test|sk_live|it)_([0-9a-z]{25})_([0-9a-z]{50})([0-9a-z]{7})$/;
 
-/** `sk_test_` and `sk_live_`, the id, the secret and its checksum. */
+/** `sk_test_` or `sk_live_`, the id, the secret and its checksum. */
 const API_KEY_LENGTH = 8 + 25 + 1 + 50 + 7;
 
 const TEN_DIGITS = 36n ** 10n;
 
-export interface NewSecret {
+/** `ca_<connection>.<claims>.<signature>`: only workspaces makes and reads the last two. */
+const ASSERTION_FORM = /^ca_([0-9a-f]{32})\.([\w-]{1,400}\.[\w-]{43})$/;
+
+interface NewSecret {
   id: string;
   /** Shown once. */
   text: string;
-  /** What is stored. */
+  /** The part that is stored. */
   hash: string;
 }
 
@@ -42,9 +45,21 @@ export function parseInternalToken(header: string | undefined): Credential | nul
   return parse(header, 'it', 'token');
 }
 
+/** An assertion as the MCP server shows it to the facade. */
+export function writeAssertion(connectionId: string, proof: string): string {
+  return `ca_${connectionId.replaceAll('-', '')}.${proof}`;
+}
+
+/** Reads `Authorization: Bearer ca_…`; null for anything that cannot be an assertion. */
+export function parseAssertion(header: string | undefined): Credential | null {
+  const [, hex = '', proof] = match(header, ASSERTION_FORM) ?? [];
+  const id = uuidOf(hex);
+  return proof !== undefined && isId(id) ? { kind: 'assertion', id, proof } : null;
+}
+
 /**
- * What is wrong with a header that holds no API key of this deployment: what can be told without looking anything up, and
- * so tells whoever guesses nothing.
+ * Why a header holds no API key of this deployment. It says only what can be known without a look-up, and so helps nobody
+ * who guesses.
  */
 export function whyNoApiKey(header: string | undefined, deployment: Deployment): string {
   const text = bearerIn(header);
@@ -67,7 +82,7 @@ export function whyNoInternalToken(header: string | undefined): string {
   return 'This is no token of an internal team: one begins with it_. It may be cut off or changed.';
 }
 
-/** What is kept of a proof: hashed once more, so that what is stored cannot be presented. */
+/** The stored form of a proof: hashed once more, so that a stolen row cannot be presented. */
 export function hashProof(proof: string): string {
   return sha256(proof);
 }
@@ -88,18 +103,20 @@ function bearerIn(header: string | undefined): string | { problem: string } {
   return text;
 }
 
-function parse(header: string | undefined, prefix: string, kind: Credential['kind']): Credential | null {
+function match(header: string | undefined, form: RegExp): RegExpExecArray | null {
   const text = bearerIn(header);
-  const match = typeof text === 'string' ? FORM.exec(text) : null;
-  if (!match || match[1] !== prefix || checksum(match[0].slice(0, -7)) !== match[4]) return null;
-  const id = uuidFrom(match[2]!);
-  return id === null ? null : { kind, id, proof: sha256(match[3]!) };
+  return typeof text === 'string' ? form.exec(text) : null;
 }
 
-function uuidFrom(base36Id: string): string | null {
+function parse(header: string | undefined, prefix: string, kind: Credential['kind']): Credential | null {
+  const [text = '', found, base36Id = '', secret = '', sum] = match(header, FORM) ?? [];
+  if (found !== prefix || checksum(text.slice(0, -7)) !== sum) return null;
   const value = (digits(base36Id.slice(0, 5)) * TEN_DIGITS + digits(base36Id.slice(5, 15))) * TEN_DIGITS;
   const hex = (value + digits(base36Id.slice(15))).toString(16).padStart(32, '0');
-  if (hex.length !== 32) return null;
+  return hex.length === 32 ? { kind, id: uuidOf(hex), proof: sha256(secret) } : null;
+}
+
+function uuidOf(hex: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 

@@ -10,7 +10,7 @@ import {
   parseInternalToken,
   whyNoApiKey,
   whyNoInternalToken,
-} from './secret.js';
+} from './credentials.js';
 
 const bearer = (text: string): string => `Bearer ${text}`;
 
