@@ -4,6 +4,7 @@ import { withMcpTokens } from '../demo/mcp-tokens.js';
 import { seedPeople } from '../demo/seed.js';
 import { startThrowAwayStack } from '../local/throw-away-stack.js';
 import { conformance } from './conformance/conformance.js';
+import { hive } from './hive/hive.js';
 import { inspector } from './inspector.js';
 import { redocly, spectral } from './lint.js';
 import { prism } from './prism.js';
@@ -15,6 +16,7 @@ const JUDGES: Readonly<Record<string, { says: string; judge: Judge }>> = {
   prism: { says: 'end-to-end tests through Prism', judge: prism },
   conformance: { says: 'MCP conformance suite', judge: conformance },
   inspector: { says: 'MCP inspector', judge: inspector },
+  hive: { says: 'Hive in front of the subgraphs', judge: hive },
 };
 
 async function main(names: readonly string[]): Promise<void> {
@@ -43,7 +45,7 @@ async function startCase(cleanup: AsyncDisposableStack): Promise<Case> {
   await writeFile(documentFile, await served.text());
   const token = workspaces?.[0]?.mcpTokens?.admin;
   if (!mcp || !token) throw new Error('the system has no MCP server, or nobody who is signed in there');
-  return { documentFile, baseUrl, mcp: { url: mcp.url, token }, stackDir: stack.dir, scratchDir: stack.dir };
+  return { documentFile, baseUrl, mcp: { url: mcp.url, token }, stack, stackDir: stack.dir, scratchDir: stack.dir };
 }
 
 async function judged(name: string, subject: Case): Promise<boolean> {

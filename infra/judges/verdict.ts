@@ -1,3 +1,5 @@
+import type { Stack } from '../local/stack.js';
+
 /** What a judge says. */
 export interface Verdict {
   isPassed: boolean;
@@ -15,6 +17,8 @@ export interface Case {
   baseUrl: string;
   /** Of `/mcp`, with an admin's access token. */
   mcp: { url: string; token: string };
+  /** The running system itself, for its subgraphs. */
+  stack: Stack;
   /** The folder of the running system's stack.json. */
   stackDir: string;
   /** For what a judge writes down; removed at the end. */

@@ -7,9 +7,9 @@ import { prepare } from '../../local/bin/prepare.mjs';
 import { StepFailed } from '../../local/bin/step.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const judges = `npm run judges [-- redocly] [-- spectral] [-- prism] [-- conformance] [-- inspector]
+const judges = `npm run judges [-- redocly] [-- spectral] [-- prism] [-- conformance] [-- inspector] [-- hive]
 
-Lets tools that are not ours judge /v1 and /mcp: starts a system of its own on free ports and prints a line for each
+Lets tools that are not ours judge /v1, /mcp and the subgraphs: starts a system of its own on free ports and prints a line for each
 judge. Exit code 1 when one of them finds something. Without names all of them judge.
 
   redocly    the document against Redocly's recommended-strict: no problem at all
@@ -18,9 +18,11 @@ judge. Exit code 1 when one of them finds something. Without names all of them j
   conformance  the suite of the Model Context Protocol, for hosts of 2026-07-28 and of 2025-11-25; what does not apply is
                in infra/judges/conformance/expected-*.yaml, each with its reason
   inspector    the protocol's inspector lists and calls
+  hive         Hive's routers, planning in JavaScript and in Rust, change and join over the running subgraphs; the audit of
+               graphql-http: each subgraph does what GraphQL over HTTP asks
 
-The judges have lockfiles of their own, infra/judges/package-lock.json and, for the conformance suite, one in its folder;
-the first run installs what those named need.
+The judges have lockfiles of their own: infra/judges/package-lock.json, and one each in conformance/ and hive/. The first
+run installs what those named need.
 `;
 
 const client = `npm run client
@@ -30,16 +32,16 @@ Writes infra/test/client/v1.d.ts, the types that openapi-typescript makes of the
 
 const [what, ...args] = process.argv.slice(2);
 const help = { judges, client }[what];
-const suite = 'infra/judges/conformance';
 const others = 'infra/judges';
+const apart = { conformance: `${others}/conformance`, hive: `${others}/hive` };
 const programs = { judges: 'infra/dist/judges/main.js', client: 'infra/check/client-types.ts' };
 
-const known = { judges: ['redocly', 'spectral', 'prism', 'conformance', 'inspector'], client: [] };
+const known = { judges: ['redocly', 'spectral', 'prism', 'conformance', 'inspector', 'hive'], client: [] };
 
 function foldersNeeded() {
   if (what === 'client') return [others];
-  if (args.length === 0) return [others, suite];
-  return new Set(args.map((name) => (name === 'conformance' ? suite : others)));
+  if (args.length === 0) return [others, ...Object.values(apart)];
+  return new Set(args.map((name) => apart[name] ?? others));
 }
 
 async function main() {
