@@ -2,8 +2,8 @@ import type { ActorKeys, Deployment } from '@payroll/admission';
 import { SERVICES } from '@payroll/kernel';
 import { ConfigError, readSettings, type Settings } from '@payroll/process';
 import { serviceSettings, type ProcessConfig } from '@payroll/service';
-import type { OutsideIssuer } from './connections/outside-issuer.js';
-import { OWN_CLAIMS } from './domain/access-claims.js';
+import type { OutsideIssuer } from './connections/token-issuer.js';
+import { OWN_CLAIMS } from './domain/connection.js';
 import type { OauthSettings } from './oauth/settings.js';
 import type { WebSettings } from './web/web.js';
 

@@ -2,9 +2,9 @@ import { ADMISSION_SUBJECT, readQuestions, type ActorKeys, type Deployment } fro
 import { startRunner, type ServiceDefinition, type ServiceParts } from '@payroll/service';
 import { loadById } from '@payroll/subgraph';
 import { asStepsOf, metrics } from '@payroll/telemetry';
-import { forgetSignIns } from './accounts/forget-sign-ins.js';
+import { forgetSignIns } from './accounts/sign-in.js';
 import { answerAdmission, type AdmissionOptions } from './admission/answer-admission.js';
-import { forgetCounters } from './admission/forget-counters.js';
+import { forgetCounters } from './admission/rate-counters.js';
 import { ApiKeyMutations } from './graphql/api-key-mutations.js';
 import { BusinessMutations } from './graphql/business-mutations.js';
 import { BusinessQueries } from './graphql/business-queries.js';
@@ -16,11 +16,11 @@ import { ConnectionMutations } from './graphql/connection-mutations.js';
 import { ConnectionQueries } from './graphql/connection-queries.js';
 import { forgetArtifacts } from './oauth/forget-artifacts.js';
 import type { OauthSettings } from './oauth/settings.js';
-import { businessesById } from './queries/businesses-by-id.js';
+import { businessesById } from './queries/business.js';
 import { pages } from './web/pages/pages.js';
 import { startWeb } from './web/create-web.js';
 import type { WebRoutes, WebSettings } from './web/web.js';
-import { KeyUses } from './key-uses/key-uses.js';
+import { KeyUses } from './admission/key-uses.js';
 import { workspacesSchema } from './store/schema.js';
 
 export interface WorkspacesOptions {

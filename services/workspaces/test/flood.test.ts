@@ -1,8 +1,7 @@
 import { newApiKey, parseApiKey } from '@payroll/admission';
 import { DomainError } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { checkPassword, type PasswordAttempt } from '../src/accounts/sign-in.js';
-import { rememberDevice } from '../src/accounts/known-devices.js';
+import { checkPassword, type PasswordAttempt, rememberDevice } from '../src/accounts/sign-in.js';
 import { PASSWORD, Site } from './site.js';
 
 /** The whole flood takes half a minute; each test run sends a part of it (infra/test/README.md). */

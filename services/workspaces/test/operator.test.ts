@@ -9,7 +9,7 @@ import { createWorkspaceCommand } from '../src/operator/create-workspace.js';
 import { listTokensCommand } from '../src/operator/list-tokens.js';
 import { revokeTokenCommand } from '../src/operator/revoke-token.js';
 import { setPasswordCommand } from '../src/operator/set-password.js';
-import { findInvitation } from '../src/queries/find-invitation.js';
+import { findInvitation } from '../src/queries/invitations.js';
 import { PASSWORD, Site } from './site.js';
 import type { Place, Workspaces } from './support.js';
 

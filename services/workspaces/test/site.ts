@@ -1,7 +1,7 @@
 import { newId, systemOrigin, type Role } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import { sql } from 'kysely';
-import { hashPassword } from '../src/accounts/password-hash.js';
+import { hashPassword } from '../src/accounts/passwords.js';
 import { Sessions } from '../src/accounts/sessions.js';
 import { giveSignIn } from '../src/commands/members.js';
 import { AccountTable } from '../src/store/account-tables.js';

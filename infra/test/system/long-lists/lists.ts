@@ -8,8 +8,8 @@ import { listPayees } from '../../../../services/payments/src/queries/list-payee
 import { listPayments } from '../../../../services/payments/src/queries/list-payments.js';
 import { listMilestones } from '../../../../services/review/src/queries/list-milestones.js';
 import { listTimesheets } from '../../../../services/review/src/queries/list-timesheets.js';
-import { listApiKeys } from '../../../../services/workspaces/src/queries/list-api-keys.js';
-import { listMembers } from '../../../../services/workspaces/src/queries/list-members.js';
+import { listApiKeys } from '../../../../services/workspaces/src/queries/api-keys.js';
+import { listMembers } from '../../../../services/workspaces/src/queries/members.js';
 import type { EntityManager } from './recorded.js';
 import { contractId, PRINCIPAL, WORKSPACE } from './rows.js';
 

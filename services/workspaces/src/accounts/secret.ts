@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { newId } from '@payroll/kernel';
 
 /** 256 random bits that a browser or a link carries; what is stored of them is `hashSecret`. */
 export function newSecret(): string {
@@ -13,4 +14,16 @@ export function hashSecret(secret: string): string {
 /** Whether a text can be one: anything else is not looked up. */
 export function isSecret(text: string | undefined): text is string {
   return text !== undefined && /^[A-Za-z0-9_-]{43}$/.test(text);
+}
+
+export interface InvitationLink {
+  id: string;
+  secretHash: string;
+  /** Shown once, to be sent to the invited person. */
+  link: string;
+}
+
+export function newInvitationLink(origin: string): InvitationLink {
+  const secret = newSecret();
+  return { id: newId(), secretHash: hashSecret(secret), link: `${origin}/invitations/${secret}` };
 }

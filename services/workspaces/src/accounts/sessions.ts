@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId, toInstant, type Instant } from '@payroll/kernel';
 import { sql } from 'kysely';
-import type { Draft } from '../domain/draft.js';
+import type { Draft } from '../domain/account.js';
 import type { WorkspacesRows } from '../store/schema.js';
 import { hashSecret, newSecret } from './secret.js';
 

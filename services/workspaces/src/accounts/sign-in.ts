@@ -1,15 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '@payroll/kernel';
 import { sql } from 'kysely';
-import { normalizeEmail } from '../domain/account.js';
-import { subjectsOf, type Subject } from '../domain/attempts.js';
-import type { Draft } from '../domain/draft.js';
+import { type Draft, normalizeEmail, type Subject, subjectsOf } from '../domain/account.js';
 import type { WorkspacesRows } from '../store/schema.js';
-import { rememberDevice } from './known-devices.js';
-import { fittingHashes } from './password-hash.js';
-import { hashSecret } from './secret.js';
-import type { Sessions } from './sessions.js';
-import { beginAttempt, forgiveAttempt } from './throttle.js';
+import { fittingHashes } from './passwords.js';
+import { hashSecret, newSecret } from './secret.js';
+import { Sessions } from './sessions.js';
+import { beginAttempt, forgetAttempts, forgiveAttempt } from './throttle.js';
 
 export interface PasswordAttempt {
   email: string;
@@ -131,4 +128,32 @@ async function findAccounts(em: EntityManager, { email, device }: PasswordAttemp
     .orderBy('created_at')
     .orderBy('id')
     .execute();
+}
+
+export const DEVICE_DAYS = 180;
+
+/** Marks the browser as one of the account's own; one that is known keeps its secret. */
+export async function rememberDevice(em: EntityManager, accountId: string, known: string | null): Promise<string> {
+  const secret = known ?? newSecret();
+  await em
+    .getKysely<WorkspacesRows>()
+    .insertInto('known_device')
+    .values({ secret_hash: hashSecret(secret), account_id: accountId, last_used_at: sql<string>`now()` })
+    .onConflict((conflict) => conflict.column('secret_hash').doUpdateSet({ last_used_at: sql<string>`now()` }))
+    .execute();
+  return secret;
+}
+
+/** Drops those that have not signed in for so long. */
+async function forgetDevices(em: EntityManager): Promise<void> {
+  await sql`delete from known_device where last_used_at < now() - ${`${DEVICE_DAYS} days`}::interval`.execute(
+    em.getKysely(),
+  );
+}
+
+/** Drops what signing in has left behind and is over. */
+export async function forgetSignIns(em: EntityManager): Promise<void> {
+  await new Sessions(em).forget();
+  await forgetDevices(em);
+  await forgetAttempts(em);
 }

@@ -1,12 +1,37 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { DomainError } from '@payroll/kernel';
+import { DomainError, unavailable } from '@payroll/kernel';
 import { sql } from 'kysely';
-import { networkOf } from '../admission/network-of.js';
-import { waitForAttempt, WINDOW_MINUTES, type Count, type Subject } from '../domain/attempts.js';
+import { networkOf } from '../admission/rate-counters.js';
+import { type Count, type Subject, waitForAttempt, WINDOW_MINUTES } from '../domain/account.js';
 import { hashSecret } from './secret.js';
-import { Turns } from './turns.js';
 
-/** A flood queues up here, and not for the connections that admission needs: they wait for one row, each holding one. */
+/** Runs so many at the same time; so many more wait, in the order in which they came. */
+export class Turns {
+  private running = 0;
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(
+    private readonly atOnce: number,
+    private readonly maxWaiting: number,
+  ) {}
+
+  /** @throws DomainError `SERVICE_UNAVAILABLE` when too many wait already. */
+  async take<T>(work: () => Promise<T>): Promise<T> {
+    if (this.running < this.atOnce) this.running += 1;
+    else if (this.waiting.length < this.maxWaiting) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    else throw unavailable('Sign-in');
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      // Whoever is next takes over the place: nobody who comes now slips in between.
+      if (next) next();
+      else this.running -= 1;
+    }
+  }
+}
+
+/** A flood waits here, not in Postgres: attempts wait for one row, and each would hold a connection that admission needs. */
 const turns = new Turns(2, 1_000);
 
 /**

@@ -1,16 +1,18 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import {
-  mintActorTokens,
   type ActorKeys,
   type ActorTokens,
   type AdmissionAnswer,
   type AdmissionQuestion,
+  mintActorTokens,
 } from '@payroll/admission';
-import { DomainError, type Origin } from '@payroll/kernel';
+import { DomainError, newId, type Origin } from '@payroll/kernel';
+import { sql } from 'kysely';
 import { admit } from '../domain/admission.js';
-import { toRateLimit, waitSeconds, type Standing } from '../domain/standing.js';
-import { countFailures } from './count-failures.js';
+import { type Standing, overLimit, toRateLimit } from '../domain/standing.js';
+import type { WorkspacesRows } from '../store/schema.js';
+import { countFailures } from './rate-counters.js';
 import { findHolders, type Found, type HolderOptions } from './find-holders.js';
-import { noteStaffAccess } from './note-staff-access.js';
 
 export interface AdmissionOptions extends HolderOptions {
   actorKeys: ActorKeys;
@@ -53,9 +55,9 @@ function decide(
   question: AdmissionQuestion,
   tokensFor: (origin: Origin) => ActorTokens,
 ): AdmissionAnswer {
-  const wait = waitSeconds(standings);
-  if (wait !== null) return tooMany(wait, standings);
   const rateLimits = standings.map(toRateLimit);
+  const over = overLimit(standings);
+  if (over) return { admitted: false, ...over, rateLimits };
   try {
     // Whatever door an assistant's request takes, it comes from the MCP server.
     const via = holder.kind === 'connection' ? 'mcp' : question.via;
@@ -68,13 +70,33 @@ function decide(
 }
 
 function refuseStranger(failure: Standing): AdmissionAnswer {
-  const wait = waitSeconds([failure]);
-  if (wait !== null) return tooMany(wait, [failure]);
+  const over = overLimit([failure]);
+  if (over) return { admitted: false, ...over, rateLimits: [toRateLimit(failure)] };
   const message = 'The credential is wrong, expired or revoked.';
   return { admitted: false, code: 'INVALID_CREDENTIAL', message, rateLimits: [] };
 }
 
-function tooMany(retryAfterSeconds: number, standings: readonly Standing[]): AdmissionAnswer {
-  const message = `Too many requests. Try again in ${retryAfterSeconds} s.`;
-  return { admitted: false, code: 'RATE_LIMITED', message, retryAfterSeconds, rateLimits: standings.map(toRateLimit) };
+/** Records when and why staff look into a workspace, before they see anything. */
+async function noteStaffAccess(
+  em: EntityManager,
+  questions: readonly (AdmissionQuestion | null)[],
+  answers: readonly AdmissionAnswer[],
+): Promise<void> {
+  const entries = answers.flatMap((answer, n) => {
+    if (!answer.admitted || answer.origin.actor.kind !== 'staff') return [];
+    const { actor, via, requestId } = answer.origin;
+    return {
+      id: newId(),
+      workspace_id: actor.workspaceId,
+      at: sql<string>`clock_timestamp()`,
+      actor_kind: actor.kind,
+      principal_id: actor.principalId,
+      via,
+      request_id: requestId,
+      action: 'workspace.accessed',
+      subject_id: actor.workspaceId,
+      change: JSON.stringify({ reason: questions[n]?.reason }),
+    };
+  });
+  if (entries.length > 0) await em.getKysely<WorkspacesRows>().insertInto('audit_entry').values(entries).execute();
 }

@@ -4,10 +4,10 @@ import { hashProof, type AdmissionQuestion, type Credential } from '@payroll/adm
 import { isId, type Scope } from '@payroll/kernel';
 import { prepared } from '@payroll/store';
 import { readProof } from '../connections/assertion.js';
-import { LIVE_CONNECTION } from '../connections/live-connection.js';
+import { LIVE_CONNECTION } from '../connections/find-connection.js';
 import type { Holder, Principal } from '../domain/admission.js';
 import { Line, QUOTAS, type Counter, type Standing } from '../domain/standing.js';
-import { countInto } from './rate-counter.js';
+import { countInto } from './rate-counters.js';
 
 export interface HolderOptions {
   em: EntityManager;

@@ -3,7 +3,7 @@ import { DomainError, isId, notFound, type Actor } from '@payroll/kernel';
 import type { CommandTransaction } from '@payroll/store';
 import { sql } from 'kysely';
 import { RECENT } from '../accounts/sessions.js';
-import { requireOwner } from '../domain/permissions.js';
+import { requireOwner } from '../domain/member.js';
 import { McpConnectionTable } from '../store/oauth-tables.js';
 import { ApiKeyTable } from '../store/tables.js';
 

@@ -1,7 +1,7 @@
 import type { InferEntity } from '@mikro-orm/core';
 import { newId, NOBODY, notFound, refuseProblems, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
-import { problemsOfName } from '../domain/problems.js';
+import { problemsOfName } from '../domain/workspace.js';
 import { AccountTable, SessionTable } from '../store/account-tables.js';
 
 export interface NewAccount {

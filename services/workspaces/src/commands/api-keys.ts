@@ -1,9 +1,8 @@
 import { DomainError, MANAGERS, newId, notFound, refuseProblems, type Scope } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
-import { problemsOfExpiry, problemsOfScopes, readExpiry } from '../domain/api-key.js';
-import { requireOwner } from '../domain/permissions.js';
-import { problemsOfName } from '../domain/problems.js';
-import type { ApiKey } from '../domain/workspace.js';
+import { type ApiKey, problemsOfExpiry, problemsOfScopes, readExpiry } from '../domain/api-key.js';
+import { requireOwner } from '../domain/member.js';
+import { problemsOfName } from '../domain/workspace.js';
 import { ApiKeyTable, MembershipTable } from '../store/tables.js';
 import { toApiKey } from '../store/to-api-key.js';
 import { endKey, findOwn, requireRecentPassword } from './access.js';

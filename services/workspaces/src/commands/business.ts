@@ -2,9 +2,14 @@ import { LockMode, type InferEntity } from '@mikro-orm/core';
 import { newEvent } from '@payroll/events';
 import { INTERNAL, MANAGERS, newId, notFound, refuseProblems, SYSTEM_ONLY, type KybStatus } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
-import { problemsOfCountry, problemsOfEmail, problemsOfName } from '../domain/problems.js';
-import { followVerification } from '../domain/verification.js';
-import type { Business, IntegrationSwitches } from '../domain/workspace.js';
+import {
+  type Business,
+  followVerification,
+  type IntegrationSwitches,
+  problemsOfCountry,
+  problemsOfEmail,
+  problemsOfName,
+} from '../domain/workspace.js';
 import { BusinessTable, MembershipTable } from '../store/tables.js';
 
 type BusinessEntity = InferEntity<typeof BusinessTable>;

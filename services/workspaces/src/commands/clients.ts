@@ -2,7 +2,7 @@ import type { InferEntity } from '@mikro-orm/core';
 import { MANAGERS, MEMBERS, notFound, refuseProblems } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import type { ClientStatus, McpClient } from '../domain/connection.js';
-import { problemsOfName } from '../domain/problems.js';
+import { problemsOfName } from '../domain/workspace.js';
 import { McpClientTable, McpConnectionTable } from '../store/oauth-tables.js';
 import { toMcpClient } from '../store/to-mcp-client.js';
 import { endConnection } from './access.js';

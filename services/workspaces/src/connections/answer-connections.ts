@@ -7,9 +7,9 @@ import {
   type RefusedConnection,
 } from '@payroll/admission';
 import { DomainError } from '@payroll/kernel';
-import { countFailures } from '../admission/count-failures.js';
+import { countFailures } from '../admission/rate-counters.js';
 import { effectiveScopes, scopesOfToken } from '../domain/connection.js';
-import { waitSeconds, type Standing } from '../domain/standing.js';
+import { overLimit } from '../domain/standing.js';
 import { mintProof } from './assertion.js';
 import { findConnections, type FoundConnection } from './find-connection.js';
 import type { OutsideSignIn } from './outside-sign-in.js';
@@ -24,6 +24,11 @@ export interface ConnectionAdmissionOptions {
   outside: OutsideSignIn | null;
   now: () => Date;
 }
+
+const INVALID: RefusedConnection = {
+  code: 'INVALID_CREDENTIAL',
+  message: 'Sign in again: this access token is not valid (any more).',
+};
 
 /** Answers a batch of questions of the MCP server: who is behind a token, and what stands for it towards the facade. */
 export async function answerConnections(
@@ -43,7 +48,9 @@ export async function answerConnections(
     options.em,
     questions.filter((_, n) => answers[n] === null),
   );
-  return answers.map((answer, n) => answer ?? { refused: refuseStranger(failures.get(questions[n]!)!) });
+  return answers.map((answer, n) => {
+    return answer ?? { refused: overLimit([failures.get(questions[n]!)!]) ?? INVALID };
+  });
 }
 
 /** Null where there is no connection (any more). */
@@ -55,8 +62,8 @@ async function admitToken(
   const isNew = !known && outside !== null && (await outside.connect(token));
   const found = isNew ? (await findConnections(em, [token])).get(token) : known;
   if (!found) return null;
-  const wait = waitSeconds([found.standing]);
-  if (wait !== null) return { refused: tooMany(wait) };
+  const over = overLimit([found.standing]);
+  if (over) return { refused: over };
   if (!found.integrationEnabled) {
     throw new DomainError('INTEGRATION_DISABLED', 'Integrations are not enabled for this workspace.');
   }
@@ -87,20 +94,4 @@ async function orRefusal<T>(work: () => Promise<T>): Promise<T | Refusal> {
     const { code, message, retryAfterSeconds } = error;
     return { refused: { code, message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) } };
   }
-}
-
-function refuseStranger(failure: Standing): RefusedConnection {
-  const wait = waitSeconds([failure]);
-  if (wait === null) {
-    return { code: 'INVALID_CREDENTIAL', message: 'Sign in again: this access token is not valid (any more).' };
-  }
-  return tooMany(wait);
-}
-
-function tooMany(retryAfterSeconds: number): RefusedConnection {
-  return {
-    code: 'RATE_LIMITED',
-    message: `Too many requests. Try again in ${retryAfterSeconds} s.`,
-    retryAfterSeconds,
-  };
 }

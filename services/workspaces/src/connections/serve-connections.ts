@@ -1,18 +1,20 @@
 import type { KeyObject } from 'node:crypto';
 import { CONNECTION_SUBJECT, readConnectionQuestions } from '@payroll/admission';
+import { isId } from '@payroll/kernel';
 import type { ServiceParts } from '@payroll/service';
 import { asStepsOf } from '@payroll/telemetry';
+import { OWN_CLAIMS, readAccessClaims } from '../domain/connection.js';
 import { AuthorizationServer } from '../oauth/authorization-server.js';
 import { consentPages } from '../oauth/consent/consent-pages.js';
 import { oauthEndpoints } from '../oauth/endpoints.js';
 import { KeyRing } from '../oauth/key-ring.js';
 import { deriveKey } from '../oauth/sealed-box.js';
 import type { OauthSettings } from '../oauth/settings.js';
+import { type Expected, verifyOwnToken } from '../oauth/verify-token.js';
 import type { WebRoutes } from '../web/web.js';
 import { answerConnections, type ConnectionAdmissionOptions } from './answer-connections.js';
-import { outsideIssuer } from './outside-issuer.js';
+import { outsideIssuer, type TokenIssuer } from './token-issuer.js';
 import { OutsideSignIn } from './outside-sign-in.js';
-import { ownIssuer } from './own-issuer.js';
 
 /** The authorization server with its pages, unless another one replaces it. */
 export function oauthRoutes({ em, log }: Pick<ServiceParts, 'em' | 'log'>, settings: OauthSettings | null): WebRoutes {
@@ -49,4 +51,16 @@ export function connectionAdmission(
 /** Known to every process of this service, and to no other. */
 export function assertionKey(secret: KeyObject): KeyObject {
   return deriveKey(secret, 'assertions');
+}
+
+/** The embedded authorization server. */
+function ownIssuer(ring: KeyRing, expected: Expected): TokenIssuer {
+  return {
+    read: async (token) => {
+      const payload = await verifyOwnToken(token, ring, expected);
+      const claims = payload && readAccessClaims(payload, OWN_CLAIMS);
+      const grantId = payload?.['grant_id'];
+      return claims && isId(grantId) ? { ...claims, grantId, email: null } : null;
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { normalizeEmail, problemsOfPassword } from './account.js';
+import { type Count, normalizeEmail, problemsOfPassword, subjectsOf, waitForAttempt } from './account.js';
 
 it.each([
   ['Ada@Example.COM', 'ada@example.com'],
@@ -39,4 +39,37 @@ describe('a password', () => {
     ['ada.lovelace@northwind.example', 'too_common'],
     ['correct horse battery staple'.replaceAll(' ', ''), 'too_common'],
   ])('%j is %s', (password, code) => expect(codes(password)).toEqual([code]));
+});
+
+const attempt = { address: '192.0.2.1', email: 'ada@example.com' };
+
+it('a stranger counts for the address and for the account, a browser known to the account for itself alone', () => {
+  expect(subjectsOf({ ...attempt, knownDevice: null })).toEqual([
+    { kind: 'address', name: '192.0.2.1' },
+    { kind: 'account', name: 'ada@example.com' },
+  ]);
+  expect(subjectsOf({ ...attempt, knownDevice: 'secret' })).toEqual([{ kind: 'device', name: 'secret' }]);
+});
+
+it.each<[Count['kind'], number, number | null]>([
+  ['address', 30, null],
+  ['address', 31, 200],
+  ['account', 10, null],
+  ['account', 11, 200],
+  ['device', 10, null],
+  ['device', 11, 200],
+])('for the %s, attempt number %i waits %s s', (kind, used, wait) => {
+  expect(waitForAttempt([{ kind, name: 'x', used, resetSeconds: 200 }])).toBe(wait);
+});
+
+it('the longest wait counts, and none is shorter than a second', () => {
+  const count = { name: 'x', used: 99 };
+  const device = { kind: 'device', ...count } as const;
+  expect(waitForAttempt([{ ...device, resetSeconds: 0 }])).toBe(1);
+  expect(
+    waitForAttempt([
+      { ...device, resetSeconds: 7 },
+      { ...device, resetSeconds: 9 },
+    ]),
+  ).toBe(9);
 });

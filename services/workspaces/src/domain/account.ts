@@ -1,4 +1,4 @@
-import { textProblem, type ErrorDetail } from '@payroll/kernel';
+import { type ErrorDetail, textProblem } from '@payroll/kernel';
 
 /** One spelling for each address: what people type in capitals or with a space around it is still theirs. */
 export function normalizeEmail(text: string): string {
@@ -49,4 +49,53 @@ function runAt(text: string, at: number, source: string): number {
   if (!source.includes(text.slice(at, at + length)) || at + length > text.length) return 0;
   while (at + length < text.length && source.includes(text.slice(at, at + length + 1))) length += 1;
   return length;
+}
+
+/** Wrong passwords are counted in windows; the first one begins a window. */
+export const WINDOW_MINUTES = 5;
+
+/**
+ * What an attempt is counted for. A browser that once signed in to the account is counted by itself: however many wrong
+ * passwords others send for the account, its owner still gets in there.
+ */
+export type Subject = { kind: 'address' | 'account' | 'device'; name: string };
+
+const QUOTAS: Readonly<Record<Subject['kind'], number>> = { address: 30, account: 10, device: 10 };
+
+export interface Attempt {
+  address: string;
+  email: string;
+  /** The secret of the browser's device cookie, where it is one of this account's. */
+  knownDevice: string | null;
+}
+
+export function subjectsOf({ address, email, knownDevice }: Attempt): Subject[] {
+  if (knownDevice !== null) return [{ kind: 'device', name: knownDevice }];
+  return [
+    { kind: 'address', name: address },
+    { kind: 'account', name: email },
+  ];
+}
+
+export type Count = Subject & {
+  /** In this window, this attempt included. */
+  used: number;
+  resetSeconds: number;
+};
+
+/** Seconds until the next attempt; null when this one may be tried. */
+export function waitForAttempt(counts: readonly Count[]): number | null {
+  const over = counts.filter(({ kind, used }) => used > QUOTAS[kind]);
+  return over.length === 0 ? null : Math.max(1, ...over.map(({ resetSeconds }) => resetSeconds));
+}
+
+/** Fields whose values are kept nowhere, shown again on no page, and the only ones of type `password`. */
+export const SECRET_FIELDS = ['password', 'repeated', 'current'] as const;
+export type SecretField = (typeof SECRET_FIELDS)[number];
+
+/** What somebody typed into a form before it turned out that they have to sign in first. */
+export interface Draft {
+  /** Where the form is, to be filled in again. */
+  path: string;
+  fields: Readonly<Record<string, string | string[]>>;
 }

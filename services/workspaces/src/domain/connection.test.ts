@@ -1,6 +1,14 @@
-import { SCOPES, type Role, type Scope } from '@payroll/kernel';
+import { newId, type Role, type Scope, SCOPES } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
-import { decideConsent, effectiveScopes, IDENTITY_SCOPES, scopesOfToken, type ClientStatus } from './connection.js';
+import {
+  type ClientStatus,
+  decideConsent,
+  effectiveScopes,
+  IDENTITY_SCOPES,
+  OWN_CLAIMS,
+  readAccessClaims,
+  scopesOfToken,
+} from './connection.js';
 
 describe('scopes of a token', () => {
   it.each<[string[], readonly Scope[]]>([
@@ -47,4 +55,40 @@ describe('consent', () => {
   ])('for a client that is %s, by an %s: %s', (status, role, decision) => {
     expect(decideConsent(status, role)).toBe(decision);
   });
+});
+
+const org = newId();
+const good = { sub: 'somebody', org_id: org, client_id: 'client', scope: 'openid read' };
+const claims = { subject: 'somebody', workspaceId: org, clientId: 'client', scopes: ['openid', 'read'] };
+
+it('says who, where, by whom and what', () => {
+  expect(readAccessClaims(good, OWN_CLAIMS)).toEqual(claims);
+  expect(readAccessClaims({ ...good, org_id: org.toUpperCase(), scope: ['openid', 'read'] }, OWN_CLAIMS)).toEqual(
+    claims,
+  );
+});
+
+it('reads the names that an issuer has for it', () => {
+  const names = { organization: 'https://issuer.example/org', client: 'azp', scope: 'scp' };
+  const payload = { sub: 'somebody', 'https://issuer.example/org': org, azp: 'client', scp: ['openid', 'read'] };
+  expect(readAccessClaims(payload, names)).toEqual(claims);
+  expect(readAccessClaims(good, names)).toBeNull();
+});
+
+it.each([
+  ['sub', undefined],
+  ['sub', 7],
+  ['org_id', undefined],
+  ['org_id', 'no id'],
+  ['org_id', [org]],
+  ['client_id', undefined],
+  ['client_id', ''],
+  ['scope', undefined],
+  ['scope', ''],
+  ['scope', ' '],
+  ['scope', []],
+  ['scope', [7]],
+  ['scope', { read: true }],
+])('denies access when %s is %j', (name, value) => {
+  expect(readAccessClaims({ ...good, [name]: value }, OWN_CLAIMS)).toBeNull();
 });

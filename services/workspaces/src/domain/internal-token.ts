@@ -1,5 +1,5 @@
 import { isEmail, type ErrorDetail, type Instant, type Team } from '@payroll/kernel';
-import { problemsOfName } from './problems.js';
+import { problemsOfName } from './workspace.js';
 
 /** A token for the internal GraphQL endpoint, as it is listed; its secret was shown once, when it was made. */
 export interface InternalToken {

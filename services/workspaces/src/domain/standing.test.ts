@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Line, toRateLimit, waitSeconds } from './standing.js';
+import { Line, overLimit, toRateLimit } from './standing.js';
 
 describe('standing in line', () => {
   it.each([
@@ -22,7 +22,9 @@ describe('standing in line', () => {
     ],
     [[{ name: 'failures', position: 30, resetSeconds: 7 }], null],
     [[{ name: 'failures', position: 31, resetSeconds: 7 }], 7],
-  ] as const)('%j waits %s s', (standings, wait) => expect(waitSeconds(standings)).toBe(wait));
+  ] as const)('%j waits %s s', (standings, wait) => {
+    expect(overLimit(standings)?.retryAfterSeconds ?? null).toBe(wait);
+  });
 
   it('nothing remains below zero', () => {
     expect(toRateLimit({ name: 'reads', position: 1, resetSeconds: 60 })).toMatchObject({ quota: 600, remaining: 599 });

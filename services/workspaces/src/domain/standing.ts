@@ -15,14 +15,24 @@ export interface Standing {
   resetSeconds: number;
 }
 
-export function toRateLimit({ name, position, resetSeconds }: Standing): RateLimit {
-  return { name, quota: QUOTAS[name], remaining: Math.max(0, QUOTAS[name] - position), resetSeconds };
+/** What is said to a request over a limit. */
+export interface OverLimit {
+  code: 'RATE_LIMITED';
+  message: string;
+  retryAfterSeconds: number;
 }
 
-/** Seconds to wait before the counters let a request in again; null when all of them do now. */
-export function waitSeconds(standings: readonly Standing[]): number | null {
+/** Null when all the counters let the request in. */
+export function overLimit(standings: readonly Standing[]): OverLimit | null {
   const over = standings.filter(isOver);
-  return over.length === 0 ? null : Math.max(...over.map(({ resetSeconds }) => resetSeconds));
+  if (over.length === 0) return null;
+  const retryAfterSeconds = Math.max(...over.map(({ resetSeconds }) => resetSeconds));
+  const message = `Too many requests. Try again in ${retryAfterSeconds} s.`;
+  return { code: 'RATE_LIMITED', message, retryAfterSeconds };
+}
+
+export function toRateLimit({ name, position, resetSeconds }: Standing): RateLimit {
+  return { name, quota: QUOTAS[name], remaining: Math.max(0, QUOTAS[name] - position), resetSeconds };
 }
 
 /** A counter after a batch: how many its window has seen, that batch included, and in how many seconds it ends. */

@@ -1,6 +1,12 @@
-import type { Instant, KybStatus, Role } from '@payroll/kernel';
-
-export const ROLES = ['admin', 'member', 'viewer'] as const satisfies readonly Role[];
+import {
+  type ErrorDetail,
+  follow,
+  type Instant,
+  isEmail,
+  type KybStatus,
+  nameProblem,
+  type StateMachine,
+} from '@payroll/kernel';
 
 /** Whether the workspace's integrations may ask anything, and whether they may change anything. */
 export interface IntegrationSwitches {
@@ -19,41 +25,28 @@ export interface Business extends IntegrationSwitches {
   updatedAt: Instant;
 }
 
-/** Someone who belongs to a workspace, with the role that bounds whatever acts for them. */
-export interface Member {
-  id: string;
-  name: string;
-  email: string;
-  role: Role;
-  /** Whether they can sign in; without, only keys act for them. */
-  hasAccount: boolean;
-  createdAt: Instant;
-  /** Set for who left; joining again makes a new membership. */
-  leftAt: Instant | null;
+/** From status to status. A verified business may be looked at again or rejected; a rejected one needs another look. */
+const verificationMachine: StateMachine<KybStatus, KybStatus> = {
+  not_started: { pending: 'pending' },
+  pending: { verified: 'verified', rejected: 'rejected' },
+  verified: { pending: 'pending', rejected: 'rejected' },
+  rejected: { pending: 'pending' },
+};
+
+export function followVerification(from: KybStatus, to: KybStatus): KybStatus {
+  return follow(verificationMachine, 'verification of the business', from, to);
 }
 
-/** A key as it is listed; its secret was shown once, when it was created. */
-export interface ApiKey {
-  id: string;
-  name: string;
-  principalId: string;
-  memberId: string;
-  scopes: readonly string[];
-  expiresAt: Instant;
-  revokedAt: Instant | null;
-  /** To the minute; null when it has never been used. */
-  lastUsedAt: Instant | null;
-  createdAt: Instant;
+export function problemsOfName(path: string, name: string): ErrorDetail[] {
+  const code = nameProblem(name);
+  return code === null ? [] : [{ path, code }];
 }
 
-/** A place held for somebody until they take it with the link they were given, which was shown once. */
-export interface Invitation {
-  id: string;
-  name: string;
-  email: string;
-  role: Role;
-  expiresAt: Instant;
-  acceptedAt: Instant | null;
-  revokedAt: Instant | null;
-  createdAt: Instant;
+export function problemsOfEmail(path: string, email: string): ErrorDetail[] {
+  return isEmail(email) ? [] : [{ path, code: 'invalid_format' }];
+}
+
+/** ISO 3166-1 alpha-2, by its form. */
+export function problemsOfCountry(country: string): ErrorDetail[] {
+  return /^[A-Z]{2}$/.test(country) ? [] : [{ path: 'country', code: 'invalid_format' }];
 }

@@ -5,7 +5,7 @@ import type { CommandRunner } from '@payroll/store';
 import { OPERATION_ID, type SubgraphContext, Teams, Timestamp } from '@payroll/subgraph';
 import { Arg, Ctx, Field, ID, InputType, Mutation, Resolver } from 'type-graphql';
 import { createApiKey, revokeApiKey, rotateApiKey } from '../commands/api-keys.js';
-import type * as domain from '../domain/workspace.js';
+import type * as domain from '../domain/api-key.js';
 import { ApiKey, CreatedApiKey } from './types.js';
 
 @InputType({ description: 'A new key: for whom, what it may do and until when.' })

@@ -5,8 +5,7 @@ import type { Page } from '@payroll/store';
 import { type SubgraphContext, Teams } from '@payroll/subgraph';
 import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
 import type * as domain from '../domain/connection.js';
-import { listMcpClients } from '../queries/list-mcp-clients.js';
-import { listMcpConnections } from '../queries/list-mcp-connections.js';
+import { listMcpClients, listMcpConnections } from '../queries/connections.js';
 import { McpClient, McpConnectionPage } from './connection-types.js';
 
 @Resolver()

@@ -4,10 +4,10 @@ import { requireInternal, requireScope, type Role } from '@payroll/kernel';
 import type { CommandRunner, Page } from '@payroll/store';
 import { OPERATION_ID, Teams, type SubgraphContext } from '@payroll/subgraph';
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
-import { newInvitationLink } from '../accounts/invitation-link.js';
+import { newInvitationLink } from '../accounts/secret.js';
 import { inviteMember, revokeInvitation } from '../commands/invitations.js';
-import type * as domain from '../domain/workspace.js';
-import { listInvitations } from '../queries/list-invitations.js';
+import type * as domain from '../domain/member.js';
+import { listInvitations } from '../queries/invitations.js';
 import { CreatedInvitation, Invitation, InvitationPage } from './invitation-types.js';
 import { RoleEnum } from './types.js';
 

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { Role } from '@payroll/kernel';
 import { Teams, Timestamp } from '@payroll/subgraph';
 import { Field, ID, ObjectType } from 'type-graphql';
-import type * as domain from '../domain/workspace.js';
+import type * as domain from '../domain/member.js';
 import { RoleEnum } from './types.js';
 
 @Teams('service', 'support', 'operations')

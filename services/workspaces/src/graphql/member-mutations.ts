@@ -4,7 +4,7 @@ import type { CommandRunner } from '@payroll/store';
 import { OPERATION_ID, type SubgraphContext, Teams } from '@payroll/subgraph';
 import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql';
 import { addMember, changeMemberRole, removeMember } from '../commands/members.js';
-import type * as domain from '../domain/workspace.js';
+import type * as domain from '../domain/member.js';
 import { Member, RoleEnum } from './types.js';
 
 @Resolver()

@@ -5,9 +5,10 @@ import type { Page } from '@payroll/store';
 import type { SubgraphContext } from '@payroll/subgraph';
 import { Teams } from '@payroll/subgraph';
 import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
-import type * as domain from '../domain/workspace.js';
-import { listApiKeys } from '../queries/list-api-keys.js';
-import { listMembers } from '../queries/list-members.js';
+import type { ApiKey as ApiKeyView } from '../domain/api-key.js';
+import type { Member as MemberView } from '../domain/member.js';
+import { listApiKeys } from '../queries/api-keys.js';
+import { listMembers } from '../queries/members.js';
 import { ApiKeyPage, MemberPage } from './types.js';
 
 const LIMIT = { defaultValue: 50, description: '1–100.' };
@@ -25,7 +26,7 @@ export class MemberQueries {
     @Arg('limit', () => Int, LIMIT) limit: number,
     @Arg('cursor', () => String, CURSOR) cursor: string | undefined,
     @Ctx() { origin: { actor } }: SubgraphContext,
-  ): Promise<Page<domain.Member>> {
+  ): Promise<Page<MemberView>> {
     requireInternalReader(actor);
     return await listMembers(this.em, actor.workspaceId, { includeLeft, limit, cursor });
   }
@@ -36,7 +37,7 @@ export class MemberQueries {
     @Arg('limit', () => Int, LIMIT) limit: number,
     @Arg('cursor', () => String, CURSOR) cursor: string | undefined,
     @Ctx() { origin: { actor } }: SubgraphContext,
-  ): Promise<Page<domain.ApiKey>> {
+  ): Promise<Page<ApiKeyView>> {
     requireInternalReader(actor);
     return await listApiKeys(this.em, actor.workspaceId, { limit, cursor });
   }

@@ -2,7 +2,9 @@ import 'reflect-metadata';
 import { SCOPES, type Role, KYB_STATUSES, type KybStatus } from '@payroll/kernel';
 import { EVERYBODY, Teams, Timestamp } from '@payroll/subgraph';
 import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
-import { ROLES } from '../domain/workspace.js';
+import { ROLES } from '../domain/member.js';
+import type { ApiKey as ApiKeyView } from '../domain/api-key.js';
+import type { Member as MemberView } from '../domain/member.js';
 import type * as domain from '../domain/workspace.js';
 
 export const KybStatusEnum = Object.fromEntries(KYB_STATUSES.map((status) => [status, status]));
@@ -48,7 +50,7 @@ export class IntegrationSwitches implements domain.IntegrationSwitches {
 
 @Teams('service', 'support', 'operations')
 @ObjectType({ description: 'Someone who belongs to the workspace, or did.' })
-export class Member implements domain.Member {
+export class Member implements MemberView {
   @Field(() => ID, { description: 'The id of the membership, a UUID.' })
   id!: string;
 
@@ -89,7 +91,7 @@ export class MemberPage {
 
 @Teams('service', 'support', 'operations')
 @ObjectType({ description: 'A credential for /v1 that acts as a member.' })
-export class ApiKey implements domain.ApiKey {
+export class ApiKey implements ApiKeyView {
   @Field(() => ID, { description: 'Its id, a UUID.' })
   id!: string;
 

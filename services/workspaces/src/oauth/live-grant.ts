@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId } from '@payroll/kernel';
 import { prepared } from '@payroll/store';
-import { LIVE_CONNECTION } from '../connections/live-connection.js';
+import { LIVE_CONNECTION } from '../connections/find-connection.js';
 
 export interface LiveGrant {
   workspaceId: string;

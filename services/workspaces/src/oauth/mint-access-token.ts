@@ -2,7 +2,7 @@ import { newId, SCOPES, systemOrigin } from '@payroll/kernel';
 import type { CommandRunner } from '@payroll/store';
 import { connectAssistant } from '../commands/connections.js';
 import { IDENTITY_SCOPES } from '../domain/connection.js';
-import type { SignedUpMember } from '../queries/member-of-email.js';
+import type { SignedUpMember } from '../queries/members.js';
 import type { AuthorizationServer } from './authorization-server.js';
 import { saveGrant } from './save-grant.js';
 

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { OutsideIssuer } from '../connections/outside-issuer.js';
+import type { OutsideIssuer } from '../connections/token-issuer.js';
 
 /** What the authorization server is told by the configuration. */
 export interface OauthSettings {

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { networkOf } from '../admission/network-of.js';
+import { networkOf } from '../admission/rate-counters.js';
 
 /**
  * Strangers cost us rows, fetches and look-ups: so many a minute for each address. `authorize` are people's browsers, and

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { OWN_CLAIMS, readAccessClaims } from '../domain/access-claims.js';
+import { OWN_CLAIMS, readAccessClaims } from '../domain/connection.js';
 import { findAccount } from './accounts.js';
 import type { AuthorizationServer } from './authorization-server.js';
 import { useGrant } from './live-grant.js';

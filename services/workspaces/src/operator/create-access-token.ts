@@ -3,7 +3,7 @@ import { createLog, readSettings, StartError, type MainCommand } from '@payroll/
 import { AuthorizationServer } from '../oauth/authorization-server.js';
 import { mintAccessToken } from '../oauth/mint-access-token.js';
 import type { OauthSettings } from '../oauth/settings.js';
-import { memberOfEmail } from '../queries/member-of-email.js';
+import { memberOfEmail } from '../queries/members.js';
 import { withCommands } from './with-commands.js';
 
 const USAGE = `Usage: create-access-token --workspace <id> --client <name> --email <address> [--email …] [--days <1-30>]

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { KYB_STATUSES, newId, systemOrigin } from '@payroll/kernel';
 import { readSettings, StartError, type MainCommand } from '@payroll/process';
-import { newInvitationLink } from '../accounts/invitation-link.js';
+import { newInvitationLink } from '../accounts/secret.js';
 import { inviteMember } from '../commands/invitations.js';
 import { provisionWorkspace, type ProvisionWorkspace } from '../commands/business.js';
 import { withCommands } from './with-commands.js';

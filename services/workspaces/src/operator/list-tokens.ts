@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { MainCommand } from '@payroll/process';
 import type { InternalToken } from '../domain/internal-token.js';
-import { listInternalTokens } from '../queries/list-internal-tokens.js';
+import { listInternalTokens } from '../queries/internal-tokens.js';
 import { withCommands } from './with-commands.js';
 
 const USAGE = `Usage: list-tokens [--all]

@@ -4,13 +4,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId, systemOrigin } from '@payroll/kernel';
 import { StartError, type MainCommand } from '@payroll/process';
 import type { CommandRunner } from '@payroll/store';
-import { readNewPassword } from '../accounts/new-password.js';
+import { readNewPassword } from '../accounts/passwords.js';
 import { NO_WORKSPACE } from '../commands/internal-tokens.js';
 import { giveSignIn } from '../commands/members.js';
 import { setAccountPassword } from '../commands/accounts.js';
 import { normalizeEmail } from '../domain/account.js';
-import { accountsOfEmail, type AccountOfEmail } from '../queries/accounts-of-email.js';
-import { membershipsWithoutAccount } from '../queries/memberships-without-account.js';
+import { type AccountOfEmail, accountsOfEmail, membershipsWithoutAccount } from '../queries/members.js';
 import { withCommands } from './with-commands.js';
 
 const USAGE = `Usage: set-password --email <address> [--email <address> …] [--workspace <id>]

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from '@payroll/store';
-import type { Draft } from '../domain/draft.js';
-import { ROLES } from '../domain/workspace.js';
+import type { Draft } from '../domain/account.js';
+import { ROLES } from '../domain/member.js';
 
 /** A person who signs in; memberships join them to workspaces. */
 export const AccountTable = defineEntity({

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { KYB_STATUSES, TEAMS } from '@payroll/kernel';
 import { instant } from '@payroll/store';
-import { ROLES } from '../domain/workspace.js';
+import { ROLES } from '../domain/member.js';
 
 export const BusinessTable = defineEntity({
   name: 'Business',

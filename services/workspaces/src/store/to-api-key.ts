@@ -1,5 +1,5 @@
 import type { InferEntity } from '@mikro-orm/core';
-import type { ApiKey } from '../domain/workspace.js';
+import type { ApiKey } from '../domain/api-key.js';
 import type { ApiKeyTable } from './tables.js';
 
 /** Never with the hash of the secret. */

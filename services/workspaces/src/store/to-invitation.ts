@@ -1,5 +1,5 @@
 import type { InferEntity } from '@mikro-orm/core';
-import type { Invitation } from '../domain/workspace.js';
+import type { Invitation } from '../domain/member.js';
 import type { InvitationTable } from './account-tables.js';
 
 /** Never with the hash of its link. */

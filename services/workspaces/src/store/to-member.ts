@@ -1,5 +1,5 @@
 import type { InferEntity } from '@mikro-orm/core';
-import type { Member } from '../domain/workspace.js';
+import type { Member } from '../domain/member.js';
 import type { MembershipTable } from './tables.js';
 
 export function toMember(row: InferEntity<typeof MembershipTable>): Member {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { SECRET_FIELDS, type Draft } from '../domain/draft.js';
+import { type Draft, SECRET_FIELDS } from '../domain/account.js';
 import { TOKEN_FIELD } from './form-guard.js';
 
 /** Longer than any address of ours, authorization requests included. */

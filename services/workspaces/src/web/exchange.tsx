@@ -1,11 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { DEVICE_DAYS } from '../accounts/known-devices.js';
+import { beginSession, DEVICE_DAYS, type PasswordAttempt, type Recognized } from '../accounts/sign-in.js';
 import { isSecret, newSecret } from '../accounts/secret.js';
 import type { SignedIn } from '../accounts/sessions.js';
-import { beginSession, type PasswordAttempt, type Recognized } from '../accounts/sign-in.js';
-import type { Draft } from '../domain/draft.js';
+import type { Draft } from '../domain/account.js';
 import { Cookies } from './cookies.js';
 import { Detour, pageOf, readReturnPath } from './detour.js';
 import { formToken, guardForm } from './form-guard.js';

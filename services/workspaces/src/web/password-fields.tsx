@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
-import { MIN_PASSWORD_LENGTH } from '../domain/account.js';
-import type { SecretField } from '../domain/draft.js';
+import { MIN_PASSWORD_LENGTH, type SecretField } from '../domain/account.js';
 import { Button, Field, Form } from './forms.js';
 import type { Wording } from './sent-form.js';
 

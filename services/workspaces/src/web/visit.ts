@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, isId, notFound, type Origin } from '@payroll/kernel';
 import type { Command } from '@payroll/store';
 import type { SignedIn } from '../accounts/sessions.js';
-import { personIn } from '../domain/permissions.js';
-import { membershipsOfAccount, type OwnMembership } from '../queries/memberships-of-account.js';
+import { personIn } from '../domain/member.js';
+import { membershipsOfAccount, type OwnMembership } from '../queries/members.js';
 import type { Exchange } from './exchange.js';
 import { roomPath, type Place, type Room } from './layout.js';
 

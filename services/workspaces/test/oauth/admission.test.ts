@@ -10,7 +10,7 @@ import { setIntegrationSwitches } from '../../src/commands/business.js';
 import { answerConnections, type ConnectionAdmissionOptions } from '../../src/connections/answer-connections.js';
 import { connectionAdmission } from '../../src/connections/serve-connections.js';
 import { newSigningKey, openSigningKey } from '../../src/oauth/signing-key.js';
-import { listMcpConnections } from '../../src/queries/list-mcp-connections.js';
+import { listMcpConnections } from '../../src/queries/connections.js';
 import type { Place } from '../support.js';
 import { Client, tokensOf } from './client.js';
 import { askAbout, Scene, SECRET, type Person } from './scene.js';

@@ -11,9 +11,8 @@ import { renewMcpConnection, revokeMcpConnection } from '../../src/commands/conn
 import { changeMemberRole } from '../../src/commands/members.js';
 import type { ConnectionAdmissionOptions } from '../../src/connections/answer-connections.js';
 import { connectionAdmission } from '../../src/connections/serve-connections.js';
-import type { OutsideIssuer } from '../../src/connections/outside-issuer.js';
-import { listMcpClients } from '../../src/queries/list-mcp-clients.js';
-import { listMcpConnections } from '../../src/queries/list-mcp-connections.js';
+import type { OutsideIssuer } from '../../src/connections/token-issuer.js';
+import { listMcpClients, listMcpConnections } from '../../src/queries/connections.js';
 import { Workspaces, type Place } from '../support.js';
 import { askAbout, MCP_URL, SECRET } from './scene.js';
 

@@ -3,7 +3,7 @@ import type { ConnectionAnswer } from '@payroll/admission';
 import { newId, type Role } from '@payroll/kernel';
 import { createLog, type Log } from '@payroll/process';
 import { sql } from 'kysely';
-import { hashPassword } from '../../src/accounts/password-hash.js';
+import { hashPassword } from '../../src/accounts/passwords.js';
 import { Sessions } from '../../src/accounts/sessions.js';
 import { answerConnections, type ConnectionAdmissionOptions } from '../../src/connections/answer-connections.js';
 import { AuthorizationServer, type AuthorizationServerOptions } from '../../src/oauth/authorization-server.js';

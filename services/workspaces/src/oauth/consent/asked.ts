@@ -3,7 +3,7 @@ import { errors, type default as Provider } from 'oidc-provider';
 import type { SignedIn } from '../../accounts/sessions.js';
 import { scopesOfToken } from '../../domain/connection.js';
 import { hostOf } from '../../domain/oauth-client.js';
-import { membershipsOfAccount, type OwnMembership } from '../../queries/memberships-of-account.js';
+import { membershipsOfAccount, type OwnMembership } from '../../queries/members.js';
 import { Detour } from '../../web/detour.js';
 import type { Exchange } from '../../web/exchange.js';
 import type { AuthorizationServer } from '../authorization-server.js';

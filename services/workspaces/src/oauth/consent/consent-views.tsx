@@ -1,6 +1,6 @@
 import { ROLE_SCOPES, type Scope } from '@payroll/kernel';
 import type { VNode } from 'preact';
-import type { OwnMembership } from '../../queries/memberships-of-account.js';
+import type { OwnMembership } from '../../queries/members.js';
 import { Button, Choices, Form } from '../../web/forms.js';
 import type { Asked } from './asked.js';
 

@@ -1,12 +1,12 @@
 import { DomainError, SCOPES, type Origin } from '@payroll/kernel';
 import type { VNode } from 'preact';
-import { readNewPassword } from '../../accounts/new-password.js';
+import { readNewPassword } from '../../accounts/passwords.js';
 import { hashSecret, isSecret } from '../../accounts/secret.js';
 import { checkPassword, type Recognized } from '../../accounts/sign-in.js';
 import { acceptInvitation, type Joining } from '../../commands/invitations.js';
-import { invitationOver } from '../../domain/invitation.js';
-import { problemsOfName } from '../../domain/problems.js';
-import { findInvitation, type OpenInvitation } from '../../queries/find-invitation.js';
+import { invitationOver } from '../../domain/member.js';
+import { problemsOfName } from '../../domain/workspace.js';
+import { findInvitation, type OpenInvitation } from '../../queries/invitations.js';
 import { signInPath } from '../detour.js';
 import type { Answer, Exchange, Page } from '../exchange.js';
 import { Button, Field, Form } from '../forms.js';

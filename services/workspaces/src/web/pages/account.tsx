@@ -1,10 +1,10 @@
 import { refuseProblems, SCOPES, type ErrorDetail, type Origin } from '@payroll/kernel';
-import { readNewPassword } from '../../accounts/new-password.js';
+import { readNewPassword } from '../../accounts/passwords.js';
 import type { SignedIn } from '../../accounts/sessions.js';
 import { isOwnPassword } from '../../accounts/sign-in.js';
 import { changePassword } from '../../commands/accounts.js';
 import { NO_WORKSPACE } from '../../commands/internal-tokens.js';
-import type { SecretField } from '../../domain/draft.js';
+import type { SecretField } from '../../domain/account.js';
 import type { Answer, Exchange, Page } from '../exchange.js';
 import { Button, ButtonOrBack, Form } from '../forms.js';
 import { CurrentPassword, NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';

@@ -1,8 +1,7 @@
 import { notFound } from '@payroll/kernel';
 import { disableMcpClient, enableMcpClient } from '../../commands/clients.js';
 import { renewMcpConnection, revokeMcpConnection } from '../../commands/connections.js';
-import { findMcpClient, listMcpClients } from '../../queries/list-mcp-clients.js';
-import { listMcpConnections } from '../../queries/list-mcp-connections.js';
+import { findMcpClient, listMcpClients, listMcpConnections } from '../../queries/connections.js';
 import type { Answer, Exchange, Page } from '../exchange.js';
 import { answering } from '../routes.js';
 import { textOf } from '../sent-form.js';

@@ -3,7 +3,7 @@ import { keyOf } from '@payroll/subgraph';
 import type { VNode } from 'preact';
 import { setIntegrationSwitches } from '../../commands/business.js';
 import type { Business, IntegrationSwitches } from '../../domain/workspace.js';
-import { businessesById } from '../../queries/businesses-by-id.js';
+import { businessesById } from '../../queries/business.js';
 import { Button, Choices, Form } from '../forms.js';
 import { Facts, Tag } from '../pieces.js';
 import { answering, formPage } from '../routes.js';

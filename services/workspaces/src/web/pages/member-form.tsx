@@ -1,7 +1,6 @@
 import type { Role } from '@payroll/kernel';
 import type { VNode } from 'preact';
-import { ROLE_MEANINGS } from '../../domain/roles.js';
-import { ROLES } from '../../domain/workspace.js';
+import { ROLE_MEANINGS, ROLES } from '../../domain/member.js';
 import { Choices } from '../forms.js';
 import { textOf, type SentForm, type Wording } from '../sent-form.js';
 

@@ -1,9 +1,9 @@
 import { DomainError, instantOf } from '@payroll/kernel';
 import type { VNode } from 'preact';
 import { changeMemberRole, removeMember } from '../../commands/members.js';
-import type { Invitation, Member } from '../../domain/workspace.js';
-import { listInvitations } from '../../queries/list-invitations.js';
-import { findMember, listMembers } from '../../queries/list-members.js';
+import type { Invitation, Member } from '../../domain/member.js';
+import { listInvitations } from '../../queries/invitations.js';
+import { findMember, listMembers } from '../../queries/members.js';
 import type { Exchange, Page } from '../exchange.js';
 import { ButtonOrBack, Form } from '../forms.js';
 import { roomPath } from '../layout.js';

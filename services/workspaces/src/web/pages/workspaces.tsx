@@ -1,6 +1,6 @@
 import { ROLE_SCOPES } from '@payroll/kernel';
-import { ROLE_MEANINGS } from '../../domain/roles.js';
-import { membershipsOfAccount } from '../../queries/memberships-of-account.js';
+import { ROLE_MEANINGS } from '../../domain/member.js';
+import { membershipsOfAccount } from '../../queries/members.js';
 import type { Exchange, Page } from '../exchange.js';
 import { roomPath } from '../layout.js';
 import { Codes, Facts } from '../pieces.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Turns } from './turns.js';
+import { Turns } from './throttle.js';
 
 it('so many at a time, in the order in which they came, and no more waiting than allowed', async () => {
   const turns = new Turns(2, 3);

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, notFound, toInstant } from '@payroll/kernel';
-import { Keyset, part, readComposed, type Page } from '@payroll/store';
-import type { ApiKey } from '../domain/workspace.js';
+import { Keyset, type Page, part, readComposed } from '@payroll/store';
+import type { ApiKey } from '../domain/api-key.js';
 
 /** A key with the name of the member it acts as. */
 export interface ListedApiKey extends ApiKey {

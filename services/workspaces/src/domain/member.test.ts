@@ -1,6 +1,6 @@
-import { SCOPES, type Actor } from '@payroll/kernel';
+import { type Actor, SCOPES } from '@payroll/kernel';
 import { expect, it } from 'vitest';
-import { personIn, requireOwner } from './permissions.js';
+import { isOpen, personIn, requireOwner } from './member.js';
 
 const [WORKSPACE, ME, OTHER] = ['w', 'me', 'other'];
 const admin = personIn({ workspaceId: WORKSPACE, membershipId: ME, role: 'admin' }, 'session');
@@ -12,3 +12,14 @@ it('people get what acts for them, and not for others; internal teams get it for
   expect(() => requireOwner(admin, OTHER)).toThrow(expect.objectContaining({ code: 'INSUFFICIENT_SCOPE' }));
   expect(() => requireOwner(STAFF, OTHER)).not.toThrow();
 });
+
+const now = '2027-01-01T00:00:00.000000Z';
+const later = '2027-01-01T00:00:00.000001Z';
+const fresh = { acceptedAt: null, revokedAt: null, expiresAt: later };
+
+it.each([
+  [fresh, true],
+  [{ ...fresh, expiresAt: now }, false],
+  [{ ...fresh, acceptedAt: now }, false],
+  [{ ...fresh, revokedAt: now }, false],
+])('%j is open: %s', (invitation, open) => expect(isOpen(invitation, now)).toBe(open));

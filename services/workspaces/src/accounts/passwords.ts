@@ -1,6 +1,10 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { Turns } from './turns.js';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type ErrorDetail, refuseProblems } from '@payroll/kernel';
+import { problemsOfPassword } from '../domain/account.js';
+import type { WorkspacesRows } from '../store/schema.js';
+import { Turns } from './throttle.js';
 
 /**
  * Each takes some 20 MiB and a core for the while: at least half of the cores are left for the rest of the process, and
@@ -77,3 +81,37 @@ function base64(bytes: Buffer): string {
 }
 
 const NOBODY = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(randomBytes(SALT_BYTES))}$${base64(randomBytes(TAG_BYTES))}`;
+
+export interface ChosenPassword {
+  password: string;
+  repeated: string;
+  /** Whose it is, normalized, and their name: no words for a password. */
+  email: string;
+  name: string;
+}
+
+/**
+ * The hash of a password that somebody chose, once it is good enough and typed the same twice.
+ * @throws DomainError `VALIDATION_FAILED` that names `password`, `repeated` and whatever else is wrong with the form.
+ */
+export async function readNewPassword(
+  em: EntityManager,
+  { password, repeated, email, name }: ChosenPassword,
+  others: readonly ErrorDetail[] = [],
+): Promise<string> {
+  const differs = password === repeated ? [] : [{ path: 'repeated', code: 'different' }];
+  const problems = [...others, ...problemsOfPassword('password', password, [email, name]), ...differs];
+  refuseProblems(problems, 'The password is too easy to guess, or the two differ.');
+  return await hashPassword(password, await anyHashOf(em, email));
+}
+
+async function anyHashOf(em: EntityManager, email: string): Promise<string | null> {
+  const account = await em
+    .getKysely<WorkspacesRows>()
+    .selectFrom('account')
+    .where('email', '=', email)
+    .select('password_hash as hash')
+    .limit(1)
+    .executeTakeFirst();
+  return account?.hash ?? null;
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { networkOf } from './network-of.js';
+import { networkOf } from './rate-counters.js';
 
 it('an IPv6 address counts as its /64, however it is written', () => {
   const network = networkOf('2001:db8:1:2::1');

@@ -1,6 +1,6 @@
 import { KYB_STATUSES, type KybStatus } from '@payroll/kernel';
 import { expect, it } from 'vitest';
-import { followVerification } from './verification.js';
+import { followVerification } from './workspace.js';
 
 const WAYS: Readonly<Record<KybStatus, readonly KybStatus[]>> = {
   not_started: ['pending'],

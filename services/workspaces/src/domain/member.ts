@@ -1,0 +1,81 @@
+import { type Actor, DomainError, type Instant, type PersonActor, type Role, SCOPES } from '@payroll/kernel';
+
+export const ROLES = ['admin', 'member', 'viewer'] as const satisfies readonly Role[];
+
+/** What each role may do, in words for people who choose one (public-api.md §5). */
+export const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
+  admin: 'Manages members, keys and connections; approves and rejects submitted work.',
+  member: 'Reads everything and drafts contracts.',
+  viewer: 'Reads everything and changes nothing.',
+};
+
+/** Someone who belongs to a workspace, with the role that bounds whatever acts for them. */
+export interface Member {
+  id: string;
+  name: string;
+  email: string;
+  role: Role;
+  /** Whether they can sign in; without, only keys act for them. */
+  hasAccount: boolean;
+  createdAt: Instant;
+  /** Set for who left; joining again makes a new membership. */
+  leftAt: Instant | null;
+}
+
+/** What somebody is in a workspace. */
+export interface PlaceOfPerson {
+  workspaceId: string;
+  membershipId: string;
+  role: Role;
+}
+
+/** Somebody signed in, acting in a workspace: the membership is the principal. */
+export function personIn({ workspaceId, membershipId, role }: PlaceOfPerson, sessionId: string): PersonActor {
+  return { kind: 'person', principalId: membershipId, workspaceId, role, scopes: SCOPES, sessionId };
+}
+
+/**
+ * Only members get what acts for them (public-api.md §5): an admin may end what acts for others, but not get it. Internal
+ * teams hand it to the member.
+ */
+export function requireOwner(actor: Actor, membershipId: string): void {
+  if (actor.kind === 'person' && actor.principalId !== membershipId) {
+    throw new DomainError('INSUFFICIENT_SCOPE', 'This acts for somebody else. Only they can do it; you can end it.');
+  }
+}
+
+/** @throws DomainError `INVALID_STATE` when nobody else could manage the workspace. */
+export function requireAnotherAdmin(members: readonly { id: string; role: Role }[], id: string): void {
+  const isAdmin = members.some((member) => member.id === id && member.role === 'admin');
+  const others = members.filter((member) => member.id !== id && member.role === 'admin');
+  if (isAdmin && others.length === 0) {
+    throw new DomainError('INVALID_STATE', 'This is the last admin; make someone else an admin first.');
+  }
+}
+
+/** A place held for somebody until they take it with the link they were given, which was shown once. */
+export interface Invitation {
+  id: string;
+  name: string;
+  email: string;
+  role: Role;
+  expiresAt: Instant;
+  acceptedAt: Instant | null;
+  revokedAt: Instant | null;
+  createdAt: Instant;
+}
+
+/** Long enough to come back from a week off; a link that lies in a mailbox longer opens nothing. */
+export const INVITATION_DAYS = 7;
+
+export function isOpen(
+  { acceptedAt, revokedAt, expiresAt }: Pick<Invitation, 'acceptedAt' | 'revokedAt' | 'expiresAt'>,
+  now: Instant,
+): boolean {
+  return acceptedAt === null && revokedAt === null && expiresAt > now;
+}
+
+/** A link that was used, taken back or left lying too long. */
+export function invitationOver(): DomainError {
+  return new DomainError('NOT_FOUND', 'This invitation was used, taken back or is too old. Ask for a new one.');
+}
