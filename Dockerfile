@@ -32,4 +32,4 @@ RUN install -d -o node -g node /demo /compiled
 USER node
 # Compiling what a process imports is a large part of its start: here it is done once.
 ENV NODE_COMPILE_CACHE=/compiled
-RUN for process in workspaces contracts review payments gateway rest-facade mcp; do node "dist/$process.js" --help >/dev/null; done
+RUN for folder in services/* gateway rest-facade mcp; do node "dist/$(basename "$folder").js" --help >/dev/null; done

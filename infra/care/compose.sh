@@ -9,6 +9,10 @@ die() {
 need_docker() { command -v docker >/dev/null || die 'there is no docker on the PATH: install it first'; }
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+# Our processes, services first: a service answers before the edges that ask it.
+services=$(cd "$root/services" && ls -d -- */ | tr -d / | xargs)
+edges='gateway rest-facade mcp'
+
 # As compose names it when nobody else does.
 project=${COMPOSE_PROJECT_NAME:-$(basename "$root" | tr '[:upper:]' '[:lower:]' | tr -cd 'a-z0-9_-')}
 
@@ -20,13 +24,14 @@ setting() {
   sed -n "s/^$name=//p" "$root/.env" | tail -n 1
 }
 
-# containers STATUS SERVICE...: ids of the project's containers of these services.
+# containers running|any SERVICE...: ids of the project's containers of these services.
 containers() {
-  local status=$1 service
+  local status=() service
+  [ "$1" = any ] || status=(--filter "status=$1")
   shift
   for service; do
-    docker ps --all --quiet --filter "status=$status" --filter "label=com.docker.compose.project=$project" \
-      --filter "label=com.docker.compose.service=$service"
+    docker ps --all --quiet "${status[@]}" --filter "label=com.docker.compose.project=$project" \
+      --filter "label=com.docker.compose.service=$service" --filter label=com.docker.compose.oneoff=False
   done
 }
 

@@ -25,7 +25,8 @@ need_docker
 dir=$1
 dump=$dir/payroll.dump
 [ -s "$dump" ] || die "$dump is missing: name a folder that backup.sh wrote"
-running=$(containers running workspaces contracts review payments gateway rest-facade mcp)
+# shellcheck disable=SC2086
+running=$(containers running $services $edges)
 [ -z "$running" ] || die "processes of $project run: stop them first (docker-compose stop)"
 
 if [ -s "$dir/secrets.tar" ] && [ -z "${NO_SECRETS:-}" ]; then

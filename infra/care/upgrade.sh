@@ -8,10 +8,13 @@ usage() {
 Usage: infra/care/upgrade.sh
 
 Brings a running deployment to the image that is built or pulled by now, while it goes on serving:
-  1. secrets are handed out and the tables migrated, while the version before serves;
-  2. for each container of ours in turn, a new one is started, and once that is healthy the old one is asked to stop.
+  1. secrets are handed out, the tables migrated, and NATS reads its users and their permissions again;
+  2. for each container of a service in turn, a new one is started, and once that is healthy the old one is asked to stop;
+     a service that is new is started;
+  3. the balancer is replaced if its image is another one: for a few seconds nobody is let in;
+  4. the edges are replaced as the services were.
 A new container that does not become healthy is removed, and the version before serves on. Rolling back is the same with the
-image before. NATS reads its users anew; Postgres, NATS and the balancer stay as they are. Not for a live deployment without a backup.
+images before. Postgres and the NATS server stay as they are. Not for a live deployment without a backup.
 
 Environment (or .env, as for docker-compose):
   COMPOSE_PROJECT_NAME  the compose project; default: the folder's name
@@ -35,13 +38,19 @@ wait_until_healthy() {
   done
 }
 
+# Whatever is said is shown only where it fails.
+quietly() {
+  local said
+  said=$("$@" 2>&1) || die "$* failed: $said"
+}
+
 # One container at a time: the balancer hears of a new one before that one answers, and then asks another.
 upgrade() {
   local process=$1 before old known new
   before=$(containers running "$process")
   for old in $before; do
     known=$(containers running "$process")
-    compose up --detach --no-deps --no-recreate --scale "$process=$(($(wc -w <<<"$before") + 1))" "$process" >/dev/null 2>&1
+    quietly compose up --detach --no-deps --no-recreate --scale "$process=$(($(wc -w <<<"$before") + 1))" "$process"
     new=$(containers running "$process" | grep -vxF "$known")
     if ! wait_until_healthy "$new"; then
       docker logs --tail 5 "$new" >&2
@@ -53,12 +62,57 @@ upgrade() {
   say "$process: $(wc -w <<<"$before") of the new version, the old ones have finished what they took"
 }
 
-processes="workspaces contracts review payments gateway rest-facade mcp"
-for process in $processes; do
-  [ -n "$(containers running "$process")" ] || die "$process does not run in the project $project: docker-compose up -d"
+start_new() {
+  local process=$1 new
+  quietly compose up --detach --no-deps "$process"
+  new=$(containers running "$process")
+  wait_until_healthy "$new" || { docker logs --tail 5 "$new" >&2 && die "$process is new and not healthy within $HEALTHY_WITHIN_S s"; }
+  say "$process: is new, and was started"
+}
+
+upgrade_or_start() {
+  local process
+  for process; do
+    if [ -n "$(containers running "$process")" ]; then upgrade "$process"; else start_new "$process"; fi
+  done
+}
+
+# Connections whose user may still do what it does stay open.
+reload_nats() {
+  local nats since deadline
+  for nats in $(containers running nats); do
+    since=$(date +%s)
+    deadline=$((SECONDS + 10))
+    docker kill --signal HUP "$nats" >/dev/null
+    until docker logs --since "$since" "$nats" 2>&1 | grep -q 'Reloaded server configuration'; do
+      [ "$SECONDS" -lt "$deadline" ] || die "NATS did not take its users: $(docker logs --tail 3 "$nats" 2>&1)"
+      sleep 0.2
+    done
+    say 'nats: has read its users and their permissions again'
+  done
+}
+
+replace_balancer() {
+  local before after
+  before=$(containers running balancer)
+  quietly compose up --detach --no-deps balancer
+  after=$(containers running balancer)
+  if [ "$after" = "$before" ]; then return; fi
+  wait_until_healthy "$after" || die "the new balancer is not healthy within $HEALTHY_WITHIN_S s: docker logs $after"
+  say 'balancer: replaced'
+}
+
+for process in $services $edges; do
+  # One that has no container at all is new; one whose containers have stopped is not for an upgrade to start.
+  [ -z "$(containers any "$process")" ] || [ -n "$(containers running "$process")" ] ||
+    die "$process does not run in the project $project: docker-compose up -d"
 done
+[ -n "$(containers running balancer)" ] || die "nothing runs in the project $project: docker-compose up -d"
 compose run --rm --no-deps -T set-up
 compose run --rm --no-deps -T migrate
-# Who may say what may have changed: NATS reads its users again, without ending a connection that may stay.
-for nats in $(containers running nats); do docker kill --signal HUP "$nats" >/dev/null; done
-for process in $processes; do upgrade "$process"; done
+reload_nats
+# shellcheck disable=SC2086
+upgrade_or_start $services
+replace_balancer
+# shellcheck disable=SC2086
+upgrade_or_start $edges

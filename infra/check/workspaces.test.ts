@@ -28,9 +28,9 @@ test('a workspace that nobody builds, lists or refers to is named, with what to 
 
   expect(findFaults(base)).toEqual([
     'package.json: add "mcp" to "workspaces"',
-    'infra/check/tsconfig.build.json: add { "path": "../../mcp" }',
+    'infra/check/tsconfig.build.json: add { "path": "../../mcp" } by  npm run schema',
     'mcp: needs a tsconfig.json',
-    'infra/check/tsconfig.build.json: add { "path": "../../packages/kernel" }',
+    'infra/check/tsconfig.build.json: add { "path": "../../packages/kernel" } by  npm run schema',
     'packages/kernel: needs a tsconfig.json',
     'packages/store/tsconfig.json: add "exclude": ["**/*.test.ts"]',
     'packages/store/tsconfig.json: refer to packages/kernel, which package.json depends on',

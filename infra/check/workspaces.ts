@@ -42,7 +42,9 @@ export function findFaults(base: string): string[] {
       faults.push(`package.json: add "${folder}" to "workspaces"`);
     }
     if (!built.has(folder)) {
-      faults.push(`${SOLUTION}: add { "path": "${posix.join(posix.relative(dirname(SOLUTION), folder))}" }`);
+      faults.push(
+        `${SOLUTION}: add { "path": "${posix.join(posix.relative(dirname(SOLUTION), folder))}" } by  npm run schema`,
+      );
     }
     if (!existsSync(join(base, folder, 'tsconfig.json'))) return [...faults, `${folder}: needs a tsconfig.json`];
     if (!read<TsConfig>(`${folder}/tsconfig.json`).exclude?.includes('**/*.test.ts')) {

@@ -24,7 +24,7 @@ export PUBLIC_REST_URL=http://127.0.0.1:24000/v1 PUBLIC_AUTH_URL=http://127.0.0.
 export FRONT_SUBNET=10.213.177.0/24 FRONT_REPLICAS=10.213.177.128/25 BALANCER_IP=10.213.177.2
 export PAYROLL_IMAGE=payroll:smoke BALANCER_IMAGE=payroll-balancer:smoke
 
-OURS="workspaces contracts review payments gateway rest-facade mcp"
+OURS="$(cd services && echo *) gateway rest-facade mcp"
 own=$(mktemp -d)
 chmod 755 "$own"
 touch "$own/no-settings"
