@@ -1,6 +1,6 @@
 /** Which part may import which: docs/architecture.md as rules. `npm run check -- layers` runs them alone. */
 
-const tests = String.raw`(\.test\.ts$|(^|/)test/|(^|/)fixtures/)`;
+const tests = String.raw`(\.test\.ts$|(^|/)test/)`;
 const workspace = String.raw`^((?:packages|services)/[^/]+|gateway|rest-facade|mcp|infra)/`;
 const processes = '^(services|gateway|rest-facade|mcp)/';
 
@@ -114,7 +114,7 @@ module.exports = {
   forbidden: [...betweenParts, ...insideParts],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)dist/|^infra/check/fixtures/' },
+    exclude: { path: '(^|/)dist/|^infra/check/test/house/' },
     tsConfig: { fileName: 'tsconfig.base.json' },
     // Types count: a service that knows another one's types is built on it.
     tsPreCompilationDeps: true,

@@ -3,11 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { seedDemo } from '../demo/seed.js';
 import { count, runCommand } from '../local/run-command.js';
-import type { Stack } from '../local/stack.js';
-import { startThrowAwayStack } from '../local/throw-away-stack.js';
+import { startThrowAwayStack, type Stack } from '../local/stack.js';
 import { crowd, type Crowd } from './crowd.js';
-import { cpuMs } from './cpu.js';
-import { connect, liftLimits } from './limits.js';
+import { connect, cpuMs, liftLimits } from './load.js';
 
 const USAGE = `Usage: npm run hosts [-- options]
 

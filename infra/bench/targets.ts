@@ -4,9 +4,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Client } from 'pg';
-import { repositoryRoot } from '../local/repository-root.js';
+import { repositoryRoot } from '../local/processes.js';
 import type { Stack } from '../local/stack.js';
-import { createBareTables } from './bare/tables.js';
 
 /** Something that answers the same requests: our system, or the bare handler it is compared with. */
 export interface Target {
@@ -63,4 +62,35 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as { port: number };
   server.close();
   return port;
+}
+
+/** Tables of the services, and whether the bare handler needs their rows too. */
+const COPIES = [
+  ['workspaces.business', 'rows'],
+  ['workspaces.membership', 'rows'],
+  ['workspaces.api_key', 'rows'],
+  ['rest_facade.idempotency_claim'],
+  ['review.timesheet', 'rows'],
+  ['review.change_clock'],
+  ['review.applied_operation'],
+  ['review.audit_entry'],
+  ['review.outbox_event'],
+  ['review.inbox_event'],
+  ['contracts.contract'],
+  ['payments.payment'],
+] as const;
+
+/**
+ * A schema of its own with the same columns, indexes, constraints and rows: nothing the bare handler writes is picked up
+ * by a service.
+ */
+async function createBareTables(database: Client): Promise<void> {
+  await database.query('create schema bench');
+  await database.query('create unlogged table bench.rate_counter (like workspaces.rate_counter including all)');
+  for (const [table, rows] of COPIES) {
+    const copy = `bench.${table.split('.')[1]!}`;
+    await database.query(`create table ${copy} (like ${table} including all)`);
+    if (rows) await database.query(`insert into ${copy} select * from ${table}`);
+    await database.query(`vacuum analyze ${copy}`);
+  }
 }

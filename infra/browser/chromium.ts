@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, type Browser, type BrowserContextOptions } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
@@ -24,3 +24,15 @@ function isExecutable(file: string): boolean {
     return false;
   }
 }
+
+const DESKTOP = { width: 1200, height: 900 };
+const PHONE = { width: 360, height: 740 };
+
+/** How people may see the pages. */
+export const LOOKS = {
+  light: { viewport: DESKTOP, colorScheme: 'light' },
+  dark: { viewport: DESKTOP, colorScheme: 'dark' },
+  phone: { viewport: PHONE, colorScheme: 'light', isMobile: true, hasTouch: true },
+} as const satisfies Record<string, BrowserContextOptions>;
+
+export type Look = keyof typeof LOOKS;

@@ -1,12 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { repositoryRoot } from '../local/repository-root.js';
-import { runningStack } from '../local/running-stack.js';
+import { repositoryRoot } from '../local/processes.js';
+import { runningStack, type StackDoors } from '../local/stack-file.js';
 import { noOptions, runCommand } from '../local/run-command.js';
-import type { StackDoors } from '../local/stack-file.js';
-import { findChromium, startChromium } from './chromium.js';
-import { LOOKS, type Look } from './looks.js';
+import { findChromium, LOOKS, startChromium, type Look } from './chromium.js';
 import { tour } from './tour.js';
 
 const USAGE = `Usage: npm run screenshots

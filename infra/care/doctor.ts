@@ -1,12 +1,19 @@
 import { parseArgs } from 'node:util';
 import { printFindings, type Finding } from '@payroll/process';
 import { runCommand } from '../local/run-command.js';
-import { runningStack, stackDir } from '../local/running-stack.js';
-import type { StackDoors } from '../local/stack-file.js';
+import { runningStack, stackDir, type StackDoors } from '../local/stack-file.js';
 import { StartupError } from '../local/startup-error.js';
-import { freeBeside, freeInContainer, lookAtDisk, type FreeBytes } from './doctor/disk.js';
+import {
+  besideStack,
+  freeBeside,
+  freeInContainer,
+  inContainers,
+  lookAtDisk,
+  lookAtServices,
+  type FreeBytes,
+  type RunCommand,
+} from './doctor/inside.js';
 import { lookAtDoors } from './doctor/doors.js';
-import { besideStack, inContainers, lookAtServices, type RunCommand } from './doctor/services.js';
 
 const USAGE = `Usage: npm run doctor [-- --project <name>] [--rest <url> --graphql <url> --mcp <url> --auth <url>] [--json]
 

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { count, runCommand } from '../local/run-command.js';
-import { runningStack } from '../local/running-stack.js';
+import { runningStack } from '../local/stack-file.js';
 import { StartupError } from '../local/startup-error.js';
-import { mixedRequests } from './load/mixed-requests.js';
-import { describeLoad, SteadyLoad } from './load/steady-load.js';
+import { describeLoad, mixedRequests, SteadyLoad } from './steady-load.js';
 
 const USAGE = `Usage: npm run load [-- --seconds <n> --rate <n>]
 

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { oneSentence, StartError } from '@payroll/process';
+import { oneSentence, readSettings, StartError } from '@payroll/process';
 import { Client } from 'pg';
 import { count, runCommand } from '../local/run-command.js';
-import { ownerUrl } from './owner-url.js';
-import { judge, type Verdict } from './reconcile/judge.js';
+import { runningStack } from '../local/stack-file.js';
+import { StartupError } from '../local/startup-error.js';
+import { judge, type Verdict } from './judge.js';
 
 const USAGE = `Usage: npm run reconcile [-- --wait <seconds>]
 
@@ -70,3 +71,13 @@ function readOptions(args: readonly string[]): Options {
 }
 
 await runCommand('reconcile', { usage: USAGE, read: readOptions, run: main });
+
+/** Postgres, as a role that may read every schema: `DATABASE_URL`, or the owner's of the system that `npm start` runs. */
+export function ownerUrl(env: NodeJS.ProcessEnv = process.env): string {
+  if (env['DATABASE_URL']) return readSettings(env, (s) => s.databaseUrl());
+  const url = runningStack()?.postgres?.url;
+  if (url !== undefined) return url;
+  throw new StartupError(
+    'DATABASE_URL is missing: the owner of the database payroll, or start a system with  npm start',
+  );
+}

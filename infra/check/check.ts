@@ -1,8 +1,7 @@
 /** `npm run check`: all that a tool can say about the code without running it. */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { checks, type Check } from './checks.ts';
-import { runChecks, type Outcome } from './run-checks.ts';
+import { checks, runChecks, type Check, type Outcome } from './run-checks.ts';
 
 /** Two tools at a time: some of them use several cores by themselves. */
 const WIDTH = 2;

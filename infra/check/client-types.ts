@@ -5,8 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { root } from './root.ts';
-import { runProcess } from './run-process.ts';
+import { root, runProcess } from './repository.ts';
 
 const target = 'infra/test/client/v1.d.ts';
 /** Installed with the judges, and not with everything else: it wants a TypeScript of its own. */

@@ -1,5 +1,5 @@
 /** Asks each process that owns tables whether its migrations lead to them; no database is needed. */
-import { processFolders, runProcess } from './run-process.ts';
+import { processFolders, runProcess } from './repository.ts';
 
 const owners = processFolders('{services/*,rest-facade}');
 const answers = await Promise.allSettled(owners.map((folder) => runProcess(folder, 'migrate', '--check')));

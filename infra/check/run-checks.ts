@@ -1,7 +1,89 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { Check } from './checks.ts';
-import { root } from './root.ts';
+import { root } from './repository.ts';
+
+export interface Check {
+  readonly name: string;
+  readonly says: string;
+  /** A program of node_modules/.bin and its arguments. */
+  readonly command: readonly [program: string, ...args: string[]];
+  /** The check that goes before, because this one runs what that one builds. */
+  readonly after?: string;
+  /** What to do about a failure, where the output does not say so itself. */
+  readonly advice?: string;
+}
+
+const parts = ['packages', 'services', 'gateway', 'rest-facade', 'mcp', 'infra'].filter((part) =>
+  existsSync(join(root, part)),
+);
+
+/** The longest first, so that the short ones fill the other core. */
+export const checks: readonly Check[] = [
+  {
+    name: 'types',
+    says: 'everything compiles, tests included',
+    command: ['tsc', '-b', 'infra/check/tsconfig.build.json', 'infra/check/tsconfig.tests.json'],
+  },
+  {
+    name: 'workspaces',
+    says: 'every workspace is built and refers to what it uses; versions are exact, one per library',
+    command: ['node', 'infra/check/workspaces.ts'],
+  },
+  {
+    name: 'format',
+    says: 'oxfmt has nothing to change',
+    command: ['oxfmt', '--check'],
+    advice: 'npm run format',
+  },
+  {
+    name: 'layers',
+    says: 'who may import whom (.dependency-cruiser.cjs)',
+    command: ['depcruise', '--config', '.dependency-cruiser.cjs', '--output-type', 'err-long', ...parts],
+  },
+  {
+    name: 'unused',
+    says: 'no file, export or dependency that nobody uses',
+    command: ['knip', '--no-progress', '--no-config-hints'],
+  },
+  {
+    name: 'settings',
+    says: '.env.example explains what docker-compose.yml takes, and that hands on what the code reads',
+    command: ['node', 'infra/check/settings.ts'],
+    after: 'types',
+  },
+  {
+    name: 'lint',
+    says: 'the style page, as far as a tool can read (.oxlintrc.json)',
+    command: ['oxlint', '--type-aware'],
+    // Tests are linted with the types that the packages they use have been built with.
+    after: 'types',
+  },
+  {
+    name: 'schema',
+    says: 'the committed schemas are what the services emit, and they compose; the permissions of NATS are those of its table',
+    command: ['node', 'infra/check/supergraph.ts', '--check'],
+    after: 'types',
+  },
+  {
+    name: 'client',
+    says: 'the typed client of the end-to-end tests is of the openapi.json that is served',
+    command: ['node', 'infra/check/client-types.ts', '--check'],
+    after: 'types',
+  },
+  {
+    name: 'services',
+    says: 'docker-compose.yml, the balancer and Prometheus know every service',
+    command: ['node', 'infra/check/services.ts'],
+    after: 'types',
+  },
+  {
+    name: 'migrations',
+    says: 'the migrations lead to the tables that the code declares',
+    command: ['node', 'infra/check/migrations.ts'],
+    after: 'types',
+  },
+];
 
 export interface Outcome {
   readonly check: Check;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVICE_PORTS } from '@payroll/kernel';
 import { parse } from 'yaml';
-import { isMain, root } from './root.ts';
+import { isMain, root } from './repository.ts';
 
 /** Texts. */
 export interface Sources {

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVICES } from '@payroll/kernel';
-import { isMain, root } from './root.ts';
+import { isMain, root } from './repository.ts';
 
 export interface Sources {
   /** Texts. */
@@ -88,7 +88,7 @@ if (isMain(import.meta.url)) {
     compose: read('docker-compose.yml'),
     example: read('.env.example'),
     code: [...sources.map(read), ...SERVICES.map((name) => `s.url('${name.toUpperCase()}_URL'`)].join('\n'),
-    credentials: read('infra/local/credentials.ts') + read('infra/docker/hand-out.ts'),
+    credentials: read('infra/local/secrets.ts') + read('infra/docker/hand-out.ts'),
   });
   for (const fault of faults) console.error(fault);
   process.exitCode = faults.length > 0 ? 1 : 0;

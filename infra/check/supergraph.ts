@@ -5,9 +5,8 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { composeServices } from '@apollo/composition';
 import { parse } from 'graphql';
-import { root } from './root.ts';
+import { processFolders, root, runProcess } from './repository.ts';
 import { renderSolution, SOLUTION } from './workspaces.ts';
-import { processFolders, runProcess } from './run-process.ts';
 
 const help = `npm run schema [-- --check]
 

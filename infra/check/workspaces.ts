@@ -1,7 +1,7 @@
 /** Every workspace is built, refers to what it depends on, and pins exact versions, one per library, all of them locked. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve } from 'node:path';
-import { isMain, root } from './root.ts';
+import { isMain, root } from './repository.ts';
 
 interface Manifest {
   name: string;

@@ -1,5 +1,5 @@
 import { noOptions, runCommand } from '../local/run-command.js';
-import { runningStack } from '../local/running-stack.js';
+import { runningStack } from '../local/stack-file.js';
 import { StartupError } from '../local/startup-error.js';
 
 const USAGE = `Usage: eval "$(npm run --silent keys)"

@@ -1,10 +1,14 @@
 import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { processes } from '../local/processes.js';
-import { repositoryRoot } from '../local/repository-root.js';
-import type { Stack } from '../local/stack.js';
+import { promisify } from 'node:util';
+import { processes, repositoryRoot } from '../local/processes.js';
 import type { StackFile } from '../local/stack-file.js';
+import type { DemoFacts, DemoWorkspace, FinanceTokens, Stack } from '../local/stack.js';
+import { sendGraphql } from './graphql-client.js';
+
+export const ROLES = ['admin', 'member', 'viewer'] as const;
+export type DemoRole = (typeof ROLES)[number];
 
 /** What the demo needs of a running system, whoever runs it: its doors, the operator's commands, and a place of its own. */
 export interface DemoSystem extends Pick<Stack, 'dir' | 'environmentOf'> {
@@ -19,4 +23,71 @@ export async function runWorkspacesCommand(system: DemoSystem, args: readonly st
   const running = promisify(execFile)(process.execPath, [entry, ...args], { env: system.environmentOf('workspaces') });
   running.child.stdin?.end(input);
   return (await running).stdout.trim();
+}
+
+const OWNERS = ['--owner', 'fay@payroll.example', '--owner', 'finn@payroll.example'];
+
+/** Money needs two people: their tokens. */
+export async function mintFinance(system: DemoSystem): Promise<FinanceTokens> {
+  const printed = await runWorkspacesCommand(system, ['create-token', '--team', 'finance', '--days', '90', ...OWNERS]);
+  const [first, second] = printed.split('\n');
+  if (!first || !second) throw new Error('create-token printed no two tokens');
+  return [first, second];
+}
+
+/** Tokens of people end sooner than the data of a demo, and older data came without. */
+export async function withFinance(system: DemoSystem, facts: DemoFacts): Promise<DemoFacts> {
+  const [token = ''] = facts.financeTokens ?? [];
+  const access = { url: system.file.graphql.url, token, workspaceId: facts.workspaces[0]!.id };
+  const { data } = await sendGraphql(access, '{ business { id } }');
+  return data ? facts : { ...facts, financeTokens: await mintFinance(system) };
+}
+
+type Users = NonNullable<DemoWorkspace['users']>;
+
+/** A password for the member of each role, so that people can sign in as them; set anew where it was not kept. */
+export async function giveSignIns(system: DemoSystem, domain: string): Promise<Users> {
+  const users = ROLES.map((role) => ({
+    email: `${role}@${domain}`,
+    password: randomBytes(15).toString('base64url'),
+    role,
+  }));
+  const emails = users.flatMap(({ email }) => ['--email', email]);
+  const passwords = users.map(({ password }) => password).join('\n');
+  await runWorkspacesCommand(system, ['set-password', ...emails], passwords);
+  return users;
+}
+
+/**
+ * Access tokens for the MCP server, for those who try it without a browser. They are good for 30 days and made anew at each
+ * start. A workspace whose people have left or changed roles since it was seeded has none, and that stops no start.
+ */
+export async function withMcpTokens(system: DemoSystem, facts: DemoFacts): Promise<DemoFacts> {
+  const workspaces = facts.workspaces.map(async (workspace) => {
+    try {
+      return { ...workspace, mcpTokens: await giveMcpTokens(system, workspace) };
+    } catch (error) {
+      process.stderr.write(`No MCP tokens for ${workspace.name}: ${reasonOf(error)}\n`);
+      return workspace;
+    }
+  });
+  return { ...facts, workspaces: await Promise.all(workspaces) };
+}
+
+/** The admin's comes first: it enables the client for the others. */
+async function giveMcpTokens(
+  system: DemoSystem,
+  { id, users = [] }: DemoWorkspace,
+): Promise<NonNullable<DemoWorkspace['mcpTokens']>> {
+  const emails = ROLES.map((role) => users.find((user) => user.role === role)?.email ?? role);
+  const order = ['create-access-token', '--workspace', id, '--client', 'Demo', '--days', '30'];
+  const printed = await runWorkspacesCommand(system, [...order, ...emails.flatMap((email) => ['--email', email])]);
+  const [admin = '', member = '', viewer = ''] = printed.split('\n');
+  return { admin, member, viewer };
+}
+
+/** What the command said last. */
+function reasonOf(error: unknown): string {
+  const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+  return said.split('\n').at(-1) || String(error);
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Money } from '@payroll/kernel';
 import { noOptions, runCommand } from '../local/run-command.js';
-import { runningStack } from '../local/running-stack.js';
-import type { DemoWorkspace, StackDoors } from '../local/stack-file.js';
+import { runningStack, type DemoWorkspace, type StackDoors } from '../local/stack-file.js';
 import { accessTo } from './graphql-client.js';
 import * as operation from './operations.js';
 import { settle } from './seed-payments.js';

@@ -2,13 +2,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DemoFacts, DemoWorkspace, StackFile } from '../local/stack.js';
-import { mintFinance, withFinance } from './finance.js';
+import {
+  giveSignIns,
+  mintFinance,
+  ROLES,
+  runWorkspacesCommand,
+  withFinance,
+  withMcpTokens,
+  type DemoRole,
+  type DemoSystem,
+} from './operator.js';
 import { accessTo, ask, type GraphqlAccess } from './graphql-client.js';
-import { withMcpTokens } from './mcp-tokens.js';
-import { type DemoSystem, runWorkspacesCommand } from './operator.js';
-import { ROLES, type DemoRole } from './roles.js';
 import { seedFirstWorkspace, seedSecondWorkspace } from './seed-work.js';
-import { giveSignIns } from './users.js';
 
 interface DemoBusiness {
   name: string;

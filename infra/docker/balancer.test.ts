@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { HTTP_LIMITS } from '@payroll/process';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { repositoryRoot } from '../local/repository-root.js';
+import { repositoryRoot } from '../local/processes.js';
 
 const textOf = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8');
 

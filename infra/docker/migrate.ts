@@ -2,10 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { readSettings, runMain, StartError } from '@payroll/process';
-import { type ProcessDefinition, processes } from '../local/processes.js';
-import { repositoryRoot } from '../local/repository-root.js';
-import { bootstrapPostgres, closeMaintenanceDatabases } from '../postgres/bootstrap.js';
-import { claimFor } from '../postgres/deployment.js';
+import { processes, repositoryRoot, type ProcessDefinition } from '../local/processes.js';
+import { bootstrapPostgres, claimFor, closeMaintenanceDatabases } from '../postgres/bootstrap.js';
 import { serviceSchemas } from '../postgres/roles.js';
 
 /** That of docker-compose.yml, which nobody shares with us; who else uses another one is not ours to say. */

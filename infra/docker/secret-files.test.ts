@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEVELOPMENT_MARK } from '@payroll/process';
 import { expect, onTestFinished, test } from 'vitest';
-import { completeSecrets, readSecretFiles, writeSecretFiles } from './secret-files.js';
+import { completeSecrets, readSecretFiles, writeSecretFiles } from './hand-out.js';
 
 const none = new Map<string, string>();
 

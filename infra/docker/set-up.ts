@@ -3,8 +3,15 @@ import { join } from 'node:path';
 import { DEVELOPMENT_MARK, readSettings, runMain, StartError } from '@payroll/process';
 import type { Secrets } from '../local/secrets.js';
 import { renderNatsUsers } from '../nats/config.js';
-import { handOut, type HandedOut, NODE_UID } from './hand-out.js';
-import { completeSecrets, readSecretFiles, type SecretFiles, writeSecretFiles } from './secret-files.js';
+import {
+  completeSecrets,
+  handOut,
+  NODE_UID,
+  readSecretFiles,
+  writeSecretFiles,
+  type HandedOut,
+  type SecretFiles,
+} from './hand-out.js';
 
 /** Where docker-compose.yml mounts the operator's secrets, and every volume that holds one container's own. */
 const SECRETS = '/secrets';

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withMcpTokens } from '../demo/mcp-tokens.js';
+import { withMcpTokens } from '../demo/operator.js';
 import { seedPeople } from '../demo/seed.js';
-import { startThrowAwayStack } from '../local/throw-away-stack.js';
+import { startThrowAwayStack } from '../local/stack.js';
 import { conformance } from './conformance/conformance.js';
 import { hive } from './hive/hive.js';
 import { inspector } from './inspector.js';

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { delimiter, join } from 'node:path';
-import { repositoryRoot } from '../local/repository-root.js';
+import { repositoryRoot } from '../local/processes.js';
 
 const here = join(repositoryRoot, 'infra/judges');
 /** Installed apart, so that CI waits for no other judge's packages. */

@@ -1,6 +1,5 @@
 import type { BootstrappedDatabase } from '../postgres/bootstrap.js';
-import { type BackendControl, controlOf } from './backend-control.js';
-import type { Backends } from './backends.js';
+import { controlOf, type BackendControl, type Backends } from './backends.js';
 import type { AnotherProcess, Environment, ProcessGroup } from './process-group.js';
 import { type PortName, type ProcessName, type Surroundings, definitionOf, environmentOf } from './processes.js';
 import type { Secrets } from './secrets.js';

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import { byName } from '@payroll/kernel';
-import { natsUsers } from '../nats/permissions.js';
-import type { NatsUser } from '../nats/permissions.js';
-import { type BootstrappedDatabase, bootstrapPostgres, closeMaintenanceDatabases } from '../postgres/bootstrap.js';
+import { natsUsers, type NatsUser } from '../nats/permissions.js';
+import { bootstrapPostgres, closeMaintenanceDatabases, type BootstrappedDatabase } from '../postgres/bootstrap.js';
 import type { Guardian } from './guardian.js';
-import { startNats } from './nats.js';
-import { requireNats } from './require-nats.js';
+import { requireNats, startNats } from './nats.js';
 import type { PortChoice } from './ports.js';
 import { startPostgres } from './postgres.js';
 import type { Secrets } from './secrets.js';
@@ -104,4 +102,29 @@ export async function bootstrapBackend(postgres: PostgresBackend, secrets: Secre
 function checked(name: string, url: string): string {
   if (URL.canParse(url)) return url;
   throw new StartupError(`${name} is not a URL: correct it, or unset it to use a server of our own`);
+}
+
+/** Postgres or NATS in the hands of tests that take them away. Throws where the server is not ours. */
+export interface BackendControl {
+  readonly pid: number | undefined;
+  /** It stays away until `start`. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  /** Resolves when it has ended; it is restarted. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
+}
+
+export function controlOf(process: Supervised | undefined): BackendControl {
+  const own = (): Supervised => {
+    if (process === undefined) throw new Error('this server is not ours to stop');
+    return process;
+  };
+  return {
+    get pid() {
+      return process?.pid;
+    },
+    stop: async () => own().stop(),
+    start: async () => own().start(),
+    kill: async (signal) => own().kill(signal),
+  };
 }

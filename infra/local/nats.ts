@@ -1,14 +1,19 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { connect as openSocket } from 'node:net';
 import { join, resolve } from 'node:path';
 import { byName } from '@payroll/kernel';
+import { oneSentence } from '@payroll/process';
+import { connect } from 'nats';
+import { findProgram, missingNats, thisHost } from '#nats-server';
 import { renderNatsConfig } from '../nats/config.js';
-import { type NatsPasswords, type NatsUser, natsUsers } from '../nats/permissions.js';
+import { natsUsers, type NatsPasswords, type NatsUser } from '../nats/permissions.js';
 import type { Guardian } from './guardian.js';
-import { greetingOf } from './nats-greeting.js';
-import { findNatsServer } from './nats-program.js';
-import { type PortChoice, findPort, releasePort } from './ports.js';
-import { type Supervised, supervise } from './supervisor.js';
+import { findPort, releasePort, type PortChoice } from './ports.js';
+import { runToEnd } from './run-to-end.js';
+import { StartupError } from './startup-error.js';
+import { supervise, type Supervised } from './supervisor.js';
 
 export interface NatsOptions {
   /** Holds the configuration and JetStream's files. */
@@ -98,4 +103,75 @@ function superviseServer(server: {
 
 function natsUrls(port: number, passwords: NatsPasswords): Record<NatsUser, string> {
   return byName(natsUsers, (user) => `nats://${user}:${encodeURIComponent(passwords[user])}@127.0.0.1:${port}`);
+}
+
+/** The server's path; installed with the system's own package manager where we may, else a StartupError with the command to type. */
+export async function findNatsServer(options: { logFile: string; report: (line: string) => void }): Promise<string> {
+  const host = thisHost();
+  const found = findProgram('nats-server', host);
+  if (found !== undefined) return found;
+  const aptGet = findProgram('apt-get', host);
+  const missing = missingNats(host);
+  if (missing !== undefined || aptGet === undefined) throw new StartupError(missing ?? 'nats-server is missing');
+  options.report('nats-server is missing: installing it with apt-get');
+  await install(aptGet, options);
+  const installed = findProgram('nats-server', host);
+  if (installed !== undefined) return installed;
+  throw new StartupError(missingNats({ ...host, path: '' }) ?? 'nats-server is missing');
+}
+
+async function install(aptGet: string, { logFile }: { logFile: string }): Promise<void> {
+  // RUNLEVEL=1 keeps the package from starting a server of its own, on every interface, beside ours.
+  const env = { PATH: process.env['PATH'] ?? '', DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1', LC_ALL: 'C' };
+  const run = (...args: string[]) =>
+    runToEnd({ name: `apt-get ${args[0]}`, command: aptGet, args, env: proxied(env), logFile });
+  await run('update');
+  await run('install', '-y', '--no-install-recommends', 'nats-server');
+  if (existsSync('/run/systemd/system'))
+    spawnSync('systemctl', ['disable', '--now', 'nats-server'], { stdio: 'ignore' });
+}
+
+function proxied(env: Record<string, string>): Record<string, string> {
+  const names = ['http_proxy', 'https_proxy', 'no_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
+  const set = names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]] as const]));
+  return { ...env, ...Object.fromEntries(set) };
+}
+
+/** What a NATS server says first, before any credentials; empty when nobody answers. It listens only once JetStream is up. */
+export function greetingOf(port: number): Promise<string> {
+  return new Promise((done) => {
+    const socket = openSocket({ port, host: '127.0.0.1', timeout: 1_000 });
+    let text = '';
+    const finish = (): void => {
+      socket.destroy();
+      done(text);
+    };
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString('utf8');
+      if (text.includes('\n')) finish();
+    });
+    socket.on('error', finish);
+    socket.on('timeout', finish);
+    socket.on('close', finish);
+  });
+}
+
+const ANSWERS_WITHIN_MS = 5_000;
+
+/** Processes wait for a NATS that is away, so that a wrong address is told here, and not a minute later. */
+export async function requireNats(url: string): Promise<void> {
+  const { host, username: user, password: pass } = new URL(url);
+  const who = user === '' ? {} : { user: decodeURIComponent(user), pass: decodeURIComponent(pass) };
+  const advice = 'start it, correct the address, or unset it to use a server of our own';
+  let hasJetStream: boolean | undefined;
+  try {
+    const connection = await connect({ servers: host, ...who, reconnect: false, timeout: ANSWERS_WITHIN_MS });
+    hasJetStream = connection.info?.jetstream;
+    await connection.close();
+  } catch (error) {
+    throw new StartupError(`NATS_URL: no NATS lets us in at ${host} (${oneSentence(error)}): ${advice}`, {
+      cause: error,
+    });
+  }
+  if (!hasJetStream) throw new StartupError(`NATS_URL: the server at ${host} has no JetStream: start it with -js`);
 }

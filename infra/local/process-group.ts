@@ -1,7 +1,16 @@
 import { join } from 'node:path';
+import type { Guardian } from './guardian.js';
 import { findPort, releasePort } from './ports.js';
-import { type ProcessName, type Surroundings, definitionOf, environmentOf, processes } from './processes.js';
-import { type Supervised, type SupervisorContext, supervise } from './supervisor.js';
+import {
+  definitionOf,
+  environmentOf,
+  hostEnvironment,
+  processes,
+  type ProcessName,
+  type Surroundings,
+} from './processes.js';
+import { runToEnd } from './run-to-end.js';
+import { supervise, type Supervised, type SupervisorContext } from './supervisor.js';
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -114,4 +123,51 @@ async function answersOk(url: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** The compiler in its watch mode; what it says of mistakes is in its log. */
+export function superviseBuild(root: string, dir: string, context: SupervisorContext): Supervised {
+  return supervise(
+    {
+      name: 'build',
+      command: process.execPath,
+      args: [
+        join(root, 'node_modules/@typescript/native/bin/tsc'),
+        ...['-b', '--watch', '--preserveWatchOutput', 'infra/check/tsconfig.build.json'],
+      ],
+      env: hostEnvironment(),
+      cwd: root,
+      logFile: join(dir, 'logs', 'build.log'),
+      isReady: () => Promise.resolve(true),
+    },
+    context,
+  );
+}
+
+/** Every schema's migrations at the same time, as the owner; they touch no schema but their own. */
+export async function migrateAll(options: {
+  root: string;
+  dir: string;
+  ownerUrl: string;
+  guardian: Guardian;
+}): Promise<void> {
+  const { root, dir, ownerUrl, guardian } = options;
+  const runs = processes
+    .filter(({ schema }) => schema !== undefined)
+    .map(({ name, entry }) =>
+      runToEnd(
+        {
+          name: `the migration of ${name}`,
+          command: process.execPath,
+          args: [join(root, entry), 'migrate'],
+          env: { ...hostEnvironment(), DATABASE_URL: ownerUrl },
+          cwd: root,
+          logFile: join(dir, 'logs', `${name}.log`),
+        },
+        guardian,
+      ),
+    );
+  // All of them end before the first failure is told: none is left running on a database that is about to stop.
+  const results = await Promise.allSettled(runs);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }

@@ -1,10 +1,14 @@
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { SERVICE_PORTS, SERVICES } from '@payroll/kernel';
 import type { NatsUser } from '../nats/permissions.js';
 import type { BootstrappedDatabase, ServiceSchema } from '../postgres/bootstrap.js';
-import { credentialsOf } from './credentials.js';
-import { repositoryRoot } from './repository-root.js';
-import type { Secrets } from './secrets.js';
+import { credentialsOf, type Secrets } from './secrets.js';
+
+/** Where this repository lies, for sources (in tests) and for what was built from them. */
+export const repositoryRoot = fileURLToPath(
+  new URL(import.meta.url.includes('/dist/') ? '../../..' : '../..', import.meta.url),
+);
 
 /** A process is named as its NATS user. */
 export type ProcessName = NatsUser;

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Guardian } from './guardian.js';
-import { lastWords } from './last-words.js';
-import { openLog, readLogSince } from './log-file.js';
+import { lastWords, openLog, readLogSince } from './log-file.js';
 import { StartupError } from './startup-error.js';
 
 export interface Command {

@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { byName, SERVICES, type ServiceName } from '@payroll/kernel';
 import { DEVELOPMENT_MARK } from '@payroll/process';
-import { natsUsers } from '../nats/permissions.js';
-import type { NatsPasswords } from '../nats/permissions.js';
-import { type DatabasePasswords, serviceSchemas } from '../postgres/roles.js';
+import { natsUsers, type NatsPasswords, type NatsUser } from '../nats/permissions.js';
+import { serviceSchemas, type DatabasePasswords, type ServiceSchema } from '../postgres/roles.js';
 import { StartupError } from './startup-error.js';
 
 export interface Secrets {
@@ -66,4 +65,36 @@ function fillIn(fresh: unknown, kept: unknown): unknown {
   if (typeof fresh !== 'object' || fresh === null) return typeof kept === typeof fresh ? kept : fresh;
   const old = (typeof kept === 'object' && kept !== null ? kept : {}) as Record<string, unknown>;
   return Object.fromEntries(Object.entries(fresh).map(([name, value]) => [name, fillIn(value, old[name])]));
+}
+
+/** Of a process, what its credentials follow from. */
+export interface Holder {
+  readonly name: NatsUser;
+  readonly schema?: ServiceSchema;
+}
+
+/**
+ * The secrets of one process, by the variables it reads: in the environment under `npm start`, in a file that no other
+ * container sees under docker-compose.yml. A password is not used where the URL beside it has one.
+ */
+export function credentialsOf({ name, schema }: Holder, secrets: Secrets): Record<string, string> {
+  return {
+    NATS_PASSWORD: secrets.nats[name],
+    ...(schema !== undefined && { DATABASE_PASSWORD: secrets.database.services[schema] }),
+    ...(isService(name) && { ACTOR_KEY: secrets.actorKeys[name] }),
+    ...ownCredentials(name, secrets),
+  };
+}
+
+function ownCredentials(name: NatsUser, secrets: Secrets): Record<string, string> {
+  if (name === 'mcp') return { CONFIRMATION_KEYS: secrets.confirmationKey };
+  if (name !== 'workspaces') return {};
+  return {
+    OAUTH_SECRET: secrets.oauthSecret,
+    ACTOR_KEYS: SERVICES.map((service) => `${service}=${secrets.actorKeys[service]}`).join(','),
+  };
+}
+
+function isService(name: NatsUser): name is ServiceName {
+  return SERVICES.some((service) => service === name);
 }

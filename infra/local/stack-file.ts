@@ -1,4 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { definitionOf, repositoryRoot, type ProcessName } from './processes.js';
+import { credentialsOf, type Secrets } from './secrets.js';
 
 export interface DemoWorkspace {
   readonly id: string;
@@ -49,4 +52,34 @@ export function describeStack(file: StackFile | undefined): string {
   if (file === undefined) return '';
   const { rest, graphql, mcp } = file;
   return [rest, graphql, mcp].flatMap((part) => (part === undefined ? [] : [part.url])).join(', ');
+}
+
+/** Where the commands that talk to a running system look for it: `STACK_DIR`, or where `npm start` keeps its data. */
+export function stackDir(): string {
+  return process.env['STACK_DIR'] ?? join(repositoryRoot, '.local');
+}
+
+/** Of a system that docker-compose runs there are only the doors. */
+export function runningStack(): (StackDoors & Partial<StackFile>) | undefined {
+  return readStackFile(join(stackDir(), 'stack.json'));
+}
+
+/**
+ * What a command of a process needs to run beside that process of `npm start`: the same role, the same secrets, and nothing
+ * of anybody else.
+ */
+export function environmentBeside(
+  dir: string,
+  { postgres, nats }: Pick<StackFile, 'postgres' | 'nats'>,
+  name: ProcessName,
+): Record<string, string> {
+  const secrets = JSON.parse(readFileSync(join(dir, 'secrets.json'), 'utf8')) as Secrets;
+  const definition = definitionOf(name);
+  const as = (url: string, username = ''): string => Object.assign(new URL(url), { username, password: '' }).href;
+  return {
+    PATH: process.env['PATH'] ?? '',
+    DATABASE_URL: as(postgres.url, definition.schema),
+    NATS_URL: as(nats.url, name),
+    ...credentialsOf(definition, secrets),
+  };
 }

@@ -1,21 +1,27 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type DemoFacts, type Stack, type StackParts, assembleStack } from './assemble-stack.js';
+import { assembleStack, type DemoFacts, type Stack, type StackParts } from './assemble-stack.js';
 import { bootstrapBackend, startBackends } from './backends.js';
 import { startGuardian } from './guardian.js';
 import { lockDirectory } from './lock.js';
-import { migrateAll } from './migrate.js';
-import { type PortChoice, findPort, releasePort } from './ports.js';
-import { type Environment, createProcessGroup } from './process-group.js';
-import { type PortName, type ProcessName, type Surroundings, defaultPorts, processes } from './processes.js';
-import { repositoryRoot } from './repository-root.js';
-import { superviseBuild } from './supervise-build.js';
+import { findPort, releasePort, type PortChoice } from './ports.js';
+import { createProcessGroup, migrateAll, superviseBuild, type Environment } from './process-group.js';
+import {
+  defaultPorts,
+  processes,
+  repositoryRoot,
+  type PortName,
+  type ProcessName,
+  type Surroundings,
+} from './processes.js';
 import { loadSecrets } from './secrets.js';
 import { describeStack, readStackFile, writeStackFile } from './stack-file.js';
 import { StartupError } from './startup-error.js';
 
 export { type DemoFacts, type Stack } from './assemble-stack.js';
-export { type BackendControl } from './backend-control.js';
+export { type BackendControl } from './backends.js';
 export { type PortChoice } from './ports.js';
 export { type AnotherProcess, type Environment } from './process-group.js';
 export { type ProcessName } from './processes.js';
@@ -116,4 +122,17 @@ async function choosePorts(choice: PortChoice): Promise<Record<PortName, number>
   const ports: [PortName, number][] = [];
   for (const [name, preferred] of defaultPorts) ports.push([name, await findPort(preferred, choice)]);
   return Object.fromEntries(ports) as Record<PortName, number>;
+}
+
+/** A system on free ports with data of its own, which goes with it however it ends: for tests and measurements. */
+export async function startThrowAwayStack(
+  purpose: string,
+  seed: SeedDemo,
+  onProgress: (line: string) => void = () => {},
+  more: Pick<StackOptions, 'env' | 'natsUrl'> = {},
+): Promise<Stack> {
+  const dir = await mkdtemp(join(tmpdir(), `payroll-${purpose}-`));
+  // Postgres may run as another user and has to pass through.
+  await chmod(dir, 0o711);
+  return await startStack({ dir, ports: 'free', durable: false, throwAway: true, seed, onProgress, ...more });
 }

@@ -2,8 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BackOff, countFailure, defaultBackOff, delayBeforeRestart } from './back-off.js';
 import type { Guardian } from './guardian.js';
-import { lastWords } from './last-words.js';
-import { openLog, readLogSince } from './log-file.js';
+import { lastWords, openLog, readLogSince } from './log-file.js';
 import { StartupError } from './startup-error.js';
 
 export interface ProcessSpec {

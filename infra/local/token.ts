@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { TEAMS } from '@payroll/kernel';
-import { environmentBeside } from './beside-stack.js';
-import { repositoryRoot } from './repository-root.js';
+import { environmentBeside, runningStack, stackDir } from './stack-file.js';
+import { repositoryRoot } from './processes.js';
 import { runCommand } from './run-command.js';
-import { runningStack, stackDir } from './running-stack.js';
 import { StartupError } from './startup-error.js';
 
 const USAGE = `Usage: npm run token -- --team <team> --owner <e-mail> [--days <n>] [--name <what for>]

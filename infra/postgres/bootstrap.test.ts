@@ -1,8 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningTestBackends, createDatabase, startTestBackends } from '../local/test-server.js';
-import { type BootstrappedDatabase, bootstrapPostgres, serviceSchemas } from './bootstrap.js';
-import { claimFor } from './deployment.js';
+import { bootstrapPostgres, claimFor, serviceSchemas, type BootstrappedDatabase } from './bootstrap.js';
 
 let running: RunningTestBackends;
 let database: BootstrappedDatabase;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSpans, type Span } from './spans.js';
-import { traceText, tracesOf } from './trace-text.js';
+import { readSpans, tracesOf, traceText, type Span } from './trace-text.js';
 
 const span = (spanId: string, parentId: string | null, startMs: number, more: Partial<Span> = {}): Span => ({
   traceId: 't1',

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { runCommand } from '../local/run-command.js';
 import { StartupError } from '../local/startup-error.js';
-import { readSpans } from './spans.js';
-import { TRACES_FILE } from './traces-file.js';
-import { traceText, tracesOf } from './trace-text.js';
+import { readSpans, tracesOf, traceText } from './trace-text.js';
+import { TRACES_FILE } from './watch-processes.js';
 
 const USAGE = `Usage: npm run trace -- <id>
 

@@ -1,7 +1,33 @@
+import { once } from 'node:events';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { findPort, type PortChoice } from '../local/ports.js';
-import { type Environment } from '../local/process-group.js';
+import type { Environment } from '../local/process-group.js';
 import { processes, type ProcessName } from '../local/processes.js';
-import { startCollector } from './collector.js';
+
+/** Relative to the repository's root. */
+export const TRACES_FILE = '.local/traces.jsonl';
+
+/** Where a Prometheus on this machine finds all processes (`infra/sight/prometheus-local.yml`). */
+const TARGETS_FILE = '.local/metrics-targets.json';
+
+/** For `SIGHT=1 npm start`: every process tells of itself, and the traces of this run are kept. */
+export async function startSight(root: string): Promise<Watch & { greeting: string }> {
+  const [traces, targets] = [join(root, TRACES_FILE), join(root, TARGETS_FILE)];
+  mkdirSync(dirname(traces), { recursive: true, mode: 0o711 });
+  // Ids of workspaces and of what was done for them: for their owner only.
+  writeFileSync(traces, '', { mode: 0o600 });
+  const watch = await watchProcesses('default', (message) => appendFileSync(traces, `${message}\n`));
+  const ports = Object.entries(watch.metricsPorts);
+  const found = ports.map(([job, port]) => ({ targets: [`127.0.0.1:${port}`], labels: { job } }));
+  writeFileSync(targets, JSON.stringify(found, null, 2));
+  const metrics = ports.map(([name, port]) => `  ${name.padEnd(12)} http://127.0.0.1:${port}/metrics`);
+  const lines = ['Metrics', ...metrics, '', 'Traces', '  npm run trace -- <the X-Request-Id of an answer>', ''];
+  return { ...watch, greeting: lines.join('\n') };
+}
 
 /** The first of the ports on which local processes tell of themselves; the others follow. */
 const FIRST_METRICS_PORT = 9464;
@@ -31,4 +57,38 @@ export async function watchProcesses(ports: PortChoice, keep: (message: string) 
     metricsPorts: Object.fromEntries(found) as Watch['metricsPorts'],
     [Symbol.asyncDispose]: () => collector[Symbol.asyncDispose](),
   };
+}
+
+/** Where the processes of one machine send their traces: `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+interface Collector extends AsyncDisposable {
+  readonly endpoint: string;
+}
+
+/** Takes traces as OTLP over HTTP in JSON, on loopback, and hands on each message as it came. */
+async function startCollector(keep: (message: string) => void): Promise<Collector> {
+  const server = createServer((request, response) => {
+    take(request, keep).then(
+      () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
+      () => response.writeHead(400).end(),
+    );
+  });
+  // What listens to others keeps nobody running.
+  server.unref();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function take(request: IncomingMessage, keep: (message: string) => void): Promise<void> {
+  const message = await text(request);
+  if (request.method !== 'POST' || request.url !== '/v1/traces') throw new Error('traces are posted to /v1/traces');
+  keep(message);
 }

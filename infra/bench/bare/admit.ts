@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Prepared, Run } from './database.js';
+import type { Prepared, Run } from './write-once.js';
 
 export interface Holder {
   workspaceId: string;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { repositoryRoot } from '../../local/repository-root.js';
+import { repositoryRoot } from '../../local/processes.js';
 import { startBearerProxy } from './bearer-proxy.js';
 import { runTool } from '../tool.js';
 import type { Case, Verdict } from '../verdict.js';

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { npmCommand } from './npm.mjs';
-import { StepFailed, runStep } from './step.mjs';
+import { npmCommand, runStep, StepFailed } from './step.mjs';
 
 const notInSync = /can only install packages when your package.json and package-lock.json/;
 /** Warnings, and the help that npm prints below some errors. */

@@ -62,3 +62,10 @@ function plainEnvironment() {
   const entries = Object.entries(process.env).filter(([name]) => !/^npm_(?:lifecycle|package|command)/.test(name));
   return Object.fromEntries(entries);
 }
+
+/** The npm that runs this script, if one does; else the one on the PATH. */
+export function npmCommand() {
+  const running = process.env.npm_execpath;
+  if (running !== undefined && /npm-cli\.c?js$/.test(running)) return { command: process.execPath, args: [running] };
+  return { command: 'npm', args: [] };
+}

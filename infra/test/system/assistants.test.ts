@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callTool, failureOf, rpc, yes } from '../../../mcp/test/support/modern-host.js';
 import { ask } from '../../demo/graphql-client.js';
-import { withMcpTokens } from '../../demo/mcp-tokens.js';
+import { withMcpTokens } from '../../demo/operator.js';
 import { SUBMIT_MILESTONE } from '../../demo/operations.js';
 import { seedPeople } from '../../demo/seed.js';
 import { furnish, type Belongings } from './belongings.js';

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
-import { processes } from '../../local/processes.js';
-import { repositoryRoot } from '../../local/repository-root.js';
+import { processes, repositoryRoot } from '../../local/processes.js';
 
 const { scripts } = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as {
   scripts: Readonly<Record<string, string>>;

@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { environmentOf, processes, type ProcessName } from '../../local/processes.js';
-import { repositoryRoot } from '../../local/repository-root.js';
+import { environmentOf, processes, repositoryRoot, type ProcessName } from '../../local/processes.js';
 import { joinSystem, type System } from './support.js';
 
 let system: System;

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Finding } from '@payroll/process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { judge, judgeNow, type Verdict } from '../../care/reconcile/judge.js';
+import { judge, judgeNow, type Verdict } from '../../care/judge.js';
 import { ask, type GraphqlAccess } from '../../demo/graphql-client.js';
 import { seedDemo } from '../../demo/seed.js';
-import { repositoryRoot } from '../../local/repository-root.js';
+import { repositoryRoot } from '../../local/processes.js';
 import { ownerOf } from './owner.js';
 import { startSystem, type System } from './support.js';
 

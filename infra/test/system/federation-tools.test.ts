@@ -8,7 +8,7 @@ import { mintActorToken } from '@payroll/admission';
 import { newId, SCOPES, SERVICES, type Actor, type Origin, type ServiceName } from '@payroll/kernel';
 import { parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { repositoryRoot } from '../../local/repository-root.js';
+import { repositoryRoot } from '../../local/processes.js';
 import { activeContract, joinSystem, submittedTimesheet, type System } from './support.js';
 
 // The running subgraphs behind what Apollo publishes, with nothing of ours between (ADR 0033).

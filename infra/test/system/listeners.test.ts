@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withMcpTokens } from '../../demo/mcp-tokens.js';
+import { withMcpTokens } from '../../demo/operator.js';
 import { processes } from '../../local/processes.js';
 import { joinSystem, told, type System } from './support.js';
 

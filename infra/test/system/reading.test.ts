@@ -1,8 +1,7 @@
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findChromium, startChromium } from '../../browser/chromium.js';
-import { LOOKS, type Look } from '../../browser/looks.js';
+import { findChromium, LOOKS, startChromium, type Look } from '../../browser/chromium.js';
 import { seedDemo } from '../../demo/seed.js';
 import { startSystem, type System } from './support.js';
 

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { withMcpTokens } from '../../demo/mcp-tokens.js';
+import { withMcpTokens } from '../../demo/operator.js';
 import { instruct } from '../../demo/graphql-client.js';
 import { REQUEST_FUNDING } from '../../demo/operations.js';
 import { payTo, settle } from '../../demo/seed-payments.js';
 import { contractIn, hourly, registerWorker, submitWeek } from '../../demo/steps.js';
-import { readSpans, type Span } from '../../sight/spans.js';
-import { tracesOf } from '../../sight/trace-text.js';
+import { readSpans, tracesOf, type Span } from '../../sight/trace-text.js';
 import { modernHost } from './hosts.js';
 import { exchange } from './integrator.js';
 import { joinSystem, told, type System } from './support.js';

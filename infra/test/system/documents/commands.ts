@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { repositoryRoot } from '../../../local/repository-root.js';
+import { repositoryRoot } from '../../../local/processes.js';
 
 export interface DocumentedCommand {
   readonly file: string;

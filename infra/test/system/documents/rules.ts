@@ -15,12 +15,20 @@ const SECRET = 'a long passphrase of nobody 41';
 /** The first that fits counts. A command that none fits has been documented, and nobody runs it. */
 export const rules: readonly Rule[] = [
   // What the two commands do is the subject of tests of their own.
-  { like: /^npm start   #[^\n]*\nnpm test /, runBy: 'infra/local/run-start.test.ts', words: 'it prints the addresses' },
-  { like: /^npm start$|^SIGHT=1 npm start$/, runBy: 'infra/local/run-start.test.ts', words: 'it prints the addresses' },
+  {
+    like: /^npm start   #[^\n]*\nnpm test /,
+    runBy: 'infra/local/test/run-start.test.ts',
+    words: 'it prints the addresses',
+  },
+  {
+    like: /^npm start$|^SIGHT=1 npm start$/,
+    runBy: 'infra/local/test/run-start.test.ts',
+    words: 'it prints the addresses',
+  },
   { like: /^(?:LONG_TESTS=1 )?npm test( -- [\w/. -]+)?$/, runBy: '.ci/run', words: 'npm test' },
   { like: /^npm run dev$/, runBy: 'infra/test/system/commands.test.ts', words: 'npm run %s' },
   { like: /^npm run check( -- (layers lint|--help))?$/, runBy: '.ci/run', words: 'npm run --silent check' },
-  { like: /^npm run (schema|client|format)$/, runBy: 'infra/check/checks.ts', words: "'--check'" },
+  { like: /^npm run (schema|client|format)$/, runBy: 'infra/check/run-checks.ts', words: "'--check'" },
   { like: /^npm run build$/, runBy: '.ci/run', words: 'npm run --silent build' },
   { like: /^npm run judges( -- --help)?$|^npx @modelcontextprotocol/, runBy: '.ci/run', words: 'npm run judges' },
   { like: /^npm run fuzz$/, runBy: 'infra/test/bin/fuzz.mjs', words: 'infra/test/fuzz' },

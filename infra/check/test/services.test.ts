@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SERVICE_PORTS } from '@payroll/kernel';
+import { expect, test } from 'vitest';
+import { root } from '../repository.ts';
+import { findFaults } from '../services.ts';
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const sources = {
+  compose: read('docker-compose.yml'),
+  balancer: read('infra/balancer/haproxy.cfg'),
+  prometheus: read('infra/sight/prometheus/prometheus.yml'),
+  alerts: read('infra/sight/prometheus/alerts.yml'),
+};
+
+test('what is written by hand of each service is there', () => {
+  expect(findFaults(sources)).toEqual([]);
+});
+
+test('of a new service everything is named that is still to be written', () => {
+  expect(findFaults(sources, { ...SERVICE_PORTS, notes: 4015 })).toEqual([
+    'docker-compose.yml: add the service notes',
+    'docker-compose.yml: notes gets LISTEN_PORT: 4015',
+    'docker-compose.yml: add NOTES_URL: http://balancer:4015/graphql to x-subgraphs',
+    'docker-compose.yml: set-up gets the volume secrets-notes:/volumes/notes',
+    'docker-compose.yml: add secrets-notes to volumes',
+    'docker-compose.yml: balancer depends on notes',
+    'infra/balancer/haproxy.cfg: add a section  listen notes  on :4015 for notes:4015',
+    'infra/sight/prometheus/prometheus.yml: add the job notes',
+    'infra/sight/prometheus/alerts.yml: ServiceGone asks for notes',
+  ]);
+});
+
+test('a port that moved is named where the old one stands', () => {
+  expect(findFaults(sources, { review: 5013 }).join('\n')).toMatch(/LISTEN_PORT: 5013\n.*REVIEW_URL.*\n.*haproxy\.cfg/);
+});

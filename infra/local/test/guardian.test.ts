@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { eventually, firstLine, runTs, temporaryDirectory } from './support.js';
+import { startGuardian } from '../guardian.js';
+import { startOf } from '../process-identity.js';
+
+test('after SIGKILL of its parent no guarded process is left, not even a stubborn one, nor the given paths', async () => {
+  const dir = temporaryDirectory();
+  writeFileSync(join(dir, 'data'), '');
+  const parent = runTs('test/guarded-parent.ts', [dir]);
+  const { guardian, pids } = JSON.parse(await firstLine(parent)) as { guardian: number; pids: number[] };
+  expect([guardian, ...pids].map(startOf)).not.toContain(undefined);
+
+  parent.kill('SIGKILL');
+
+  await eventually(() => [guardian, ...pids].every((pid) => startOf(pid) === undefined));
+  expect(existsSync(dir)).toBe(false);
+}, 30_000);
+
+test('what it was told to forget stays', async () => {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], { stdio: 'ignore' });
+  await once(child, 'spawn');
+  const pid = child.pid ?? 0;
+  const guardian = await startGuardian();
+  guardian.watch(pid);
+  guardian.forget(pid);
+
+  await guardian[Symbol.asyncDispose]();
+
+  expect(startOf(guardian.pid)).toBeUndefined();
+  expect(startOf(pid)).toBeDefined();
+  child.kill('SIGKILL');
+});

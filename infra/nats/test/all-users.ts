@@ -1,0 +1,97 @@
+import { eventRoutes } from '@payroll/events';
+import { SERVICES } from '@payroll/kernel';
+import { connect, ErrorCode, type NatsConnection } from 'nats';
+import type { Nats } from '../../local/nats.js';
+import { startTestNats } from '../../local/test-server.js';
+import { natsUsers, type NatsUser } from '../permissions.js';
+
+export const publishers = SERVICES;
+
+export function isConsumer(user: NatsUser, publisher: NatsUser): boolean {
+  return Object.values(eventRoutes).some(
+    (route) => route.publisher === publisher && route.consumers.some((consumer) => consumer === user),
+  );
+}
+
+/** Who consumes whom, as the catalogue of events says it. */
+export const pairs = natsUsers.flatMap((consumer) =>
+  publishers.filter((publisher) => isConsumer(consumer, publisher)).map((publisher) => [consumer, publisher] as const),
+);
+
+export interface AllUsers extends AsyncDisposable {
+  readonly nats: Nats;
+  as(user: NatsUser): NatsConnection;
+  mayPublish(user: NatsUser, subject: string): Promise<boolean>;
+  maySubscribe(user: NatsUser, subject: string): Promise<boolean>;
+}
+
+/** A server of one's own, every user connected to it, and each publisher's stream made by that publisher. */
+export async function connectAllUsers(): Promise<AllUsers> {
+  const nats = await startTestNats();
+  const connections = new Map<NatsUser, NatsConnection>();
+  const refusals = new Map(natsUsers.map((user) => [user, new Set<string>()]));
+  for (const user of natsUsers) {
+    const connection = await connectAs(nats.urls[user]);
+    connections.set(user, connection);
+    void recordRefusals(connection, refusals.get(user));
+  }
+  const as = (user: NatsUser): NatsConnection => {
+    const connection = connections.get(user);
+    if (connection === undefined) throw new Error(`not connected: ${user}`);
+    return connection;
+  };
+  for (const user of publishers) {
+    const jsm = await as(user).jetstreamManager();
+    await jsm.streams.add({ name: `events-${user}`, subjects: [`events.${user}.>`] });
+    await jsm.streams.update(`events-${user}`, { max_age: 0 });
+    await jsm.streams.info(`events-${user}`);
+  }
+  return {
+    nats,
+    as,
+    mayPublish: (user, subject) => mayPublish(as(user), refusals.get(user), subject),
+    maySubscribe: (user, subject) => maySubscribe(as(user), subject),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...connections.values()].map((connection) => connection.close()));
+      await nats[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function recordRefusals(connection: NatsConnection, refused: Set<string> | undefined): Promise<void> {
+  for await (const { data, permissionContext } of connection.status()) {
+    if (data === ErrorCode.PermissionsViolation) refused?.add(permissionContext?.subject ?? '');
+  }
+}
+
+/** The server's word on one publication: its refusal comes before the answer to the ping that follows. */
+async function mayPublish(
+  connection: NatsConnection,
+  refused: Set<string> | undefined,
+  subject: string,
+): Promise<boolean> {
+  refused?.delete(subject);
+  connection.publish(subject, '{}');
+  await connection.flush();
+  // Once more: the status iterator hands the refusal on in a turn of its own.
+  await connection.flush();
+  return refused?.has(subject) !== true;
+}
+
+/** A refused subscription ends with an error, an accepted one is still open after a round trip. */
+async function maySubscribe(connection: NatsConnection, subject: string): Promise<boolean> {
+  const subscription = connection.subscribe(subject, { callback: () => {} });
+  await connection.flush();
+  await connection.flush();
+  const isOpen = !subscription.isClosed();
+  subscription.unsubscribe();
+  return isOpen;
+}
+
+/** The client takes no credentials from a URL, and its inboxes must lie where the user may listen. For tests. */
+export function connectAs(natsUrl: string): Promise<NatsConnection> {
+  const url = new URL(natsUrl);
+  const user = decodeURIComponent(url.username);
+  const pass = decodeURIComponent(url.password);
+  return connect({ servers: url.host, user, pass, inboxPrefix: `_INBOX_${user}`, maxReconnectAttempts: 0 });
+}

@@ -1,0 +1,108 @@
+import { JSONCodec } from 'nats';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectAllUsers, connectAs, isConsumer, pairs, publishers, type AllUsers } from './all-users.js';
+import { natsUsers } from '../permissions.js';
+
+const json = JSONCodec<{ readonly n: number }>();
+
+let users: AllUsers;
+beforeAll(async () => {
+  users = await connectAllUsers();
+}, 60_000);
+afterAll(() => users[Symbol.asyncDispose]());
+
+test.each(['gateway', 'rest-facade'] as const)('%s asks workspaces for admission and gets its answer', async (user) => {
+  const answering = users.as('workspaces').subscribe('admission.check', {
+    queue: 'workspaces',
+    callback: (_, message) => message.respond(json.encode({ n: 2 * json.decode(message.data).n })),
+  });
+  await users.as('workspaces').flush();
+  const answer = await users.as(user).request('admission.check', json.encode({ n: 21 }));
+  expect(json.decode(answer.data)).toEqual({ n: 42 });
+  answering.unsubscribe();
+});
+
+test('nobody but workspaces hears an admission request, and only the two edges send one', async () => {
+  for (const user of natsUsers.filter((other) => other !== 'workspaces')) {
+    expect(await users.maySubscribe(user, 'admission.check'), user).toBe(false);
+    expect(await users.maySubscribe(user, 'admission.connection'), user).toBe(false);
+    expect(await users.maySubscribe(user, 'admission.*'), user).toBe(false);
+  }
+  for (const user of [...publishers, 'mcp' as const]) {
+    expect(await users.mayPublish(user, 'admission.check'), user).toBe(false);
+  }
+});
+
+test('only mcp asks about access tokens', async () => {
+  const answering = users.as('workspaces').subscribe('admission.connection', {
+    queue: 'workspaces',
+    callback: (_, message) => message.respond('yours'),
+  });
+  await users.as('workspaces').flush();
+  expect((await users.as('mcp').request('admission.connection')).string()).toBe('yours');
+  answering.unsubscribe();
+  for (const user of natsUsers.filter((other) => other !== 'mcp')) {
+    expect(await users.mayPublish(user, 'admission.connection'), user).toBe(false);
+  }
+});
+
+test('inboxes are private: nobody listens on another one, and nobody writes into one unasked', async () => {
+  for (const user of natsUsers) {
+    expect(await users.maySubscribe(user, '>'), user).toBe(false);
+    for (const other of natsUsers.filter((name) => name !== user)) {
+      expect(await users.maySubscribe(user, `_INBOX_${other}.>`), `${user} ${other}`).toBe(false);
+      expect(await users.mayPublish(user, `_INBOX_${other}.x`), `${user} ${other}`).toBe(false);
+    }
+  }
+});
+
+test('an answer is given once: the permission to answer ends with it', async () => {
+  const replies: string[] = [];
+  const received = Promise.withResolvers<string>();
+  const answering = users.as('workspaces').subscribe('admission.check', {
+    callback: (_, { reply = '' }) => received.resolve(reply),
+  });
+  const inbox = users.as('gateway').subscribe('_INBOX_gateway.own', {
+    callback: (_, { data }) => replies.push(data.toString()),
+  });
+  await Promise.all([users.as('workspaces').flush(), users.as('gateway').flush()]);
+  users.as('gateway').publish('admission.check', '{}', { reply: '_INBOX_gateway.own' });
+  const reply = await received.promise;
+  expect(await users.mayPublish('workspaces', reply)).toBe(true);
+  expect(await users.mayPublish('workspaces', reply)).toBe(false);
+  await users.as('gateway').flush();
+  expect(replies).toHaveLength(1);
+  for (const subscription of [answering, inbox]) subscription.unsubscribe();
+});
+
+test.each(pairs)('%s asks %s for an event and sends it receipts', async (consumer, publisher) => {
+  const receipts = users.as(publisher).subscribe(`receipts.${publisher}.*`, { max: 1 });
+  const answering = users.as(publisher).subscribe(`ask.${publisher}.event`, {
+    queue: publisher,
+    callback: (_, message) => message.respond('here'),
+  });
+  await users.as(publisher).flush();
+  expect((await users.as(consumer).request(`ask.${publisher}.event`)).string()).toBe('here');
+  users.as(consumer).publish(`receipts.${publisher}.${consumer}`, 'done');
+  for await (const receipt of receipts) expect(receipt.string()).toBe('done');
+  answering.unsubscribe();
+});
+
+test('receipts are sent only in the own name and questions asked only by consumers', async () => {
+  for (const user of natsUsers) {
+    for (const publisher of publishers) {
+      const consuming = isConsumer(user, publisher);
+      if (!consuming) expect(await users.mayPublish(user, `ask.${publisher}.event`), user).toBe(false);
+      for (const consumer of natsUsers.filter((name) => name !== user || !consuming)) {
+        expect(await users.mayPublish(user, `receipts.${publisher}.${consumer}`), `${user} as ${consumer}`).toBe(false);
+      }
+      if (user !== publisher) expect(await users.maySubscribe(user, `ask.${publisher}.event`), user).toBe(false);
+    }
+  }
+});
+
+test('a wrong password and no password are refused', async () => {
+  const url = new URL(users.nats.urls.review);
+  url.password = 'guess';
+  for (const wrong of [url.href, users.nats.url]) await expect(connectAs(wrong)).rejects.toThrow(/authorization/i);
+});

@@ -1,2 +1,0 @@
-/** Relative to the repository's root. */
-export const TRACES_FILE = '.local/traces.jsonl';
