@@ -2,13 +2,10 @@ import { runMain } from '@payroll/process';
 import { doctorCommand, schemaCommand, serve } from '@payroll/service';
 import { migrateCommand } from '@payroll/store';
 import { readConfig } from './config.js';
-import { createAccessTokenCommand } from './operator/create-access-token.js';
-import { createTokenCommand } from './operator/create-token.js';
+import { createAccessTokenCommand, rotateSigningKeyCommand } from './operator/authorization-server.js';
+import { createTokenCommand, listTokensCommand, revokeTokenCommand } from './operator/tokens.js';
 import { createWorkspaceCommand } from './operator/create-workspace.js';
-import { listTokensCommand } from './operator/list-tokens.js';
-import { revokeTokenCommand } from './operator/revoke-token.js';
 import { setPasswordCommand } from './operator/set-password.js';
-import { rotateSigningKeyCommand } from './operator/rotate-signing-key.js';
 import { workspacesService } from './service.js';
 import { workspacesSchema } from './store/schema.js';
 

@@ -4,10 +4,8 @@ import { parseInternalToken, type AdmissionAnswer, type Credential } from '@payr
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NO_WORKSPACE } from '../src/commands/internal-tokens.js';
 import { hashSecret } from '../src/accounts/secret.js';
-import { createTokenCommand } from '../src/operator/create-token.js';
+import { createTokenCommand, listTokensCommand, revokeTokenCommand } from '../src/operator/tokens.js';
 import { createWorkspaceCommand } from '../src/operator/create-workspace.js';
-import { listTokensCommand } from '../src/operator/list-tokens.js';
-import { revokeTokenCommand } from '../src/operator/revoke-token.js';
 import { setPasswordCommand } from '../src/operator/set-password.js';
 import { findInvitation } from '../src/queries/invitations.js';
 import { PASSWORD, Site } from './site.js';

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import { KYB_STATUSES, newId, systemOrigin } from '@payroll/kernel';
+import { KYB_STATUSES, newId } from '@payroll/kernel';
 import { readSettings, StartError, type MainCommand } from '@payroll/process';
 import { newInvitationLink } from '../accounts/secret.js';
 import { inviteMember } from '../commands/invitations.js';
 import { provisionWorkspace, type ProvisionWorkspace } from '../commands/business.js';
-import { withCommands } from './with-commands.js';
+import { operate } from './operate.js';
 
 const USAGE = `Usage: create-workspace --name <business> --country <XX> --admin-name <who> --admin-email <address> [--kyb <${KYB_STATUSES.join('|')}>]
 
@@ -20,11 +20,10 @@ export const createWorkspaceCommand: MainCommand = {
     const input = readArguments(args);
     const authUrl = readSettings(env, (s) => s.url('AUTH_URL', ['http:', 'https:'], ''));
     const { link, ...proof } = newInvitationLink(authUrl.replace(/\/$/, ''));
-    const made = await withCommands(env, async (commands) => {
-      const origin = systemOrigin(newId(), 'runner', newId());
-      const provisioned = await commands.run(provisionWorkspace, input, origin);
+    const made = await operate(env, async ({ run }) => {
+      const provisioned = await run(provisionWorkspace, input, newId());
       const admin = { name: input.adminName, email: input.adminEmail, role: 'admin' } as const;
-      await commands.run(inviteMember, { ...proof, ...admin }, origin);
+      await run(inviteMember, { ...proof, ...admin }, provisioned.workspaceId);
       return provisioned;
     });
     process.stdout.write(`${JSON.stringify({ ...made, invitation: link })}\n`);

@@ -1,16 +1,13 @@
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { newId, systemOrigin } from '@payroll/kernel';
 import { StartError, type MainCommand } from '@payroll/process';
-import type { CommandRunner } from '@payroll/store';
 import { readNewPassword } from '../accounts/passwords.js';
-import { NO_WORKSPACE } from '../commands/internal-tokens.js';
 import { giveSignIn } from '../commands/members.js';
 import { setAccountPassword } from '../commands/accounts.js';
 import { normalizeEmail } from '../domain/account.js';
 import { type AccountOfEmail, accountsOfEmail, membershipsWithoutAccount } from '../queries/members.js';
-import { withCommands } from './with-commands.js';
+import { operate, type Operator } from './operate.js';
 
 const USAGE = `Usage: set-password --email <address> [--email <address> …] [--workspace <id>]
 
@@ -25,16 +22,16 @@ export const setPasswordCommand: MainCommand = {
   run: async (env, args) => {
     const { emails, workspaceId } = readArguments(args);
     const passwords = (await text(process.stdin)).split('\n').slice(0, emails.length);
-    await withCommands(env, async (commands, em) => {
+    await operate(env, async (operator) => {
       for (const [n, email] of emails.entries()) {
-        await setPassword({ commands, em }, { email, password: passwords[n] ?? '', workspaceId });
+        await setPassword(operator, { email, password: passwords[n] ?? '', workspaceId });
       }
     });
   },
 };
 
 async function setPassword(
-  { commands, em }: { commands: CommandRunner; em: EntityManager },
+  { em, run }: Operator,
   { email, password, workspaceId }: { email: string; password: string; workspaceId: string | undefined },
 ): Promise<void> {
   const account = await findAccount(em, email, workspaceId);
@@ -44,10 +41,9 @@ async function setPassword(
   if (name === undefined) throw new StartError(`--email: nobody here has the address ${email}`);
   const passwordHash = await readNewPassword(em, { password, repeated: password, email, name });
   const input = { accountId: account?.id ?? null, email, name, passwordHash };
-  const requestId = newId();
-  const { accountId } = await commands.run(setAccountPassword, input, systemOrigin(NO_WORKSPACE, 'runner', requestId));
+  const { accountId } = await run(setAccountPassword, input);
   for (const { workspaceId: each, membershipId } of waiting) {
-    await commands.run(giveSignIn, { membershipId, accountId }, systemOrigin(each, 'runner', requestId));
+    await run(giveSignIn, { membershipId, accountId }, each);
   }
 }
 

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { changeMemberRole } from '../../src/commands/members.js';
 import { revokeMcpConnection } from '../../src/commands/connections.js';
 import { connectionAdmission } from '../../src/connections/serve-connections.js';
-import { createAccessTokenCommand } from '../../src/operator/create-access-token.js';
+import { createAccessTokenCommand } from '../../src/operator/authorization-server.js';
 import { listMcpConnections } from '../../src/queries/connections.js';
 import type { Place } from '../support.js';
 import { askAbout, MCP_URL, Scene, SECRET, type Person } from './scene.js';

@@ -2,7 +2,7 @@ import { decodeProtectedHeader } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { connectionAdmission } from '../../src/connections/serve-connections.js';
-import { rotateSigningKeyCommand } from '../../src/operator/rotate-signing-key.js';
+import { rotateSigningKeyCommand } from '../../src/operator/authorization-server.js';
 import { NO_WORKSPACE } from '../../src/commands/internal-tokens.js';
 import type { Browser } from '../browser.js';
 import type { Place } from '../support.js';

@@ -1,28 +1,29 @@
 import { parseArgs } from 'node:util';
 import { createLog, readSettings, StartError, type MainCommand } from '@payroll/process';
+import { NO_WORKSPACE } from '../commands/internal-tokens.js';
+import { rotateSigningKey } from '../commands/rotate-signing-key.js';
 import { AuthorizationServer } from '../oauth/authorization-server.js';
 import { mintAccessToken } from '../oauth/mint-access-token.js';
 import type { OauthSettings } from '../oauth/settings.js';
+import { newSigningKey } from '../oauth/signing-key.js';
 import { memberOfEmail } from '../queries/members.js';
-import { withCommands } from './with-commands.js';
-
-const USAGE = `Usage: create-access-token --workspace <id> --client <name> --email <address> [--email …] [--days <1-30>]
-
-Connects members to an assistant that cannot open a browser, and prints an access token for MCP_URL for each of them, in
-their order. An admin's connection enables the client for the workspace; other members need that. A token is good for a
-day unless --days says otherwise, and until its connection is ended, or the signing key is rotated. It follows the live
-role of its member.
-`;
+import { operate } from './operate.js';
 
 const DAY_S = 86_400;
 
 export const createAccessTokenCommand: MainCommand = {
   help: 'connects members to an assistant without a browser',
-  usage: USAGE,
+  usage: `Usage: create-access-token --workspace <id> --client <name> --email <address> [--email …] [--days <1-30>]
+
+Connects members to an assistant that cannot open a browser, and prints an access token for MCP_URL for each of them, in
+their order. An admin's connection enables the client for the workspace; other members need that. A token is good for a
+day unless --days says otherwise, and until its connection is ended, or the signing key is rotated. It follows the live
+role of its member.
+`,
   run: async (env, args) => {
-    const { workspaceId, clientName, emails, days } = readArguments(args);
+    const { workspaceId, clientName, emails, days } = readOrder(args);
     const settings = readOauthSettings(env);
-    const tokens = await withCommands(env, async (commands, em) => {
+    const tokens = await operate(env, async ({ commands, em }) => {
       const server = new AuthorizationServer({ em, settings, log: createLog('workspaces', 'error') });
       const minted: string[] = [];
       for (const email of emails) {
@@ -47,7 +48,7 @@ function readOauthSettings(env: NodeJS.ProcessEnv): OauthSettings {
   }));
 }
 
-function readArguments(args: readonly string[]) {
+function readOrder(args: readonly string[]) {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
     args: [...args],
@@ -60,4 +61,33 @@ function readArguments(args: readonly string[]) {
   }
   if (!Number.isInteger(days) || days < 1 || days > 30) throw new StartError('--days is a whole number from 1 to 30');
   return { workspaceId, clientName, emails, days };
+}
+
+export const rotateSigningKeyCommand: MainCommand = {
+  help: 'gives the authorization server a new key',
+  usage: `Usage: rotate-signing-key [--lead-seconds <0-86400>] [--compromised]
+
+Publishes a new key of the authorization server and prints its id. It signs after --lead-seconds (300 unless said
+otherwise), so that everybody knows it by then; the old one counts until its last token is over. Nobody is signed out.
+With --compromised the new key signs at once and nothing that older keys signed counts any more: assistants get new
+tokens by themselves. The audit trail tells of it under the workspace ${NO_WORKSPACE}, which is nobody's.
+`,
+  run: async (env, args) => {
+    const input = readRotation(args);
+    const key = await newSigningKey(readSettings(env, (s) => s.key('OAUTH_SECRET')));
+    await operate(env, ({ run }) => run(rotateSigningKey, { key, ...input }));
+    process.stdout.write(`${key.kid}\n`);
+  },
+};
+
+function readRotation(args: readonly string[]): { leadSeconds: number; withdrawOthers: boolean } {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { 'lead-seconds': { type: 'string', default: '300' }, compromised: { type: 'boolean', default: false } },
+  });
+  const leadSeconds = Number(values['lead-seconds']);
+  if (!Number.isInteger(leadSeconds) || leadSeconds < 0 || leadSeconds > 86_400) {
+    throw new StartError('--lead-seconds is a whole number from 0 to 86400');
+  }
+  return { leadSeconds: values.compromised ? 0 : leadSeconds, withdrawOthers: values.compromised };
 }

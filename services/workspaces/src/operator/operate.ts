@@ -1,0 +1,34 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { DomainError, newId, systemOrigin } from '@payroll/kernel';
+import { readSettings, StartError } from '@payroll/process';
+import { CommandRunner, openDatabase, type Command } from '@payroll/store';
+import { NO_WORKSPACE } from '../commands/internal-tokens.js';
+import { workspacesSchema } from '../store/schema.js';
+
+export interface Operator {
+  em: EntityManager;
+  commands: CommandRunner;
+  /** In no workspace, unless one is named. */
+  run<Input, Result>(command: Command<Input, Result>, input: Input, workspaceId?: string): Promise<Result>;
+}
+
+/** Does an operator's work on the database that `DATABASE_URL` names; a refusal is one line. */
+export async function operate<T>(env: NodeJS.ProcessEnv, work: (operator: Operator) => Promise<T>): Promise<T> {
+  const databaseUrl = readSettings(env, (s) => s.databaseUrl());
+  const orm = await openDatabase(workspacesSchema, databaseUrl);
+  try {
+    const em = orm.em.fork();
+    // Their events are left to the relay of the running service.
+    const commands = new CommandRunner({ em, committed: () => Promise.resolve() });
+    const requestId = newId();
+    return await work({
+      ...{ em, commands },
+      run: (command, input, workspaceId = NO_WORKSPACE) =>
+        commands.run(command, input, systemOrigin(workspaceId, 'runner', requestId)),
+    });
+  } catch (error) {
+    throw error instanceof DomainError ? new StartError(error.message) : error;
+  } finally {
+    await orm.close();
+  }
+}

@@ -1,0 +1,114 @@
+import { parseArgs } from 'node:util';
+import { newInternalToken } from '@payroll/admission';
+import { instantOf, isId, TEAMS, type Team } from '@payroll/kernel';
+import { StartError, type MainCommand } from '@payroll/process';
+import {
+  createInternalToken,
+  NO_WORKSPACE,
+  revokeInternalTokens,
+  type RevokeInternalTokens,
+} from '../commands/internal-tokens.js';
+import { MAX_DAYS, ownerOf, type InternalToken } from '../domain/internal-token.js';
+import { listInternalTokens } from '../queries/internal-tokens.js';
+import { operate } from './operate.js';
+
+const DAY_MS = 86_400_000;
+const TEXT = { type: 'string' } as const;
+
+export const createTokenCommand: MainCommand = {
+  help: 'mints a token for the internal GraphQL endpoint',
+  usage: `Usage: create-token --owner <e-mail>... --team <${TEAMS.join('|')}> [--name <what for>] [--days <n>]
+
+Mints a token for each owner, for the internal GraphQL endpoint, and prints it once. Send it as "Authorization: Bearer <token>" with the
+header x-workspace-id, and with x-reason for every team but service. What a team may do stands beside each field in the
+schema. --owner is the person who holds it: whoever holds two tokens is still one person, and never the second one that
+money needs. A service's token needs no owner. It is good for 30 days unless --days says otherwise: up to ${MAX_DAYS.finance} for people,
+${MAX_DAYS.service} for a service. The audit trail tells of it under the workspace ${NO_WORKSPACE}, which is nobody's.
+`,
+  run: async (env, args) => {
+    const { name, owners, team, days } = readOrder(args);
+    const expiresAt = instantOf(new Date(Date.now() + days * DAY_MS));
+    const minted = owners.map((owner) => ({ owner, secret: newInternalToken() }));
+    await operate(env, async ({ run }) => {
+      for (const { owner, secret } of minted) {
+        const token = { id: secret.id, name: name ?? owner ?? team, owner, team, expiresAt };
+        await run(createInternalToken, { ...token, secretHash: secret.hash });
+      }
+    });
+    process.stdout.write(minted.map(({ secret }) => `${secret.text}\n`).join(''));
+  },
+};
+
+interface TokenOrder {
+  name: string | undefined;
+  /** Null: a service's token that is nobody's. */
+  owners: readonly (string | null)[];
+  team: Team;
+  days: number;
+}
+
+function readOrder(args: readonly string[]): TokenOrder {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { name: TEXT, owner: { ...TEXT, multiple: true }, team: TEXT, days: { ...TEXT, default: '30' } },
+  });
+  const team = TEAMS.find((each) => each === values.team);
+  if (!team) throw new StartError(`create-token needs --team, one of ${TEAMS.join(', ')}`);
+  if (!values.owner && team !== 'service') throw new StartError('create-token needs --owner <e-mail>, who holds it');
+  const days = Number(values.days);
+  if (!Number.isInteger(days) || days < 1 || days > MAX_DAYS[team]) {
+    throw new StartError(`--days is a whole number from 1 to ${MAX_DAYS[team]} for the team ${team}`);
+  }
+  return { name: values.name, owners: values.owner ?? [null], team, days };
+}
+
+export const listTokensCommand: MainCommand = {
+  help: 'lists the tokens for the internal GraphQL endpoint',
+  usage: `Usage: list-tokens [--all]
+
+Lists the tokens that open the internal GraphQL endpoint, newest first, one a line: id, team, owner, name, the day it
+was made and the day it ends. With --all also those that are revoked or over. Their secrets are kept nowhere.
+`,
+  run: async (env, args) => {
+    const { values } = parseArgs({ args: [...args], options: { all: { type: 'boolean', default: false } } });
+    const tokens = await operate(env, ({ em }) => listInternalTokens(em, values));
+    process.stdout.write(tokens.map((token) => `${lineOf(token)}\n`).join(''));
+  },
+};
+
+function lineOf({ id, team, owner, name, createdAt, expiresAt, revokedAt }: InternalToken): string {
+  const end = revokedAt === null ? `ends ${day(expiresAt)}` : `revoked ${day(revokedAt)}`;
+  return [id, team.padEnd(10), owner ?? '-', name, `made ${day(createdAt)}`, end].join('  ');
+}
+
+function day(instant: string): string {
+  return instant.slice(0, 10);
+}
+
+export const revokeTokenCommand: MainCommand = {
+  help: 'revokes tokens for the internal GraphQL endpoint',
+  usage: `Usage: revoke-token --id <id> | --owner <e-mail>
+
+Revokes a token for the internal GraphQL endpoint (list-tokens shows the ids), or all that a person holds: from the next
+request on they open nothing. Prints the ids of those revoked; each leaves an audit entry.
+`,
+  run: async (env, args) => {
+    const which = readWhich(args);
+    const revoked = await operate(env, ({ run }) => run(revokeInternalTokens, which));
+    if (revoked.length === 0) {
+      throw new StartError('revoke-token found none to revoke; list-tokens shows those there are');
+    }
+    process.stdout.write(revoked.map((id) => `${id}\n`).join(''));
+  },
+};
+
+function readWhich(args: readonly string[]): RevokeInternalTokens {
+  const { values } = parseArgs({ args: [...args], options: { id: TEXT, owner: TEXT } });
+  const { id, owner } = values;
+  if (id !== undefined && owner === undefined) {
+    if (isId(id)) return { id };
+    throw new StartError('--id is the UUID that list-tokens shows, not the token');
+  }
+  if (owner !== undefined && id === undefined) return { owner: ownerOf(owner) };
+  throw new StartError('revoke-token needs either --id or --owner; try revoke-token --help');
+}
