@@ -8,7 +8,7 @@ import { newId, SCOPES, SERVICES, type Actor, type ServiceName } from '@payroll/
 import { parse } from 'graphql';
 import { accessTo } from '../../demo/graphql-client.js';
 import { contractIn, hourly, registerWorker, submitWeek } from '../../demo/steps.js';
-import { repositoryRoot } from '../../local/repository-root.js';
+import { repositoryRoot } from '../../local/processes.js';
 import type { Stack } from '../../local/stack.js';
 import type { Case, Verdict } from '../verdict.js';
 

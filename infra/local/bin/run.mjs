@@ -1,6 +1,11 @@
-// The first file of the commands that a build makes: who has not built yet is told so.
+// The first file of the commands that a build makes: builds what has changed since, as `npm start` does.
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildIfStale } from './prepare.mjs';
+import { StepFailed } from './step.mjs';
 
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 const programs = {
   bench: 'bench/main',
   demo: 'demo/play',
@@ -18,8 +23,13 @@ const programs = {
 // The program's own arguments stay.
 const [name] = process.argv.splice(2, 1);
 const program = new URL(`../../dist/${programs[name]}.js`, import.meta.url);
-if (existsSync(program)) await import(program.href);
-else {
-  process.stderr.write(`npm run ${name}: nothing is built here yet: type  npm start\n`);
-  process.exitCode = 1;
+const needsHelp = process.argv.includes('--help') || process.argv.includes('-h');
+
+try {
+  if (!existsSync(join(root, 'node_modules'))) throw new StepFailed('nothing is installed here yet: type  npm start');
+  if (!needsHelp || !existsSync(program)) await buildIfStale(root, { isVerbose: process.env.LOG !== undefined });
+} catch (error) {
+  process.stderr.write(`npm run ${name}: ${error.message}\n`);
+  process.exit(1);
 }
+await import(program.href);

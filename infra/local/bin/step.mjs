@@ -37,18 +37,18 @@ export async function runStep({ name, command, args, cwd, advice, isVerbose, hid
   throw new StepFailed(`${name} failed (${how}): ${advice(output)}`);
 }
 
-/** On a terminal one line that counts the seconds; elsewhere a line every 15 s, so that a log shows life. */
+/** To stderr, since the output of a command may be read by a program. On a terminal one line that counts the seconds; elsewhere a line every 15 s, so that a log shows life. */
 function showProgress(name) {
   const startedAt = Date.now();
   const seconds = () => Math.round((Date.now() - startedAt) / 1000);
-  const line = (text) => process.stdout.write(process.stdout.isTTY ? `\r\u001b[K${text}` : `${text}\n`);
+  const line = (text) => process.stderr.write(process.stderr.isTTY ? `\r\u001b[K${text}` : `${text}\n`);
   line(`${capitalised(name)} …`);
-  const timer = setInterval(() => line(`${capitalised(name)} … ${seconds()} s`), process.stdout.isTTY ? 1_000 : 15_000);
+  const timer = setInterval(() => line(`${capitalised(name)} … ${seconds()} s`), process.stderr.isTTY ? 1_000 : 15_000);
   return {
     end() {
       clearInterval(timer);
       line(`${capitalised(name)} took ${seconds()} s`);
-      if (process.stdout.isTTY) process.stdout.write('\n');
+      if (process.stderr.isTTY) process.stderr.write('\n');
     },
   };
 }

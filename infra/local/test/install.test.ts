@@ -46,4 +46,7 @@ test('a build is stale when a source has changed, not when a test or an output h
   expect(fingerprint(root)).toBe(before);
   write('infra/local/a.ts', 'three');
   expect(fingerprint(root)).not.toBe(before);
+  const page = fingerprint(root);
+  write('services/workspaces/page.tsx', 'four');
+  expect(fingerprint(root)).not.toBe(page);
 });

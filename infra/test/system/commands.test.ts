@@ -1,5 +1,15 @@
 import { spawn } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -114,8 +124,7 @@ describe('what is missing is said in one sentence', () => {
 
   it('a command of a checkout that was never built', async () => {
     const bin = join(place, 'infra/local/bin');
-    mkdirSync(bin, { recursive: true });
-    writeFileSync(join(bin, 'run.mjs'), readFileSync(join(repositoryRoot, 'infra/local/bin/run.mjs')));
+    cpSync(join(repositoryRoot, 'infra/local/bin'), bin, { recursive: true });
     const said = await run(`node ${join(bin, 'run.mjs')} keys`);
     expectSentence('keys', said);
     expect(said.err).toContain('npm start');
