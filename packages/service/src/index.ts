@@ -1,3 +1,4 @@
+export { byKeys, keysOf } from './by-keys.js';
 export { schemaCommand, serve, serviceCommands } from './commands.js';
 export { serviceSettings, type ProcessConfig, type ServiceConfig } from './config.js';
 export type { ServiceDefinition, ServiceParts } from './definition.js';

@@ -16,4 +16,18 @@ export { observePool } from './observe-pool.js';
 export { defineSchema, openDatabase, type Rows, type Schema } from './orm.js';
 export { prepared } from './prepared.js';
 export { readByKeys } from './read-by-keys.js';
+export {
+  as,
+  columnOf,
+  columns,
+  columnsBut,
+  prepared as preparedQuery,
+  read,
+  sql,
+  verbatim,
+  write,
+  type Sql,
+  type TableRow,
+} from './sql.js';
+export { defineView, list, type ListRequest, type View } from './view.js';
 export { writePathTables } from './tables.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, DomainError, isId, isInstant, toInstant, type Instant } from '@payroll/kernel';
-import { Part, part, verbatim } from './composed.js';
+import { canonicalJson, DomainError, isId, isInstant, type Instant } from '@payroll/kernel';
+import { Sql, sql, verbatim } from './sql.js';
 
 export interface PageRequest {
   /** Its name, of which there is one in all services: two lists may have the same filters, and a cursor is of one. */
@@ -22,7 +22,7 @@ export interface Page<Node> {
 }
 
 /** What a row must show for its place in the list to be known. */
-interface Positioned {
+export interface Positioned {
   id: string;
   createdAt: string;
   updatedAt: string;
@@ -34,7 +34,7 @@ interface Position {
 }
 
 /** A filter is one if it is given. */
-type Condition = Part | '' | false | null | undefined;
+export type Condition = Sql | '' | false | null | undefined;
 
 type Order = 'changed' | 'created';
 
@@ -63,13 +63,13 @@ export class Keyset {
    * The statement of this page: `select` up to its tables, of which `table` has `workspace_id`, `id` and the two times,
    * where those of the conditions hold that are given.
    */
-  statement(select: Part, table: string, conditions: readonly Condition[] = []): Part {
+  statement<Row extends object>(select: Sql<Row>, table: string, conditions: readonly Condition[] = []): Sql<Row> {
     const way = this.order === 'created' ? 'desc' : 'asc';
     const at = verbatim(`${table}.${TIMES[this.order]}`);
     const id = verbatim(`${table}.id`);
-    const all = [part`${verbatim(table)}.workspace_id = ${this.request.workspaceId}`, ...conditions];
-    const where = [...all.filter((each) => each instanceof Part), ...this.position(at, id)];
-    return part`${select} where ${where.reduce((some, next) => part`${some} and ${next}`)}
+    const all = [sql`${verbatim(table)}.workspace_id = ${this.request.workspaceId}`, ...conditions];
+    const where = [...all.filter((each) => each instanceof Sql), ...this.position(at, id)];
+    return sql`${select} where ${where.reduce((some, next) => sql`${some} and ${next}`)}
       order by ${at} ${verbatim(way)}, ${id} ${verbatim(way)} limit ${this.request.limit + 1}`;
   }
 
@@ -86,7 +86,7 @@ export class Keyset {
   }
 
   private cursorAfter(row: Positioned): string {
-    const at = toInstant(this.order === 'created' ? row.createdAt : row.updatedAt);
+    const at = this.order === 'created' ? row.createdAt : row.updatedAt;
     return this.cursorAt({ at, id: row.id });
   }
 
@@ -100,13 +100,13 @@ export class Keyset {
     return Buffer.from(JSON.stringify([digest, at, id])).toString('base64url');
   }
 
-  private position(at: Part, id: Part): Part[] {
+  private position(at: Sql, id: Sql): Sql[] {
     const { after, order, request } = this;
     if (after) {
-      const there = part`(${after.at}::timestamptz, ${after.id}::uuid)`;
-      return [order === 'created' ? part`(${at}, ${id}) < ${there}` : part`(${at}, ${id}) > ${there}`];
+      const there = sql`(${after.at}::timestamptz, ${after.id}::uuid)`;
+      return [order === 'created' ? sql`(${at}, ${id}) < ${there}` : sql`(${at}, ${id}) > ${there}`];
     }
-    return order === 'created' ? [] : [part`${at} >= ${request.updatedSince}::timestamptz`];
+    return order === 'created' ? [] : [sql`${at} >= ${request.updatedSince}::timestamptz`];
   }
 
   private parse(cursor: string): Position {

@@ -1,6 +1,7 @@
 import { Migrator, TSMigrationGenerator, type Migration } from '@mikro-orm/migrations';
-import { MikroORM, type InferKyselyDB, type Options } from '@mikro-orm/postgresql';
+import { MikroORM, type InferKyselyDB, type Options, type PostgreSqlConnection } from '@mikro-orm/postgresql';
 import { FlushMode, type Constructor, type EntitySchemaWithMeta } from '@mikro-orm/core';
+import { toInstant } from '@payroll/kernel';
 import { StartError } from '@payroll/process';
 import { databaseAt, tlsOf, type DatabaseSettings } from './database-settings.js';
 import { freeDeadConnections } from './free-dead-connections.js';
@@ -62,7 +63,11 @@ export async function openDatabase(
   role: string = schema.name,
 ): Promise<MikroORM> {
   const settings = typeof database === 'string' ? databaseAt(database) : database;
-  const orm = await MikroORM.init(ormOptions(schema, settings));
+  const options = ormOptions(schema, settings);
+  const orm = await MikroORM.init({
+    ...options,
+    driverOptions: { ...options.driverOptions, onPoolCreated: readInstants },
+  });
   try {
     await freeDeadConnections(orm.em);
     const [user] = await orm.em.fork().execute<{ name: string }[]>('select current_user as name');
@@ -75,4 +80,11 @@ export async function openDatabase(
     const why = error instanceof Error ? error.message.split('\n').at(-1) : String(error);
     throw new StartError(`DATABASE_URL: no Postgres lets us in at ${host} (${why}); start it or correct the address`);
   }
+}
+
+const TIMESTAMPTZ = 1184;
+
+/** Every read answers times as they go on the wire; the role's session is in UTC. */
+function readInstants(pool: Awaited<ReturnType<PostgreSqlConnection['getNativeClient']>>): void {
+  pool.on('connect', (client) => client.setTypeParser(TIMESTAMPTZ, toInstant));
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { part, readComposed, verbatim, type Part } from './composed.js';
+import { part, readComposed, type Part } from './composed.js';
+import { verbatim } from './sql.js';
 
 /** Ids mean nothing outside their workspace. */
 interface Key {

@@ -1,6 +1,20 @@
 export { readAnswers } from './answer-lines.js';
+export { ExpectedVersion, IdOf, OperationOf, Reader, type Operation } from './arguments.js';
 export { keyOf, loadById, type EntityKey, type Fetch, type SubgraphContext } from './context.js';
+export {
+  BooleanField,
+  DateField,
+  DecimalField,
+  FieldOf,
+  IdField,
+  IntField,
+  MoneyField,
+  NULLABLE,
+  TextField,
+  TimeField,
+} from './fields.js';
 export { Money } from './money.js';
+export { FollowedPageArguments, PageArguments, pageOf } from './page.js';
 export { CalendarDate, Decimal, OPERATION_ID, Timestamp } from './scalars.js';
 export { buildSubgraph, type ReferenceResolver, type Subgraph, type SubgraphDefinition } from './schema.js';
 export { createSubgraphServer, type SubgraphServerOptions } from './server.js';

@@ -1,19 +1,12 @@
-import { observeSetAside, type ServiceDefinition, type ServiceParts } from '@payroll/service';
+import { observeSetAside, type ServiceDefinition } from '@payroll/service';
 import { loadById } from '@payroll/subgraph';
 import { applyAgreedMilestones } from './commands/apply-agreed-milestones.js';
 import { applyContractChange } from './commands/apply-contract-change.js';
 import { applyPaymentStatus } from './commands/apply-payment-status.js';
 import { ContractWork } from './graphql/contract-work.js';
-import { MilestoneMutations } from './graphql/milestone-mutations.js';
-import { MilestoneQueries } from './graphql/milestone-queries.js';
-import { TimesheetMutations } from './graphql/timesheet-mutations.js';
-import { TimesheetQueries } from './graphql/timesheet-queries.js';
+import { MilestoneResolver } from './graphql/milestone-resolver.js';
+import { TimesheetResolver } from './graphql/timesheet-resolver.js';
 import { APPROVE_BY_RULES } from './queries/due-for-approval.js';
-import { milestonesById } from './queries/milestones-by-id.js';
-import type { FetchAgreed } from './queries/milestones-of-contract.js';
-import { milestonesOfContracts } from './queries/milestones-of-contracts.js';
-import { timesheetsById } from './queries/timesheets-by-id.js';
-import { timesheetsOfContracts } from './queries/timesheets-of-contracts.js';
 import { startApprovingByRules } from './runners/approve-by-rules.js';
 import { reviewSchema } from './store/schema.js';
 
@@ -22,20 +15,13 @@ export const reviewService: ServiceDefinition<'review'> = {
   name: 'review',
   schema: reviewSchema,
   subgraph: (parts) => {
-    const { em, commands } = parts;
-    const timesheets = timesheetsById(em);
-    const milestones = milestonesById(em);
+    const timesheets = new TimesheetResolver(parts);
+    const milestones = new MilestoneResolver(parts);
     return {
-      resolvers: [
-        new TimesheetQueries(em, timesheets),
-        new TimesheetMutations(commands),
-        new MilestoneQueries(em, milestones, fetchAgreedBy(parts)),
-        new MilestoneMutations(commands),
-        new ContractWork(timesheetsOfContracts(em), milestonesOfContracts(em)),
-      ],
+      resolvers: [timesheets, milestones, new ContractWork(parts.em)],
       references: {
-        Timesheet: ({ id }, context) => loadById(context, timesheets, id),
-        Milestone: ({ id }, context) => loadById(context, milestones, id),
+        Timesheet: ({ id }, context) => loadById(context, timesheets.byId, id),
+        Milestone: ({ id }, context) => loadById(context, milestones.byId, id),
         // Whether there is such a contract, contracts says; here it is only what work belongs to.
         Contract: ({ id }) => Promise.resolve({ id }),
       },
@@ -52,9 +38,3 @@ export const reviewService: ServiceDefinition<'review'> = {
   }),
   background: (parts) => [startApprovingByRules(parts), observeSetAside(parts.em, APPROVE_BY_RULES)],
 };
-
-function fetchAgreedBy({ learn }: ServiceParts): FetchAgreed {
-  return async (contractId, workspaceId) => {
-    await learn({ 'contract.milestones-agreed': applyAgreedMilestones }, { workspaceId, aboutId: contractId });
-  };
-}

@@ -1,11 +1,9 @@
 import { createLog } from '@payroll/process';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { approveTimesheet } from '../src/commands/approve-timesheet.js';
-import { rejectTimesheet } from '../src/commands/reject-timesheet.js';
-import { resubmitTimesheet } from '../src/commands/resubmit-timesheet.js';
-import { submitTimesheet } from '../src/commands/submit-timesheet.js';
-import type { Timesheet } from '../src/domain/timesheet.js';
+import { approveTimesheet, rejectTimesheet } from '../src/commands/review-timesheet.js';
+import { resubmitTimesheet, submitTimesheet } from '../src/commands/submit-timesheet.js';
+import type { Timesheet } from '../src/store/timesheets.js';
 import { approveByRules, startApprovingByRules } from '../src/runners/approve-by-rules.js';
 import { Review } from './review.js';
 import type { Workspace } from './workspace.js';

@@ -22,5 +22,6 @@ export function countingStatements(em: EntityManager, counted: { statements: num
   return Object.create(em, {
     getKysely: { value: () => em.getKysely().withPlugin(counter) },
     getConnection: { value: () => ({ getNativeClient }) },
+    isInTransaction: { value: () => false },
   }) as EntityManager;
 }

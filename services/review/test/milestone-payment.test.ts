@@ -1,7 +1,6 @@
 import { newId, type PaymentStatus } from '@payroll/kernel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { approveMilestone } from '../src/commands/approve-milestone.js';
-import { submitMilestone } from '../src/commands/submit-milestone.js';
+import { approveMilestone, submitMilestone } from '../src/commands/review-milestone.js';
 import { Review } from './review.js';
 import type { Workspace } from './workspace.js';
 

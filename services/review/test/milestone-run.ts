@@ -1,11 +1,9 @@
 import type { MilestoneStatus } from '@payroll/kernel';
 import assert from 'node:assert/strict';
-import { approveMilestone } from '../src/commands/approve-milestone.js';
-import { rejectMilestone } from '../src/commands/reject-milestone.js';
-import { submitMilestone } from '../src/commands/submit-milestone.js';
-import { updateMilestone } from '../src/commands/update-milestone.js';
-import type { Milestone } from '../src/domain/milestone.js';
-import { versionOf } from '../src/domain/version.js';
+import { approveMilestone, rejectMilestone, submitMilestone } from '../src/commands/review-milestone.js';
+import { updateMilestone } from '../src/commands/plan-milestone.js';
+import type { Milestone } from '../src/store/milestones.js';
+import { versionOf } from '../src/domain/work.js';
 import { outcomeOf, PAYMENT_EVENTS } from './model.js';
 import type { Review } from './review.js';
 import type { Workspace } from './workspace.js';

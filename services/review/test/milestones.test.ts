@@ -1,12 +1,9 @@
 import { dayOf, newId, type DomainError } from '@payroll/kernel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addMilestone } from '../src/commands/add-milestone.js';
+import { addMilestone, updateMilestone } from '../src/commands/plan-milestone.js';
 import { applyAgreedMilestones } from '../src/commands/apply-agreed-milestones.js';
-import { approveMilestone } from '../src/commands/approve-milestone.js';
-import { rejectMilestone } from '../src/commands/reject-milestone.js';
-import { submitMilestone } from '../src/commands/submit-milestone.js';
-import { updateMilestone } from '../src/commands/update-milestone.js';
-import type { Milestone } from '../src/domain/milestone.js';
+import { approveMilestone, rejectMilestone, submitMilestone } from '../src/commands/review-milestone.js';
+import type { Milestone } from '../src/store/milestones.js';
 import { Review } from './review.js';
 import type { Workspace } from './workspace.js';
 

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { approveTimesheet } from '../src/commands/approve-timesheet.js';
-import { rejectTimesheet } from '../src/commands/reject-timesheet.js';
-import { resubmitTimesheet, type ResubmitTimesheet } from '../src/commands/resubmit-timesheet.js';
-import { submitTimesheet } from '../src/commands/submit-timesheet.js';
-import type { Timesheet } from '../src/domain/timesheet.js';
+import { approveTimesheet, rejectTimesheet } from '../src/commands/review-timesheet.js';
+import { resubmitTimesheet, type ResubmitTimesheet, submitTimesheet } from '../src/commands/submit-timesheet.js';
+import type { Timesheet } from '../src/store/timesheets.js';
 import { Review } from './review.js';
 import type { Workspace } from './workspace.js';
 

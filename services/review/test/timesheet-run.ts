@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ErrorCode, PaymentStatus, TimesheetStatus } from '@payroll/kernel';
-import { approveTimesheet } from '../src/commands/approve-timesheet.js';
-import { rejectTimesheet } from '../src/commands/reject-timesheet.js';
-import { resubmitTimesheet } from '../src/commands/resubmit-timesheet.js';
-import { submitTimesheet } from '../src/commands/submit-timesheet.js';
-import type { Timesheet } from '../src/domain/timesheet.js';
-import { versionOf } from '../src/domain/version.js';
+import { approveTimesheet, rejectTimesheet } from '../src/commands/review-timesheet.js';
+import { resubmitTimesheet, submitTimesheet } from '../src/commands/submit-timesheet.js';
+import type { Timesheet } from '../src/store/timesheets.js';
+import { versionOf } from '../src/domain/work.js';
 import { outcomeOf, PAYMENT_EVENTS } from './model.js';
 import type { Review } from './review.js';
 import type { Workspace } from './workspace.js';

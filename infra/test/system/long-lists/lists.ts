@@ -1,13 +1,13 @@
 import type { Actor } from '@payroll/kernel';
-import type { Page } from '@payroll/store';
+import { list, type Page } from '@payroll/store';
 import { listAuditEntries } from '../../../../packages/service/src/audit-trail/list-audit-entries.js';
 import { listContracts } from '../../../../services/contracts/src/queries/list-contracts.js';
 import { listWorkers } from '../../../../services/contracts/src/queries/list-workers.js';
 import { listLedgerEntries } from '../../../../services/payments/src/queries/list-ledger-entries.js';
 import { listPayees } from '../../../../services/payments/src/queries/list-payees.js';
 import { listPayments } from '../../../../services/payments/src/queries/list-payments.js';
-import { listMilestones } from '../../../../services/review/src/queries/list-milestones.js';
-import { listTimesheets } from '../../../../services/review/src/queries/list-timesheets.js';
+import { milestones } from '../../../../services/review/src/store/milestones.js';
+import { timesheets } from '../../../../services/review/src/store/timesheets.js';
 import { listApiKeys } from '../../../../services/workspaces/src/queries/api-keys.js';
 import { listMembers } from '../../../../services/workspaces/src/queries/members.js';
 import type { EntityManager } from './recorded.js';
@@ -37,6 +37,12 @@ const actor: Actor = {
   scopes: ['read'],
 };
 
+/** The filters as a view's list takes them. */
+function given(filters: object): { where: object; updatedSince: string | undefined } {
+  const { updatedSince, ...where } = filters as { updatedSince?: string };
+  return { where, updatedSince };
+}
+
 /** Every list there is, of `/v1` and of the internal teams. */
 export const lists: readonly List[] = [
   {
@@ -49,13 +55,18 @@ export const lists: readonly List[] = [
     name: 'timesheets',
     service: 'review',
     filters: { status: 'rejected', contractId: contractId(7), updatedSince },
-    page: (em, filters, paging) => listTimesheets(em, WORKSPACE, { ...filters, ...paging }),
+    page: (em, filters, paging) => list(em, timesheets, { workspaceId: WORKSPACE, ...given(filters), ...paging }),
   },
   {
     name: "a contract's milestones",
     service: 'review',
     filters: { status: 'submitted' },
-    page: (em, filters, paging) => listMilestones(em, WORKSPACE, { contractId: contractId(7), ...filters, ...paging }),
+    page: (em, filters, paging) =>
+      list(em, milestones, {
+        workspaceId: WORKSPACE,
+        ...given({ ...filters, ...{ contractId: contractId(7) } }),
+        ...paging,
+      }),
   },
   {
     name: 'payments',

@@ -19,5 +19,8 @@ export function recorded(em: EntityManager, sent: Sent[]): EntityManager {
     };
     return { query };
   };
-  return Object.create(em, { getConnection: { value: () => ({ getNativeClient }) } }) as EntityManager;
+  return Object.create(em, {
+    getConnection: { value: () => ({ getNativeClient }) },
+    isInTransaction: { value: () => false },
+  }) as EntityManager;
 }

@@ -3,9 +3,9 @@ import { DomainError, errorForLog, newId, systemOrigin } from '@payroll/kernel';
 import { resumeTrace } from '@payroll/messaging';
 import type { Log } from '@payroll/process';
 import { notSetAside, setAside } from '@payroll/service';
-import type { CommandRunner } from '@payroll/store';
-import { sql } from 'kysely';
+import { as, columns, read, sql, type CommandRunner } from '@payroll/store';
 import { processPayment } from '../commands/begin-payout.js';
+import { PaymentTable } from '../store/tables.js';
 import type { LearnParties } from './ask-owners.js';
 
 export interface ProcessDueParts {
@@ -82,10 +82,11 @@ interface DuePayment {
 async function duePayments(em: EntityManager, after: DuePayment | undefined): Promise<DuePayment[]> {
   const day = sql`coalesce(scheduled_date, '-infinity'::date)`;
   const beyond = after ? sql`and (${day}, id) > (${after.day}::date, ${after.id}::uuid)` : sql``;
-  const { rows } = await sql<DuePayment>`
-    select workspace_id as "workspaceId", id, ${day}::text as day from payment
-    where status = 'pending' and auto_pay_enabled and ${day} <= (clock_timestamp() at time zone 'UTC')::date ${beyond}
-      and ${notSetAside(DUE_PAYMENTS, 'payment')}
-    order by ${day}, id limit ${BATCH}`.execute(em.getKysely());
-  return rows;
+  return await read(
+    em,
+    sql`select ${columns(PaymentTable, 'workspaceId', 'id')}, ${as('day', 'text', day)} from payment
+      where status = 'pending' and auto_pay_enabled and ${day} <= (clock_timestamp() at time zone 'UTC')::date ${beyond}
+        and ${notSetAside(DUE_PAYMENTS, PaymentTable)}
+      order by ${day}, id limit ${BATCH}`,
+  );
 }

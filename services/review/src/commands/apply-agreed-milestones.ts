@@ -2,9 +2,8 @@ import type { EventBody } from '@payroll/events';
 import { SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { MilestoneTable } from '../store/tables.js';
-import { createMilestone } from './create-milestone.js';
-import type { MilestoneEntity } from './find-milestone.js';
-import { touch } from './touch.js';
+import { createMilestone } from './plan-milestone.js';
+import { type MilestoneEntity, touch } from './find-work.js';
 
 type Agreed = EventBody<'contract.milestones-agreed'>['milestones'][number];
 

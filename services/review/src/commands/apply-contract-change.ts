@@ -4,8 +4,7 @@ import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { autoApprovalOf } from '../domain/auto-approval.js';
 import { reckon, sameReckoning } from '../domain/timesheet.js';
 import { ContractTermsTable, TimesheetTable } from '../store/tables.js';
-import { findTerms } from './find-terms.js';
-import { touch } from './touch.js';
+import { findTerms, touch } from './find-work.js';
 
 /** Keeps the newest terms of a contract. Submitted work is reckoned anew and gets a new version where that changes it. */
 export const applyContractChange = defineCommand(

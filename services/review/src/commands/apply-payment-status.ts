@@ -3,7 +3,7 @@ import { SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { milestoneAfterPayment } from '../domain/milestone.js';
 import { MilestoneTable, TimesheetTable } from '../store/tables.js';
-import { touch } from './touch.js';
+import { touch } from './find-work.js';
 
 type PaymentNews = EventBody<Extract<EventType, `payment.${string}`>>;
 

@@ -1,13 +1,19 @@
 import { INTERNAL, newId } from '@payroll/kernel';
-import { defineCommand } from '@payroll/store';
+import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { autoApprovalOf } from '../domain/auto-approval.js';
 import { requireOpenForWork } from '../domain/contract-terms.js';
-import { requirePeriodOfWork, type PeriodOfWork } from '../domain/period.js';
-import { requireReckoning, type Timesheet } from '../domain/timesheet.js';
+import {
+  type CorrectedWork,
+  correctWork,
+  followTimesheet,
+  type PeriodOfWork,
+  requirePeriodOfWork,
+  requireReckoning,
+} from '../domain/timesheet.js';
+import { invalid } from '../domain/work.js';
 import { TimesheetTable } from '../store/tables.js';
-import { toTimesheet } from '../store/to-timesheet.js';
-import { findTerms } from './find-terms.js';
-import { requireFreePeriod } from './require-free-period.js';
+import { toTimesheet, type Timesheet } from '../store/timesheets.js';
+import { findTerms, findTimesheet, touch } from './find-work.js';
 
 export interface SubmitTimesheet extends PeriodOfWork {
   contractId: string;
@@ -44,3 +50,53 @@ export const submitTimesheet = defineCommand(
     return toTimesheet(timesheet);
   },
 );
+
+export interface ResubmitTimesheet extends CorrectedWork {
+  id: string;
+}
+
+/** Rejected work handed in again, corrected or not, and reckoned by the contract's terms of now. */
+export const resubmitTimesheet = defineCommand(
+  'timesheet.resubmit',
+  INTERNAL,
+  async (tx, { id, ...corrected }: ResubmitTimesheet): Promise<Timesheet> => {
+    const timesheet = await findTimesheet(tx, id);
+    const status = followTimesheet(timesheet.status, 'resubmit');
+    const { contractId } = timesheet;
+    const work = correctWork(timesheet, corrected);
+    requirePeriodOfWork(work);
+    const terms = requireOpenForWork(await findTerms(tx, contractId));
+    await requireFreePeriod(tx, { id, contractId, ...work });
+    Object.assign(timesheet, work, requireReckoning(terms, work));
+    timesheet.status = status;
+    timesheet.rejectionReason = null;
+    timesheet.submittedAt = tx.now;
+    timesheet.approveAt = autoApprovalOf(terms, tx.now)?.at ?? null;
+    touch(tx, timesheet);
+    tx.audit('timesheet.resubmitted', timesheet.id, { ...work, total: timesheet.total });
+    return toTimesheet(timesheet);
+  },
+);
+
+/**
+ * One day of one contract is paid once. Rejected work does not hold its days, nor does work whose payment was cancelled:
+ * neither will be paid. No race: the change clock lets one command of the workspace in at a time.
+ * @throws DomainError `VALIDATION_FAILED` when other work of the contract covers a day of the period.
+ */
+async function requireFreePeriod(
+  { em, workspaceId }: CommandTransaction,
+  { id, contractId, periodStart, periodEnd }: PeriodOfWork & { id: string; contractId: string },
+): Promise<void> {
+  const taken = await em.count(TimesheetTable, {
+    workspaceId,
+    contractId,
+    id: { $ne: id },
+    periodStart: { $lte: periodEnd },
+    periodEnd: { $gte: periodStart },
+    status: { $ne: 'rejected' },
+    $or: [{ paymentStatus: null }, { paymentStatus: { $ne: 'cancelled' } }],
+  });
+  if (taken > 0) {
+    throw invalid('periodStart', 'overlaps', 'Other work under this contract covers days of this period.');
+  }
+}

@@ -1,7 +1,6 @@
 import { MILESTONE_STATUSES, type MilestoneStatus, PAYMENT_STATUSES, type PaymentStatus } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
-import { changeDetails, readDetails } from './milestone-details.js';
-import { followMilestone, milestoneAfterPayment, type MilestoneEdge } from './milestone.js';
+import { changeDetails, followMilestone, milestoneAfterPayment, type MilestoneEdge, readDetails } from './milestone.js';
 
 const EDGES: Record<MilestoneEdge, Partial<Record<MilestoneStatus, MilestoneStatus>>> = {
   change: { pending: 'pending', rejected: 'rejected' },

@@ -1,13 +1,13 @@
 import {
   follow,
+  isPositiveDecimal,
+  Money,
   type CalendarDate,
-  type Instant,
-  type StateMachine,
-  type PaymentStatus,
   type MilestoneStatus,
+  type PaymentStatus,
+  type StateMachine,
 } from '@payroll/kernel';
-import type { MoneyValue } from './money-value.js';
-import type { Version } from './version.js';
+import { invalid, requirePayable, requireText } from './work.js';
 
 export type MilestoneEdge =
   | 'change'
@@ -46,22 +46,50 @@ export function milestoneAfterPayment(from: MilestoneStatus, payment: PaymentSta
   return milestoneMachine[from][EDGE_OF_PAYMENT[payment]] ?? from;
 }
 
-/** A milestone as its readers see it. */
-export interface Milestone {
-  id: string;
-  contractId: string;
+/** What is agreed about a milestone, in the bounds of public-api.md §4. */
+export interface MilestoneDetails {
+  /** 1–200 characters. */
   title: string;
+  /** At most 10000 characters. */
   description: string | null;
-  status: MilestoneStatus;
-  amount: MoneyValue;
+  /** Decimal string above zero, in the milestone's currency. */
+  amount: string;
   dueDate: CalendarDate | null;
-  /** The UTC day of its approval, which is when paying is attempted. */
-  paymentDate: CalendarDate | null;
-  /** Null unless it is rejected. */
-  rejectionReason: string | null;
-  paymentId: string | null;
   sortOrder: number;
-  createdAt: Instant;
-  updatedAt: Instant;
-  version: Version;
+}
+
+/** What is not given stays as it was; what may be null is cleared by null. */
+export interface ChangedDetails {
+  title?: string | null | undefined;
+  description?: string | null | undefined;
+  amount?: string | null | undefined;
+  dueDate?: CalendarDate | null | undefined;
+  sortOrder?: number | null | undefined;
+}
+
+export function changeDetails(details: MilestoneDetails, change: ChangedDetails): MilestoneDetails {
+  return {
+    title: change.title ?? details.title,
+    description: change.description === undefined ? details.description : change.description,
+    amount: change.amount ?? details.amount,
+    dueDate: change.dueDate === undefined ? details.dueDate : change.dueDate,
+    sortOrder: change.sortOrder ?? details.sortOrder,
+  };
+}
+
+const MAX_SORT_ORDER = 2 ** 31 - 1;
+
+/**
+ * The details with the amount in its one spelling.
+ * @throws DomainError `VALIDATION_FAILED`
+ */
+export function readDetails(details: MilestoneDetails, currency: string): MilestoneDetails {
+  const { title, description, amount, sortOrder } = details;
+  requireText('title', title, 1, 200);
+  if (description !== null) requireText('description', description, 0, 10_000);
+  if (!isPositiveDecimal(amount)) throw invalid('amount', 'not_positive', 'amount is above zero.');
+  if (sortOrder < 0 || sortOrder > MAX_SORT_ORDER)
+    throw invalid('sortOrder', 'out_of_range', 'sortOrder is 0 or more.');
+  requirePayable('amount', { amount, currency });
+  return { ...details, amount: Money.of(amount, currency).amount };
 }

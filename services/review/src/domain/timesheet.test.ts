@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { requireNotEnded, requireOpenForWork } from './contract-terms.js';
 import { CONTRACT_TERMS as terms } from '../../test/contract-terms.js';
 import { followTimesheet, reckon, requireReckoning, sameReckoning, type TimesheetEdge } from './timesheet.js';
-import { requireVersion, versionOf } from './version.js';
+import { requireVersion, versionOf } from './work.js';
 
 const work = { periodStart: '2027-01-25', periodEnd: '2027-01-31', unitsWorked: '10' };
 

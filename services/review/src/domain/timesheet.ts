@@ -4,18 +4,15 @@ import {
   DomainError,
   follow,
   isCalendarDate,
+  isPositiveDecimal,
   Money,
   rateProblem,
   type CalendarDate,
-  type Instant,
   type StateMachine,
-  type PaymentStatus,
   type TimesheetStatus,
 } from '@payroll/kernel';
 import type { ContractTerms } from './contract-terms.js';
-import type { MoneyValue } from './money-value.js';
-import type { PeriodOfWork } from './period.js';
-import type { Version } from './version.js';
+import { invalid } from './work.js';
 
 export type TimesheetEdge = 'approve' | 'reject' | 'resubmit';
 
@@ -29,24 +26,33 @@ export function followTimesheet(from: TimesheetStatus, edge: TimesheetEdge): Tim
   return follow(timesheetMachine, 'timesheet', from, edge);
 }
 
-/** A timesheet as its readers see it. */
-export interface Timesheet extends PeriodOfWork {
-  id: string;
-  contractId: string;
-  status: TimesheetStatus;
-  rate: MoneyValue;
-  total: MoneyValue;
-  paymentScheduledDate: CalendarDate;
-  autoPayEnabled: boolean;
-  /** Null unless it is rejected. */
-  rejectionReason: string | null;
-  paymentId: string | null;
-  paymentStatus: PaymentStatus | null;
-  /** The last time: a rejected one may be submitted again. */
-  submittedAt: Instant;
-  createdAt: Instant;
-  updatedAt: Instant;
-  version: Version;
+/** Days worked, both ends included, and what was done in them. */
+export interface PeriodOfWork {
+  periodStart: CalendarDate;
+  periodEnd: CalendarDate;
+  /** Decimal string above zero: hours, days or pieces, as the rate is per. */
+  unitsWorked: string;
+}
+
+/** @throws DomainError `VALIDATION_FAILED` */
+export function requirePeriodOfWork({ periodStart, periodEnd, unitsWorked }: PeriodOfWork): void {
+  if (periodEnd < periodStart) throw invalid('periodEnd', 'before_start', 'The period ends before it starts.');
+  if (!isPositiveDecimal(unitsWorked)) throw invalid('unitsWorked', 'not_positive', 'unitsWorked is above zero.');
+}
+
+/** What is not given stays as it was. */
+export interface CorrectedWork {
+  periodStart?: CalendarDate | null | undefined;
+  periodEnd?: CalendarDate | null | undefined;
+  unitsWorked?: string | null | undefined;
+}
+
+export function correctWork(work: PeriodOfWork, corrected: CorrectedWork): PeriodOfWork {
+  return {
+    periodStart: corrected.periodStart ?? work.periodStart,
+    periodEnd: corrected.periodEnd ?? work.periodEnd,
+    unitsWorked: corrected.unitsWorked ?? work.unitsWorked,
+  };
 }
 
 /** What the terms of the contract make of the work: all that a change of terms can change for a reviewer. */

@@ -1,32 +1,35 @@
 import 'reflect-metadata';
-import { requireScope } from '@payroll/kernel';
-import { EVERYBODY, type Fetch, loadById, type SubgraphContext, Teams } from '@payroll/subgraph';
-import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import type * as milestones from '../domain/milestone.js';
-import type * as timesheets from '../domain/timesheet.js';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { EVERYBODY, loadById, Reader, type SubgraphContext, Teams } from '@payroll/subgraph';
+import { FieldResolver, Resolver, Root } from 'type-graphql';
+import { newestOfContracts } from '../queries/newest-of-contracts.js';
+import { milestones } from '../store/milestones.js';
+import { timesheets } from '../store/timesheets.js';
 import { Milestone } from './milestone-types.js';
-import { Contract, Timesheet } from './types.js';
+import { Contract } from './shared-types.js';
+import { Timesheet } from './timesheet-types.js';
 
 @Resolver(() => Contract)
 export class ContractWork {
-  constructor(
-    private readonly timesheetsOf: Fetch<timesheets.Timesheet[]>,
-    private readonly milestonesOf: Fetch<milestones.Milestone[]>,
-  ) {}
+  private readonly timesheetsOf;
+  private readonly milestonesOf;
+
+  constructor(em: EntityManager) {
+    this.timesheetsOf = newestOfContracts(em, timesheets);
+    this.milestonesOf = newestOfContracts(em, milestones);
+  }
 
   @Teams(...EVERYBODY)
   @FieldResolver(() => [Timesheet], { description: 'The newest 50; more by timesheets(contractId:).' })
-  async timesheets(@Root() contract: Contract, @Ctx() context: SubgraphContext): Promise<timesheets.Timesheet[]> {
-    requireScope(context.origin.actor, 'read');
-    return (await loadById(context, this.timesheetsOf, contract.id)) ?? [];
+  async timesheets(@Root() contract: Contract, @Reader() reader: SubgraphContext): Promise<Timesheet[]> {
+    return (await loadById(reader, this.timesheetsOf, contract.id)) ?? [];
   }
 
   @Teams(...EVERYBODY)
   @FieldResolver(() => [Milestone], {
     description: 'The newest 50, those of one draft in their order; more by milestones(contractId:).',
   })
-  async milestones(@Root() contract: Contract, @Ctx() context: SubgraphContext): Promise<milestones.Milestone[]> {
-    requireScope(context.origin.actor, 'read');
-    return (await loadById(context, this.milestonesOf, contract.id)) ?? [];
+  async milestones(@Root() contract: Contract, @Reader() reader: SubgraphContext): Promise<Milestone[]> {
+    return (await loadById(reader, this.milestonesOf, contract.id)) ?? [];
   }
 }

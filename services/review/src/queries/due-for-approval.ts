@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { toInstant, type Instant } from '@payroll/kernel';
+import type { Instant } from '@payroll/kernel';
 import { notSetAside } from '@payroll/service';
-import { sql } from 'kysely';
-import { versionOf, type Version } from '../domain/version.js';
+import { as, columns, read, sql } from '@payroll/store';
+import { versionOf, type Version } from '../domain/work.js';
+import { TimesheetTable } from '../store/tables.js';
 
 /** The runner's name. */
 export const APPROVE_BY_RULES = 'approve-by-rules';
@@ -16,23 +17,23 @@ export interface DueForApproval {
 
 /**
  * Submitted timesheets of all workspaces that a rule approves by now, by Postgres' clock, the longest due first, after the
- * last one that was looked at. Nothing is locked: each is looked at again by its own command.
+ * last one seen. Nothing is locked: each is checked again by its own command.
  */
 export async function dueForApproval(
   em: EntityManager,
   after: DueForApproval | undefined,
   limit: number,
 ): Promise<DueForApproval[]> {
-  const { rows } = await sql<Omit<DueForApproval, 'version'> & { revision: number }>`
-    select workspace_id as "workspaceId", id, approve_at as "approveAt", revision from timesheet
-    where approve_at <= clock_timestamp() and (approve_at, id) > (${after?.approveAt ?? '-infinity'}, ${after?.id ?? FIRST_ID})
-      and ${notSetAside(APPROVE_BY_RULES, 'timesheet')}
-    order by approve_at, id limit ${limit}`.execute(em.getKysely());
-  return rows.map(({ revision, approveAt, ...row }) => ({
-    ...row,
-    approveAt: toInstant(approveAt),
-    version: versionOf(row.id, revision),
-  }));
+  const due = await read(
+    em,
+    sql`select ${columns(TimesheetTable, 'workspaceId', 'id', 'revision')}, ${as('approveAt', 'timestamptz', sql`approve_at`)}
+      from timesheet
+      where approve_at <= clock_timestamp()
+        and (approve_at, id) > (${after?.approveAt ?? '-infinity'}, ${after?.id ?? FIRST_ID})
+        and ${notSetAside(APPROVE_BY_RULES, TimesheetTable)}
+      order by approve_at, id limit ${limit}`,
+  );
+  return due.map(({ revision, ...row }) => ({ ...row, version: versionOf(row.id, revision) }));
 }
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';

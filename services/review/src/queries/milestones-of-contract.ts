@@ -1,40 +1,45 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId } from '@payroll/kernel';
-import type { Page } from '@payroll/store';
-import { sql } from 'kysely';
-import type { Milestone } from '../domain/milestone.js';
-import { listMilestones, type MilestoneFilters } from './list-milestones.js';
+import { as, list, read, sql, type Page } from '@payroll/store';
+import { milestones, type Milestone } from '../store/milestones.js';
 
-/** Asks contracts for the milestones a draft came with, if any, and makes them known here. */
-export type FetchAgreed = (contractId: string, workspaceId: string) => Promise<void>;
+/** Asks contracts for the milestones a draft came with, if any, and applies that event here. */
+export type FetchAgreed = (contractId: string, workspaceId: string) => Promise<unknown>;
+
+interface MilestoneFilters {
+  contractId: string;
+  status?: Milestone['status'] | null;
+  limit: number;
+  cursor?: string | null;
+}
 
 /**
- * A page of a contract's milestones. A draft names its milestones before the event may have come here: such a read
- * fetches the event itself, so they are listed at once.
+ * A page of a contract's milestones. A draft's milestones can be read before their event has arrived: such a read fetches
+ * the event itself.
  * @throws DomainError `SERVICE_UNAVAILABLE` when they may be on their way and contracts cannot be asked.
  */
 export async function milestonesOfContract(
   em: EntityManager,
   fetchAgreed: FetchAgreed,
   workspaceId: string,
-  filters: MilestoneFilters,
+  { contractId, status, ...page }: MilestoneFilters,
 ): Promise<Page<Milestone>> {
-  const page = await listMilestones(em, workspaceId, filters);
-  const { contractId, cursor } = filters;
-  if (page.nodes.length > 0 || cursor || !isId(contractId)) return page;
+  const ask = () => list(em, milestones, { workspaceId, where: { contractId, status }, ...page });
+  const first = await ask();
+  if (first.nodes.length > 0 || page.cursor || !isId(contractId)) return first;
   if (await mayBeOnTheirWay(em, workspaceId, contractId)) await fetchAgreed(contractId, workspaceId);
-  // Read again in any case: they may have come, or been fetched by another read, while this one looked.
-  return await listMilestones(em, workspaceId, filters);
+  // Asked again in any case: another read may have fetched them meanwhile.
+  return await ask();
 }
 
-/** No milestone is here, and no event tells that people have taken the contract further since it was drafted. */
+/** No milestone is here, and no event says that the contract has left the draft state. */
 async function mayBeOnTheirWay(em: EntityManager, workspaceId: string, contractId: string): Promise<boolean> {
-  const { rows } = await sql<{ settled: boolean }>`
-    select exists (
+  const settled = sql`exists (
       select from milestone where workspace_id = ${workspaceId} and contract_id = ${contractId}
     ) or exists (
       select from contract_terms
       where workspace_id = ${workspaceId} and contract_id = ${contractId} and status <> 'draft'
-    ) as settled`.execute(em.getKysely());
-  return rows[0]?.settled === false;
+    )`;
+  const [row] = await read(em, sql`select ${as('settled', 'boolean', settled)}`);
+  return row?.settled === false;
 }

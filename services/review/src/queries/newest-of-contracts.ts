@@ -1,34 +1,32 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { part, readComposed, type Part } from '@payroll/store';
+import { keysOf } from '@payroll/service';
+import { read, sql, verbatim, type View } from '@payroll/store';
 import { keyOf, type Fetch } from '@payroll/subgraph';
+import type { MilestoneTable, TimesheetTable } from '../store/tables.js';
 
 /** Of each contract; more are read from the lists with their `contractId`. */
 const NEWEST = 50;
 
-interface OfContract {
-  workspaceId: string;
-  contractId: string;
-}
-
-/** The newest work of each contract, from `table` with its columns, by one statement for all contracts asked for together. */
-export function newestOfContracts<Row extends { contractId: string }, Work>(
-  em: EntityManager,
-  { table, columns, toWork }: { table: Part; columns: Part; toWork: (row: Row) => Work },
-): Fetch<Work[]> {
+/** The newest work of each contract, by one statement for all contracts asked for together. */
+export function newestOfContracts<
+  Table extends typeof TimesheetTable | typeof MilestoneTable,
+  Row extends { contractId: string },
+  Work,
+>(em: EntityManager, { table, columns, toNode }: View<Table, Row, Work>): Fetch<Work[]> {
+  const work = verbatim(table.tableName);
+  const workspaceId = verbatim<{ workspaceId: string }>('asked.workspace_id as "workspaceId"');
   return async (keys) => {
-    const rows = await readComposed<Row & OfContract>(
+    const rows = await read(
       em,
-      part`select ${columns}, asked.workspace_id as "workspaceId"
-        from unnest(${keys.map(({ workspaceId }) => workspaceId)}::uuid[], ${keys.map(({ id }) => id)}::uuid[])
-          as asked (workspace_id, contract_id)
+      sql`select ${columns}, ${workspaceId} from ${keysOf(keys)} as asked (workspace_id, contract_id)
         cross join lateral (
-          select * from ${table}
-          where ${table}.workspace_id = asked.workspace_id and ${table}.contract_id = asked.contract_id
+          select * from ${work}
+          where ${work}.workspace_id = asked.workspace_id and ${work}.contract_id = asked.contract_id
           order by created_at desc, id desc limit ${NEWEST}
-        ) ${table}
-        order by ${table}.created_at desc, ${table}.id desc`,
+        ) ${work}
+        order by ${work}.created_at desc, ${work}.id desc`,
     );
-    const groups = Map.groupBy(rows, ({ workspaceId, contractId }) => keyOf({ workspaceId, id: contractId }));
-    return new Map([...groups].map(([key, group]) => [key, group.map(toWork)]));
+    const groups = Map.groupBy(rows, (row) => keyOf({ workspaceId: row.workspaceId, id: row.contractId }));
+    return new Map([...groups].map(([key, group]) => [key, group.map(toNode)]));
   };
 }

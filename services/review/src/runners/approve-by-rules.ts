@@ -1,7 +1,7 @@
 import { DomainError, errorForLog, newId, systemOrigin } from '@payroll/kernel';
 import { setAside, startRunner, type ServiceParts } from '@payroll/service';
 import type { CommandRunner } from '@payroll/store';
-import { approveTimesheet } from '../commands/approve-timesheet.js';
+import { approveTimesheet } from '../commands/review-timesheet.js';
 import { APPROVE_BY_RULES, dueForApproval, type DueForApproval } from '../queries/due-for-approval.js';
 
 /** How long submitted work waits at most once a rule has come due for it. */

@@ -2,17 +2,12 @@ import { newEvent } from '@payroll/events';
 import { DomainError, holdersOf, newId } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { autoApprovalOf, type ApprovalRule } from '../domain/auto-approval.js';
-import { followTimesheet, type Timesheet } from '../domain/timesheet.js';
-import { requirePayable } from '../domain/payable.js';
-import { requireVersion, type Version } from '../domain/version.js';
-import { toTimesheet } from '../store/to-timesheet.js';
-import { findTerms } from './find-terms.js';
-import { findTimesheet, type TimesheetEntity } from './find-timesheet.js';
-import { touch } from './touch.js';
+import { followTimesheet } from '../domain/timesheet.js';
+import { readReason, requirePayable, requireVersion, type Reviewed } from '../domain/work.js';
+import { toTimesheet, type Timesheet } from '../store/timesheets.js';
+import { findTerms, findTimesheet, touch, type TimesheetEntity } from './find-work.js';
 
-export interface ApproveTimesheet {
-  id: string;
-  expectedVersion: Version;
+export interface ApproveTimesheet extends Reviewed {
   /** Where nobody decides but a rule of the contract, which must have come due. */
   by?: 'rule';
 }
@@ -63,3 +58,24 @@ async function requireDueRule(tx: CommandTransaction, work: TimesheetEntity): Pr
   }
   return approval.rule;
 }
+
+export interface RejectTimesheet extends Reviewed {
+  reason: string;
+}
+
+/** Sends submitted work back with a reason. No payment comes of it. */
+export const rejectTimesheet = defineCommand(
+  'timesheet.reject',
+  holdersOf('timesheets:write'),
+  async (tx, input: RejectTimesheet): Promise<Timesheet> => {
+    const reason = readReason(input.reason);
+    const timesheet = await findTimesheet(tx, input.id);
+    requireVersion(timesheet, input.expectedVersion);
+    timesheet.status = followTimesheet(timesheet.status, 'reject');
+    timesheet.rejectionReason = reason;
+    timesheet.approveAt = null;
+    touch(tx, timesheet);
+    tx.audit('timesheet.rejected', timesheet.id, { reason });
+    return toTimesheet(timesheet);
+  },
+);

@@ -1,0 +1,137 @@
+import { hash } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { UnderscoreNamingStrategy, type EntitySchemaWithMeta, type InferEntity } from '@mikro-orm/core';
+import type { Instant } from '@payroll/kernel';
+import { CompiledQuery } from 'kysely';
+
+/** A statement or a piece of one: its text, the values it binds, and the row that its named columns make. */
+export class Sql<Row extends object = object> {
+  declare readonly row: Row;
+
+  constructor(
+    readonly texts: readonly string[],
+    readonly values: readonly unknown[],
+  ) {}
+}
+
+/** The row of a statement is that of the columns in it. */
+type RowOf<Inserts extends readonly unknown[]> = Inserts extends readonly [infer First, ...infer Rest]
+  ? (First extends Sql<infer Row> ? Row : object) & RowOf<Rest>
+  : object;
+
+/** SQL as it is written here (ADR 0033): pieces in it become text of it, anything else a bound value. */
+export function sql<const Inserts extends readonly unknown[]>(
+  strings: TemplateStringsArray,
+  ...inserts: Inserts
+): Sql<RowOf<Inserts>> {
+  const texts = [strings[0]!];
+  const values: unknown[] = [];
+  inserts.forEach((insert, n) => {
+    if (insert instanceof Sql) {
+      const [first = '', ...rest] = insert.texts;
+      texts[texts.length - 1] += first;
+      texts.push(...rest);
+      values.push(...(insert.values as unknown[]));
+    } else {
+      values.push(insert);
+      texts.push('');
+    }
+    texts[texts.length - 1] += strings[n + 1]!;
+  });
+  return new Sql(texts, values);
+}
+
+/** Text of ours as it is: never anything that came from outside. */
+export function verbatim<Row extends object = object>(text: string): Sql<Row> {
+  return new Sql([text], []);
+}
+
+/** What Postgres answers for each column of a table, by the property it is defined as. */
+export type TableRow<Table> = { [Name in ColumnOf<Table>]: InferEntity<Table>[Name] };
+export type ColumnOf<Table> = Extract<keyof InferEntity<Table>, string>;
+
+const naming = new UnderscoreNamingStrategy();
+
+/** Columns of a table, all of them unless some are named, each under the name of its property. */
+export function columns<Table extends EntitySchemaWithMeta, Name extends ColumnOf<Table> = ColumnOf<Table>>(
+  table: Table,
+  ...names: readonly Name[]
+): Sql<Pick<TableRow<Table>, Name>> {
+  const all = names.length > 0 ? names : Object.keys(table.properties);
+  return verbatim(
+    all.map((name) => columnOf(table, name).texts[0] + (isPlain(name) ? '' : ` as "${name}"`)).join(', '),
+  );
+}
+
+/** Columns of a table without those that its readers do not see. */
+export function columnsBut<Table extends EntitySchemaWithMeta, Name extends ColumnOf<Table>>(
+  table: Table,
+  ...without: readonly Name[]
+): Sql<Omit<TableRow<Table>, Name>> {
+  const hidden: readonly string[] = without;
+  const shown = Object.keys(table.properties).filter((name) => !hidden.includes(name));
+  return columns(table, ...(shown as Exclude<ColumnOf<Table>, Name>[])) as Sql<Omit<TableRow<Table>, Name>>;
+}
+
+/** One column, with its table, for conditions and orders. */
+export function columnOf<Table extends EntitySchemaWithMeta>(table: Table, name: string): Sql {
+  return verbatim(`${table.tableName}.${naming.propertyToColumnName(name)}`);
+}
+
+const isPlain = (name: string): boolean => naming.propertyToColumnName(name) === name;
+
+/** What TypeScript sees of a type of Postgres. */
+interface Types {
+  boolean: boolean;
+  int: number;
+  text: string;
+  uuid: string;
+  timestamptz: Instant;
+  'text[]': string[];
+}
+
+/** A computed column. Postgres casts it to the type, which is what makes the row's type true; with `?` it may be null. */
+export function as<Name extends string, Type extends keyof Types | `${keyof Types}?`>(
+  name: Name,
+  type: Type,
+  expression: Sql,
+): Sql<
+  Record<Name, Type extends `${infer Known extends keyof Types}?` ? Types[Known] | null : Types[Type & keyof Types]>
+> {
+  return sql`(${expression})::${verbatim(type.replace('?', ''))} as ${verbatim(`"${name}"`)}` as never;
+}
+
+const names = new Map<string, string>();
+
+/** A statement as `pg` takes it. Its name makes Postgres parse it once per connection; the same text has the same name. */
+export function prepared({ texts, values }: Sql): { name: string; text: string; values: unknown[] } {
+  const text = texts.reduce((before, after, n) => `${before}$${n}${after}`);
+  let name = names.get(text);
+  if (!name) {
+    // Postgres keeps 63 characters of a name: 64 hexadecimal digits are one too many.
+    name = hash('sha256', text, 'base64url');
+    names.set(text, name);
+  }
+  return { name, text, values: [...values] };
+}
+
+/** The rows of a statement: in the transaction of `em` where it has one, else on any connection, prepared. */
+export async function read<Row extends object>(em: EntityManager, statement: Sql<Row>): Promise<Row[]> {
+  return (await run(em, statement)).rows as Row[];
+}
+
+/** How many rows a statement has written. */
+export async function write(em: EntityManager, statement: Sql): Promise<number> {
+  return (await run(em, statement)).count;
+}
+
+async function run(em: EntityManager, statement: Sql): Promise<{ rows: unknown[]; count: number }> {
+  const query = prepared(statement);
+  if (em.isInTransaction()) {
+    const { rows, numAffectedRows } = await em.getKysely().executeQuery(CompiledQuery.raw(query.text, query.values));
+    return { rows, count: Number(numAffectedRows ?? 0) };
+  }
+  const pool = await em.getConnection().getNativeClient();
+  const { rows, rowCount } = await pool.query(query);
+  return { rows, count: rowCount ?? 0 };
+}

@@ -1,0 +1,53 @@
+import { UuidType, type EntitySchemaWithMeta } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { isId } from '@payroll/kernel';
+import { Keyset, type Condition, type Page, type PageRequest, type Positioned } from './keyset.js';
+import { columnOf, read, sql, verbatim, type ColumnOf, type Sql, type TableRow } from './sql.js';
+
+/** How the things of a table are read: from which columns, and what their readers see of a row. */
+export interface View<Table extends EntitySchemaWithMeta, Row extends object, Node> {
+  /** The list's name in cursors, unique among all services. */
+  list: string;
+  table: Table;
+  columns: Sql<Row>;
+  toNode: (row: Row) => Node;
+}
+
+export function defineView<Table extends EntitySchemaWithMeta, Row extends object, Node>(
+  view: View<Table, Row, Node>,
+): View<Table, Row, Node> {
+  return view;
+}
+
+/** A page of a view. Every filter that is given must hold; an id that is none matches nothing. */
+export interface ListRequest<Table> extends Omit<PageRequest, 'list' | 'filters'> {
+  /** Equal to, where given. */
+  where?: { [Name in ColumnOf<Table>]?: TableRow<Table>[Name] | null | undefined };
+  /** Other filters, for the cursor, with the conditions that they come to. */
+  filters?: PageRequest['filters'];
+  conditions?: readonly Condition[];
+}
+
+export async function list<Table extends EntitySchemaWithMeta, Row extends Positioned, Node>(
+  em: EntityManager,
+  { list: name, table, columns, toNode }: View<Table, Row, Node>,
+  { where = {}, filters = {}, conditions = [], ...page }: ListRequest<Table>,
+): Promise<Page<Node>> {
+  const keyset = new Keyset({ ...page, list: name, filters: orNull({ ...where, ...filters }) });
+  const given = Object.entries(where).filter(([, value]) => value !== null && value !== undefined);
+  if (given.some(([property, value]) => isUuid(table, property) && !isId(value))) return NOTHING;
+  const equal = given.map(([property, value]) => sql`${columnOf(table, property)} = ${value}`);
+  const select = sql`select ${columns} from ${verbatim(table.tableName)}`;
+  return keyset.page(await read(em, keyset.statement(select, table.tableName, [...equal, ...conditions])), toNode);
+}
+
+/** A filter that was not given is one with no value: a cursor is the same for both. */
+function orNull(filters: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, value ?? null]));
+}
+
+const NOTHING = { nodes: [], hasMore: false, nextCursor: null };
+
+function isUuid(table: EntitySchemaWithMeta, property: string): boolean {
+  return Object.is(table.meta.properties[property]?.type, UuidType);
+}

@@ -1,0 +1,85 @@
+import { INTERNAL, newId } from '@payroll/kernel';
+import { defineCommand, type CommandTransaction } from '@payroll/store';
+import { requireNotEnded, requireOpenForWork } from '../domain/contract-terms.js';
+import {
+  type ChangedDetails,
+  changeDetails,
+  followMilestone,
+  type MilestoneDetails,
+  readDetails,
+} from '../domain/milestone.js';
+import { toMilestone, type Milestone } from '../store/milestones.js';
+import { MilestoneTable } from '../store/tables.js';
+import { findMilestone, findTerms, touch, type MilestoneEntity } from './find-work.js';
+
+export interface NewMilestone extends MilestoneDetails {
+  id: string;
+  contractId: string;
+  currency: string;
+  agreement: number;
+}
+
+/** A milestone that is agreed on and not yet done. */
+export function createMilestone(tx: CommandTransaction, milestone: NewMilestone): MilestoneEntity {
+  const created = tx.em.create(MilestoneTable, {
+    workspaceId: tx.workspaceId,
+    revision: 1,
+    status: 'pending',
+    ...milestone,
+    paymentDate: null,
+    rejectionReason: null,
+    paymentId: null,
+    paymentSequence: 0,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  });
+  tx.em.persist(created);
+  return created;
+}
+
+export interface AddMilestone extends MilestoneDetails {
+  contractId: string;
+}
+
+/** One more milestone of a contract under which work is done, in the contract's currency. */
+export const addMilestone = defineCommand(
+  'milestone.add',
+  INTERNAL,
+  async (tx, { contractId, ...given }: AddMilestone): Promise<Milestone> => {
+    const terms = requireOpenForWork(await findTerms(tx, contractId));
+    const { currency } = terms;
+    const details = readDetails(given, currency);
+    const milestone = createMilestone(tx, {
+      id: newId(),
+      contractId: terms.contractId,
+      currency,
+      agreement: 0,
+      ...details,
+    });
+    tx.audit('milestone.added', milestone.id, {
+      contractId: terms.contractId,
+      amount: { amount: details.amount, currency },
+    });
+    return toMilestone(milestone);
+  },
+);
+
+export interface UpdateMilestone extends ChangedDetails {
+  id: string;
+}
+
+/** Agrees anew on a milestone that is not under review: not handed in yet, or rejected. */
+export const updateMilestone = defineCommand(
+  'milestone.update',
+  INTERNAL,
+  async (tx, { id, ...change }: UpdateMilestone): Promise<Milestone> => {
+    const milestone = await findMilestone(tx, id);
+    const status = followMilestone(milestone.status, 'change');
+    requireNotEnded(await findTerms(tx, milestone.contractId));
+    Object.assign(milestone, readDetails(changeDetails(milestone, change), milestone.currency));
+    milestone.status = status;
+    touch(tx, milestone);
+    tx.audit('milestone.updated', milestone.id, change);
+    return toMilestone(milestone);
+  },
+);

@@ -1,0 +1,128 @@
+import 'reflect-metadata';
+import { byKeys, type ServiceParts } from '@payroll/service';
+import type { Page } from '@payroll/store';
+import {
+  EVERYBODY,
+  ExpectedVersion,
+  IdOf,
+  loadById,
+  type Operation,
+  OperationOf,
+  Reader,
+  type SubgraphContext,
+  Teams,
+} from '@payroll/subgraph';
+import { Arg, Args, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { applyAgreedMilestones } from '../commands/apply-agreed-milestones.js';
+import { addMilestone, updateMilestone } from '../commands/plan-milestone.js';
+import { approveMilestone, rejectMilestone, submitMilestone } from '../commands/review-milestone.js';
+import { milestonesOfContract } from '../queries/milestones-of-contract.js';
+import { milestones } from '../store/milestones.js';
+import {
+  Milestone,
+  MilestoneChangeInput,
+  MilestoneInput,
+  MilestoneListArguments,
+  MilestonePage,
+} from './milestone-types.js';
+import { Contract, Payment } from './shared-types.js';
+
+@Resolver(() => Milestone)
+export class MilestoneResolver {
+  readonly byId;
+
+  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands' | 'learn'>) {
+    this.byId = byKeys(parts.em, milestones);
+  }
+
+  @Teams(...EVERYBODY)
+  @Query(() => Milestone, { nullable: true, description: 'One milestone; null when there is none in this workspace.' })
+  milestone(@IdOf('milestone') id: string, @Reader() reader: SubgraphContext): Promise<Milestone | null> {
+    return loadById(reader, this.byId, id);
+  }
+
+  @Teams(...EVERYBODY)
+  @Query(() => MilestonePage, {
+    description:
+      'Milestones of a contract, newest first; those of one draft by sortOrder, then as sent. Whether there is such a contract, contracts says.',
+  })
+  milestones(
+    @Args(() => MilestoneListArguments) filters: MilestoneListArguments,
+    @Reader() { origin: { actor } }: SubgraphContext,
+  ): Promise<Page<Milestone>> {
+    const { em, learn } = this.parts;
+    const fetchAgreed = (aboutId: string, workspaceId: string) =>
+      learn({ 'contract.milestones-agreed': applyAgreedMilestones }, { workspaceId, aboutId });
+    return milestonesOfContract(em, fetchAgreed, actor.workspaceId, filters);
+  }
+
+  @FieldResolver(() => Contract, { description: 'The contract that the work is done under.' })
+  contract(@Root() milestone: Milestone): Contract {
+    return { id: milestone.contractId };
+  }
+
+  @FieldResolver(() => Payment, { description: 'What the approval has created; null until then.', nullable: true })
+  payment(@Root() milestone: Milestone): Payment | null {
+    return milestone.paymentId === null ? null : { id: milestone.paymentId };
+  }
+
+  @Teams('service', 'operations')
+  @Mutation(() => Milestone, { description: 'Agrees on one more milestone of an active contract.' })
+  addMilestone(
+    @Arg('input', () => MilestoneInput, { description: 'The milestone to add.' }) input: MilestoneInput,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<Milestone> {
+    const { description = null, dueDate = null, ...given } = input;
+    return this.parts.commands.run(addMilestone, { ...given, description, dueDate }, origin, operationId);
+  }
+
+  @Teams('service', 'operations')
+  @Mutation(() => Milestone, { description: 'Agrees anew on a pending or rejected milestone.' })
+  updateMilestone(
+    @IdOf('milestone') id: string,
+    @Arg('input', () => MilestoneChangeInput, { description: 'What to change: what is not given stays.' })
+    input: MilestoneChangeInput,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<Milestone> {
+    return this.parts.commands.run(updateMilestone, { id, ...input }, origin, operationId);
+  }
+
+  @Teams('service', 'operations')
+  @Mutation(() => Milestone, { description: 'pending → submitted: it is reached, and handed in for review.' })
+  submitMilestone(
+    @IdOf('milestone') id: string,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<Milestone> {
+    return this.parts.commands.run(submitMilestone, { id, edge: 'submit' }, origin, operationId);
+  }
+
+  @Teams('service', 'operations')
+  @Mutation(() => Milestone, { description: 'rejected → submitted' })
+  resubmitMilestone(
+    @IdOf('milestone') id: string,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<Milestone> {
+    return this.parts.commands.run(submitMilestone, { id, edge: 'resubmit' }, origin, operationId);
+  }
+
+  @Teams('service')
+  @Mutation(() => Milestone, { description: 'submitted → approved; creates the payment, which is attempted at once.' })
+  approveMilestone(
+    @IdOf('milestone') id: string,
+    @ExpectedVersion() expectedVersion: string,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<Milestone> {
+    return this.parts.commands.run(approveMilestone, { id, expectedVersion }, origin, operationId);
+  }
+
+  @Teams('service', 'operations')
+  @Mutation(() => Milestone, { description: 'submitted → rejected, with the reason.' })
+  rejectMilestone(
+    @IdOf('milestone') id: string,
+    @ExpectedVersion() expectedVersion: string,
+    @Arg('reason', () => String, { description: 'Why; 1–2000 characters after trimming.' }) reason: string,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<Milestone> {
+    return this.parts.commands.run(rejectMilestone, { id, expectedVersion, reason }, origin, operationId);
+  }
+}

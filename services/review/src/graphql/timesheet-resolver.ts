@@ -1,0 +1,109 @@
+import 'reflect-metadata';
+import { byKeys, type ServiceParts } from '@payroll/service';
+import { list, type Page } from '@payroll/store';
+import {
+  EVERYBODY,
+  ExpectedVersion,
+  IdOf,
+  loadById,
+  type Operation,
+  OperationOf,
+  Reader,
+  type SubgraphContext,
+  Teams,
+} from '@payroll/subgraph';
+import { Arg, Args, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { approveTimesheet, rejectTimesheet } from '../commands/review-timesheet.js';
+import { resubmitTimesheet, submitTimesheet } from '../commands/submit-timesheet.js';
+import { timesheets } from '../store/timesheets.js';
+import { Contract, Payment } from './shared-types.js';
+import {
+  CorrectedWorkInput,
+  Timesheet,
+  TimesheetInput,
+  TimesheetListArguments,
+  TimesheetPage,
+} from './timesheet-types.js';
+
+@Resolver(() => Timesheet)
+export class TimesheetResolver {
+  readonly byId;
+
+  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands'>) {
+    this.byId = byKeys(parts.em, timesheets);
+  }
+
+  @Teams(...EVERYBODY)
+  @Query(() => Timesheet, { nullable: true, description: 'One timesheet; null when there is none in this workspace.' })
+  timesheet(@IdOf('timesheet') id: string, @Reader() reader: SubgraphContext): Promise<Timesheet | null> {
+    return loadById(reader, this.byId, id);
+  }
+
+  @Teams(...EVERYBODY)
+  @Query(() => TimesheetPage, { description: 'Timesheets, newest first; with updatedSince, oldest change first.' })
+  timesheets(
+    @Args(() => TimesheetListArguments) { status, contractId, ...page }: TimesheetListArguments,
+    @Reader() { origin: { actor } }: SubgraphContext,
+  ): Promise<Page<Timesheet>> {
+    const { workspaceId } = actor;
+    return list(this.parts.em, timesheets, { workspaceId, where: { status, contractId }, ...page });
+  }
+
+  @FieldResolver(() => Contract, { description: 'The contract that the work is done under.' })
+  contract(@Root() timesheet: Timesheet): Contract {
+    return { id: timesheet.contractId };
+  }
+
+  @FieldResolver(() => Payment, { description: 'What the approval has created; null until then.', nullable: true })
+  payment(@Root() timesheet: Timesheet): Payment | null {
+    return timesheet.paymentId === null ? null : { id: timesheet.paymentId };
+  }
+
+  @Teams('service', 'operations')
+  @Mutation(() => Timesheet, {
+    description:
+      'Hands work in for review. Its period shares no day with other work under the contract, rejected work aside. ' +
+      'Where the contract asks for no approval, it is approved within moments, by the system.',
+  })
+  submitTimesheet(
+    @Arg('input', () => TimesheetInput, { description: 'The work to hand in.' }) input: TimesheetInput,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<Timesheet> {
+    return this.parts.commands.run(submitTimesheet, { ...input }, origin, operationId);
+  }
+
+  @Teams('service', 'operations')
+  @Mutation(() => Timesheet, { description: 'rejected → submitted, reckoned by the terms of now.' })
+  resubmitTimesheet(
+    @IdOf('timesheet') id: string,
+    @Arg('input', () => CorrectedWorkInput, {
+      description: 'What was corrected: what is not given stays.',
+      nullable: true,
+    })
+    input: CorrectedWorkInput | undefined,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<Timesheet> {
+    return this.parts.commands.run(resubmitTimesheet, { id, ...input }, origin, operationId);
+  }
+
+  @Teams('service')
+  @Mutation(() => Timesheet, { description: 'submitted → approved; creates the payment. Paying comes later.' })
+  approveTimesheet(
+    @IdOf('timesheet') id: string,
+    @ExpectedVersion() expectedVersion: string,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<Timesheet> {
+    return this.parts.commands.run(approveTimesheet, { id, expectedVersion }, origin, operationId);
+  }
+
+  @Teams('service', 'operations')
+  @Mutation(() => Timesheet, { description: 'submitted → rejected, with the reason.' })
+  rejectTimesheet(
+    @IdOf('timesheet') id: string,
+    @ExpectedVersion() expectedVersion: string,
+    @Arg('reason', () => String, { description: 'Why; 1–2000 characters after trimming.' }) reason: string,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<Timesheet> {
+    return this.parts.commands.run(rejectTimesheet, { id, expectedVersion, reason }, origin, operationId);
+  }
+}
