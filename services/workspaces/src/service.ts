@@ -5,15 +5,12 @@ import { asStepsOf, metrics } from '@payroll/telemetry';
 import { forgetSignIns } from './accounts/sign-in.js';
 import { answerAdmission, type AdmissionOptions } from './admission/answer-admission.js';
 import { forgetCounters } from './admission/rate-counters.js';
-import { ApiKeyMutations } from './graphql/api-key-mutations.js';
-import { BusinessMutations } from './graphql/business-mutations.js';
-import { BusinessQueries } from './graphql/business-queries.js';
-import { InvitationResolver } from './graphql/invitation-resolver.js';
-import { MemberMutations } from './graphql/member-mutations.js';
-import { MemberQueries } from './graphql/member-queries.js';
+import { ApiKeyResolver } from './graphql/api-keys.js';
+import { BusinessResolver } from './graphql/business.js';
+import { ConnectionResolver } from './graphql/connections.js';
+import { InvitationResolver } from './graphql/invitations.js';
+import { MemberResolver } from './graphql/members.js';
 import { assertionKey, oauthRoutes, serveConnections } from './connections/serve-connections.js';
-import { ConnectionMutations } from './graphql/connection-mutations.js';
-import { ConnectionQueries } from './graphql/connection-queries.js';
 import { forgetArtifacts } from './oauth/forget-artifacts.js';
 import type { OauthSettings } from './oauth/settings.js';
 import { businessesById } from './queries/business.js';
@@ -46,14 +43,11 @@ export function workspacesService({
       const byId = businessesById(em);
       return {
         resolvers: [
-          new BusinessQueries(byId),
-          new MemberQueries(em),
-          new BusinessMutations(commands),
-          new MemberMutations(commands),
-          new ApiKeyMutations(commands, deployment),
+          new BusinessResolver(commands, byId),
+          new MemberResolver(em, commands),
+          new ApiKeyResolver(em, commands, deployment),
           new InvitationResolver(em, commands, web.origin),
-          new ConnectionQueries(em),
-          new ConnectionMutations(commands),
+          new ConnectionResolver(em, commands),
         ],
         references: { Business: ({ id }, context) => loadById(context, byId, id) },
       };

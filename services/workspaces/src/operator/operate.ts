@@ -9,7 +9,7 @@ export interface Operator {
   em: EntityManager;
   commands: CommandRunner;
   /** In no workspace, unless one is named. */
-  run<Input, Result>(command: Command<Input, Result>, input: Input, workspaceId?: string): Promise<Result>;
+  run: <Input, Result>(command: Command<Input, Result>, input: Input, workspaceId?: string) => Promise<Result>;
 }
 
 /** Does an operator's work on the database that `DATABASE_URL` names; a refusal is one line. */
