@@ -97,7 +97,7 @@ describe('the door', () => {
       { query, token: good },
     ]);
     expect(answers.slice(0, -1).map((answer) => [answer.data, codesOf(answer)])).toEqual(
-      bad.map(() => [null, ['INVALID_CREDENTIAL']]),
+      bad.map(() => [undefined, ['INVALID_CREDENTIAL']]),
     );
     expect(answers.at(-1)).toEqual({ data: { timesheet: { id: timesheet } } });
   });
