@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { ApolloServer, HeaderMap } from '@apollo/server';
 import { fastifyApolloDrainPlugin, fastifyApolloHandler } from '@as-integrations/fastify';
 import {
@@ -9,9 +8,8 @@ import {
   type AdmissionQuestion,
 } from '@payroll/admission';
 import { DomainError, isId, type ErrorCode, type ErrorDetail } from '@payroll/kernel';
-import { createHttpServer, levelOfAnswer, ownHosts, serveHealth, type WaitingFor } from '@payroll/process';
-import { observeRequests, routeOf, traceRequests } from '@payroll/telemetry';
-import { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { createEdge, type EdgeOptions, type Refusal } from '@payroll/process';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
 import type { Caller } from './caller.js';
 import { serveExplorer } from './explorer.js';
@@ -21,13 +19,9 @@ import { LIMITS, limitRequests } from './limits.js';
 import { NOT_LOGGED } from './not-logged.js';
 import type { Visit } from './visit.js';
 
-export interface GatewayAppOptions {
+export interface GatewayAppOptions extends Pick<EdgeOptions, 'log' | 'waitingFor' | 'trustedProxies' | 'allowedHosts'> {
   gateway: Gateway;
   admission: AdmissionClient;
-  log: FastifyBaseLogger;
-  waitingFor: WaitingFor;
-  trustedProxies?: readonly string[];
-  allowedHosts?: readonly string[];
   /** What the explorer is opened with; it asks where there is nothing. */
   explorerVisit?: () => Visit | null;
 }
@@ -37,40 +31,24 @@ const HTTP_STATUS: Readonly<Record<string, number>> = {
   INSUFFICIENT_SCOPE: 403,
   INVALID_REQUEST: 400,
   RATE_LIMITED: 429,
+  NOT_FOUND: 404,
   SERVICE_UNAVAILABLE: 503,
 };
 
 /** The internal endpoint: `POST /graphql` with a staff or service token, for one workspace named in the request. */
 export async function createApp(options: GatewayAppOptions): Promise<FastifyInstance> {
-  const { gateway, admission, log, waitingFor, trustedProxies, allowedHosts, explorerVisit = () => null } = options;
-  const server = createHttpServer({
-    loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomUUID(),
-    trustedProxies,
+  const { gateway, admission, explorerVisit = () => null } = options;
+  const server = createEdge({
+    ...options,
+    // The explorer is a page with a token in it, and frames a part of itself.
+    headers: { 'Referrer-Policy': 'no-referrer', 'X-Frame-Options': 'SAMEORIGIN' },
+    traceNameOf: (request) => (request.method === 'POST' ? 'answer an internal team' : null),
+    refusal: refusalBeforeGraphql,
   });
-  traceRequests(server, { nameOf: (request) => (request.method === 'POST' ? 'answer an internal team' : null) });
   const apollo = apolloOver(server, gateway);
-  const isOwnHost = ownHosts([], allowedHosts);
-  server.addHook('onRequest', async (request, reply) => {
-    if (!isOwnHost(request)) await reply.code(400).send(asAnswer('The Host header names another server.'));
-  });
   await apollo.start();
   server.post('/graphql', fastifyApolloHandler(apollo, { context: (request) => admit(admission, request) }));
   await serveExplorer(server, explorerVisit);
-  serveHealth(server, waitingFor);
-  observeRequests(server, routeOf);
-  server.addHook('onResponse', (request, reply, done) => {
-    const { statusCode: status, elapsedTime } = reply;
-    log[levelOfAnswer(status)](
-      { requestId: request.id, url: request.routeOptions.url, status, tookMs: Math.round(elapsedTime) },
-      'answered',
-    );
-    done();
-  });
-  server.addHook('onSend', async (request, reply) => {
-    void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
-  });
   return server;
 }
 
@@ -125,19 +103,20 @@ async function ask(admission: AdmissionClient, question: AdmissionQuestion): Pro
   }
 }
 
-/** An answer of ours where GraphQL has no say yet. */
-function asAnswer(message: string) {
-  return { errors: [{ message, extensions: { code: 'INVALID_REQUEST' } }] };
+/** An answer of ours where GraphQL has no say. */
+function refusalBeforeGraphql({ code, message }: DomainError, _requestId: string, status?: number): Refusal {
+  const body = JSON.stringify({ errors: [{ message, extensions: { code } }] });
+  return { status: status ?? HTTP_STATUS[code] ?? 500, type: 'application/json; charset=utf-8', body };
 }
 
-interface Refusal {
+interface AdmissionRefusal {
   code: ErrorCode;
   message: string;
   retryAfterSeconds?: number | undefined;
   details?: readonly ErrorDetail[] | undefined;
 }
 
-function refusal({ code, message, retryAfterSeconds, details }: Refusal): GraphQLError {
+function refusal({ code, message, retryAfterSeconds, details }: AdmissionRefusal): GraphQLError {
   const headers = new HeaderMap();
   if (retryAfterSeconds !== undefined) headers.set('retry-after', String(retryAfterSeconds));
   return new GraphQLError(message, {

@@ -31,7 +31,7 @@ export async function serveExplorer(server: FastifyInstance, preset: () => Visit
       { parseAs: 'string', bodyLimit: 4_096 },
       (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     );
-    await pages.register(fastifyStatic, { root, prefix: PATH, index: false });
+    await pages.register(fastifyStatic, { root, prefix: PATH, index: false, cacheControl: false });
     pages.get(PATH, (_request, reply) => {
       const visit = preset();
       return reply.type('text/html; charset=utf-8').send(visit ? explorerPage(visit) : doorPage());

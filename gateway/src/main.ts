@@ -7,7 +7,7 @@ await runMain('gateway', process, {
     help: 'serves the internal GraphQL endpoint until it is stopped',
     run: async (env) => {
       const config = readConfig(env);
-      await serveUntilStopped(config.drainSeconds, (drain) => startGateway(config, drain));
+      await serveUntilStopped('gateway', config, (drain) => startGateway(config, drain));
     },
   },
 });

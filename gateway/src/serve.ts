@@ -1,7 +1,6 @@
 import { createAdmissionClient } from '@payroll/admission';
 import { connectNats } from '@payroll/bus';
-import { createLog, waitingFor, type Drain } from '@payroll/process';
-import { startTelemetry } from '@payroll/telemetry';
+import { createLog, openEdge, waitingFor, type Drain } from '@payroll/process';
 import { createApp } from './app.js';
 import type { GatewayConfig } from './config.js';
 import { Gateway } from './gateway.js';
@@ -13,22 +12,18 @@ import { visitOfStack } from './visit.js';
 export async function startGateway(config: GatewayConfig, drain: Drain): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
   const log = createLog('gateway', config.logLevel);
-  starting.use(await startTelemetry('gateway', config.telemetry));
   const gateway = starting.use(
     await Gateway.create({ supergraph: describeTeams(supergraph()), subgraphs: config.subgraphs }),
   );
   const bus = starting.use(connectNats({ ...config.nats, name: 'gateway', log }));
   const app = await createApp({
+    ...config,
     gateway,
     admission: createAdmissionClient(bus),
     log,
     waitingFor: waitingFor(drain, { NATS: () => bus.connected }),
-    trustedProxies: config.trustedProxies,
-    allowedHosts: config.allowedHosts,
     ...(config.explorerStack !== null && { explorerVisit: () => visitOfStack(config.explorerStack!) }),
   });
-  starting.adopt(app, (open) => open.close());
-  drain.watch(app.server);
-  await app.listen({ host: config.listenHost, port: config.listenPort });
+  starting.use(await openEdge(app, drain, config));
   return starting.move();
 }

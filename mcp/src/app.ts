@@ -1,70 +1,53 @@
 import type { ConnectionAdmission } from '@payroll/admission';
-import { newId } from '@payroll/kernel';
-import { createHttpServer, levelOfAnswer, serveHealth, type Log, type WaitingFor } from '@payroll/process';
-import { observeRequests, routeOf, traceRequests } from '@payroll/telemetry';
+import type { DomainError } from '@payroll/kernel';
+import { createEdge, type EdgeOptions, type Refusal } from '@payroll/process';
 import type { FastifyInstance } from 'fastify';
 import { authenticate } from './http/authenticate.js';
 import { metadataUrlOf, serveDiscovery } from './http/discovery.js';
 import { exchange } from './http/exchange.js';
 import { serveGuide } from './http/guide.js';
 import { guardOrigins } from './http/origins.js';
-import { answerClientError, answerOurselves, refuseUnreadable } from './http/own-answers.js';
 import type { McpEndpoint } from './protocol/endpoint.js';
 import { refusalOf } from './protocol/rpc-error.js';
 
 /** A person has five minutes for an answer, and an older host's call is open meanwhile. */
 const SILENT_MS = 360_000;
 
-export interface AppDependencies {
+export interface AppDependencies extends Pick<EdgeOptions, 'log' | 'waitingFor' | 'trustedProxies' | 'allowedHosts'> {
   admission: ConnectionAdmission;
   endpoint: McpEndpoint;
-  log: Log;
   publicUrl: string;
   authUrl: string;
-  trustedProxies: readonly string[];
   allowedOrigins: readonly string[];
-  waitingFor: WaitingFor;
 }
 
 /** The HTTP server of `/mcp`, not yet listening. */
 export async function createApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { endpoint, log, publicUrl, waitingFor, trustedProxies } = dependencies;
-  const app = createHttpServer({
+  const { endpoint, publicUrl } = dependencies;
+  const app = createEdge({
+    ...dependencies,
     limits: { silentMs: SILENT_MS },
-    genReqId: newId,
-    requestIdHeader: false,
-    logger: false,
-    trustedProxies,
-    clientErrorHandler: answerClientError,
-    frameworkErrors: (_error, _request, reply) => void refuseUnreadable(reply),
+    traceNameOf: (request) => (request.method === 'POST' ? 'answer an assistant' : null),
+    refusal: refusalBeforeProtocol,
+    notFound: `There is nothing at this address. Assistants connect to ${publicUrl}`,
   });
   // Bodies are read by the SDK, and by nobody else.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  traceRequests(app, { nameOf: (request) => (request.method === 'POST' ? 'answer an assistant' : null) });
-  app.addHook('onRequest', (request, reply, done) => {
-    void reply.headers({
-      'x-request-id': request.id,
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    });
-    done();
-  });
-  app.addHook('onResponse', (request, reply, done) => {
-    const { id: requestId, method, routeOptions } = request;
-    const answer = { status: reply.raw.statusCode, tookMs: Math.round(reply.elapsedTime) };
-    log[levelOfAnswer(answer.status)]({ requestId, method, route: routeOptions.url, ...answer }, 'answered');
-    done();
-  });
-  observeRequests(app, routeOf);
-  answerOurselves(app, log, publicUrl);
   serveDiscovery(app, dependencies);
   serveGuide(app, dependencies);
-  serveHealth(app, waitingFor);
   // Calls finish; a stream on which nobody waits for an answer would go on for ever.
   app.addHook('preClose', () => Promise.resolve(endpoint.endStreams()));
   await app.register((mcp) => serveMcp(mcp, dependencies));
   return app;
+}
+
+const HTTP_STATUS: Readonly<Partial<Record<DomainError['code'], number>>> = { NOT_FOUND: 404, INTERNAL_ERROR: 500 };
+
+/** What reaches no tool, as an error of JSON-RPC. Who calls us by another name is refused with 403, as other origins are. */
+function refusalBeforeProtocol({ code, message }: DomainError, _requestId: string, status?: number): Refusal {
+  const refusal = refusalOf(code, message, code === 'INTERNAL_ERROR' ? -32_603 : undefined);
+  return { status: status ?? HTTP_STATUS[code] ?? 403, type: 'application/json', body: JSON.stringify(refusal) };
 }
 
 const METHODS = ['GET', 'POST', 'DELETE'];

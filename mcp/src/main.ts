@@ -7,7 +7,7 @@ await runMain('mcp', process, {
     help: 'serves /mcp until it is stopped',
     run: async (env) => {
       const config = readConfig(env);
-      await serveUntilStopped(config.drainSeconds, (drain) => startMcp(config, drain));
+      await serveUntilStopped('mcp', config, (drain) => startMcp(config, drain));
     },
   },
 });

@@ -1,7 +1,6 @@
 import { createConnectionAdmission } from '@payroll/admission';
 import { connectNats } from '@payroll/bus';
-import { createLog, waitingFor, type Drain } from '@payroll/process';
-import { startTelemetry } from '@payroll/telemetry';
+import { createLog, openEdge, waitingFor, type Drain } from '@payroll/process';
 import { createApp } from './app.js';
 import type { McpConfig } from './config.js';
 import { ReviewStates } from './confirmation/review-state.js';
@@ -12,7 +11,6 @@ import { McpEndpoint } from './protocol/endpoint.js';
 export async function startMcp(config: McpConfig, drain: Drain): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
   const log = createLog('mcp', config.logLevel);
-  starting.use(await startTelemetry('mcp', config.telemetry));
   const bus = starting.use(connectNats({ ...config.nats, name: 'mcp', log }));
   const facade = starting.use(new FacadeClient(config.restUrl));
   const admission = createConnectionAdmission(bus);
@@ -20,8 +18,6 @@ export async function startMcp(config: McpConfig, drain: Drain): Promise<AsyncDi
   const endpoint = starting.use(new McpEndpoint({ admission, states, facade, log }));
   const missing = waitingFor(drain, { NATS: () => bus.connected });
   const app = await createApp({ ...config, admission, endpoint, log, waitingFor: missing });
-  starting.adopt(app, (open) => open.close());
-  drain.watch(app.server);
-  await app.listen({ host: config.listenHost, port: config.listenPort });
+  starting.use(await openEdge(app, drain, config));
   return starting.move();
 }

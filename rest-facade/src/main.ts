@@ -10,7 +10,7 @@ await runMain('rest-facade', process, {
     help: 'serves /v1 until it is stopped',
     run: async (env) => {
       const config = readConfig(env);
-      await serveUntilStopped(config.drainSeconds, (drain) => startFacade(config, drain));
+      await serveUntilStopped('rest-facade', config, (drain) => startFacade(config, drain));
     },
   },
   migrate: migrateCommand(facadeSchema),

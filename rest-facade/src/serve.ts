@@ -1,9 +1,8 @@
 import { createAdmissionClient, parseApiKey, parseAssertion, whyNoApiKey } from '@payroll/admission';
 import { Gateway, supergraph } from '@payroll/gateway';
 import { connectNats } from '@payroll/bus';
-import { createLog, waitingFor, type Drain } from '@payroll/process';
+import { createLog, openEdge, waitingFor, type Drain } from '@payroll/process';
 import { observePool, openDatabase } from '@payroll/store';
-import { startTelemetry } from '@payroll/telemetry';
 import { createApp } from './app.js';
 import type { FacadeConfig } from './config.js';
 import { IdempotencyClaims } from './idempotency/claims.js';
@@ -14,7 +13,6 @@ import { facadeSchema, type FacadeRows } from './store/schema.js';
 export async function startFacade(config: FacadeConfig, drain: Drain): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
   const log = createLog('rest-facade', config.logLevel);
-  starting.use(await startTelemetry('rest-facade', config.telemetry));
   const orm = starting.adopt(await openDatabase(facadeSchema, config.database), (open) => open.close());
   starting.use(observePool(orm.em));
   const bus = starting.use(connectNats({ ...config.nats, name: 'rest-facade', log }));
@@ -22,6 +20,7 @@ export async function startFacade(config: FacadeConfig, drain: Drain): Promise<A
   const claims = new IdempotencyClaims(orm.em.fork().getKysely<FacadeRows>());
   starting.use(new Retention(claims, log));
   const app = await createApp({
+    ...config,
     admission: createAdmissionClient(bus),
     parseCredential: (authorization) => parseApiKey(authorization, config.deployment) ?? parseAssertion(authorization),
     whyNoCredential: (authorization) => whyNoApiKey(authorization, config.deployment),
@@ -30,12 +29,7 @@ export async function startFacade(config: FacadeConfig, drain: Drain): Promise<A
     log,
     // Not the services: an answer that needs one of them says so itself, the others are as always (ADR 0019).
     waitingFor: waitingFor(drain, { database: () => orm.isConnected(), NATS: () => bus.connected }),
-    trustedProxies: config.trustedProxies,
-    allowedHosts: config.allowedHosts,
-    publicUrl: config.publicUrl,
   });
-  starting.adopt(app, (open) => open.close());
-  drain.watch(app.server);
-  await app.listen({ host: config.listenHost, port: config.listenPort });
+  starting.use(await openEdge(app, drain, config));
   return starting.move();
 }

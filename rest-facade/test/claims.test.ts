@@ -1,7 +1,7 @@
 import { newId } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Begun, ClaimRequest, HeldClaim } from '../src/idempotency/claim.js';
+import type { Begun, ClaimRequest, HeldClaim } from '../src/idempotency/claims.js';
 import { age, facadeDatabase, type FacadeDatabase } from './support/facade-database.js';
 
 let facade: FacadeDatabase;

@@ -1,10 +1,8 @@
-export { DEVELOPMENT_MARK, refuseDevelopmentSecrets } from './development-secrets.js';
-export { Drain } from './drain.js';
+export { edgeSettings, processSettings, type EdgeConfig, type ListenConfig, type ProcessConfig } from './config.js';
+export { createEdge, openEdge, refuseUnknownRoute, type EdgeOptions } from './edge.js';
+export type { Refusal } from './edge-answers.js';
 export { ConfigError, readSettings, Settings } from './env.js';
-export { finding, findings, printFindings, type Finding } from './finding.js';
-export { findingsCommand } from './findings-command.js';
-export { serveHealth, waitingFor, type WaitingFor } from './health.js';
-export { ownHosts, type IsOwnHost } from './host-names.js';
+export { finding, findings, findingsCommand, printFindings, type Finding } from './findings.js';
 export {
   createHttpServer,
   createPlainServer,
@@ -12,8 +10,14 @@ export {
   type HttpLimits,
   type HttpServerOptions,
 } from './http-server.js';
-export { addToEveryLine, createLog, levelOfAnswer, LOG_LEVELS, type Log, type LogLevel } from './log.js';
-export { runMain, type MainCommand } from './run-main.js';
-export { oneSentence } from './one-sentence.js';
-export { drainSeconds, serveUntilStopped } from './serve-until-stopped.js';
-export { StartError } from './start-error.js';
+export { Drain, serveHealth, serveUntilStopped, waitingFor, type WaitingFor } from './lifecycle.js';
+export { createLog, type Log } from './log.js';
+export { routeOf } from './observe-requests.js';
+export {
+  DEVELOPMENT_MARK,
+  oneSentence,
+  refuseDevelopmentSecrets,
+  runMain,
+  StartError,
+  type MainCommand,
+} from './run-main.js';

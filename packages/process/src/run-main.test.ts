@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { runMain } from './run-main.js';
+import { DEVELOPMENT_MARK, oneSentence, refuseDevelopmentSecrets, runMain } from './run-main.js';
 
 const printed: string[] = [];
 vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
@@ -28,4 +28,27 @@ it('a failure is one sentence', async () => {
   run.mockRejectedValueOnce(new AggregateError([new Error('a\nb')]));
   expect(await started('serve')).toBe('program: a b\n');
   expect(process.exitCode).toBe(1);
+});
+
+it.each<[string, unknown, string]>([
+  ['lines become one', new Error('a\n  b'), 'a b'],
+  ['an error without words has a name', new TypeError(''), 'TypeError'],
+  ['addresses that were all tried are told once each', new AggregateError([new Error('no'), new Error('no')]), 'no'],
+  ['what fetch leaves out', new TypeError('fetch failed', { cause: new Error('x refused') }), 'no answer: x refused'],
+  ['what is no error', 'words', 'words'],
+])('%s', (_case, error, sentence) => {
+  expect(oneSentence(error)).toBe(sentence);
+});
+
+const ours = { ACTOR_KEYS: `review=${DEVELOPMENT_MARK}${'0'.repeat(52)}`, NATS_PASSWORD: `${DEVELOPMENT_MARK}x` };
+
+it('a live deployment refuses secrets that were made for development, naming them and not their values', () => {
+  const refuse = (): void => refuseDevelopmentSecrets({ ...ours, DEPLOYMENT: 'live', ACTOR_KEY: 'ab'.repeat(32) });
+  expect(refuse).toThrow(/ACTOR_KEYS, NATS_PASSWORD;.*SECRETS_DIR$/);
+  expect(refuse).toThrow(expect.not.objectContaining({ message: expect.stringContaining(DEVELOPMENT_MARK) }));
+});
+
+it('a test deployment takes them, and a live one what the operator made', () => {
+  expect(() => refuseDevelopmentSecrets({ ...ours, DEPLOYMENT: 'test' })).not.toThrow();
+  expect(() => refuseDevelopmentSecrets({ DEPLOYMENT: 'live', ACTOR_KEY: 'ab'.repeat(32) })).not.toThrow();
 });

@@ -1,7 +1,9 @@
-import { refuseDevelopmentSecrets } from './development-secrets.js';
 import { ConfigError } from './env.js';
-import { oneSentence } from './one-sentence.js';
-import { StartError } from './start-error.js';
+
+/** A problem of the surroundings, said in one line that names the setting to look at. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
 
 export interface MainCommand {
   /** One line. */
@@ -49,4 +51,33 @@ function oneLine(error: unknown): string {
   if (code === 'EADDRINUSE') return 'LISTEN_PORT is taken: another process listens there; choose a free port';
   if (code === 'EACCES') return 'LISTEN_PORT may not be used by this user; choose one above 1023';
   return oneSentence(error);
+}
+
+/** What went wrong, in one line for whoever typed the command. */
+export function oneSentence(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // Of several addresses that were tried, each with an error of its own.
+  if (error instanceof AggregateError) return [...new Set(error.errors.map(oneSentence))].join('; ');
+  // fetch says only that it failed; its cause says why.
+  if (error.message === 'fetch failed' && error.cause !== undefined) return `no answer: ${oneSentence(error.cause)}`;
+  return (error.message || error.name).replaceAll(/\s*\n\s*/g, ' ').trim();
+}
+
+/**
+ * Every secret that is made without being asked for begins with this, a key as well as a password, and can be told by it
+ * wherever it is copied to. It leaves a key 208 random bits; a secret made by chance holds it once in 2^48.
+ */
+export const DEVELOPMENT_MARK = 'de7e10de7e10';
+
+/**
+ * Run by every process before anything else.
+ * @throws StartError in a live deployment that was given a secret made for development
+ */
+export function refuseDevelopmentSecrets(env: Readonly<Record<string, string | undefined>>): void {
+  if (env['DEPLOYMENT'] !== 'live') return;
+  const found = Object.keys(env).filter((name) => env[name]?.includes(DEVELOPMENT_MARK));
+  if (found.length === 0) return;
+  throw new StartError(
+    `DEPLOYMENT is live, but made for development: ${found.join(', ')}; make secrets of your own, see .env.example on SECRETS_DIR`,
+  );
 }

@@ -2,12 +2,14 @@ import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runMain, serveUntilStopped, waitingFor } from '@payroll/process';
 
+const NONE = { metricsHost: '127.0.0.1', metricsPort: null, tracing: null };
+
 /** A process as ours are: `/slow` takes half a second after it has said so, `/readyz` says what is missing. Prints its port. */
 await runMain('served', process, {
   serve: {
     help: 'serves until it is stopped',
     run: (_env, [seconds]) =>
-      serveUntilStopped(Number(seconds), async (drain) => {
+      serveUntilStopped('served', { drainSeconds: Number(seconds), telemetry: NONE }, async (drain) => {
         const missing = waitingFor(drain, {});
         const server = createServer((request, response) => {
           const answer = async (): Promise<void> => {

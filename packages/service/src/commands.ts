@@ -2,7 +2,6 @@ import type { ServiceName } from '@payroll/kernel';
 import { readSettings, serveUntilStopped, type MainCommand } from '@payroll/process';
 import { migrateCommand } from '@payroll/store';
 import { buildSubgraph } from '@payroll/subgraph';
-import { startTelemetry } from '@payroll/telemetry';
 import { serviceSettings, type ProcessConfig } from './config.js';
 import type { ServiceDefinition, ServiceParts } from './definition.js';
 import { doctorCommand } from './doctor-command.js';
@@ -32,8 +31,7 @@ export async function serve<Name extends ServiceName>(
   definition: ServiceDefinition<Name>,
   config: ProcessConfig,
 ): Promise<void> {
-  await using _telemetry = await startTelemetry(definition.name, config.telemetry);
-  await serveUntilStopped(config.drainSeconds, (drain) => startService(definition, config, drain));
+  await serveUntilStopped(definition.name, config, (drain) => startService(definition, config, drain));
 }
 
 export function schemaCommand<Name extends ServiceName>(definition: ServiceDefinition<Name>): MainCommand {

@@ -1,10 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import { SERVICE_PORTS, type ServiceName } from '@payroll/kernel';
 import { natsSettings, type NatsSettings } from '@payroll/bus';
-import { drainSeconds, LOG_LEVELS, type LogLevel, type Settings } from '@payroll/process';
+import { processSettings, type ProcessConfig as AnyProcessConfig, type Settings } from '@payroll/process';
 import { eventRetentionDays } from './retention.js';
 import { databaseSettings, type DatabaseSettings } from '@payroll/store';
-import { telemetrySettings, type TelemetryConfig } from '@payroll/telemetry';
 
 /** What a service stands on. */
 export interface PartsConfig {
@@ -15,10 +14,7 @@ export interface PartsConfig {
 }
 
 /** What every service is given (docs/architecture.md). */
-export interface ServiceConfig extends PartsConfig {
-  listenHost: string;
-  listenPort: number;
-  logLevel: LogLevel;
+export interface ServiceConfig extends PartsConfig, Omit<AnyProcessConfig, 'drainSeconds' | 'telemetry'> {
   /** Verifies the actor tokens made for this service. */
   actorKey: KeyObject;
   /** How long confirmed events are kept. */
@@ -26,10 +22,7 @@ export interface ServiceConfig extends PartsConfig {
 }
 
 /** With what concerns the process rather than the service in it. */
-export interface ProcessConfig extends ServiceConfig {
-  drainSeconds: number;
-  telemetry: TelemetryConfig;
-}
+export type ProcessConfig = ServiceConfig & AnyProcessConfig;
 
 export function partsSettings(s: Settings): PartsConfig {
   return {
@@ -41,11 +34,7 @@ export function partsSettings(s: Settings): PartsConfig {
 
 export function serviceSettings(s: Settings, service: ServiceName): ProcessConfig {
   return {
-    listenHost: s.text('LISTEN_HOST', '127.0.0.1'),
-    listenPort: s.port('LISTEN_PORT', SERVICE_PORTS[service]),
-    logLevel: s.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
-    drainSeconds: drainSeconds(s),
-    telemetry: telemetrySettings(s),
+    ...processSettings(s, SERVICE_PORTS[service]),
     ...partsSettings(s),
     actorKey: s.key('ACTOR_KEY'),
     eventRetentionDays: eventRetentionDays(s),

@@ -3,7 +3,7 @@ import type { EventBody, EventOf, EventType, Heard } from '@payroll/events';
 import type { Bus } from '@payroll/bus';
 import type { ServiceName } from '@payroll/kernel';
 import type { EventHandlers } from '@payroll/messaging';
-import type { Drain, Log } from '@payroll/process';
+import type { Drain, Log, WaitingFor } from '@payroll/process';
 import type { Applied, Command, CommandRunner, Schema } from '@payroll/store';
 import type { SubgraphDefinition } from '@payroll/subgraph';
 
@@ -40,7 +40,7 @@ export interface ServiceDefinition<Name extends ServiceName> {
   /** What it does by itself while it serves, such as a runner (see `startRunner`). */
   background?: (parts: ServiceParts) => readonly (AsyncDisposable | Disposable)[];
   /** A further door, for people or machines outside, that `drain` watches: open before the service says that it is ready. */
-  edge?: (parts: ServiceParts, drain: Drain) => Promise<AsyncDisposable>;
+  edge?: (parts: ServiceParts, drain: Drain, waitingFor: WaitingFor) => Promise<AsyncDisposable>;
   /** Answers that the service gives on the bus beside its subgraph. */
   answers?: (parts: ServiceParts) => void;
 }

@@ -28,6 +28,11 @@ export async function startService<Name extends ServiceName>(
   const commands = new CommandRunner({ em, committed: (events) => relay.deliver(events) });
   const parts: ServiceParts = { em, bus, commands, log, ...eventsOf(bus, commands) };
   const consumers = startConsumers(definition, parts, starting);
+  const missing = waitingFor(drain, {
+    database: () => orm.isConnected(),
+    NATS: () => bus.connected,
+    'the events that came before it': () => consumers.every((consumer) => consumer.isReady),
+  });
   const { schema } = await buildSubgraph(serviceSubgraph(definition, parts));
   const server = await createSubgraphServer({
     service: name,
@@ -35,15 +40,11 @@ export async function startService<Name extends ServiceName>(
     schema,
     log,
     asDomainError,
-    waitingFor: waitingFor(drain, {
-      database: () => orm.isConnected(),
-      NATS: () => bus.connected,
-      'the events that came before it': () => consumers.every((consumer) => consumer.isReady),
-    }),
+    waitingFor: missing,
   });
   starting.adopt(server, (open) => open.close());
   drain.watch(server.server);
-  if (definition.edge) starting.use(await definition.edge(parts, drain));
+  if (definition.edge) starting.use(await definition.edge(parts, drain, missing));
   await server.listen({ host: config.listenHost, port: config.listenPort });
   // Only now: a question that comes while the rest is still being put together would wait for it.
   answerAsk({ bus, em, service: name });

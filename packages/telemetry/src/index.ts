@@ -1,15 +1,17 @@
-export { metrics } from './metrics/catalogue.js';
-export { observeRequests, routeOf } from './metrics/observe-requests.js';
-export { onScrape } from './metrics/readings.js';
+export { metrics } from './catalogue.js';
+export { onScrape, startMetrics } from './readings.js';
 export {
   asStepsOf,
+  beginTrace,
   currentTraceparent,
   isTracing,
   startTrace,
+  startTracing,
   step,
   stepOf,
-  type StepDetails,
-} from './tracing/steps.js';
-export { traceRequests } from './tracing/trace-requests.js';
-export { wordsOfCommand, wordsOfField } from './tracing/words.js';
-export { startTelemetry, telemetrySettings, type TelemetryConfig } from './telemetry.js';
+  traceIdForLog,
+  wordsOfCommand,
+  wordsOfField,
+  type OpenStep,
+} from './steps.js';
+export type { TracingConfig } from './collector.js';

@@ -1,10 +1,14 @@
-import type { AdmissionQuestion } from '@payroll/admission';
+import type { AdmissionClient, AdmissionQuestion, Credential, RateLimit } from '@payroll/admission';
 import { DomainError } from '@payroll/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AppDependencies } from './dependencies.js';
-import { rateLimitHeaders } from './rate-limit-headers.js';
 
-type Admission = Pick<AppDependencies, 'admission' | 'parseCredential' | 'whyNoCredential'>;
+export interface Admission {
+  admission: AdmissionClient;
+  /** Reads the `Authorization` header; null for what cannot be a credential of this deployment. */
+  parseCredential: (authorization: string | undefined) => Credential | null;
+  /** What is wrong with a header that cannot be one, for whoever sent it. */
+  whyNoCredential: (authorization: string | undefined) => string;
+}
 
 /**
  * Asks who this is and whether it may, before anything of the request but its line and headers is looked at. Also about
@@ -40,5 +44,25 @@ function questionOf(parseCredential: Admission['parseCredential'], request: Fast
     clientAddress: request.ip,
     limit: operation?.limit ?? (isRead ? 'reads' : 'writes'),
     scope: operation?.scope ?? null,
+  };
+}
+
+/** Every limit of public-api.md §8 is per minute. */
+const WINDOW_S = 60;
+
+/**
+ * The IETF draft's two headers (draft-ietf-httpapi-ratelimit-headers): the policies, and what is left of the caller's
+ * own; the workspace's shared ceiling joins when it is the one that will be met first.
+ */
+export function rateLimitHeaders(limits: readonly RateLimit[]): Record<string, string> {
+  const ordered = limits.toSorted((a, b) => Number(a.name === 'workspace') - Number(b.name === 'workspace'));
+  const [own, ...shared] = ordered;
+  if (!own) return {};
+  const telling = [own, ...shared.filter(({ remaining }) => remaining < own.remaining)];
+  return {
+    'RateLimit-Policy': ordered.map(({ name, quota }) => `"${name}";q=${quota};w=${WINDOW_S}`).join(', '),
+    RateLimit: telling
+      .map(({ name, remaining, resetSeconds }) => `"${name}";r=${remaining};t=${resetSeconds}`)
+      .join(', '),
   };
 }

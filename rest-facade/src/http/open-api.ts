@@ -3,8 +3,8 @@ import { DomainError } from '@payroll/kernel';
 import { createParameterReader, explain, NoQuery } from '@payroll/public-api';
 import type { FastifyInstance } from 'fastify';
 import { openApiDocument } from '../openapi/document.js';
-import { JSON_TYPE } from './answer-error.js';
-import type { QueryText } from './query-string.js';
+import type { QueryText } from '../operations/read-request.js';
+import { JSON_TYPE } from './errors.js';
 
 /** `GET /v1/openapi.json`: for everybody, made once, and cheap to ask for again. */
 export function openApi(app: FastifyInstance, publicUrl: string): void {

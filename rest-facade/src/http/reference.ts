@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
+import { refuseUnknownRoute } from '@payroll/process';
 import type { FastifyInstance } from 'fastify';
-import { refuseUnknownRoute } from './unknown-route.js';
 
 const PAGE = '/v1/docs';
 

@@ -1,21 +1,27 @@
+import type { Gateway } from '@payroll/gateway';
 import { errorForLog } from '@payroll/kernel';
+import { refuseUnknownRoute, type Log } from '@payroll/process';
 import { operations, type Operation, type OperationName } from '@payroll/public-api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { fingerprintOf } from '../idempotency/fingerprint.js';
-import { once } from '../idempotency/once.js';
+import type { IdempotencyClaims } from '../idempotency/claims.js';
+import { fingerprintOf, once } from '../idempotency/once.js';
 import { operationNames } from '../operations/bindings.js';
 import { prepareOperation } from '../operations/prepare.js';
 import { createRequestReader, type RequestParts } from '../operations/read-request.js';
-import { admit } from './admit.js';
-import { JSON_TYPE } from './answer-error.js';
-import type { AppDependencies } from './dependencies.js';
-import { refuseUnknownRoute } from './unknown-route.js';
+import { admit, type Admission } from './admit.js';
+import { JSON_TYPE } from './errors.js';
+
+export interface V1Dependencies extends Admission {
+  gateway: Gateway;
+  claims: IdempotencyClaims;
+  log: Log;
+}
 
 /** The public API. Everything below its prefix asks admission first. */
-export function v1(dependencies: AppDependencies) {
+export function v1(dependencies: V1Dependencies) {
   return (app: FastifyInstance, _options: object, done: () => void): void => {
     app.addHook('onRequest', (request, reply) => admit(dependencies, request, reply));
-    app.setNotFoundHandler(refuseUnknownRoute);
+    app.setNotFoundHandler(() => refuseUnknownRoute());
     for (const name of operationNames) {
       const { method, path }: Operation = operations[name];
       app.route({
@@ -29,7 +35,7 @@ export function v1(dependencies: AppDependencies) {
   };
 }
 
-function handlerOf(name: OperationName, { gateway, claims, log }: AppDependencies) {
+function handlerOf(name: OperationName, { gateway, claims, log }: V1Dependencies) {
   const { method, success }: Operation = operations[name];
   const readRequest = createRequestReader(name);
   const run = prepareOperation(name, gateway);

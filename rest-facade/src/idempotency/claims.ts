@@ -2,7 +2,35 @@ import { newId } from '@payroll/kernel';
 import { asDomainError, inBatches, OUTCOME_DAYS, SKIPPING } from '@payroll/store';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { FacadeRows } from '../store/schema.js';
-import type { Begun, ClaimRequest, HeldClaim, StoredAnswer } from './claim.js';
+
+/** A claim that this request holds. Every update of its row is fenced by operation, attempt and `running`. */
+export interface HeldClaim {
+  principalId: string;
+  key: string;
+  operationId: string;
+  /** Above 1: an earlier request began this operation, and nobody knows how far it came. */
+  attempt: number;
+}
+
+/** What a completed operation answered, to the byte. */
+export interface StoredAnswer {
+  status: number;
+  body: string;
+}
+
+export interface ClaimRequest {
+  principalId: string;
+  key: string;
+  fingerprint: string;
+  requestId: string;
+}
+
+export type Begun =
+  | { kind: 'held'; claim: HeldClaim }
+  | { kind: 'done'; answer: StoredAnswer }
+  | { kind: 'in_progress' }
+  | { kind: 'reused' }
+  | { kind: 'expired' };
 
 /** Long enough for two lost renewals; short, so that a key is soon free to be retried when this process dies. */
 const LEASE_MS = 3_000;

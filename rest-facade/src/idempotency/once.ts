@@ -1,8 +1,7 @@
-import { DomainError, type ErrorCode } from '@payroll/kernel';
+import { createHash } from 'node:crypto';
+import { canonicalJson, DomainError, type ErrorCode } from '@payroll/kernel';
 import { metrics, step } from '@payroll/telemetry';
-import type { ClaimRequest, HeldClaim, StoredAnswer } from './claim.js';
-import type { IdempotencyClaims } from './claims.js';
-import { Lease } from './lease.js';
+import type { ClaimRequest, HeldClaim, IdempotencyClaims, StoredAnswer } from './claims.js';
 
 export interface OnceOptions {
   claims: IdempotencyClaims;
@@ -95,4 +94,47 @@ const TURNED_AWAY: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 function freesKey(error: unknown, attempt: number): boolean {
   if (!(error instanceof DomainError)) return false;
   return DECIDED.has(error.code) || (attempt === 1 && TURNED_AWAY.has(error.code));
+}
+
+/** A third of the lease: it outlives two renewals that fail. */
+export const RENEWAL_MS = 1_000;
+
+/** Keeps a claim's lease alive while its operation is under way. */
+export class Lease {
+  private readonly timer: NodeJS.Timeout;
+  private renewal: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly claims: Pick<IdempotencyClaims, 'renew'>,
+    private readonly claim: HeldClaim,
+  ) {
+    this.timer = setInterval(() => {
+      this.renewal = this.renew();
+    }, RENEWAL_MS);
+  }
+
+  /** Ends the renewals, the one under way included: none may come after the claim is settled or given up. */
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.renewal;
+  }
+
+  private async renew(): Promise<void> {
+    try {
+      // Lost to another attempt: what keeps the two apart is the operation id, not this lease.
+      if (!(await this.claims.renew(this.claim))) clearInterval(this.timer);
+    } catch {
+      // The next renewal may succeed; without any, the lease lapses and a retry takes over.
+    }
+  }
+}
+
+/**
+ * What makes two requests the same: method, full path with its ids, and the body as it was sent, before defaults, with
+ * numbers by their digits.
+ */
+export function fingerprintOf(method: string, path: string, body: unknown): string {
+  return createHash('sha256')
+    .update(canonicalJson([method, path, body]))
+    .digest('base64url');
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@payroll/kernel';
 import { ErrorBody, type Operation } from '@payroll/public-api';
-import { ERROR_TABLE } from '../http/error-table.js';
+import { ERROR_TABLE } from '../http/errors.js';
 import { codesOf, ERROR_STATUSES, type ErrorStatus } from './errors.js';
 import { headers, ON_ADMITTED, ON_EVERY_ANSWER } from './headers.js';
 import type { Explanation } from './operations/explanation.js';

@@ -1,9 +1,8 @@
+import type { Caller, Gateway } from '@payroll/gateway';
 import { DomainError, notFound, unavailable } from '@payroll/kernel';
 import { createWriter, operations, type OperationName } from '@payroll/public-api';
+import type { TSchema } from 'typebox';
 import { bindings, type Binding, type OperationInput } from './bindings.js';
-import { documentOf } from './document.js';
-import type { Caller, GatewayPort } from './gateway-port.js';
-import { pageSelectionOf, selectionOf } from './selection.js';
 
 /** Asks the graph and gives the body of the answer. `operationId` is what a write is known by. */
 export type RunOperation = (input: OperationInput, caller: Caller, operationId?: string) => Promise<string>;
@@ -15,7 +14,7 @@ interface GraphPage {
 }
 
 /** Prepares an operation's one GraphQL document and the writer of its answer. */
-export function prepareOperation(name: OperationName, gateway: GatewayPort): RunOperation {
+export function prepareOperation(name: OperationName, gateway: Gateway): RunOperation {
   const binding = bindings[name];
   const { field, answers, what, valuesOf, within, unavailableUnlessRead } = binding;
   const { shape } = operations[name].success;
@@ -53,4 +52,44 @@ function publicPage({ nodes, hasMore, nextCursor }: GraphPage): unknown {
 function refuseUnread(what: string, error: unknown): never {
   if (error instanceof DomainError && error.code !== 'INTERNAL_ERROR') throw error;
   throw unavailable(what, error);
+}
+
+export interface DocumentParts {
+  kind: 'query' | 'mutation';
+  field: string;
+  /** GraphQL types by argument; each becomes a variable of the same name. */
+  variables: Readonly<Record<string, string>>;
+  selection: string;
+  /** A whole field to be asked in the same request; it may use the same variables. */
+  beside?: string;
+}
+
+/** `query contract($id: ID!) { contract(id: $id) { … } }` */
+export function documentOf({ kind, field, variables, selection, beside }: DocumentParts): string {
+  const names = Object.keys(variables);
+  const declared = names.map((name) => `$${name}: ${variables[name]}`).join(', ');
+  const passed = names.map((name) => `${name}: $${name}`).join(', ');
+  const within = (list: string): string => (list === '' ? '' : `(${list})`);
+  const fields = [`${field}${within(passed)} ${selection}`, ...(beside === undefined ? [] : [beside])];
+  return `${kind} ${field}${within(declared)} { ${fields.join(' ')} }`;
+}
+
+interface Shape {
+  properties?: Record<string, TSchema>;
+  items?: TSchema;
+}
+
+/** The GraphQL selection of a shape: data comes back with the fields that the answer has, named as it names them. */
+export function selectionOf(shape: TSchema): string {
+  const { properties, items } = shape as Shape;
+  if (items) return selectionOf(items);
+  if (!properties) return '';
+  const fields = Object.entries(properties).map(([name, part]) => [name, selectionOf(part)].filter(Boolean).join(' '));
+  return `{ ${fields.join(' ')} }`;
+}
+
+/** The same for a list, whose pages the graph calls by other names. */
+export function pageSelectionOf(page: TSchema): string {
+  const { data, ...rest } = (page as Shape).properties!;
+  return `{ nodes ${selectionOf(data!)} ${Object.keys(rest).join(' ')} }`;
 }

@@ -1,4 +1,5 @@
 import { DomainError, type ErrorDetail } from '@payroll/kernel';
+import { refuseUnknownRoute } from '@payroll/process';
 import {
   MOST_EXPLAINED,
   createParameterReader,
@@ -12,9 +13,6 @@ import {
   type Reading,
 } from '@payroll/public-api';
 import type { TSchema } from 'typebox';
-import { isJson } from '../http/content-type.js';
-import { refuseUnknownRoute } from '../http/unknown-route.js';
-import type { QueryText } from '../http/query-string.js';
 import type { OperationInput } from './bindings.js';
 
 /** The parts of a request that an operation looks at. */
@@ -109,4 +107,43 @@ function valueOf<Value extends object>(reading: Reading<unknown>, shape: TSchema
   if (reading.ok) return reading.value as Value;
   found.push(...reading.problems.map((detail) => ({ detail, words: explain(shape, [detail]) })));
   return {} as Value;
+}
+
+/** `application/json`, in UTF-8 if a charset is named; other parameters mean nothing to JSON (RFC 8259 §11). */
+export function isJson(contentType: string | undefined): boolean {
+  const [type = '', ...parameters] = (contentType ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const charset = parameters.map((part) => /^charset="?([^"]*)"?$/.exec(part)?.[1]).find((name) => name !== undefined);
+  return type === 'application/json' && (charset === undefined || charset === 'utf-8');
+}
+
+export interface QueryText {
+  parameters: Readonly<Record<string, string>>;
+  problems: readonly ErrorDetail[];
+}
+
+/** Reads a query strictly: a parameter that is given twice, or is no UTF-8, is refused rather than guessed at. */
+export function readQueryString(text: string): QueryText {
+  const parameters = new Map<string, string>();
+  const problems: ErrorDetail[] = [];
+  for (const pair of text.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const value = decode(equals < 0 ? '' : pair.slice(equals + 1));
+    if (name === null || value === null) problems.push({ path: name ?? '', code: 'invalid_encoding' });
+    else if (parameters.has(name)) problems.push({ path: name, code: 'repeated' });
+    else parameters.set(name, value);
+  }
+  return { parameters: Object.fromEntries(parameters), problems };
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return null;
+  }
 }

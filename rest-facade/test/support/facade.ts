@@ -1,8 +1,8 @@
 import { newId } from '@payroll/kernel';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Log } from '@payroll/process';
-import { createApp } from '../../src/app.js';
-import type { AppDependencies } from '../../src/http/dependencies.js';
+import type { Gateway } from '@payroll/gateway';
+import { createApp, type AppDependencies } from '../../src/app.js';
 import { facadeDatabase, type FacadeDatabase } from './facade-database.js';
 import { FakeAdmission, FakeGateway } from './fakes.js';
 
@@ -26,7 +26,7 @@ export async function startFacade(name: string, more: Partial<AppDependencies> =
   const note = (fields: object, message: string): void => void logged.push(JSON.stringify({ ...fields, message }));
   const app = await createApp({
     admission,
-    gateway,
+    gateway: gateway as unknown as Gateway,
     claims: database.claims,
     whyNoCredential: (text) => `No credential is in ${String(text)}.`,
     parseCredential: (text) => (text === 'Bearer good' ? { kind: 'api_key', id: newId(), proof: 'p' } : null),

@@ -1,6 +1,6 @@
 import type { AdmissionAnswer, AdmissionQuestion, Admitted } from '@payroll/admission';
+import type { Caller } from '@payroll/gateway';
 import { newId, type Scope } from '@payroll/kernel';
-import type { Caller, GatewayPort } from '../../src/operations/gateway-port.js';
 
 /** Admits everyone, unless told otherwise, and remembers what it was asked. */
 export class FakeAdmission {
@@ -36,7 +36,7 @@ export interface Call {
 }
 
 /** Answers each field of the graph with what was put there. */
-export class FakeGateway implements GatewayPort {
+export class FakeGateway {
   readonly documents = new Map<string, string>();
   readonly calls: Call[] = [];
   readonly answers: Record<string, (call: Call) => unknown> = {};

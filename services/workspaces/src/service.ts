@@ -53,7 +53,7 @@ export function workspacesService({
       };
     },
     consumers: () => ({}),
-    edge: (parts, drain) => startWeb(parts, drain, web, routes(parts, deployment, oauth)),
+    edge: (parts, drain, waitingFor) => startWeb(parts, { drain, waitingFor }, web, routes(parts, deployment, oauth)),
     background: (parts) => runners(parts, keyUses),
     answers: (parts) => {
       const { em } = parts;

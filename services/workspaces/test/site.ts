@@ -27,6 +27,8 @@ export interface Person {
   sessionId: string;
 }
 
+const ready = () => Promise.resolve([]);
+
 /** The pages, served over HTTP on a port of their own, with the database behind them. */
 export class Site implements AsyncDisposable {
   private constructor(
@@ -49,7 +51,7 @@ export class Site implements AsyncDisposable {
     const log = createLog('workspaces', 'fatal');
     const routes: Route[] = [];
     const web = { settings, em, commands, log, sessions: new Sessions(em) };
-    const app = await createWeb(web, { pages: pages('test').map(recordedIn(routes)), endpoints: [] });
+    const app = await createWeb(web, { pages: pages('test').map(recordedIn(routes)), endpoints: [] }, ready);
     opening.adopt(app, (open) => open.close());
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     settings.origin = change.origin ?? url;

@@ -1,15 +1,14 @@
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
-import { DomainError, newId, notFound } from '@payroll/kernel';
-import { createHttpServer, levelOfAnswer, ownHosts, StartError, type Drain } from '@payroll/process';
+import { notFound } from '@payroll/kernel';
+import { createEdge, openEdge, routeOf, type Drain, type WaitingFor } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
-import { observeRequests, routeOf, traceRequests } from '@payroll/telemetry';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { Sessions } from '../accounts/sessions.js';
 import { answerError } from './answer-error.js';
 import { assets } from './assets.js';
 import { Exchange } from './exchange.js';
-import { setSecurityHeaders } from './security-headers.js';
+import { SECURITY_HEADERS } from './security-headers.js';
 import type { Routes, Web, WebRoutes, WebSettings } from './web.js';
 
 /** More than the longest form. */
@@ -18,51 +17,38 @@ const MAX_BODY_BYTES = 65_536;
 /** The pages, listening until they are disposed of. */
 export async function startWeb(
   { em, commands, log }: ServiceParts,
-  drain: Drain,
+  { drain, waitingFor }: { drain: Drain; waitingFor: WaitingFor },
   settings: WebSettings,
   routes: WebRoutes,
 ): Promise<AsyncDisposable> {
-  const app = await createWeb({ settings, em, commands, log, sessions: new Sessions(em) }, routes);
-  drain.watch(app.server);
-  try {
-    await app.listen({ host: settings.listenHost, port: settings.listenPort });
-  } catch (error) {
-    await app.close();
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'EADDRINUSE') throw error;
-    throw new StartError('AUTH_LISTEN_PORT is taken: another process listens there; choose a free port');
-  }
-  return { [Symbol.asyncDispose]: () => app.close() };
+  const app = await createWeb({ settings, em, commands, log, sessions: new Sessions(em) }, routes, waitingFor);
+  return await openEdge(app, drain, settings, 'AUTH_LISTEN_PORT');
 }
 
 /** The public server of the pages and of what else is mounted beside them, not yet listening. */
-export async function createWeb(web: Web, { pages, endpoints }: WebRoutes): Promise<FastifyInstance> {
+export async function createWeb(
+  web: Web,
+  { pages, endpoints }: WebRoutes,
+  waitingFor: WaitingFor,
+): Promise<FastifyInstance> {
   const { origin, trustedProxies } = web.settings;
-  const isOwnHost = ownHosts([origin]);
-  const app = createHttpServer({
-    genReqId: newId,
-    requestIdHeader: false,
-    logger: false,
-    bodyLimit: MAX_BODY_BYTES,
+  const app = createEdge({
+    log: web.log,
+    waitingFor,
     trustedProxies,
-    frameworkErrors: (_error, request, reply) => refuseUnreadable(request, reply, origin),
+    publicUrl: origin,
+    bodyLimitBytes: MAX_BODY_BYTES,
+    headers: SECURITY_HEADERS,
+    traceNameOf: routeOf,
+    // Of what never reaches a page: it knows no browser and no session.
+    refusal: ({ message }, _requestId, status = 403) => ({ status, type: 'text/plain; charset=utf-8', body: message }),
+    answerError: async (error, request, reply) => {
+      const at = Exchange.of(web, request, reply);
+      await at.answer(await answerError(at, error));
+    },
+    notFound: notFound('What this address names').message,
   });
   await app.register(cookie);
-  app.addHook('onRequest', (request, reply, done) => {
-    setSecurityHeaders(reply, request.id, origin.startsWith('https:'));
-    const refusal = new DomainError('INVALID_REQUEST', 'The address names another server.');
-    done(isOwnHost(request) ? undefined : refusal);
-  });
-  traceRequests(app, { nameOf: routeOf });
-  logRequests(app, web);
-  observeRequests(app, routeOf);
-  app.setErrorHandler(async (error, request, reply) => {
-    const at = Exchange.of(web, request, reply);
-    await at.answer(await answerError(at, error));
-  });
-  app.setNotFoundHandler(() => {
-    throw notFound('What this address names');
-  });
   await app.register(assets);
   for (const routes of endpoints) await app.register(routes(web));
   await app.register(guarded(web, pages));
@@ -80,22 +66,4 @@ function guarded(web: Web, pages: readonly Routes[]) {
     });
     for (const routes of pages) await app.register(routes(web));
   };
-}
-
-/** A path that cannot be decoded meets no hook, so there is no page for it either. */
-function refuseUnreadable(request: FastifyRequest, reply: FastifyReply, origin: string): void {
-  setSecurityHeaders(reply, request.id, origin.startsWith('https:'));
-  void reply.code(400).type('text/plain; charset=utf-8').send('This address could not be read.');
-}
-
-/** One line per answer. The route, not the path: paths hold the tokens of invitations. Never a body or a header. */
-function logRequests(app: FastifyInstance, { log }: Web): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    const route = request.is404 ? null : request.routeOptions.url;
-    const tookMs = Math.round(reply.elapsedTime);
-    const { id: requestId, method } = request;
-    const { statusCode: status } = reply;
-    log[levelOfAnswer(status)]({ requestId, method, route, status, tookMs }, 'answered');
-    done();
-  });
 }

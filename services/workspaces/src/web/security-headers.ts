@@ -1,25 +1,6 @@
-import type { FastifyReply } from 'fastify';
-
 export interface PagePolicy {
   /** Origins beside our own that answers to this page's forms may lead to, as OAuth's consent leads to the client. */
   formTargets?: readonly string[];
-}
-
-/** On every answer. Pages run no script at all and are shown in no frame. */
-export function setSecurityHeaders(reply: FastifyReply, requestId: string, isSecure: boolean): void {
-  reply.headers({
-    'Cache-Control': 'no-store',
-    'Content-Security-Policy': contentPolicy({}),
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
-    // Not `no-referrer`: with it browsers hide the origin of a form from the form guard.
-    'Referrer-Policy': 'same-origin',
-    'X-Content-Type-Options': 'nosniff',
-    'X-Frame-Options': 'DENY',
-    'X-Request-Id': requestId,
-    ...(isSecure && { 'Strict-Transport-Security': 'max-age=31536000' }),
-  });
 }
 
 export function contentPolicy({ formTargets = [] }: PagePolicy): string {
@@ -32,3 +13,14 @@ export function contentPolicy({ formTargets = [] }: PagePolicy): string {
     "frame-ancestors 'none'",
   ].join('; ');
 }
+
+/** On every answer, beside what each edge says. Pages run no script at all and are shown in no frame. */
+export const SECURITY_HEADERS = {
+  'Content-Security-Policy': contentPolicy({}),
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+  // Not `no-referrer`: with it browsers hide the origin of a form from the form guard.
+  'Referrer-Policy': 'same-origin',
+  'X-Frame-Options': 'DENY',
+};

@@ -67,6 +67,7 @@ export class Process implements AsyncDisposable {
         pages: [...pages('test'), consentPages(server)],
         endpoints: [oauthEndpoints(server)],
       },
+      () => Promise.resolve([]),
     );
     const listening = await app.listen({ host: '127.0.0.1', port: 0 });
     const origin = change.issuer ?? listening;

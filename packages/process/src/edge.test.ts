@@ -1,0 +1,49 @@
+import { DomainError } from '@payroll/kernel';
+import { expect, it } from 'vitest';
+import { asDomainError } from './edge-answers.js';
+import { ownHosts } from './edge.js';
+
+const isOwn = ownHosts(['https://api.example.com/v1', '/v1'], ['balancer']);
+
+it.each([
+  undefined,
+  'api.example.com',
+  'API.Example.com:443',
+  'balancer:4000',
+  'localhost:4000',
+  '127.0.0.1:4000',
+  '[::1]:4000',
+  '10.213.77.130',
+])('%s is ours', (host) => {
+  expect(isOwn({ url: '/', headers: { host } })).toBe(true);
+});
+
+it.each([
+  'evil.example',
+  'api.example.com.evil.example',
+  'example.com',
+  'localhost.evil.example:4000',
+  '127.0.0.1.evil.example',
+  'evil.example@localhost',
+  'localhost/evil.example',
+  'localhost, evil.example',
+  '[::1',
+  '',
+])('%s is not', (host) => {
+  expect(isOwn({ url: '/', headers: { host } })).toBe(false);
+  expect(isOwn({ url: '/readyz', headers: { host } })).toBe(true);
+});
+
+const fastifyError = (code: string, statusCode: number) => Object.assign(new Error('x'), { code, statusCode });
+
+it('what Fastify refuses is 400 or 413; a status on any other error means nothing', () => {
+  expect(asDomainError(fastifyError('FST_ERR_CTP_BODY_TOO_LARGE', 413)).code).toBe('PAYLOAD_TOO_LARGE');
+  expect(asDomainError(fastifyError('FST_ERR_CTP_INVALID_MEDIA_TYPE', 415)).code).toBe('INVALID_REQUEST');
+  expect(asDomainError(fastifyError('FST_ERR_SEND_INSIDE_ONERR', 500)).code).toBe('INTERNAL_ERROR');
+  expect(asDomainError(fastifyError('SOME_LIBRARY', 404)).code).toBe('INTERNAL_ERROR');
+  expect(asDomainError('thrown text').code).toBe('INTERNAL_ERROR');
+});
+
+it('what a service says of its internal error does not go outside', () => {
+  expect(asDomainError(new DomainError('INTERNAL_ERROR', 'the table is gone')).message).not.toContain('table');
+});

@@ -1,0 +1,48 @@
+import { StartError, type MainCommand } from './run-main.js';
+
+/** What a look at a deployment came to, in words for whoever has to act on it. */
+export interface Finding {
+  ok: boolean;
+  /** What was looked at, as a sentence that is true when all is well. */
+  what: string;
+  /** What was seen instead; only where it is not. */
+  seen?: string;
+  /** What to do about it. */
+  todo?: string;
+}
+
+/** Holds something against what is expected; `seen` and `todo` are said only when it is not so. */
+export function finding(what: string, ok: boolean, seen: string, todo: string): Finding {
+  return ok ? { ok, what } : { ok, what, seen, todo };
+}
+
+/** A look that failed is a finding as well. */
+export async function findings(what: string, todo: string, look: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await look();
+  } catch (error) {
+    const seen = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    return [{ ok: false, what, seen, todo }];
+  }
+}
+
+/** For people, one line for each that is well and one more for each that is not; for machines, JSON. */
+export function printFindings(all: readonly Finding[], asJson: boolean): void {
+  const lines = all.map(({ ok, what, seen, todo }) =>
+    ok ? `ok     ${what}` : `WRONG  not true that ${what}: ${seen}\n       → ${todo}`,
+  );
+  process.stdout.write(asJson ? `${JSON.stringify(all, null, 2)}\n` : `${lines.join('\n')}\n`);
+  process.exitCode = all.every(({ ok }) => ok) ? 0 : 1;
+}
+
+/** A command that looks at something and says what it found; exit code 1 where something is wrong. */
+export function findingsCommand(help: string, look: (env: NodeJS.ProcessEnv) => Promise<Finding[]>): MainCommand {
+  return {
+    help,
+    run: async (env, args) => {
+      const other = args.find((arg) => arg !== '--json');
+      if (other !== undefined) throw new StartError(`there is no option "${other}"; the only one is --json`);
+      printFindings(await look(env), args.includes('--json'));
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { Drain, waitingFor } from './lifecycle.js';
+
+it('names what is missing: what says so, what fails, and what does not answer in time', async () => {
+  const missing = waitingFor(
+    new Drain(),
+    {
+      there: () => true,
+      answers: () => Promise.resolve(),
+      absent: () => false,
+      failing: () => Promise.reject(new Error('no')),
+      throwing: () => {
+        throw new Error('no');
+      },
+      silent: () => new Promise(() => {}),
+    },
+    10,
+  );
+  expect(await missing()).toEqual(['absent', 'failing', 'throwing', 'silent']);
+});
+
+it('is never ready once it has been asked to stop', async () => {
+  const drain = new Drain();
+  const missing = waitingFor(drain, {});
+  expect(await missing()).toEqual([]);
+  drain.begin();
+  expect(await missing()).toEqual(['its end']);
+});

@@ -1,0 +1,69 @@
+import { metrics } from './catalogue.js';
+
+/** Two Prometheus servers, or a person beside one, cost no more than one. */
+const FRESH_MS = 5_000;
+/** Well under the 10 s that Prometheus waits: the other metrics must not go missing with this one. */
+const WITHIN_MS = 2_000;
+
+interface Reading {
+  /** For the log of failures: a closed word. */
+  name: string;
+  /** Reads and sets its gauges. Short: one indexed statement, or a look at what is in memory. */
+  read: () => Promise<void> | void;
+  /** Its gauges: cleared when it fails. */
+  sets: readonly { clear(): void }[];
+}
+
+const readings = new Set<Reading>();
+let latest: Promise<void> | undefined;
+
+/** Has gauges read at each scrape, not more often than every 5 s, and never where nobody scrapes. Disposing ends that. */
+export function onScrape(reading: Reading): Disposable {
+  readings.add(reading);
+  return {
+    [Symbol.dispose]() {
+      readings.delete(reading);
+    },
+  };
+}
+
+/** Connects every metric and gives what a scrape reads. prom-client is loaded only here. */
+export async function startMetrics(): Promise<{ contentType: string; read: () => Promise<string> }> {
+  const { connectMetrics } = await import('./registry.js');
+  const registry = connectMetrics();
+  return {
+    contentType: registry.contentType,
+    read: async () => {
+      latest ??= readAll();
+      await latest;
+      return await registry.metrics();
+    },
+  };
+}
+
+/** Never rejects: a part that cannot be read must not hide the others. */
+async function readAll(): Promise<void> {
+  setTimeout(() => {
+    latest = undefined;
+  }, FRESH_MS).unref();
+  await Promise.all([...readings].map(take));
+}
+
+async function take({ name, read, sets }: Reading): Promise<void> {
+  try {
+    await within(WITHIN_MS, read());
+  } catch {
+    for (const gauge of sets) gauge.clear();
+    metrics.readingFailures.add({ reading: name });
+  }
+}
+
+async function within(ms: number, work: Promise<void> | void): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error('too late')), ms);
+  try {
+    await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readQueryString } from './read-request.js';
+
+test('whatever is encoded is read back', () => {
+  fc.assert(
+    fc.property(
+      fc.dictionary(fc.string({ unit: 'grapheme', minLength: 1 }), fc.string({ unit: 'grapheme' })),
+      (parameters) => {
+        const text = Object.entries(parameters)
+          .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+          .join('&');
+        expect(readQueryString(text)).toEqual({ parameters: { ...parameters }, problems: [] });
+      },
+    ),
+  );
+});
+
+test('a plus is a space, a name alone is empty, and empty pairs are nothing', () => {
+  expect(readQueryString('a=b+c&&d&').parameters).toEqual({ a: 'b c', d: '' });
+});
+
+test('what is repeated or no UTF-8 is a problem, not a guess', () => {
+  expect(readQueryString('a=1&a=2&b=%FF&c=%&%zz=1').problems).toEqual([
+    { path: 'a', code: 'repeated' },
+    { path: 'b', code: 'invalid_encoding' },
+    { path: 'c', code: 'invalid_encoding' },
+    { path: '', code: 'invalid_encoding' },
+  ]);
+});
+
+test('no text whatever makes it throw', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(() => readQueryString(text)).not.toThrow();
+    }),
+  );
+});
