@@ -11,8 +11,7 @@ import { expect, test } from 'vitest';
 import { Compile } from 'typebox/compile';
 import { openApiDocument } from './document.js';
 import { errorExamples } from './errors.js';
-import { explanations } from './explanations.js';
-import type { Example } from './operations/explanation.js';
+import { explanations, type Example } from './explanations.js';
 import type { Json } from './refer.js';
 
 const document = openApiDocument('/v1') as {

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { components } from '@payroll/public-api';
 import { errorExamples } from './errors.js';
-import { headerComponents } from './headers.js';
-import { TAGS } from './operations/explanation.js';
-import { parameterComponents } from './parameters.js';
-import { paths } from './paths.js';
+import { TAGS } from './explanations.js';
+import { parameterComponents, paths } from './paths.js';
 import { spelledOut, type Json } from './refer.js';
-import { responseComponents } from './responses.js';
+import { headerComponents, responseComponents } from './responses.js';
 
 /** The machine-readable contract (public-api.md §9), made of the same shapes that check requests and write answers. */
 export function openApiDocument(publicUrl: string): Json {

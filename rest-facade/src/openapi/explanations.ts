@@ -1,14 +1,206 @@
 import type { OperationName } from '@payroll/public-api';
-import { contractOperations } from './operations/contracts.js';
-import type { Explanation } from './operations/explanation.js';
-import { milestoneOperations } from './operations/milestones.js';
-import { moneyOperations } from './operations/money.js';
-import { timesheetOperations } from './operations/timesheets.js';
+import {
+  balances,
+  business,
+  contract,
+  creatorContract,
+  creatorDraft,
+  CURSOR,
+  draft,
+  employeeDraft,
+  milestone,
+  milestoneDraft,
+  paidDraft,
+  payment,
+  PAYMENT_ID,
+  shortDraft,
+  timesheet,
+  usualDraft,
+} from './samples.js';
+
+/** A value as it could be sent or answered. Tests hold every one of them against its shape. */
+export interface Example {
+  summary: string;
+  value: unknown;
+}
+
+/** What the document says of an operation beside its shapes. */
+export interface Explanation {
+  tag: Tag;
+  description: string;
+  /** What a success means. */
+  answer: string;
+  requests?: Readonly<Record<string, Example>>;
+  answers: Readonly<Record<string, Example>>;
+}
+
+export const TAGS = {
+  Contracts: 'Agreements with workers: created as drafts here, completed and signed in the application.',
+  Timesheets: 'Work of a period, handed in for review. Its approval creates a payment that is due later.',
+  Milestones: 'Pieces of work for a fixed amount. An approval creates a payment that is processed at once.',
+  Payments: 'What approvals lead to, and how far it is.',
+  Workspace: 'The business itself, and its money.',
+  Document: 'This document.',
+} as const;
+type Tag = keyof typeof TAGS;
+
+const decidedTimesheet = { updatedAt: '2026-11-03T10:04:18.220563Z', version: 'f6UoC2hSg8IeQd1pKxN3Jw' };
+const decidedMilestone = { updatedAt: '2026-11-06T08:12:59.661307Z', version: 'b0KtR7yEj3MvLs6nWcD9Xg' };
+const paid = {
+  status: 'completed',
+  processedAt: '2026-11-14T00:00:01.730118Z',
+  completedAt: '2026-11-14T00:00:09.042655Z',
+  updatedAt: '2026-11-14T00:00:09.042655Z',
+};
 
 /** Every operation explained: a new one does not compile without. */
 export const explanations: Readonly<Record<OperationName, Explanation>> = {
-  ...contractOperations,
-  ...timesheetOperations,
-  ...milestoneOperations,
-  ...moneyOperations,
+  createContract: {
+    tag: 'Contracts',
+    description:
+      'Creates a contract in status `draft`. It is completed, reviewed and signed in the application. Amounts of milestones and deliverables are in the currency of the compensation, else in USD. An employee contract needs `countryOfEmployment`; employment and contract type must agree.',
+    answer: 'The draft.',
+    requests: {
+      short: { summary: 'As little as it takes', value: shortDraft },
+      usual: { summary: 'Who works as what, and from when', value: usualDraft },
+      hourly: { summary: 'A contractor paid by the hour', value: paidDraft },
+      employee: { summary: 'An employee', value: employeeDraft },
+      milestones: { summary: 'Work paid by milestones', value: milestoneDraft },
+      creator: { summary: 'A creator', value: creatorDraft },
+    },
+    answers: { draft: { summary: 'A draft', value: draft } },
+  },
+  listContracts: {
+    tag: 'Contracts',
+    description:
+      'Lists contracts, newest first; with `updatedSince`, oldest change first. Deleted ones only with `includeDeleted=true`: they have `deletedAt`. A reference that this principal has not used lists nothing.',
+    answer: 'A page of contracts.',
+    answers: {
+      page: { summary: 'A page, and there is more', value: { data: [contract], hasMore: true, nextCursor: CURSOR } },
+      none: { summary: 'Nothing that fits', value: { data: [], hasMore: false, nextCursor: null } },
+    },
+  },
+  getContract: {
+    tag: 'Contracts',
+    description: 'Gets one contract, with its creator part. A deleted one is still found, and has `deletedAt`.',
+    answer: 'The contract.',
+    answers: {
+      creator: { summary: 'A contract with a creator', value: creatorContract },
+      other: { summary: 'Any other contract', value: { ...contract, creator: null } },
+    },
+  },
+  listTimesheets: {
+    tag: 'Timesheets',
+    description: 'Lists timesheets, newest first; with `updatedSince`, oldest change first.',
+    answer: 'A page of timesheets.',
+    answers: lastPage(timesheet),
+  },
+  getTimesheet: {
+    tag: 'Timesheets',
+    description: 'Gets one timesheet, with the `version` to send back when it is approved or rejected.',
+    answer: 'The timesheet.',
+    answers: { submitted: { summary: 'Waiting for review', value: timesheet } },
+  },
+  approveTimesheet: {
+    tag: 'Timesheets',
+    description:
+      'Approves submitted work and creates its payment, which is due on `paymentScheduledDate` and is then processed if `autoPayEnabled`. Approved is not paid: follow `paymentId`.',
+    answer: 'The approved timesheet.',
+    requests: reviewed(timesheet),
+    answers: {
+      approved: {
+        summary: 'Approved, with its payment',
+        value: { ...timesheet, ...decidedTimesheet, status: 'approved', paymentId: PAYMENT_ID },
+      },
+    },
+  },
+  rejectTimesheet: {
+    tag: 'Timesheets',
+    description: 'Rejects submitted work with a reason. It can be corrected and submitted again, with a new version.',
+    answer: 'The rejected timesheet.',
+    requests: reviewed(timesheet, 'The 26th was a holiday.'),
+    answers: { rejected: { summary: 'Rejected', value: { ...timesheet, ...decidedTimesheet, status: 'rejected' } } },
+  },
+  listMilestones: {
+    tag: 'Milestones',
+    description:
+      'Lists the milestones of one contract, newest first; those of one draft by `sortOrder`, then as they were sent. There is no list over all contracts, and no `updatedSince`: list contracts, and scan those that matter.',
+    answer: 'A page of milestones.',
+    answers: lastPage(milestone),
+  },
+  getMilestone: {
+    tag: 'Milestones',
+    description: 'Gets one milestone, with the `version` to send back when it is approved or rejected.',
+    answer: 'The milestone.',
+    answers: { submitted: { summary: 'Waiting for review', value: milestone } },
+  },
+  approveMilestone: {
+    tag: 'Milestones',
+    description:
+      'Approves submitted work and creates its payment, whose processing is attempted at once. Approved is not paid: follow `paymentId`.',
+    answer: 'The approved milestone.',
+    requests: reviewed(milestone),
+    answers: {
+      approved: {
+        summary: 'Approved, with its payment',
+        value: {
+          ...milestone,
+          ...decidedMilestone,
+          status: 'approved',
+          paymentDate: '2026-11-06',
+          paymentId: '019a9a0c-73be-7c15-9d61-84f2e0a5b30a',
+        },
+      },
+    },
+  },
+  rejectMilestone: {
+    tag: 'Milestones',
+    description: 'Rejects submitted work with a reason. It can be submitted again, with a new version.',
+    answer: 'The rejected milestone.',
+    requests: reviewed(milestone, 'Frames 9 to 12 are missing.'),
+    answers: { rejected: { summary: 'Rejected', value: { ...milestone, ...decidedMilestone, status: 'rejected' } } },
+  },
+  listPayments: {
+    tag: 'Payments',
+    description: 'Lists payments, newest first; with `updatedSince`, oldest change first.',
+    answer: 'A page of payments.',
+    answers: lastPage(payment),
+  },
+  getPayment: {
+    tag: 'Payments',
+    description: 'Gets one payment: follow the `paymentId` of approved work to see whether it has been paid.',
+    answer: 'The payment.',
+    answers: {
+      pending: { summary: 'Not due yet', value: payment },
+      completed: { summary: 'The worker was paid', value: { ...payment, ...paid } },
+      failed: {
+        summary: 'It did not work out',
+        value: { ...payment, ...paid, status: 'failed', completedAt: null, failureReason: 'insufficient_funds' },
+      },
+    },
+  },
+  getBalances: {
+    tag: 'Workspace',
+    description:
+      'Gets what can be spent and what is on its way, by currency. When it cannot be read the answer is 503: then it is unknown, and not zero.',
+    answer: 'The balances.',
+    answers: { balances: { summary: 'Money in two currencies', value: balances } },
+  },
+  getBusiness: {
+    tag: 'Workspace',
+    description: 'Gets the workspace that the credential belongs to.',
+    answer: 'The business.',
+    answers: { business: { summary: 'A verified business', value: business } },
+  },
 };
+
+function lastPage(value: object) {
+  return { page: { summary: 'The last page', value: { data: [value], hasMore: false, nextCursor: null } } };
+}
+
+/** What approves or rejects work. */
+function reviewed({ version: expectedVersion }: { version: string }, reason?: string) {
+  return reason === undefined
+    ? { reviewed: { summary: 'The version that was reviewed', value: { expectedVersion } } }
+    : { reviewed: { summary: 'The version that was reviewed, and why not', value: { expectedVersion, reason } } };
+}

@@ -1,10 +1,7 @@
-import { operations, type Operation, type OperationName } from '@payroll/public-api';
-import { curlOf } from './curl.js';
-import { explanations } from './explanations.js';
-import { headers, ON_EVERY_ANSWER } from './headers.js';
-import { parametersOf } from './parameters.js';
+import { Id, IDEMPOTENCY_KEY_PATTERN, operations, type Operation, type OperationName } from '@payroll/public-api';
+import { explanations, type Explanation } from './explanations.js';
 import { refer, type Json } from './refer.js';
-import { errorResponses, responsesOf } from './responses.js';
+import { errorResponses, headers, ON_EVERY_ANSWER, responsesOf } from './responses.js';
 
 /** Every operation below `/v1`, the document itself included. */
 export function paths(): Record<string, Json> {
@@ -65,3 +62,73 @@ const documentItem: Json = {
     ...errorResponses(['INVALID_REQUEST', 'INTERNAL_ERROR']),
   },
 };
+
+/** Parameters that several operations take. */
+export const parameterComponents = {
+  Id: {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: 'The id of the resource.',
+    schema: Id,
+    example: '019a8c10-5d2e-7f61-b3a4-9e07c1d58203',
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: true,
+    description: 'One for each thing you intend to do; a retry of it sends the same one. See *Idempotency*.',
+    schema: { type: 'string', minLength: 16, maxLength: 128, pattern: IDEMPOTENCY_KEY_PATTERN },
+    example: 'approve-2026-11-03-7f61b3a4',
+  },
+} satisfies Json;
+
+/** Path, query and header parameters of an operation. */
+function parametersOf({ params, query, body }: Operation): Json[] {
+  return [
+    ...namesOf(params).map(() => ({ $ref: '#/components/parameters/Id' })),
+    ...queryParameters(query),
+    ...(body ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  ];
+}
+
+const EXAMPLES: Json = {
+  updatedSince: '2026-11-02T09:15:30.000415Z',
+  contractId: '019a3f5e-8b1c-7d24-9c6a-41f0b2d7e801',
+  externalReference: 'hr-4711',
+};
+
+function queryParameters(query: object): Json[] {
+  const { properties, required = [] } = query as { properties: Record<string, object>; required?: string[] };
+  return Object.entries(properties).map(([name, part]) => {
+    const { description, ...schema } = refer(part);
+    const example = EXAMPLES[name];
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      description,
+      schema,
+      ...(example !== undefined && { example }),
+    };
+  });
+}
+
+function namesOf(shape: { properties: object }): string[] {
+  return Object.keys(shape.properties);
+}
+
+/** The operation as somebody types it: `URL` is the address of the API, `KEY` an API key. */
+function curlOf({ path, body, query }: Operation, { requests = {} }: Explanation): string {
+  const filled = path.replace('{id}', parameterComponents.Id.example);
+  const isList = 'limit' in (query as { properties: object }).properties;
+  const [first] = Object.values(requests);
+  return [
+    `curl "$URL${filled}${isList ? '?limit=20' : ''}"`,
+    '-H "Authorization: Bearer $KEY"',
+    ...(body
+      ? ["-H 'Content-Type: application/json'", `-H 'Idempotency-Key: ${parameterComponents.IdempotencyKey.example}'`]
+      : []),
+    ...(body ? [`-d '${JSON.stringify(first?.value).replaceAll("'", String.raw`'\''`)}'`] : []),
+  ].join(' \\\n  ');
+}
