@@ -8,7 +8,7 @@ import { HEALTH_PATHS, serveHealth, type Drain, type WaitingFor } from './lifecy
 import { observeRequests, type ObservedRequests } from './observe-requests.js';
 import { StartError } from './run-main.js';
 
-/** What is an edge's own; all else is the same for every edge (ADR 0033). */
+/** What is an edge's own; all else is the same for every edge (ADR 0034). */
 export interface EdgeOptions extends AnswerOptions, ObservedRequests {
   waitingFor: WaitingFor;
   /** Proxies whose `X-Forwarded-For` is believed. Without any, a caller's address is the one that connects. */
