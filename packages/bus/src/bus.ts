@@ -1,23 +1,31 @@
-import { connect, Events, type Msg, type NatsConnection, type Status, type Subscription } from 'nats';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  connect,
+  Events,
+  type ConnectionOptions,
+  type Msg,
+  type NatsConnection,
+  type Status,
+  type Subscription,
+} from 'nats';
 import { errorForLog } from '@payroll/kernel';
+import type { Log } from '@payroll/process';
 import { metrics, onScrape } from '@payroll/telemetry';
-import type { Log } from './log.js';
-import { connectionOptions, type NatsOptions } from './nats-options.js';
-import { pause } from './pause.js';
 import { noAnswer, replyTo, sendRequest, type RequestHandler } from './request-reply.js';
+import { connectionOptions, type NatsOptions } from './settings.js';
 
 const RETRY_MS = 250;
 const CLOSE_WITHIN_MS = 2_000;
 
 /**
- * Connects in the background, for ever, and again whenever the connection is lost: a process starts, and says that it is
- * not ready, also while NATS is down.
+ * Connects in the background, and again whenever the connection is lost, without end: a process also starts while NATS is
+ * down, and says that it is not ready.
  */
 export function connectNats(options: NatsOptions): Bus {
   return new Bus(options);
 }
 
-/** This process's one connection to NATS. Disposing of it lets running answers finish, then closes. */
+/** This process's one connection to NATS. Disposing lets running answers finish, then closes. */
 export class Bus implements AsyncDisposable {
   private nats: NatsConnection | undefined;
   private up = false;
@@ -34,9 +42,9 @@ export class Bus implements AsyncDisposable {
     sets: [metrics.busConnected],
   });
 
-  constructor(private readonly options: NatsOptions) {
-    this.log = options.log;
-    this.connecting = this.connect();
+  constructor({ log, ...options }: NatsOptions) {
+    this.log = log;
+    this.connecting = this.connect(() => connectionOptions(options));
   }
 
   /** Whether NATS can be reached right now. */
@@ -49,7 +57,7 @@ export class Bus implements AsyncDisposable {
     return this.up ? this.nats : undefined;
   }
 
-  /** Calls back now, if connected, and after every later connect. Gives back how to stop that. */
+  /** Calls back now, if connected, and after every later connect. Returns how to unsubscribe. */
   onConnected(listener: () => void): () => void {
     this.upListeners.add(listener);
     if (this.up) listener();
@@ -61,13 +69,13 @@ export class Bus implements AsyncDisposable {
     return () => this.downListeners.delete(listener);
   }
 
-  /** @throws DomainError `SERVICE_UNAVAILABLE` when there is no answer in time, and at once when there can be none. */
+  /** @throws DomainError `SERVICE_UNAVAILABLE` when no answer comes in time, and at once when none can come. */
   async request(subject: string, body: unknown, timeoutMs: number): Promise<unknown> {
     if (!this.connection) throw noAnswer();
     return await sendRequest(this.connection, subject, body, timeoutMs);
   }
 
-  /** Answers requests; each goes to one process of the queue group. What the handler throws is logged, not told. */
+  /** Answers requests; each goes to one process of the queue group. Errors of the handler are logged, not sent. */
   answer(subject: string, queue: string, handler: RequestHandler): void {
     this.subscribe(subject, { queue }, (message) => {
       const answered = replyTo(message, handler, this.log).finally(() => this.answering.delete(answered));
@@ -80,7 +88,7 @@ export class Bus implements AsyncDisposable {
     this.connection?.publish(subject, JSON.stringify(body));
   }
 
-  /** Holds from the first connect on, over every reconnect. Gives back how to stop it. */
+  /** Lasts over every reconnect. Returns how to unsubscribe. */
   subscribe(subject: string, options: { queue?: string }, listener: (message: Msg) => void): () => void {
     let subscription: Subscription | undefined;
     const callback = (error: Error | null, message: Msg): void => {
@@ -93,7 +101,7 @@ export class Bus implements AsyncDisposable {
       subscription.unsubscribe();
     };
     const stopRenewing = this.onConnected(() => {
-      // Renewed by the client, unless NATS has ended it.
+      // The client renews it on reconnect, unless NATS has ended it.
       if (!this.nats || subscription?.isClosed() === false) return;
       stop();
       subscription = this.nats.subscribe(subject, { ...options, callback });
@@ -110,15 +118,15 @@ export class Bus implements AsyncDisposable {
     this.observed[Symbol.dispose]();
     await this.connecting;
     if (!this.nats || this.nats.isClosed()) return;
-    await Promise.race([this.drain(this.nats), pause(CLOSE_WITHIN_MS)]);
+    await Promise.race([this.drain(this.nats), pause(CLOSE_WITHIN_MS, undefined, { ref: false })]);
     await this.nats.close();
   }
 
-  /** Only while NATS can be reached: the client would wait for its answer for ever. */
+  /** Only while NATS can be reached: otherwise the client would wait forever. */
   private async drain(nats: NatsConnection): Promise<void> {
     if (!this.up) return;
     try {
-      // First no new requests, then the answers to those that came.
+      // First no new requests, then the answers to the last ones.
       await Promise.all([...this.subscriptions].map((subscription) => subscription.drain()));
       await Promise.all(this.answering);
       await nats.drain();
@@ -127,16 +135,16 @@ export class Bus implements AsyncDisposable {
     }
   }
 
-  private async connect(): Promise<void> {
+  private async connect(options: () => ConnectionOptions): Promise<void> {
     const { signal } = this.closing;
     for (let attempt = 1; !signal.aborted; attempt++) {
       try {
-        this.adopt(await connect(connectionOptions(this.options)));
+        this.adopt(await connect(options()));
         return;
       } catch (error) {
         if (attempt % 40 === 1) this.log.warn({ attempt, error: errorForLog(error) }, 'NATS cannot be reached yet');
       }
-      await pause(RETRY_MS * (1 + Math.random()), signal);
+      await pause(RETRY_MS * (1 + Math.random()), undefined, { ref: false, signal }).catch(() => undefined);
     }
   }
 
@@ -164,7 +172,7 @@ export class Bus implements AsyncDisposable {
     }
   }
 
-  // The client repeats both events, once for each dial it made: only the first counts.
+  // The client reports both events once per dial; only the first counts.
 
   private wentUp(message: string): void {
     if (this.up || this.closing.signal.aborted) return;

@@ -1,11 +1,15 @@
 import { errorForLog, unavailable } from '@payroll/kernel';
+import type { Log } from '@payroll/process';
 import type { Msg, NatsConnection } from 'nats';
-import type { Log } from './log.js';
 
-/** What a handler made of a request, or that it could not: the caller never learns why. */
+/** The caller never learns why a request failed. */
 type Reply = { answer: unknown } | { error: 'unavailable' };
 
 export type RequestHandler = (body: unknown) => Promise<unknown>;
+
+export function noAnswer(cause?: unknown): Error {
+  return unavailable('A part of the service that the answer needs', cause);
+}
 
 /** @throws DomainError `SERVICE_UNAVAILABLE` whenever no answer comes, at once where nobody listens. */
 export async function sendRequest(
@@ -14,22 +18,15 @@ export async function sendRequest(
   body: unknown,
   timeoutMs: number,
 ): Promise<unknown> {
-  const reply = await exchange(connection, subject, body, timeoutMs);
-  if ('error' in reply) throw noAnswer();
-  return reply.answer;
-}
-
-export function noAnswer(cause?: unknown): Error {
-  return unavailable('A part of the service that the answer needs', cause);
-}
-
-async function exchange(connection: NatsConnection, subject: string, body: unknown, timeoutMs: number): Promise<Reply> {
+  let reply: Reply;
   try {
     const message = await connection.request(subject, JSON.stringify(body), { timeout: timeoutMs });
-    return message.json<Reply>();
+    reply = message.json<Reply>();
   } catch (error) {
     throw noAnswer(error);
   }
+  if ('error' in reply) throw noAnswer();
+  return reply.answer;
 }
 
 /** Answers one request; never rejects. */
@@ -47,12 +44,12 @@ export async function replyTo(message: Msg, handler: RequestHandler, log: Log): 
   try {
     message.respond(JSON.stringify(reply));
   } catch (error) {
-    // The connection went in the meantime: the caller has seen that too.
+    // The connection was lost meanwhile; the caller has noticed it too.
     log.warn({ subject: message.subject, error: errorForLog(error) }, 'An answer could not be sent');
   }
 }
 
-/** What is asked on behalf of requests names them, alone or in a batch: the log leads to each. */
+/** Requests, alone or in a batch, carry the ids of what caused them: the log leads to each. */
 function requestIdsIn(body: unknown): string[] {
   return [body].flat().flatMap((each) => {
     const { requestId } = (each ?? {}) as { requestId?: unknown };

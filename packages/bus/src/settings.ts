@@ -1,13 +1,20 @@
-import type { Settings } from '@payroll/process';
+import type { Log, Settings } from '@payroll/process';
+import type { ConnectionOptions } from 'nats';
 
-/** Where NATS is and how it is known to be NATS. */
+/** Where NATS is, and how each side proves who it is. */
 export interface NatsSettings {
-  /** `nats://user:password@host:port`, or `tls://…`; servers of one cluster with commas. The user is the process. */
+  /** `nats://user:password@host:port` or `tls://…`; several servers of a cluster with commas. The user is the process. */
   url: string;
-  /** PEM files, over TLS: who may vouch for the server (default: the public authorities), and what we show ourselves. */
+  /** PEM files for TLS: who may vouch for the server (default: the public authorities), and our own certificate. */
   caFile?: string;
   certFile?: string;
   keyFile?: string;
+}
+
+export interface NatsOptions extends NatsSettings {
+  /** Shown in the server's monitoring. */
+  name: string;
+  log: Log;
 }
 
 export function natsSettings(s: Settings): NatsSettings {
@@ -16,10 +23,29 @@ export function natsSettings(s: Settings): NatsSettings {
     s.text('NATS_CERT_FILE', ''),
     s.text('NATS_KEY_FILE', ''),
   ];
+  return { url: s.natsUrl(), ...(caFile && { caFile }), ...(certFile && { certFile }), ...(keyFile && { keyFile }) };
+}
+
+export function connectionOptions({ url, name, ...files }: Omit<NatsOptions, 'log'>): ConnectionOptions {
+  const urls = url.split(',').map((each) => new URL(each));
+  const [{ username, password } = { username: '', password: '' }] = urls;
+  const user = decodeURIComponent(username);
+  const isSecure = urls.some(({ protocol }) => protocol === 'tls:') || files.caFile !== undefined;
   return {
-    url: s.natsUrl(),
-    ...(caFile !== '' && { caFile }),
-    ...(certFile !== '' && { certFile }),
-    ...(keyFile !== '' && { keyFile }),
+    servers: urls.map(({ protocol, host }) => `${protocol}//${host}`),
+    name,
+    ...(isSecure && { tls: files }),
+    ...(user !== '' && { user, pass: decodeURIComponent(password) }),
+    // Private: nobody else may listen to this process's answers (docs/architecture.md, NATS).
+    inboxPrefix: user === '' ? '_INBOX' : `_INBOX_${user}`,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 250,
+    reconnectJitter: 250,
+    // After a password change the process is replaced and gets the new one; until then it keeps trying.
+    ignoreAuthErrorAbort: true,
+    timeout: 5_000,
+    // A peer that vanished silently is noticed within 30 s; requests time out earlier by themselves.
+    pingInterval: 10_000,
+    noAsyncTraces: true,
   };
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Bus, Log } from '@payroll/bus';
+import type { Bus } from '@payroll/bus';
+import type { Log } from '@payroll/process';
 import {
   EventFormatError,
   isEventType,

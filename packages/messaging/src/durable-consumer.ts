@@ -8,7 +8,7 @@ import {
   type NatsConnection,
 } from 'nats';
 import { errorForLog, type ServiceName } from '@payroll/kernel';
-import type { Log } from '@payroll/bus';
+import type { Log } from '@payroll/process';
 import { differs } from './differs.js';
 import { streamManager, streamOf } from './stream.js';
 

@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { DomainEvent } from '@payroll/store';
 import { errorForLog, type ServiceName } from '@payroll/kernel';
-import { pause, type Bus, type Log } from '@payroll/bus';
+import type { Bus } from '@payroll/bus';
+import type { Log } from '@payroll/process';
 import { metrics, step } from '@payroll/telemetry';
 import { IdleConsumers } from './idle-consumers.js';
 import { claimAgain, claimFresh, claimNew, giveBack, offerAgain, type Claimed } from './outbox-rows.js';
@@ -77,9 +79,8 @@ export class OutboxRelay implements AsyncDisposable {
     });
     const startedAt = performance.now();
     const inTime = new AbortController();
-    const inTimeOrNot = (): Promise<boolean | void> =>
-      Promise.race([confirmed, pause(DELIVER_WITHIN_MS, inTime.signal)]);
-    const isConfirmed = await step('wait until consumers confirm', {}, inTimeOrNot);
+    const late = pause(DELIVER_WITHIN_MS, false, { ref: false, signal: inTime.signal }).catch(() => false);
+    const isConfirmed = await step('wait until consumers confirm', {}, () => Promise.race([confirmed, late]));
     inTime.abort();
     metrics.receiptWaits.since(startedAt, { outcome: isConfirmed ? 'confirmed' : 'late' });
     expected.forget();

@@ -1,6 +1,7 @@
 import { headers, type JetStreamClient, type NatsConnection } from 'nats';
 import { errorForLog, type ServiceName } from '@payroll/kernel';
-import { noAnswer, type Bus, type Log } from '@payroll/bus';
+import { noAnswer, type Bus } from '@payroll/bus';
+import type { Log } from '@payroll/process';
 import { currentTraceparent, metrics, stepOf } from '@payroll/telemetry';
 import { HISTORY_HEADER, TRACEPARENT } from './arrived.js';
 import type { Claimed } from './outbox-rows.js';

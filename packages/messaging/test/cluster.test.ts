@@ -3,7 +3,7 @@ import { startNatsCluster, type NatsCluster } from '@payroll/infra/test-cluster'
 import { EventConsumer, OutboxRelay } from '@payroll/messaging';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openDatabases, type Databases } from './databases.js';
-import { MemoryLog } from './memory-log.js';
+import { memoryLog } from './memory-log.js';
 import { numbers, outbox, seeBy, seen, tell } from './told.js';
 
 const WAIT = { timeout: 40_000 };
@@ -20,18 +20,18 @@ beforeEach(async () => {
   databases = started.use(await openDatabases(`messaging_cluster_${count++}`));
   const { em } = databases.review;
   const about = { publisher: 'payments', service: 'review', handlers: { 'payment.created': seeBy(em) } } as const;
-  started.use(new EventConsumer({ ...about, bus: busOf('review'), em, log: new MemoryLog() }));
+  started.use(new EventConsumer({ ...about, bus: busOf('review'), em, log: memoryLog() }));
 });
 afterEach(() => started.disposeAsync());
 
 function busOf(name: 'payments' | 'review'): Bus {
   const { urls, caFile } = cluster;
-  return started.use(connectNats({ url: urls[name], caFile, name, log: new MemoryLog() }));
+  return started.use(connectNats({ url: urls[name], caFile, name, log: memoryLog() }));
 }
 
 function publisher(replicas: number): OutboxRelay {
   const { em } = databases.payments;
-  return new OutboxRelay({ bus: busOf('payments'), em, service: 'payments', replicas, log: new MemoryLog() });
+  return new OutboxRelay({ bus: busOf('payments'), em, service: 'payments', replicas, log: memoryLog() });
 }
 
 async function tellMany(relay: OutboxRelay, from: number, to: number): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Log } from '@payroll/bus';
+import type { Log } from '@payroll/process';
 
 export interface Entry {
   level: 'info' | 'warn' | 'error';
@@ -6,7 +6,8 @@ export interface Entry {
   message: string;
 }
 
-export class MemoryLog implements Log {
+/** What the packages under test call of a logger, kept. */
+class Entries {
   readonly entries: Entry[] = [];
 
   info(details: object, message: string): void {
@@ -24,4 +25,10 @@ export class MemoryLog implements Log {
   of(level: Entry['level']): string[] {
     return this.entries.filter((entry) => entry.level === level).map(({ message }) => message);
   }
+}
+
+export type MemoryLog = Log & Entries;
+
+export function memoryLog(): MemoryLog {
+  return new Entries() as Entries & Log;
 }

@@ -3,7 +3,7 @@ import { startTestNats } from '@payroll/infra/test-server';
 import { connectNats, type Bus } from '@payroll/bus';
 import { EventConsumer, OutboxRelay, type EventConsumerOptions } from '@payroll/messaging';
 import { openDatabases, type Databases } from './databases.js';
-import { MemoryLog } from './memory-log.js';
+import { memoryLog } from './memory-log.js';
 import { seeBy } from './told.js';
 
 export interface Publisher extends AsyncDisposable {
@@ -18,7 +18,7 @@ export interface Consumer extends AsyncDisposable {
 
 /** payments, which publishes, and review, which consumes: processes of either can be started and stopped in a test. */
 export class Scene implements AsyncDisposable {
-  readonly log = new MemoryLog();
+  readonly log = memoryLog();
 
   private constructor(
     private readonly databases: Databases,

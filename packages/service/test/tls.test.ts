@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { connectNats, type NatsSettings } from '@payroll/bus';
+import { createLog } from '@payroll/process';
 import { createDatabase } from '@payroll/infra/test-server';
 import { defineSchema, openDatabase, writePathTables } from '@payroll/store';
 import { Client } from 'pg';
@@ -122,7 +123,8 @@ describe('NATS over TLS', () => {
   /** Resolves when it is connected, or has been refused. */
   async function isLetIn(settings: Omit<NatsSettings, 'url'>): Promise<boolean> {
     const refused = Promise.withResolvers<boolean>();
-    const log = { info: () => {}, error: () => {}, warn: () => refused.resolve(false) };
+    const log = createLog('tls', 'silent');
+    log.warn = () => refused.resolve(false);
     const url = `tls://localhost:${port},tls://127.0.0.1:${port}`;
     await using bus = connectNats({ url, ...settings, name: 'tls', log });
     const letIn = new Promise<boolean>((resolve) => bus.onConnected(() => resolve(true)));
