@@ -18,16 +18,16 @@ test('what is written by hand of each service is there', () => {
 });
 
 test('of a new service everything is named that is still to be written', () => {
-  expect(findFaults(sources, { ...SERVICE_PORTS, notes: 4015 })).toEqual([
-    'docker-compose.yml: add the service notes',
-    'docker-compose.yml: notes gets LISTEN_PORT: 4015',
-    'docker-compose.yml: add NOTES_URL: http://balancer:4015/graphql to x-subgraphs',
-    'docker-compose.yml: set-up gets the volume secrets-notes:/volumes/notes',
-    'docker-compose.yml: add secrets-notes to volumes',
-    'docker-compose.yml: balancer depends on notes',
-    'infra/balancer/haproxy.cfg: add a section  listen notes  on :4015 for notes:4015',
-    'infra/sight/prometheus/prometheus.yml: add the job notes',
-    'infra/sight/prometheus/alerts.yml: ServiceGone asks for notes',
+  expect(findFaults(sources, { ...SERVICE_PORTS, pretend: 4999 })).toEqual([
+    'docker-compose.yml: add the service pretend',
+    'docker-compose.yml: pretend gets LISTEN_PORT: 4999',
+    'docker-compose.yml: add PRETEND_URL: http://balancer:4999/graphql to x-subgraphs',
+    'docker-compose.yml: set-up gets the volume secrets-pretend:/volumes/pretend',
+    'docker-compose.yml: add secrets-pretend to volumes',
+    'docker-compose.yml: balancer depends on pretend',
+    'infra/balancer/haproxy.cfg: add a section  listen pretend  on :4999 for pretend:4999',
+    'infra/sight/prometheus/prometheus.yml: add the job pretend',
+    'infra/sight/prometheus/alerts.yml: ServiceGone asks for pretend',
   ]);
 });
 

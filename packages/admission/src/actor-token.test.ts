@@ -1,5 +1,5 @@
 import { generateKeySync, type KeyObject } from 'node:crypto';
-import { newId, SCOPES, SERVICES, type Origin } from '@payroll/kernel';
+import { byName, newId, SCOPES, SERVICES, type Origin } from '@payroll/kernel';
 import { expect, it } from 'vitest';
 import { mintActorToken, mintActorTokens, verifyActorToken } from './actor-token.js';
 
@@ -22,7 +22,11 @@ it('says who acts, to the service it was made for', () => {
 });
 
 it('is made for all services at once, and each takes its own only, even under one key', () => {
-  const tokens = mintActorTokens({ workspaces: key, contracts: key, review: key, payments: key }, origin, now);
+  const tokens = mintActorTokens(
+    byName(SERVICES, () => key),
+    origin,
+    now,
+  );
   for (const mine of SERVICES) {
     expect(tokens[mine]).toBe(mintActorToken(mine, key, origin, now));
     for (const other of SERVICES) {
