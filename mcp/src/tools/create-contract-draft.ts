@@ -1,4 +1,4 @@
-import { draftRules } from '@payroll/public-api';
+import { draftRules } from '@payroll/kernel';
 import { draftDialogue, type DraftBasics } from '../confirmation/draft-dialogue.js';
 import { Draft } from './inputs.js';
 import { resultOf, type Tool } from './tool.js';

@@ -26,6 +26,9 @@ export {
   type WhoMay,
 } from './actor.js';
 export { Batches } from './batches.js';
+export { CONTRACT_DRAFT, DRAFT_DEFAULTS, type ContractDraft } from './draft/contract-draft.js';
+export type { DraftField, DraftFields, DraftOf, ObjectField } from './draft/fields.js';
+export { draftRules, problemsIn, problemsOfDraft, typesAgree, valuesIn } from './draft/rules.js';
 export {
   DomainError,
   ERROR_CODES,
@@ -53,28 +56,40 @@ export {
   type CalendarDate,
   type Instant,
 } from './time.js';
-export { EMPLOYMENT_TYPE_OF } from './words.js';
-export { CONTRACT_STATUSES, type ContractStatus } from './words.js';
-export { EMPLOYMENT_TYPES, type EmploymentType } from './words.js';
-export { CONTRACT_TYPES, type ContractType } from './words.js';
-export { DEPARTMENTS, type Department } from './words.js';
-export { SENIORITIES, type Seniority } from './words.js';
-export { EMPLOYMENT_SUBTYPES, type EmploymentSubtype } from './words.js';
-export { DISPUTE_RESOLUTION_METHODS, type DisputeResolutionMethod } from './words.js';
-export { COMPENSATION_TYPES, type CompensationType } from './words.js';
-export { FREQUENCIES, type Frequency } from './words.js';
-export { SALARY_UNITS, type SalaryUnit } from './words.js';
-export { PAYMENT_METHODS, type PaymentMethod } from './words.js';
-export { FIRST_PAYMENT_METHODS, type FirstPaymentMethod } from './words.js';
-export { TIMESHEET_SUBMITTERS, type TimesheetSubmitter } from './words.js';
-export { BENEFIT_FREQUENCIES, type BenefitFrequency } from './words.js';
-export { EXCLUSIVITIES, type Exclusivity } from './words.js';
-export { IP_OWNERSHIPS, type IpOwnership } from './words.js';
-export { CREATOR_PLATFORMS, type CreatorPlatform } from './words.js';
-export { CREATOR_FORMATS, type CreatorFormat } from './words.js';
-export { TIMESHEET_STATUSES, type TimesheetStatus } from './words.js';
-export { MILESTONE_STATUSES, type MilestoneStatus } from './words.js';
-export { PAYMENT_STATUSES, type PaymentStatus } from './words.js';
-export { PAYMENT_SOURCES, type PaymentSource } from './words.js';
-export { FAILURE_REASONS, type FailureReason } from './words.js';
-export { KYB_STATUSES, type KybStatus } from './words.js';
+export {
+  BENEFIT_FREQUENCIES,
+  COMPENSATION_TYPES,
+  CONTRACT_STATUSES,
+  CONTRACT_TYPES,
+  CREATOR_FORMATS,
+  CREATOR_PLATFORMS,
+  DEPARTMENTS,
+  DISPUTE_RESOLUTION_METHODS,
+  EMPLOYMENT_SUBTYPES,
+  EMPLOYMENT_TYPE_OF,
+  EMPLOYMENT_TYPES,
+  EXCLUSIVITIES,
+  FAILURE_REASONS,
+  FIRST_PAYMENT_METHODS,
+  FREQUENCIES,
+  IP_OWNERSHIPS,
+  KYB_STATUSES,
+  MILESTONE_STATUSES,
+  PAYMENT_METHODS,
+  PAYMENT_SOURCES,
+  PAYMENT_STATUSES,
+  SALARY_UNITS,
+  SENIORITIES,
+  TIMESHEET_STATUSES,
+  TIMESHEET_SUBMITTERS,
+  type ContractStatus,
+  type ContractType,
+  type EmploymentType,
+  type FailureReason,
+  type KybStatus,
+  type MilestoneStatus,
+  type PaymentMethod,
+  type PaymentSource,
+  type PaymentStatus,
+  type TimesheetStatus,
+} from './words.js';

@@ -1,6 +1,14 @@
-import { Balances } from './shapes/balances.js';
-import { Business, KybStatus } from './shapes/business.js';
-import { ContractDraft } from './shapes/contract-draft.js';
+import {
+  BenefitFrequency,
+  Benefits,
+  Compensation,
+  ContractDraft,
+  DraftCreatorTerms,
+  DraftDeliverable,
+  DraftMilestone,
+  Frequency,
+  InvoicingSettings,
+} from './shapes/contract-draft.js';
 import {
   ContractDetail,
   ContractStatus,
@@ -16,15 +24,23 @@ import {
   IpOwnership,
   Worker,
 } from './shapes/contract.js';
-import { BenefitFrequency, Benefits, Compensation, Frequency, InvoicingSettings } from './shapes/draft-terms.js';
-import { DraftCreatorTerms, DraftDeliverable, DraftMilestone } from './shapes/draft-work.js';
 import { ErrorBody, ErrorCode, ErrorDetail } from './shapes/error-body.js';
-import { Milestone, MilestoneStatus } from './shapes/milestone.js';
 import { pageOf } from './shapes/page.js';
-import { Payment, PaymentFailureReason, PaymentStatus } from './shapes/payment.js';
-import { Approval, Rejection } from './shapes/review.js';
+import {
+  Approval,
+  Balances,
+  Business,
+  KybStatus,
+  Milestone,
+  MilestoneStatus,
+  Payment,
+  PaymentFailureReason,
+  PaymentStatus,
+  Rejection,
+  Timesheet,
+  TimesheetStatus,
+} from './shapes/resources.js';
 import { Money } from './shapes/scalars.js';
-import { Timesheet, TimesheetStatus } from './shapes/timesheet.js';
 
 /** Shapes by the names that integrators know them by: in the OpenAPI document, and so in generated clients. */
 export const components = {

@@ -1,12 +1,8 @@
-import type { ErrorCode, Scope } from '@payroll/kernel';
+import { draftRules, type ErrorCode, type Scope } from '@payroll/kernel';
 import type { TObject, TSchema } from 'typebox';
-import { draftRules } from './reading/draft-rules.js';
 import type { Rules } from './reading/reader.js';
-import { Balances } from './shapes/balances.js';
-import { Business } from './shapes/business.js';
 import { ContractDraft } from './shapes/contract-draft.js';
 import { ContractDetail, ContractSummary } from './shapes/contract.js';
-import { Milestone } from './shapes/milestone.js';
 import {
   ContractListQuery,
   IdParams,
@@ -17,9 +13,16 @@ import {
   PaymentListQuery,
   TimesheetListQuery,
 } from './shapes/page.js';
-import { Payment } from './shapes/payment.js';
-import { Approval, Rejection } from './shapes/review.js';
-import { Timesheet } from './shapes/timesheet.js';
+import { Approval, Balances, Business, Milestone, Payment, Rejection, Timesheet } from './shapes/resources.js';
+
+/** public-api.md §4: 16–128 letters, digits, `_` and `-`. */
+export const IDEMPOTENCY_KEY_PATTERN = '^[A-Za-z0-9_-]{16,128}$';
+
+export function isIdempotencyKey(value: unknown): value is string {
+  return typeof value === 'string' && IDEMPOTENCY_KEY_FORM.test(value);
+}
+
+const IDEMPOTENCY_KEY_FORM = new RegExp(IDEMPOTENCY_KEY_PATTERN);
 
 /** One row of public-api.md §4: everything about an operation that a caller can see. */
 export interface Operation {

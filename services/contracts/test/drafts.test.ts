@@ -1,10 +1,8 @@
 import { newId } from '@payroll/kernel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { assignWorker } from '../src/commands/assign-worker.js';
-import { createContractDraft } from '../src/commands/create-contract-draft.js';
-import { registerWorker } from '../src/commands/register-worker.js';
-import { submitContractForVerification } from '../src/commands/submit-contract-for-verification.js';
-import { updateContractDraft } from '../src/commands/update-contract-draft.js';
+import { assignWorker, createContractDraft, updateContractDraft } from '../src/commands/contract-drafts.js';
+import { registerWorker } from '../src/commands/workers.js';
+import { submitContractForVerification } from '../src/commands/contract-life.js';
 import { apiKey, Contracts, HOURLY, staff } from './support.js';
 
 let contracts: Contracts;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createContractDraft } from '../src/commands/create-contract-draft.js';
+import { createContractDraft } from '../src/commands/contract-drafts.js';
 import { Contracts, staff } from './support.js';
 
 let contracts: Contracts;

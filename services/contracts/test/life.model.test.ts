@@ -1,8 +1,8 @@
 import { DomainError } from '@payroll/kernel';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createContractDraft } from '../src/commands/create-contract-draft.js';
-import { registerWorker } from '../src/commands/register-worker.js';
+import { createContractDraft } from '../src/commands/contract-drafts.js';
+import { registerWorker } from '../src/commands/workers.js';
 import type { Contract } from '../src/domain/contract.js';
 import { ACTIONS, play, type Action, type Paper } from './paper.js';
 import { Contracts, staff } from './support.js';

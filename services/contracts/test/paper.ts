@@ -1,14 +1,14 @@
 import type { ContractStatus, Origin } from '@payroll/kernel';
-import { advanceContract } from '../src/commands/advance-contract.js';
-import { assignWorker } from '../src/commands/assign-worker.js';
-import { cancelContract } from '../src/commands/cancel-contract.js';
-import { changeContractTerms } from '../src/commands/change-contract-terms.js';
-import { deleteContract } from '../src/commands/delete-contract.js';
-import { returnContractToDraft } from '../src/commands/return-contract-to-draft.js';
-import { signContract } from '../src/commands/sign-contract.js';
-import { startContractOffboarding } from '../src/commands/start-contract-offboarding.js';
-import { submitContractForVerification } from '../src/commands/submit-contract-for-verification.js';
-import { updateContractDraft } from '../src/commands/update-contract-draft.js';
+import {
+  advanceContract,
+  cancelContract,
+  changeContractTerms,
+  returnContractToDraft,
+  signContract,
+  startContractOffboarding,
+  submitContractForVerification,
+} from '../src/commands/contract-life.js';
+import { assignWorker, deleteContract, updateContractDraft } from '../src/commands/contract-drafts.js';
 import type { Contract } from '../src/domain/contract.js';
 import type { Contracts } from './support.js';
 

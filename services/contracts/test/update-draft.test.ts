@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createContractDraft } from '../src/commands/create-contract-draft.js';
-import { updateContractDraft } from '../src/commands/update-contract-draft.js';
+import { createContractDraft, updateContractDraft } from '../src/commands/contract-drafts.js';
 import { apiKey, Contracts, HOURLY, staff } from './support.js';
 
 let contracts: Contracts;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { exceeds, plainDecimal } from './decimal.js';
+import { exceeds, plainDecimal } from './json.js';
 
 test.each([
   ['0', '0'],

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { operations } from '../operations.js';
 import { contractFilters, pageQuery } from '../shapes/page.js';
-import { Rejection } from '../shapes/review.js';
+import { Rejection } from '../shapes/resources.js';
 import { readValue } from './json.js';
-import { createParameterReader } from './parameters.js';
-import { createReader } from './reader.js';
+import { createParameterReader, createReader } from './reader.js';
 
 const { shape, rules } = operations.createContract.body;
 const readDraft = createReader(shape, rules);

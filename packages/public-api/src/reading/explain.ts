@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '@payroll/kernel';
 import type { TSchema } from 'typebox';
-import { BODY_LIMIT_BYTES, GREATEST_INTEGER } from '../shapes/limits.js';
+import { BODY_LIMIT_BYTES, GREATEST_INTEGER } from '../shapes/scalars.js';
 
 /** As many as a person reads; all of them are in `details`. */
 export const MOST_EXPLAINED = 5;

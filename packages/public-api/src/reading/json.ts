@@ -1,5 +1,4 @@
 import { DomainError } from '@payroll/kernel';
-import { plainDecimal } from './decimal.js';
 
 /** A JSON text, read twice over. */
 export interface JsonReading {
@@ -45,3 +44,46 @@ function readExactly(source: string, plain: unknown): unknown {
 
 /** Stands for a number that no amount may be; text that no number has. */
 export const TOO_LONG = 'more than 40 characters';
+
+/** The most characters an amount may have on the wire (public-api.md §1). */
+const MAX_LENGTH = 40;
+const JSON_NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+/**
+ * The text of a JSON number as a plain decimal without exponent or needless zeros, digit by digit: `1.50e2` is `150`.
+ * Null when that needs more than 40 characters.
+ */
+export function plainDecimal(source: string): string | null {
+  const match = JSON_NUMBER.exec(source);
+  if (!match) return null;
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
+  const all = whole + fraction;
+  const digits = all.slice(leadingZeros(all), all.length - trailingZeros(all));
+  if (digits === '') return '0';
+  const point = whole.length - leadingZeros(all) + Number(exponent);
+  if (digits.length > MAX_LENGTH || Math.abs(point) > MAX_LENGTH) return null;
+  const before = point <= 0 ? '0' : digits.slice(0, point).padEnd(point, '0');
+  const after = point <= 0 ? '0'.repeat(-point) + digits : digits.slice(point);
+  const text = sign + before + (after === '' ? '' : `.${after}`);
+  return text.length > MAX_LENGTH ? null : text;
+}
+
+/** Whether a plain decimal lies above a whole number. */
+export function exceeds(decimal: string, limit: number): boolean {
+  if (decimal.startsWith('-')) return false;
+  const [whole = '0', fraction = ''] = decimal.split('.');
+  return BigInt(whole) > BigInt(limit) || (BigInt(whole) === BigInt(limit) && fraction !== '');
+}
+
+function leadingZeros(digits: string): number {
+  let count = 0;
+  while (digits[count] === '0') count += 1;
+  return count;
+}
+
+/** Counted by hand: `/0+$/` takes quadratic time on a million zeros before a one. */
+function trailingZeros(digits: string): number {
+  let count = 0;
+  while (digits[digits.length - 1 - count] === '0') count += 1;
+  return count;
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { contractFilters, ContractListQuery, IdParams, NoQuery, pageQuery } from '../shapes/page.js';
-import { createParameterReader } from './parameters.js';
+import { createParameterReader } from './reader.js';
 
 const read = createParameterReader(ContractListQuery);
 

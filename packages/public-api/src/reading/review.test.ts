@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Approval, Rejection } from '../shapes/review.js';
+import { Approval, Rejection } from '../shapes/resources.js';
 import { readValue } from './json.js';
 import { createReader } from './reader.js';
 

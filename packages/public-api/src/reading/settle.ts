@@ -1,8 +1,8 @@
 import { toInstant, type ErrorDetail } from '@payroll/kernel';
 import type { TSchema } from 'typebox';
-import { exceeds } from './decimal.js';
-import { TOO_LONG, type JsonReading } from './json.js';
-import { below } from './path.js';
+import { TRIMMED } from '../shapes/scalars.js';
+import { exceeds, TOO_LONG, type JsonReading } from './json.js';
+import { below } from './problems.js';
 
 /** The keywords of a shape that say how its value is read. */
 interface Shape {
@@ -80,4 +80,17 @@ function canonicalInstant(text: string): string {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+/** Cuts the white space off the properties that are read without it, before lengths are measured. */
+export function trimmerOf(shape: TSchema): (sent: unknown) => unknown {
+  const { properties = {} } = shape as { properties?: Record<string, TSchema> };
+  const names = Object.keys(properties).filter((name) => TRIMMED in properties[name]!);
+  if (names.length === 0) return (sent) => sent;
+  return (sent) => {
+    if (sent === null || typeof sent !== 'object' || Array.isArray(sent)) return sent;
+    const parts = sent as Record<string, unknown>;
+    const texts = names.filter((name) => Object.hasOwn(parts, name) && typeof parts[name] === 'string');
+    return { ...parts, ...Object.fromEntries(texts.map((name) => [name, (parts[name] as string).trim()])) };
+  };
 }

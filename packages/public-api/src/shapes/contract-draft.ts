@@ -1,80 +1,116 @@
-import { DEPARTMENTS, DISPUTE_RESOLUTION_METHODS, EMPLOYMENT_SUBTYPES, SENIORITIES } from '@payroll/kernel';
-import { Type, type Static } from 'typebox';
-import { ContractType, EmploymentType, MOST_DELIVERABLES } from './contract.js';
-import { Benefits, Compensation, InvoicingSettings } from './draft-terms.js';
-import { DraftCreatorTerms, DraftDeliverable, DraftMilestone } from './draft-work.js';
-import { mostItems } from './limits.js';
-import { count, Day, noted, oneOf, text } from './scalars.js';
+import {
+  BENEFIT_FREQUENCIES,
+  CONTRACT_DRAFT,
+  FREQUENCIES,
+  type DraftField,
+  type DraftFields,
+  type DraftOf,
+  type ObjectField,
+} from '@payroll/kernel';
+import { Type, type Static, type TObject, type TOptional, type TSchema, type TUnsafe } from 'typebox';
+import {
+  BODY_LIMIT_BYTES,
+  count,
+  Day,
+  exactNumber,
+  Id,
+  mostItems,
+  mostObjects,
+  noted,
+  nullable,
+  nullableText,
+  oneOf,
+  text,
+} from './scalars.js';
 
-const country = (description: string) => text({ minLength: 2, maxLength: 2, description });
+/** Body of POST /contracts (public-api.md §4), made of the draft's fields: the service checks by the same. */
+export const ContractDraft = objectOf(CONTRACT_DRAFT);
+export type ContractDraft = Static<typeof ContractDraft>;
 
-/** What says who works as what, from when to when: also what the MCP tool takes (public-api.md §4). */
+const { fields } = CONTRACT_DRAFT;
+export const Compensation = objectOf(fields.compensation);
+export const InvoicingSettings = objectOf(fields.invoicingSettings);
+export const Benefits = objectOf(fields.benefits);
+export const DraftMilestone = objectOf(fields.milestones.item);
+export const DraftCreatorTerms = objectOf(fields.creatorTerms);
+export const DraftDeliverable = objectOf(fields.creatorDeliverables.item);
+export const Frequency = oneOf(FREQUENCIES, { description: 'How often.' });
+export const BenefitFrequency = oneOf(BENEFIT_FREQUENCIES, { description: 'How often.' });
+
+const { title, professionalEmail, description, employmentType, contractType } = ContractDraft.properties;
+const { countryOfEmployment, startDate, endDate, externalReference } = ContractDraft.properties;
+
+/** What says who works as what, from when to when: what the MCP tool takes (public-api.md §4). */
 export const draftBasics = {
-  title: text({ minLength: 1, maxLength: 200, description: 'What the contract is called.' }),
-  professionalEmail: Type.Optional(
-    text({ format: 'email', maxLength: 254, description: 'Where the worker is invited to the contract.' }),
-  ),
-  description: Type.Optional(text({ maxLength: 10_000, description: 'What the work is.' })),
-  employmentType: Type.Optional(
-    noted(EmploymentType, 'By default what `contractType` says; without that, `contractor`.'),
-  ),
-  contractType: Type.Optional(
-    noted(
-      ContractType,
-      'Must agree with `employmentType`. By default `employment_at_will` for employees, else `contractor_fixed`.',
-    ),
-  ),
-  countryOfEmployment: Type.Optional(country('ISO 3166-1 alpha-2. Required for employee contracts.')),
-  startDate: Type.Optional(noted(Day, 'First day of the contract.')),
-  endDate: Type.Optional(noted(Day, 'Last day of the contract.')),
-  externalReference: Type.Optional(
-    text({
-      minLength: 1,
-      maxLength: 128,
-      description: 'Your own reference: unique within workspace and integration principal, also after deletion.',
-    }),
-  ),
+  title,
+  professionalEmail,
+  description,
+  employmentType,
+  contractType,
+  countryOfEmployment,
+  startDate,
+  endDate,
+  externalReference,
 };
 
-const words = (description: string) => Type.Optional(Type.Array(text(), { maxItems: mostItems('""'), description }));
-const MOST_MILESTONES = mostItems('{"title":"t","amount":1}');
+/** An object as it is sent: amounts are JSON numbers, and null is a value only where the field says so. */
+type SentObject<Fields extends DraftFields> = TObject<{
+  [Name in keyof Fields]: Fields[Name] extends { required: true }
+    ? TUnsafe<Sent<Fields, Name>>
+    : TOptional<TUnsafe<Sent<Fields, Name>>>;
+}>;
 
-/** Body of POST /contracts. Only `title` is required; properties that are not listed are refused. */
-export const ContractDraft = Type.Object(
-  {
-    ...draftBasics,
-    terminationDate: Type.Optional(noted(Day, 'Day on which the contract is ended, if that is known.')),
-    noticePeriodDays: Type.Optional(count(0, { description: 'Days of notice on either side.' })),
-    department: Type.Optional(oneOf(DEPARTMENTS, { description: 'Where in the business the work is done.' })),
-    seniority: Type.Optional(oneOf(SENIORITIES, { description: 'How senior the role is.' })),
-    employmentSubtype: Type.Optional(oneOf(EMPLOYMENT_SUBTYPES, { description: 'How much of a full week is worked.' })),
-    specialClauses: Type.Optional(text({ maxLength: 20_000, description: 'What else is agreed.' })),
-    serviceTypes: words('What services are rendered.'),
-    skills: words('What skills are needed.'),
-    tools: words('What tools are used.'),
-    disputeResolutionMethod: Type.Optional(
-      oneOf(DISPUTE_RESOLUTION_METHODS, { description: 'Where disputes are settled.' }),
-    ),
-    governingCountry: Type.Optional(country('ISO 3166-1 alpha-2: whose law holds.')),
-    governingStateProvince: Type.Optional(
-      text({ maxLength: 100, description: 'The state or province whose law holds.' }),
-    ),
-    workSchedule: Type.Optional(text({ description: 'When the work is done.' })),
-    compensation: Type.Optional(Compensation),
-    invoicingSettings: Type.Optional(InvoicingSettings),
-    benefits: Type.Optional(Benefits),
-    milestones: Type.Optional(
-      Type.Array(DraftMilestone, { maxItems: MOST_MILESTONES, description: 'Work to be paid piece by piece.' }),
-    ),
-    creatorTerms: Type.Optional(DraftCreatorTerms),
-    creatorDeliverables: Type.Optional(
-      Type.Array(DraftDeliverable, { maxItems: MOST_DELIVERABLES, description: 'What a creator delivers.' }),
-    ),
-  },
-  {
-    additionalProperties: false,
-    description:
-      'A contract to be completed, reviewed and signed in the application. Only `title` is required; properties that are not listed here are refused, at every depth.',
-  },
-);
-export type ContractDraft = Static<typeof ContractDraft>;
+type Sent<Fields extends DraftFields, Name> = Required<DraftOf<Fields, never>>[Name & keyof DraftOf<Fields, never>];
+
+function objectOf<Fields extends DraftFields>(object: ObjectField & { fields: Fields }): SentObject<Fields> {
+  const properties: Record<string, TSchema> = {};
+  for (const [name, field] of Object.entries<DraftField>(object.fields)) {
+    const shape = shapeOf(field);
+    properties[name] = field.required ? shape : Type.Optional(shape);
+  }
+  const { description } = object;
+  const shape: TObject = Type.Object(properties, { additionalProperties: false, description });
+  return shape as SentObject<Fields>;
+}
+
+function shapeOf(field: DraftField): TSchema {
+  const { description } = field;
+  switch (field.kind) {
+    case 'text':
+      return textOf(field);
+    case 'email':
+      return text({ format: 'email', maxLength: 254, description });
+    case 'day':
+      return field.nullable ? nullable(Day, { description }) : noted(Day, description);
+    case 'word':
+      return oneOf(field.words, { description });
+    case 'count':
+      return count(field.minimum, { ...defaultOf(field), description });
+    case 'flag':
+      return Type.Boolean({ default: field.default, description });
+    case 'currency':
+      return Type.String({ pattern: '^[A-Z]{3}$', minLength: 3, maxLength: 3, default: field.default, description });
+    case 'amount':
+      return exactNumber({ ...field.bound, description });
+    case 'percentage':
+      return exactNumber({ minimum: 0, maximum: 100, description });
+    case 'texts':
+      return Type.Array(text(), { maxItems: mostItems('""'), description });
+    case 'ids':
+      return Type.Array(Id, { maxItems: mostItems(`"${'0'.repeat(36)}"`), description });
+    case 'object':
+      return objectOf(field);
+    case 'list':
+      return Type.Array(objectOf(field.item), { maxItems: mostObjects(field.item), description });
+  }
+}
+
+function textOf({ minLength, maxLength, nullable: isNullable, description }: DraftField & { kind: 'text' }): TSchema {
+  const least = minLength > 0 ? { minLength } : {};
+  const bounds = { ...least, maxLength: Math.min(maxLength, BODY_LIMIT_BYTES), description };
+  return isNullable ? nullableText(bounds) : text(bounds);
+}
+
+function defaultOf({ default: value }: { default?: number }): { default?: number } {
+  return value === undefined ? {} : { default: value };
+}

@@ -1,4 +1,5 @@
 import {
+  CONTRACT_DRAFT,
   CONTRACT_STATUSES,
   CONTRACT_TYPES,
   CREATOR_FORMATS,
@@ -8,8 +9,19 @@ import {
   IP_OWNERSHIPS,
 } from '@payroll/kernel';
 import { Type, type Static } from 'typebox';
-import { mostItems } from './limits.js';
-import { count, Day, Id, Money, noted, nullable, nullableText, oneOf, text, Timestamp } from './scalars.js';
+import {
+  count,
+  Day,
+  mostObjects,
+  Id,
+  Money,
+  noted,
+  nullable,
+  nullableText,
+  oneOf,
+  text,
+  Timestamp,
+} from './scalars.js';
 
 const exactly = (description: string) => ({ additionalProperties: false, description });
 
@@ -72,14 +84,11 @@ export const CreatorDeliverable = Type.Object(
   exactly('A piece of content that a creator delivers.'),
 );
 
-/** As many as a draft can bring: this is the shortest there is. */
-export const MOST_DELIVERABLES = mostItems('{"platform":"x","format":"post","brief":"b","amount":1}');
-
 export const Creator = Type.Object(
   {
     terms: nullable(CreatorTerms, { description: 'Null when none were sent.' }),
     deliverables: Type.Array(CreatorDeliverable, {
-      maxItems: MOST_DELIVERABLES,
+      maxItems: mostObjects(CONTRACT_DRAFT.fields.creatorDeliverables.item),
       description: 'By `sortOrder`, then as sent.',
     }),
   },

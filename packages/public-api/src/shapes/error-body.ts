@@ -1,7 +1,6 @@
 import { ERROR_CODES } from '@payroll/kernel';
 import { Type, type Static } from 'typebox';
-import { MOST_PROBLEMS } from './limits.js';
-import { Id, noted, oneOf } from './scalars.js';
+import { Id, MOST_PROBLEMS, noted, oneOf } from './scalars.js';
 
 const ERROR_TYPES = [
   'authentication_error',

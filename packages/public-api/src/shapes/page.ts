@@ -1,9 +1,7 @@
 import { Type, type Static, type TProperties, type TSchema } from 'typebox';
 import { ContractStatus } from './contract.js';
-import { MilestoneStatus } from './milestone.js';
-import { PaymentStatus } from './payment.js';
+import { MilestoneStatus, PaymentStatus, TimesheetStatus } from './resources.js';
 import { Id, noted, nullableText, oneOf, text } from './scalars.js';
-import { TimesheetStatus } from './timesheet.js';
 
 /** Pages of 50 over HTTP; the MCP tools say 25 (public-api.md §8). */
 const HTTP_PAGE_SIZE = 50;

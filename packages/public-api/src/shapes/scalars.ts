@@ -1,5 +1,30 @@
+import type { DraftField, ObjectField } from '@payroll/kernel';
 import { Type, type Static, type TSchema, type TUnsafe } from 'typebox';
-import { BODY_LIMIT_BYTES, GREATEST_INTEGER } from './limits.js';
+
+/** Larger bodies are refused with 413, so nothing in a request can be longer or more than fits in here. */
+export const BODY_LIMIT_BYTES = 1_048_576;
+
+/** How many of a list's items fit into a body, given the shortest there is: items are parted by commas. */
+export function mostItems(shortest: string): number {
+  return Math.floor(BODY_LIMIT_BYTES / (shortest.length + 1));
+}
+
+/** How many objects of these fields fit: the shortest there is has the required ones alone. */
+export function mostObjects({ fields }: ObjectField): number {
+  const needed = Object.entries(fields).filter(([, field]) => field.required);
+  return mostItems(JSON.stringify(Object.fromEntries(needed.map(([name, field]) => [name, shortestOf(field)]))));
+}
+
+function shortestOf(field: DraftField): unknown {
+  if (field.kind === 'word') return field.words.toSorted((a, b) => a.length - b.length)[0];
+  return field.kind === 'amount' ? 1 : 'x';
+}
+
+/** All that is wrong is said at once, but a hostile body gets no answer larger than itself. */
+export const MOST_PROBLEMS = 1000;
+
+/** What a Postgres `integer` and a GraphQL `Int` hold. */
+export const GREATEST_INTEGER = 2_147_483_647;
 
 /** Keywords of JSON Schema that shapes here set beside the ones TypeBox names. */
 interface Notes {

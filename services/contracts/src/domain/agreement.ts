@@ -1,8 +1,13 @@
-import type { CalendarDate, ContractType, EmploymentType } from '@payroll/kernel';
-import type { KeptDraft } from './contract-draft.js';
-import { termsOf, type ContractTerms } from './contract-terms.js';
-import { resolveTypes } from './contract-types.js';
-import { creatorOf, type Creator } from './creator.js';
+import {
+  EMPLOYMENT_TYPE_OF,
+  Money,
+  type CalendarDate,
+  type ContractDraft,
+  type ContractType,
+  type EmploymentType,
+} from '@payroll/kernel';
+import type { KeptDraft } from './draft.js';
+import { termsOf, type ContractTerms } from './terms.js';
 
 /** What a contract is as long as its draft alone says it. */
 export interface Agreement extends ContractTerms {
@@ -16,6 +21,22 @@ export interface Agreement extends ContractTerms {
   creator: Creator | null;
 }
 
+/** What a creator and the business agree on. */
+export interface Creator {
+  terms: Shown<DraftTerms> | null;
+  deliverables: (Shown<Omit<DraftDeliverable, 'amount' | 'sortOrder'>> & {
+    id: string;
+    amount: { amount: string; currency: string };
+    sortOrder: number;
+  })[];
+}
+
+type DraftTerms = NonNullable<ContractDraft['creatorTerms']>;
+type DraftDeliverable = NonNullable<ContractDraft['creatorDeliverables']>[number];
+
+/** With null for what was not given. */
+type Shown<Part> = { [Name in keyof Part]-?: Exclude<Part[Name], undefined> };
+
 /** Follows from the draft alone; it must have no problems (see `problemsOfDraft`). */
 export function agreementOf(draft: KeptDraft, idOfDeliverable: (index: number) => string): Agreement {
   const { title, startDate = null, endDate = null, terminationDate = null } = draft;
@@ -23,4 +44,39 @@ export function agreementOf(draft: KeptDraft, idOfDeliverable: (index: number) =
   const terms = termsOf(draft);
   const creator = creatorOf(draft, types.contractType, terms.currency, idOfDeliverable);
   return { title, ...types, ...terms, startDate, endDate, terminationDate, draft, creator };
+}
+
+type GivenTypes = Pick<ContractDraft, 'employmentType' | 'contractType'>;
+
+/** The pair of types of a draft whose given ones agree: a missing one follows the other (design: defaults of types). */
+export function resolveTypes(given: GivenTypes): { employmentType: EmploymentType; contractType: ContractType } {
+  const byDefault = given.employmentType === 'employee' ? 'employment_at_will' : 'contractor_fixed';
+  const contractType = given.contractType ?? byDefault;
+  return { employmentType: EMPLOYMENT_TYPE_OF[contractType], contractType };
+}
+
+/** The creator part of a draft: there is one for creator contracts, and wherever creator data was sent. */
+function creatorOf(
+  { creatorTerms, creatorDeliverables }: ContractDraft,
+  contractType: ContractType,
+  currency: string,
+  idOfDeliverable: (index: number) => string,
+): Creator | null {
+  if (contractType !== 'contractor_creator' && !creatorTerms && !creatorDeliverables?.length) return null;
+  return {
+    terms: creatorTerms
+      ? {
+          ...creatorTerms,
+          exclusivityEndDate: creatorTerms.exclusivityEndDate ?? null,
+          usageNote: creatorTerms.usageNote ?? null,
+        }
+      : null,
+    deliverables: (creatorDeliverables ?? []).map(({ dueDate, amount, sortOrder, ...deliverable }, index) => ({
+      ...deliverable,
+      id: idOfDeliverable(index),
+      dueDate: dueDate ?? null,
+      amount: Money.of(amount, currency).toJSON(),
+      sortOrder: sortOrder ?? index,
+    })),
+  };
 }

@@ -1,7 +1,7 @@
 import type { ContractType } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
-import { whatIsMissing } from './completion.js';
-import type { KeptDraft } from './contract-draft.js';
+import { problemsOfDates, whatIsMissing } from './completion.js';
+import type { KeptDraft } from './draft.js';
 
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 const rate = { compensation: { type: 'hourly', rate: '10' } } as const;
@@ -51,4 +51,13 @@ describe('what a draft lacks', () => {
       'endDate before_start_date',
     ]);
   });
+});
+
+it.each([
+  [{ startDate: '2027-02-01', endDate: '2027-02-01' }, []],
+  [{ endDate: '2027-01-31' }, []],
+  [{ startDate: '2027-02-01', endDate: '2027-01-31' }, ['endDate']],
+  [{ startDate: '2027-02-01', endDate: '2027-01-31', terminationDate: '2027-01-30' }, ['endDate', 'terminationDate']],
+])('%j contradicts itself in %j', (dates, paths) => {
+  expect(problemsOfDates(dates)).toEqual(paths.map((path) => ({ path, code: 'before_start_date' })));
 });

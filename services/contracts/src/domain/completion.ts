@@ -1,6 +1,15 @@
-import type { CalendarDate, ContractType, ErrorDetail } from '@payroll/kernel';
-import type { KeptDraft } from './contract-draft.js';
-import { problemsOfDates } from './draft-rules.js';
+import {
+  amountProblem,
+  CONTRACT_DRAFT,
+  isCurrency,
+  rateProblem,
+  valuesIn,
+  type CalendarDate,
+  type ContractDraft,
+  type ContractType,
+  type ErrorDetail,
+} from '@payroll/kernel';
+import { currencyOf, type KeptDraft } from './draft.js';
 
 /** What decides whether a draft says enough to become a contract. */
 export interface Completion {
@@ -49,3 +58,35 @@ const NEEDED: Readonly<Record<ContractType, readonly Need[]>> = {
     { path: 'creatorDeliverables', isMet: ({ creatorDeliverables }) => Boolean(creatorDeliverables?.length) },
   ],
 };
+
+/**
+ * Days that contradict each other. The public contract lets them into a draft; the application, which completes it,
+ * does not.
+ */
+export function problemsOfDates({
+  startDate,
+  endDate,
+  terminationDate,
+}: Pick<ContractDraft, 'startDate' | 'endDate' | 'terminationDate'>): ErrorDetail[] {
+  if (!startDate) return [];
+  return Object.entries({ endDate, terminationDate })
+    .filter(([, date]) => date && date < startDate)
+    .map(([path]) => ({ path, code: 'before_start_date' }));
+}
+
+/**
+ * All that nobody could pay of what a draft says. A draft keeps what was sent (public-api.md §4); what others are to
+ * verify and sign does not say such things.
+ */
+export function whatCannotBePaid(draft: KeptDraft): ErrorDetail[] {
+  const currency = currencyOf(draft);
+  const isKnown = isCurrency(currency);
+  const problems = valuesIn(CONTRACT_DRAFT.fields, draft).flatMap(({ path, field, value }) => {
+    if (field.kind !== 'amount') return [];
+    const money = { amount: value as string, currency };
+    const code =
+      path === RATE.path ? rateProblem(money)?.code : isKnown ? amountProblem(money)?.code : 'unknown_currency';
+    return code === undefined ? [] : [{ path, code }];
+  });
+  return isKnown ? problems : [{ path: 'compensation.currency', code: 'unknown_currency' }, ...problems];
+}

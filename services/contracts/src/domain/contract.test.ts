@@ -1,6 +1,6 @@
-import { CONTRACT_STATUSES, type ContractStatus } from '@payroll/kernel';
+import { CONTRACT_STATUSES, typesAgree, type ContractStatus } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
-import { resolveTypes, typesAgree } from './contract-types.js';
+import { resolveTypes } from './agreement.js';
 import { contractMachine, followContract, sign, type ContractEdge } from './contract.js';
 
 const LIFE: Record<ContractEdge, [ContractStatus, ContractStatus][]> = {

@@ -7,8 +7,11 @@ import {
   type ContractType,
   type EmploymentType,
   type ContractStatus,
+  type ContractDraft,
 } from '@payroll/kernel';
-import type { Creator } from './creator.js';
+import type { Creator } from './agreement.js';
+import type { KeptDraft } from './draft.js';
+import type { ContractTerms } from './terms.js';
 
 export type ContractEdge =
   | 'submit for verification'
@@ -83,4 +86,30 @@ export interface Contract {
   updatedAt: Instant;
   deletedAt: Instant | null;
   creator: Creator | null;
+}
+
+/** What a contract's readers see of its draft, or see in another form. */
+export const SHOWN = [
+  'title',
+  'employmentType',
+  'contractType',
+  'startDate',
+  'endDate',
+  'creatorTerms',
+  'creatorDeliverables',
+  'externalReference',
+  'terminationDate',
+] as const satisfies (keyof ContractDraft)[];
+
+/** All that is kept of a contract beside what its readers see. For internal teams. */
+export interface ContractDetails extends Omit<ContractDraft, (typeof SHOWN)[number]>, Signatures {
+  milestones: KeptDraft['milestones'];
+  terms: ContractTerms;
+  externalReference: string | null;
+  createdByPrincipal: string;
+  revision: number;
+  terminationDate: CalendarDate | null;
+  /** Why it was returned to draft; null once it is submitted again. */
+  returnReason: string | null;
+  cancellationReason: string | null;
 }

@@ -1,10 +1,8 @@
 import 'reflect-metadata';
 import { CalendarDate, Decimal, Teams, TERMS_READERS, Timestamp } from '@payroll/subgraph';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import type * as terms from '../domain/contract-terms.js';
-import type * as domain from '../domain/contract-details.js';
-import { DraftParts } from './draft-parts.js';
-import { AgreedMilestone } from './draft-work.js';
+import type * as terms from '../domain/terms.js';
+import { AgreedMilestone, DraftDetails } from './draft-types.js';
 
 @Teams(...TERMS_READERS)
 @ObjectType({ description: 'The terms that hold now: what work and payments are reckoned by.' })
@@ -34,7 +32,7 @@ export class ContractTerms implements terms.ContractTerms {
 @ObjectType({
   description: 'All that is kept of a contract beside what its readers see: as agreed in the draft, and what followed.',
 })
-export class ContractDetails extends DraftParts implements domain.ContractDetails {
+export class ContractDetails extends DraftDetails {
   @Field(() => [AgreedMilestone], {
     description: 'The milestones that were agreed on, by sortOrder, then as sent. How far they are, review knows.',
   })

@@ -2,14 +2,16 @@ import 'reflect-metadata';
 import type { CommandRunner } from '@payroll/store';
 import { CalendarDate, OPERATION_ID, type SubgraphContext, Teams } from '@payroll/subgraph';
 import { Arg, Args, Ctx, ID, Mutation, Resolver } from 'type-graphql';
-import { advanceContract } from '../commands/advance-contract.js';
-import { cancelContract } from '../commands/cancel-contract.js';
-import { changeContractTerms } from '../commands/change-contract-terms.js';
-import { returnContractToDraft } from '../commands/return-contract-to-draft.js';
-import { signContract } from '../commands/sign-contract.js';
-import { startContractOffboarding } from '../commands/start-contract-offboarding.js';
-import type * as domain from '../domain/contract.js';
-import { SigningSideEnum } from './enums.js';
+import {
+  advanceContract,
+  cancelContract,
+  changeContractTerms,
+  returnContractToDraft,
+  signContract,
+  startContractOffboarding,
+} from '../commands/contract-life.js';
+import * as domain from '../domain/contract.js';
+import { enumOf } from './enums.js';
 import { ContractTermsArguments } from './terms-arguments.js';
 import { Contract } from './types.js';
 
@@ -58,7 +60,8 @@ export class ContractMutations {
   @Mutation(() => Contract, { description: 'One side signs; with both signatures pending_signature → signed.' })
   signContract(
     @Arg('id', () => ID, { description: 'The id of the contract.' }) id: string,
-    @Arg('side', () => SigningSideEnum, { description: 'Whose signature it is.' }) side: domain.SigningSide,
+    @Arg('side', () => enumOf(domain.SIGNING_SIDES), { description: 'Whose signature it is.' })
+    side: domain.SigningSide,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: Id,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Contract> {

@@ -5,7 +5,6 @@ import type { Page } from '@payroll/store';
 import { EVERYBODY, type Fetch, loadById, type SubgraphContext, Teams, TERMS_READERS } from '@payroll/subgraph';
 import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import type * as domain from '../domain/contract.js';
-import type * as details from '../domain/contract-details.js';
 import { listContracts } from '../queries/list-contracts.js';
 import { ContractDetails } from './contract-details.js';
 import { ContractListArguments } from './list-arguments.js';
@@ -17,7 +16,7 @@ export class ContractQueries {
   constructor(
     private readonly em: EntityManager,
     private readonly byId: Fetch<domain.Contract>,
-    private readonly detailsById: Fetch<details.ContractDetails>,
+    private readonly detailsById: Fetch<domain.ContractDetails>,
   ) {}
 
   @Teams(...EVERYBODY)
@@ -42,7 +41,7 @@ export class ContractQueries {
 
   @Teams(...TERMS_READERS)
   @FieldResolver(() => ContractDetails, { description: 'All else that is kept of it. For internal teams.' })
-  async details(@Root() { id }: domain.Contract, @Ctx() context: SubgraphContext): Promise<details.ContractDetails> {
+  async details(@Root() { id }: domain.Contract, @Ctx() context: SubgraphContext): Promise<domain.ContractDetails> {
     requireProfileReader(context.origin.actor);
     const found = await loadById(context, this.detailsById, id);
     if (!found) throw notFound('The contract');

@@ -1,14 +1,13 @@
 import 'reflect-metadata';
+import type { ContractDraft } from '@payroll/kernel';
 import type { CommandRunner } from '@payroll/store';
 import { OPERATION_ID, type SubgraphContext, Teams } from '@payroll/subgraph';
 import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql';
-import { assignWorker } from '../commands/assign-worker.js';
-import { createContractDraft } from '../commands/create-contract-draft.js';
-import { deleteContract } from '../commands/delete-contract.js';
-import { submitContractForVerification } from '../commands/submit-contract-for-verification.js';
-import { updateContractDraft } from '../commands/update-contract-draft.js';
+import { assignWorker, createContractDraft, deleteContract, updateContractDraft } from '../commands/contract-drafts.js';
+import { submitContractForVerification } from '../commands/contract-life.js';
 import type * as domain from '../domain/contract.js';
-import { ContractDraftChangesInput, ContractDraftInput } from './contract-draft-input.js';
+import type { DraftChanges } from '../domain/draft.js';
+import { ContractDraftChangesInput, ContractDraftInput } from './draft-types.js';
 import { Contract } from './types.js';
 
 type Id = string | undefined;
@@ -21,7 +20,7 @@ export class DraftMutations {
   @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'A draft, to be completed, reviewed and signed in the application.' })
   createContractDraft(
-    @Arg('input', () => ContractDraftInput, { description: 'The draft to make.' }) input: ContractDraftInput,
+    @Arg('input', () => ContractDraftInput, { description: 'The draft to make.' }) input: ContractDraft,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: Id,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Contract> {
@@ -33,7 +32,7 @@ export class DraftMutations {
   updateContractDraft(
     @Arg('id', () => ID, { description: 'The id of the draft.' }) id: string,
     @Arg('input', () => ContractDraftChangesInput, { description: 'What to fill in or correct.' })
-    input: ContractDraftChangesInput,
+    input: DraftChanges,
     @Arg('operationId', () => ID, OPERATION_ID) operationId: Id,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<domain.Contract> {

@@ -1,12 +1,12 @@
 import 'reflect-metadata';
-import type { ContractStatus } from '@payroll/kernel';
+import { CONTRACT_STATUSES, type ContractStatus } from '@payroll/kernel';
 import { Timestamp } from '@payroll/subgraph';
 import { ArgsType, Field, Int } from 'type-graphql';
-import { ContractStatusEnum } from './enums.js';
+import { enumOf } from './enums.js';
 
 @ArgsType()
 export class ContractListArguments {
-  @Field(() => ContractStatusEnum, { description: 'Only contracts in this status.', nullable: true })
+  @Field(() => enumOf(CONTRACT_STATUSES), { description: 'Only contracts in this status.', nullable: true })
   status?: ContractStatus | null;
 
   @Field(() => Timestamp, { nullable: true, description: 'Inclusive; turns the order to oldest change first.' })

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Decimal } from '@payroll/subgraph';
 import { ArgsType, Field, Int } from 'type-graphql';
-import type { TermsChange } from '../domain/contract-terms.js';
+import type { TermsChange } from '../domain/terms.js';
 
 /** What is not given stays as it is. */
 @ArgsType()

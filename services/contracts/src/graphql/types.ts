@@ -1,10 +1,17 @@
 import 'reflect-metadata';
-import type { ContractStatus, ContractType, EmploymentType } from '@payroll/kernel';
+import {
+  CONTRACT_STATUSES,
+  CONTRACT_TYPES,
+  EMPLOYMENT_TYPES,
+  type ContractStatus,
+  type ContractType,
+  type EmploymentType,
+} from '@payroll/kernel';
 import { CalendarDate, EVERYBODY, PERSONS_READERS, Teams, TERMS_READERS, Timestamp } from '@payroll/subgraph';
 import { Directive, Field, ID, ObjectType } from 'type-graphql';
 import type * as domain from '../domain/contract.js';
-import { Creator } from './creator-types.js';
-import { ContractStatusEnum, ContractTypeEnum, EmploymentTypeEnum } from './enums.js';
+import { Creator } from './draft-types.js';
+import { enumOf } from './enums.js';
 
 @Teams(...PERSONS_READERS)
 @ObjectType({ description: 'Who works under a contract; both fields are null until someone is named.' })
@@ -19,20 +26,20 @@ export class ContractWorker {
 @Teams(...EVERYBODY)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'An agreement with a worker, from its draft to its end.' })
-export class Contract implements domain.Contract {
+export class Contract {
   @Field(() => ID, { description: 'Its id, a UUID.' })
   id!: string;
 
   @Field(() => String, { description: '1–200 characters.' })
   title!: string;
 
-  @Field(() => EmploymentTypeEnum, { description: 'Whether the worker is employed or works for themselves.' })
+  @Field(() => enumOf(EMPLOYMENT_TYPES), { description: 'Whether the worker is employed or works for themselves.' })
   employmentType!: EmploymentType;
 
-  @Field(() => ContractTypeEnum, { description: 'How the work is agreed on and paid.' })
+  @Field(() => enumOf(CONTRACT_TYPES), { description: 'How the work is agreed on and paid.' })
   contractType!: ContractType;
 
-  @Field(() => ContractStatusEnum, { description: 'Where it is between draft and end.' })
+  @Field(() => enumOf(CONTRACT_STATUSES), { description: 'Where it is between draft and end.' })
   status!: ContractStatus;
 
   @Field(() => ContractWorker, { description: 'Who works under it; both fields are null until someone is named.' })
@@ -55,7 +62,7 @@ export class Contract implements domain.Contract {
 
   @Teams(...TERMS_READERS)
   @Field(() => Creator, { nullable: true, description: 'For creator contracts.' })
-  creator!: Creator | null;
+  creator!: domain.Contract['creator'];
 }
 
 @Teams(...EVERYBODY)

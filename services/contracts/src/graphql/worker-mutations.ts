@@ -2,8 +2,7 @@ import 'reflect-metadata';
 import type { CommandRunner } from '@payroll/store';
 import { OPERATION_ID, type SubgraphContext, Teams } from '@payroll/subgraph';
 import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql';
-import { registerWorker } from '../commands/register-worker.js';
-import { updateWorker } from '../commands/update-worker.js';
+import { registerWorker, updateWorker } from '../commands/workers.js';
 import type * as domain from '../domain/worker.js';
 import { Worker } from './worker-types.js';
 

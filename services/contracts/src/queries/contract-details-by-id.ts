@@ -2,10 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { toInstant } from '@payroll/kernel';
 import { part, readByKeys } from '@payroll/store';
 import { keyOf, type Fetch } from '@payroll/subgraph';
-import type { ContractDetails } from '../domain/contract-details.js';
-import type { KeptDraft } from '../domain/contract-draft.js';
-import { inOrder } from '../domain/in-order.js';
-import { changeTerms, type ContractTerms } from '../domain/contract-terms.js';
+import type { ContractDetails } from '../domain/contract.js';
+import type { KeptDraft } from '../domain/draft.js';
+import { inOrder } from '../domain/draft.js';
+import { changeTerms, type ContractTerms } from '../domain/terms.js';
 
 /** What lists leave out, read only where it is asked for. */
 export function contractDetailsById(em: EntityManager): Fetch<ContractDetails> {

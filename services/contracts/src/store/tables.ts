@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { CONTRACT_STATUSES, CONTRACT_TYPES, EMPLOYMENT_TYPES } from '@payroll/kernel';
 import { exactNumber, instant } from '@payroll/store';
-import type { KeptDraft } from '../domain/contract-draft.js';
-import type { Creator } from '../domain/creator.js';
+import type { KeptDraft } from '../domain/draft.js';
+import type { Creator } from '../domain/agreement.js';
 
 export const ContractTable = defineEntity({
   name: 'Contract',

@@ -1,7 +1,7 @@
 import { toInstant } from '@payroll/kernel';
 import { part } from '@payroll/store';
 import type { Contract } from '../domain/contract.js';
-import { inOrder } from '../domain/in-order.js';
+import { inOrder } from '../domain/draft.js';
 
 /** A row of the table, by either way of reading it, with its worker's name beside it. */
 export type ContractRow = Omit<Contract, 'worker'> & { workerId: string | null; workerName: string | null };

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { changeTerms, termsOf } from './contract-terms.js';
-import { differences } from './differences.js';
-import { changeDraft, keepDraft } from './keep-draft.js';
-import { handOver } from './milestones.js';
+import { changeDraft, differences, handOver, keepDraft } from './draft.js';
+import { changeTerms, termsOf } from './terms.js';
 
 const ids = (): (() => string) => {
   let made = 0;

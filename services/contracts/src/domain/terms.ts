@@ -1,6 +1,5 @@
-import type { ErrorDetail } from '@payroll/kernel';
-import { count, payableBy, positive, problemsIn } from './checks.js';
-import type { ContractDraft } from './contract-draft.js';
+import { CONTRACT_DRAFT, problemsIn, rateProblem, type ContractDraft, type ErrorDetail } from '@payroll/kernel';
+import { currencyOf, invoicingOf } from './draft.js';
 
 /** What work and payments under the contract are reckoned by. */
 export interface ContractTerms {
@@ -14,25 +13,17 @@ export interface ContractTerms {
 }
 
 /** What changes while a contract is active. What is not given stays; null ends approval by time. */
-export interface TermsChange {
-  rate?: string | null | undefined;
-  paymentDueDays?: number | null | undefined;
-  autoPayEnabled?: boolean | null | undefined;
-  timesheetApprovalRequired?: boolean | null | undefined;
-  autoApproveAfterDays?: number | null | undefined;
-}
+export type TermsChange = {
+  [Name in Exclude<keyof ContractTerms, 'currency'>]?: ContractTerms[Name] | null | undefined;
+};
 
-/**
- * The terms a draft proposes, with the defaults of its schema (public-api.md §4). A retainer is a rate whose unit is the
- * period it is paid for.
- */
-export function termsOf({ compensation, invoicingSettings }: ContractDraft): ContractTerms {
+/** The terms a draft proposes. A retainer is a rate whose unit is the period it is paid for. */
+export function termsOf(draft: ContractDraft): ContractTerms {
+  const { compensation, invoicingSettings } = draft;
   return {
-    currency: compensation?.currency ?? 'USD',
+    currency: currencyOf(draft),
     rate: compensation?.rate ?? compensation?.retainerAmount ?? null,
-    paymentDueDays: invoicingSettings?.paymentDueDays ?? 0,
-    autoPayEnabled: invoicingSettings?.autoPayEnabled ?? true,
-    timesheetApprovalRequired: invoicingSettings?.timesheetApprovalRequired ?? true,
+    ...invoicingOf(draft),
     autoApproveAfterDays: invoicingSettings?.autoApproveAfterDays ?? null,
   };
 }
@@ -50,10 +41,14 @@ export function changeTerms(terms: ContractTerms, change: TermsChange): Contract
   };
 }
 
+const { compensation, invoicingSettings } = CONTRACT_DRAFT.fields;
+const { paymentDueDays, autoApproveAfterDays } = invoicingSettings.fields;
+const BOUNDS = { rate: compensation.fields.rate, paymentDueDays, autoApproveAfterDays };
+
 export function problemsOfTerms(terms: ContractTerms): ErrorDetail[] {
-  return problemsIn(terms, {
-    rate: (rate) => positive(terms.currency)(rate) ?? payableBy(terms.currency)(rate),
-    paymentDueDays: count(0),
-    autoApproveAfterDays: count(1),
-  });
+  const problems = problemsIn(BOUNDS, terms);
+  const { rate, currency } = terms;
+  if (rate === null || problems.some(({ path }) => path === 'rate')) return problems;
+  const code = rateProblem({ amount: rate, currency })?.code;
+  return code === undefined ? problems : [{ path: 'rate', code }, ...problems];
 }

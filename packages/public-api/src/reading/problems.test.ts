@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { below, placeOfPointer } from './path.js';
+import { below, placeOfPointer } from './problems.js';
 
 test('an index stands in brackets, a property after a point, a property named 0 too', () => {
   const path = (pointer: string, root: unknown) => placeOfPointer(pointer, root).path;

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
-import { compile } from '../reading/compile.js';
-import { problemsOf } from '../reading/problems.js';
+import { compile } from './reading/reader.js';
+import { problemsOf } from './reading/problems.js';
 
 interface Shape {
   properties?: Record<string, TSchema>;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { ContractDetail, ContractSummary } from '../shapes/contract.js';
-import { pageOf } from '../shapes/page.js';
+import { ContractDetail, ContractSummary } from './shapes/contract.js';
+import { pageOf } from './shapes/page.js';
 import { createWriter } from './writer.js';
 
 const summary = {

@@ -1,0 +1,166 @@
+import 'reflect-metadata';
+import { CONTRACT_DRAFT, type DraftField, type DraftFields, type ObjectField } from '@payroll/kernel';
+import { CalendarDate, Decimal, Money, Teams, TERMS_READERS } from '@payroll/subgraph';
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { SHOWN } from '../domain/contract.js';
+import { enumOf } from './enums.js';
+
+// The types, bounds and defaults of a draft's fields are said once, in the kernel's table: these classes have them from there.
+
+const { fields } = CONTRACT_DRAFT;
+const { creatorTerms, milestones, creatorDeliverables } = fields;
+
+@InputType({ description: 'A milestone agreed with the draft.' })
+@FieldsOf(milestones.item.fields)
+class DraftMilestoneInput {}
+
+@InputType({ description: creatorDeliverables.item.description })
+@FieldsOf(creatorDeliverables.item.fields)
+class CreatorDeliverableInput {}
+
+const classes: ReadonlyMap<ObjectField, object> = new Map<ObjectField, object>([
+  [fields.compensation, sentAndShown('Compensation', fields.compensation)],
+  [fields.invoicingSettings, sentAndShown('InvoicingSettings', fields.invoicingSettings)],
+  [fields.benefits, sentAndShown('Benefits', fields.benefits)],
+  [creatorTerms, sentAndShown('CreatorTerms', creatorTerms)],
+  [milestones.item, DraftMilestoneInput],
+  [creatorDeliverables.item, CreatorDeliverableInput],
+]);
+
+@InputType({ description: 'A draft, to be completed and signed in the application. Only the title is required.' })
+@FieldsOf(fields)
+export class ContractDraftInput {}
+
+@InputType({ description: 'Corrects an agreed milestone: what is not given stays, null clears what need not be.' })
+@FieldsOf(milestones.item.fields, 'optional')
+class MilestoneCorrectionInput {
+  @Field(() => ID, { description: 'The id of the milestone.' })
+  id!: string;
+}
+
+@InputType({
+  description:
+    'What to fill in or correct: what is not given stays, null clears, objects and lists are replaced whole.',
+})
+@FieldsOf(without(fields, ['externalReference', 'milestones']), 'optional')
+export class ContractDraftChangesInput {
+  @Field(() => [MilestoneCorrectionInput], { nullable: true, description: 'Of milestones agreed on before.' })
+  correctedMilestones?: object[] | null;
+
+  @Field(() => [DraftMilestoneInput], { nullable: true, description: 'Milestones beside those agreed on before.' })
+  furtherMilestones?: object[] | null;
+}
+
+@Teams(...TERMS_READERS)
+@ObjectType({ description: 'A milestone as it was agreed with the draft; review has what happened to it since.' })
+@FieldsOf(milestones.item.fields)
+export class AgreedMilestone {
+  @Field(() => ID, { description: 'The id of the milestone, a UUID; review has it under the same.' })
+  id!: string;
+}
+
+@Teams(...TERMS_READERS)
+@ObjectType({ description: creatorDeliverables.item.description })
+@FieldsOf(without(creatorDeliverables.item.fields, ['amount', 'sortOrder']))
+class CreatorDeliverable {
+  @Field(() => ID, { description: 'Its id, a UUID.' })
+  id!: string;
+
+  @Field(() => Money, { description: 'What it pays.' })
+  amount!: Money;
+
+  @Field(() => Int, { description: 'Its place among the deliverables, from 0.' })
+  sortOrder!: number;
+}
+
+@Teams(...TERMS_READERS)
+@ObjectType({ description: 'What a creator and the business agree on.' })
+export class Creator {
+  @Field(() => classes.get(creatorTerms)!, { description: 'Null while none are agreed.', nullable: true })
+  terms!: object | null;
+
+  @Field(() => [CreatorDeliverable], { description: 'What the creator delivers, by sortOrder, then as sent.' })
+  deliverables!: CreatorDeliverable[];
+}
+
+/** All of a draft that the readers of a contract do not see, or see in another form. */
+@ObjectType()
+@FieldsOf(without(fields, [...SHOWN, 'milestones']))
+export abstract class DraftDetails {}
+
+/** What is sent is what is shown: one class for both. */
+function sentAndShown(name: string, field: ObjectField): object {
+  @Teams(...TERMS_READERS)
+  @ObjectType(name, { description: field.description })
+  @InputType(`${name}Input`, { description: field.description })
+  @FieldsOf(field.fields)
+  class SentAndShown {}
+  return SentAndShown;
+}
+
+function FieldsOf(table: DraftFields, change?: 'optional'): ClassDecorator {
+  return (target) => {
+    for (const [name, field] of Object.entries(table)) {
+      const nullable = change === 'optional' || field.required !== true;
+      Field(() => typeOf(field), { nullable, description: described(field) })(target.prototype as object, name);
+    }
+  };
+}
+
+function without(table: DraftFields, names: readonly string[]): DraftFields {
+  return Object.fromEntries(Object.entries(table).filter(([name]) => !names.includes(name)));
+}
+
+function typeOf(field: DraftField): object | object[] {
+  switch (field.kind) {
+    case 'text':
+    case 'email':
+    case 'currency':
+      return String;
+    case 'texts':
+      return [String];
+    case 'ids':
+      return [ID];
+    case 'day':
+      return CalendarDate;
+    case 'amount':
+    case 'percentage':
+      return Decimal;
+    case 'count':
+      return Int;
+    case 'flag':
+      return Boolean;
+    case 'word':
+      return enumOf(field.words);
+    case 'object':
+      return classes.get(field)!;
+    case 'list':
+      return [classes.get(field.item)!];
+  }
+}
+
+/** GraphQL has no keywords for bounds and the defaults of a nullable field: they are told. */
+function described(field: DraftField): string {
+  const byDefault = 'default' in field ? ` By default ${field.default}.` : '';
+  return `${field.description}${bounds(field)}${byDefault}`;
+}
+
+function bounds(field: DraftField): string {
+  switch (field.kind) {
+    case 'text': {
+      if (field.maxLength === Number.POSITIVE_INFINITY) return '';
+      if (field.minLength === field.maxLength) return ` ${field.minLength} characters.`;
+      return field.minLength === 0
+        ? ` At most ${field.maxLength} characters.`
+        : ` ${field.minLength}–${field.maxLength} characters.`;
+    }
+    case 'amount':
+      return 'minimum' in field.bound ? ' Zero or more.' : ' Above zero.';
+    case 'count':
+      return ` ${field.minimum} or more.`;
+    case 'percentage':
+      return ' 0–100.';
+    default:
+      return '';
+  }
+}
