@@ -1,13 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { as, columns, read, sql } from '@payroll/store';
 import { metrics, onScrape } from '@payroll/telemetry';
-import { sql } from 'kysely';
 import { PAYOUT_ALARMS } from './domain/payout.js';
+import { PayoutAttemptTable } from './store/money-tables.js';
+import { PaymentTable } from './store/tables.js';
 
 const UNSETTLED = ['pending', 'processing', 'failed'] as const;
 
 /**
- * Has the payments that are not settled, and the payouts that wait for a person, counted at each scrape. Settled ones only
- * grow: their events are counted.
+ * Counts payments that are not settled, and payouts that wait for a person, at each scrape. The number of settled ones
+ * only grows: their events are counted.
  */
 export function observePayments(em: EntityManager): Disposable {
   return onScrape({
@@ -23,15 +25,19 @@ export function observePayments(em: EntityManager): Disposable {
 }
 
 async function countUnsettled(em: EntityManager): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await sql<{ status: string; count: number }>`
-    select status, count(*)::int as count from payment
-    where status in ('pending', 'processing', 'failed') group by status`.execute(em.getKysely());
+  const rows = await read(
+    em,
+    sql`select ${columns(PaymentTable, 'status')}, ${as('count', 'int', sql`count(*)`)} from payment
+      where status in ('pending', 'processing', 'failed') group by status`,
+  );
   return new Map(rows.map(({ status, count }) => [status, count]));
 }
 
-async function countAlarms(em: EntityManager): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await sql<{ alarm: string; count: number }>`
-    select alarm, count(*)::int as count from payout_attempt
-    where status in ('prepared', 'submitted') and alarm is not null group by alarm`.execute(em.getKysely());
+async function countAlarms(em: EntityManager): Promise<ReadonlyMap<string | null, number>> {
+  const rows = await read(
+    em,
+    sql`select ${columns(PayoutAttemptTable, 'alarm')}, ${as('count', 'int', sql`count(*)`)} from payout_attempt
+      where status in ('prepared', 'submitted') and alarm is not null group by alarm`,
+  );
   return new Map(rows.map(({ alarm, count }) => [alarm, count]));
 }

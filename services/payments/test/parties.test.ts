@@ -94,7 +94,7 @@ describe('what decides over a payment', () => {
     const workspace = await TestWorkspace.open(scene);
     await workspace.fund('100');
     const paymentId = await workspace.milestone(await workspace.contract('iban'), '10.00');
-    const learned = await learnParties(scene.parts)(workspace.id, paymentId);
+    const learned = await learnParties(scene.parts, workspace.id, paymentId);
     const begin = (late: Partial<Learned>) => {
       const runner = systemOrigin(workspace.id, 'runner', newId());
       return scene.commands.run(processPayment, { paymentId, learned: { ...learned!, ...late } }, runner);

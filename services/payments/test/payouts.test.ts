@@ -71,7 +71,7 @@ describe('when a payment is processed', () => {
       // As if the runner had listed them all the same.
       const runner = systemOrigin(workspace.id, 'runner', 'req_test');
       for (const paymentId of [id, byHand]) {
-        const learned = (await learnParties(scene.parts)(workspace.id, paymentId))!;
+        const learned = (await learnParties(scene.parts, workspace.id, paymentId))!;
         const processed = scene.commands.run(processPayment, { paymentId, learned }, runner);
         await expect(processed).rejects.toMatchObject({ code: 'INVALID_STATE' });
       }

@@ -3,9 +3,8 @@ import { list, type Page } from '@payroll/store';
 import { listAuditEntries } from '../../../../packages/service/src/audit-trail/list-audit-entries.js';
 import { listContracts } from '../../../../services/contracts/src/queries/list-contracts.js';
 import { listWorkers } from '../../../../services/contracts/src/queries/list-workers.js';
-import { listLedgerEntries } from '../../../../services/payments/src/queries/list-ledger-entries.js';
-import { listPayees } from '../../../../services/payments/src/queries/list-payees.js';
-import { listPayments } from '../../../../services/payments/src/queries/list-payments.js';
+import { listLedgerEntries } from '../../../../services/payments/src/queries/ledger.js';
+import { payees, payments } from '../../../../services/payments/src/store/views.js';
 import { milestones } from '../../../../services/review/src/store/milestones.js';
 import { timesheets } from '../../../../services/review/src/store/timesheets.js';
 import { listApiKeys } from '../../../../services/workspaces/src/queries/api-keys.js';
@@ -72,7 +71,7 @@ export const lists: readonly List[] = [
     name: 'payments',
     service: 'payments',
     filters: { status: 'completed', contractId: contractId(7), updatedSince },
-    page: (em, filters, paging) => listPayments(em, WORKSPACE, { ...filters, ...paging }),
+    page: (em, filters, paging) => list(em, payments, { workspaceId: WORKSPACE, ...given(filters), ...paging }),
   },
   {
     name: 'workers',
@@ -84,7 +83,7 @@ export const lists: readonly List[] = [
     name: 'payees',
     service: 'payments',
     filters: { verificationStatus: 'verified', workerId: '0197a002-0000-7000-8000-000000000007', updatedSince },
-    page: (em, filters, paging) => listPayees(em, WORKSPACE, { ...filters, ...paging }),
+    page: (em, filters, paging) => list(em, payees, { workspaceId: WORKSPACE, ...given(filters), ...paging }),
   },
   {
     name: 'ledger entries',

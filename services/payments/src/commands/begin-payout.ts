@@ -4,7 +4,7 @@ import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { reservationEntries, settlementEntries } from '../domain/ledger.js';
 import { requireDue } from '../domain/payment.js';
 import { decidePayout, idempotencyKey, requireFresh, type Learned } from '../domain/payout.js';
-import { PayoutAttemptTable } from '../store/payout-tables.js';
+import { PayoutAttemptTable } from '../store/money-tables.js';
 import { BusinessTable, ContractWorkerTable, PayeeTable } from '../store/tables.js';
 import { findPayment, movePayment, type PaymentEntity } from './payment.js';
 import { availableFunds, postToLedger } from './post-to-ledger.js';

@@ -18,7 +18,6 @@ import {
   personOfFinance,
   type FundingInstructed,
   type Instructed,
-  type Instruction,
   type InstructionEdge,
   type PaymentInstructed,
 } from '../domain/instruction.js';
@@ -26,9 +25,8 @@ import { fundingEntries } from '../domain/ledger.js';
 import { followPayment } from '../domain/payment.js';
 import type { Learned } from '../domain/payout.js';
 import { enteredAmount, enteredText } from '../domain/values.js';
-import { InstructionTable } from '../store/instruction-table.js';
-import { ContractWorkerTable, PayeeTable } from '../store/tables.js';
-import { toInstruction } from '../store/to-instruction.js';
+import { ContractWorkerTable, InstructionTable, PayeeTable } from '../store/tables.js';
+import { toInstruction, type Instruction } from '../store/views.js';
 import { beginPayout } from './begin-payout.js';
 import { findPayment, movePayment, type PaymentEntity } from './payment.js';
 import { postToLedger } from './post-to-ledger.js';
@@ -114,7 +112,7 @@ function keep(tx: CommandTransaction, instructed: Instructed, requestedBy: strin
   return toInstruction(instruction);
 }
 
-/** What a person puts their name to when they pay this payment as it is now. */
+/** What a person signs off when they pay this payment as it is now. */
 async function instructedPayment(
   { em, workspaceId }: CommandTransaction,
   kind: PaymentInstructed['kind'],

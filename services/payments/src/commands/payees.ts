@@ -2,21 +2,14 @@ import { LockMode, type InferEntity } from '@mikro-orm/core';
 import { INTERNAL, isId, newId, notFound, peopleOf } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { personOfFinance } from '../domain/instruction.js';
-import {
-  changerOf,
-  followPayee,
-  requireSecondPerson,
-  type Payee,
-  type PayeeEdge,
-  type PayoutMethod,
-} from '../domain/payee.js';
+import { changerOf, followPayee, requireSecondPerson, type PayeeEdge, type PayoutMethod } from '../domain/payee.js';
 import { enteredText, invalid } from '../domain/values.js';
 import { PayeeTable } from '../store/tables.js';
-import { toPayee } from '../store/to-payee.js';
+import { toPayee, type Payee } from '../store/views.js';
 
 declare const known: unique symbol;
 
-/** The id of a worker whom contracts knows in the workspace; only asking it makes one. */
+/** The id of a worker that contracts knows in the workspace; only `knowWorker` makes one. */
 export type KnownWorkerId = string & { readonly [known]: true };
 
 interface Destination {

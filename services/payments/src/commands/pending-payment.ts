@@ -1,9 +1,9 @@
 import { DomainError, INTERNAL, isId, Money, newId, notFound } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
-import { netOf, type Payment } from '../domain/payment.js';
+import { netOf } from '../domain/payment.js';
 import { enteredAmount, enteredText } from '../domain/values.js';
 import { DeductionTable } from '../store/tables.js';
-import { toPayment } from '../store/to-payment.js';
+import { toPayment, type Payment } from '../store/views.js';
 import { findPayment, movePayment, type PaymentEntity } from './payment.js';
 
 /** For good. Only a pending payment can be cancelled, so no money was set aside for it yet. */

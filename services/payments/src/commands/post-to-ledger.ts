@@ -2,7 +2,7 @@ import { LockMode, type InferEntity } from '@mikro-orm/core';
 import { Money, newId } from '@payroll/kernel';
 import type { CommandTransaction } from '@payroll/store';
 import type { EntryDraft, PostingKind } from '../domain/ledger.js';
-import { LedgerAccountTable, LedgerEntryTable, LedgerPostingTable } from '../store/ledger-tables.js';
+import { LedgerAccountTable, LedgerEntryTable, LedgerPostingTable } from '../store/money-tables.js';
 
 /** What money moves for: a payment and its attempt, or a transfer from outside. */
 interface Reason {

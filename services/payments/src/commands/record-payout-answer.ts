@@ -3,7 +3,7 @@ import { amountProblem, Money, notFound, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { releaseEntries, settlementEntries } from '../domain/ledger.js';
 import { alarmOf, isNews, type KnownPayout } from '../domain/payout.js';
-import { PayoutAttemptTable } from '../store/payout-tables.js';
+import { PayoutAttemptTable } from '../store/money-tables.js';
 import { findPayment, movePayment, type PaymentEntity } from './payment.js';
 import { postToLedger } from './post-to-ledger.js';
 

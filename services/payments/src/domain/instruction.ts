@@ -5,7 +5,7 @@ import type { MoneyValue } from './values.js';
 export const INSTRUCTION_KINDS = ['funding', 'payout', 'retry'] as const;
 export type InstructionKind = (typeof INSTRUCTION_KINDS)[number];
 
-/** What is written of an instruction. That it is expired is not: its time is over, and nobody decided. */
+/** The stored statuses. `expired` is computed: the time is over, and nobody decided. */
 export const WRITTEN_STATUSES = ['requested', 'countersigned', 'declined', 'withdrawn'] as const;
 export type WrittenStatus = (typeof WRITTEN_STATUSES)[number];
 
@@ -14,7 +14,7 @@ export type InstructionStatus = (typeof INSTRUCTION_STATUSES)[number];
 
 export type InstructionEdge = 'countersign' | 'decline' | 'withdraw';
 
-/** What the second person puts their name to, frozen when the first one asked for it. */
+/** What the second person signs off, frozen when the first one requested it. */
 export type Instructed = FundingInstructed | PaymentInstructed;
 
 export interface FundingInstructed {
@@ -33,25 +33,7 @@ export interface PaymentInstructed {
   payee: { id: string; updatedAt: Instant } | null;
 }
 
-/** An order to move money, as its readers see it: nothing moves before a second person has countersigned it. */
-export interface Instruction {
-  id: string;
-  kind: InstructionKind;
-  status: InstructionStatus;
-  amount: MoneyValue;
-  paymentId: string | null;
-  payeeId: string | null;
-  /** Of a funding: how the sender named the transfer. */
-  reference: string | null;
-  /** Persons, by their e-mail addresses. */
-  requestedBy: string;
-  decidedBy: string | null;
-  requestedAt: Instant;
-  decidedAt: Instant | null;
-  expiresAt: Instant;
-}
-
-/** Over a weekend and a holiday; what was true then need not be true any longer. */
+/** Covers a weekend and a holiday; after that the circumstances may have changed. */
 export const EXPIRES_AFTER_DAYS = 4;
 
 const machine: StateMachine<WrittenStatus, InstructionEdge> = {
@@ -69,8 +51,8 @@ export function statusAt(
 }
 
 /**
- * What becomes of an instruction when a person decides it.
- * @throws DomainError `INVALID_STATE` once it is decided or expired; `INSUFFICIENT_SCOPE` where it takes somebody else.
+ * The next status when a person decides an instruction.
+ * @throws DomainError `INVALID_STATE` once it is decided or expired; `INSUFFICIENT_SCOPE` when it takes another person.
  */
 export function decideInstruction(
   instruction: { status: WrittenStatus; expiresAt: Instant; requestedBy: string },
@@ -92,7 +74,7 @@ export function decideInstruction(
   return next;
 }
 
-/** @throws DomainError `INSUFFICIENT_SCOPE` unless it is a person of finance: money is moved by people who have a name. */
+/** @throws DomainError `INSUFFICIENT_SCOPE` unless it is a person of finance: whoever moves money is known by name. */
 export function personOfFinance(actor: Actor): string {
   if (actor.kind === 'staff' && actor.team === 'finance') return actor.person;
   throw new DomainError('INSUFFICIENT_SCOPE', 'Money is moved by two people of the team finance.');

@@ -1,14 +1,13 @@
-import { Money, type Instant } from '@payroll/kernel';
-import type { MoneyValue } from './values.js';
+import { Money } from '@payroll/kernel';
 
 /**
  * Accounts of a workspace, one of each kind per currency. Amounts are signed, and the entries of a posting add up to
  * zero: what one account gets, others give.
- * - `funding`: the world outside that money comes from; at most zero, its balance is what was paid in.
+ * - `funding`: the outside world that money comes from; at most zero: the negative balance is what was paid in.
  * - `available`: what the workspace can spend; never below zero.
  * - `in_flight`: reserved for payouts under way; never below zero.
  * - `settled`: the gross of work that is paid for; never below zero.
- * - `deductions_payable`: withheld from workers and owed to whom it was withheld for; at most zero. That money stays
+ * - `deductions_payable`: withheld from workers and owed to others, such as a tax office; at most zero. That money stays
  *   available until the business passes it on.
  */
 export const LEDGER_ACCOUNTS = ['funding', 'available', 'in_flight', 'settled', 'deductions_payable'] as const;
@@ -37,40 +36,14 @@ export function reservationEntries(net: Money): EntryDraft[] {
   return entries(['available', negative(net)], ['in_flight', net]);
 }
 
-/** The payout came to nothing: its net can be spent again. */
+/** The payout failed: its net can be spent again. */
 export function releaseEntries(net: Money): EntryDraft[] {
   return entries(['in_flight', negative(net)], ['available', net]);
 }
 
-/** The worker has the net; the rest of the gross is owed to whom it was withheld for. */
+/** The worker has the net; the rest of the gross, which was withheld, is owed to others. */
 export function settlementEntries(gross: Money, net: Money): EntryDraft[] {
   return entries(['in_flight', negative(net)], ['settled', gross], ['deductions_payable', net.minus(gross)]);
-}
-
-export interface LedgerEntry {
-  id: string;
-  postingId: string;
-  kind: PostingKind;
-  paymentId: string | null;
-  account: LedgerAccountName;
-  amount: MoneyValue;
-  createdAt: Instant;
-}
-
-/** An account with the balance it keeps and what its entries add up to: the two are equal, or something is broken. */
-export interface LedgerAccount {
-  account: LedgerAccountName;
-  balance: MoneyValue;
-  entriesTotal: MoneyValue;
-}
-
-/** What a workspace can spend and what is about to leave it, one entry per currency in both lists. */
-export interface Balances {
-  available: MoneyValue[];
-  /** The net of payments pending or processing. Of the latter it has left `available` already. */
-  pending: MoneyValue[];
-  /** The moment both were read. */
-  asOf: Instant;
 }
 
 function entries(...lines: [LedgerAccountName, Money][]): EntryDraft[] {

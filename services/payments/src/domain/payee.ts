@@ -17,7 +17,7 @@ export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
 
 export type PayeeEdge = 'verify' | 'reject' | 'change';
 
-/** A decision is about one destination: a changed one is decided anew. */
+/** A decision holds for one destination: a changed one is verified anew. */
 const payeeMachine: StateMachine<VerificationStatus, PayeeEdge> = {
   unverified: { verify: 'verified', reject: 'rejected', change: 'unverified' },
   verified: { change: 'unverified' },
@@ -29,33 +29,16 @@ export function followPayee(from: VerificationStatus, edge: PayeeEdge): Verifica
   return follow(payeeMachine, 'payee', from, edge);
 }
 
-/** Where a worker's money goes, as its readers see it. */
-export interface Payee {
-  id: string;
-  workerId: string;
-  payoutMethod: PayoutMethod;
-  /** The last four characters of the destination, enough to recognize it; all of it only the provider is told. */
-  destinationEnding: string;
-  verificationStatus: VerificationStatus;
-  rejectionReason: string | null;
-  /** Stands for where the money goes as somebody saw it; another one whenever anything has changed. */
-  version: string;
-  /** Who entered where the money goes, by e-mail address, or `application`. */
-  changedBy: string | null;
-  verifiedBy: string | null;
-  createdAt: Instant;
-  updatedAt: Instant;
-}
-
-/** Who is remembered to have entered a destination: a person, or the application in the name of the worker. */
+/** Who is recorded as having entered a destination: a person, or the application on behalf of the worker. */
 export function changerOf(actor: Actor): string {
   return actor.kind === 'staff' ? actor.person : 'application';
 }
 
 /**
- * Money is redirected by two people (ADR 0017): who verifies a destination names what they saw, and has not entered it.
- * @throws DomainError `STALE_RESOURCE_VERSION` when it is another by now, `INSUFFICIENT_SCOPE` where it takes somebody
- * else, `INVALID_STATE` when nobody knows who entered it.
+ * Money is redirected by two people (ADR 0017): who verifies a destination names the version they saw, and did not enter
+ * it.
+ * @throws DomainError `STALE_RESOURCE_VERSION` when it has changed since, `INSUFFICIENT_SCOPE` when it takes another
+ * person, `INVALID_STATE` when it is unknown who entered it.
  */
 export function requireSecondPerson(
   payee: { updatedAt: Instant; changedAt: Instant | null; changedBy: string | null },

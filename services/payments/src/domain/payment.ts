@@ -4,12 +4,11 @@ import {
   follow,
   Money,
   type CalendarDate,
-  type FailureReason,
   type Instant,
   type PaymentStatus,
   type StateMachine,
 } from '@payroll/kernel';
-import { invalid, type MoneyValue } from './values.js';
+import { invalid } from './values.js';
 
 export type PaymentEdge = 'process' | 'complete' | 'fail' | 'cancel' | 'retry';
 
@@ -37,7 +36,7 @@ export function requireDue(
 
 /**
  * What is left of the gross after every deduction.
- * @throws DomainError `VALIDATION_FAILED` when it would be less than nothing.
+ * @throws DomainError `VALIDATION_FAILED` when it would be below zero.
  */
 export function netOf(gross: Money, deductions: readonly Money[]): Money {
   const net = deductions.reduce((left, deduction) => left.minus(deduction), gross);
@@ -45,31 +44,4 @@ export function netOf(gross: Money, deductions: readonly Money[]): Money {
     throw invalid('amount', 'exceeds_gross', 'Deductions are at most the gross amount.');
   }
   return net;
-}
-
-/** A payment as its readers see it. Approved work is not paid work: `status` says how far it is. */
-export interface Payment {
-  id: string;
-  contractId: string;
-  timesheetId: string | null;
-  milestoneId: string | null;
-  status: PaymentStatus;
-  grossAmount: MoneyValue;
-  netAmount: MoneyValue;
-  /** The UTC day it is due; null when it is due at once. */
-  scheduledDate: CalendarDate | null;
-  processedAt: Instant | null;
-  completedAt: Instant | null;
-  failureReason: FailureReason | null;
-  createdAt: Instant;
-  updatedAt: Instant;
-}
-
-/** A part of a payment's gross that the worker does not get, such as a tax or an advance. */
-export interface Deduction {
-  id: string;
-  paymentId: string;
-  name: string;
-  amount: MoneyValue;
-  createdAt: Instant;
 }

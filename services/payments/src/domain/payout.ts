@@ -12,34 +12,19 @@ import type { PayoutMethod, VerificationStatus } from './payee.js';
 
 /**
  * prepared: committed here, and perhaps known to the provider · submitted: the provider has it · settled and declined:
- * its last word.
+ * final.
  */
 export const ATTEMPT_STATUSES = ['prepared', 'submitted', 'settled', 'declined'] as const;
 export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number];
 
-/** One try to pay a payment out, as its readers see it. */
-export interface PayoutAttempt {
-  paymentId: string;
-  /** From 1; a new one only after the provider has declined the one before. */
-  number: number;
-  status: AttemptStatus;
-  payeeId: string;
-  payoutMethod: PayoutMethod;
-  amount: MoneyValue;
-  providerReference: string | null;
-  alarm: PayoutAlarm | null;
-  createdAt: Instant;
-  updatedAt: Instant;
-}
-
-/** What of an order decides who gets how much. */
+/** The part of an order that decides who gets how much. */
 export interface PayoutTerms {
   amount: MoneyValue;
   payoutMethod: PayoutMethod;
   destination: string;
 }
 
-/** An order as the provider knows it, and what became of it. After `submitted` more is to come; the others are its last word. */
+/** An order as the provider knows it. `submitted` is followed by another status, `settled` and `declined` are final. */
 export interface KnownPayout extends PayoutTerms {
   status: 'submitted' | 'settled' | 'declined';
   /** The provider's own name for the payout. */
@@ -47,16 +32,16 @@ export interface KnownPayout extends PayoutTerms {
 }
 
 /**
- * The name an attempt is submitted under: the same key is paid at most once, however often it is submitted. It follows from
- * the work, not from the payment: after a restore the same work has another payment, and the provider must know it again.
+ * The key of an attempt is paid at most once, however often it is submitted. It follows from the work, not from the
+ * payment: after a restore the same work gets a new payment, and the provider must recognize it.
  */
 export function idempotencyKey(source: { type: PaymentSource; id: string }, attempt: number): string {
   return `${source.type}:${source.id}:${attempt}`;
 }
 
 /**
- * Why an attempt waits for a person. not_found: the provider had it and does not know it any more · differs: the provider
- * knows its key with another amount or destination, as it was ordered in a history that a restore has ended.
+ * Why an attempt waits for a person. not_found: the provider had it and no longer knows it · differs: the provider knows
+ * its key with another amount or destination, ordered before a restore.
  */
 export const PAYOUT_ALARMS = ['not_found', 'differs'] as const;
 export type PayoutAlarm = (typeof PAYOUT_ALARMS)[number];
@@ -68,13 +53,13 @@ export function mayBeOrdered({ status, alarm }: OpenPayout): boolean {
   return status === 'prepared' && alarm === null;
 }
 
-/** What of a provider's word, null for "not found", a person has to see to; null when it can be recorded as it is. */
+/** The alarm that a provider's answer raises (`known` is null for "not found"); null when it can be recorded. */
 export function alarmOf(attempt: OpenPayout, known: KnownPayout | null): PayoutAlarm | null {
   if (known === null) return attempt.alarm ?? 'not_found';
   return haveSameTerms(attempt, known) ? null : 'differs';
 }
 
-/** Whether a provider's word changes anything of an attempt that waits for its last one. */
+/** Whether a provider's answer changes anything about an open attempt. */
 export function isNews(attempt: OpenPayout, known: KnownPayout | null): boolean {
   const alarm = alarmOf(attempt, known);
   return alarm !== attempt.alarm || (alarm === null && known?.status !== attempt.status);
@@ -92,8 +77,8 @@ function haveSameTerms(one: PayoutTerms, other: PayoutTerms): boolean {
 }
 
 /**
- * That the services which own what decides over a payout were asked for it: no payout begins without. Revisions say how
- * new this service's own rows must be to decide by them.
+ * Proof that the owners of what decides over a payout were asked: no payout begins without it (ADR 0027). The revisions
+ * say how new the rows here must be to decide by them.
  */
 export interface Learned {
   /** By Postgres' clock, before the owners were asked. */
@@ -102,10 +87,10 @@ export interface Learned {
   businessRevision: number;
 }
 
-/** Longer than the owners are waited for (2 s). A process that stood still in between has to ask again. */
+/** Longer than the owners are waited for (2 s). A process that was suspended in between has to ask again. */
 const FRESH_MS = 10_000;
 
-/** @throws DomainError `SERVICE_UNAVAILABLE` when the rows are older than what was learned, or that is too old by now. */
+/** @throws DomainError `SERVICE_UNAVAILABLE` when the rows are older than what was learned, or it was learned too long ago. */
 export function requireFresh(
   learned: Learned,
   kept: { contract: { revision: number } | null; business: { revision: number } | null },
@@ -133,7 +118,7 @@ export type PayoutDecision<Payee> =
   | { kind: 'nothing_to_pay' }
   | { kind: 'refuse'; reason: FailureReason };
 
-/** Whether a payment can be paid out now. What no bank can pay is never posted; then what concerns the people comes before what concerns the money. */
+/** Whether a payment can be paid out now: the amount is checked first, then the people, then the funds. */
 export function decidePayout<Payee extends { verificationStatus: VerificationStatus }>({
   payee,
   kybStatus,

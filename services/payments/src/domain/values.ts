@@ -1,10 +1,7 @@
 import { amountProblem, DomainError, isPositiveDecimal, Money, textProblem } from '@payroll/kernel';
 
-export interface MoneyValue {
-  /** Exact decimal string. */
-  amount: string;
-  currency: string;
-}
+/** As it is stored and sent. */
+export type MoneyValue = Pick<Money, 'amount' | 'currency'>;
 
 const CURRENCY_FORM = /^[A-Z]{3,4}$/;
 

@@ -6,7 +6,7 @@ import { LEDGER_ACCOUNTS, POSTING_KINDS } from '../domain/ledger.js';
 import { PAYOUT_METHODS, VERIFICATION_STATUSES } from '../domain/payee.js';
 import { ATTEMPT_STATUSES, PAYOUT_ALARMS } from '../domain/payout.js';
 
-/** An enum whose GraphQL names are the stored words themselves. */
+/** An enum whose GraphQL names are the stored words. */
 function wordsEnum<Word extends string>(name: string, words: readonly Word[], description: string): Record<Word, Word> {
   const values = Object.fromEntries(words.map((word) => [word, word])) as Record<Word, Word>;
   registerEnumType(values, { name, description });
@@ -15,21 +15,21 @@ function wordsEnum<Word extends string>(name: string, words: readonly Word[], de
 
 export const PaymentStatusEnum = wordsEnum('PaymentStatus', PAYMENT_STATUSES, 'How far a payment is.');
 export const FailureReasonEnum = wordsEnum('PaymentFailureReason', FAILURE_REASONS, 'Why a payment failed.');
-export const PayoutMethodEnum = wordsEnum('PayoutMethod', PAYOUT_METHODS, 'By what way a worker is paid.');
+export const PayoutMethodEnum = wordsEnum('PayoutMethod', PAYOUT_METHODS, 'How a worker is paid.');
 export const VerificationStatusEnum = wordsEnum(
   'PayeeVerificationStatus',
   VERIFICATION_STATUSES,
-  'Whether somebody made sure that the destination is the worker’s.',
+  'Whether the destination was confirmed to be the worker’s.',
 );
 export const AttemptStatusEnum = wordsEnum(
   'PayoutAttemptStatus',
   ATTEMPT_STATUSES,
-  'prepared: perhaps known to the provider; submitted: the provider has it; settled and declined: its last word.',
+  'prepared: perhaps known to the provider; submitted: the provider has it; settled and declined: final.',
 );
 export const PayoutAlarmEnum = wordsEnum(
   'PayoutAlarm',
   PAYOUT_ALARMS,
-  'not_found: the provider had it and does not know it any more; differs: the provider knows its key with another amount or destination. Neither is ordered again.',
+  'not_found: the provider had it and no longer knows it; differs: the provider knows its key with another amount or destination. Neither is ordered again.',
 );
 export const LedgerAccountEnum = wordsEnum(
   'LedgerAccountName',
@@ -39,7 +39,7 @@ export const LedgerAccountEnum = wordsEnum(
 export const PostingKindEnum = wordsEnum(
   'LedgerPostingKind',
   POSTING_KINDS,
-  'funding: money from outside; reservation: set aside for a payout; release: the payout came to nothing; settlement: it arrived.',
+  'funding: money from outside; reservation: set aside for a payout; release: the payout failed; settlement: it arrived.',
 );
 export const InstructionKindEnum = wordsEnum(
   'InstructionKind',

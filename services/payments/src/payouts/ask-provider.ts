@@ -1,22 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { amountProblem, newId, systemOrigin } from '@payroll/kernel';
 import { resumeTrace } from '@payroll/messaging';
-import type { Log } from '@payroll/process';
-import type { CommandRunner } from '@payroll/store';
+import type { ServiceParts } from '@payroll/service';
+import { as, columns, read, sql } from '@payroll/store';
 import { metrics, step } from '@payroll/telemetry';
-import { sql } from 'kysely';
 import { recordPayoutAnswer } from '../commands/record-payout-answer.js';
-import type { PayoutMethod } from '../domain/payee.js';
 import { isNews, mayBeOrdered, type AttemptStatus, type KnownPayout, type PayoutAlarm } from '../domain/payout.js';
+import { PayoutAttemptTable } from '../store/money-tables.js';
 import { survive } from './process-due.js';
 import type { PayoutOrder, PayoutProvider } from './provider.js';
 
-export interface AskProviderParts {
-  em: EntityManager;
-  commands: CommandRunner;
-  provider: PayoutProvider;
-  log: Log;
-}
+type AskProviderParts = Pick<ServiceParts, 'em' | 'commands' | 'log'> & { provider: PayoutProvider };
 
 /** Taken at a time, and asked about concurrently: leaves room in a pool of ten. */
 const BATCH = 4;
@@ -89,16 +83,6 @@ interface OpenAttempt {
   order: PayoutOrder;
 }
 
-interface Row extends Pick<OpenAttempt, 'workspaceId' | 'paymentId' | 'status' | 'alarm'> {
-  number: number;
-  looks: number;
-  idempotencyKey: string;
-  payoutMethod: PayoutMethod;
-  destination: string;
-  currency: string;
-  amount: string;
-}
-
 /** 15 s, which is longer than a provider is waited for; doubling with every look, at most 1 h. */
 const LEASE = sql`least(interval '15 s' * power(2, least(looks, 10)), interval '1 h')`;
 
@@ -111,18 +95,20 @@ const KEY = sql`coalesce(idempotency_key, payment_id || ':' || number)`;
  * no other remedy.
  */
 async function takeOpenAttempts(em: EntityManager): Promise<OpenAttempt[]> {
-  const { rows } = await sql<Row>`
-    update payout_attempt set looks = looks + 1, ask_at = clock_timestamp() + ${LEASE}
-    where (workspace_id, payment_id, number) in (
-      select workspace_id, payment_id, number from payout_attempt
-      where status in ('prepared', 'submitted') and (ask_at is null or ask_at <= clock_timestamp())
-      order by ask_at nulls first limit ${BATCH} for update skip locked)
-    returning workspace_id as "workspaceId", payment_id as "paymentId", number, looks, status, alarm,
-      ${KEY} as "idempotencyKey", payout_method as "payoutMethod", destination, currency, amount`.execute(
-    em.getKysely(),
+  const taken = await read(
+    em,
+    sql`update payout_attempt set looks = looks + 1, ask_at = clock_timestamp() + ${LEASE}
+      where (workspace_id, payment_id, number) in (
+        select workspace_id, payment_id, number from payout_attempt
+        where status in ('prepared', 'submitted') and (ask_at is null or ask_at <= clock_timestamp())
+        order by ask_at nulls first limit ${BATCH} for update skip locked)
+      returning ${columns(PayoutAttemptTable, 'workspaceId', 'paymentId', 'looks', 'status', 'alarm')},
+        ${columns(PayoutAttemptTable, 'number', 'payoutMethod', 'destination', 'currency', 'amount')},
+        ${as('idempotencyKey', 'text', KEY)}`,
   );
-  return rows.map(({ workspaceId, paymentId, number, looks, status, alarm, currency, amount, ...told }) => ({
-    ...{ workspaceId, paymentId, isFirstLook: looks === 1, status, alarm },
-    order: { ...told, attempt: number, amount: { amount, currency } },
+  return taken.map(({ looks, number, idempotencyKey, payoutMethod, destination, currency, amount, ...attempt }) => ({
+    ...attempt,
+    isFirstLook: looks === 1,
+    order: { idempotencyKey, attempt: number, payoutMethod, destination, amount: { amount, currency } },
   }));
 }

@@ -2,18 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, errorForLog, newId, systemOrigin } from '@payroll/kernel';
 import { resumeTrace } from '@payroll/messaging';
 import type { Log } from '@payroll/process';
-import { notSetAside, setAside } from '@payroll/service';
-import { as, columns, read, sql, type CommandRunner } from '@payroll/store';
+import { notSetAside, setAside, type ServiceParts } from '@payroll/service';
+import { as, columns, read, sql } from '@payroll/store';
 import { processPayment } from '../commands/begin-payout.js';
 import { PaymentTable } from '../store/tables.js';
-import type { LearnParties } from './ask-owners.js';
+import { learnParties } from './ask-owners.js';
 
-export interface ProcessDueParts {
-  em: EntityManager;
-  commands: CommandRunner;
-  learn: LearnParties;
-  log: Log;
-}
+type ProcessDueParts = Pick<ServiceParts, 'em' | 'commands' | 'learn' | 'log'>;
 
 /** The runner's name. */
 export const DUE_PAYMENTS = 'due-payments';
@@ -44,12 +39,12 @@ async function processEach(parts: ProcessDueParts, payments: readonly DuePayment
   }
 }
 
-async function processOne({ commands, learn }: ProcessDueParts, payment: DuePayment): Promise<void> {
-  const learned = await learn(payment.workspaceId, payment.id);
+async function processOne(parts: ProcessDueParts, { workspaceId, id: paymentId }: DuePayment): Promise<void> {
+  const learned = await learnParties(parts, workspaceId, paymentId);
   if (!learned) return;
-  const origin = systemOrigin(payment.workspaceId, 'runner', `due-${newId()}`);
+  const origin = systemOrigin(workspaceId, 'runner', `due-${newId()}`);
   try {
-    await commands.run(processPayment, { paymentId: payment.id, learned }, origin);
+    await parts.commands.run(processPayment, { paymentId, learned }, origin);
   } catch (error) {
     // Another runner was faster, somebody cancelled it, or it is not due after all.
     if (!(error instanceof DomainError && error.code === 'INVALID_STATE')) throw error;

@@ -1,15 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
-import type { PayoutMethod } from '../domain/payee.js';
-import type { KnownPayout } from '../domain/payout.js';
+import { columns, read, sql, type TableRow } from '@payroll/store';
+import type { KnownPayout, PayoutTerms } from '../domain/payout.js';
+import { SandboxPayoutTable } from '../store/money-tables.js';
 import type { PayoutOrder, PayoutProvider } from './provider.js';
 
-/** What became of an order; a lost one never arrived, a held one stays under way. */
-export const SANDBOX_STATES = ['lost', 'accepted', 'held', 'settled', 'declined'] as const;
-type SandboxState = (typeof SANDBOX_STATES)[number];
+type Row = TableRow<typeof SandboxPayoutTable>;
 
 interface Script {
-  arrivesAs: SandboxState;
+  arrivesAs: Row['state'];
   /** Whether who submits gets an answer. */
   answers: boolean;
 }
@@ -40,45 +38,39 @@ export class SandboxProvider implements PayoutProvider {
     const { idempotencyKey, amount, payoutMethod, destination } = order;
     const { arrivesAs, answers } = SCRIPTS.get(destination)?.(order.attempt) ?? SETTLES;
     // An order that was lost arrives when it is sent again.
-    const { rows } = await sql<Row>`
-      insert into sandbox_payout as known (idempotency_key, state, currency, amount, payout_method, destination, created_at)
-      values (${idempotencyKey}, ${arrivesAs}, ${amount.currency}, ${amount.amount}, ${payoutMethod}, ${destination},
-        clock_timestamp())
-      on conflict (idempotency_key) do update set
-        state = case known.state when 'lost' then 'settled' else known.state end,
-        payout_method = coalesce(known.payout_method, excluded.payout_method),
-        destination = coalesce(known.destination, excluded.destination)
-      returning ${KNOWN}`.execute(this.em.getKysely());
-    const known = toKnown(rows[0]!);
+    const [row] = await read(
+      this.em,
+      sql`insert into sandbox_payout (idempotency_key, state, currency, amount, payout_method, destination, created_at)
+        values (${idempotencyKey}, ${arrivesAs}, ${amount.currency}, ${amount.amount}, ${payoutMethod}, ${destination},
+          clock_timestamp())
+        on conflict (idempotency_key) do update set
+          state = case sandbox_payout.state when 'lost' then 'settled' else sandbox_payout.state end,
+          payout_method = coalesce(sandbox_payout.payout_method, excluded.payout_method),
+          destination = coalesce(sandbox_payout.destination, excluded.destination)
+        returning ${columns(SandboxPayoutTable)}`,
+    );
+    const known = toKnown(row!);
     if (!answers || known === null) throw new Error('The sandbox provider did not answer in time.');
     return known;
   }
 
   /** An order that was only accepted is settled by the first look at it. */
   async lookUp({ idempotencyKey, payoutMethod, destination }: PayoutOrder): Promise<KnownPayout | null> {
-    // Orders of earlier releases have no method or destination.
-    const { rows } = await sql<Row>`
-      update sandbox_payout set state = case state when 'accepted' then 'settled' else state end,
-        payout_method = coalesce(payout_method, ${payoutMethod}), destination = coalesce(destination, ${destination})
-      where idempotency_key = ${idempotencyKey}
-      returning ${KNOWN}`.execute(this.em.getKysely());
-    return rows[0] ? toKnown(rows[0]) : null;
+    const [row] = await read(
+      this.em,
+      sql`update sandbox_payout set state = case state when 'accepted' then 'settled' else state end,
+          payout_method = coalesce(payout_method, ${payoutMethod}), destination = coalesce(destination, ${destination})
+        where idempotency_key = ${idempotencyKey}
+        returning ${columns(SandboxPayoutTable)}`,
+    );
+    return row ? toKnown(row) : null;
   }
 }
 
-const KNOWN = sql`idempotency_key as key, state, currency, amount, payout_method as "payoutMethod", destination`;
-
-interface Row {
-  key: string;
-  state: SandboxState;
-  currency: string;
-  amount: string;
-  payoutMethod: PayoutMethod;
-  destination: string;
-}
-
-function toKnown({ key, state, currency, amount, payoutMethod, destination }: Row): KnownPayout | null {
-  const known = { reference: `sandbox-${key}`, amount: { amount, currency }, payoutMethod, destination };
+function toKnown({ idempotencyKey, state, currency, amount, ...row }: Row): KnownPayout | null {
+  // Both statements fill in what orders of earlier releases lack.
+  const { payoutMethod, destination } = row as Pick<PayoutTerms, 'payoutMethod' | 'destination'>;
+  const known = { reference: `sandbox-${idempotencyKey}`, amount: { amount, currency }, payoutMethod, destination };
   switch (state) {
     case 'lost':
       return null;

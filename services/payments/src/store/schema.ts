@@ -10,10 +10,21 @@ import { Migration20261122054204_outbox_new } from './migrations/Migration202611
 import { Migration20261122054237_set_aside } from './migrations/Migration20261122054237_set_aside.js';
 import { Migration20261122054611_payout_keys } from './migrations/Migration20261122054611_payout_keys.js';
 import { Migration20261122062118_second_person } from './migrations/Migration20261122062118_second_person.js';
-import { InstructionTable } from './instruction-table.js';
-import { LedgerAccountTable, LedgerEntryTable, LedgerPostingTable } from './ledger-tables.js';
-import { PayoutAttemptTable, SandboxPayoutTable } from './payout-tables.js';
-import { BusinessTable, ContractWorkerTable, DeductionTable, PayeeTable, PaymentTable } from './tables.js';
+import {
+  LedgerAccountTable,
+  LedgerEntryTable,
+  LedgerPostingTable,
+  PayoutAttemptTable,
+  SandboxPayoutTable,
+} from './money-tables.js';
+import {
+  BusinessTable,
+  ContractWorkerTable,
+  DeductionTable,
+  InstructionTable,
+  PayeeTable,
+  PaymentTable,
+} from './tables.js';
 
 export const paymentsSchema = defineSchema({
   name: 'payments',

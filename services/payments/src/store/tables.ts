@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { FAILURE_REASONS, PAYMENT_SOURCES, PAYMENT_STATUSES } from '@payroll/kernel';
 import { exactNumber, instant } from '@payroll/store';
+import { INSTRUCTION_KINDS, WRITTEN_STATUSES, type Instructed } from '../domain/instruction.js';
 import { PAYOUT_METHODS, VERIFICATION_STATUSES } from '../domain/payee.js';
 
 export const PaymentTable = defineEntity({
@@ -61,7 +62,7 @@ export const DeductionTable = defineEntity({
   checks: [{ name: 'deduction_amount_check', expression: 'amount > 0' }],
 });
 
-/** Whose work a contract is for, as its newest event says. */
+/** The worker of a contract, by its newest event. */
 export const ContractWorkerTable = defineEntity({
   name: 'ContractWorker',
   tableName: 'contract_worker',
@@ -73,7 +74,7 @@ export const ContractWorkerTable = defineEntity({
   },
 });
 
-/** How far the verification of a workspace's business is, as its newest event says. */
+/** How far the verification of a workspace's business is, by its newest event. */
 export const BusinessTable = defineEntity({
   name: 'Business',
   tableName: 'business',
@@ -111,4 +112,36 @@ export const PayeeTable = defineEntity({
     },
   ],
   uniques: [{ name: 'payee_once_per_worker', properties: ['workspaceId', 'workerId'] }],
+});
+
+/**
+ * Orders to move money, each with its two persons. The service's role may add rows and write who decided, not change what
+ * was requested.
+ */
+export const InstructionTable = defineEntity({
+  name: 'Instruction',
+  tableName: 'instruction',
+  properties: {
+    workspaceId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    kind: p.enum(INSTRUCTION_KINDS).columnType('text'),
+    instructed: p.json<Instructed>().comment('What is countersigned, as it was when it was requested.'),
+    status: p.enum(WRITTEN_STATUSES).columnType('text'),
+    requestedBy: p.text(),
+    decidedBy: p.text().strictNullable(),
+    expiresAt: instant(),
+    createdAt: instant(),
+    updatedAt: instant(),
+  },
+  indexes: [
+    { name: 'instruction_newest', properties: ['workspaceId', 'createdAt', 'id'] },
+    { name: 'instruction_newest_by_status', properties: ['workspaceId', 'status', 'createdAt', 'id'] },
+  ],
+  checks: [
+    // The last defence: whatever else goes wrong, nobody decides their own request.
+    {
+      name: 'instruction_second_person_check',
+      expression: `case status when 'requested' then decided_by is null when 'withdrawn' then decided_by is not null and decided_by = requested_by else decided_by is not null and lower(decided_by) <> lower(requested_by) end`,
+    },
+  ],
 });

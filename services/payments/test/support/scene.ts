@@ -21,7 +21,6 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RawBuilder } from 'kysely';
 import { inject } from 'vitest';
 import { askProvider } from '../../src/payouts/ask-provider.js';
-import { learnParties } from '../../src/payouts/ask-owners.js';
 import { processDue } from '../../src/payouts/process-due.js';
 import type { PayoutProvider } from '../../src/payouts/provider.js';
 import { SandboxProvider } from '../../src/payouts/sandbox-provider.js';
@@ -120,9 +119,8 @@ export class Scene implements AsyncDisposable {
 
   /** One round of each runner; a provider of the test's own may stand between it and the sandbox. */
   async round(provider: PayoutProvider = new SandboxProvider(this.em), commands = this.commands): Promise<void> {
-    const { em, parts } = this;
-    await processDue({ em, commands, learn: learnParties(parts), log: QUIET });
-    await askProvider({ em, commands, provider, log: QUIET });
+    await processDue({ ...this.parts, commands });
+    await askProvider({ ...this.parts, commands, provider });
   }
 
   get em(): EntityManager {

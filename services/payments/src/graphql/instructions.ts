@@ -1,0 +1,166 @@
+import 'reflect-metadata';
+import { requireInternal } from '@payroll/kernel';
+import { byKeys, type ServiceParts } from '@payroll/service';
+import type { Page } from '@payroll/store';
+import {
+  Decimal,
+  type Fetch,
+  FieldOf,
+  IdField,
+  IdOf,
+  loadById,
+  type Money,
+  MoneyField,
+  NULLABLE,
+  type Operation,
+  OperationOf,
+  PageArguments,
+  pageOf,
+  Reader,
+  type SubgraphContext,
+  Teams,
+  TextField,
+  TimeField,
+} from '@payroll/subgraph';
+import { Arg, Args, ArgsType, Ctx, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { requestFunding } from '../commands/instructions.js';
+import type { InstructionKind, InstructionStatus } from '../domain/instruction.js';
+import { decideInstruction, instructPayout } from '../payouts/instruct.js';
+import { listInstructions } from '../queries/instructions.js';
+import { instructions } from '../store/views.js';
+import { InstructionKindEnum, InstructionStatusEnum } from './enums.js';
+import { Payee } from './payees.js';
+import { Payment } from './payments.js';
+
+@Teams('finance')
+@ObjectType({ description: 'An order to move money. Nothing moves before a second person has countersigned it.' })
+class Instruction {
+  @IdField('Its id, a UUID.') id!: string;
+  @FieldOf(() => InstructionKindEnum, 'What is to move: funding puts money in, payout and retry send a payment.')
+  kind!: InstructionKind;
+  @FieldOf(() => InstructionStatusEnum, 'Whether it waits, was decided, or is over.') status!: InstructionStatus;
+  @MoneyField('Of a payment: its net when it was requested.') amount!: Money;
+  @IdField('The payment to send; null for a funding.', NULLABLE) paymentId!: string | null;
+  @IdField('Where the money would go; null while the worker has no payee.', NULLABLE) payeeId!: string | null;
+  @TextField('Of a funding: how its sender named the transfer.', NULLABLE) reference!: string | null;
+  @TextField('A person of finance, by e-mail address.') requestedBy!: string;
+  @TextField('A second person; the first one where it was withdrawn.', NULLABLE) decidedBy!: string | null;
+  @TimeField('When the first person requested it.') requestedAt!: string;
+  @TimeField('When it was countersigned, declined or withdrawn; null until then.', NULLABLE) decidedAt!: string | null;
+  @TimeField('Nobody can decide it from then on.') expiresAt!: string;
+}
+
+const InstructionPage = pageOf(Instruction, 'instructions', ['finance']);
+
+@ArgsType()
+class InstructionListArguments extends PageArguments {
+  @FieldOf(() => InstructionStatusEnum, 'Only instructions in this status.', NULLABLE)
+  status?: InstructionStatus | null;
+}
+
+const WaitingId = Arg('id', () => ID, { description: 'The instruction, which has to be waiting.' });
+
+// Instructions name persons: they are read by the staff alone.
+@Resolver(() => Instruction)
+export class InstructionResolver {
+  private readonly byId;
+
+  constructor(
+    private readonly parts: ServiceParts,
+    private readonly payments: Fetch<Payment>,
+    private readonly payees: Fetch<Payee>,
+  ) {
+    this.byId = byKeys(parts.em, instructions);
+  }
+
+  @Teams('finance')
+  @Query(() => Instruction, {
+    nullable: true,
+    description: 'One instruction; null when there is none in this workspace.',
+  })
+  instruction(@IdOf('instruction') id: string, @Reader() reader: SubgraphContext): Promise<Instruction | null> {
+    requireInternal(reader.origin.actor);
+    return loadById(reader, this.byId, id);
+  }
+
+  @Teams('finance')
+  @Query(() => InstructionPage, { description: 'Instructions, newest first.' })
+  instructions(
+    @Args(() => InstructionListArguments) filters: InstructionListArguments,
+    @Reader() { origin: { actor } }: SubgraphContext,
+  ): Promise<Page<Instruction>> {
+    requireInternal(actor);
+    return listInstructions(this.parts.em, actor.workspaceId, filters);
+  }
+
+  @FieldResolver(() => Payment, { nullable: true, description: 'As it is now.' })
+  async payment(@Root() { paymentId }: Instruction, @Ctx() context: SubgraphContext): Promise<Payment | null> {
+    return paymentId === null ? null : await loadById(context, this.payments, paymentId);
+  }
+
+  @FieldResolver(() => Payee, { nullable: true, description: 'As it is now.' })
+  async payee(@Root() { payeeId }: Instruction, @Ctx() context: SubgraphContext): Promise<Payee | null> {
+    return payeeId === null ? null : await loadById(context, this.payees, payeeId);
+  }
+
+  @Teams('finance')
+  @Mutation(() => Instruction, {
+    description: 'Money arrived for the workspace. Once a second person countersigns, it is booked and can be spent.',
+  })
+  requestFunding(
+    @Arg('amount', () => Decimal, { description: 'Above zero, in whole smallest units of the currency.' })
+    amount: string,
+    @Arg('currency', () => String, { description: 'ISO 4217, or USDC.' }) currency: string,
+    @Arg('reference', () => String, { description: 'How its sender named the transfer; at most 140 characters.' })
+    reference: string,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<Instruction> {
+    return this.parts.commands.run(requestFunding, { amount, currency, reference }, origin, operationId);
+  }
+
+  @Teams('finance')
+  @Mutation(() => Instruction, {
+    description:
+      'For payments that are not paid automatically. Once countersigned, the payment is processing, or failed with the reason.',
+  })
+  requestPayout(
+    @Arg('paymentId', () => ID, { description: 'A pending payment, whether it is due or not.' }) paymentId: string,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<Instruction> {
+    return instructPayout(this.parts, { kind: 'payout', paymentId }, origin, operationId);
+  }
+
+  @Teams('finance')
+  @Mutation(() => Instruction, {
+    description: 'Once countersigned, the failed payment is pending again and is processed like any other.',
+  })
+  requestRetry(
+    @Arg('paymentId', () => ID, { description: 'A failed payment.' }) paymentId: string,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<Instruction> {
+    return instructPayout(this.parts, { kind: 'retry', paymentId }, origin, operationId);
+  }
+
+  @Teams('finance')
+  @Mutation(() => Instruction, {
+    description: 'By a second person: carries it out exactly as requested, or not at all.',
+  })
+  countersignInstruction(
+    @WaitingId id: string,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<Instruction> {
+    return decideInstruction(this.parts, { id, edge: 'countersign' }, origin, operationId);
+  }
+
+  @Teams('finance')
+  @Mutation(() => Instruction, { description: 'By a second person: it is not carried out.' })
+  declineInstruction(@WaitingId id: string, @OperationOf() { origin, operationId }: Operation): Promise<Instruction> {
+    return decideInstruction(this.parts, { id, edge: 'decline' }, origin, operationId);
+  }
+
+  @Teams('finance')
+  @Mutation(() => Instruction, { description: 'By the person who requested it: it is not carried out.' })
+  withdrawInstruction(@WaitingId id: string, @OperationOf() { origin, operationId }: Operation): Promise<Instruction> {
+    return decideInstruction(this.parts, { id, edge: 'withdraw' }, origin, operationId);
+  }
+}

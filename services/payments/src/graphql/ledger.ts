@@ -1,0 +1,91 @@
+import 'reflect-metadata';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Page } from '@payroll/store';
+import {
+  FieldOf,
+  IdField,
+  Money,
+  MoneyField,
+  NULLABLE,
+  PageArguments,
+  pageOf,
+  Reader,
+  type SubgraphContext,
+  Teams,
+  TERMS_READERS,
+  TextField,
+  TimeField,
+} from '@payroll/subgraph';
+import { Args, ArgsType, Field, ObjectType, Query, Resolver } from 'type-graphql';
+import type { LedgerAccountName, PostingKind } from '../domain/ledger.js';
+import { listLedgerAccounts, listLedgerEntries, readBalances } from '../queries/ledger.js';
+import { LedgerAccountEnum, PostingKindEnum } from './enums.js';
+
+@Teams(...TERMS_READERS)
+@ObjectType({ description: 'What a workspace can spend and what is about to leave it, one entry per currency.' })
+class Balances {
+  @Field(() => [Money], { description: 'What can be spent.' })
+  available!: Money[];
+
+  @Field(() => [Money], {
+    description: 'The net of payments pending or processing. Of the latter it has left `available` already.',
+  })
+  pending!: Money[];
+
+  @TimeField('The moment both were read.') asOf!: string;
+}
+
+@Teams('finance')
+@ObjectType({ description: 'One line of a posting, which is never changed and whose lines add up to zero.' })
+class LedgerEntry {
+  @IdField('Its id, a UUID.') id!: string;
+  @IdField('The posting; all of its entries have the same.') postingId!: string;
+  @FieldOf(() => PostingKindEnum, 'Why money moved.') kind!: PostingKind;
+  @IdField('The payment it moved for; null for a funding.', NULLABLE) paymentId!: string | null;
+  @FieldOf(() => LedgerAccountEnum, 'The account that got or gave it.') account!: LedgerAccountName;
+  @MoneyField('Signed: what the account got, or gave.') amount!: Money;
+  @TimeField('When it was posted.') createdAt!: string;
+}
+
+const LedgerEntryPage = pageOf(LedgerEntry, 'ledger entries', ['finance']);
+
+@Teams('finance')
+@ObjectType({ description: 'An account of the workspace, one of each name per currency.' })
+class LedgerAccount {
+  @FieldOf(() => LedgerAccountEnum, 'What the account is for.') account!: LedgerAccountName;
+  @MoneyField('Kept with every posting.') balance!: Money;
+  @MoneyField('Computed from the entries: equal to the balance, or something is broken.') entriesTotal!: Money;
+}
+
+@ArgsType()
+class LedgerEntryListArguments extends PageArguments {
+  @FieldOf(() => LedgerAccountEnum, 'Only entries of this account.', NULLABLE) account?: LedgerAccountName | null;
+  @TextField('ISO 4217, or USDC.', NULLABLE) currency?: string | null;
+  @IdField('What moved for this payment.', NULLABLE) paymentId?: string | null;
+}
+
+@Resolver()
+export class LedgerResolver {
+  constructor(private readonly em: EntityManager) {}
+
+  @Teams(...TERMS_READERS)
+  @Query(() => Balances, { description: 'Available and pending amounts of the workspace by currency.' })
+  balances(@Reader() { origin: { actor } }: SubgraphContext): Promise<Balances> {
+    return readBalances(this.em, actor.workspaceId);
+  }
+
+  @Teams('finance')
+  @Query(() => [LedgerAccount], { description: 'Every account with its balance, reconciled to its entries.' })
+  ledgerAccounts(@Reader() { origin: { actor } }: SubgraphContext): Promise<LedgerAccount[]> {
+    return listLedgerAccounts(this.em, actor.workspaceId);
+  }
+
+  @Teams('finance')
+  @Query(() => LedgerEntryPage, { description: 'Ledger entries, newest first.' })
+  ledgerEntries(
+    @Args(() => LedgerEntryListArguments) filters: LedgerEntryListArguments,
+    @Reader() { origin: { actor } }: SubgraphContext,
+  ): Promise<Page<LedgerEntry>> {
+    return listLedgerEntries(this.em, actor.workspaceId, filters);
+  }
+}

@@ -1,0 +1,166 @@
+import 'reflect-metadata';
+import { byKeys, type ServiceParts } from '@payroll/service';
+import { list, type Page } from '@payroll/store';
+import {
+  FieldOf,
+  FollowedPageArguments,
+  IdField,
+  IdOf,
+  loadById,
+  NULLABLE,
+  type Operation,
+  OperationOf,
+  pageOf,
+  PERSONS_READERS,
+  Reader,
+  type SubgraphContext,
+  Teams,
+  TERMS_READERS,
+  TextField,
+  TimeField,
+} from '@payroll/subgraph';
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Directive,
+  FieldResolver,
+  ID,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
+import { changePayee, registerPayee, rejectPayee, verifyPayee } from '../commands/payees.js';
+import type { PayoutMethod, VerificationStatus } from '../domain/payee.js';
+import { knowWorker } from '../payouts/ask-owners.js';
+import { payees } from '../store/views.js';
+import { PayoutMethodEnum, VerificationStatusEnum } from './enums.js';
+
+@Teams(...TERMS_READERS)
+@Directive('@key(fields: "id")')
+@ObjectType({ description: 'Where the money of a worker goes. Payouts need a verified one.' })
+export class Payee {
+  @IdField('Its id, a UUID.') id!: string;
+  @IdField('The worker whose money goes there.') workerId!: string;
+  @FieldOf(() => PayoutMethodEnum, 'How it is sent.') payoutMethod!: PayoutMethod;
+  @Teams('service', 'operations', 'finance')
+  @TextField('The last four characters; the whole destination is shown to nobody.')
+  destinationEnding!: string;
+  @FieldOf(() => VerificationStatusEnum, 'Whether it has been checked. Only a verified payee is paid.')
+  verificationStatus!: VerificationStatus;
+  @TextField('Of a rejected payee.', NULLABLE) rejectionReason!: string | null;
+  @TextField('Changes with every change of the payee; sent back to verify it.') version!: string;
+  @Teams('operations', 'finance')
+  @TextField(
+    'Who entered where the money goes: a person by e-mail address, or `application`. They cannot verify it.',
+    NULLABLE,
+  )
+  changedBy!: string | null;
+  @Teams('operations', 'finance')
+  @TextField('The second person, by e-mail address.', NULLABLE)
+  verifiedBy!: string | null;
+  @TimeField('When it was registered.') createdAt!: string;
+  @TimeField('Moves with every visible change.') updatedAt!: string;
+}
+
+const PayeePage = pageOf(Payee, 'payees', TERMS_READERS);
+
+@Teams(...PERSONS_READERS)
+@Directive('@key(fields: "id", resolvable: false)')
+@ObjectType({ description: 'Who is paid; owned by the contracts service.' })
+class Worker {
+  @IdField('Its id, a UUID.') id!: string;
+}
+
+@ArgsType()
+class PayeeListArguments extends FollowedPageArguments {
+  @FieldOf(() => VerificationStatusEnum, 'Only payees in this status.', NULLABLE)
+  verificationStatus?: VerificationStatus | null;
+  @IdField('Only the payee of this worker.', NULLABLE) workerId?: string | null;
+}
+
+const PayoutMethodArg = Arg('payoutMethod', () => PayoutMethodEnum, { description: 'How the money is sent.' });
+const DestinationArg = Arg('destination', () => String, {
+  description: 'What the method needs to find the worker, such as an IBAN; at most 254 characters.',
+});
+
+@Resolver(() => Payee)
+export class PayeeResolver {
+  readonly byId;
+
+  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands' | 'bus'>) {
+    this.byId = byKeys(parts.em, payees);
+  }
+
+  @Teams(...TERMS_READERS)
+  @Query(() => Payee, {
+    nullable: true,
+    description: 'Where one worker is paid; null when there is none in this workspace.',
+  })
+  payee(@IdOf('payee') id: string, @Reader() reader: SubgraphContext): Promise<Payee | null> {
+    return loadById(reader, this.byId, id);
+  }
+
+  @Teams(...TERMS_READERS)
+  @Query(() => PayeePage, { description: 'Payees, newest first; with updatedSince, oldest change first.' })
+  payees(
+    @Args(() => PayeeListArguments) { verificationStatus, workerId, ...page }: PayeeListArguments,
+    @Reader() { origin: { actor } }: SubgraphContext,
+  ): Promise<Page<Payee>> {
+    const { workspaceId } = actor;
+    return list(this.parts.em, payees, { workspaceId, where: { verificationStatus, workerId }, ...page });
+  }
+
+  @FieldResolver(() => Worker, { description: 'The worker whose money goes there.' })
+  worker(@Root() payee: Payee): Worker {
+    return { id: payee.workerId };
+  }
+
+  @Teams('service', 'operations', 'finance')
+  @Mutation(() => Payee, { description: 'Registers where a worker’s money goes, unverified. A worker has one payee.' })
+  async registerPayee(
+    @Arg('workerId', () => ID, { description: 'The worker whose money goes there.' }) unknownId: string,
+    @PayoutMethodArg payoutMethod: PayoutMethod,
+    @DestinationArg destination: string,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<Payee> {
+    const workerId = await knowWorker(this.parts, origin.actor.workspaceId, unknownId);
+    return this.parts.commands.run(registerPayee, { workerId, payoutMethod, destination }, origin, operationId);
+  }
+
+  @Teams('service', 'finance')
+  @Mutation(() => Payee, { description: 'Any state → unverified. A payout under way is not redirected.' })
+  changePayee(
+    @IdOf('payee') id: string,
+    @PayoutMethodArg payoutMethod: PayoutMethod,
+    @DestinationArg destination: string,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<Payee> {
+    return this.parts.commands.run(changePayee, { id, payoutMethod, destination }, origin, operationId);
+  }
+
+  @Teams('finance')
+  @Mutation(() => Payee, {
+    description: 'unverified → verified, by somebody who did not enter the destination: payouts may go there.',
+  })
+  verifyPayee(
+    @IdOf('payee') id: string,
+    @Arg('expectedVersion', () => String, { description: 'The version of the payee that was looked at.' })
+    expectedVersion: string,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<Payee> {
+    return this.parts.commands.run(verifyPayee, { id, expectedVersion }, origin, operationId);
+  }
+
+  @Teams('operations', 'finance')
+  @Mutation(() => Payee, { description: 'unverified → rejected, with the reason.' })
+  rejectPayee(
+    @IdOf('payee') id: string,
+    @Arg('reason', () => String, { description: '1 to 2000 characters after trimming.' }) reason: string,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<Payee> {
+    return this.parts.commands.run(rejectPayee, { id, reason }, origin, operationId);
+  }
+}

@@ -1,0 +1,86 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { isId, Money } from '@payroll/kernel';
+import { as, columns, Keyset, read, sql } from '@payroll/store';
+import type { LedgerAccountName } from '../domain/ledger.js';
+import { LedgerAccountTable, LedgerEntryTable, LedgerPostingTable } from '../store/money-tables.js';
+
+/** What a workspace can spend and what is about to leave it. One statement: all of it is of the same moment. */
+export async function readBalances(em: EntityManager, workspaceId: string) {
+  const totals = sql`
+    select currency, sum(available) as available, sum(pending) as pending
+    from (
+      select currency, balance as available, 0 as pending from ledger_account
+      where workspace_id = ${workspaceId} and account = 'available'
+      union all
+      select currency, 0, net from payment
+      where workspace_id = ${workspaceId} and status in ('pending', 'processing')
+    ) each
+    group by currency`;
+  // A workspace without money has one row, which only says when that was.
+  const rows = await read(
+    em,
+    sql`select ${as('asOf', 'timestamptz', sql`statement_timestamp()`)}, ${as('currency', 'text?', sql`totals.currency`)},
+        ${as('available', 'text?', sql`totals.available`)}, ${as('pending', 'text?', sql`totals.pending`)}
+      from (select) asked left join (${totals}) totals on true
+      order by totals.currency`,
+  );
+  const sums = (name: 'available' | 'pending') =>
+    rows.flatMap((row) => (row.currency === null ? [] : [Money.stored(row[name] ?? '0', row.currency).toJSON()]));
+  return { available: sums('available'), pending: sums('pending'), asOf: rows[0]!.asOf };
+}
+
+/** Every account with the balance it keeps and the sum of its entries, computed in the same statement. */
+export async function listLedgerAccounts(em: EntityManager, workspaceId: string) {
+  const rows = await read(
+    em,
+    sql`select ${columns(LedgerAccountTable, 'account', 'currency', 'balance')},
+        ${as('total', 'text', sql`coalesce(computed.total, 0)`)}
+      from ledger_account
+      left join (
+        select account, currency, sum(amount) as total from ledger_entry
+        where workspace_id = ${workspaceId} group by account, currency
+      ) computed using (account, currency)
+      where ledger_account.workspace_id = ${workspaceId}
+      order by currency, account`,
+  );
+  return rows.map(({ account, currency, balance, total }) => ({
+    account,
+    balance: Money.stored(balance, currency).toJSON(),
+    entriesTotal: Money.stored(total, currency).toJSON(),
+  }));
+}
+
+interface EntryFilters {
+  account?: LedgerAccountName | null;
+  currency?: string | null;
+  paymentId?: string | null;
+  limit: number;
+  cursor?: string | null;
+}
+
+const ENTRIES = sql`
+  select ${columns(LedgerEntryTable, 'id', 'postingId', 'account', 'currency', 'amount', 'createdAt')},
+    ${columns(LedgerPostingTable, 'kind', 'paymentId')}, ${as('updatedAt', 'timestamptz', sql`ledger_entry.created_at`)}
+  from ledger_entry
+  join ledger_posting on ledger_posting.workspace_id = ledger_entry.workspace_id
+    and ledger_posting.id = ledger_entry.posting_id`;
+
+/** Entries, newest first. They never change, so that is the only order. */
+export async function listLedgerEntries(
+  em: EntityManager,
+  workspaceId: string,
+  { account = null, currency = null, paymentId = null, ...page }: EntryFilters,
+) {
+  const filters = { account, currency, paymentId };
+  const keyset = new Keyset({ list: 'ledger entries', workspaceId, filters, ...page });
+  if (paymentId && !isId(paymentId)) return { nodes: [], hasMore: false, nextCursor: null };
+  const statement = keyset.statement(ENTRIES, 'ledger_entry', [
+    account && sql`ledger_entry.account = ${account}`,
+    currency && sql`ledger_entry.currency = ${currency}`,
+    paymentId && sql`ledger_posting.payment_id = ${paymentId}`,
+  ]);
+  return keyset.page(await read(em, statement), ({ amount, currency: of, ...entry }) => ({
+    ...entry,
+    amount: { amount, currency: of },
+  }));
+}

@@ -1,0 +1,76 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { isId } from '@payroll/kernel';
+import { keysOf, type ServiceParts } from '@payroll/service';
+import { columns, read, sql, type Sql } from '@payroll/store';
+import { keyOf, type EntityKey } from '@payroll/subgraph';
+import { recordApprovedMilestone, recordApprovedTimesheet } from '../commands/approved-work.js';
+import { PayoutAttemptTable } from '../store/money-tables.js';
+import { DeductionTable, PaymentTable } from '../store/tables.js';
+import type { Payment } from '../store/views.js';
+
+/**
+ * One payment. An approval's answer names its payment before the event may have come here: such a read fetches the
+ * event itself, so an integrator never gets a 404 for an id it was just given.
+ * @throws DomainError `SERVICE_UNAVAILABLE` when the payment is not here and review cannot be asked.
+ */
+export async function findPayment(
+  { learn }: Pick<ServiceParts, 'learn'>,
+  look: () => Promise<Payment | null>,
+  workspaceId: string,
+  id: string,
+): Promise<Payment | null> {
+  if (!isId(id)) return null;
+  const here = await look();
+  if (here) return here;
+  const commands = { 'timesheet.approved': recordApprovedTimesheet, 'milestone.approved': recordApprovedMilestone };
+  const approval = await learn(commands, { workspaceId, aboutId: id });
+  return approval && (await look());
+}
+
+/** The deductions of each payment, in the order they were made. */
+export function deductionsOfPayments(em: EntityManager) {
+  const shown = sql`${columns(DeductionTable, 'workspaceId', 'paymentId', 'id', 'name', 'amount', 'createdAt')},
+    ${columns(PaymentTable, 'currency')}`;
+  return ofPayments(
+    em,
+    (keys) => sql`select ${shown} from ${keys}
+      join payment on payment.workspace_id = asked.workspace_id and payment.id = asked.payment_id
+      join deduction on deduction.workspace_id = asked.workspace_id and deduction.payment_id = asked.payment_id
+      order by deduction.id`,
+  );
+}
+
+/** The payout attempts of each payment, first one first. */
+export function attemptsOfPayments(em: EntityManager) {
+  const shown = columns(
+    PayoutAttemptTable,
+    ...(['workspaceId', 'paymentId', 'number', 'status', 'payeeId', 'payoutMethod', 'currency', 'amount'] as const),
+    ...(['providerReference', 'alarm', 'createdAt', 'updatedAt'] as const),
+  );
+  return ofPayments(
+    em,
+    (keys) => sql`select ${shown} from ${keys}
+      join payout_attempt on payout_attempt.workspace_id = asked.workspace_id and payout_attempt.payment_id = asked.payment_id
+      order by payout_attempt.number`,
+  );
+}
+
+interface OfPayment {
+  workspaceId: string;
+  paymentId: string;
+  amount: string;
+  currency: string;
+}
+
+/** What belongs to each payment, by one statement for all payments that are asked for together. */
+function ofPayments<Row extends OfPayment>(em: EntityManager, statementFor: (keys: Sql) => Sql<Row>) {
+  return async (keys: readonly EntityKey[]) => {
+    const rows = await read(em, statementFor(sql`${keysOf(keys)} as asked (workspace_id, payment_id)`));
+    const groups = Map.groupBy(rows, ({ workspaceId, paymentId }) => keyOf({ workspaceId, id: paymentId }));
+    return new Map([...groups].map(([key, group]) => [key, group.map(withMoney)]));
+  };
+}
+
+function withMoney<Row extends OfPayment>({ amount, currency, ...rest }: Row) {
+  return { ...rest, amount: { amount, currency } };
+}

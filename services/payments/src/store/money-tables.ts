@@ -1,0 +1,125 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { exactNumber, instant } from '@payroll/store';
+import { ASSET_ACCOUNTS, LEDGER_ACCOUNTS, POSTING_KINDS } from '../domain/ledger.js';
+import { PAYOUT_METHODS } from '../domain/payee.js';
+import { ATTEMPT_STATUSES, PAYOUT_ALARMS } from '../domain/payout.js';
+
+/** Attempts to pay a payment out, with everything the provider is sent: every submission of an attempt is the same. */
+export const PayoutAttemptTable = defineEntity({
+  name: 'PayoutAttempt',
+  tableName: 'payout_attempt',
+  properties: {
+    workspaceId: p.uuid().primary(),
+    paymentId: p.uuid().primary(),
+    number: p.integer().primary(),
+    status: p.enum(ATTEMPT_STATUSES).columnType('text'),
+    idempotencyKey: p
+      .text()
+      .strictNullable()
+      .comment('The name it is submitted under; null: the version before made it, as payment_id:number.'),
+    payeeId: p.uuid(),
+    payoutMethod: p.enum(PAYOUT_METHODS).columnType('text'),
+    destination: p.text(),
+    currency: p.text(),
+    amount: exactNumber(),
+    providerReference: p.text().strictNullable(),
+    looks: p.integer().comment('How often the provider was asked about it.'),
+    askAt: instant().strictNullable().comment('When the provider is asked next; null: at once.'),
+    alarm: p.enum(PAYOUT_ALARMS).columnType('text').strictNullable().comment('Why it waits for a person.'),
+    lookAt: instant()
+      .strictNullable()
+      .defaultRaw("'9999-12-31T00:00:00Z'")
+      .comment('Of the version before, which knows no keys but its own: it must not take what this one has prepared.'),
+    createdAt: instant(),
+    updatedAt: instant(),
+  },
+  indexes: [
+    { name: 'payout_attempt_to_ask', properties: ['askAt'], where: "status in ('prepared', 'submitted')" },
+    { name: 'payout_attempt_open', properties: ['lookAt'], where: "status in ('prepared', 'submitted')" },
+  ],
+  // The last defence: a payment has one attempt that pays or may still pay, and no two attempts share a key.
+  uniques: [
+    { name: 'payout_attempt_alone', properties: ['workspaceId', 'paymentId'], where: "status <> 'declined'" },
+    { name: 'payout_attempt_key', properties: ['idempotencyKey'] },
+  ],
+});
+
+/** What became of an order; a lost one never arrived, a held one stays under way. */
+const SANDBOX_STATES = ['lost', 'accepted', 'held', 'settled', 'declined'] as const;
+
+/** The orders of the embedded sandbox provider; a real provider has its own database. */
+export const SandboxPayoutTable = defineEntity({
+  name: 'SandboxPayout',
+  tableName: 'sandbox_payout',
+  properties: {
+    idempotencyKey: p.text().primary(),
+    state: p.enum(SANDBOX_STATES).columnType('text'),
+    currency: p.text(),
+    amount: exactNumber(),
+    payoutMethod: p.enum(PAYOUT_METHODS).columnType('text').strictNullable(),
+    destination: p.text().strictNullable(),
+    createdAt: instant(),
+  },
+});
+
+const assets = ASSET_ACCOUNTS.map((account) => `'${account}'`).join(', ');
+
+/** An account and its balance, which changes in the transaction of each posting. */
+export const LedgerAccountTable = defineEntity({
+  name: 'LedgerAccount',
+  tableName: 'ledger_account',
+  properties: {
+    workspaceId: p.uuid().primary(),
+    account: p.enum(LEDGER_ACCOUNTS).columnType('text').primary(),
+    currency: p.text().primary(),
+    balance: exactNumber(),
+  },
+  checks: [
+    {
+      name: 'ledger_account_balance_check',
+      expression: `case when account in (${assets}) then balance >= 0 else balance <= 0 end`,
+    },
+  ],
+});
+
+/** Money that moved, and why. The service's role may add and read rows, not change them. */
+export const LedgerPostingTable = defineEntity({
+  name: 'LedgerPosting',
+  tableName: 'ledger_posting',
+  properties: {
+    workspaceId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    kind: p.enum(POSTING_KINDS).columnType('text'),
+    paymentId: p.uuid().strictNullable(),
+    attempt: p.integer().strictNullable(),
+    reference: p.text().strictNullable(),
+    createdAt: instant(),
+  },
+  uniques: [
+    { name: 'ledger_posting_once_per_attempt', properties: ['workspaceId', 'paymentId', 'attempt', 'kind'] },
+    // The last defence: a payment is settled once.
+    { name: 'ledger_posting_settled_once', properties: ['workspaceId', 'paymentId'], where: "kind = 'settlement'" },
+  ],
+});
+
+/** The lines of postings, append-only too; Postgres refuses to commit a posting that does not add up to zero. */
+export const LedgerEntryTable = defineEntity({
+  name: 'LedgerEntry',
+  tableName: 'ledger_entry',
+  properties: {
+    workspaceId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    postingId: p.uuid(),
+    account: p.enum(LEDGER_ACCOUNTS).columnType('text'),
+    currency: p.text(),
+    amount: exactNumber().comment('Signed.'),
+    createdAt: instant(),
+  },
+  indexes: [
+    { name: 'ledger_entry_newest', properties: ['workspaceId', 'createdAt', 'id'] },
+    { name: 'ledger_entry_newest_by_account', properties: ['workspaceId', 'account', 'createdAt', 'id'] },
+    { name: 'ledger_entry_newest_by_currency', properties: ['workspaceId', 'currency', 'createdAt', 'id'] },
+    { name: 'ledger_entry_of_posting', properties: ['workspaceId', 'postingId'] },
+  ],
+  checks: [{ name: 'ledger_entry_amount_check', expression: 'amount <> 0' }],
+});

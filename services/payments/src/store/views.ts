@@ -1,0 +1,92 @@
+import { as, columnsBut, defineView, sql, type TableRow } from '@payroll/store';
+import { destinationEnding } from '../domain/payee.js';
+import { InstructionTable, PayeeTable, PaymentTable } from './tables.js';
+
+// What readers see of rows. Commands return it too, so it is written field by field: a stored result holds nothing else.
+
+/** A payment as its readers see it. Approved work is not paid work: `status` says how far it is. */
+export type Payment = ReturnType<typeof toPayment>;
+
+export function toPayment(row: Omit<TableRow<typeof PaymentTable>, 'workspaceId' | 'sequence' | 'autoPayEnabled'>) {
+  const { sourceType, sourceId, currency } = row;
+  return {
+    id: row.id,
+    contractId: row.contractId,
+    timesheetId: sourceType === 'timesheet' ? sourceId : null,
+    milestoneId: sourceType === 'milestone' ? sourceId : null,
+    status: row.status,
+    grossAmount: { amount: row.gross, currency },
+    netAmount: { amount: row.net, currency },
+    scheduledDate: row.scheduledDate,
+    processedAt: row.processedAt,
+    completedAt: row.completedAt,
+    failureReason: row.failureReason,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+}
+
+export const payments = defineView({
+  list: 'payments',
+  table: PaymentTable,
+  columns: columnsBut(PaymentTable, 'workspaceId', 'sequence', 'autoPayEnabled'),
+  toNode: toPayment,
+});
+
+/** Where a worker's money goes, as its readers see it. All of the destination only the provider is told. */
+export type Payee = ReturnType<typeof toPayee>;
+
+export function toPayee(row: Omit<TableRow<typeof PayeeTable>, 'workspaceId' | 'changedAt'>) {
+  return {
+    id: row.id,
+    workerId: row.workerId,
+    payoutMethod: row.payoutMethod,
+    destinationEnding: destinationEnding(row.destination),
+    verificationStatus: row.verificationStatus,
+    rejectionReason: row.rejectionReason,
+    // Every change moves it, and in a workspace no two have the same.
+    version: row.updatedAt,
+    changedBy: row.changedBy,
+    verifiedBy: row.verifiedBy,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+}
+
+export const payees = defineView({
+  list: 'payees',
+  table: PayeeTable,
+  columns: columnsBut(PayeeTable, 'workspaceId', 'changedAt'),
+  toNode: toPayee,
+});
+
+/** An order to move money, as its readers see it: nothing moves before a second person has countersigned it. */
+export type Instruction = ReturnType<typeof toInstruction>;
+
+type InstructionRow = Omit<TableRow<typeof InstructionTable>, 'workspaceId'>;
+
+export function toInstruction(row: InstructionRow, isOver = false) {
+  const { instructed, decidedBy } = row;
+  const isFunding = instructed.kind === 'funding';
+  return {
+    id: row.id,
+    kind: row.kind,
+    status: isOver && row.status === 'requested' ? ('expired' as const) : row.status,
+    requestedBy: row.requestedBy,
+    decidedBy,
+    amount: instructed.amount,
+    paymentId: isFunding ? null : instructed.paymentId,
+    payeeId: isFunding ? null : (instructed.payee?.id ?? null),
+    reference: isFunding ? instructed.reference : null,
+    requestedAt: row.createdAt,
+    expiresAt: row.expiresAt,
+    decidedAt: decidedBy === null ? null : row.updatedAt,
+  };
+}
+
+export const instructions = defineView({
+  list: 'instructions',
+  table: InstructionTable,
+  columns: sql`${columnsBut(InstructionTable, 'workspaceId')}, ${as('isOver', 'boolean', sql`expires_at <= now()`)}`,
+  toNode: ({ isOver, ...row }) => toInstruction(row, isOver),
+});
