@@ -1,14 +1,17 @@
 import { operations, type OperationName } from '@payroll/public-api';
+import type { Static, TSchema } from 'typebox';
 
-/** What a request asks, as its shapes read it. */
-export interface OperationInput {
-  params: Record<string, unknown>;
-  query: Record<string, unknown>;
-  body: unknown;
+type Api = typeof operations;
+
+/** What a request to an operation says, as the operation's shapes read it. */
+export interface OperationInput<Name extends OperationName> {
+  params: Static<Api[Name]['params']>;
+  query: Static<Api[Name]['query']>;
+  body: Api[Name] extends { body: { shape: infer Shape extends TSchema } } ? Static<Shape> : undefined;
 }
 
 /** Which field of the graph answers an operation, and with what. */
-export interface Binding {
+export interface Binding<Name extends OperationName> {
   kind: 'query' | 'mutation';
   field: string;
   /** `page` turns the graph's list into the public one; `one` may be null, which is 404. */
@@ -16,7 +19,7 @@ export interface Binding {
   /** What a 404 says was not found. */
   what: string;
   variables: Readonly<Record<string, string>>;
-  valuesOf: (input: OperationInput) => Record<string, unknown>;
+  valuesOf: (input: OperationInput<Name>) => Record<string, unknown>;
   /** What must exist for there to be an answer: a field asked in the same request, whose null is 404. */
   within?: { field: string; arguments: string; what: string };
   /** Whatever keeps it from being read makes it unavailable: it is never a guess (public-api.md §7). */
@@ -25,17 +28,27 @@ export interface Binding {
 
 const pageVariables = { limit: 'Int!', cursor: 'String' };
 const changeVariables = { updatedSince: 'Timestamp', ...pageVariables };
-const byId = { variables: { id: 'ID!' }, valuesOf: ({ params }: OperationInput) => params };
-const byQuery = ({ query }: OperationInput) => query;
+const byId = { variables: { id: 'ID!' }, valuesOf: ({ params }: { params: { id: string } }) => ({ id: params.id }) };
+const byQuery = ({ query }: { query: object }) => ({ ...query });
 const nothing = { variables: {}, valuesOf: () => ({}) };
 
-const reviewed = { id: 'ID!', expectedVersion: 'String!' };
-const byIdAndBody = ({ params, body }: OperationInput) => ({ ...params, ...(body as object) });
-const approval = { variables: reviewed, valuesOf: byIdAndBody };
-const rejection = { variables: { ...reviewed, reason: 'String!' }, valuesOf: byIdAndBody };
+const approval = {
+  variables: { id: 'ID!', expectedVersion: 'String!' },
+  valuesOf: ({ params, body }: OperationInput<'approveTimesheet' | 'approveMilestone'>) => ({
+    id: params.id,
+    expectedVersion: body.expectedVersion,
+  }),
+};
+const rejection = {
+  variables: { ...approval.variables, reason: 'String!' },
+  valuesOf: (input: OperationInput<'rejectTimesheet' | 'rejectMilestone'>) => ({
+    ...approval.valuesOf(input),
+    reason: input.body.reason,
+  }),
+};
 
 /** Mutations take `operationId` beside these: the caller adds it. */
-export const bindings: Readonly<Record<OperationName, Binding>> = {
+export const bindings: { readonly [Name in OperationName]: Binding<Name> } = {
   createContract: {
     ...mutation('createContractDraft', 'The contract'),
     variables: { input: 'ContractDraftInput!' },
@@ -50,13 +63,13 @@ export const bindings: Readonly<Record<OperationName, Binding>> = {
       ...changeVariables,
     },
     // The wire has the words, the graph the truth values (public-api.md §4).
-    valuesOf: ({ query }) => ({ ...query, includeDeleted: query['includeDeleted'] === 'true' }),
+    valuesOf: ({ query }) => ({ ...query, includeDeleted: query.includeDeleted === 'true' }),
   },
   getContract: { ...single('contract', 'The contract'), ...byId },
   listMilestones: {
     ...page('milestones'),
     variables: { contractId: 'ID!', status: 'MilestoneStatus', ...pageVariables },
-    valuesOf: ({ params, query }) => ({ contractId: params['id'], ...query }),
+    valuesOf: ({ params, query }) => ({ contractId: params.id, ...query }),
     // Review lists nothing for a contract it does not know; whether there is one, its owner says.
     within: { field: 'contract', arguments: 'id: $contractId', what: 'The contract' },
   },

@@ -5,7 +5,11 @@ import type { TSchema } from 'typebox';
 import { bindings, type Binding, type OperationInput } from './bindings.js';
 
 /** Asks the graph and gives the body of the answer. `operationId` is what a write is known by. */
-export type RunOperation = (input: OperationInput, caller: Caller, operationId?: string) => Promise<string>;
+type RunOperation<Name extends OperationName> = (
+  input: OperationInput<Name>,
+  caller: Caller,
+  operationId?: string,
+) => Promise<string>;
 
 interface GraphPage {
   nodes: unknown[];
@@ -14,13 +18,13 @@ interface GraphPage {
 }
 
 /** Prepares an operation's one GraphQL document and the writer of its answer. */
-export function prepareOperation(name: OperationName, gateway: Gateway): RunOperation {
-  const binding = bindings[name];
+export function prepareOperation<Name extends OperationName>(name: Name, gateway: Gateway): RunOperation<Name> {
+  const binding: Binding<Name> = bindings[name];
   const { field, answers, what, valuesOf, within, unavailableUnlessRead } = binding;
   const { shape } = operations[name].success;
   const prepared = gateway.prepare<Record<string, unknown>, Record<string, unknown>>(documentFor(binding, shape));
   const write = createWriter(shape);
-  const run: RunOperation = async (input, caller, operationId) => {
+  const run: RunOperation<Name> = async (input, caller, operationId) => {
     const values = operationId === undefined ? valuesOf(input) : { ...valuesOf(input), operationId };
     const data = await prepared.run(values, caller);
     if (within && (data[within.field] ?? null) === null) throw notFound(within.what);
@@ -33,7 +37,7 @@ export function prepareOperation(name: OperationName, gateway: Gateway): RunOper
     : run;
 }
 
-function documentFor(binding: Binding, shape: (typeof operations)[OperationName]['success']['shape']): string {
+function documentFor(binding: Binding<never>, shape: (typeof operations)[OperationName]['success']['shape']): string {
   const { kind, field, answers, variables, within } = binding;
   return documentOf({
     kind,

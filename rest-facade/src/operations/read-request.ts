@@ -23,8 +23,8 @@ export interface RequestParts {
   body: unknown;
 }
 
-export interface OperationRequest {
-  input: OperationInput;
+export interface OperationRequest<Name extends OperationName> {
+  input: OperationInput<Name>;
   /** The path below `/v1` with its ids. */
   path: string;
   /** Only a write has these. */
@@ -42,7 +42,9 @@ type Parameters = Record<string, unknown>;
  * @throws DomainError (the function) `INVALID_REQUEST` for path, query, headers and what is not JSON, all but the last
  * together; `VALIDATION_FAILED` for a body that does not fit, with all its problems.
  */
-export function createRequestReader(name: OperationName): (parts: RequestParts) => OperationRequest {
+export function createRequestReader<Name extends OperationName>(
+  name: Name,
+): (parts: RequestParts) => OperationRequest<Name> {
   const operation: Operation = operations[name];
   const readParams = createParameterReader(operation.params);
   const readQuery = createParameterReader(operation.query);
@@ -51,15 +53,16 @@ export function createRequestReader(name: OperationName): (parts: RequestParts) 
     // `/contracts/` is no contract without an id, but another path.
     if (Object.values(params).includes('')) refuseUnknownRoute();
     const found: Problem[] = query.problems.map((detail) => ({ detail, words: explain(operation.query, [detail]) }));
-    const input: OperationInput = {
+    const asked = {
       params: valueOf<Parameters>(readParams(params), operation.params, found),
       query: valueOf<Parameters>(readQuery(query.parameters), operation.query, found),
-      body: undefined,
     };
+    // The readers are compiled from the very shapes that the type follows from.
+    const inputWith = (value: unknown) => ({ ...asked, body: value }) as OperationInput<Name>;
     if (readBody) found.push(...headerProblems(headers));
     if (found.length > 0) throw refused(found);
-    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_all, parameter: string) => String(input.params[parameter]));
-    if (!readBody) return { input, path };
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_all, parameter: string) => String(asked.params[parameter]));
+    if (!readBody) return { input: inputWith(undefined), path };
 
     const json = readJson(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
     const reading = readBody(json);
@@ -68,7 +71,7 @@ export function createRequestReader(name: OperationName): (parts: RequestParts) 
       throw new DomainError('VALIDATION_FAILED', `The body does not fit: ${explanation}.`, { details });
     }
     const key = headers['idempotency-key'] as string;
-    return { input: { ...input, body: reading.value }, path, write: { key, asSent: json.exact } };
+    return { input: inputWith(reading.value), path, write: { key, asSent: json.exact } };
   };
 }
 
