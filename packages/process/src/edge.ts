@@ -48,7 +48,7 @@ export function createEdge(options: EdgeOptions): FastifyInstance {
   app.addHook('onRequest', (request, reply, done) => {
     answers.setHeaders(request, reply);
     const isWithoutHost = request.raw.httpVersion === '1.1' && request.headers.host === undefined;
-    if (isWithoutHost) answers.refuse(WITHOUT_HOST, request, reply);
+    if (isWithoutHost) answers.refuse(WITHOUT_HOST, request, reply, 400);
     else if (isOwnHost(request)) done();
     else answers.refuse(OTHER_HOST, request, reply);
   });
