@@ -1,22 +1,5 @@
 import type { OperationName } from '@payroll/public-api';
-import {
-  balances,
-  business,
-  contract,
-  creatorContract,
-  creatorDraft,
-  CURSOR,
-  draft,
-  employeeDraft,
-  milestone,
-  milestoneDraft,
-  paidDraft,
-  payment,
-  PAYMENT_ID,
-  shortDraft,
-  timesheet,
-  usualDraft,
-} from './samples.js';
+import * as sample from './samples.js';
 
 /** A value as it could be sent or answered. Tests hold every one of them against its shape. */
 export interface Example {
@@ -61,14 +44,14 @@ export const explanations: Readonly<Record<OperationName, Explanation>> = {
       'Creates a contract in status `draft`. It is completed, reviewed and signed in the application. Amounts of milestones and deliverables are in the currency of the compensation, else in USD. An employee contract needs `countryOfEmployment`; employment and contract type must agree.',
     answer: 'The draft.',
     requests: {
-      short: { summary: 'As little as it takes', value: shortDraft },
-      usual: { summary: 'Who works as what, and from when', value: usualDraft },
-      hourly: { summary: 'A contractor paid by the hour', value: paidDraft },
-      employee: { summary: 'An employee', value: employeeDraft },
-      milestones: { summary: 'Work paid by milestones', value: milestoneDraft },
-      creator: { summary: 'A creator', value: creatorDraft },
+      short: { summary: 'As little as it takes', value: sample.shortDraft },
+      usual: { summary: 'Who works as what, and from when', value: sample.usualDraft },
+      hourly: { summary: 'A contractor paid by the hour', value: sample.paidDraft },
+      employee: { summary: 'An employee', value: sample.employeeDraft },
+      milestones: { summary: 'Work paid by milestones', value: sample.milestoneDraft },
+      creator: { summary: 'A creator', value: sample.creatorDraft },
     },
-    answers: { draft: { summary: 'A draft', value: draft } },
+    answers: { draft: { summary: 'A draft', value: sample.draft } },
   },
   listContracts: {
     tag: 'Contracts',
@@ -76,7 +59,10 @@ export const explanations: Readonly<Record<OperationName, Explanation>> = {
       'Lists contracts, newest first; with `updatedSince`, oldest change first. Deleted ones only with `includeDeleted=true`: they have `deletedAt`. A reference that this principal has not used lists nothing.',
     answer: 'A page of contracts.',
     answers: {
-      page: { summary: 'A page, and there is more', value: { data: [contract], hasMore: true, nextCursor: CURSOR } },
+      page: {
+        summary: 'A page, and there is more',
+        value: { data: [sample.contract], hasMore: true, nextCursor: sample.CURSOR },
+      },
       none: { summary: 'Nothing that fits', value: { data: [], hasMore: false, nextCursor: null } },
     },
   },
@@ -85,32 +71,32 @@ export const explanations: Readonly<Record<OperationName, Explanation>> = {
     description: 'Gets one contract, with its creator part. A deleted one is still found, and has `deletedAt`.',
     answer: 'The contract.',
     answers: {
-      creator: { summary: 'A contract with a creator', value: creatorContract },
-      other: { summary: 'Any other contract', value: { ...contract, creator: null } },
+      creator: { summary: 'A contract with a creator', value: sample.creatorContract },
+      other: { summary: 'Any other contract', value: { ...sample.contract, creator: null } },
     },
   },
   listTimesheets: {
     tag: 'Timesheets',
     description: 'Lists timesheets, newest first; with `updatedSince`, oldest change first.',
     answer: 'A page of timesheets.',
-    answers: lastPage(timesheet),
+    answers: lastPage(sample.timesheet),
   },
   getTimesheet: {
     tag: 'Timesheets',
     description: 'Gets one timesheet, with the `version` to send back when it is approved or rejected.',
     answer: 'The timesheet.',
-    answers: { submitted: { summary: 'Waiting for review', value: timesheet } },
+    answers: { submitted: { summary: 'Waiting for review', value: sample.timesheet } },
   },
   approveTimesheet: {
     tag: 'Timesheets',
     description:
       'Approves submitted work and creates its payment, which is due on `paymentScheduledDate` and is then processed if `autoPayEnabled`. Approved is not paid: follow `paymentId`.',
     answer: 'The approved timesheet.',
-    requests: reviewed(timesheet),
+    requests: reviewed(sample.timesheet),
     answers: {
       approved: {
         summary: 'Approved, with its payment',
-        value: { ...timesheet, ...decidedTimesheet, status: 'approved', paymentId: PAYMENT_ID },
+        value: { ...sample.timesheet, ...decidedTimesheet, status: 'approved', paymentId: sample.PAYMENT_ID },
       },
     },
   },
@@ -118,33 +104,35 @@ export const explanations: Readonly<Record<OperationName, Explanation>> = {
     tag: 'Timesheets',
     description: 'Rejects submitted work with a reason. It can be corrected and submitted again, with a new version.',
     answer: 'The rejected timesheet.',
-    requests: reviewed(timesheet, 'The 26th was a holiday.'),
-    answers: { rejected: { summary: 'Rejected', value: { ...timesheet, ...decidedTimesheet, status: 'rejected' } } },
+    requests: reviewed(sample.timesheet, 'The 26th was a holiday.'),
+    answers: {
+      rejected: { summary: 'Rejected', value: { ...sample.timesheet, ...decidedTimesheet, status: 'rejected' } },
+    },
   },
   listMilestones: {
     tag: 'Milestones',
     description:
       'Lists the milestones of one contract, newest first; those of one draft by `sortOrder`, then as they were sent. There is no list over all contracts, and no `updatedSince`: list contracts, and scan those that matter.',
     answer: 'A page of milestones.',
-    answers: lastPage(milestone),
+    answers: lastPage(sample.milestone),
   },
   getMilestone: {
     tag: 'Milestones',
     description: 'Gets one milestone, with the `version` to send back when it is approved or rejected.',
     answer: 'The milestone.',
-    answers: { submitted: { summary: 'Waiting for review', value: milestone } },
+    answers: { submitted: { summary: 'Waiting for review', value: sample.milestone } },
   },
   approveMilestone: {
     tag: 'Milestones',
     description:
       'Approves submitted work and creates its payment, whose processing is attempted at once. Approved is not paid: follow `paymentId`.',
     answer: 'The approved milestone.',
-    requests: reviewed(milestone),
+    requests: reviewed(sample.milestone),
     answers: {
       approved: {
         summary: 'Approved, with its payment',
         value: {
-          ...milestone,
+          ...sample.milestone,
           ...decidedMilestone,
           status: 'approved',
           paymentDate: '2026-11-06',
@@ -157,25 +145,27 @@ export const explanations: Readonly<Record<OperationName, Explanation>> = {
     tag: 'Milestones',
     description: 'Rejects submitted work with a reason. It can be submitted again, with a new version.',
     answer: 'The rejected milestone.',
-    requests: reviewed(milestone, 'Frames 9 to 12 are missing.'),
-    answers: { rejected: { summary: 'Rejected', value: { ...milestone, ...decidedMilestone, status: 'rejected' } } },
+    requests: reviewed(sample.milestone, 'Frames 9 to 12 are missing.'),
+    answers: {
+      rejected: { summary: 'Rejected', value: { ...sample.milestone, ...decidedMilestone, status: 'rejected' } },
+    },
   },
   listPayments: {
     tag: 'Payments',
     description: 'Lists payments, newest first; with `updatedSince`, oldest change first.',
     answer: 'A page of payments.',
-    answers: lastPage(payment),
+    answers: lastPage(sample.payment),
   },
   getPayment: {
     tag: 'Payments',
     description: 'Gets one payment: follow the `paymentId` of approved work to see whether it has been paid.',
     answer: 'The payment.',
     answers: {
-      pending: { summary: 'Not due yet', value: payment },
-      completed: { summary: 'The worker was paid', value: { ...payment, ...paid } },
+      pending: { summary: 'Not due yet', value: sample.payment },
+      completed: { summary: 'The worker was paid', value: { ...sample.payment, ...paid } },
       failed: {
         summary: 'It did not work out',
-        value: { ...payment, ...paid, status: 'failed', completedAt: null, failureReason: 'insufficient_funds' },
+        value: { ...sample.payment, ...paid, status: 'failed', completedAt: null, failureReason: 'insufficient_funds' },
       },
     },
   },
@@ -184,13 +174,13 @@ export const explanations: Readonly<Record<OperationName, Explanation>> = {
     description:
       'Gets what can be spent and what is on its way, by currency. When it cannot be read the answer is 503: then it is unknown, and not zero.',
     answer: 'The balances.',
-    answers: { balances: { summary: 'Money in two currencies', value: balances } },
+    answers: { balances: { summary: 'Money in two currencies', value: sample.balances } },
   },
   getBusiness: {
     tag: 'Workspace',
     description: 'Gets the workspace that the credential belongs to.',
     answer: 'The business.',
-    answers: { business: { summary: 'A verified business', value: business } },
+    answers: { business: { summary: 'A verified business', value: sample.business } },
   },
 };
 
