@@ -13,7 +13,6 @@ import { MemberResolver } from './graphql/members.js';
 import { assertionKey, oauthRoutes, serveConnections } from './connections/serve-connections.js';
 import { forgetArtifacts } from './oauth/forget-artifacts.js';
 import type { OauthSettings } from './oauth/settings.js';
-import { businessesById } from './queries/business.js';
 import { pages } from './web/pages/pages.js';
 import { startWeb } from './web/create-web.js';
 import type { WebRoutes, WebSettings } from './web/web.js';
@@ -39,17 +38,17 @@ export function workspacesService({
   return {
     name: 'workspaces',
     schema: workspacesSchema,
-    subgraph: ({ em, commands }) => {
-      const byId = businessesById(em);
+    subgraph: (parts) => {
+      const business = new BusinessResolver(parts);
       return {
         resolvers: [
-          new BusinessResolver(commands, byId),
-          new MemberResolver(em, commands),
-          new ApiKeyResolver(em, commands, deployment),
-          new InvitationResolver(em, commands, web.origin),
-          new ConnectionResolver(em, commands),
+          business,
+          new MemberResolver(parts),
+          new ApiKeyResolver(parts, deployment),
+          new InvitationResolver(parts, web.origin),
+          new ConnectionResolver(parts),
         ],
-        references: { Business: ({ id }, context) => loadById(context, byId, id) },
+        references: { Business: ({ id }, context) => loadById(context, business.byId, id) },
       };
     },
     consumers: () => ({}),

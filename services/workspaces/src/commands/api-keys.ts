@@ -1,10 +1,10 @@
 import { DomainError, MANAGERS, newId, notFound, refuseProblems, type Scope } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
-import { type ApiKey, problemsOfExpiry, problemsOfScopes, readExpiry } from '../domain/api-key.js';
+import { type ApiKey, toApiKey } from '../store/views.js';
+import { problemsOfExpiry, problemsOfScopes, readExpiry } from '../domain/api-key.js';
 import { requireOwner } from '../domain/member.js';
 import { problemsOfName } from '../domain/workspace.js';
 import { ApiKeyTable, MembershipTable } from '../store/tables.js';
-import { toApiKey } from '../store/to-api-key.js';
 import { endKey, findOwn, requireRecentPassword } from './access.js';
 
 /** Made by the caller together with the secret, which never comes here. */

@@ -3,13 +3,13 @@ import { newEvent } from '@payroll/events';
 import { INTERNAL, MANAGERS, newId, notFound, refuseProblems, SYSTEM_ONLY, type KybStatus } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import {
-  type Business,
   followVerification,
   type IntegrationSwitches,
   problemsOfCountry,
   problemsOfEmail,
   problemsOfName,
 } from '../domain/workspace.js';
+import { toBusiness, type Business } from '../store/views.js';
 import { BusinessTable, MembershipTable } from '../store/tables.js';
 
 type BusinessEntity = InferEntity<typeof BusinessTable>;
@@ -114,11 +114,6 @@ async function findBusiness({ em, workspaceId }: CommandTransaction): Promise<Bu
   const business = await em.findOne(BusinessTable, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!business) throw notFound('The business');
   return business;
-}
-
-function toBusiness(business: BusinessEntity): Business {
-  const { id, name, country, kybStatus, integrationEnabled, writesEnabled, createdAt, updatedAt } = business;
-  return { id, name, country, kybStatus, integrationEnabled, writesEnabled, createdAt, updatedAt };
 }
 
 /** Tells payments what decides over payouts; the newest event is enough. */

@@ -1,10 +1,10 @@
 import type { InferEntity } from '@mikro-orm/core';
 import { MANAGERS, MEMBERS, notFound, refuseProblems } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
-import type { ClientStatus, McpClient } from '../domain/connection.js';
+import type { ClientStatus } from '../domain/connection.js';
+import { type McpClient, toMcpClient } from '../store/views.js';
 import { problemsOfName } from '../domain/workspace.js';
 import { McpClientTable, McpConnectionTable } from '../store/oauth-tables.js';
-import { toMcpClient } from '../store/to-mcp-client.js';
 import { endConnection } from './access.js';
 
 /** What a workspace remembers of a client, for its people to recognise it by. */

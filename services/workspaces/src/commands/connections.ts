@@ -1,10 +1,10 @@
 import type { InferEntity } from '@mikro-orm/core';
 import { DomainError, INTERNAL, MEMBERS, newId, notFound, type Scope } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
-import { decideConsent, type McpConnection } from '../domain/connection.js';
+import { decideConsent } from '../domain/connection.js';
+import { type McpConnection, toMcpConnection } from '../store/views.js';
 import { McpClientTable, McpConnectionTable, McpGrantTable } from '../store/oauth-tables.js';
 import { MembershipTable } from '../store/tables.js';
-import { toMcpConnection } from '../store/to-mcp-client.js';
 import { endConnection, findOwn, requireConnectionManager, requireConsenter } from './access.js';
 import { nameClient, type ClientFacts } from './clients.js';
 
@@ -107,6 +107,6 @@ export const revokeMcpConnection = defineCommand(
     if (connection.revokedAt === null) await endConnection(tx, connection);
     const client = await tx.em.findOneOrFail(McpClientTable, { workspaceId, id: connection.clientId });
     const member = await tx.em.findOneOrFail(MembershipTable, { workspaceId, id: connection.membershipId });
-    return toMcpConnection(connection, { clientName: client.name, memberName: member.name });
+    return toMcpConnection({ ...connection, clientName: client.name, memberName: member.name });
   },
 );

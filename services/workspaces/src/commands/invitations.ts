@@ -2,11 +2,11 @@ import type { InferEntity } from '@mikro-orm/core';
 import { DomainError, instantOf, MANAGERS, newId, NOBODY, notFound, type Role } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { normalizeEmail } from '../domain/account.js';
-import { type Invitation, INVITATION_DAYS, invitationOver, isOpen } from '../domain/member.js';
+import { type Invitation, toInvitation } from '../store/views.js';
+import { INVITATION_DAYS, invitationOver, isOpen } from '../domain/member.js';
 import { problemsOfEmail, problemsOfName } from '../domain/workspace.js';
 import { AccountTable, InvitationTable } from '../store/account-tables.js';
 import { MembershipTable } from '../store/tables.js';
-import { toInvitation } from '../store/to-invitation.js';
 import { endAccess, findOwn, requireRecentPassword } from './access.js';
 import { createAccount } from './accounts.js';
 

@@ -2,10 +2,10 @@ import type { InferEntity } from '@mikro-orm/core';
 import { MANAGERS, newId, notFound, refuseProblems, SYSTEM_ONLY, type Role } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { normalizeEmail } from '../domain/account.js';
-import { type Member, requireAnotherAdmin } from '../domain/member.js';
+import { type Member, toMember } from '../store/views.js';
+import { requireAnotherAdmin } from '../domain/member.js';
 import { problemsOfEmail, problemsOfName } from '../domain/workspace.js';
 import { MembershipTable } from '../store/tables.js';
-import { toMember } from '../store/to-member.js';
 import { endAccess, requireRecentPassword } from './access.js';
 import { takeBackOpen } from './invitations.js';
 

@@ -8,20 +8,6 @@ import {
   type Scope,
 } from '@payroll/kernel';
 
-/** A key as it is listed; its secret was shown once, when it was created. */
-export interface ApiKey {
-  id: string;
-  name: string;
-  principalId: string;
-  memberId: string;
-  scopes: readonly string[];
-  expiresAt: Instant;
-  revokedAt: Instant | null;
-  /** To the minute; null when it has never been used. */
-  lastUsedAt: Instant | null;
-  createdAt: Instant;
-}
-
 /** Whether requests with a key are let in, and if not, why. */
 export function keyStatus(
   { revokedAt, expiresAt }: { revokedAt: Instant | null; expiresAt: Instant },

@@ -1,34 +1,10 @@
-import { type Instant, isId, type Role, ROLE_SCOPES, type Scope, SCOPES } from '@payroll/kernel';
+import { isId, type Role, ROLE_SCOPES, type Scope, SCOPES } from '@payroll/kernel';
 
 /** What the MCP origin advertises: who signs in, not what may be done (public-api.md §5). */
 export const IDENTITY_SCOPES = ['openid', 'profile', 'email', 'offline_access'] as const;
 
 export const CLIENT_STATUSES = ['asked', 'enabled', 'disabled'] as const;
 export type ClientStatus = (typeof CLIENT_STATUSES)[number];
-
-/** A client of assistants as one workspace knows it. */
-export interface McpClient {
-  id: string;
-  name: string;
-  /** Where it is sent back to, for people to recognise it by. */
-  hosts: readonly string[];
-  status: ClientStatus;
-  changedAt: Instant;
-}
-
-/** What lets one client act for one member; an integration principal of its own. */
-export interface McpConnection {
-  id: string;
-  clientId: string;
-  clientName: string;
-  principalId: string;
-  memberId: string;
-  memberName: string;
-  scopes: readonly string[];
-  createdAt: Instant;
-  lastUsedAt: Instant | null;
-  revokedAt: Instant | null;
-}
 
 /**
  * What signed scopes allow at most. Identity scopes alone say nothing about the API, so that the grant and the role

@@ -9,19 +9,6 @@ export const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
   viewer: 'Reads everything and changes nothing.',
 };
 
-/** Someone who belongs to a workspace, with the role that bounds whatever acts for them. */
-export interface Member {
-  id: string;
-  name: string;
-  email: string;
-  role: Role;
-  /** Whether they can sign in; without, only keys act for them. */
-  hasAccount: boolean;
-  createdAt: Instant;
-  /** Set for who left; joining again makes a new membership. */
-  leftAt: Instant | null;
-}
-
 /** What somebody is in a workspace. */
 export interface PlaceOfPerson {
   workspaceId: string;
@@ -53,23 +40,11 @@ export function requireAnotherAdmin(members: readonly { id: string; role: Role }
   }
 }
 
-/** A place held for somebody until they take it with the link they were given, which was shown once. */
-export interface Invitation {
-  id: string;
-  name: string;
-  email: string;
-  role: Role;
-  expiresAt: Instant;
-  acceptedAt: Instant | null;
-  revokedAt: Instant | null;
-  createdAt: Instant;
-}
-
 /** Long enough to come back from a week off; a link that lies in a mailbox longer opens nothing. */
 export const INVITATION_DAYS = 7;
 
 export function isOpen(
-  { acceptedAt, revokedAt, expiresAt }: Pick<Invitation, 'acceptedAt' | 'revokedAt' | 'expiresAt'>,
+  { acceptedAt, revokedAt, expiresAt }: { acceptedAt: Instant | null; revokedAt: Instant | null; expiresAt: Instant },
   now: Instant,
 ): boolean {
   return acceptedAt === null && revokedAt === null && expiresAt > now;

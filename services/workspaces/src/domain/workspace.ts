@@ -1,28 +1,9 @@
-import {
-  type ErrorDetail,
-  follow,
-  type Instant,
-  isEmail,
-  type KybStatus,
-  nameProblem,
-  type StateMachine,
-} from '@payroll/kernel';
+import { type ErrorDetail, follow, isEmail, type KybStatus, nameProblem, type StateMachine } from '@payroll/kernel';
 
 /** Whether the workspace's integrations may ask anything, and whether they may change anything. */
 export interface IntegrationSwitches {
   integrationEnabled: boolean;
   writesEnabled: boolean;
-}
-
-/** The employer whose workspace this is. Its readers do not see the switches, which are for internal teams. */
-export interface Business extends IntegrationSwitches {
-  id: string;
-  name: string;
-  /** ISO 3166-1 alpha-2. */
-  country: string;
-  kybStatus: KybStatus;
-  createdAt: Instant;
-  updatedAt: Instant;
 }
 
 /** From status to status. A verified business may be looked at again or rejected; a rejected one needs another look. */

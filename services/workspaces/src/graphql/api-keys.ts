@@ -1,109 +1,74 @@
 import 'reflect-metadata';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { newApiKey, type Deployment } from '@payroll/admission';
 import { DomainError, SCOPES, type Scope } from '@payroll/kernel';
-import type { CommandRunner, Page } from '@payroll/store';
-import { OPERATION_ID, Teams, Timestamp, type SubgraphContext } from '@payroll/subgraph';
-import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import type { ServiceParts } from '@payroll/service';
+import type { Page } from '@payroll/store';
+import {
+  FieldOf,
+  IdField,
+  IdOf,
+  NULLABLE,
+  OperationOf,
+  PageArguments,
+  pageOf,
+  Teams,
+  TextField,
+  TimeField,
+  Timestamp,
+  type Operation,
+  type SubgraphContext,
+} from '@payroll/subgraph';
+import { Arg, Args, Ctx, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { createApiKey, revokeApiKey, rotateApiKey } from '../commands/api-keys.js';
-import type * as domain from '../domain/api-key.js';
 import { listApiKeys } from '../queries/api-keys.js';
-import { requireInternalReader } from './members.js';
+import { InternalReader, SUPPORTERS } from './internal-teams.js';
 
-@Teams('service', 'support', 'operations')
+@Teams(...SUPPORTERS)
 @ObjectType({ description: 'A credential for /v1 that acts as a member.' })
-class ApiKey implements domain.ApiKey {
-  @Field(() => ID, { description: 'Its id, a UUID.' })
-  id!: string;
-
-  @Field(() => String, { description: 'What its maker called it.' })
-  name!: string;
-
-  @Field(() => ID, { description: 'Idempotency keys and external references belong to it; kept over rotation.' })
-  principalId!: string;
-
-  @Field(() => ID, { description: 'The membership that it acts as.' })
-  memberId!: string;
-
-  @Field(() => [String], { description: `Of ${SCOPES.join(', ')}.` })
-  scopes!: readonly string[];
-
-  @Field(() => Timestamp, { description: 'From then on it opens nothing.' })
-  expiresAt!: string;
-
-  @Field(() => Timestamp, { description: 'When it was revoked; null unless it was.', nullable: true })
-  revokedAt!: string | null;
-
-  @Field(() => Timestamp, { nullable: true, description: 'To the minute; null when it has never been used.' })
-  lastUsedAt!: string | null;
-
-  @Field(() => Timestamp, { description: 'When it was made.' })
-  createdAt!: string;
+class ApiKey {
+  @IdField('Its id, a UUID.') id!: string;
+  @TextField('What its maker called it.') name!: string;
+  @IdField('Idempotency keys and external references belong to it; kept over rotation.') principalId!: string;
+  @IdField('The membership that it acts as.') memberId!: string;
+  @FieldOf(() => [String], `Of ${SCOPES.join(', ')}.`) scopes!: readonly string[];
+  @TimeField('From then on it opens nothing.') expiresAt!: string;
+  @TimeField('When it was revoked; null unless it was.', NULLABLE) revokedAt!: string | null;
+  @TimeField('To the minute; null when it has never been used.', NULLABLE) lastUsedAt!: string | null;
+  @TimeField('When it was made.') createdAt!: string;
 }
 
-@Teams('service', 'support', 'operations')
-@ObjectType({ description: 'A page of API keys.' })
-class ApiKeyPage {
-  @Field(() => [ApiKey], { description: 'What is on this page.' })
-  nodes!: ApiKey[];
-
-  @Field(() => Boolean, { description: 'Whether another page follows.' })
-  hasMore!: boolean;
-
-  @Field(() => String, {
-    description: 'Send it as cursor, with the same filters, to get the next page; null on the last.',
-    nullable: true,
-  })
-  nextCursor!: string | null;
-}
+const ApiKeyPage = pageOf(ApiKey, 'API keys', SUPPORTERS);
 
 @Teams('service')
 @ObjectType({ description: 'A key just made, with its secret.' })
 class CreatedApiKey {
-  @Field(() => ApiKey, { description: 'The key, without its secret.' })
-  apiKey!: ApiKey;
-
-  @Field(() => String, { description: 'Shown this once; it cannot be retrieved later.' })
-  secret!: string;
+  @FieldOf(() => ApiKey, 'The key, without its secret.') apiKey!: ApiKey;
+  @TextField('Shown this once; it cannot be retrieved later.') secret!: string;
 }
 
 @InputType({ description: 'A new key: for whom, what it may do and until when.' })
 class ApiKeyInput {
-  @Field(() => ID, { description: 'The member it acts as.' })
-  memberId!: string;
-
-  @Field(() => String, { description: '1–200 characters.' })
-  name!: string;
-
-  @Field(() => [String], { description: `Of ${SCOPES.join(', ')}; no more than the member's role allows.` })
-  scopes!: string[];
-
-  @Field(() => Timestamp, { description: 'In the future.' })
-  expiresAt!: string;
+  @IdField('The member it acts as.') memberId!: string;
+  @TextField('1–200 characters.') name!: string;
+  @FieldOf(() => [String], `Of ${SCOPES.join(', ')}; no more than the member's role allows.`) scopes!: string[];
+  @TimeField('In the future.') expiresAt!: string;
 }
 
 /** Mutations that show a secret take no operationId: replaying a result needs it kept, and the secret is not. */
 @Resolver()
 export class ApiKeyResolver {
   constructor(
-    private readonly em: EntityManager,
-    private readonly commands: CommandRunner,
+    private readonly parts: Pick<ServiceParts, 'em' | 'commands'>,
     private readonly deployment: Deployment,
   ) {}
 
-  @Teams('service', 'support', 'operations')
+  @Teams(...SUPPORTERS)
   @Query(() => ApiKeyPage, { description: 'API keys, newest first, revoked and expired ones too. For internal teams.' })
-  async apiKeys(
-    @Arg('limit', () => Int, { defaultValue: 50, description: '1–100.' }) limit: number,
-    @Arg('cursor', () => String, {
-      nullable: true,
-      description: 'The nextCursor of the previous page, other filters unchanged.',
-    })
-    cursor: string | undefined,
-    @Ctx() { origin: { actor } }: SubgraphContext,
-  ): Promise<Page<domain.ApiKey>> {
-    requireInternalReader(actor);
-    return await listApiKeys(this.em, actor.workspaceId, { limit, cursor });
+  apiKeys(
+    @Args(() => PageArguments) request: PageArguments,
+    @InternalReader() workspaceId: string,
+  ): Promise<Page<ApiKey>> {
+    return listApiKeys(this.parts.em, workspaceId, request);
   }
 
   @Teams('service')
@@ -111,18 +76,12 @@ export class ApiKeyResolver {
     description: 'Makes a key. If the answer is lost, revoke the key and make another.',
   })
   async createApiKey(
-    @Arg('input', () => ApiKeyInput, { description: 'The key to make.' }) {
-      memberId,
-      name,
-      scopes,
-      expiresAt,
-    }: ApiKeyInput,
+    @Arg('input', () => ApiKeyInput, { description: 'The key to make.' }) input: ApiKeyInput,
     @Ctx() { origin }: SubgraphContext,
-  ): Promise<{ apiKey: domain.ApiKey; secret: string }> {
+  ): Promise<CreatedApiKey> {
     const { id, hash, text } = newApiKey(this.deployment);
-    const input = { id, secretHash: hash, memberId, name, scopes: scopes.map(scopeOf), expiresAt };
-    const apiKey = await this.commands.run(createApiKey, input, origin);
-    return { apiKey, secret: text };
+    const proved = { ...input, id, secretHash: hash, scopes: input.scopes.map(scopeOf) };
+    return { apiKey: await this.parts.commands.run(createApiKey, proved, origin), secret: text };
   }
 
   @Teams('service')
@@ -133,20 +92,16 @@ export class ApiKeyResolver {
     @Arg('id', () => ID, { description: 'The key that the new one takes the place of.' }) replaces: string,
     @Arg('expiresAt', () => Timestamp, { description: 'Of the new key; in the future.' }) expiresAt: string,
     @Ctx() { origin }: SubgraphContext,
-  ): Promise<{ apiKey: domain.ApiKey; secret: string }> {
+  ): Promise<CreatedApiKey> {
     const { id, hash, text } = newApiKey(this.deployment);
-    const apiKey = await this.commands.run(rotateApiKey, { replaces, id, secretHash: hash, expiresAt }, origin);
-    return { apiKey, secret: text };
+    const input = { replaces, id, secretHash: hash, expiresAt };
+    return { apiKey: await this.parts.commands.run(rotateApiKey, input, origin), secret: text };
   }
 
-  @Teams('service', 'support', 'operations')
+  @Teams(...SUPPORTERS)
   @Mutation(() => ApiKey, { description: 'For ever, from the next request on.' })
-  revokeApiKey(
-    @Arg('id', () => ID, { description: 'The id of the key.' }) id: string,
-    @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
-    @Ctx() { origin }: SubgraphContext,
-  ): Promise<domain.ApiKey> {
-    return this.commands.run(revokeApiKey, { id }, origin, operationId);
+  revokeApiKey(@IdOf('key') id: string, @OperationOf() { origin, operationId }: Operation): Promise<ApiKey> {
+    return this.parts.commands.run(revokeApiKey, { id }, origin, operationId);
   }
 }
 

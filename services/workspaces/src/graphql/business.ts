@@ -1,22 +1,27 @@
 import 'reflect-metadata';
-import { KYB_STATUSES, notFound, requireInternal, requireScope, type KybStatus } from '@payroll/kernel';
-import type { CommandRunner } from '@payroll/store';
+import { KYB_STATUSES, notFound, requireInternal, type KybStatus } from '@payroll/kernel';
+import type { ServiceParts } from '@payroll/service';
 import {
+  BooleanField,
   EVERYBODY,
+  FieldOf,
+  IdField,
   loadById,
-  OPERATION_ID,
+  OperationOf,
+  Reader,
   Teams,
-  Timestamp,
-  type Fetch,
+  TextField,
+  TimeField,
+  type Operation,
   type SubgraphContext,
 } from '@payroll/subgraph';
 import {
   Arg,
+  Args,
+  ArgsType,
   Ctx,
   Directive,
-  Field,
   FieldResolver,
-  ID,
   Mutation,
   ObjectType,
   Query,
@@ -25,7 +30,9 @@ import {
   Root,
 } from 'type-graphql';
 import { setIntegrationSwitches, setVerificationStatus, updateBusiness } from '../commands/business.js';
-import type * as domain from '../domain/workspace.js';
+import { businessesById } from '../queries/business.js';
+import type * as views from '../store/views.js';
+import { SUPPORTERS } from './internal-teams.js';
 
 const KybStatusEnum = Object.fromEntries(KYB_STATUSES.map((status) => [status, status]));
 registerEnumType(KybStatusEnum, { name: 'KybStatus', description: 'How far the verification of the business is.' });
@@ -33,58 +40,43 @@ registerEnumType(KybStatusEnum, { name: 'KybStatus', description: 'How far the v
 @Teams(...EVERYBODY)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'The employer whose workspace this is.' })
-class Business implements Omit<domain.Business, keyof domain.IntegrationSwitches> {
-  @Field(() => ID, { description: 'The id of the workspace, a UUID.' })
-  id!: string;
-
-  @Field(() => String, { description: '1–200 characters.' })
-  name!: string;
-
-  @Field(() => String, { description: 'ISO 3166-1 alpha-2.' })
-  country!: string;
-
-  @Field(() => KybStatusEnum, {
-    description: 'How far the verification of the business is. Payouts need a verified one.',
-  })
+class Business {
+  @IdField('The id of the workspace, a UUID.') id!: string;
+  @TextField('1–200 characters.') name!: string;
+  @TextField('ISO 3166-1 alpha-2.') country!: string;
+  @FieldOf(() => KybStatusEnum, 'How far the verification of the business is. Payouts need a verified one.')
   kybStatus!: KybStatus;
-
-  @Field(() => Timestamp, { description: 'When the workspace was set up.' })
-  createdAt!: string;
-
-  @Field(() => Timestamp, { description: 'Moves with every visible change.' })
-  updatedAt!: string;
+  @TimeField('When the workspace was set up.') createdAt!: string;
+  @TimeField('Moves with every visible change.') updatedAt!: string;
 }
 
-@Teams('service', 'support', 'operations')
+@Teams(...SUPPORTERS)
+@ArgsType()
 @ObjectType({ description: 'What the keys and connections of a workspace may do at all.' })
-class IntegrationSwitches implements domain.IntegrationSwitches {
-  @Field(() => Boolean, { description: 'Whether the public API and its MCP server answer.' })
-  integrationEnabled!: boolean;
-
-  @Field(() => Boolean, { description: 'Whether anything can be changed through them.' })
-  writesEnabled!: boolean;
+class IntegrationSwitches {
+  @BooleanField('Whether the public API and its MCP server answer.') integrationEnabled!: boolean;
+  @BooleanField('Whether anything can be changed through them.') writesEnabled!: boolean;
 }
 
 @Resolver(() => Business)
 export class BusinessResolver {
-  constructor(
-    private readonly commands: CommandRunner,
-    private readonly byId: Fetch<domain.Business>,
-  ) {}
+  readonly byId;
+
+  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands'>) {
+    this.byId = businessesById(parts.em);
+  }
 
   @Teams(...EVERYBODY)
   @Query(() => Business, { description: 'The business of the current workspace.' })
-  async business(@Ctx() context: SubgraphContext): Promise<domain.Business> {
-    const { actor } = context.origin;
-    requireScope(actor, 'read');
-    const business = await loadById(context, this.byId, actor.workspaceId);
+  async business(@Reader() reader: SubgraphContext): Promise<Business> {
+    const business = await loadById(reader, this.byId, reader.origin.actor.workspaceId);
     if (!business) throw notFound('The business');
     return business;
   }
 
-  @Teams('service', 'support', 'operations')
+  @Teams(...SUPPORTERS)
   @FieldResolver(() => IntegrationSwitches, { description: 'For internal teams.' })
-  switches(@Root() business: domain.Business, @Ctx() { origin }: SubgraphContext): domain.IntegrationSwitches {
+  switches(@Root() business: views.Business, @Ctx() { origin }: SubgraphContext): IntegrationSwitches {
     requireInternal(origin.actor);
     return business;
   }
@@ -96,10 +88,9 @@ export class BusinessResolver {
   })
   setVerificationStatus(
     @Arg('kybStatus', () => KybStatusEnum, { description: 'The status that it gets.' }) kybStatus: KybStatus,
-    @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
-    @Ctx() { origin }: SubgraphContext,
-  ): Promise<domain.Business> {
-    return this.commands.run(setVerificationStatus, { kybStatus }, origin, operationId);
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<Business> {
+    return this.parts.commands.run(setVerificationStatus, { kybStatus }, origin, operationId);
   }
 
   @Teams('service', 'operations')
@@ -107,22 +98,17 @@ export class BusinessResolver {
   updateBusiness(
     @Arg('name', () => String, { nullable: true, description: '1–200 characters.' }) name: string | undefined,
     @Arg('country', () => String, { nullable: true, description: 'ISO 3166-1 alpha-2.' }) country: string | undefined,
-    @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
-    @Ctx() { origin }: SubgraphContext,
-  ): Promise<domain.Business> {
-    return this.commands.run(updateBusiness, { name, country }, origin, operationId);
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<Business> {
+    return this.parts.commands.run(updateBusiness, { name, country }, origin, operationId);
   }
 
   @Teams('service', 'operations')
   @Mutation(() => Business, { description: 'Holds from the next request of any key or connection on.' })
   setIntegrationSwitches(
-    @Arg('integrationEnabled', () => Boolean, { description: 'Whether the public API and its MCP server answer.' })
-    integrationEnabled: boolean,
-    @Arg('writesEnabled', () => Boolean, { description: 'Whether anything can be changed through them.' })
-    writesEnabled: boolean,
-    @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
-    @Ctx() { origin }: SubgraphContext,
-  ): Promise<domain.Business> {
-    return this.commands.run(setIntegrationSwitches, { integrationEnabled, writesEnabled }, origin, operationId);
+    @Args(() => IntegrationSwitches) switches: IntegrationSwitches,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<Business> {
+    return this.parts.commands.run(setIntegrationSwitches, { ...switches }, origin, operationId);
   }
 }

@@ -1,15 +1,27 @@
 import 'reflect-metadata';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { SCOPES } from '@payroll/kernel';
-import type { CommandRunner, Page } from '@payroll/store';
-import { OPERATION_ID, Teams, Timestamp, type SubgraphContext } from '@payroll/subgraph';
+import type { ServiceParts } from '@payroll/service';
+import type { Page } from '@payroll/store';
+import {
+  BooleanField,
+  FieldOf,
+  IdField,
+  IdOf,
+  NULLABLE,
+  OperationOf,
+  PageArguments,
+  pageOf,
+  Teams,
+  TextField,
+  TimeField,
+  type Operation,
+} from '@payroll/subgraph';
 import {
   Arg,
-  Ctx,
-  Field,
+  Args,
+  ArgsType,
   ID,
   InputType,
-  Int,
   Mutation,
   ObjectType,
   Query,
@@ -18,10 +30,9 @@ import {
 } from 'type-graphql';
 import { disableMcpClient, enableMcpClient } from '../commands/clients.js';
 import { revokeMcpConnection } from '../commands/connections.js';
-import type * as domain from '../domain/connection.js';
 import { CLIENT_STATUSES, type ClientStatus } from '../domain/connection.js';
 import { listMcpClients, listMcpConnections } from '../queries/connections.js';
-import { requireInternalReader } from './members.js';
+import { InternalReader, SUPPORTERS } from './internal-teams.js';
 
 const ClientStatusEnum = Object.fromEntries(CLIENT_STATUSES.map((status) => [status, status]));
 registerEnumType(ClientStatusEnum, {
@@ -29,115 +40,64 @@ registerEnumType(ClientStatusEnum, {
   description: 'Whether members may connect it; asked when somebody tried and no admin has decided.',
 });
 
-@Teams('service', 'support', 'operations')
+@Teams(...SUPPORTERS)
 @ObjectType({ description: 'An assistant that members can connect once an admin has enabled it.' })
-class McpClient implements domain.McpClient {
-  @Field(() => ID, { description: 'As the authorization server knows it.' })
-  id!: string;
-
-  @Field(() => String, { description: 'As it calls itself.' })
-  name!: string;
-
-  @Field(() => [String], { description: 'Where it is.' })
-  hosts!: readonly string[];
-
-  @Field(() => ClientStatusEnum, { description: 'Whether members may connect with it.' })
-  status!: ClientStatus;
-
-  @Field(() => Timestamp, { description: 'When its status changed last.' })
-  changedAt!: string;
+class McpClient {
+  @IdField('As the authorization server knows it.') id!: string;
+  @TextField('As it calls itself.') name!: string;
+  @FieldOf(() => [String], 'Where it is.') hosts!: readonly string[];
+  @FieldOf(() => ClientStatusEnum, 'Whether members may connect with it.') status!: ClientStatus;
+  @TimeField('When its status changed last.') changedAt!: string;
 }
 
 @InputType({ description: 'A client to enable, as its maker describes it.' })
 class McpClientInput {
-  @Field(() => ID, { description: 'The OAuth client id, as the assistant sends it.' })
-  id!: string;
-
-  @Field(() => String, { description: '1–200 characters.' })
-  name!: string;
+  @IdField('The OAuth client id, as the assistant sends it.') id!: string;
+  @TextField('1–200 characters.') name!: string;
 }
 
-@Teams('service', 'support', 'operations')
+@Teams(...SUPPORTERS)
 @ObjectType({ description: 'What lets one client act for one member; an integration principal of its own.' })
-class McpConnection implements domain.McpConnection {
-  @Field(() => ID, { description: 'Its id, a UUID.' })
-  id!: string;
-
-  @Field(() => ID, { description: 'The assistant, by its OAuth client id.' })
-  clientId!: string;
-
-  @Field(() => String, { description: 'The assistant, as it calls itself.' })
-  clientName!: string;
-
-  @Field(() => ID, { description: 'The membership that it acts as.' })
-  memberId!: string;
-
-  @Field(() => String, { description: 'Who connected it.' })
-  memberName!: string;
-
-  @Field(() => ID, { description: 'Kept over refresh and repeated sign-in; a new one after a revocation.' })
-  principalId!: string;
-
-  @Field(() => [String], { description: `Of ${SCOPES.join(', ')}; the member's role bounds them at any time.` })
+class McpConnection {
+  @IdField('Its id, a UUID.') id!: string;
+  @IdField('The assistant, by its OAuth client id.') clientId!: string;
+  @TextField('The assistant, as it calls itself.') clientName!: string;
+  @IdField('The membership that it acts as.') memberId!: string;
+  @TextField('Who connected it.') memberName!: string;
+  @IdField('Kept over refresh and repeated sign-in; a new one after a revocation.') principalId!: string;
+  @FieldOf(() => [String], `Of ${SCOPES.join(', ')}; the member's role bounds them at any time.`)
   scopes!: readonly string[];
-
-  @Field(() => Timestamp, { description: 'When it was first connected.' })
-  createdAt!: string;
-
-  @Field(() => Timestamp, { nullable: true, description: 'To the minute.' })
-  lastUsedAt!: string | null;
-
-  @Field(() => Timestamp, { description: 'When it was ended; null while it works.', nullable: true })
-  revokedAt!: string | null;
+  @TimeField('When it was first connected.') createdAt!: string;
+  @TimeField('To the minute.', NULLABLE) lastUsedAt!: string | null;
+  @TimeField('When it was ended; null while it works.', NULLABLE) revokedAt!: string | null;
 }
 
-@Teams('service', 'support', 'operations')
-@ObjectType({ description: 'A page of connections.' })
-class McpConnectionPage {
-  @Field(() => [McpConnection], { description: 'What is on this page.' })
-  nodes!: McpConnection[];
+const McpConnectionPage = pageOf(McpConnection, 'connections', SUPPORTERS);
 
-  @Field(() => Boolean, { description: 'Whether another page follows.' })
-  hasMore!: boolean;
-
-  @Field(() => String, {
-    description: 'Send it as cursor, with the same filters, to get the next page; null on the last.',
-    nullable: true,
-  })
-  nextCursor!: string | null;
+@ArgsType()
+class ConnectionListArguments extends PageArguments {
+  @BooleanField('Whether ended ones are listed too.', { defaultValue: false }) includeRevoked!: boolean;
 }
 
 @Resolver()
 export class ConnectionResolver {
-  constructor(
-    private readonly em: EntityManager,
-    private readonly commands: CommandRunner,
-  ) {}
+  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands'>) {}
 
-  @Teams('service', 'support', 'operations')
+  @Teams(...SUPPORTERS)
   @Query(() => [McpClient], {
     description: 'Assistants that are enabled, were asked for or are disabled, in this order. For internal teams.',
   })
-  async mcpClients(@Ctx() { origin: { actor } }: SubgraphContext): Promise<domain.McpClient[]> {
-    requireInternalReader(actor);
-    return await listMcpClients(this.em, actor.workspaceId);
+  mcpClients(@InternalReader() workspaceId: string): Promise<McpClient[]> {
+    return listMcpClients(this.parts.em, workspaceId);
   }
 
-  @Teams('service', 'support', 'operations')
+  @Teams(...SUPPORTERS)
   @Query(() => McpConnectionPage, { description: 'Connections of assistants, newest first. For internal teams.' })
-  async mcpConnections(
-    @Arg('includeRevoked', () => Boolean, { defaultValue: false, description: 'Whether ended ones are listed too.' })
-    includeRevoked: boolean,
-    @Arg('limit', () => Int, { defaultValue: 50, description: '1–100.' }) limit: number,
-    @Arg('cursor', () => String, {
-      nullable: true,
-      description: 'The nextCursor of the previous page, other filters unchanged.',
-    })
-    cursor: string | undefined,
-    @Ctx() { origin: { actor } }: SubgraphContext,
-  ): Promise<Page<domain.McpConnection>> {
-    requireInternalReader(actor);
-    return await listMcpConnections(this.em, actor.workspaceId, { includeRevoked, limit, cursor });
+  mcpConnections(
+    @Args(() => ConnectionListArguments) request: ConnectionListArguments,
+    @InternalReader() workspaceId: string,
+  ): Promise<Page<McpConnection>> {
+    return listMcpConnections(this.parts.em, workspaceId, request);
   }
 
   @Teams('service')
@@ -146,31 +106,28 @@ export class ConnectionResolver {
   })
   enableMcpClient(
     @Arg('input', () => McpClientInput, { description: 'The assistant to allow.' }) { id, name }: McpClientInput,
-    @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
-    @Ctx() { origin }: SubgraphContext,
-  ): Promise<domain.McpClient> {
-    return this.commands.run(enableMcpClient, { id, name, hosts: [] }, origin, operationId);
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<McpClient> {
+    return this.parts.commands.run(enableMcpClient, { id, name, hosts: [] }, origin, operationId);
   }
 
-  @Teams('service', 'support', 'operations')
+  @Teams(...SUPPORTERS)
   @Mutation(() => McpClient, {
     description: 'Ends all its connections from the next request on; nobody can make new ones.',
   })
   disableMcpClient(
     @Arg('id', () => ID, { description: 'The OAuth client id.' }) id: string,
-    @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
-    @Ctx() { origin }: SubgraphContext,
-  ): Promise<domain.McpClient> {
-    return this.commands.run(disableMcpClient, { id }, origin, operationId);
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<McpClient> {
+    return this.parts.commands.run(disableMcpClient, { id }, origin, operationId);
   }
 
-  @Teams('service', 'support', 'operations')
+  @Teams(...SUPPORTERS)
   @Mutation(() => McpConnection, { description: 'For ever, from the next request on.' })
   revokeMcpConnection(
-    @Arg('id', () => ID, { description: 'The id of the connection.' }) id: string,
-    @Arg('operationId', () => ID, OPERATION_ID) operationId: string | undefined,
-    @Ctx() { origin }: SubgraphContext,
-  ): Promise<domain.McpConnection> {
-    return this.commands.run(revokeMcpConnection, { id }, origin, operationId);
+    @IdOf('connection') id: string,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<McpConnection> {
+    return this.parts.commands.run(revokeMcpConnection, { id }, origin, operationId);
   }
 }

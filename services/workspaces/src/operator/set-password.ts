@@ -6,7 +6,7 @@ import { readNewPassword } from '../accounts/passwords.js';
 import { giveSignIn } from '../commands/members.js';
 import { setAccountPassword } from '../commands/accounts.js';
 import { normalizeEmail } from '../domain/account.js';
-import { type AccountOfEmail, accountsOfEmail, membershipsWithoutAccount } from '../queries/members.js';
+import { accountsOfEmail, membershipsWithoutAccount } from '../queries/members.js';
 import { operate, type Operator } from './operate.js';
 
 const USAGE = `Usage: set-password --email <address> [--email <address> …] [--workspace <id>]
@@ -48,11 +48,7 @@ async function setPassword(
 }
 
 /** Several people may have been invited with one address, or one person several times. */
-async function findAccount(
-  em: EntityManager,
-  email: string,
-  workspaceId: string | undefined,
-): Promise<AccountOfEmail | undefined> {
+async function findAccount(em: EntityManager, email: string, workspaceId: string | undefined) {
   const found = await accountsOfEmail(em, email);
   const meant =
     workspaceId === undefined ? found : found.filter(({ workspaceIds }) => workspaceIds.includes(workspaceId));

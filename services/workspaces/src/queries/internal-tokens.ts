@@ -1,23 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { toInstant } from '@payroll/kernel';
+import { columnsBut, read, sql } from '@payroll/store';
 import type { InternalToken } from '../domain/internal-token.js';
-import type { WorkspacesRows } from '../store/schema.js';
-import { sql } from 'kysely';
+import { InternalTokenTable } from '../store/tables.js';
 
 /** Those that open the internal endpoint now, or all there ever were; newest first. */
 export async function listInternalTokens(em: EntityManager, { all }: { all: boolean }): Promise<InternalToken[]> {
-  let query = em
-    .getKysely<WorkspacesRows>()
-    .selectFrom('internal_token')
-    .select(['id', 'name', 'owner', 'team', 'expires_at', 'revoked_at', 'created_at'])
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc');
-  if (!all) query = query.where('revoked_at', 'is', null).where('expires_at', '>', sql<string>`now()`);
-  const rows = await query.execute();
-  return rows.map(({ id, name, owner, team, expires_at, revoked_at, created_at }) => ({
-    ...{ id, name, owner, team },
-    expiresAt: toInstant(expires_at),
-    revokedAt: revoked_at === null ? null : toInstant(revoked_at),
-    createdAt: toInstant(created_at),
-  }));
+  const which = all ? sql`` : sql`where revoked_at is null and expires_at > now()`;
+  return await read(
+    em,
+    sql`select ${columnsBut(InternalTokenTable, 'secretHash')} from internal_token ${which}
+      order by created_at desc, id desc`,
+  );
 }

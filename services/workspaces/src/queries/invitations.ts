@@ -1,62 +1,33 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Role, toInstant } from '@payroll/kernel';
-import { Keyset, type Page, part, readComposed } from '@payroll/store';
-import { sql } from 'kysely';
-import { type Invitation, isOpen } from '../domain/member.js';
-import type { WorkspacesRows } from '../store/schema.js';
+import { as, columns, list, read, sql, type Page } from '@payroll/store';
+import { isOpen } from '../domain/member.js';
+import { InvitationTable } from '../store/account-tables.js';
+import { invitations, type Invitation, type Paging } from '../store/views.js';
 
 /** Those that nobody has accepted and nobody has taken back, newest first; expired ones too. */
 export async function listInvitations(
   em: EntityManager,
   workspaceId: string,
-  page: { limit: number; cursor?: string | null | undefined },
+  paging: Paging,
 ): Promise<Page<Invitation>> {
-  const keyset = new Keyset({ list: 'invitations', workspaceId, filters: { of: 'invitations' }, ...page });
-  const open = [part`accepted_at is null`, part`revoked_at is null`];
-  const rows = await readComposed<Row>(em, keyset.statement(INVITATIONS, 'invitation', open));
-  return keyset.page(rows, ({ id, name, email, role, expiresAt, createdAt }) => ({
-    ...{ id, name, email, role },
-    expiresAt: toInstant(expiresAt),
-    acceptedAt: null,
-    revokedAt: null,
-    createdAt: toInstant(createdAt),
-  }));
+  const conditions = [sql`accepted_at is null`, sql`revoked_at is null`];
+  return await list(em, invitations, { workspaceId, filters: { of: 'invitations' }, conditions, ...paging });
 }
-
-const INVITATIONS = part`select id, name, email, role, expires_at as "expiresAt", created_at as "createdAt",
-    created_at as "updatedAt"
-  from invitation`;
-
-type Row = Omit<Invitation, 'acceptedAt' | 'revokedAt'> & { updatedAt: string };
 
 /** What the holder of an invitation's link is shown. */
-export interface OpenInvitation {
-  invitationId: string;
-  workspaceId: string;
-  workspaceName: string;
-  name: string;
-  email: string;
-  role: Role;
-}
+export type OpenInvitation = NonNullable<Awaited<ReturnType<typeof findInvitation>>>;
 
-export async function findInvitation(em: EntityManager, secretHash: string): Promise<OpenInvitation | null> {
-  const row = await em
-    .getKysely<WorkspacesRows>()
-    .selectFrom('invitation as i')
-    .innerJoin('business as b', 'b.id', 'i.workspace_id')
-    .where('i.secret_hash', '=', secretHash)
-    .select([
-      'i.id as invitationId',
-      'i.workspace_id as workspaceId',
-      'b.name as workspaceName',
-      'i.name',
-      'i.email',
-      'i.role',
-    ])
-    .select(['i.accepted_at as acceptedAt', 'i.revoked_at as revokedAt', 'i.expires_at as expiresAt'])
-    .select(sql<string>`now()`.as('now'))
-    .executeTakeFirst();
+export async function findInvitation(em: EntityManager, secretHash: string) {
+  const shown = columns(InvitationTable, 'workspaceId', 'name', 'email', 'role');
+  const [row] = await read(
+    em,
+    sql`select ${as('invitationId', 'uuid', sql`invitation.id`)}, ${shown},
+        ${as('workspaceName', 'text', sql`business.name`)},
+        ${columns(InvitationTable, 'acceptedAt', 'revokedAt', 'expiresAt')}, ${as('now', 'timestamptz', sql`now()`)}
+      from invitation join business on business.id = invitation.workspace_id
+      where invitation.secret_hash = ${secretHash}`,
+  );
   if (!row) return null;
   const { acceptedAt, revokedAt, expiresAt, now, ...invitation } = row;
-  return isOpen({ acceptedAt, revokedAt, expiresAt: toInstant(expiresAt) }, toInstant(now)) ? invitation : null;
+  return isOpen({ acceptedAt, revokedAt, expiresAt }, now) ? invitation : null;
 }

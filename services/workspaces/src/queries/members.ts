@@ -1,133 +1,80 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { isId, notFound, type Role, toInstant } from '@payroll/kernel';
-import { Keyset, type Page, part, readComposed } from '@payroll/store';
+import { isId, notFound } from '@payroll/kernel';
+import { as, columns, list, read, sql, type Page } from '@payroll/store';
 import { normalizeEmail } from '../domain/account.js';
-import type { Member } from '../domain/member.js';
-import type { WorkspacesRows } from '../store/schema.js';
-
-export interface MemberFilters {
-  includeLeft: boolean;
-  limit: number;
-  cursor?: string | null | undefined;
-}
+import { AccountTable } from '../store/account-tables.js';
+import { MembershipTable } from '../store/tables.js';
+import { members, type Member, type Paging } from '../store/views.js';
 
 /** Newest first. */
 export async function listMembers(
   em: EntityManager,
   workspaceId: string,
-  { includeLeft, limit, cursor }: MemberFilters,
+  { includeLeft, ...paging }: Paging & { includeLeft: boolean },
 ): Promise<Page<Member>> {
-  const keyset = new Keyset({ list: 'members', workspaceId, filters: { of: 'members', includeLeft }, limit, cursor });
-  const statement = keyset.statement(MEMBERS, 'membership', [!includeLeft && part`left_at is null`]);
-  const rows = await readComposed<Row>(em, statement);
-  return keyset.page(rows, toMember);
+  const filters = { of: 'members', includeLeft };
+  return await list(em, members, {
+    ...{ workspaceId, filters, conditions: [!includeLeft && sql`left_at is null`] },
+    ...paging,
+  });
 }
 
 /** Somebody who belongs to the workspace now. @throws DomainError `NOT_FOUND` */
 export async function findMember(em: EntityManager, workspaceId: string, id: string): Promise<Member> {
-  const one = part`${MEMBERS} where workspace_id = ${workspaceId} and id = ${id} and left_at is null`;
-  const [row] = isId(id) ? await readComposed<Row>(em, one) : [];
+  const one = sql`select ${members.columns} from membership
+    where workspace_id = ${workspaceId} and id = ${id} and left_at is null`;
+  const [row] = isId(id) ? await read(em, one) : [];
   if (!row) throw notFound('The member');
-  return toMember(row);
-}
-
-const MEMBERS = part`select id, name, email, role, account_id as "accountId", left_at as "leftAt",
-    created_at as "createdAt", updated_at as "updatedAt"
-  from membership`;
-
-type Row = Omit<Member, 'hasAccount'> & { accountId: string | null; updatedAt: string };
-
-function toMember({ accountId, createdAt, leftAt, ...row }: Row): Member {
-  const { id, name, email, role } = row;
-  return {
-    ...{ id, name, email, role },
-    hasAccount: accountId !== null,
-    createdAt: toInstant(createdAt),
-    leftAt: leftAt === null ? null : toInstant(leftAt),
-  };
+  return members.toNode(row);
 }
 
 /** A workspace that somebody belongs to, and as what. */
-export interface OwnMembership {
-  workspaceId: string;
-  workspaceName: string;
-  membershipId: string;
-  role: Role;
-}
+export type OwnMembership = Awaited<ReturnType<typeof membershipsOfAccount>>[number];
 
 /** Where the person belongs right now, by the names of the workspaces; in one of them, if it is named. */
-export async function membershipsOfAccount(
-  em: EntityManager,
-  accountId: string,
-  workspaceId?: string,
-): Promise<OwnMembership[]> {
-  let found = em
-    .getKysely<WorkspacesRows>()
-    .selectFrom('membership as m')
-    .innerJoin('business as b', 'b.id', 'm.workspace_id')
-    .where('m.account_id', '=', accountId)
-    .where('m.left_at', 'is', null);
-  if (workspaceId !== undefined) found = found.where('m.workspace_id', '=', workspaceId);
-  return await found
-    .select(['m.workspace_id as workspaceId', 'b.name as workspaceName', 'm.id as membershipId', 'm.role'])
-    .orderBy('b.name')
-    .orderBy('b.id')
-    .execute();
+export async function membershipsOfAccount(em: EntityManager, accountId: string, workspaceId?: string) {
+  const there = workspaceId === undefined ? sql`` : sql`and membership.workspace_id = ${workspaceId}`;
+  return await read(
+    em,
+    sql`select ${columns(MembershipTable, 'workspaceId', 'role')}, ${as('membershipId', 'uuid', sql`membership.id`)},
+        ${as('workspaceName', 'text', sql`business.name`)}
+      from membership join business on business.id = membership.workspace_id
+      where membership.account_id = ${accountId} and membership.left_at is null ${there}
+      order by business.name, business.id`,
+  );
 }
 
-export interface SignedUpMember {
-  membershipId: string;
-  accountId: string;
+/** In every workspace, the members of this address who cannot sign in yet. For operators. */
+export async function membershipsWithoutAccount(em: EntityManager, email: string) {
+  return await read(
+    em,
+    sql`select ${columns(MembershipTable, 'workspaceId', 'name')}, ${as('membershipId', 'uuid', sql`id`)}
+      from membership where email = ${email} and account_id is null and left_at is null`,
+  );
 }
+
+export type SignedUpMember = NonNullable<Awaited<ReturnType<typeof memberOfEmail>>>;
 
 /** Who signs in with this address and belongs to the workspace now, or null. */
-export async function memberOfEmail(
-  em: EntityManager,
-  workspaceId: string,
-  email: string,
-): Promise<SignedUpMember | null> {
+export async function memberOfEmail(em: EntityManager, workspaceId: string, email: string) {
   if (!isId(workspaceId)) return null;
-  const [member] = await readComposed<SignedUpMember>(
+  const [member] = await read(
     em,
-    part`select m.id as "membershipId", a.id as "accountId"
+    sql`select ${as('membershipId', 'uuid', sql`m.id`)}, ${as('accountId', 'uuid', sql`a.id`)}
       from membership m join account a on a.id = m.account_id
       where m.workspace_id = ${workspaceId} and m.left_at is null and a.email = ${normalizeEmail(email)}`,
   );
   return member ?? null;
 }
 
-export interface WaitingMembership {
-  workspaceId: string;
-  membershipId: string;
-  name: string;
-}
-
-/** In every workspace, the members of this address who cannot sign in yet. For operators. */
-export async function membershipsWithoutAccount(em: EntityManager, email: string): Promise<WaitingMembership[]> {
-  return await em
-    .getKysely<WorkspacesRows>()
-    .selectFrom('membership')
-    .where('email', '=', email)
-    .where('account_id', 'is', null)
-    .where('left_at', 'is', null)
-    .select(['workspace_id as workspaceId', 'id as membershipId', 'name'])
-    .execute();
-}
-
-export interface AccountOfEmail {
-  id: string;
-  name: string;
-  /** Where it belongs right now. */
-  workspaceIds: string[];
-}
-
-/** Every account with this address, which anybody may have been invited with. For operators. */
-export async function accountsOfEmail(em: EntityManager, email: string): Promise<AccountOfEmail[]> {
-  return await readComposed<AccountOfEmail>(
+/** Every account with this address, which anybody may have been invited with, and where it belongs now. For operators. */
+export async function accountsOfEmail(em: EntityManager, email: string) {
+  const workspaceIds = sql`coalesce(array_agg(m.workspace_id) filter (where m.id is not null), '{}')`;
+  return await read(
     em,
-    part`select a.id, a.name, coalesce(array_agg(m.workspace_id::text) filter (where m.id is not null), '{}') as "workspaceIds"
-      from account a left join membership m on m.account_id = a.id and m.left_at is null
-      where a.email = ${email}
-      group by a.id order by a.created_at, a.id`,
+    sql`select ${columns(AccountTable, 'id', 'name')}, ${as('workspaceIds', 'text[]', workspaceIds)}
+      from account left join membership m on m.account_id = account.id and m.left_at is null
+      where account.email = ${email}
+      group by account.id order by account.created_at, account.id`,
   );
 }

@@ -1,6 +1,7 @@
 import type { Page } from '@payroll/store';
 import type { VNode } from 'preact';
-import type { ClientStatus, McpClient, McpConnection } from '../../domain/connection.js';
+import type { ClientStatus } from '../../domain/connection.js';
+import type { McpClient, McpConnection } from '../../store/views.js';
 import { Button, Form } from '../forms.js';
 import { Empty, Older, Table, Tag, Time } from '../pieces.js';
 

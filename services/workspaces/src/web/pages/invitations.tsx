@@ -1,6 +1,6 @@
 import { newInvitationLink } from '../../accounts/secret.js';
 import { inviteMember, revokeInvitation } from '../../commands/invitations.js';
-import type { Invitation } from '../../domain/member.js';
+import type { Invitation } from '../../store/views.js';
 import type { Page } from '../exchange.js';
 import { Button, ButtonOrBack, Field, Form } from '../forms.js';
 import { LinkButton, Once, Time } from '../pieces.js';

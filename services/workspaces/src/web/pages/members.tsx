@@ -1,7 +1,7 @@
 import { DomainError, instantOf } from '@payroll/kernel';
 import type { VNode } from 'preact';
 import { changeMemberRole, removeMember } from '../../commands/members.js';
-import type { Invitation, Member } from '../../domain/member.js';
+import type { Invitation, Member } from '../../store/views.js';
 import { listInvitations } from '../../queries/invitations.js';
 import { findMember, listMembers } from '../../queries/members.js';
 import type { Exchange, Page } from '../exchange.js';

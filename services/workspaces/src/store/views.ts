@@ -1,0 +1,103 @@
+import type { InferEntity } from '@mikro-orm/core';
+import { as, columns, columnsBut, defineView, sql, type PageRequest, type TableRow } from '@payroll/store';
+import { InvitationTable } from './account-tables.js';
+import { McpClientTable, McpConnectionTable } from './oauth-tables.js';
+import { ApiKeyTable, MembershipTable, type BusinessTable } from './tables.js';
+
+/** Which page of a list. */
+export type Paging = Pick<PageRequest, 'limit' | 'cursor'>;
+
+/** The employer whose workspace this is. Its readers do not see the switches, which are for internal teams. */
+export type Business = Omit<TableRow<typeof BusinessTable>, 'revision'>;
+
+export function toBusiness({ revision: _revision, ...business }: InferEntity<typeof BusinessTable>): Business {
+  return business;
+}
+
+/** Someone who belongs to a workspace, with the role that bounds whatever acts for them. */
+export type Member = ReturnType<typeof toMember>;
+
+export function toMember(row: Omit<TableRow<typeof MembershipTable>, 'workspaceId'>) {
+  const { id, name, email, role, accountId, createdAt, leftAt } = row;
+  return { id, name, email, role, hasAccount: accountId !== null, createdAt, leftAt };
+}
+
+export const members = defineView({
+  list: 'members',
+  table: MembershipTable,
+  columns: columnsBut(MembershipTable, 'workspaceId'),
+  toNode: toMember,
+});
+
+/** What the lists of tables without `updated_at` are asked for. */
+const UPDATED_AT = as('updatedAt', 'timestamptz', sql`created_at`);
+
+/** A key as it is listed; its secret was shown once, when it was created. */
+export type ApiKey = ReturnType<typeof toApiKey>;
+
+export function toApiKey(row: Omit<TableRow<typeof ApiKeyTable>, 'workspaceId' | 'secretHash'>) {
+  const { id, name, principalId, membershipId: memberId, scopes, expiresAt, revokedAt, lastUsedAt, createdAt } = row;
+  return { id, name, principalId, memberId, scopes, expiresAt, revokedAt, lastUsedAt, createdAt };
+}
+
+const memberName = sql`
+  select name from membership m where m.workspace_id = api_key.workspace_id and m.id = api_key.membership_id`;
+
+export const apiKeys = defineView({
+  list: 'api keys',
+  table: ApiKeyTable,
+  columns: sql`${columnsBut(ApiKeyTable, 'workspaceId', 'secretHash')}, ${as('memberName', 'text', memberName)}, ${UPDATED_AT}`,
+  toNode: (row) => ({ ...toApiKey(row), memberName: row.memberName }),
+});
+
+/** A place held for somebody until they take it with the link they were given, which was shown once. */
+export type Invitation = ReturnType<typeof toInvitation>;
+
+export function toInvitation(
+  row: Omit<TableRow<typeof InvitationTable>, 'workspaceId' | 'membershipId' | 'invitedBy' | 'secretHash'>,
+) {
+  const { id, name, email, role, expiresAt, acceptedAt, revokedAt, createdAt } = row;
+  return { id, name, email, role, expiresAt, acceptedAt, revokedAt, createdAt };
+}
+
+export const invitations = defineView({
+  list: 'invitations',
+  table: InvitationTable,
+  columns: sql`${columnsBut(InvitationTable, 'workspaceId', 'membershipId', 'invitedBy', 'secretHash')}, ${UPDATED_AT}`,
+  toNode: toInvitation,
+});
+
+/** A client of assistants as one workspace knows it. */
+export type McpClient = ReturnType<typeof toMcpClient>;
+
+export const clientColumns = columns(McpClientTable, 'id', 'name', 'hosts', 'status', 'changedAt');
+
+export function toMcpClient({ id, name, hosts, status, changedAt }: (typeof clientColumns)['row']) {
+  return { id, name, hosts, status, changedAt };
+}
+
+/** What lets one client act for one member; an integration principal of its own. */
+export type McpConnection = ReturnType<typeof toMcpConnection>;
+
+export function toMcpConnection(
+  row: Omit<TableRow<typeof McpConnectionTable>, 'workspaceId' | 'subject'> &
+    Record<'clientName' | 'memberName', string>,
+) {
+  const { id, clientId, clientName, membershipId: memberId, memberName, principalId, scopes } = row;
+  const { createdAt, lastUsedAt, revokedAt } = row;
+  return { id, clientId, clientName, memberId, memberName, principalId, scopes, createdAt, lastUsedAt, revokedAt };
+}
+
+const clientName = sql`
+  select name from mcp_client k where k.workspace_id = mcp_connection.workspace_id and k.id = mcp_connection.client_id`;
+const connectedBy = sql`
+  select name from membership m
+  where m.workspace_id = mcp_connection.workspace_id and m.id = mcp_connection.membership_id`;
+
+export const connections = defineView({
+  list: 'connections',
+  table: McpConnectionTable,
+  columns: sql`${columnsBut(McpConnectionTable, 'workspaceId', 'subject')}, ${as('clientName', 'text', clientName)},
+    ${as('memberName', 'text', connectedBy)}, ${UPDATED_AT}`,
+  toNode: toMcpConnection,
+});
