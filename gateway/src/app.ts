@@ -11,13 +11,11 @@ import { DomainError, isId, type ErrorCode, type ErrorDetail } from '@payroll/ke
 import { createEdge, type EdgeOptions, type Refusal } from '@payroll/process';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
-import type { Caller } from './caller.js';
-import { serveExplorer } from './explorer.js';
+import type { Caller } from './subgraph-source.js';
+import { serveExplorer, type Visit } from './explorer.js';
 import type { Gateway } from './gateway.js';
-import { LatestUsed } from './latest-used.js';
 import { LIMITS, limitRequests } from './limits.js';
-import { NOT_LOGGED } from './not-logged.js';
-import type { Visit } from './visit.js';
+import { LatestUsed, NOT_LOGGED } from './apollo.js';
 
 export interface GatewayAppOptions extends Pick<EdgeOptions, 'log' | 'waitingFor' | 'trustedProxies' | 'allowedHosts'> {
   gateway: Gateway;

@@ -3,10 +3,16 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { parseInternalToken } from '@payroll/admission';
 import { isId } from '@payroll/kernel';
+import { escaped, PAGE_STYLE, pageOf } from '@payroll/process';
 import { getDistDirectory, renderAltair } from 'altair-static';
 import type { FastifyInstance } from 'fastify';
-import { doorPage } from './explorer-door.js';
-import type { Visit } from './visit.js';
+
+/** Who looks at what, and why, as the explorer sends it with every request. */
+export interface Visit {
+  token: string;
+  workspaceId: string;
+  reason: string;
+}
 
 const PATH = '/explorer/';
 const WORDS = 'assets/i18n/en-US.json';
@@ -78,4 +84,56 @@ function explorerPage({ token, workspaceId, reason }: Visit): string {
 function wordsOf(root: string): string {
   const words = JSON.parse(readFileSync(join(root, WORDS), 'utf8')) as Record<string, unknown>;
   return JSON.stringify({ ...words, QUERY_RESULT_NO_RESULT_TEXT: 'The answer will be here.' });
+}
+
+const DOOR_STYLE = `${PAGE_STYLE}
+main { max-width: 34rem; margin: 0 auto; padding: 2rem 1rem }
+label { display: block; margin-top: 1.25rem; font-weight: 600 }
+.hint { margin: 0 }
+.bad { color: var(--bad); font-weight: 600 }
+input { width: 100%; padding: .5rem; border: 1px solid var(--edge); border-radius: 4px; background: transparent; color: inherit; font: inherit }
+button { margin-top: 1.5rem; padding: .5rem 1.25rem; border: 0; border-radius: 4px; background: var(--accent); color: var(--accent-ink); font: inherit; font-weight: 600 }`;
+
+/** Asks for what every request needs; with what was typed, when that did not do. */
+function doorPage(typed?: Partial<Visit>): string {
+  const { workspaceId = '', reason = '' } = typed ?? {};
+  const body = `<main>
+<h1>Explorer</h1>
+<p>Write GraphQL for one workspace, with every field explained beside it. You see what your team may see.</p>
+${typed ? '<p class="bad" role="alert">Enter a whole token, the id of a workspace, and a reason in plain words.</p>' : ''}
+<form method="post" action="/explorer/" autocomplete="off">
+<label for="token">Token</label>
+<p class="hint" id="token-hint">It begins with <code>it_</code>. An operator makes it: <code>docker-compose run --rm operator create-token --help</code></p>
+<input id="token" name="token" type="password" required aria-describedby="token-hint">
+<label for="workspace">Workspace</label>
+<p class="hint" id="workspace-hint">Its id, a UUID.</p>
+<input id="workspace" name="workspaceId" required value="${escaped(workspaceId)}" aria-describedby="workspace-hint">
+<label for="reason">Reason</label>
+<p class="hint" id="reason-hint">Why you look, such as a ticket number. It is kept with what you ask.</p>
+<input id="reason" name="reason" maxlength="200" value="${escaped(reason)}" aria-describedby="reason-hint">
+<button>Open the explorer</button>
+</form>
+</main>`;
+  return pageOf({
+    title: 'Explorer of the internal endpoint',
+    style: DOOR_STYLE,
+    body,
+    head: '<link rel="icon" href="data:,">',
+  });
+}
+
+/** That of the application in the first demo workspace, from the `stack.json` of `npm start`; null until it is written. */
+export function visitOfStack(file: string): Visit | null {
+  try {
+    const { graphql, workspaces } = JSON.parse(readFileSync(file, 'utf8')) as {
+      graphql: { token?: string };
+      workspaces?: { id: string }[];
+    };
+    const [workspace] = workspaces ?? [];
+    return graphql.token && workspace
+      ? { token: graphql.token, workspaceId: workspace.id, reason: 'trying it out' }
+      : null;
+  } catch {
+    return null;
+  }
 }

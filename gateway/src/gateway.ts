@@ -1,11 +1,9 @@
 import { ApolloGateway, type GraphQLDataSource } from '@apollo/gateway';
 import type { GatewayInterface } from '@apollo/server-gateway-interface';
 import { byName, SERVICES, type ServiceName } from '@payroll/kernel';
-import { LatestUsed } from './latest-used.js';
-import { NOT_LOGGED } from './not-logged.js';
+import { LatestUsed, NOT_LOGGED } from './apollo.js';
 import { PreparedOperation, type PlannedFetch } from './prepared-operation.js';
-import { SubgraphSource } from './subgraph-source.js';
-import type { Caller } from './caller.js';
+import { SubgraphSource, type Caller } from './subgraph-source.js';
 
 export interface GatewayOptions {
   /** The composed schema: the text of `gateway/supergraph.graphql`. */

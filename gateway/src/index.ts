@@ -1,4 +1,4 @@
-export type { Caller } from './caller.js';
+export type { Caller } from './subgraph-source.js';
 export { subgraphSettings, type SubgraphUrls } from './config.js';
 export { Gateway, type GatewayOptions } from './gateway.js';
 export type { PreparedOperation } from './prepared-operation.js';

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ApolloGateway } from '@apollo/gateway';
+import { DomainError, isErrorCode, type ErrorDetail } from '@payroll/kernel';
 import { getOperationAST, GraphQLError, parse, validate, type DocumentNode } from 'graphql';
-import type { Caller } from './caller.js';
-import { NOT_LOGGED } from './not-logged.js';
-import { refusalOf } from './refusal.js';
-import type { SubgraphAnswer } from './subgraph-answer.js';
-import type { SubgraphSource } from './subgraph-source.js';
+import { NOT_LOGGED } from './apollo.js';
+import type { SubgraphAnswer } from './subgraph-message.js';
+import type { Caller, SubgraphSource } from './subgraph-source.js';
 
 /** The plan of an operation that one service answers alone. */
 export interface PlannedFetch {
@@ -65,4 +64,14 @@ export class PreparedOperation<Data, Variables extends Record<string, unknown>> 
 
 function pick(variables: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.filter((name) => name in variables).map((name) => [name, variables[name]]));
+}
+
+/** The refusal a GraphQL error carries. Anything without one of our codes is a failure on our side. */
+function refusalOf({ message, extensions = {} }: NonNullable<SubgraphAnswer['errors']>[number]): DomainError {
+  const { code, details, retryAfterSeconds } = extensions;
+  if (!isErrorCode(code)) return new DomainError('INTERNAL_ERROR', 'Something failed on our side.');
+  return new DomainError(code, message, {
+    ...(Array.isArray(details) && { details: details as ErrorDetail[] }),
+    ...(typeof retryAfterSeconds === 'number' && { retryAfterSeconds }),
+  });
 }

@@ -3,10 +3,9 @@ import { connectNats } from '@payroll/bus';
 import { createLog, openEdge, waitingFor, type Drain } from '@payroll/process';
 import { createApp } from './app.js';
 import type { GatewayConfig } from './config.js';
+import { visitOfStack } from './explorer.js';
 import { Gateway } from './gateway.js';
-import { supergraph } from './supergraph.js';
-import { describeTeams } from './teams-in-descriptions.js';
-import { visitOfStack } from './visit.js';
+import { describeTeams, supergraph } from './supergraph.js';
 
 /** The internal endpoint, listening until it is disposed of: it then finishes what it took, newest part first. */
 export async function startGateway(config: GatewayConfig, drain: Drain): Promise<AsyncDisposable> {

@@ -1,7 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import type { SubgraphAnswer } from './subgraph-answer.js';
-import { mayTryAgain } from './try-again.js';
 
 /** Short enough for a caller not to notice, long enough for another process to be found. */
 const PAUSES_MS = [20, 100];
@@ -13,6 +11,14 @@ export interface SubgraphRequest {
   variables: Record<string, unknown> | undefined;
   /** The step of a trace that asks: each request of a message has its own. */
   traceparent?: string | undefined;
+}
+
+/** What a subgraph says to one operation. */
+export interface SubgraphAnswer {
+  data?: Record<string, unknown> | null;
+  /** `replayed`: the change had been made before, by the same operation id. */
+  extensions?: { replayed?: true };
+  errors?: readonly { message: string; extensions?: Record<string, unknown> }[];
 }
 
 /** A message to a subgraph, whose requests are answered one by one as the service comes to know the answers. */
@@ -70,4 +76,23 @@ export class SubgraphMessage {
   private giveUp(reason: unknown): void {
     for (const { reject } of this.open) reject(reason);
   }
+}
+
+/** The connection was never made, so nothing was said on it: by Node's and undici's codes. */
+const NEVER_SENT = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
+/** The connection ended with no word of an answer: the request may or may not have been read. */
+const UNANSWERED = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+/**
+ * Whether a message may go out once more, on another connection: a process of the service was just stopped, and another
+ * one is there. What only reads may always be repeated, a mutation only if the service cannot have seen it.
+ */
+export function mayTryAgain(error: unknown, requests: readonly { query: string }[]): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (NEVER_SENT.has(code)) return true;
+  return UNANSWERED.has(code) && requests.every(({ query }) => !isMutation(query));
+}
+
+export function isMutation(query: string): boolean {
+  return query.startsWith('mutation');
 }

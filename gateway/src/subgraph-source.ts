@@ -1,10 +1,18 @@
+import type { ActorTokens } from '@payroll/admission';
 import { Batches, type ServiceName } from '@payroll/kernel';
 import { currentTraceparent, metrics, step } from '@payroll/telemetry';
 import { Pool } from 'undici';
-import type { Caller } from './caller.js';
-import type { SubgraphAnswer } from './subgraph-answer.js';
-import { SubgraphMessage, type SubgraphRequest } from './subgraph-message.js';
-import { isMutation } from './try-again.js';
+import { isMutation, SubgraphMessage, type SubgraphAnswer, type SubgraphRequest } from './subgraph-message.js';
+
+/** On whose behalf an operation runs: the tokens admission gave, relayed to each service as they are. */
+export interface Caller {
+  tokens: ActorTokens;
+  requestId: string;
+  /** Whether nobody waits for the answer any more: what has not been asked by then never is, writes aside. */
+  isGone?: () => boolean;
+  /** Told when a service says that it had made the change before, by the same operation id. */
+  noteReplay?: () => void;
+}
 
 /** A service gives up after 5 s; what takes longer is a service that is not there. */
 const TIMEOUT_MS = 6_000;

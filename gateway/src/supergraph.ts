@@ -1,6 +1,29 @@
 import { readFileSync } from 'node:fs';
+import { Kind, parse, print, visit, type ConstDirectiveNode, type ObjectTypeDefinitionNode } from 'graphql';
 
 /** The composed schema as committed (`npm run schema` writes it). */
 export function supergraph(): string {
   return readFileSync(new URL('../supergraph.graphql', import.meta.url), 'utf8');
+}
+
+/** Adds to the description of each field which teams may ask it, as `@teams` says: tools show no directives. */
+export function describeTeams(sdl: string): string {
+  return print(visit(parse(sdl), { ObjectTypeDefinition: withTeams }));
+}
+
+function withTeams(type: ObjectTypeDefinitionNode): ObjectTypeDefinitionNode {
+  const ofType = teamsOf(type.directives);
+  const fields = type.fields?.map((field) => {
+    const teams = teamsOf(field.directives) ?? ofType;
+    if (teams === undefined) return field;
+    const value = `${field.description?.value ?? ''}\n\nTeams: ${teams.join(', ')}.`.trim();
+    return { ...field, description: { kind: Kind.STRING, value, block: true } as const };
+  });
+  return fields === undefined ? type : { ...type, fields };
+}
+
+function teamsOf(directives: readonly ConstDirectiveNode[] = []): readonly string[] | undefined {
+  const list = directives.find(({ name }) => name.value === 'teams')?.arguments?.[0]?.value;
+  if (list?.kind !== Kind.LIST) return undefined;
+  return list.values.flatMap((each) => (each.kind === Kind.STRING ? [each.value] : []));
 }

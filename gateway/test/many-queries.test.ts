@@ -4,7 +4,7 @@ import { createLog } from '@payroll/process';
 import { expect, it, vi } from 'vitest';
 import { createApp } from '../src/app.js';
 import { Gateway, supergraph, type Caller } from '../src/index.js';
-import { LatestUsed } from '../src/latest-used.js';
+import { LatestUsed } from '../src/apollo.js';
 import { startFakeSubgraphs } from './fake-subgraphs.js';
 
 const tokens = { workspaces: 'w', contracts: 'c', review: 'r', payments: 'p' };

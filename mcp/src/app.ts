@@ -2,13 +2,12 @@ import type { ConnectionAdmission } from '@payroll/admission';
 import type { DomainError } from '@payroll/kernel';
 import { createEdge, type EdgeOptions, type Refusal } from '@payroll/process';
 import type { FastifyInstance } from 'fastify';
-import { authenticate } from './http/authenticate.js';
-import { metadataUrlOf, serveDiscovery } from './http/discovery.js';
+import { authenticate, metadataUrlOf, serveDiscovery } from './http/authenticate.js';
 import { exchange } from './http/exchange.js';
 import { serveGuide } from './http/guide.js';
 import { guardOrigins } from './http/origins.js';
 import type { McpEndpoint } from './protocol/endpoint.js';
-import { refusalOf } from './protocol/rpc-error.js';
+import { refusalOf } from './protocol/own-words.js';
 
 /** A person has five minutes for an answer, and an older host's call is open meanwhile. */
 const SILENT_MS = 360_000;

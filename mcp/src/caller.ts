@@ -1,5 +1,7 @@
 import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server';
 import type { AdmittedConnection, ConnectionAdmission } from '@payroll/admission';
+import type { Scope } from '@payroll/kernel';
+import { ToolError } from './tools/tool-error.js';
 
 /** Who is behind an assistant, as admission has said for this very request; the facade is shown its assertion alone. */
 export type Caller = AdmittedConnection;
@@ -23,4 +25,23 @@ export function callerOf(context: Pick<ServerContext, 'http'>): Caller {
 /** Resources and prompts are for those who may read, as the read tools are. */
 export function mayRead(context: Pick<ServerContext, 'http'>): boolean {
   return callerOf(context).scopes.includes('read');
+}
+
+/** A tool as far as its permission goes. */
+export interface Scoped {
+  name: string;
+  scopes: readonly Scope[];
+}
+
+export function allows(scopes: readonly Scope[], tool: Scoped): boolean {
+  return tool.scopes.every((scope) => scopes.includes(scope));
+}
+
+/** @throws ToolError `INSUFFICIENT_SCOPE` */
+export function requireScopes(scopes: readonly Scope[], tool: Scoped): void {
+  if (allows(scopes, tool)) return;
+  throw ToolError.of(
+    'INSUFFICIENT_SCOPE',
+    `${tool.name} needs ${tool.scopes.join(' and ')}, which this connection or the role in the workspace does not grant.`,
+  );
 }

@@ -4,7 +4,7 @@ import { createLog, openEdge, waitingFor, type Drain } from '@payroll/process';
 import { createApp } from './app.js';
 import type { McpConfig } from './config.js';
 import { ReviewStates } from './confirmation/review-state.js';
-import { FacadeClient } from './facade/facade-client.js';
+import { FacadeClient } from './facade-client.js';
 import { McpEndpoint } from './protocol/endpoint.js';
 
 /** The MCP server, listening until it is disposed of. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FacadeClient, type FacadeRequest } from '../src/facade/facade-client.js';
+import { FacadeClient, type FacadeRequest } from '../src/facade-client.js';
 import { ToolError } from '../src/tools/tool-error.js';
 import { startFakeFacade, TIMESHEET_ID, type FakeFacade } from './support/fake-facade.js';
 

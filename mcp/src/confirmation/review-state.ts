@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createRequestStateCodec, type RequestStateCodec, type ServerContext } from '@modelcontextprotocol/server';
 import { canonicalJson } from '@payroll/kernel';
-import { callerOf } from '../caller.js';
+import { callerOf, type Scoped } from '../caller.js';
 import { ToolError } from '../tools/tool-error.js';
-import type { Proposal } from './confirmation.js';
 
 /** public-api.md §8. */
 const REVIEW_SECONDS = 300;
@@ -14,6 +13,12 @@ interface Payload {
   /** Of the arguments with the intent among them. */
   arguments: string;
   version?: string;
+}
+
+/** What a state is bound to. */
+export interface Call {
+  tool: Scoped;
+  arguments: Readonly<Record<string, unknown>>;
 }
 
 /** Seals reviews into the state that hosts carry, and opens what they bring back. */
@@ -29,7 +34,7 @@ export class ReviewStates {
     this.codecs = keys.map((key) => createRequestStateCodec<Payload>({ key, ttlSeconds, bind }));
   }
 
-  async seal({ tool, arguments: given }: Proposal, version: string | undefined, context: ServerContext) {
+  async seal({ tool, arguments: given }: Call, version: string | undefined, context: ServerContext) {
     const payload: Payload = { tool: tool.name, arguments: digestOf(given), ...(version !== undefined && { version }) };
     return await this.codecs[0]!.mint(payload, context);
   }
@@ -39,7 +44,7 @@ export class ReviewStates {
    * @throws ToolError `CONFIRMATION_MISMATCH` for the state of another tool, principal, workspace or other arguments, an
    * altered and an expired one.
    */
-  async open(state: string, { tool, arguments: given }: Proposal, context: ServerContext): Promise<string | undefined> {
+  async open(state: string, { tool, arguments: given }: Call, context: ServerContext): Promise<string | undefined> {
     const payload = await this.verify(state, context);
     if (payload.tool !== tool.name || payload.arguments !== digestOf(given)) {
       throw mismatch('The arguments or the tool are not those that were reviewed.');
@@ -56,7 +61,7 @@ export class ReviewStates {
   }
 }
 
-function digestOf(given: Proposal['arguments']): string {
+function digestOf(given: Call['arguments']): string {
   return createHash('sha256').update(canonicalJson(given)).digest('base64url');
 }
 

@@ -1,9 +1,9 @@
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { ConnectionAdmission } from '@payroll/admission';
 import { DomainError } from '@payroll/kernel';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authInfoOf } from '../caller.js';
-import { refusalOf } from '../protocol/rpc-error.js';
+import { refusalOf } from '../protocol/own-words.js';
 
 /**
  * Asks admission who holds the token of this message.
@@ -56,4 +56,38 @@ function whyNoToken(authorization: string | undefined): string {
 
 function bearerOf(authorization: string | undefined): string | null {
   return /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization ?? '')?.[1] ?? null;
+}
+
+export interface Discovery {
+  /** The address that access tokens are made for. */
+  publicUrl: string;
+  authUrl: string;
+}
+
+/** Who one is, not what one may do: that follows from the connection and the role (public-api.md §5). */
+const SCOPES = ['openid', 'profile', 'email', 'offline_access'];
+
+/** Where the metadata of the resource at `publicUrl` is: RFC 9728 puts the path of the resource behind it. */
+export function metadataUrlOf(publicUrl: string): string {
+  const { origin, pathname } = new URL(publicUrl);
+  return `${origin}/.well-known/oauth-protected-resource${pathname}`;
+}
+
+/** Tells hosts which authorization server to ask (RFC 9728), at both addresses that hosts try. */
+export function serveDiscovery(app: FastifyInstance, { publicUrl, authUrl }: Discovery): void {
+  const metadata = {
+    resource: publicUrl,
+    authorization_servers: [authUrl],
+    scopes_supported: SCOPES,
+    bearer_methods_supported: ['header'],
+    resource_name: 'Contracts and payroll',
+  };
+  const paths = new Set(['/.well-known/oauth-protected-resource', new URL(metadataUrlOf(publicUrl)).pathname]);
+  for (const path of paths) {
+    app.get(path, async (_request, reply) => {
+      // Hosts that run in a browser read it too; there is nothing secret about it.
+      void reply.header('access-control-allow-origin', '*').header('cache-control', 'public, max-age=300');
+      return metadata;
+    });
+  }
 }

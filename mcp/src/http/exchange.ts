@@ -5,7 +5,7 @@ import { toWebRequest, type NodeIncomingMessageLike } from '@modelcontextprotoco
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { McpEndpoint } from '../protocol/endpoint.js';
-import { refusalOf, rpcError } from '../protocol/rpc-error.js';
+import { refusalOf, rpcError } from '../protocol/own-words.js';
 
 /** The body of a call is small: its arguments fit what `/v1` takes. */
 const MAX_BODY_BYTES = 1_048_576;

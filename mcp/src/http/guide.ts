@@ -1,13 +1,37 @@
 import { createHash } from 'node:crypto';
+import { escaped, PAGE_STYLE, pageOf } from '@payroll/process';
 import type { FastifyInstance } from 'fastify';
-import type { Discovery } from './discovery.js';
-import { confirmingHosts, HOSTS_SEEN, readingHosts } from './guide-hosts.js';
-import { guideStyle } from './guide-style.js';
+import type { Discovery } from './authenticate.js';
+
+const STYLE = `${PAGE_STYLE}
+.wide, main { width: min(100% - 2.5rem, 46rem); margin-inline: auto; }
+main { padding-block: 2rem 4rem; }
+.banner { background: var(--paper); border-bottom: 1px solid var(--line); }
+.banner .wide { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .5rem 1.25rem; padding-block: .75rem; }
+.brand { display: inline-flex; align-items: center; gap: .6rem; color: var(--ink); font-weight: 700; letter-spacing: -.01em; text-decoration: none; }
+.brand::before { content: ''; width: .85rem; height: .85rem; border-radius: .25rem; background: var(--accent); }
+h2 { font-size: 1.25rem; line-height: 1.3; letter-spacing: -.01em; margin: 2.5rem 0 .5rem; }
+h3 { font-size: 1.0625rem; margin: 0 0 .5rem; }
+p { margin: .5rem 0; }
+.lead { font-size: 1.15rem; color: var(--soft); }
+ul, ol { padding-left: 1.25rem; }
+li { margin: .35rem 0; }
+a { color: var(--accent); text-underline-offset: .2em; text-decoration-thickness: .08em; }
+a:hover { color: var(--accent-hover); text-decoration-thickness: .16em; }
+main section { background: var(--paper); border: 1px solid var(--line); border-radius: 8px; padding: 1rem 1.25rem; margin: 1rem 0; }
+.button { display: inline-block; padding: .55rem 1.25rem; border-radius: 6px; background: var(--accent); color: var(--accent-ink); font-weight: 600; text-decoration: none; }
+.button:hover { background: var(--accent-hover); color: var(--accent-ink); }
+pre { background: var(--plain-ground); border-radius: 6px; padding: .75rem 1rem; overflow-x: auto; margin: .5rem 0; }
+pre code { user-select: all; }
+main:focus { outline: none; box-shadow: none; }
+.skip { position: absolute; left: 1rem; top: -4rem; padding: .5rem 1rem; background: var(--focus); color: var(--focus-ink); }
+.skip:focus { top: .75rem; }
+`;
 
 /** How to connect an assistant, for the person who has been given this server's address. */
 export function serveGuide(app: FastifyInstance, discovery: Discovery): void {
   const page = guideOf(discovery);
-  const styleHash = createHash('sha256').update(guideStyle).digest('base64');
+  const styleHash = createHash('sha256').update(STYLE).digest('base64');
   app.get('/', async (_request, reply) => {
     void reply.headers({
       'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
@@ -26,17 +50,7 @@ const STEPS = `<ol>
 
 function guideOf({ publicUrl: url, authUrl }: Discovery): string {
   const workspaces = escaped(new URL('/workspaces', authUrl).href);
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Connect an assistant – Payroll</title>
-<style>${guideStyle}</style>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the content</a>
+  const body = `<a class="skip" href="#main">Skip to the content</a>
 <header class="banner"><div class="wide">
 <a class="brand" href="${escaped(new URL('/', authUrl).href)}">Payroll</a>
 <nav aria-label="Payroll"><a href="${workspaces}">Your workspaces</a></nav>
@@ -55,10 +69,8 @@ ${confirmingHosts.map((host) => sectionOf(host, url)).join('\n')}
 ${readingHosts.map((host) => sectionOf(host, url)).join('\n')}
 <p class="hint">What each application can do, and how it is set up: as of ${HOSTS_SEEN}.</p>
 ${expectations(workspaces)}
-</main>
-</body>
-</html>
-`;
+</main>`;
+  return pageOf({ title: 'Connect an assistant – Payroll', style: STYLE, body });
 }
 
 function expectations(workspaces: string): string {
@@ -82,6 +94,75 @@ function code(text: string): string {
   return `<pre tabindex="0"><code>${escaped(text)}</code></pre>`;
 }
 
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+/** An application that assistants run in, and how this server is added to it. */
+interface Host {
+  name: string;
+  /** A link of the host's own that adds the server. */
+  install?: (url: string) => string;
+  /** In words, before what is to be copied. */
+  steps: string;
+  copy: (url: string) => string;
+}
+
+/** When the hosts' own documents were read, and what others say who have tried them. */
+const HOSTS_SEEN = 'November 2026';
+
+const NAME = 'payroll';
+
+/** They show forms (`elicitation`, mode `form`), so a person can confirm what they write. */
+const confirmingHosts: readonly Host[] = [
+  {
+    name: 'Visual Studio Code',
+    // https://code.visualstudio.com/api/extension-guides/ai/mcp#mcp-url-handler
+    install: (url) => `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: NAME, type: 'http', url }))}`,
+    steps: 'Or put this into <code>.vscode/mcp.json</code>:',
+    copy: (url) => json({ servers: { [NAME]: { type: 'http', url } } }),
+  },
+  {
+    name: 'Cursor',
+    // https://cursor.com/docs/mcp/install-links
+    install: (url) =>
+      `cursor://anysphere.cursor-deeplink/mcp/install?name=${NAME}&config=${encodeURIComponent(btoa(JSON.stringify({ url })))}`,
+    steps: 'Or put this into <code>~/.cursor/mcp.json</code>:',
+    copy: (url) => json({ mcpServers: { [NAME]: { url } } }),
+  },
+  {
+    name: 'Claude Code',
+    steps: 'Run this, then sign in with <code>/mcp</code>:',
+    copy: (url) => `claude mcp add --transport http ${NAME} ${url}`,
+  },
+  {
+    name: 'Codex',
+    steps: 'Run this. If no page opens to sign in, run <code>codex mcp login payroll</code>:',
+    copy: (url) => `codex mcp add ${NAME} --url ${url}`,
+  },
+];
+
+/** Of these nobody says so: they read. */
+const readingHosts: readonly Host[] = [
+  {
+    name: 'Claude, on the web and on the desktop',
+    steps: 'Settings → Connectors → <em>Add custom connector</em>, with this address:',
+    copy: (url) => url,
+  },
+  {
+    name: 'ChatGPT',
+    steps:
+      'Settings → Apps → Advanced settings: turn on developer mode. Then <em>Create app</em>, with OAuth and this address:',
+    copy: (url) => url,
+  },
+  {
+    name: 'Gemini CLI',
+    steps: 'Run this, then sign in with <code>/mcp auth payroll</code>:',
+    copy: (url) => `gemini mcp add --transport http ${NAME} ${url}`,
+  },
+  {
+    name: 'An application that only starts local servers',
+    steps: 'Give it this command, which connects it to this server:',
+    copy: (url) => `npx mcp-remote ${url}`,
+  },
+];
+
+function json(value: unknown): string {
+  return JSON.stringify(value, null, 2);
 }

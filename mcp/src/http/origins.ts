@@ -1,7 +1,7 @@
 import cors from '@fastify/cors';
 import { localhostAllowedHostnames, validateOriginHeader } from '@modelcontextprotocol/server';
 import type { FastifyInstance } from 'fastify';
-import { refusalOf } from '../protocol/rpc-error.js';
+import { refusalOf } from '../protocol/own-words.js';
 
 /** Only pages of our own host and of origins that are named may call. Programs send no origin and pass. */
 export async function guardOrigins(

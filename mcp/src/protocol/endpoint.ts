@@ -3,15 +3,93 @@ import {
   createMcpHandler,
   isJsonContentType,
   isLegacyRequest,
+  type CallToolResult,
+  type InputRequiredResult,
   type McpHandlerRequestOptions,
+  type McpServer,
+  type ServerContext,
 } from '@modelcontextprotocol/server';
 import { errorForLog } from '@payroll/kernel';
-import { modernConfirmation } from '../confirmation/modern-confirmation.js';
+import type { Log } from '@payroll/process';
+import { metrics, step } from '@payroll/telemetry';
+import { callerOf, requireScopes } from '../caller.js';
+import { modernConfirmation, type Confirmation } from '../confirmation/confirmation.js';
 import type { ReviewStates } from '../confirmation/review-state.js';
-import { createMcpServer, type McpServerParts } from './create-server.js';
+import type { FacadeClient } from '../facade-client.js';
+import { findTool, toolsFor } from '../tools/catalogue.js';
+import { ToolError } from '../tools/tool-error.js';
+import { addBusinessResource, addPayrollReview } from './attachments.js';
 import { LegacySessions, type LegacySessionsOptions } from './legacy-sessions.js';
-import { reworded } from './own-words.js';
-import { refusalOf, rpcError } from './rpc-error.js';
+import { notThere, OwnWordsServer, refusalOf, reworded, rpcError } from './own-words.js';
+
+interface McpServerParts {
+  facade: FacadeClient;
+  log: Log;
+  /** How the host of a call is asked for a person's yes. */
+  confirmationFor: (context: ServerContext, server: McpServer) => Confirmation;
+}
+
+const INSTRUCTIONS =
+  'Contracts, submitted work, payments and balances of one employer workspace. Amounts are decimal strings: never round them. ' +
+  'Every write is shown to a person, who confirms or declines it; never claim that something was approved before the result says so. ' +
+  'Approval creates a payment; only a payment with status "completed" has been paid.';
+
+/** Lists follow the caller's role and grant. Nobody tells this process of a change, so it promises no news of one. */
+const LISTED = { listChanged: false };
+
+/** A server for one request of a modern host, or for one session of an old one. */
+function createMcpServer(parts: McpServerParts): McpServer {
+  const mcp = new OwnWordsServer(
+    { name: 'contract-payroll', title: 'Contracts and payroll', version: '1.0.0' },
+    { capabilities: { tools: LISTED, resources: LISTED, prompts: LISTED }, instructions: INSTRUCTIONS },
+  );
+  // Below McpServer's registry: that would tell the model of schema errors and exceptions in its own free text.
+  mcp.server.setRequestHandler('tools/list', (_request, context) => ({ tools: toolsFor(callerOf(context).scopes) }));
+  mcp.server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const { name, arguments: given = {} } = params;
+    return await callTool(parts, { name, given, context, confirmation: () => parts.confirmationFor(context, mcp) });
+  });
+  addBusinessResource(mcp, parts.facade);
+  addPayrollReview(mcp);
+  return mcp;
+}
+
+interface Call {
+  name: string;
+  given: unknown;
+  context: ServerContext;
+  confirmation: () => Confirmation;
+}
+
+async function callTool(
+  { facade, log }: McpServerParts,
+  { name, given, context, confirmation }: Call,
+): Promise<CallToolResult | InputRequiredResult> {
+  const found = findTool(name);
+  if (!found) throw notThere(`There is no tool ${JSON.stringify(name)}.`);
+  const { tool, read } = found;
+  const caller = callerOf(context);
+  const startedAt = performance.now();
+  const note = (outcome: string): void => metrics.toolCalls.since(startedAt, { tool: name, outcome });
+  const { signal } = context.mcpReq;
+  try {
+    requireScopes(caller.scopes, tool);
+    const details = { workspaceId: caller.workspaceId };
+    const call = { arguments: read(given), caller, facade, confirmation: confirmation(), signal };
+    const result = await step(`use the tool ${name}`, details, () => tool.run(call));
+    note(result.resultType === 'input_required' ? 'input_required' : 'ok');
+    return result;
+  } catch (error) {
+    const failure = ToolError.from(error);
+    // The host has taken its call back: what that interrupted has not failed, and nobody reads the answer.
+    const isAbandoned = signal.aborted;
+    note(isAbandoned ? 'abandoned' : failure.isOurs ? 'failed' : 'refused');
+    if (failure.failure.code === 'TOOL_FAILED' && !isAbandoned) {
+      log.error({ tool: name, error: errorForLog(error) }, 'a tool failed');
+    }
+    return failure.toResult();
+  }
+}
 
 export interface EndpointOptions extends Omit<McpServerParts, 'confirmationFor'> {
   admission: ConnectionAdmission;

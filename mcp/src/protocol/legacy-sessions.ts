@@ -11,8 +11,8 @@ import {
 import type { ConnectionAdmission } from '@payroll/admission';
 import { readmitted, type Caller } from '../caller.js';
 import type { Confirmation } from '../confirmation/confirmation.js';
-import { legacyConfirmation } from '../confirmation/legacy-confirmation.js';
-import { refusalOf, rpcError } from './rpc-error.js';
+import { legacyConfirmation } from '../confirmation/confirmation.js';
+import { refusalOf, rpcError } from './own-words.js';
 
 export interface LegacySessionsOptions {
   admission: ConnectionAdmission;

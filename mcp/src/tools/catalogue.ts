@@ -1,12 +1,11 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import type { Scope } from '@payroll/kernel';
 import { createReader, operations, readValue } from '@payroll/public-api';
-import { createContractDraft } from './create-contract-draft.js';
+import { allows } from '../caller.js';
 import { readTools } from './read-tools.js';
-import { reviewTools } from './review-tools.js';
-import { allows } from './scopes.js';
 import { ToolError } from './tool-error.js';
 import type { Tool } from './tool.js';
+import { writeTools } from './write-tools.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -17,7 +16,7 @@ interface Entry {
 }
 
 const entries: ReadonlyMap<string, Entry> = new Map(
-  [...readTools, createContractDraft, ...reviewTools].map((tool) => [
+  [...readTools, ...writeTools].map((tool) => [
     tool.name,
     { tool, listed: listedOf(tool), read: argumentReader(tool) },
   ]),

@@ -1,12 +1,23 @@
-import type { TObject } from 'typebox';
-import { ById, ContractList, MilestoneList, NoArguments, PaymentList, TimesheetList } from './inputs.js';
+import {
+  contractFilters,
+  Id,
+  milestoneFilters,
+  pageQuery,
+  paymentFilters,
+  timesheetFilters,
+} from '@payroll/public-api';
+import { Type } from 'typebox';
 import { resultOf, type Tool } from './tool.js';
 
-type Row = Pick<Tool, 'name' | 'title' | 'description' | 'operation'> & {
-  input: TObject;
+/** Pages are smaller than over HTTP (50): every item costs the model's attention (public-api.md §8). */
+const PAGE_SIZE = 25;
+const NoArguments = Type.Object({}, { additionalProperties: false });
+const ById = Type.Object({ id: Id }, { additionalProperties: false });
+
+interface Row extends Pick<Tool, 'name' | 'title' | 'description' | 'operation' | 'input'> {
   /** The argument that is `{id}` in the path. */
   idArgument?: 'id' | 'contractId';
-};
+}
 
 const UNTIL_NO_MORE = 'While hasMore is true, call again with cursor set to nextCursor and the same filters.';
 
@@ -24,7 +35,7 @@ const rows: readonly Row[] = [
     title: 'List contracts',
     description: `Contracts of the workspace, newest first; find one by externalReference. ${UNTIL_NO_MORE} There is no search by name: read titles and worker names from the results.`,
     operation: 'listContracts',
-    input: ContractList,
+    input: pageQuery(contractFilters, PAGE_SIZE),
   },
   {
     name: 'get_contract',
@@ -39,7 +50,7 @@ const rows: readonly Row[] = [
     title: 'List timesheets',
     description: `Timesheets of the workspace, newest first; status "submitted" is work that is waiting for a decision. ${UNTIL_NO_MORE}`,
     operation: 'listTimesheets',
-    input: TimesheetList,
+    input: pageQuery(timesheetFilters, PAGE_SIZE),
   },
   {
     name: 'get_timesheet',
@@ -55,7 +66,7 @@ const rows: readonly Row[] = [
     title: "List a contract's milestones",
     description: `Milestones of one contract, newest first; those of one draft in their order. There is no list across contracts: list the contracts first, then ask for each of them. ${UNTIL_NO_MORE}`,
     operation: 'listMilestones',
-    input: MilestoneList,
+    input: pageQuery({ contractId: Id, ...milestoneFilters }, PAGE_SIZE),
     idArgument: 'contractId',
   },
   {
@@ -71,7 +82,7 @@ const rows: readonly Row[] = [
     title: 'List payments',
     description: `Payments of the workspace, newest first. Only status "completed" means that the worker has been paid. ${UNTIL_NO_MORE}`,
     operation: 'listPayments',
-    input: PaymentList,
+    input: pageQuery(paymentFilters, PAGE_SIZE),
   },
   {
     name: 'get_payment',

@@ -4,7 +4,7 @@ import type { OperationName } from '@payroll/public-api';
 import type { TObject } from 'typebox';
 import type { Caller } from '../caller.js';
 import type { Confirmation } from '../confirmation/confirmation.js';
-import type { FacadeAnswer, FacadeClient } from '../facade/facade-client.js';
+import type { FacadeAnswer, FacadeClient } from '../facade-client.js';
 
 /** One call of a tool, its arguments read and its caller let in. */
 export interface ToolCall {

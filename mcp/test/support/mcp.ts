@@ -5,7 +5,7 @@ import { createLog } from '@payroll/process';
 import { createApp } from '../../src/app.js';
 import type { Caller } from '../../src/caller.js';
 import { ReviewStates } from '../../src/confirmation/review-state.js';
-import { FacadeClient } from '../../src/facade/facade-client.js';
+import { FacadeClient } from '../../src/facade-client.js';
 import { McpEndpoint, type EndpointOptions } from '../../src/protocol/endpoint.js';
 import { startFakeFacade, type FakeFacade } from './fake-facade.js';
 

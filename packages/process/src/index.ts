@@ -13,6 +13,7 @@ export {
 export { Drain, serveHealth, serveUntilStopped, waitingFor, type WaitingFor } from './lifecycle.js';
 export { createLog, type Log } from './log.js';
 export { routeOf } from './observe-requests.js';
+export { escaped, PAGE_STYLE, pageOf } from './page.js';
 export {
   DEVELOPMENT_MARK,
   oneSentence,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { factsOf, quoted } from './show.js';
+import { factsOf, quoted } from './dialogue.js';
 
 test.each([
   ['Site work', '“Site work”'],

@@ -1,7 +1,6 @@
 import { buildASTSchema, parse } from 'graphql';
 import { expect, it } from 'vitest';
-import { supergraph } from './supergraph.js';
-import { describeTeams } from './teams-in-descriptions.js';
+import { describeTeams, supergraph } from './supergraph.js';
 
 it('every field of the graph says which teams may ask it', () => {
   const schema = buildASTSchema(parse(describeTeams(supergraph())), { assumeValid: true });

@@ -1,6 +1,6 @@
 import { buildSchema, getOperationAST, parse } from 'graphql';
 import { expect, it } from 'vitest';
-import { sizeOf } from './request-size.js';
+import { sizeOf } from './limits.js';
 
 const schema = buildSchema(`
   type Query { contract(id: ID): Contract, contracts(limit: Int! = 50): Contracts!, balances: [Money!]! }

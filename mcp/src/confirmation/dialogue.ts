@@ -1,0 +1,131 @@
+import type { CalendarDate } from '@payroll/kernel';
+import type { ContractDetail, ContractDraft, Milestone, Timesheet } from '@payroll/public-api';
+import type { Caller } from '../caller.js';
+
+export type Action = 'approve' | 'reject';
+
+export interface Reviewed {
+  action: Action;
+  caller: Caller;
+  contract: ContractDetail;
+  /** In UTC, by which payments are due. */
+  today: CalendarDate;
+  /** Of a rejection. */
+  reason: string;
+}
+
+const NOT_KNOWN = 'not set';
+
+/** What a person must see before work is paid or sent back (public-api.md §4). */
+export function timesheetDialogue(reviewed: Reviewed, timesheet: Timesheet): string {
+  const { action, today } = reviewed;
+  const { autoPayEnabled, paymentScheduledDate: date } = timesheet;
+  const autoPay = autoPayEnabled
+    ? 'on: it will be paid on the payment date, with no further step'
+    : 'off: someone has to start the payout';
+  return dialogue(reviewed, 'timesheet', [
+    ['Work period', `${timesheet.periodStart} to ${timesheet.periodEnd}`],
+    ['Units worked', `${timesheet.unitsWorked} at ${moneyOf(timesheet.rate)}`],
+    ['Amount', moneyOf(timesheet.total)],
+    ['Payment date', action === 'approve' && date < today ? `${date} (past, so due today)` : date],
+    ['Automatic payment', action === 'approve' ? autoPay : null],
+  ]);
+}
+
+export function milestoneDialogue(reviewed: Reviewed, milestone: Milestone): string {
+  const { action, today } = reviewed;
+  const isApproval = action === 'approve';
+  return dialogue(reviewed, 'milestone', [
+    ['Milestone', quoted(milestone.title)],
+    ['Amount', moneyOf(milestone.amount)],
+    ['Due date', milestone.dueDate],
+    ['Payment date', isApproval ? `${today} (today, UTC)` : 'none (nothing will be paid)'],
+    ['Processing', isApproval ? 'the payment will be processed immediately' : null],
+  ]);
+}
+
+function dialogue(
+  { action, caller, contract, reason }: Reviewed,
+  what: string,
+  facts: readonly (readonly [string, string | null])[],
+): string {
+  const question =
+    action === 'approve'
+      ? `Approve this ${what} and create its payment?`
+      : `Reject this ${what}? No payment will be made.`;
+  const { worker, title } = contract;
+  const shown = factsOf([
+    ['Workspace', quoted(caller.workspaceName)],
+    ['Worker', worker.name === null ? NOT_KNOWN : quoted(worker.name)],
+    ['Contract', quoted(title)],
+    ...facts,
+    ['Reason', action === 'reject' ? quoted(reason, 2000) : null],
+  ]);
+  return `${question}\n\n${shown}`;
+}
+
+export type DraftBasics = Pick<
+  ContractDraft,
+  | 'title'
+  | 'professionalEmail'
+  | 'description'
+  | 'employmentType'
+  | 'contractType'
+  | 'countryOfEmployment'
+  | 'startDate'
+  | 'endDate'
+  | 'externalReference'
+>;
+
+/** Shows all that the model has filled in: the person answers for every word of it. */
+export function draftDialogue({ workspaceName }: Caller, draft: DraftBasics): string {
+  const optional = (text: string | undefined, most?: number) => (text === undefined ? null : quoted(text, most));
+  const facts = factsOf([
+    ['Workspace', quoted(workspaceName)],
+    ['Title', quoted(draft.title)],
+    ['Worker’s email', optional(draft.professionalEmail)],
+    ['Employment type', draft.employmentType],
+    ['Contract type', draft.contractType],
+    ['Country of employment', optional(draft.countryOfEmployment)],
+    ['Start date', draft.startDate],
+    ['End date', draft.endDate],
+    ['External reference', optional(draft.externalReference)],
+    ['Description', optional(draft.description, 10_000)],
+  ]);
+  return `Create this contract draft? It will be completed and signed in the application; nothing is signed now.\n\n${facts}`;
+}
+
+/** As long as a title may be: what is cut off could be what matters. */
+const MOST_CHARACTERS = 254;
+
+/**
+ * Text that somebody else wrote, made unable to pass for a part of the dialogue: one line without invisible or
+ * direction-changing characters, in quotation marks that it cannot close, and with nothing a host would render.
+ */
+export function quoted(text: string, most = MOST_CHARACTERS): string {
+  const line = text
+    .normalize('NFC')
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
+    .replaceAll(/["“”„‟«»]/gu, '’')
+    .replaceAll('`', '’')
+    .replaceAll('<', '‹')
+    .replaceAll('>', '›')
+    .replaceAll('](', '] (');
+  const characters = [...line];
+  const shown = characters.length > most ? `${characters.slice(0, most).join('')}…` : line;
+  return `“${shown}”`;
+}
+
+/** One line a fact; those without a value are left out. */
+export function factsOf(facts: readonly (readonly [label: string, value: string | null | undefined])[]): string {
+  return facts
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([label, value]) => `${label}: ${value}`)
+    .join('\n');
+}
+
+/** The API's own digits with the currency: never formatted, never rounded. */
+function moneyOf({ amount, currency }: { amount: string; currency: string }): string {
+  return `${amount} ${currency}`;
+}

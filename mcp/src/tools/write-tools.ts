@@ -1,0 +1,143 @@
+import { dayOf } from '@payroll/kernel';
+import { draftBasics, draftRules, Id, Rejection } from '@payroll/public-api';
+import type { ContractDetail, Milestone, OperationName, Timesheet } from '@payroll/public-api';
+import { Type } from 'typebox';
+import {
+  draftDialogue,
+  milestoneDialogue,
+  timesheetDialogue,
+  type Action,
+  type DraftBasics,
+  type Reviewed,
+} from '../confirmation/dialogue.js';
+import type { Review } from '../confirmation/confirmation.js';
+import { ToolError } from './tool-error.js';
+import { resultOf, type Tool, type ToolCall } from './tool.js';
+
+/** Names the write: the model makes it up once per intent, and sends it again with a retry of the same intent. */
+const intentId = Type.String({
+  minLength: 16,
+  maxLength: 128,
+  pattern: '^[A-Za-z0-9_-]+$',
+  description:
+    'A new random string for each new intent, such as a UUID. Send the same one again only to retry exactly the same call: it happens once.',
+});
+const closed = { additionalProperties: false };
+const Draft = Type.Object({ ...draftBasics, intentId }, closed);
+const ApprovalOfOne = Type.Object({ id: Id, intentId }, closed);
+const RejectionOfOne = Type.Object({ id: Id, intentId, reason: Rejection.properties.reason }, closed);
+
+interface Row extends Omit<Tool, 'hints' | 'run'> {
+  destructive: boolean;
+  /** Reads what is to be decided, and words the question. */
+  review: (call: ToolCall) => Promise<Review>;
+}
+
+const reviewTimesheet = reviewOf<Timesheet>('timesheet', 'getTimesheet', timesheetDialogue);
+const reviewMilestone = reviewOf<Milestone>('milestone', 'getMilestone', milestoneDialogue);
+
+const REJECTED = 'and gives the worker the reason. No payment is made; the worker may submit again.';
+
+const rows: readonly Row[] = [
+  {
+    name: 'create_contract_draft',
+    title: 'Create a contract draft',
+    description:
+      'Creates a contract draft once a person has confirmed it. People complete, review and sign it in the application: this tool neither signs nor activates it, and takes no pay terms.',
+    operation: 'createContract',
+    // Needs no `read`: its dialogue shows what the model has sent, and reads nothing.
+    scopes: ['contracts:write'],
+    destructive: false,
+    input: Draft,
+    rules: draftRules,
+    review: async ({ caller, arguments: given }) => ({ message: draftDialogue(caller, given as DraftBasics) }),
+  },
+  {
+    name: 'approve_timesheet',
+    title: 'Approve a timesheet',
+    description:
+      'Approves a submitted timesheet once a person has confirmed it. This creates a payment and does not mean that the worker has been paid: follow paymentId with get_payment.',
+    operation: 'approveTimesheet',
+    scopes: ['read', 'timesheets:write'],
+    destructive: true,
+    input: ApprovalOfOne,
+    review: reviewTimesheet('approve'),
+  },
+  {
+    name: 'reject_timesheet',
+    title: 'Reject a timesheet',
+    description: `Rejects a submitted timesheet once a person has confirmed it, ${REJECTED}`,
+    operation: 'rejectTimesheet',
+    scopes: ['read', 'timesheets:write'],
+    destructive: true,
+    input: RejectionOfOne,
+    review: reviewTimesheet('reject'),
+  },
+  {
+    name: 'approve_milestone',
+    title: 'Approve a milestone',
+    description:
+      'Approves a submitted milestone once a person has confirmed it. This creates a payment, and processing is attempted immediately: follow paymentId with get_payment.',
+    operation: 'approveMilestone',
+    scopes: ['read', 'milestones:write'],
+    destructive: true,
+    input: ApprovalOfOne,
+    review: reviewMilestone('approve'),
+  },
+  {
+    name: 'reject_milestone',
+    title: 'Reject a milestone',
+    description: `Rejects a submitted milestone once a person has confirmed it, ${REJECTED}`,
+    operation: 'rejectMilestone',
+    scopes: ['read', 'milestones:write'],
+    destructive: true,
+    input: RejectionOfOne,
+    review: reviewMilestone('reject'),
+  },
+];
+
+/** The five tools that write once a person has confirmed: what was shown is what is decided, by its version. */
+export const writeTools: readonly Tool[] = rows.map(({ destructive, review, ...row }) => ({
+  ...row,
+  hints: { readOnly: false, destructive },
+  run: async (call) => {
+    const { id, intentId: idempotencyKey, ...rest } = call.arguments as { id?: string; intentId: string };
+    const proposal = { tool: row, arguments: call.arguments, review: () => review(call) };
+    const decision = await call.confirmation.decide(proposal);
+    if (decision.kind === 'answer') return decision.result;
+    const { caller, version: expectedVersion } = decision;
+    const write = { body: { ...(expectedVersion !== undefined && { expectedVersion }), ...rest }, idempotencyKey };
+    const params = id === undefined ? {} : { id };
+    const { assertion } = caller;
+    return resultOf(
+      await call.facade.call({ operation: row.operation, params, write, assertion, signal: call.signal }),
+    );
+  },
+}));
+
+function reviewOf<Work extends Timesheet | Milestone>(
+  what: string,
+  operation: OperationName,
+  dialogue: (reviewed: Reviewed, work: Work) => string,
+): (action: Action) => Row['review'] {
+  return (action) => async (call) => {
+    const { caller, arguments: given } = call;
+    const work = await read<Work>(call, operation, String(given['id']));
+    const contract = await read<ContractDetail>(call, 'getContract', work.contractId);
+    // Nobody is asked to confirm what the API would refuse.
+    if (work.status !== 'submitted') {
+      const why = `This ${what} is ${work.status}; only submitted work can be approved or rejected.`;
+      throw ToolError.of('INVALID_STATE', why);
+    }
+    const reason = typeof given['reason'] === 'string' ? given['reason'] : '';
+    // A payment that is processed at once is of the day on which the person is asked.
+    const reviewed = { action, caller, contract, reason, today: dayOf(new Date()) };
+    return { message: dialogue(reviewed, work), version: work.version };
+  };
+}
+
+/** The facade's own serializer has made the body of this shape. */
+async function read<Resource>({ caller, facade, signal }: ToolCall, operation: OperationName, id: string) {
+  const { body } = await facade.call({ operation, params: { id }, assertion: caller.assertion, signal });
+  return body as Resource;
+}
