@@ -22,6 +22,7 @@ test('what is not said has a default: no proxy is trusted, and no page of anothe
     publicUrl: env.MCP_URL,
     confirmationKeys: [Buffer.alloc(32, 0xab), Buffer.alloc(32, 0xcd)],
     trustedProxies: [],
+    allowedHosts: [],
     allowedOrigins: [],
   });
 });
