@@ -1,5 +1,5 @@
-import { dayOf } from '@payroll/kernel';
-import { draftBasics, draftRules, Id, Rejection } from '@payroll/public-api';
+import { dayOf, draftRules } from '@payroll/kernel';
+import { draftBasics, Id, Rejection } from '@payroll/public-api';
 import type { ContractDetail, Milestone, OperationName, Timesheet } from '@payroll/public-api';
 import { Type } from 'typebox';
 import {
