@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Bus } from '@payroll/bus';
-import type { Log } from '@payroll/process';
 import {
   EventFormatError,
   isEventType,
@@ -11,29 +10,27 @@ import {
   type Heard,
 } from '@payroll/events';
 import { DomainError, errorForLog, type ServiceName } from '@payroll/kernel';
+import type { Log } from '@payroll/process';
 import { asDomainError, isDataFault, type Applied } from '@payroll/store';
 import { metrics, stepOf } from '@payroll/telemetry';
 import type { JsMsg } from 'nats';
-import { readArrived, type Arrived } from './arrived.js';
+import { bury, readArrived, type Arrived } from './arrived.js';
 import type { CatchUp } from './catch-up.js';
-import { bury } from './dead-letter.js';
-import type { Lanes } from './lanes.js';
-import { backOffMs } from './pause.js';
-import type { SignsOfLife } from './sign-of-life.js';
-import { receiptSubject } from './stream.js';
+import { backOffMs, Lanes } from './pacing.js';
+import type { SignsOfLife } from './signs-of-life.js';
+import { receiptSubject } from './streams.js';
 
-/** Failures that are not an outage, after which an event is buried or held; about 4 s, so before it is published again. */
+/** Events of different workspaces that are applied at the same time. Two consumers leave room in a pool of ten. */
+const LANES = 4;
+/** Failures, outages aside, after which an event is buried or held: about 4 s, before it is published again. */
 const MAX_FAILURES = 5;
-/** Less than the ack wait: what waited longer in its lane is on its way here again. */
+/** Less than the ack wait: an event that waited longer in its lane is being delivered again. */
 const STALE_MS = 25_000;
 
-/** Applies one event; usually `(event) => runner.apply(command, …, event, origin)`, which makes it happen once. */
+/** Applies one event; usually `(event) => runner.apply(command, …, event, origin)`, which applies it exactly once. */
 export type EventHandler<T extends EventType = EventType> = (event: Heard<EventOf<T>>) => Promise<Applied>;
 
-/**
- * What a service does about the events that are routed to it: one handler for each, so that a type of which the catalogue says
- * that this service consumes it does not compile without one.
- */
+/** One handler for each event type that the catalogue routes to the service: a missing one does not compile. */
 export type EventHandlers<Service extends ServiceName> = { readonly [T in EventTypeFor<Service>]: EventHandler<T> };
 
 export interface EventConsumerOptions {
@@ -44,62 +41,71 @@ export interface EventConsumerOptions {
   /** Who consumes them. */
   service: ServiceName;
   /**
-   * By type. Throwing `SERVICE_UNAVAILABLE` means "not now", as often as it takes; anything else is tried a few times. Then
-   * what is the event's own fault is buried, and what may be a fault of ours is held.
+   * By type. `SERVICE_UNAVAILABLE` means "not now" and is retried without limit. Any other error is retried a few times;
+   * then the event is buried if it is itself at fault, and held if our code may be.
    */
   handlers: { readonly [T in EventType]?: EventHandler<T> };
   log: Log;
 }
 
 /**
- * What became of an event. All but `postponed` and `retried` take it from the stream; only `applied` and `buried` confirm it,
- * so that the publisher offers what was `held` again: a newer version of this service may know what to do with it.
+ * All but `postponed` and `retried` take the event from the stream. Only `applied` and `buried` confirm it: the publisher
+ * offers a `held` event again, because a newer version of this service may be able to apply it.
  */
 type Outcome = 'applied' | 'ignored' | 'dropped' | 'held' | 'buried' | 'postponed' | 'retried';
 
-/** What becomes of one message. */
+const staysInStream = (outcome: Outcome): boolean => outcome === 'postponed' || outcome === 'retried';
+
+/** Applies messages and decides their outcome. */
 export class EventApplier {
-  /** By event id, in this process: an outage in between does not count. */
+  private readonly lanes = new Lanes(LANES);
+  /** By event id, in this process. Outages do not count. */
   private readonly failures = new Map<string, number>();
 
-  constructor(private readonly options: EventConsumerOptions) {}
+  constructor(
+    private readonly options: EventConsumerOptions,
+    private readonly catchUp: CatchUp,
+  ) {}
 
-  enqueue(message: JsMsg, lanes: Lanes, catchUp: CatchUp, alive: SignsOfLife): void {
+  enqueue(message: JsMsg, alive: SignsOfLife): void {
     const arrived = readArrived(message);
     const staleAt = performance.now() + STALE_MS;
-    catchUp.took(message.seq);
-    lanes.add(arrived.workspaceId, async () => {
+    this.catchUp.took(message.seq);
+    this.lanes.add(arrived.workspaceId, async () => {
       if (performance.now() > staleAt) return;
       try {
-        const outcome = await this.settleAsStep(message, arrived);
-        if (outcome !== 'postponed' && outcome !== 'retried') catchUp.finished(message.seq);
-        // If it is due in this history too, its publisher offers it again as soon as it knows which one this is.
+        const outcome = await this.settle(message, arrived);
+        if (!staysInStream(outcome)) this.catchUp.finished(message.seq);
+        // If it is due in this history too, the publisher offers it again as soon as it knows this history.
         if (outcome === 'dropped') alive.hurry();
         if (message.info.pending === 0) alive.caughtUp();
       } catch (error) {
-        // The connection was closed under it: unconfirmed, it comes again, to whoever consumes then.
-        this.options.log.warn(
-          { ...this.describe(arrived), error: errorForLog(error) },
-          'An event was left unconfirmed',
-        );
+        // The connection was closed meanwhile. It is unconfirmed, so it is delivered again to whoever consumes then.
+        const about = { ...this.describe(arrived), error: errorForLog(error) };
+        this.options.log.warn(about, 'An event was left unconfirmed');
       }
     });
   }
 
-  private async settleAsStep(message: JsMsg, arrived: Arrived): Promise<Outcome> {
-    const { requestId, workspaceId, aboutId, traceparent } = arrived;
-    const details = { kind: 'consumer', requestId, workspaceId, aboutId } as const;
-    return await stepOf(traceparent, `hear ${wordOf(arrived)}`, details, () => this.settle(message, arrived));
+  /** Resolves when all that was enqueued is done. */
+  async idle(): Promise<void> {
+    await this.lanes.idle();
   }
 
   private async settle(message: JsMsg, arrived: Arrived): Promise<Outcome> {
-    const outcome = await this.outcomeOf(message, arrived);
-    metrics.eventsApplied.add({ type: wordOf(arrived), outcome });
-    if (outcome === 'postponed' || outcome === 'retried') return outcome;
-    message.ack();
-    if (arrived.id !== null) this.failures.delete(arrived.id);
-    if (outcome === 'applied' || outcome === 'buried') this.confirm(arrived);
-    return outcome;
+    const { requestId, workspaceId, aboutId, traceparent } = arrived;
+    // A closed word for the metric, whatever has arrived.
+    const type = isEventType(arrived.type) ? arrived.type : 'unknown';
+    const details = { kind: 'consumer', requestId, workspaceId, aboutId } as const;
+    return await stepOf(traceparent, `hear ${type}`, details, async () => {
+      const outcome = await this.outcomeOf(message, arrived);
+      metrics.eventsApplied.add({ type, outcome });
+      if (staysInStream(outcome)) return outcome;
+      message.ack();
+      if (arrived.id !== null) this.failures.delete(arrived.id);
+      if (outcome === 'applied' || outcome === 'buried') this.confirm(arrived);
+      return outcome;
+    });
   }
 
   private async outcomeOf(message: JsMsg, arrived: Arrived): Promise<Outcome> {
@@ -110,7 +116,7 @@ export class EventApplier {
       return 'held';
     }
     const handler = handlers[arrived.type] as EventHandler | undefined;
-    // Nobody waits for this service to confirm it.
+    // Not routed here: no publisher waits for a receipt.
     if (!handler) return 'ignored';
     try {
       const applied = await handler({ ...parseEvent(arrived.content), history: arrived.history });
@@ -129,7 +135,7 @@ export class EventApplier {
     return 'dropped';
   }
 
-  /** Only now, with the transaction committed: also for an event that had been applied before. */
+  /** After the transaction has committed; also for an event that had been applied before. */
   private confirm({ id, history }: Arrived): void {
     const { bus, publisher, service } = this.options;
     if (id !== null) bus.publish(receiptSubject(publisher, service), { eventId: id, history });
@@ -149,7 +155,10 @@ export class EventApplier {
       message.nak(backOffMs(failures, 250, 2_000));
       return 'retried';
     }
-    if (isOwnFault(error) || arrived.id === null) return await this.bury(message, arrived, error);
+    // The command refuses it, or Postgres its values: a retry changes nothing. A form that cannot be read is not its
+    // fault: its publisher may be newer than this version.
+    const isOwnFault = error instanceof DomainError || isDataFault(error);
+    if (isOwnFault || arrived.id === null) return await this.bury(message, arrived, error);
     log.error(about, 'An event that this version cannot apply is held');
     return 'held';
   }
@@ -164,7 +173,7 @@ export class EventApplier {
       message.nak(5_000);
       return 'postponed';
     }
-    // Confirmed as well: it is in this service's hands now, and offering it again would only bring it here again.
+    // Confirmed too: this service has stored it, and offering it again would only bring it back here.
     log.error(about, 'An event was buried as a dead letter');
     return 'buried';
   }
@@ -179,17 +188,4 @@ export class EventApplier {
   private describe({ id, type, requestId }: Arrived): object {
     return { requestId, eventId: id, eventType: type, publisher: this.options.publisher };
   }
-}
-
-/**
- * The command refuses it, or Postgres its values: trying again changes nothing. A form that cannot be read is none of these:
- * its publisher may be newer than this version.
- */
-function isOwnFault(error: unknown): boolean {
-  return error instanceof DomainError || isDataFault(error);
-}
-
-/** For a metric: a closed word, whatever has arrived. */
-function wordOf({ type }: Arrived): string {
-  return isEventType(type) ? type : 'unknown';
 }

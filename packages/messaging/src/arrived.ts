@@ -1,34 +1,43 @@
-import { isId, isInstant, type Instant } from '@payroll/kernel';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { isId, isInstant, newId, type Instant } from '@payroll/kernel';
+import { HISTORY } from '@payroll/store';
+import { sql } from 'kysely';
 import type { JsMsg } from 'nats';
 
-/** The header that says in which history of the database the event was due (ADR 0020). */
+/** The header with the history of the database in which the event was due (ADR 0020). */
 export const HISTORY_HEADER = 'Payroll-History';
 /** The header that carries the trace. */
 export const TRACEPARENT = 'traceparent';
 
-/** What can be said of a message before it is known to be an event. */
+const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';
+
+/** What is known of a message before it is known to be an event. */
 export interface Arrived {
-  /** Null when it has none that could be confirmed. */
+  /** Null without an id that could be confirmed. */
   id: string | null;
   type: string;
   workspaceId: string;
   /** The request that caused it, for the log. */
   requestId: string;
-  /** When the change happened that it tells of. */
+  /** When the change happened. */
   occurredAt: Instant | null;
-  /** Null when its publisher said none, as an older version does. */
+  /** Null when the publisher sent none, as older versions do. */
   history: string | null;
   /** What it is about, for the trace. */
   aboutId: string | undefined;
-  /** The step of a trace that published it. */
+  /** The trace step that published it. */
   traceparent: string | undefined;
-  /** The JSON it holds; the text itself when it is none. */
+  /** Its JSON, or its text where it is not JSON. */
   content: unknown;
 }
 
 export function readArrived(message: JsMsg): Arrived {
   const content = readContent(message);
-  const { id, type, workspaceId, requestId, occurredAt, aboutId } = asRecord(content);
+  const isRecord = content !== null && typeof content === 'object';
+  const { id, type, workspaceId, requestId, occurredAt, aboutId } = (isRecord ? content : {}) as Record<
+    string,
+    unknown
+  >;
   return {
     id: isId(id) ? id : null,
     type: typeof type === 'string' ? type : 'unknown',
@@ -46,11 +55,24 @@ function readContent(message: JsMsg): unknown {
   try {
     return message.json();
   } catch {
-    // Postgres keeps no zero characters in text.
+    // Postgres text has no zero characters.
     return message.string().replaceAll('\0', '');
   }
 }
 
-function asRecord(value: unknown): Record<string, unknown> {
-  return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {};
+/**
+ * Keeps an event that cannot be applied, complete, for a person to look at. False when its history is not the one of this
+ * database: then it is not kept.
+ */
+export async function bury(em: EntityManager, arrived: Arrived, reason: string): Promise<boolean> {
+  const { id, workspaceId, type, content, history } = arrived;
+  const { rows } = await sql<{ isHere: boolean }>`
+    with history as (select ${HISTORY} = ${history} as "isHere"),
+    buried as (
+      insert into dead_letter (event_id, workspace_id, type, event, reason, buried_at)
+      select ${id ?? newId()}::uuid, ${isId(workspaceId) ? workspaceId : NO_WORKSPACE}::uuid, ${type},
+        ${JSON.stringify(content)}::jsonb, ${reason}, clock_timestamp() from history where "isHere"
+      on conflict (event_id) do nothing)
+    select coalesce("isHere", false) as "isHere" from history`.execute(em.getKysely());
+  return rows[0]!.isHere;
 }

@@ -1,46 +1,38 @@
-import { ConsumerEvents, type ConsumerInfo, type ConsumerMessages, type NatsConnection } from 'nats';
 import { errorForLog } from '@payroll/kernel';
+import { ConsumerEvents, type ConsumerInfo, type ConsumerMessages, type NatsConnection } from 'nats';
 import { EventApplier, type EventConsumerOptions } from './apply-event.js';
 import { CatchUp } from './catch-up.js';
-import { ensureConsumer } from './durable-consumer.js';
-import { Lanes } from './lanes.js';
-import { Alarm, backOffMs } from './pause.js';
 import { observeConsumer } from './observe-events.js';
-import { SignsOfLife } from './sign-of-life.js';
-import { isStreamMissing, streamManager, streamOf } from './stream.js';
+import { Alarm, backOffMs } from './pacing.js';
+import { SignsOfLife } from './signs-of-life.js';
+import { ensureConsumer, isStreamMissing, streamManager, streamOf } from './streams.js';
 
-/** Events of different workspaces that are applied at the same time. Two consumers leave room in a pool of ten. */
-const LANES = 4;
 const CATCH_UP_POLL_MS = 100;
 
 /**
- * Applies the events of one publisher, for ever: through outages of NATS and Postgres, before the publisher has made its
- * stream, and after a loss of all that NATS stored. Any number of processes may share the work.
+ * Applies the events of one publisher: through outages of NATS and Postgres, before the publisher has created its stream,
+ * and after NATS has lost everything it stored. Any number of processes may share the work.
  */
 export class EventConsumer implements AsyncDisposable {
-  private readonly lanes = new Lanes(LANES);
   private readonly catchUp = new CatchUp();
   private readonly alarm = new Alarm();
   private readonly applier: EventApplier;
   private readonly running: Promise<void>;
-  private readonly stopListening: () => void;
+  private readonly listening = new DisposableStack();
   private messages: ConsumerMessages | undefined;
   private stopped = false;
 
   constructor(private readonly options: EventConsumerOptions) {
-    this.applier = new EventApplier(options);
-    const observed = observeConsumer(options.bus, options.publisher, options.service);
-    const listeners = [
-      () => observed[Symbol.dispose](),
-      options.bus.onConnected(() => this.alarm.ring()),
-      // NATS may come back without the consumer: a new session makes sure of it.
-      options.bus.onDisconnected(() => void this.messages?.close()),
-    ];
-    this.stopListening = () => listeners.forEach((stop) => stop());
+    const { bus, publisher, service } = options;
+    this.applier = new EventApplier(options, this.catchUp);
+    this.listening.use(observeConsumer(bus, publisher, service));
+    this.listening.defer(bus.onConnected(() => this.alarm.ring()));
+    // NATS may come back without the consumer; a new session creates it again.
+    this.listening.defer(bus.onDisconnected(() => void this.messages?.close()));
     this.running = this.run();
   }
 
-  /** Resolves, once and for good, when what was in the stream at start is applied or buried. Later lag is a metric. */
+  /** Resolves once, when all that was in the stream at start is applied or buried. Later lag is a metric. */
   get ready(): Promise<void> {
     return this.catchUp.done;
   }
@@ -51,11 +43,11 @@ export class EventConsumer implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.stopped = true;
-    this.stopListening();
+    this.listening.dispose();
     this.alarm.ring();
     void this.messages?.close();
     await this.running;
-    await this.lanes.idle();
+    await this.applier.idle();
   }
 
   private async run(): Promise<void> {
@@ -75,7 +67,7 @@ export class EventConsumer implements AsyncDisposable {
   private async consume(connection: NatsConnection): Promise<void> {
     const info = await ensureConsumer(connection, this.options);
     this.catchUp.begin(info);
-    // Short pulls: a stream that vanished without a word is missed after two heartbeats.
+    // Short pulls: two missed heartbeats reveal a stream that vanished silently.
     const messages = await connection
       .jetstream()
       .consumers.getPullConsumerFor(info)
@@ -87,9 +79,9 @@ export class EventConsumer implements AsyncDisposable {
     if (this.stopped || !this.options.bus.connected) void messages.close();
     try {
       for await (const message of messages) {
-        // Handed back at once rather than after the ack wait: the next process may be waiting for it.
+        // Handed back at once, not after the ack wait: the next process may be waiting for it.
         if (this.stopped) message.nak();
-        else this.applier.enqueue(message, this.lanes, this.catchUp, alive);
+        else this.applier.enqueue(message, alive);
       }
     } finally {
       clearInterval(watch);
@@ -116,8 +108,8 @@ export class EventConsumer implements AsyncDisposable {
   private noteFailure(error: unknown, failures: number): void {
     const { publisher, log } = this.options;
     const missing = isStreamMissing(error);
-    if (missing) this.catchUp.nothingToDo();
-    // Once, then about once a minute.
+    if (missing) this.catchUp.finish();
+    // The first, then about one a minute.
     if (failures % 30 !== 1) return;
     const about = { stream: streamOf(publisher), failures };
     if (missing) log.info(about, 'Waiting for the publisher to make its stream');
@@ -125,7 +117,7 @@ export class EventConsumer implements AsyncDisposable {
   }
 }
 
-/** The server that led the consumer may be gone without a word to us; the client would ask again only after its own long pause. */
+/** The server that led the consumer may vanish silently; the client's own pause before it asks again is long. */
 async function closeWhenSilent(messages: ConsumerMessages): Promise<void> {
   for await (const { type } of await messages.status()) {
     if (type === ConsumerEvents.HeartbeatsMissed) void messages.close();

@@ -1,9 +1,8 @@
 export type { EventConsumerOptions, EventHandler, EventHandlers } from './apply-event.js';
-export { answerAsk, ask } from './ask.js';
 export { EventConsumer } from './event-consumer.js';
-export { lookAtOutbox } from './look-at-outbox.js';
-export { lookAtStreams, type StreamsOptions } from './look-at-streams.js';
-export { forgetEvents } from './forget-events.js';
-export { OutboxRelay, type OutboxRelayOptions } from './outbox-relay.js';
-export { resumeTrace } from './resume-trace.js';
-export { ensureStream } from './stream.js';
+export { lookAtStreams } from './look-at-streams.js';
+export { answerAsk, ask, resumeTrace } from './newest-event.js';
+export { lookAtOutbox } from './observe-events.js';
+export { OutboxRelay } from './outbox-relay.js';
+export { forgetEvents } from './outbox-rows.js';
+export { ensureStream } from './streams.js';

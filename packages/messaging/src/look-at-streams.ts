@@ -1,16 +1,13 @@
 import type { Bus } from '@payroll/bus';
 import type { ServiceName } from '@payroll/kernel';
 import { finding, findings, type Finding } from '@payroll/process';
-import type { NatsConnection } from 'nats';
-import { differs } from './differs.js';
-import { consumerSettings } from './durable-consumer.js';
-import { lookAtStorage } from './look-at-storage.js';
-import { streamManager, streamOf, streamSettings } from './stream.js';
+import type { JetStreamAccountStats, NatsConnection } from 'nats';
+import { consumerSettings, differs, streamManager, streamOf, streamSettings } from './streams.js';
 
-/** More than a busy minute leaves; what lies longer is not being consumed. */
+/** More than a busy minute leaves: more means that nobody consumes them. */
 const MOST_WAITING = 1_000;
 
-export interface StreamsOptions {
+interface StreamsOptions {
   bus: Bus;
   service: ServiceName;
   /** Whose events the service consumes. */
@@ -18,7 +15,7 @@ export interface StreamsOptions {
   replicas: number;
 }
 
-/** Whether JetStream has what a service made there, as it made it, and keeps up. */
+/** Whether JetStream has what the service created there, with its settings, and whether the service keeps up. */
 export async function lookAtStreams({ bus, service, publishers, replicas }: StreamsOptions): Promise<Finding[]> {
   const { connection } = bus;
   const reachable = finding(
@@ -94,4 +91,37 @@ function lookAtSettings(thing: string, service: ServiceName, changes: readonly s
     `otherwise: ${changes.join(', ')}`,
     `restart ${service}: it changes them; its log says what the server would not change`,
   );
+}
+
+/** The rest must last until somebody has made room. */
+const MOST_USED_SHARE = 0.8;
+
+/** Whether JetStream is on, and has room for what a service sends. */
+async function lookAtStorage(connection: NatsConnection, service: string): Promise<Finding[]> {
+  const todo = 'JetStream is off or busy with itself: the log of NATS says why; a full disk is a common reason';
+  return await findings(roomFor(service), todo, async () => {
+    const manager = await streamManager(connection);
+    return [compareStorage(service, await manager.getAccountInfo())];
+  });
+}
+
+const roomFor = (service: string): string => `JetStream has room for what ${service} tells others`;
+
+/** Newer servers also report what streams have reserved. */
+type Storage = Pick<JetStreamAccountStats, 'storage' | 'limits'> & { reserved_storage?: number };
+
+/** Exported for its test. Without a limit an account has its server's disk, which `npm run doctor` checks. */
+export function compareStorage(service: string, { storage, reserved_storage: reserved = 0, limits }: Storage): Finding {
+  const limit = limits.max_storage;
+  const used = Math.max(storage, reserved);
+  return finding(
+    roomFor(service),
+    limit <= 0 || used < MOST_USED_SHARE * limit,
+    `${mebibytes(storage)} are used and ${mebibytes(reserved)} reserved, of ${mebibytes(limit)} that the account may have`,
+    'have the limit of the NATS account raised; meanwhile events wait in the outboxes, and nothing is lost',
+  );
+}
+
+function mebibytes(bytes: number): string {
+  return `${Math.ceil(bytes / 2 ** 20)} MiB`;
 }

@@ -1,11 +1,31 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Bus } from '@payroll/bus';
 import type { ServiceName } from '@payroll/kernel';
+import { finding, type Finding } from '@payroll/process';
 import { metrics, onScrape } from '@payroll/telemetry';
 import { sql } from 'kysely';
-import { streamManager, streamOf } from './stream.js';
+import { streamManager, streamOf } from './streams.js';
 
-/** Has the outbox and the dead letters counted at each scrape: by two small indexes, whose tables may be large. */
+/** A consumer that was away for so long deserves a person's attention. */
+const OLDEST_SECONDS = 300;
+
+interface OutboxState {
+  unconfirmed: number;
+  oldestSeconds: number;
+  buried: number;
+}
+
+/** Uses two small indexes: the tables may be large. */
+async function readOutbox(em: EntityManager): Promise<OutboxState> {
+  const { rows } = await sql<OutboxState>`
+    select count(*)::int as unconfirmed,
+      coalesce(extract(epoch from clock_timestamp() - min(recorded_at)), 0)::float8 as "oldestSeconds",
+      (select count(*)::int from dead_letter) as buried
+    from outbox_event where due_at is not null`.execute(em.getKysely());
+  return rows[0]!;
+}
+
+/** Counts the outbox and the dead letters at each scrape. */
 export function observeOutbox(em: EntityManager): Disposable {
   return onScrape({
     name: 'outbox',
@@ -19,33 +39,34 @@ export function observeOutbox(em: EntityManager): Disposable {
   });
 }
 
-interface OutboxFacts {
-  unconfirmed: number;
-  oldestSeconds: number;
-  buried: number;
+/** The same for `doctor`: whether a service's events arrive, and whether it could apply those of others. */
+export async function lookAtOutbox(em: EntityManager, service: string): Promise<Finding[]> {
+  const { unconfirmed, oldestSeconds, buried } = await readOutbox(em);
+  return [
+    finding(
+      `what ${service} tells others arrives`,
+      oldestSeconds < OLDEST_SECONDS,
+      `${unconfirmed} events wait, the oldest for ${Math.round(oldestSeconds)} s`,
+      `see in ${service}.outbox_event who is awaited, and look at that service`,
+    ),
+    finding(
+      `${service} could apply all that it was told`,
+      buried === 0,
+      `${buried} dead letters`,
+      `read ${service}.dead_letter: the reason says what to mend; docs/operations.md says how to apply one again`,
+    ),
+  ];
 }
 
-async function readOutbox(em: EntityManager): Promise<OutboxFacts> {
-  const { rows } = await sql<OutboxFacts>`
-    select count(*)::int as unconfirmed,
-      coalesce(extract(epoch from clock_timestamp() - min(recorded_at)), 0)::float8 as "oldestSeconds",
-      (select count(*)::int from dead_letter) as buried
-    from outbox_event where due_at is not null`.execute(em.getKysely());
-  return rows[0]!;
-}
-
-/** Has NATS asked at each scrape how far the service is behind a publisher. */
+/** Asks NATS at each scrape how far the service is behind a publisher. */
 export function observeConsumer(bus: Bus, publisher: ServiceName, service: ServiceName): Disposable {
   return onScrape({
     name: `consumer-${publisher}`,
     read: async () => {
       if (!bus.connection) throw new Error('NATS cannot be reached');
-      const manager = await streamManager(bus.connection);
-      const { num_pending: waiting, num_ack_pending: taken } = await manager.consumers.info(
-        streamOf(publisher),
-        service,
-      );
-      metrics.consumerPending.set({ publisher }, waiting + taken);
+      const { consumers } = await streamManager(bus.connection);
+      const { num_pending, num_ack_pending } = await consumers.info(streamOf(publisher), service);
+      metrics.consumerPending.set({ publisher }, num_pending + num_ack_pending);
     },
     sets: [metrics.consumerPending],
   });

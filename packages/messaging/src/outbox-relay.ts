@@ -5,32 +5,32 @@ import { errorForLog, type ServiceName } from '@payroll/kernel';
 import type { Bus } from '@payroll/bus';
 import type { Log } from '@payroll/process';
 import { metrics, step } from '@payroll/telemetry';
-import { IdleConsumers } from './idle-consumers.js';
 import { claimAgain, claimFresh, claimNew, giveBack, offerAgain, type Claimed } from './outbox-rows.js';
 import { observeOutbox } from './observe-events.js';
-import { Alarm } from './pause.js';
+import { Alarm } from './pacing.js';
 import { EventPublisher } from './publisher.js';
 import { Receipts } from './receipts.js';
+import { IdleConsumers } from './signs-of-life.js';
 
-/** How long an answer waits for its events' receipts. */
+/** How long an answer waits for the receipts of its events. */
 const DELIVER_WITHIN_MS = 1_000;
 const POLL_MS = 1_000;
 const BATCH = 100;
 
-export interface OutboxRelayOptions {
+interface OutboxRelayOptions {
   bus: Bus;
   em: EntityManager;
   /** Whose outbox it is. */
   service: ServiceName;
-  /** Of the service's stream; default 1. */
+  /** Of the service's stream, default 1. */
   replicas?: number;
   log: Log;
 }
 
 /**
- * Publishes the outbox. An event is due until every consumer has confirmed it, so relay and sweeper are one thing; what
- * is published twice, by two processes or after a lost receipt, meets the consumer's inbox. What was published once is
- * offered again only to consumers that say that they are there. Any number may run.
+ * Publishes the outbox. An event is due until every consumer has confirmed it, so one loop is relay and sweeper. The
+ * consumer's inbox absorbs what is published twice, by two processes or after a lost receipt. After the first publication
+ * an event is offered only to consumers that say that they are there. Any number of relays may run.
  */
 export class OutboxRelay implements AsyncDisposable {
   private readonly receipts: Receipts;
@@ -38,7 +38,7 @@ export class OutboxRelay implements AsyncDisposable {
   private readonly idle = new IdleConsumers();
   private readonly alarm = new Alarm();
   private readonly running: Promise<void>;
-  private readonly stopListening: () => void;
+  private readonly listening = new DisposableStack();
   private readonly publishing = new Set<Promise<boolean>>();
   private stopped = false;
 
@@ -50,22 +50,20 @@ export class OutboxRelay implements AsyncDisposable {
       },
     });
     this.publisher = new EventPublisher({ ...options, streamMade: () => this.refill() });
-    const observed = observeOutbox(options.em);
-    const stopListening = options.bus.onConnected(() => {
-      // NATS may have come back with nothing stored.
-      this.publisher.doubtStream();
-      this.alarm.ring();
-    });
-    this.stopListening = () => {
-      observed[Symbol.dispose]();
-      stopListening();
-    };
+    this.listening.use(observeOutbox(options.em));
+    this.listening.defer(
+      options.bus.onConnected(() => {
+        // NATS may have come back with nothing stored.
+        this.publisher.doubtStream();
+        this.alarm.ring();
+      }),
+    );
     this.running = this.run();
   }
 
   /**
-   * Publishes events that were just committed; resolves when all their consumers have confirmed, after a second at most,
-   * and at once when they cannot be published now. Never rejects: they stay due whatever happens here.
+   * Publishes events that were just committed. Resolves when all their consumers have confirmed, after a second at most,
+   * and at once when they cannot be published now. Never rejects: the events stay due whatever happens here.
    */
   async deliver(events: readonly DomainEvent[]): Promise<void> {
     if (events.length === 0 || this.stopped || !this.options.bus.connected) return;
@@ -88,14 +86,14 @@ export class OutboxRelay implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.stopped = true;
-    this.stopListening();
+    this.listening.dispose();
     this.alarm.ring();
     await this.running;
     await Promise.all(this.publishing);
     await this.receipts[Symbol.asyncDispose]();
   }
 
-  /** False when nothing is worth waiting for. Events that the poll took first are on their way as well. */
+  /** False when there is nothing to wait for. Events that the poll took first are on their way too. */
   private async publishFresh(events: readonly DomainEvent[]): Promise<boolean> {
     const { em, log } = this.options;
     try {

@@ -1,22 +1,21 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { HISTORY, inBatches, SKIPPING, type DomainEvent, type HeardEvent } from '@payroll/store';
+import { HISTORY, INBOX_FACTOR, inBatches, SKIPPING, type DomainEvent } from '@payroll/store';
 import { sql, type RawBuilder } from 'kysely';
 
-// The outbox as the relay sees it. Each function is one statement, in no transaction: nothing waits on the network
-// while a row is locked.
+// The outbox for the relay. Each function is one statement outside a transaction: no row is locked during network calls.
 
-/** An event taken for publishing. Its lease is `due_at`: it is due again should its receipts not come in time. */
+/** An event taken for publishing. Its lease is `due_at`: it is due again if its receipts do not come in time. */
 export interface Claimed {
   event: DomainEvent;
-  /** How often it has been published, this time included. */
+  /** Which publication this is, from 1. */
   attempt: number;
-  /** In which the database says so. */
+  /** The history that the database is in. */
   history: string;
-  /** The step of a trace that emitted it. */
+  /** The trace step that emitted it. */
   traceparent: string | null;
 }
 
-/** A consumer that is there and has nothing left to take from the stream, in the history that it finds its database in. */
+/** A consumer that is there and has nothing left to take from the stream, with the history of its database. */
 export interface Idle {
   consumer: string;
   history: string;
@@ -25,7 +24,7 @@ export interface Idle {
 /** 10 s, doubling with every attempt, at most a minute. */
 const LEASE = sql`clock_timestamp() + least(interval '10 s' * power(2, least(attempt, 10)), interval '1 min')`;
 
-/** Takes events that were never published. Those that another process is just taking are left to it. */
+/** Takes events that were never published, except those that another process is taking right now. */
 export async function claimNew(em: EntityManager, limit: number): Promise<Claimed[]> {
   return await claim(
     em,
@@ -36,8 +35,8 @@ export async function claimNew(em: EntityManager, limit: number): Promise<Claime
 }
 
 /**
- * Takes events that were published and not confirmed in time, for those who can make use of them: a consumer that is away,
- * or behind, finds them in the stream, and one that is in another history of the database would drop them.
+ * Takes events that were published and not confirmed in time, for consumers that can use them: a consumer that is away or
+ * behind finds them in the stream, and one in another history of the database would drop them.
  */
 export async function claimAgain(em: EntityManager, idle: readonly Idle[], limit: number): Promise<Claimed[]> {
   return await claim(
@@ -52,21 +51,23 @@ export async function claimAgain(em: EntityManager, idle: readonly Idle[], limit
   );
 }
 
-/** Takes events that were committed a moment ago, without a look for what else is due. */
+/** Takes events that were just committed, and no others that are due. */
 export async function claimFresh(em: EntityManager, ids: readonly string[]): Promise<Claimed[]> {
   return await claim(em, sql`id = any(${[...ids]}::uuid[]) and attempt = 0 and due_at is not null`);
 }
 
 async function claim(em: EntityManager, which: RawBuilder<unknown>): Promise<Claimed[]> {
-  const { rows } = await sql<ClaimedRow>`
+  const { rows } = await sql<Claimed>`
     update outbox_event set attempt = attempt + 1, due_at = ${LEASE} where ${which}
-    returning body, attempt, traceparent, ${HISTORY} as history`.execute(em.getKysely());
-  return inOrder(rows);
+    returning body as event, attempt, traceparent, ${HISTORY} as history`.execute(em.getKysely());
+  // `returning` promises no order.
+  const key = ({ event }: Claimed): string => `${event.occurredAt} ${event.id}`;
+  return rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
 /**
- * Gives back what could not be published, due again in a second. The attempt did not count: should it have arrived
- * after all, the next one has the same message id and is dropped by the stream.
+ * Gives back what could not be published, due again in a second. The attempt does not count: if the event has arrived after
+ * all, the next one has the same message id and the stream drops it.
  */
 export async function giveBack(em: EntityManager, claimed: readonly Claimed[]): Promise<void> {
   await sql`
@@ -74,7 +75,7 @@ export async function giveBack(em: EntityManager, claimed: readonly Claimed[]): 
     where id = any(${claimed.map(({ event }) => event.id)}::uuid[]) and due_at is not null`.execute(em.getKysely());
 }
 
-/** What is unconfirmed is due now: the stream lost what it held, or a consumer is in another history than before. */
+/** Makes all unconfirmed events due: the stream lost its content, or the history of a consumer has changed. */
 export async function offerAgain(em: EntityManager): Promise<void> {
   await inBatches((limit) =>
     sql`
@@ -83,7 +84,7 @@ export async function offerAgain(em: EntityManager): Promise<void> {
   );
 }
 
-/** Says that a consumer has applied an event, in the history of the database that the event was of. */
+/** Says that a consumer has applied an event of this history. */
 export interface Receipt {
   eventId: string;
   consumer: string;
@@ -91,8 +92,8 @@ export interface Receipt {
 }
 
 /**
- * Strikes out the consumers that have confirmed in the history that this database is in: what was applied in another is not
- * applied here. Rows are locked in id order: every process does this at once.
+ * Strikes out the consumers that have confirmed in this database's history: what was applied in another is not applied
+ * here. Rows are locked in id order, because every process does this at the same time.
  */
 export async function strikeOut(em: EntityManager, receipts: readonly Receipt[]): Promise<void> {
   await sql`
@@ -112,49 +113,25 @@ export async function strikeOut(em: EntityManager, receipts: readonly Receipt[])
     from held where o.id = held.id`.execute(em.getKysely());
 }
 
-export interface Question {
-  workspaceId: string;
-  /** The `aboutId` the event was made with. */
-  aboutId: string;
-  /** None: of whatever type. */
-  types: readonly string[];
-}
-
-/** The newest event about a thing, whoever has confirmed it. */
-export async function newestAbout(
-  em: EntityManager,
-  { workspaceId, aboutId, types }: Question,
-): Promise<HeardEvent | null> {
-  const { rows } = await sql<{ body: DomainEvent; history: string }>`
-    select body, ${HISTORY} as history from outbox_event
-    where workspace_id = ${workspaceId} and about_id = ${aboutId}
-      and (${types.length === 0} or type = any(${[...types]}::text[]))
-    order by recorded_at desc, id desc limit 1`.execute(em.getKysely());
-  const [newest] = rows;
-  return newest ? { ...newest.body, history: newest.history } : null;
-}
-
-/** Where the last event about a thing came from, if a trace was kept of that. */
-export async function lastStepAbout(
-  em: EntityManager,
-  { workspaceId, aboutId }: { workspaceId: string; aboutId: string },
-): Promise<{ traceparent: string; ageSeconds: number } | null> {
-  const { rows } = await sql<{ traceparent: string; ageSeconds: number }>`
-    select traceparent, extract(epoch from clock_timestamp() - recorded_at)::float8 as "ageSeconds" from outbox_event
-    where workspace_id = ${workspaceId} and about_id = ${aboutId} and traceparent is not null
-    order by recorded_at desc, id desc limit 1`.execute(em.getKysely());
-  return rows[0] ?? null;
-}
-
-interface ClaimedRow extends Omit<Claimed, 'event'> {
-  body: DomainEvent;
-}
-
-/** `returning` promises no order. */
-function inOrder(rows: readonly ClaimedRow[]): Claimed[] {
-  return rows.map(({ body, ...rest }) => ({ event: body, ...rest })).toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
-}
-
-function key({ event }: Claimed): string {
-  return `${event.occurredAt} ${event.id}`;
+/**
+ * Deletes events that every consumer confirmed long ago, and later the inbox rows of applied events: an event that could
+ * arrive again is unconfirmed in its outbox, or younger than the stream keeps (7 days). Postgres refuses to delete those
+ * (`kept`).
+ */
+export async function forgetEvents(em: EntityManager, days: number): Promise<number> {
+  const confirmed = await inBatches((limit) =>
+    sql`
+      delete from outbox_event where id in (
+        select id from outbox_event
+        where due_at is null and recorded_at < now() - make_interval(days => ${days}) ${limit} ${SKIPPING})
+    `.execute(em.getKysely()),
+  );
+  const applied = await inBatches((limit) =>
+    sql`
+      delete from inbox_event where event_id in (
+        select event_id from inbox_event where applied_at < now() - make_interval(days => ${INBOX_FACTOR * days})
+        order by applied_at ${limit})
+    `.execute(em.getKysely()),
+  );
+  return confirmed + applied;
 }

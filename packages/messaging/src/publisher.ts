@@ -1,31 +1,31 @@
-import { headers, type JetStreamClient, type NatsConnection } from 'nats';
-import { errorForLog, type ServiceName } from '@payroll/kernel';
 import { noAnswer, type Bus } from '@payroll/bus';
+import { errorForLog, type ServiceName } from '@payroll/kernel';
 import type { Log } from '@payroll/process';
 import { currentTraceparent, metrics, stepOf } from '@payroll/telemetry';
+import { headers } from 'nats';
 import { HISTORY_HEADER, TRACEPARENT } from './arrived.js';
 import type { Claimed } from './outbox-rows.js';
-import { ensureStream, isNoResponders, streamOf, subjectOf, updateStream } from './stream.js';
+import { ensureStream, isNoResponders, streamOf, subjectOf, updateStream } from './streams.js';
 
 const PUBLISH_TIMEOUT_MS = 3_000;
 
-export interface EventPublisherOptions {
+interface EventPublisherOptions {
   bus: Bus;
   service: ServiceName;
   replicas?: number;
-  /** Called when the stream was missing and has been made: what it held is gone. */
+  /** Called when the stream was missing and has been created: its content is lost. */
   streamMade: () => Promise<void>;
   log: Log;
 }
 
-/** Puts events into the service's own stream, which it makes, also again should it disappear. */
+/** Puts events into the service's own stream, which it creates, and creates again should it disappear. */
 export class EventPublisher {
   private stream: Promise<void> | undefined;
   private owesRefill = false;
 
   constructor(private readonly options: EventPublisherOptions) {}
 
-  /** Gives back what could not be published. */
+  /** Returns what could not be published. */
   async publish(claimed: readonly Claimed[]): Promise<Claimed[]> {
     const failed: Claimed[] = [];
     let firstError: unknown;
@@ -49,7 +49,7 @@ export class EventPublisher {
     return failed;
   }
 
-  /** Several callers share one attempt; a failed one is not remembered. */
+  /** Several callers share one attempt; a failed attempt is forgotten. */
   async ensureStream(): Promise<void> {
     this.stream ??= this.makeStream();
     const { stream } = this;
@@ -61,7 +61,7 @@ export class EventPublisher {
     }
   }
 
-  /** The next use looks whether the stream is still there. */
+  /** Makes the next use check whether the stream still exists. */
   doubtStream(): void {
     this.stream = undefined;
   }
@@ -70,35 +70,34 @@ export class EventPublisher {
     await this.ensureStream();
     const { stream } = this;
     try {
-      await this.sendAsStep(claimed);
+      await this.send(claimed);
     } catch (error) {
       if (!isNoResponders(error)) throw error;
-      // Nobody takes it: the stream is gone. The first to notice has it made again, the others wait for that.
+      // The stream is gone. The first to notice has it created again, the others wait for that.
       if (this.stream === stream) this.doubtStream();
       await this.ensureStream();
-      await this.sendAsStep(claimed);
+      await this.send(claimed);
     }
   }
 
-  private async sendAsStep(claimed: Claimed): Promise<void> {
-    const { type, requestId, workspaceId, aboutId } = claimed.event;
+  private async send({ event, attempt, history, traceparent }: Claimed): Promise<void> {
+    const { bus, service } = this.options;
+    const { type, requestId, workspaceId, aboutId } = event;
     const details = { kind: 'producer', requestId, workspaceId, aboutId } as const;
-    await stepOf(claimed.traceparent, `publish ${type}`, details, () => this.send(claimed));
-  }
-
-  private async send({ event, attempt, history }: Claimed): Promise<void> {
-    const { service } = this.options;
-    const about = headers();
-    about.set(HISTORY_HEADER, history);
-    // Beside the event, not in it: what it says is the same whether or not somebody watches.
-    const traceparent = currentTraceparent();
-    if (traceparent !== undefined) about.set(TRACEPARENT, traceparent);
-    await this.jetStream().publish(subjectOf(service, event.type), JSON.stringify(event), {
-      headers: about,
-      // Published before a restore, it may have been confirmed in a history that is gone: it has to arrive again.
-      msgID: `${event.id}:${attempt}:${history}`,
-      timeout: PUBLISH_TIMEOUT_MS,
-      expect: { streamName: streamOf(service) },
+    await stepOf(traceparent, `publish ${type}`, details, async () => {
+      if (!bus.connection) throw noAnswer();
+      const about = headers();
+      about.set(HISTORY_HEADER, history);
+      // In a header, so that the event itself is the same with and without tracing.
+      const current = currentTraceparent();
+      if (current !== undefined) about.set(TRACEPARENT, current);
+      await bus.connection.jetstream().publish(subjectOf(service, type), JSON.stringify(event), {
+        headers: about,
+        // With the history: an event published before a restore may have been confirmed there, and has to arrive again.
+        msgID: `${event.id}:${attempt}:${history}`,
+        timeout: PUBLISH_TIMEOUT_MS,
+        expect: { streamName: streamOf(service) },
+      });
     });
   }
 
@@ -108,27 +107,9 @@ export class EventPublisher {
     if (await ensureStream(bus.connection, service, replicas)) {
       log.info({ stream: streamOf(service) }, 'Made the stream');
       this.owesRefill = true;
-    } else await this.updateStream(bus.connection, replicas);
+    } else await updateStream(bus.connection, { service, replicas, log });
     if (!this.owesRefill) return;
     await streamMade();
     this.owesRefill = false;
-  }
-
-  /** What cannot be changed is no reason not to publish. */
-  private async updateStream(connection: NatsConnection, replicas: number): Promise<void> {
-    const { service, log } = this.options;
-    const stream = streamOf(service);
-    try {
-      const changes = await updateStream(connection, service, replicas);
-      if (changes.length > 0) log.info({ stream, changes }, 'Changed the stream');
-    } catch (error) {
-      log.warn({ stream, replicas, error: errorForLog(error) }, 'The stream could not be changed');
-    }
-  }
-
-  private jetStream(): JetStreamClient {
-    const { connection } = this.options.bus;
-    if (!connection) throw noAnswer();
-    return connection.jetstream();
   }
 }

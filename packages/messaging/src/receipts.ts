@@ -6,28 +6,28 @@ import type { Msg } from 'nats';
 import type { Bus } from '@payroll/bus';
 import type { Log } from '@payroll/process';
 import { strikeOut, type Receipt } from './outbox-rows.js';
-import { isSignOfLife, type SignOfLife } from './sign-of-life.js';
-import { receiptSubject } from './stream.js';
+import { isSignOfLife, type SignOfLife } from './signs-of-life.js';
+import { receiptSubject } from './streams.js';
 
-/** Someone's wait for all consumers of some events. */
-export interface Expectation {
+/** A wait for all consumers of some events. */
+interface Expectation {
   fulfilled: Promise<void>;
-  /** Ends the wait, whatever has come. */
+  /** Ends the wait in any case. */
   forget(): void;
 }
 
-export interface ReceiptsOptions {
+interface ReceiptsOptions {
   bus: Bus;
   em: EntityManager;
   service: ServiceName;
   log: Log;
-  /** Called with what a consumer says of itself, on the same subject. */
+  /** Called with a consumer's signs of life, which use the same subject. */
   alive: (consumer: string, sign: SignOfLife) => void;
 }
 
 /**
- * Hears the consumers' receipts: wakes those who wait for them and strikes them out in the outbox. Every process of the
- * publisher hears all of them, since any may have somebody waiting; a lost one only means that the event goes out again.
+ * Receives the consumers' receipts, wakes those who wait for them and strikes them out in the outbox. Every process of the
+ * publisher receives all of them, because any may have somebody waiting; after a lost one the event goes out again.
  */
 export class Receipts implements AsyncDisposable {
   /** By `<event id> <consumer>`. */
@@ -42,7 +42,7 @@ export class Receipts implements AsyncDisposable {
     );
   }
 
-  /** Called before the events go out, so that no receipt is too early. */
+  /** Called before the events go out, so that no receipt comes too early. */
   expect(events: readonly DomainEvent[]): Expectation {
     const keys = events.flatMap((event) => consumersOf(event).map((consumer) => keyOf(event.id, consumer)));
     const arrivals = keys.map((key) => new Promise<void>((resolve) => this.waiting.set(key, resolve)));
@@ -54,26 +54,26 @@ export class Receipts implements AsyncDisposable {
     };
   }
 
-  /** Hears no more; what was heard is written. */
+  /** Writes what was received and stops. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.stopListening();
     await this.writing;
   }
 
-  /** The consumer is the one whose subject it is: NATS lets nobody else speak there. */
+  /** The subject names the consumer: NATS lets nobody else publish there. */
   private hear(message: Msg): void {
     const consumer = message.subject.split('.')[2] ?? '';
     const { alive, eventId, history } = readJson(message);
     if (isSignOfLife(alive)) this.options.alive(consumer, alive);
     if (!isId(eventId)) return;
     this.waiting.get(keyOf(eventId.toLowerCase(), consumer))?.();
-    // One without a history, of an older version, confirms nothing: the event is offered again.
+    // A receipt of an older version has no history and confirms nothing: the event is offered again.
     if (typeof history !== 'string') return;
     this.heard.push({ eventId: eventId.toLowerCase(), consumer, history });
     this.writing ??= this.write();
   }
 
-  /** One statement for the receipts of a tick, and the next for those that came meanwhile. */
+  /** One statement for the receipts of a tick, then one for those that came meanwhile. */
   private async write(): Promise<void> {
     const { em, log } = this.options;
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Alarm, backOffMs } from './pause.js';
+import { Alarm, backOffMs, Lanes } from './pacing.js';
 
 it('a back-off is a whole number that doubles up to its limit', () => {
   for (let failures = 1; failures <= 100; failures++) {
@@ -19,4 +19,22 @@ it('an alarm that rang while nobody slept ends the next sleep, and only that', a
   alarm.ring();
   await sleeping;
   await alarm.sleep(1);
+});
+
+it('keeps the order of one key while another key goes on', async () => {
+  const lanes = new Lanes(4);
+  const done: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  lanes.add('a', async () => {
+    await gate.promise;
+    done.push('a1');
+  });
+  lanes.add('a', () => Promise.resolve(void done.push('a2')));
+  lanes.add('b', () => {
+    done.push('b');
+    gate.resolve();
+    return Promise.resolve();
+  });
+  await lanes.idle();
+  expect(done).toEqual(['b', 'a1', 'a2']);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compareStorage } from './look-at-storage.js';
+import { compareStorage } from './look-at-streams.js';
 
 const MIB = 2 ** 20;
 const look = (storage: number, limit: number, reserved?: number) => {
