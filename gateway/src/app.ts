@@ -8,7 +8,7 @@ import {
   type AdmissionQuestion,
 } from '@payroll/admission';
 import { DomainError, isId, type ErrorCode, type ErrorDetail } from '@payroll/kernel';
-import { createEdge, type EdgeOptions, type Refusal } from '@payroll/process';
+import { createEdge, type EdgeParts, type Refusal } from '@payroll/process';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
 import type { Caller } from './subgraph-source.js';
@@ -17,7 +17,7 @@ import type { Gateway } from './gateway.js';
 import { LIMITS, limitRequests } from './limits.js';
 import { LatestUsed, NOT_LOGGED } from './apollo.js';
 
-export interface GatewayAppOptions extends Pick<EdgeOptions, 'log' | 'waitingFor' | 'trustedProxies' | 'allowedHosts'> {
+export interface GatewayAppOptions extends EdgeParts {
   gateway: Gateway;
   admission: AdmissionClient;
   /** What the explorer is opened with; it asks where there is nothing. */

@@ -1,6 +1,6 @@
 import type { ConnectionAdmission } from '@payroll/admission';
 import type { DomainError } from '@payroll/kernel';
-import { createEdge, type EdgeOptions, type Refusal } from '@payroll/process';
+import { createEdge, type EdgeParts, type Refusal } from '@payroll/process';
 import type { FastifyInstance } from 'fastify';
 import { authenticate, metadataUrlOf, serveDiscovery } from './http/authenticate.js';
 import { exchange } from './http/exchange.js';
@@ -12,7 +12,7 @@ import { refusalOf } from './protocol/own-words.js';
 /** A person has five minutes for an answer, and an older host's call is open meanwhile. */
 const SILENT_MS = 360_000;
 
-export interface AppDependencies extends Pick<EdgeOptions, 'log' | 'waitingFor' | 'trustedProxies' | 'allowedHosts'> {
+export interface AppDependencies extends EdgeParts {
   admission: ConnectionAdmission;
   endpoint: McpEndpoint;
   publicUrl: string;

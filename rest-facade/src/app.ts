@@ -1,4 +1,4 @@
-import { createEdge, routeOf, type EdgeOptions } from '@payroll/process';
+import { createEdge, routeOf, type EdgeParts } from '@payroll/process';
 import { BODY_LIMIT_BYTES } from '@payroll/public-api';
 import { metrics, wordsOfField } from '@payroll/telemetry';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -10,8 +10,7 @@ import { serveReference } from './http/reference.js';
 import { v1, type V1Dependencies } from './http/v1.js';
 import { readQueryString } from './operations/read-request.js';
 
-export interface AppDependencies
-  extends V1Dependencies, Pick<EdgeOptions, 'log' | 'waitingFor' | 'trustedProxies' | 'allowedHosts'> {
+export interface AppDependencies extends V1Dependencies, EdgeParts {
   /** Where integrators reach `/v1`; by default relative to where they got the OpenAPI document. */
   publicUrl?: string;
   /** How long an answer may take, body included. */

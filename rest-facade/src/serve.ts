@@ -5,8 +5,7 @@ import { createLog, openEdge, waitingFor, type Drain } from '@payroll/process';
 import { observePool, openDatabase } from '@payroll/store';
 import { createApp } from './app.js';
 import type { FacadeConfig } from './config.js';
-import { IdempotencyClaims } from './idempotency/claims.js';
-import { Retention } from './idempotency/retention.js';
+import { emptyEachHour, IdempotencyClaims } from './idempotency/claims.js';
 import { facadeSchema, type FacadeRows } from './store/schema.js';
 
 /** The facade, listening until it is disposed of: it then finishes what it took, newest part first. */
@@ -18,7 +17,7 @@ export async function startFacade(config: FacadeConfig, drain: Drain): Promise<A
   const bus = starting.use(connectNats({ ...config.nats, name: 'rest-facade', log }));
   const gateway = starting.use(await Gateway.create({ supergraph: supergraph(), subgraphs: config.subgraphs }));
   const claims = new IdempotencyClaims(orm.em.fork().getKysely<FacadeRows>());
-  starting.use(new Retention(claims, log));
+  starting.use(emptyEachHour(claims, log));
   const app = await createApp({
     ...config,
     admission: createAdmissionClient(bus),

@@ -5,18 +5,24 @@ import type { ListenConfig } from './config.js';
 import { EdgeAnswers, type AnswerOptions } from './edge-answers.js';
 import { createHttpServer, type HttpLimits } from './http-server.js';
 import { HEALTH_PATHS, serveHealth, type Drain, type WaitingFor } from './lifecycle.js';
+import type { Log } from './log.js';
 import { observeRequests, type ObservedRequests } from './observe-requests.js';
 import { StartError } from './run-main.js';
 
-/** What is an edge's own; all else is the same for every edge (ADR 0034). */
-export interface EdgeOptions extends AnswerOptions, ObservedRequests {
+/** What an edge is given from outside. */
+export interface EdgeParts {
+  log: Log;
   waitingFor: WaitingFor;
   /** Proxies whose `X-Forwarded-For` is believed. Without any, a caller's address is the one that connects. */
   trustedProxies?: readonly string[] | undefined;
+  /** Names, beside those of `publicUrl` and this machine's own, by which it is called (`Host`). */
+  allowedHosts?: readonly string[] | undefined;
+}
+
+/** What is an edge's own; all else is the same for every edge (ADR 0034). */
+export interface EdgeOptions extends EdgeParts, AnswerOptions, ObservedRequests {
   /** Where it is reached from outside; a relative address names no host. */
   publicUrl?: string;
-  /** Further names by which it is called (`Host`). */
-  allowedHosts?: readonly string[] | undefined;
   limits?: Partial<HttpLimits>;
   bodyLimitBytes?: number;
   routerOptions?: NonNullable<FastifyHttpOptions<FastifyInstance['server']>['routerOptions']>;

@@ -1,5 +1,5 @@
 export { edgeSettings, processSettings, type EdgeConfig, type ListenConfig, type ProcessConfig } from './config.js';
-export { createEdge, openEdge, refuseUnknownRoute, type EdgeOptions } from './edge.js';
+export { createEdge, openEdge, refuseUnknownRoute, type EdgeParts } from './edge.js';
 export type { Refusal } from './edge-answers.js';
 export { ConfigError, readSettings, Settings } from './env.js';
 export { finding, findings, findingsCommand, printFindings, type Finding } from './findings.js';

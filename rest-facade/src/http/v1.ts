@@ -1,5 +1,4 @@
 import type { Gateway } from '@payroll/gateway';
-import { errorForLog } from '@payroll/kernel';
 import { refuseUnknownRoute, type Log } from '@payroll/process';
 import { operations, type Operation, type OperationName } from '@payroll/public-api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -55,10 +54,7 @@ function handlerOf(name: OperationName, { gateway, claims, log }: V1Dependencies
     const { key, asSent } = write;
     const fingerprint = fingerprintOf(method, `/v1${path}`, asSent);
     const claim = { principalId: origin.actor.principalId, key, fingerprint, requestId: request.id };
-    const unsettled = (error: unknown): void => {
-      log.warn({ requestId: request.id, error: errorForLog(error) }, 'an idempotency claim was left to lapse');
-    };
-    const answering = once({ claims, unsettled }, claim, async (operationId) => {
+    const answering = once({ claims, log }, claim, async (operationId) => {
       let replayed = false;
       const noteReplay = (): void => void (replayed = true);
       const body = await deadline.race(run(input, { ...caller, noteReplay }, operationId));

@@ -1,4 +1,5 @@
-import { newId } from '@payroll/kernel';
+import { errorForLog, newId } from '@payroll/kernel';
+import type { Log } from '@payroll/process';
 import { asDomainError, inBatches, OUTCOME_DAYS, SKIPPING } from '@payroll/store';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { FacadeRows } from '../store/schema.js';
@@ -28,9 +29,7 @@ export interface ClaimRequest {
 export type Begun =
   | { kind: 'held'; claim: HeldClaim }
   | { kind: 'done'; answer: StoredAnswer }
-  | { kind: 'in_progress' }
-  | { kind: 'reused' }
-  | { kind: 'expired' };
+  | { kind: 'in_progress' | 'reused' | 'expired' };
 
 /** Long enough for two lost renewals; short, so that a key is soon free to be retried when this process dies. */
 const LEASE_MS = 3_000;
@@ -145,4 +144,18 @@ function begunBy(
   if (row.state === 'done') return { kind: 'done', answer: { status: row.status!, body: row.body! } };
   if (row.request_id !== requestId) return { kind: 'in_progress' };
   return { kind: 'held', claim: { ...use, operationId: row.operation_id, attempt: row.attempt } };
+}
+
+/** Expiry itself needs no timer, the claim's age decides: this only frees the space of answers that nobody can ask for. */
+export function emptyEachHour(claims: Pick<IdempotencyClaims, 'emptyExpired'>, log: Log): Disposable {
+  const empty = async (): Promise<void> => {
+    try {
+      const emptied = await claims.emptyExpired();
+      if (emptied > 0) log.info({ emptied }, 'emptied answers past their retention');
+    } catch (error) {
+      log.warn({ error: errorForLog(error) }, 'could not empty answers past their retention');
+    }
+  };
+  const timer = setInterval(() => void empty(), 3_600_000);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
 }

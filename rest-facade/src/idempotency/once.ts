@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, DomainError, type ErrorCode } from '@payroll/kernel';
+import { canonicalJson, DomainError, errorForLog, type ErrorCode } from '@payroll/kernel';
+import type { Log } from '@payroll/process';
 import { metrics, step } from '@payroll/telemetry';
 import type { ClaimRequest, HeldClaim, IdempotencyClaims, StoredAnswer } from './claims.js';
-
-export interface OnceOptions {
-  claims: IdempotencyClaims;
-  /** Told when a claim could not be settled; its lease then lapses by itself. */
-  unsettled: (error: unknown) => void;
-}
 
 /** `replayed`: it was kept here, or the service had applied it before an earlier attempt was lost. */
 export type OnceAnswer = StoredAnswer & { replayed: boolean };
@@ -17,43 +12,18 @@ export type OnceAnswer = StoredAnswer & { replayed: boolean };
  * @throws DomainError `IDEMPOTENCY_KEY_REUSED`, `OPERATION_IN_PROGRESS`, `OPERATION_EXPIRED`, or what the operation threw.
  */
 export async function once(
-  { claims, unsettled }: OnceOptions,
+  { claims, log }: { claims: IdempotencyClaims; log: Log },
   request: ClaimRequest,
   operation: (operationId: string) => Promise<OnceAnswer>,
 ): Promise<OnceAnswer> {
   const begun = await step('take the idempotency key', {}, () => claims.begin(request));
   metrics.idempotentWrites.add({ found: begun.kind });
-  switch (begun.kind) {
-    case 'done':
-      return { ...begun.answer, replayed: true };
-    case 'reused':
-      throw new DomainError(
-        'IDEMPOTENCY_KEY_REUSED',
-        'This Idempotency-Key was used for another request. Use a new one.',
-      );
-    case 'in_progress':
-      throw new DomainError(
-        'OPERATION_IN_PROGRESS',
-        'The first request with this key is still under way. Retry shortly.',
-        {
-          retryAfterSeconds: 1,
-        },
-      );
-    case 'expired':
-      throw new DomainError(
-        'OPERATION_EXPIRED',
-        'The result of this operation is no longer kept. Look at the resource.',
-      );
-    case 'held':
-      return await whileHeld({ claims, unsettled }, begun.claim, operation);
-  }
-}
-
-async function whileHeld(
-  { claims, unsettled }: OnceOptions,
-  claim: HeldClaim,
-  operation: (operationId: string) => Promise<OnceAnswer>,
-): Promise<OnceAnswer> {
+  if (begun.kind === 'done') return { ...begun.answer, replayed: true };
+  if (begun.kind !== 'held') throw REFUSALS[begun.kind];
+  const { claim } = begun;
+  // Its lease then lapses by itself.
+  const unsettled = (error: unknown): void =>
+    log.warn({ requestId: request.requestId, error: errorForLog(error) }, 'an idempotency claim was left to lapse');
   const lease = new Lease(claims, claim);
   try {
     const answer = await operation(claim.operationId);
@@ -67,6 +37,22 @@ async function whileHeld(
     throw error;
   }
 }
+
+const REFUSALS = {
+  reused: new DomainError(
+    'IDEMPOTENCY_KEY_REUSED',
+    'This Idempotency-Key was used for another request. Use a new one.',
+  ),
+  in_progress: new DomainError(
+    'OPERATION_IN_PROGRESS',
+    'The first request with this key is still under way. Retry shortly.',
+    { retryAfterSeconds: 1 },
+  ),
+  expired: new DomainError(
+    'OPERATION_EXPIRED',
+    'The result of this operation is no longer kept. Look at the resource.',
+  ),
+} as const;
 
 /** Refusals that a service decides, and remembers, under the operation id. */
 const DECIDED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
