@@ -26,7 +26,7 @@ export async function startFacade(config: FacadeConfig, drain: Drain): Promise<A
     gateway,
     claims,
     log,
-    // Not the services: an answer that needs one of them says so itself, the others are as always (ADR 0019).
+    // Not the services: only answers that need one that is down are 503 (ADR 0019).
     waitingFor: waitingFor(drain, { database: () => orm.isConnected(), NATS: () => bus.connected }),
   });
   starting.use(await openEdge(app, drain, config));

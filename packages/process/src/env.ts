@@ -9,7 +9,7 @@ export class ConfigError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads settings from an environment and collects what is wrong, so that everything is said at once.
+ * Reads settings from an environment and reports all mistakes together.
  *
  *     const config = readSettings(env, (s) => ({ port: s.port('LISTEN_PORT', 4013) }));
  */
@@ -54,15 +54,15 @@ export class Settings {
     );
   }
 
-  /** Postgres' address with the role; its password may come apart, from a file that nobody else can read. */
+  /** The address of Postgres with the role; the password may come from a variable of its own. */
   databaseUrl(): string {
     const url = withPassword(this.url('DATABASE_URL', ['postgres:', 'postgresql:']), this.env['DATABASE_PASSWORD']);
     return withAuthority(url, this.text('DATABASE_CA_FILE', ''));
   }
 
   /**
-   * NATS' addresses with the user, several of one cluster with commas; its password may come apart as well. What the first
-   * says of protocol and user holds for those that say nothing: `nats://review@nats-1:4222,nats-2:4222`.
+   * The servers of a NATS cluster with commas; the password may come from a variable of its own. Protocol and user of the
+   * first hold for those that have none: `nats://review@nats-1:4222,nats-2:4222`.
    */
   natsUrl(): string {
     const protocols = ['nats:', 'tls:'];
@@ -74,7 +74,7 @@ export class Settings {
       const parts = [first, ...others.map((other) => (other.includes('://') ? other : start + other))];
       return parts.every(isUrl) ? parts : undefined;
     });
-    // One that is missing or not valid is said together with everything else that is.
+    // A missing or invalid one is reported together with all the others.
     return (urls ?? []).map((url) => withPassword(url, this.env['NATS_PASSWORD'])).join(',');
   }
 
@@ -137,7 +137,7 @@ export class Settings {
     });
   }
 
-  /** The value itself is never said: it may be a secret. */
+  /** The value is never repeated: it may be a secret. */
   private read<T>(name: string, expected: string, parse: (text: string) => T | undefined, fallback?: T): T {
     const text = this.env[name];
     if (text === undefined || text === '') {
@@ -150,9 +150,9 @@ export class Settings {
   }
 }
 
-/** Only a user that comes without one is given the password: what stands in the URL counts. */
+/** A password in the URL wins over the variable. */
 function withPassword(text: string, password: string | undefined): string {
-  // A URL that is missing or not valid is said together with everything else that is.
+  // A missing or invalid URL is reported together with all the others.
   if (!password || !URL.canParse(text)) return text;
   const url = new URL(text);
   if (url.username === '' || url.password !== '') return text;
@@ -161,7 +161,7 @@ function withPassword(text: string, password: string | undefined): string {
 }
 const SHARE = /^(?:0(?:\.\d+)?|1(?:\.0+)?)$/;
 
-/** TLS, by a certificate that these authorities vouch for. */
+/** TLS, with a certificate of these authorities. */
 function withAuthority(text: string, caFile: string): string {
   if (caFile === '' || !URL.canParse(text)) return text;
   const url = new URL(text);

@@ -1,9 +1,9 @@
 import { StartError, type MainCommand } from './run-main.js';
 
-/** What a look at a deployment came to, in words for whoever has to act on it. */
+/** One result of checking a deployment, in words for whoever has to act on it. */
 export interface Finding {
   ok: boolean;
-  /** What was looked at, as a sentence that is true when all is well. */
+  /** What was checked, as a sentence that is true when all is well. */
   what: string;
   /** What was seen instead; only where it is not. */
   seen?: string;
@@ -11,12 +11,12 @@ export interface Finding {
   todo?: string;
 }
 
-/** Holds something against what is expected; `seen` and `todo` are said only when it is not so. */
+/** `seen` and `todo` are left out when all is well. */
 export function finding(what: string, ok: boolean, seen: string, todo: string): Finding {
   return ok ? { ok, what } : { ok, what, seen, todo };
 }
 
-/** A look that failed is a finding as well. */
+/** A check that cannot be made is a finding too. */
 export async function findings(what: string, todo: string, look: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await look();
@@ -35,7 +35,7 @@ export function printFindings(all: readonly Finding[], asJson: boolean): void {
   process.exitCode = all.every(({ ok }) => ok) ? 0 : 1;
 }
 
-/** A command that looks at something and says what it found; exit code 1 where something is wrong. */
+/** A command that checks something and prints its findings; exit code 1 where something is wrong. */
 export function findingsCommand(help: string, look: (env: NodeJS.ProcessEnv) => Promise<Finding[]>): MainCommand {
   return {
     help,

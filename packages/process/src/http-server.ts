@@ -1,23 +1,23 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { fastify, type FastifyBaseLogger, type FastifyHttpOptions, type FastifyInstance } from 'fastify';
 
-/** What others may take of a process by holding a connection. infra/balancer keeps to the same. */
+/** How much of a process a client can hold by its connections. infra/balancer has the same limits. */
 export interface HttpLimits {
-  /** From its first byte a request has so long to arrive, headers and body; a new connection to begin one. */
+  /** How long a request may take to arrive, headers and body; a new connection, to begin one. */
   requestMs: number;
-  /** A connection on which nothing moves for so long, in neither direction, is not waited for: nobody reads the answer. */
+  /** A connection without traffic in either direction is closed after this: nobody reads the answer. */
   silentMs: number;
-  /** Open at the same time; more than the balancer opens. What comes above is closed at once. */
+  /** Open at the same time; more than the balancer opens. Further ones are closed at once. */
   connections: number;
 }
 
 export const HTTP_LIMITS: HttpLimits = { requestMs: 10_000, silentMs: 30_000, connections: 4_000 };
 
-/** Longer than the balancer keeps an unused connection to us: the side that may write closes it. */
+/** Longer than the balancer keeps an idle connection, so that the side that sends requests closes it. */
 const UNUSED_MS = 72_000;
 const HEADER_BYTES = 16_384;
 
-/** How late a request that takes too long may be noticed, as a share of what it is given. Node's own 30 s hardly look. */
+/** How often a late request is looked for within its time; Node's default is every 30 s. */
 const CHECKS_PER_REQUEST = 10;
 
 type FastifyOptions = FastifyHttpOptions<Server, FastifyBaseLogger>;
@@ -48,7 +48,7 @@ export function createHttpServer({ limits, trustedProxies = [], ...options }: Ht
   return app;
 }
 
-/** The same for a server with a single answer. */
+/** The same for a server without routes. */
 export function createPlainServer(answer: RequestListener, limits: Partial<HttpLimits> = {}): Server {
   const { requestMs, silentMs, ...others } = { ...HTTP_LIMITS, ...limits };
   const server = createServer({ ...timesOf(requestMs), requestTimeout: requestMs }, answer);
@@ -68,7 +68,6 @@ function timesOf(requestMs: number) {
 
 function limitConnections(server: Server, { connections }: Pick<HttpLimits, 'connections'>): void {
   server.maxConnections = connections;
-  // Node drops what is above a number of headers without a word, and a proxy's own, which come last, with it. Their size
-  // limits them.
+  // Above a number of headers Node silently drops the last ones, which may be a proxy's. Their size is the limit.
   server.maxHeadersCount = 0;
 }

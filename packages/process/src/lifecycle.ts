@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ProcessConfig } from './config.js';
 import { startTelemetry } from './telemetry.js';
 
-/** Longer than any answer may take (10 s): what is still open then waits for a person, or for nobody. */
+/** Longer than any answer may take (10 s), except one that waits for a person. */
 const FINISH_WITHIN_MS = 12_000;
 
 /**
@@ -22,7 +22,7 @@ export class Drain {
     return this.begun;
   }
 
-  /** Counts a server in; before it listens, and before anything else hears its requests. */
+  /** To be called before the server listens, and before any other listener of its requests is added. */
   watch(server: Server): void {
     this.servers.add(server);
     server.prependListener('request', (_request, response) => {
@@ -37,14 +37,14 @@ export class Drain {
     for (const response of this.open) response.shouldKeepAlive = false;
   }
 
-  /** From now on nothing new is taken. What takes longer than any answer may is cut off, so that the process ends. */
+  /** From now on nothing new is accepted. What takes too long is cut off, so that the process ends. */
   close(): void {
     this.closing = true;
     const cutOff = (): void => this.servers.forEach((server) => server.closeAllConnections());
     setTimeout(cutOff, FINISH_WITHIN_MS).unref();
   }
 
-  /** An answer that had begun before kept its connection open: nobody else would close it. */
+  /** An answer that began before has kept its connection open, and nobody else closes it. */
   private closed(response: ServerResponse, server: Server): void {
     this.open.delete(response);
     if (this.closing) setImmediate(() => server.closeIdleConnections());
@@ -54,7 +54,7 @@ export class Drain {
 /** A process under load may take a while for its answer; one that takes longer is of no use to a balancer. */
 const WITHIN_MS = 2_000;
 
-/** What a process needs before it may be given traffic, by a name for people. False and a rejection both mean: not now. */
+/** What a process needs to serve traffic, by a name for people. False and a rejection both mean: not now. */
 type Needs = Readonly<Record<string, () => boolean | Promise<unknown>>>;
 
 /** Says what is missing; empty when traffic is welcome. */
@@ -105,7 +105,7 @@ export async function serveUntilStopped(
 ): Promise<void> {
   await using _telemetry = await startTelemetry(name, telemetry);
   const drain = new Drain();
-  // Heard from the beginning: asked while it starts, it stops when it has.
+  // From the beginning: a signal during the start stops the process afterwards.
   const stopped = untilStopped();
   await using _running = await start(drain);
   const isWaitedFor = await stopped;
@@ -114,7 +114,7 @@ export async function serveUntilStopped(
   drain.close();
 }
 
-/** False when nobody is there any more to notice: the parent that started the process with IPC is gone. */
+/** False when the parent that started the process with IPC is gone: then nobody waits for it to drain. */
 async function untilStopped(): Promise<boolean> {
   return await new Promise((resolve) => {
     const asked = (isWaitedFor: boolean): void => {

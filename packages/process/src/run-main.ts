@@ -1,6 +1,6 @@
 import { ConfigError } from './env.js';
 
-/** A problem of the surroundings, said in one line that names the setting to look at. */
+/** A problem outside of the program, in one line that names the setting to look at. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
@@ -64,8 +64,8 @@ export function oneSentence(error: unknown): string {
 }
 
 /**
- * Every secret that is made without being asked for begins with this, a key as well as a password, and can be told by it
- * wherever it is copied to. It leaves a key 208 random bits; a secret made by chance holds it once in 2^48.
+ * Every secret generated for development, key or password, begins with this, so that it is recognised wherever it is
+ * copied to. It leaves a key 208 random bits; a random secret contains it once in 2^48.
  */
 export const DEVELOPMENT_MARK = 'de7e10de7e10';
 

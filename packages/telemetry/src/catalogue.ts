@@ -6,8 +6,8 @@ const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
 const DELAY_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 30, 300];
 
 /**
- * Everything that is measured, once. Who records a value is found by its name here; dashboards and alerts may name
- * nothing else (`infra/sight`). The process is not a label: Prometheus knows whom it asked.
+ * Every metric there is; dashboards and alerts may name nothing else (`infra/sight`). The process is not a label:
+ * Prometheus knows whom it asked.
  */
 export const metrics = {
   requests: new Duration(
@@ -50,7 +50,7 @@ export const metrics = {
 
   commands: new Duration(
     'payroll_command_duration_seconds',
-    'Use cases that write, one transaction each. outcome: applied, replayed, refused, elsewhere (an event of another history of the database), failed.',
+    'Use cases that write, one transaction each. outcome: applied, replayed, refused, elsewhere (an event from before a restore), failed.',
     ['command', 'outcome'],
     REQUEST_SECONDS,
   ),
@@ -66,7 +66,7 @@ export const metrics = {
   ),
   eventsApplied: new Counter(
     'payroll_events_applied_total',
-    'Events that arrived. outcome: applied, ignored (not for this service), postponed (a dependency is down), retried, held (this version cannot apply it), buried (a dead letter), dropped (of another history of the database).',
+    'Events that arrived. outcome: applied, ignored (not for this service), postponed (a dependency is down), retried, held (this version cannot apply it), buried (a dead letter), dropped (from before a restore).',
     ['type', 'outcome'],
   ),
   eventDelay: new Duration(

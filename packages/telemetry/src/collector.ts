@@ -13,7 +13,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 
 export interface TracingConfig {
-  /** Of the traces that begin here, 0 to 1; what others began is kept as they decided. */
+  /** The share of traces begun here that is kept, 0 to 1; whoever began another has decided about it. */
   ratio: number;
   /** How long finished steps wait for others to be sent with. */
   exportEveryMs: number;
@@ -27,7 +27,7 @@ export interface Collector {
 
 const SHUTDOWN_WITHIN_MS = 2_000;
 
-/** To where the standard `OTEL_EXPORTER_OTLP_*` variables say; the exporter reads them itself. */
+/** The exporter itself reads where to send from the standard `OTEL_EXPORTER_OTLP_*` variables. */
 export function startCollector(name: string, { ratio, exportEveryMs }: TracingConfig): Collector {
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': name, 'service.instance.id': `${hostname()}:${process.pid}` }),

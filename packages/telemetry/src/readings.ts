@@ -1,6 +1,6 @@
 import { metrics } from './catalogue.js';
 
-/** Two Prometheus servers, or a person beside one, cost no more than one. */
+/** Several Prometheus servers cost no more than one. */
 const FRESH_MS = 5_000;
 /** Well under the 10 s that Prometheus waits: the other metrics must not go missing with this one. */
 const WITHIN_MS = 2_000;

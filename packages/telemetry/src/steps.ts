@@ -79,7 +79,7 @@ export function startTrace<T>(name: string, beginning: Beginning, work: () => Pr
   return collector ? run(name, beginning, contextOf(beginning.continues), work) : work();
 }
 
-/** Runs a step of the trace under way. Without one it is just its work: parts of traces that nobody began help nobody. */
+/** Runs a step of the current trace; where there is none, only the work. */
 export function step<T>(name: string, details: StepDetails, work: () => Promise<T>): Promise<T> {
   const parent = context.active();
   return isSampled(parent) ? run(name, details, parent, work) : work();
@@ -161,7 +161,7 @@ function contextOf(traceparent: string | null | undefined): Context {
   return collector.propagator.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter);
 }
 
-/** What is not sampled is not followed any further. */
+/** A trace that is not sampled gets no further steps. */
 function isSampled(of: Context): boolean {
   return collector !== undefined && trace.getSpanContext(of)?.traceFlags === TraceFlags.SAMPLED;
 }

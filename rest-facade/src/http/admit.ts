@@ -11,8 +11,8 @@ export interface Admission {
 }
 
 /**
- * Asks who this is and whether it may, before anything of the request but its line and headers is looked at. Also about
- * paths that do not exist: what there is to find is only for those who are let in.
+ * Asks who is calling and whether they may, before the body is looked at. Also for paths that do not exist: a stranger
+ * does not learn which ones do.
  * @throws DomainError what admission refused it for.
  */
 export async function admit(

@@ -4,8 +4,8 @@ import type { Operation, OperationName } from '@payroll/public-api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * A point in time after which work is given up: 503. What has to be tidied up before the answer goes out gets a little
- * longer, the grace. Every request has one, so it is one timer and nothing else.
+ * A point in time after which work is given up with 503. Cleaning up before the answer may take a little longer, the
+ * grace. Every request has one, so it costs a single timer.
  */
 export class Deadline {
   private timer: NodeJS.Timeout;
@@ -57,7 +57,7 @@ export class Deadline {
   }
 }
 
-/** What the work comes to is nobody's any more. */
+/** The outcome of the work is ignored. */
 function giveUpOn<T>(work: Promise<T>): Promise<T> {
   work.catch(() => {});
   return Promise.reject(tooLate());

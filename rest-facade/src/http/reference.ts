@@ -35,7 +35,7 @@ export async function serveReference(app: FastifyInstance): Promise<void> {
   const page = readFileSync(`${ours}index.html`);
   const swaggerUi = dirname(fileURLToPath(import.meta.resolve('@fastify/swagger-ui/static/swagger-ui.css')));
   app.get(PAGE, async (_request, reply) => await reply.headers(HEADERS).type('text/html; charset=utf-8').send(page));
-  // Who types the address of the API into a browser wants to read. It asks for HTML by name, as programs do not.
+  // For people who open the address of the API: browsers ask for HTML by name, programs do not.
   app.get('/', async ({ headers }, reply) => {
     if (!headers.accept?.includes('text/html')) refuseUnknownRoute();
     return await reply.header('Vary', 'Accept').redirect(PAGE);

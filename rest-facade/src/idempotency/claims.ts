@@ -50,7 +50,7 @@ export class IdempotencyClaims {
   constructor(private readonly db: Kysely<FacadeRows>) {}
 
   /**
-   * Takes the key, takes it over from a request whose lease lapsed, or finds what became of it: one round trip.
+   * Takes the key, takes it over from a request whose lease lapsed, or finds its state: one round trip.
    * @throws DomainError `SERVICE_UNAVAILABLE` when Postgres is.
    */
   async begin({ principalId, key, fingerprint, requestId }: ClaimRequest): Promise<Begun> {

@@ -28,7 +28,7 @@ export async function once(
   try {
     const answer = await operation(claim.operationId);
     await lease.stop();
-    // It happened, whether or not this can be noted: without the note a retry asks the service again, by the same id.
+    // The operation has happened even if this fails: a retry then asks the service again, by the same id.
     await step('keep the answer', {}, () => claims.complete(claim, answer)).catch(unsettled);
     return answer;
   } catch (error) {

@@ -62,7 +62,7 @@ export const bindings: { readonly [Name in OperationName]: Binding<Name> } = {
       externalReference: 'String',
       ...changeVariables,
     },
-    // The wire has the words, the graph the truth values (public-api.md §4).
+    // Text on the wire, a boolean in the graph (public-api.md §4).
     valuesOf: ({ query }) => ({ ...query, includeDeleted: query.includeDeleted === 'true' }),
   },
   getContract: { ...single('contract', 'The contract'), ...byId },
@@ -70,7 +70,7 @@ export const bindings: { readonly [Name in OperationName]: Binding<Name> } = {
     ...page('milestones'),
     variables: { contractId: 'ID!', status: 'MilestoneStatus', ...pageVariables },
     valuesOf: ({ params, query }) => ({ contractId: params.id, ...query }),
-    // Review lists nothing for a contract it does not know; whether there is one, its owner says.
+    // Review lists nothing for a contract it does not know, so contracts is asked whether it exists.
     within: { field: 'contract', arguments: 'id: $contractId', what: 'The contract' },
   },
   listTimesheets: {

@@ -52,7 +52,7 @@ function publicPage({ nodes, hasMore, nextCursor }: GraphPage): unknown {
   return { data: nodes, hasMore, nextCursor };
 }
 
-/** A refusal stays what it is; a failure of whatever kind means that nothing was read. */
+/** A refusal is passed on; any other failure means that the value is unknown. */
 function refuseUnread(what: string, error: unknown): never {
   if (error instanceof DomainError && error.code !== 'INTERNAL_ERROR') throw error;
   throw unavailable(what, error);
