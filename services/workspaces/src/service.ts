@@ -11,7 +11,7 @@ import { ConnectionResolver } from './graphql/connections.js';
 import { InvitationResolver } from './graphql/invitations.js';
 import { MemberResolver } from './graphql/members.js';
 import { assertionKey, oauthRoutes, serveConnections } from './connections/serve-connections.js';
-import { forgetArtifacts } from './oauth/forget-artifacts.js';
+import { forgetArtifacts } from './oauth/adapter.js';
 import type { OauthSettings } from './oauth/settings.js';
 import { pages } from './web/pages/pages.js';
 import { startWeb } from './web/create-web.js';

@@ -1,7 +1,7 @@
 import { SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { sql } from 'kysely';
-import type { NewSigningKey } from '../oauth/signing-key.js';
+import type { NewSigningKey } from '../oauth/key-ring.js';
 
 export interface RotateSigningKey {
   key: NewSigningKey;

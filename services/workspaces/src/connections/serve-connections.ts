@@ -10,7 +10,7 @@ import { oauthEndpoints } from '../oauth/endpoints.js';
 import { KeyRing } from '../oauth/key-ring.js';
 import { deriveKey } from '../oauth/sealed-box.js';
 import type { OauthSettings } from '../oauth/settings.js';
-import { type Expected, verifyOwnToken } from '../oauth/verify-token.js';
+import { type Expected, verifyOwnToken } from '../oauth/access-tokens.js';
 import type { WebRoutes } from '../web/web.js';
 import { answerConnections, type ConnectionAdmissionOptions } from './answer-connections.js';
 import { outsideIssuer, type TokenIssuer } from './token-issuer.js';

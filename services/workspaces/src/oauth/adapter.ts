@@ -1,24 +1,25 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Adapter, AdapterFactory } from 'oidc-provider';
-import { ArtifactAdapter } from './artifact-adapter.js';
-import { ClientAdapter } from './client-adapter.js';
-import type { SealedBox } from './sealed-box.js';
+import { sql, type Kysely } from 'kysely';
+import { errors, type Adapter, type AdapterFactory, type AdapterPayload } from 'oidc-provider';
+import type { WorkspacesRows } from '../store/schema.js';
+import { fingerprint, type SealedBox } from './sealed-box.js';
 
 /** Where the authorization server keeps its state: in Postgres, so that restarts and other processes change nothing. */
 export function createAdapter(em: EntityManager, box: SealedBox): AdapterFactory {
+  const rows = em.getKysely<WorkspacesRows>();
   return (kind) => {
     switch (kind) {
       case 'Client':
-        return new ClientAdapter(em);
+        return clientAdapter(rows);
       case 'Session':
         return forgetful;
       default:
-        return new ArtifactAdapter(em, box, kind);
+        return new ArtifactAdapter(rows, box, kind);
     }
   };
 }
 
-const nothing = (): Promise<void> => Promise.resolve();
+const nothing = () => Promise.resolve(undefined);
 
 /**
  * Who is signed in is the web session's matter alone: each authorization asks it anew, so that signing out there is
@@ -33,3 +34,112 @@ const forgetful: Adapter = {
   destroy: nothing,
   revokeByGrantId: nothing,
 };
+
+/** Keeps the clients that registered themselves. */
+function clientAdapter(rows: Kysely<WorkspacesRows>): Adapter {
+  return {
+    ...forgetful,
+    upsert: async (id, payload) => {
+      await sql`
+        insert into oauth_client (id, metadata, created_at) values (${id}, ${JSON.stringify(payload)}, clock_timestamp())
+        on conflict (id) do update set metadata = excluded.metadata`.execute(rows);
+    },
+    find: async (id) => {
+      const found = await sql<{ metadata: AdapterPayload }>`
+        select metadata from oauth_client where id = ${id}`.execute(rows);
+      return found.rows[0]?.metadata;
+    },
+    destroy: async (id) => {
+      await sql`delete from oauth_client where id = ${id}`.execute(rows);
+    },
+  };
+}
+
+/**
+ * Keeps artifacts of one kind. Rows are found by the SHA-256 of the code or token, and their payload is sealed: a stolen
+ * table has nothing to present.
+ */
+class ArtifactAdapter implements Adapter {
+  /** Of sessions, and of flows that are not offered. */
+  readonly findByUid = nothing;
+  readonly findByUserCode = nothing;
+
+  constructor(
+    private readonly rows: Kysely<WorkspacesRows>,
+    private readonly box: SealedBox,
+    private readonly kind: string,
+  ) {}
+
+  async upsert(id: string, payload: AdapterPayload, expiresInS: number): Promise<void> {
+    const idHash = fingerprint(id);
+    const { jti: _, ...rest } = payload;
+    const grantId = this.kind === 'Grant' ? id : (payload.grantId ?? null);
+    const sealed = this.box.seal(JSON.stringify(rest), this.context(idHash));
+    await sql`
+      insert into oauth_artifact (kind, id_hash, grant_id, sealed, expires_at)
+      values (${this.kind}, ${idHash}, ${grantId}, ${sealed}, clock_timestamp() + ${`${expiresInS} s`}::interval)
+      on conflict (kind, id_hash) do update
+      set grant_id = excluded.grant_id, sealed = excluded.sealed, expires_at = excluded.expires_at`.execute(this.rows);
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const idHash = fingerprint(id);
+    const { rows } = await sql<{ sealed: string; consumed: number | null }>`
+      select sealed, extract(epoch from consumed_at)::int as consumed from oauth_artifact
+      where kind = ${this.kind} and id_hash = ${idHash} and expires_at > clock_timestamp()`.execute(this.rows);
+    const [row] = rows;
+    if (!row) return undefined;
+    const payload = JSON.parse(this.box.open(row.sealed, this.context(idHash))) as AdapterPayload;
+    return { ...payload, jti: id, ...(row.consumed !== null && { consumed: row.consumed }) };
+  }
+
+  /** @throws InvalidGrant for all but the first of several that come at the same moment; what the first got is revoked. */
+  async consume(id: string): Promise<void> {
+    const mine = sql`kind = ${this.kind} and id_hash = ${fingerprint(id)}`;
+    const { numAffectedRows = 0n } = await sql`
+      update oauth_artifact set consumed_at = clock_timestamp() where ${mine} and consumed_at is null`.execute(
+      this.rows,
+    );
+    if (numAffectedRows > 0n) return;
+    await sql`
+      delete from oauth_artifact where grant_id = (select grant_id from oauth_artifact where ${mine})`.execute(
+      this.rows,
+    );
+    throw new errors.InvalidGrant('it was used before');
+  }
+
+  async destroy(id: string): Promise<void> {
+    await sql`delete from oauth_artifact where kind = ${this.kind} and id_hash = ${fingerprint(id)}`.execute(this.rows);
+  }
+
+  async revokeByGrantId(grantId: string): Promise<void> {
+    await sql`delete from oauth_artifact where kind = ${this.kind} and grant_id = ${grantId}`.execute(this.rows);
+  }
+
+  /** A payload opens only in the row that it was sealed for. */
+  private context(idHash: string): string {
+    return `${this.kind}/${idHash}`;
+  }
+}
+
+/**
+ * Drops what is over: artifacts whose time has come, grants that no token can belong to any more, and clients that
+ * nobody uses, as anybody may register any number. A client that a workspace knows stays.
+ */
+export async function forgetArtifacts(em: EntityManager): Promise<void> {
+  const rows = em.getKysely();
+  await sql`delete from oauth_artifact where expires_at < now()`.execute(rows);
+  await sql`
+    delete from mcp_grant g
+    where created_at < now() - interval '1 h'
+      and not exists (select from oauth_artifact a where a.kind = 'Grant' and a.grant_id = g.id)`.execute(rows);
+  await sql`
+    delete from oauth_client c
+    where coalesce(last_used_at + interval '90 days', created_at + interval '1 day') < now()
+      and not exists (
+        select from mcp_client k
+        where k.id = c.id
+          and (k.status = 'enabled' or (k.status = 'asked' and k.changed_at > now() - interval '30 days')))`.execute(
+    rows,
+  );
+}

@@ -1,20 +1,21 @@
 import type { EventEmitter } from 'node:events';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { errorForLog } from '@payroll/kernel';
+import { errorForLog, newId, SCOPES, systemOrigin } from '@payroll/kernel';
 import type { Log } from '@payroll/process';
+import type { CommandRunner } from '@payroll/store';
 import type { JWTPayload } from 'jose';
 import { Provider } from 'oidc-provider';
-import { guardedFetch, type GuardedFetchOptions } from './guarded-fetch.js';
+import { connectAssistant } from '../commands/connections.js';
+import { IDENTITY_SCOPES } from '../domain/connection.js';
+import type { SignedUpMember } from '../queries/members.js';
+import { signOwnToken, verifyOwnToken, type Expected } from './access-tokens.js';
+import { stayUntilDecided } from './error-page.js';
+import { saveGrant } from './grants.js';
+import { guardedFetch, inRanges, isPublicAddress, type GuardedFetchOptions } from './guarded-fetch.js';
 import { KeyRing, type SigningKeys } from './key-ring.js';
 import { providerConfiguration } from './provider-configuration.js';
-import { inRanges, isPublicAddress } from './public-address.js';
-import { renderError } from './render-error.js';
 import type { OauthSettings } from './settings.js';
-import { countStranger } from './throttle.js';
-import { stayUntilDecided } from './stay-until-decided.js';
-import { countFailuresOfClients } from './count-failures-of-clients.js';
-import { signOwnToken } from './sign-token.js';
-import { verifyOwnToken, type Expected } from './verify-token.js';
+import { countFailuresOfClients, countStranger } from './throttle.js';
 
 export interface AuthorizationServerOptions {
   em: EntityManager;
@@ -24,22 +25,29 @@ export interface AuthorizationServerOptions {
   metadata?: Partial<GuardedFetchOptions>;
 }
 
-/** The embedded authorization server of this process; its state and its keys are everybody's. */
+export interface AccessTokenOrder extends SignedUpMember {
+  workspaceId: string;
+  clientName: string;
+  lifetimeS: number;
+}
+
+/** The embedded authorization server of this process; all processes share its state and its keys. */
 export class AuthorizationServer {
+  readonly em: EntityManager;
+  readonly settings: OauthSettings;
   private readonly ring: KeyRing;
   private version = '';
   private made: Provider | undefined;
 
   constructor(private readonly options: AuthorizationServerOptions) {
-    this.ring = new KeyRing(options.em, options.settings.secret);
+    const { em, settings } = options;
+    this.em = em;
+    this.settings = settings;
+    this.ring = new KeyRing(em, settings.secret);
   }
 
-  get settings(): OauthSettings {
-    return this.options.settings;
-  }
-
-  get em(): EntityManager {
-    return this.options.em;
+  private get expected(): Expected {
+    return { issuer: this.settings.issuer, audience: this.settings.mcpUrl };
   }
 
   /** What an access token of ours says, if it is one and its time is not over. */
@@ -47,7 +55,24 @@ export class AuthorizationServer {
     return await verifyOwnToken(token, this.ring, this.expected);
   }
 
-  async signAccessToken(claims: JWTPayload & { sub: string }, lifetimeS: number): Promise<string> {
+  /**
+   * A sign-in without a browser: the member is connected as by consent, and the token is like any other but for its time.
+   * The client is known to this workspace alone: nobody can send people to sign in to it.
+   * @throws DomainError `INSUFFICIENT_SCOPE` for a member whose client no admin has enabled.
+   */
+  async mintAccessToken(commands: CommandRunner, order: AccessTokenOrder): Promise<string> {
+    const { workspaceId, membershipId, accountId, clientName, lifetimeS } = order;
+    const clientId = `operator:${clientName}`;
+    const grantId = newId();
+    const consent = {
+      ...{ membershipId, subject: accountId, grantId, scopes: SCOPES, enable: true },
+      client: { id: clientId, name: clientName, hosts: ['an operator of this service'] },
+    };
+    await commands.run(connectAssistant, consent, systemOrigin(workspaceId, 'runner', newId()));
+    const grant = { accountId, clientId, grantId, scopes: IDENTITY_SCOPES, resource: this.settings.mcpUrl };
+    await saveGrant(await this.provider(), grant);
+    const scope = IDENTITY_SCOPES.join(' ');
+    const claims = { sub: accountId, client_id: clientId, org_id: workspaceId, scope, grant_id: grantId };
     return await signOwnToken(claims, this.ring, this.expected, lifetimeS);
   }
 
@@ -61,26 +86,16 @@ export class AuthorizationServer {
     return this.made;
   }
 
-  private get expected(): Expected {
-    const { issuer, mcpUrl } = this.settings;
-    return { issuer, audience: mcpUrl };
-  }
-
   private create(keys: SigningKeys): Provider {
     const { em, settings, log, metadata } = this.options;
     const allowed = inRanges(settings.metadataRanges);
     const isAllowed = (address: string): boolean => isPublicAddress(address) || allowed(address);
-    const provider = new Provider(
-      settings.issuer,
-      providerConfiguration({
-        em,
-        settings,
-        keys,
-        renderError,
-        fetchMetadata: (url) => guardedFetch(url, { isAllowed, ...metadata }),
-        mayFetch: async (clientAddress) => (await countStranger(em, 'metadata', clientAddress)) === null,
-      }),
-    );
+    const configuration = providerConfiguration({
+      ...{ em, settings, keys },
+      fetchMetadata: (url) => guardedFetch(url, { isAllowed, ...metadata }),
+      mayFetch: async (clientAddress) => (await countStranger(em, 'metadata', clientAddress)) === null,
+    });
+    const provider = new Provider(settings.issuer, configuration);
     // The mount says under which address it was reached (endpoints.ts), never the request.
     provider.proxy = true;
     stayUntilDecided(provider);

@@ -1,23 +1,24 @@
 import { DomainError } from '@payroll/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { IDENTITY_SCOPES } from '../domain/connection.js';
+import { OWN_CLAIMS, readAccessClaims, IDENTITY_SCOPES } from '../domain/connection.js';
 import { Exchange } from '../web/exchange.js';
 import type { Routes, Web } from '../web/web.js';
 import type { AuthorizationServer } from './authorization-server.js';
+import { useGrant } from './grants.js';
+import { noteStranger } from './interactions.js';
+import { findAccount } from './provider-configuration.js';
 import { ROUTES, WELL_KNOWN, type OauthSettings } from './settings.js';
-import { noteStranger } from './sign-in-first.js';
 import { countStranger, tooManyRequests } from './throttle.js';
-import { userinfo } from './userinfo.js';
 
 /** What programs ask the authorization server: the library answers, under the address that it has for the outside. */
 export function oauthEndpoints(server: AuthorizationServer): Routes {
-  return (web) => async (app) => {
+  return (web) => (app) => {
     const answer = (request: FastifyRequest, reply: FastifyReply): Promise<void> => handOver(server, request, reply);
     leaveBodiesAlone(app);
-    for (const url of WELL_KNOWN) app.route({ method: ['GET', 'OPTIONS'], url, handler: answer });
-    app.route({ method: ['GET', 'OPTIONS'], url: ROUTES.jwks, handler: answer });
-    app.route({ method: ['POST', 'OPTIONS'], url: ROUTES.token, handler: answer });
-    app.route({ method: ['POST', 'OPTIONS'], url: ROUTES.revocation, handler: answer });
+    for (const url of [...WELL_KNOWN, ROUTES.jwks]) app.route({ method: ['GET', 'OPTIONS'], url, handler: answer });
+    for (const url of [ROUTES.token, ROUTES.revocation]) {
+      app.route({ method: ['POST', 'OPTIONS'], url, handler: answer });
+    }
     app.get(`${ROUTES.authorization}/:uid`, answer);
     app.get<{ Querystring: { scope?: unknown } }>(ROUTES.authorization, async (request, reply) => {
       // Whoever asks for nothing wants to be signed in (RFC 6749 §3.3); without any scope there would be no token.
@@ -29,15 +30,37 @@ export function oauthEndpoints(server: AuthorizationServer): Routes {
       }
       await answer(request, reply);
     });
-    app.options(ROUTES.registration, (_, reply) => allowBrowsers(reply).code(204).send());
+    app.options(ROUTES.registration, (_, reply) => reply.headers(REGISTERS_FROM_BROWSERS).code(204).send());
     app.post(ROUTES.registration, async (request, reply) => {
-      allowBrowsers(reply);
+      reply.headers(REGISTERS_FROM_BROWSERS);
       const waitSeconds = await countStranger(web.em, 'register', request.ip);
-      if (waitSeconds === null) return await answer(request, reply);
-      return await reply.code(429).header('Retry-After', waitSeconds).send(tooManyRequests(waitSeconds));
+      return await (waitSeconds === null ? answer(request, reply) : refuseFor(waitSeconds, reply));
     });
-    await app.register(userinfo(server));
+    app.options(ROUTES.userinfo, (_, reply) =>
+      reply
+        .headers({ ...FOR_ALL_ORIGINS, 'Access-Control-Allow-Headers': 'authorization' })
+        .code(204)
+        .send(),
+    );
+    const handler = (request: FastifyRequest, reply: FastifyReply) => answerUserinfo(server, request, reply);
+    app.route({ method: ['GET', 'POST'], url: ROUTES.userinfo, handler });
+    return Promise.resolve();
   };
+}
+
+/** Assistants that run in a browser ask from wherever they are served; nothing here knows cookies. */
+const FOR_ALL_ORIGINS = { 'Access-Control-Allow-Origin': '*' };
+const REGISTERS_FROM_BROWSERS = {
+  ...FOR_ALL_ORIGINS,
+  'Access-Control-Allow-Methods': 'POST',
+  'Access-Control-Allow-Headers': 'content-type',
+  'Access-Control-Max-Age': '3600',
+};
+
+/** The library reads them itself. */
+function leaveBodiesAlone(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
 
 /** @throws DomainError `RATE_LIMITED` */
@@ -45,6 +68,10 @@ async function requireFewRequests(web: Web, request: FastifyRequest): Promise<vo
   const retryAfterSeconds = await countStranger(web.em, 'authorize', request.ip);
   if (retryAfterSeconds === null) return;
   throw new DomainError('RATE_LIMITED', `Try again in ${retryAfterSeconds} seconds.`, { retryAfterSeconds });
+}
+
+function refuseFor(waitSeconds: number, reply: FastifyReply): FastifyReply {
+  return reply.code(429).header('Retry-After', waitSeconds).send(tooManyRequests(waitSeconds));
 }
 
 /** Lets the library answer, with the headers that all answers of this edge have. */
@@ -72,18 +99,35 @@ function fixAddress(raw: FastifyRequest['raw'], { issuer }: OauthSettings, clien
   });
 }
 
-/** The library reads them itself. */
-function leaveBodiesAlone(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+/**
+ * Who signed in (OpenID Connect Core §5.3), for the very tokens that are given out: they are meant for the MCP server,
+ * and who the person is, is the part of it that is answered here.
+ */
+async function answerUserinfo(
+  server: AuthorizationServer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const claims = await readClaims(server, request);
+  if (claims) return await reply.headers(FOR_ALL_ORIGINS).send(claims);
+  const waitSeconds = await countStranger(server.em, 'token', request.ip);
+  if (waitSeconds !== null) return await refuseFor(waitSeconds, reply);
+  return await reply
+    .code(401)
+    .header('WWW-Authenticate', 'Bearer error="invalid_token"')
+    .send({ error: 'invalid_token', error_description: 'An access token with the scope openid is needed.' });
 }
 
-/** Assistants that run in a browser register from wherever they are served; nothing here knows cookies. */
-function allowBrowsers(reply: FastifyReply): FastifyReply {
-  return reply.headers({
-    'Access-Control-Allow-Origin': '*',
-    'Access-Control-Allow-Methods': 'POST',
-    'Access-Control-Allow-Headers': 'content-type',
-    'Access-Control-Max-Age': '3600',
-  });
+async function readClaims(server: AuthorizationServer, request: FastifyRequest): Promise<object | null> {
+  const [scheme = '', token = '', ...rest] = (request.headers.authorization ?? '').split(' ');
+  if (scheme.toLowerCase() !== 'bearer' || rest.length > 0) return null;
+  const payload = await server.readAccessToken(token);
+  const claims = payload && readAccessClaims(payload, OWN_CLAIMS);
+  if (!claims?.scopes.includes('openid') || !(await useGrant(server.em, payload?.['grant_id']))) return null;
+  const { subject, scopes } = claims;
+  const account = await findAccount(server.em, subject);
+  if (!account) return null;
+  const { sub, name, email, email_verified } = account.claims();
+  const address = { email, email_verified };
+  return { sub, ...(scopes.includes('profile') && { name }), ...(scopes.includes('email') && address) };
 }

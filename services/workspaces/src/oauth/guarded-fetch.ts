@@ -1,7 +1,8 @@
 import { lookup as resolveName, type LookupAddress } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
 export interface GuardedFetchOptions {
   /** Which addresses may be connected to. */
@@ -82,4 +83,44 @@ async function readBody(response: IncomingMessage): Promise<string> {
 
 function notAllowed(host: string): Error {
   return new Error(`${host} is no public address`);
+}
+
+/**
+ * Public by their number, and answered inside of a cloud only, by services that trust whoever can reach them. What else
+ * tells a machine about itself is link-local, private or shared, and so among the above: 169.254.169.254 of most clouds,
+ * 100.100.100.200 of Alibaba, 192.0.0.192 of Oracle, fd00:ec2::254 of AWS.
+ */
+const isInsideCloud = inRanges([
+  // Azure: the host of the machine.
+  '168.63.129.16/32',
+  // IBM: name servers, mirrors and private service endpoints.
+  '161.26.0.0/16',
+  '166.8.0.0/14',
+  // Google: its APIs as its private networks reach them.
+  '199.36.153.4/30',
+  '199.36.153.8/30',
+]);
+
+/** Outside of it nothing of IPv6 is public. */
+const isGlobal6 = inRanges(['2000::/3']);
+
+/** Whether it is nobody's special-purpose address by the registries of IANA (RFC 6890 and its updates). */
+export function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 0 || ipaddr.parse(address).range() !== 'unicast') return false;
+  return isIP(address) === 4 ? !isInsideCloud(address) : isGlobal6(address);
+}
+
+/** Whether an address lies in one of the given ranges, such as `127.0.0.1/32`. */
+export function inRanges(ranges: readonly string[]): (address: string) => boolean {
+  const list = blockList(ranges);
+  return (address) => isIP(address) !== 0 && list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+}
+
+function blockList(ranges: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [network = '', prefix] = range.split('/');
+    list.addSubnet(network, Number(prefix), isIP(network) === 4 ? 'ipv4' : 'ipv6');
+  }
+  return list;
 }

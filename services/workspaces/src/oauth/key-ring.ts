@@ -1,10 +1,14 @@
-import type { KeyObject } from 'node:crypto';
+import { generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { toInstant } from '@payroll/kernel';
-import { createLocalJWKSet, type JWK } from 'jose';
+import { calculateJwkThumbprint, createLocalJWKSet, type JWK } from 'jose';
 import { sql } from 'kysely';
 import { chooseKeys, type KeyLife } from '../domain/signing-keys.js';
-import { newSigningKey, openSigningKey } from './signing-key.js';
+import { SealedBox } from './sealed-box.js';
+
+/** What every OpenID client must understand (OpenID Connect Core §15.1). */
+export const SIGNING_ALGORITHM = 'RS256';
 
 /** A minute more than the longest-lived thing that is signed: clocks differ. */
 const COUNTS_FOR_S = 360;
@@ -92,4 +96,31 @@ async function ensureSigningKey(em: EntityManager, secret: KeyObject): Promise<v
       select ${kid}, ${sealed}, clock_timestamp(), clock_timestamp()
       where not exists (select from signing_key where withdrawn_at is null)`.execute(tx.getKysely());
   });
+}
+
+export interface NewSigningKey {
+  /** Its thumbprint (RFC 7638). */
+  kid: string;
+  sealed: string;
+}
+
+export async function newSigningKey(secret: KeyObject): Promise<NewSigningKey> {
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
+  const jwk = privateKey.export({ format: 'jwk' }) as JWK;
+  const kid = await calculateJwkThumbprint(jwk);
+  const text = JSON.stringify({ ...jwk, kid, alg: SIGNING_ALGORITHM, use: 'sig' });
+  return { kid, sealed: boxOf(secret).seal(text, kid) };
+}
+
+/** @throws Error when it was sealed under another OAUTH_SECRET. */
+export function openSigningKey(secret: KeyObject, kid: string, sealed: string): JWK {
+  try {
+    return JSON.parse(boxOf(secret).open(sealed, kid)) as JWK;
+  } catch (cause) {
+    throw new Error('A signing key does not open: OAUTH_SECRET is not the one that it was made under', { cause });
+  }
+}
+
+function boxOf(secret: KeyObject): SealedBox {
+  return new SealedBox(secret, 'signing-keys');
 }

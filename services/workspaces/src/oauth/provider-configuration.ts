@@ -1,17 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { SCOPES } from '@payroll/kernel';
+import { isId, SCOPES } from '@payroll/kernel';
+import { sql } from 'kysely';
 import { errors, type Configuration } from 'oidc-provider';
 import { IDENTITY_SCOPES } from '../domain/connection.js';
 import { settleClientMetadata } from '../domain/oauth-client.js';
-import { findAccount } from './accounts.js';
+import type { WorkspacesRows } from '../store/schema.js';
 import { createAdapter } from './adapter.js';
-import { createInteractionPolicy } from './interaction-policy.js';
-import type { SigningKeys } from './key-ring.js';
-import { useGrant } from './live-grant.js';
+import { renderError } from './error-page.js';
+import { useGrant } from './grants.js';
+import { interactions } from './interactions.js';
+import { SIGNING_ALGORITHM, type SigningKeys } from './key-ring.js';
 import { deriveKey, SealedBox } from './sealed-box.js';
-import { INTERACTION_PATH, ROUTES, type OauthSettings } from './settings.js';
-import { wayIn } from './sign-in-first.js';
-import { SIGNING_ALGORITHM } from './signing-key.js';
+import { ROUTES, type OauthSettings } from './settings.js';
 
 /** Whatever is wrong with a token that got away, it is over soon. Keys count for a minute more (key-ring.ts). */
 const ACCESS_TOKEN_S = 300;
@@ -25,12 +25,11 @@ export interface ProviderParts {
   fetchMetadata: (url: URL) => Promise<Response>;
   /** Whether this address may make us fetch one more document. */
   mayFetch: (clientAddress: string) => Promise<boolean>;
-  renderError: NonNullable<Configuration['renderError']>;
 }
 
 /** OAuth 2.1 as far as assistants need it; what is not named here is off. */
 export function providerConfiguration(parts: ProviderParts): Configuration {
-  const { em, settings, keys, renderError } = parts;
+  const { em, settings, keys } = parts;
   const { userinfo, ...routes } = ROUTES;
   return {
     adapter: createAdapter(em, new SealedBox(settings.secret, 'artifacts')),
@@ -47,21 +46,25 @@ export function providerConfiguration(parts: ProviderParts): Configuration {
     findAccount: (_, id) => findAccount(em, id),
     loadExistingGrant: ({ oidc }) =>
       oidc.result?.consent?.grantId ? oidc.provider.Grant.find(oidc.result.consent.grantId) : undefined,
-    interactions: {
-      policy: createInteractionPolicy(),
-      url: async (ctx, interaction) => {
-        const way = wayIn(ctx.req);
-        // Anybody can ask; what is kept is for those who have signed in.
-        if (way !== null) await interaction.destroy();
-        return way ?? `${INTERACTION_PATH}/${interaction.uid}`;
-      },
-    },
+    interactions,
     cookies: cookies(settings),
     renderError,
     ...tokens(em),
     ...clients(parts),
     features: features(parts),
   };
+}
+
+/** Who somebody is, for ID tokens and userinfo: the claims of the scopes `profile` and `email`. */
+export async function findAccount(em: EntityManager, id: string) {
+  if (!isId(id)) return undefined;
+  const row = await em
+    .getKysely<WorkspacesRows>()
+    .selectFrom('account')
+    .select(['name', 'email', sql<boolean>`proved_at is not null`.as('email_verified')])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && { accountId: id, claims: () => ({ sub: id, ...row }) };
 }
 
 function tokens(em: EntityManager): Configuration {

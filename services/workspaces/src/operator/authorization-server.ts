@@ -3,9 +3,8 @@ import { createLog, readSettings, StartError, type MainCommand } from '@payroll/
 import { NO_WORKSPACE } from '../commands/internal-tokens.js';
 import { rotateSigningKey } from '../commands/rotate-signing-key.js';
 import { AuthorizationServer } from '../oauth/authorization-server.js';
-import { mintAccessToken } from '../oauth/mint-access-token.js';
 import type { OauthSettings } from '../oauth/settings.js';
-import { newSigningKey } from '../oauth/signing-key.js';
+import { newSigningKey } from '../oauth/key-ring.js';
 import { memberOfEmail } from '../queries/members.js';
 import { operate } from './operate.js';
 
@@ -30,7 +29,7 @@ role of its member.
         const member = await memberOfEmail(em, workspaceId, email);
         if (!member) throw new StartError(`nobody who can sign in belongs to ${workspaceId} as ${email}`);
         const order = { workspaceId, clientName, lifetimeS: days * DAY_S, ...member };
-        minted.push(await mintAccessToken(server, commands, order));
+        minted.push(await server.mintAccessToken(commands, order));
       }
       return minted;
     });

@@ -64,11 +64,11 @@ export function Field({ name, label, value = '', type = 'text', hint, ...rest }:
   );
 }
 
-export interface Choice {
+interface Choice {
   value: string;
-  label: string;
+  /** The value itself, if it does not say. */
+  label?: string;
   hint?: string;
-  isChosen: boolean;
 }
 
 interface ChoicesProps {
@@ -77,31 +77,30 @@ interface ChoicesProps {
   /** One of them, or any number. */
   type: 'radio' | 'checkbox';
   choices: readonly Choice[];
+  chosen?: readonly string[];
 }
 
 /** A group of radio buttons or checkboxes. The first bears the group's name, for a summary of errors to link to. */
-export function Choices({ name, legend, type, choices }: ChoicesProps): VNode {
+export function Choices({ name, legend, type, choices, chosen = [] }: ChoicesProps): VNode {
   const wrong = useProblem(name);
   return (
     <fieldset class={wrong ? 'field field-wrong' : 'field'} aria-describedby={describedBy(name, undefined, wrong)}>
       <legend>{legend}</legend>
       <Wrong of={name} text={wrong} />
-      {choices.map((choice, n) => (
-        <Option key={choice.value} id={n === 0 ? name : `${name}-${n}`} name={name} type={type} {...choice} />
-      ))}
+      {choices.map(({ value, label = value, hint }, n) => {
+        const id = n === 0 ? name : `${name}-${n}`;
+        const input = { id, name, type, value, checked: chosen.includes(value) };
+        return (
+          <div key={value} class="choice">
+            <Input {...input} aria-describedby={describedBy(id, hint)} />
+            <div>
+              <label for={id}>{label}</label>
+              <Hint of={id} text={hint} />
+            </div>
+          </div>
+        );
+      })}
     </fieldset>
-  );
-}
-
-function Option({ id, label, hint, isChosen, ...input }: Choice & { id: string; name: string; type: string }): VNode {
-  return (
-    <div class="choice">
-      <Input id={id} checked={isChosen} aria-describedby={describedBy(id, hint)} {...input} />
-      <div>
-        <label for={id}>{label}</label>
-        <Hint of={id} text={hint} />
-      </div>
-    </div>
   );
 }
 
@@ -118,11 +117,17 @@ export function Button({ children, look = 'main' }: ButtonProps): VNode {
   );
 }
 
+interface DecisionProps extends Pick<ButtonProps, 'look'> {
+  label: string;
+  back: string;
+  keep: string;
+}
+
 /** A button with the way out beside it. */
-export function ButtonOrBack({ back, keep, ...button }: ButtonProps & { back: string; keep: string }): VNode {
+export function Decision({ label, look = 'main', back, keep }: DecisionProps): VNode {
   return (
     <div class="actions">
-      <Button {...button} />
+      <Button look={look}>{label}</Button>
       <a href={back}>{keep}</a>
     </div>
   );

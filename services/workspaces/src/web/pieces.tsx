@@ -20,13 +20,8 @@ export function Tag({ look = 'plain', children }: TagProps): VNode {
   return <span class={`tag tag-${look}`}>{children}</span>;
 }
 
-interface LinkProps {
-  href: string;
-  children: ComponentChildren;
-}
-
 /** A link that looks like what it is: the way to the next step. */
-export function LinkButton({ href, children }: LinkProps): VNode {
+export function LinkButton({ href, children }: { href: string; children: ComponentChildren }): VNode {
   return (
     <a class="button button-main" href={href}>
       {children}
@@ -35,10 +30,10 @@ export function LinkButton({ href, children }: LinkProps): VNode {
 }
 
 /** A link of a row; whoever hears it without the row hears what it is about. */
-export function RowLink({ href, children, about = '' }: LinkProps & { about?: string }): VNode {
+export function RowLink({ href, label, about = '' }: { href: string; label: string; about?: string }): VNode {
   return (
     <a href={href}>
-      {children}
+      {label}
       {about !== '' && <span class="hidden"> {about}</span>}
     </a>
   );
@@ -49,10 +44,27 @@ interface TableProps<Row> {
   rows: readonly Row[];
   /** The first one heads the row. A cell that is null has no label on a narrow screen either. */
   columns: Readonly<Record<string, (row: Row) => ComponentChildren>>;
+  /** Instead of a table without rows. */
+  empty?: VNode;
+  /** Where the list goes on. */
+  cursor?: string | null;
 }
 
 /** On a narrow screen, where there are no columns, each cell has its column's name before it. */
-export function Table<Row extends { id: string }>({ caption, rows, columns }: TableProps<Row>): VNode {
+export function Table<Row extends { id: string }>({ empty, cursor = null, ...table }: TableProps<Row>): VNode {
+  return (
+    <>
+      {empty && table.rows.length === 0 ? empty : <Rows {...table} />}
+      {cursor !== null && (
+        <p>
+          <a href={`?${new URLSearchParams({ cursor }).toString()}`}>Show older ones</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Rows<Row extends { id: string }>({ caption, rows, columns }: TableProps<Row>): VNode {
   return (
     <table>
       <caption class="hidden">{caption}</caption>
@@ -95,15 +107,6 @@ function Cell({ label, children }: { label: string; children: ComponentChildren 
       </span>
       <div class="cell">{children}</div>
     </td>
-  );
-}
-
-/** The way to the rest of a list. */
-export function Older({ cursor }: { cursor: string | null }): VNode | null {
-  return cursor === null ? null : (
-    <p>
-      <a href={`?${new URLSearchParams({ cursor }).toString()}`}>Show older ones</a>
-    </p>
   );
 }
 

@@ -9,7 +9,7 @@ import { revokeMcpConnection } from '../../src/commands/connections.js';
 import { setIntegrationSwitches } from '../../src/commands/business.js';
 import { answerConnections, type ConnectionAdmissionOptions } from '../../src/connections/answer-connections.js';
 import { connectionAdmission } from '../../src/connections/serve-connections.js';
-import { newSigningKey, openSigningKey } from '../../src/oauth/signing-key.js';
+import { newSigningKey, openSigningKey } from '../../src/oauth/key-ring.js';
 import { listMcpConnections } from '../../src/queries/connections.js';
 import type { Place } from '../support.js';
 import { Client, tokensOf } from './client.js';

@@ -2,7 +2,7 @@ import { newId } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { forgetArtifacts } from '../../src/oauth/forget-artifacts.js';
+import { forgetArtifacts } from '../../src/oauth/adapter.js';
 import { Browser } from '../browser.js';
 import type { Place } from '../support.js';
 import { Client, tokensOf } from './client.js';

@@ -11,7 +11,7 @@ import { textOf } from '../../web/sent-form.js';
 import { originOf } from '../../web/visit.js';
 import type { Routes } from '../../web/web.js';
 import type { AuthorizationServer } from '../authorization-server.js';
-import { saveGrant } from '../save-grant.js';
+import { saveGrant } from '../grants.js';
 import { INTERACTION_PATH } from '../settings.js';
 import { keepChoice, membershipIn, readAsked, settledMembership, type Asked } from './asked.js';
 import { AskConsent, ChooseWorkspace, NotEnabled } from './consent-views.js';

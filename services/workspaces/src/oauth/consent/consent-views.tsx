@@ -42,7 +42,6 @@ export function ChooseWorkspace({ request, path, memberships }: Asked): VNode {
             value: workspaceId,
             label: workspaceName,
             hint: `Your role: ${role}`,
-            isChosen: false,
           }))}
         />
         <Button>Continue</Button>

@@ -12,33 +12,30 @@ import type { Answer, Exchange, Page } from '../exchange.js';
 import { Button, Field, Form } from '../forms.js';
 import { roomPath } from '../layout.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
-import { answering } from '../routes.js';
+import type { RouteTable } from '../routes.js';
 import { problemsOf, textOf } from '../sent-form.js';
-import { MEMBER_WORDING } from './member-form.js';
+import { MEMBER_WORDING } from './invitations.js';
 
 const WORDING = { ...MEMBER_WORDING, ...PASSWORD_WORDING };
 
 /** What an invitation's link opens; looking at it uses nothing up. */
-export const acceptInvitationPage = answering(
-  {
-    'GET /invitations/:secret': async (at) => {
-      const invitation = await findOpen(at);
-      return invitation ? await invitationPage(at, invitation, invitation.name) : OVER;
-    },
-
-    'POST /invitations/:secret': async (at) => {
-      const invitation = await findOpen(at);
-      if (!invitation) return OVER;
-      try {
-        return await join(at, invitation);
-      } catch (error) {
-        const problems = problemsOf(error, WORDING);
-        return { ...(await invitationPage(at, invitation, textOf(at, 'name'))), problems };
-      }
-    },
+export const acceptInvitationPage: RouteTable = {
+  'GET /invitations/:secret': async (at) => {
+    const invitation = await findOpen(at);
+    return invitation ? await invitationPage(at, invitation, invitation.name) : OVER;
   },
-  { isForStrangers: true },
-);
+
+  'POST /invitations/:secret': async (at) => {
+    const invitation = await findOpen(at);
+    if (!invitation) return OVER;
+    try {
+      return await join(at, invitation);
+    } catch (error) {
+      const problems = problemsOf(error, WORDING);
+      return { ...(await invitationPage(at, invitation, textOf(at, 'name'))), problems };
+    }
+  },
+};
 
 async function findOpen(at: Exchange): Promise<OpenInvitation | null> {
   const secret = at.param('secret');

@@ -6,10 +6,10 @@ import { changePassword } from '../../commands/accounts.js';
 import { NO_WORKSPACE } from '../../commands/internal-tokens.js';
 import type { SecretField } from '../../domain/account.js';
 import type { Answer, Exchange, Page } from '../exchange.js';
-import { Button, ButtonOrBack, Form } from '../forms.js';
+import { Button, Decision, Form } from '../forms.js';
 import { CurrentPassword, NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
 import { Facts, LinkButton, Table, Tag, Time } from '../pieces.js';
-import { answering, formPage } from '../routes.js';
+import { formPage, type RouteTable } from '../routes.js';
 import { textOf } from '../sent-form.js';
 
 /** Before something that gives access: whoever sits at the browser shows that it is theirs. They stay signed in. */
@@ -49,9 +49,7 @@ const changeOwnPassword = formPage('/account/password', {
       <Form>
         <CurrentPassword name="current" label="Current password" />
         <NewPasswordFields />
-        <ButtonOrBack back="/account" keep="Keep it">
-          Change the password
-        </ButtonOrBack>
+        <Decision label="Change the password" back="/account" keep="Keep it" />
       </Form>
     ),
   }),
@@ -66,12 +64,12 @@ const changeOwnPassword = formPage('/account/password', {
   },
 });
 
-export const accountPages = answering({
+export const accountPages: RouteTable = {
   ...confirmPassword,
   ...changeOwnPassword,
   'GET /account': accountPage,
   'POST /account/sign-out-everywhere': signOutEverywhere,
-});
+};
 
 /** Whether a field holds the password of the account. */
 async function problemsOfOwn(field: SecretField, at: Exchange, { account }: SignedIn): Promise<ErrorDetail[]> {

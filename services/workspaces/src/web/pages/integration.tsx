@@ -7,8 +7,8 @@ import type { IntegrationSwitches } from '../../domain/workspace.js';
 import { businessesById } from '../../queries/business.js';
 import { Button, Choices, Form } from '../forms.js';
 import { Facts, Tag } from '../pieces.js';
-import { answering, formPage } from '../routes.js';
-import { listOf, type SentForm } from '../sent-form.js';
+import { formPage } from '../routes.js';
+import { listOf } from '../sent-form.js';
 import { visitAsAdmin, type Visit } from '../visit.js';
 import type { WebSettings } from '../web.js';
 
@@ -19,14 +19,32 @@ const KYB_MEANINGS: Readonly<Record<KybStatus, string>> = {
   rejected: 'The business could not be verified, so no payouts are made. Contact support.',
 };
 
-const integrationPage = formPage('/workspaces/:workspaceId/integration', {
+const SWITCHES = [
+  {
+    value: 'integration',
+    label: 'The API and the MCP server answer',
+    hint: 'Off: every key and connection of this workspace is refused.',
+    isOn: ({ integrationEnabled }: IntegrationSwitches) => integrationEnabled,
+  },
+  {
+    value: 'writes',
+    label: 'They may make changes',
+    hint: 'Off: everything can be read, but nothing can be drafted, approved or rejected.',
+    isOn: ({ writesEnabled }: IntegrationSwitches) => writesEnabled,
+  },
+];
+
+export const integrationPage = formPage('/workspaces/:workspaceId/integration', {
   enter: async (at) => {
     const visit = await visitAsAdmin(at, 'integration');
     const form = await at.filledIn();
     const business = await findBusiness(visit);
-    return { ...visit, settings: at.web.settings, business, switches: form ? readSwitches(form) : business };
+    const on = form
+      ? listOf(form, 'switches')
+      : SWITCHES.filter(({ isOn }) => isOn(business)).map(({ value }) => value);
+    return { ...visit, settings: at.web.settings, kybStatus: business.kybStatus, on };
   },
-  view: ({ place, settings, business: { kybStatus }, switches }) => ({
+  view: ({ place, settings, kybStatus, on }) => ({
     title: 'Integration',
     place,
     body: (
@@ -34,7 +52,16 @@ const integrationPage = formPage('/workspaces/:workspaceId/integration', {
         <h2>Addresses</h2>
         <Facts of={{ 'REST API': <RestApi {...settings} />, 'MCP server': <McpServer {...settings} /> }} />
         <h2>Switches</h2>
-        <Switches {...switches} />
+        <Form>
+          <Choices
+            name="switches"
+            legend="For every key and connection"
+            type="checkbox"
+            choices={SWITCHES}
+            chosen={on}
+          />
+          <Button>Save changes</Button>
+        </Form>
         <h2>Verification of the business</h2>
         <p>
           <Tag look={kybStatus === 'verified' ? 'good' : 'bad'}>{kybStatus.replace('_', ' ')}</Tag>
@@ -43,24 +70,18 @@ const integrationPage = formPage('/workspaces/:workspaceId/integration', {
       </>
     ),
   }),
-  send: async ({ run, switches, path }) => {
+  send: async ({ run, on, path }) => {
+    const switches = { integrationEnabled: on.includes('integration'), writesEnabled: on.includes('writes') };
     await run(setIntegrationSwitches, switches);
     return { to: path, notice: 'Your settings are saved and apply from the next request.' };
   },
 });
-
-export const integrationPages = answering(integrationPage);
 
 async function findBusiness({ em, workspaceId }: Visit): Promise<Business> {
   const key = { workspaceId, id: workspaceId };
   const business = (await businessesById(em)([key])).get(keyOf(key));
   if (!business) throw notFound('The business');
   return business;
-}
-
-function readSwitches(form: SentForm): IntegrationSwitches {
-  const on = listOf(form, 'switches');
-  return { integrationEnabled: on.includes('integration'), writesEnabled: on.includes('writes') };
 }
 
 function RestApi({ restUrl }: Pick<WebSettings, 'restUrl'>): VNode {
@@ -85,28 +106,5 @@ function McpServer({ mcpUrl }: Pick<WebSettings, 'mcpUrl'>): VNode {
         <a href={new URL('/', mcpUrl).href}>guide</a> says how, for each of them.
       </p>
     </>
-  );
-}
-
-function Switches({ integrationEnabled, writesEnabled }: IntegrationSwitches): VNode {
-  const choices = [
-    {
-      value: 'integration',
-      label: 'The API and the MCP server answer',
-      hint: 'Off: every key and connection of this workspace is refused.',
-      isChosen: integrationEnabled,
-    },
-    {
-      value: 'writes',
-      label: 'They may make changes',
-      hint: 'Off: everything can be read, but nothing can be drafted, approved or rejected.',
-      isChosen: writesEnabled,
-    },
-  ];
-  return (
-    <Form>
-      <Choices name="switches" legend="For every key and connection" type="checkbox" choices={choices} />
-      <Button>Save changes</Button>
-    </Form>
   );
 }

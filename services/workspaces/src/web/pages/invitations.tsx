@@ -1,13 +1,33 @@
+import type { Role } from '@payroll/kernel';
+import type { VNode } from 'preact';
 import { newInvitationLink } from '../../accounts/secret.js';
 import { inviteMember, revokeInvitation } from '../../commands/invitations.js';
+import { ROLE_MEANINGS, ROLES } from '../../domain/member.js';
 import type { Invitation } from '../../store/views.js';
 import type { Page } from '../exchange.js';
-import { Button, ButtonOrBack, Field, Form } from '../forms.js';
+import { Button, Choices, Decision, Field, Form } from '../forms.js';
 import { LinkButton, Once, Time } from '../pieces.js';
 import { formPage } from '../routes.js';
-import { textOf } from '../sent-form.js';
+import { textOf, type SentForm, type Wording } from '../sent-form.js';
 import { visitAsAdmin, type Visit } from '../visit.js';
-import { MEMBER_WORDING, readRole, RoleChoices } from './member-form.js';
+
+export const MEMBER_WORDING: Wording = {
+  'name too_short': 'Enter a name',
+  'name too_long': 'The name must be 200 characters or fewer',
+  'name invalid_characters': 'The name contains characters that are not allowed',
+  'email taken': 'Someone with this address is a member already',
+  email: 'Enter an e-mail address, such as name@example.com',
+  role: 'Choose a role',
+};
+
+export function RoleChoices({ chosen }: { chosen: Role | null }): VNode {
+  const choices = ROLES.map((role) => ({ value: role, hint: ROLE_MEANINGS[role] }));
+  return <Choices name="role" legend="Role" type="radio" choices={choices} chosen={chosen === null ? [] : [chosen]} />;
+}
+
+export function readRole(form: SentForm): Role | null {
+  return ROLES.find((role) => role === textOf(form, 'role')) ?? null;
+}
 
 export const inviteMemberPage = formPage('/workspaces/:workspaceId/members/invite', {
   wording: MEMBER_WORDING,
@@ -62,9 +82,7 @@ export const revokeInvitationPage = formPage('/workspaces/:workspaceId/members/i
       <>
         <p class="lead">The link that was sent no longer works. You can invite the same person again.</p>
         <Form>
-          <ButtonOrBack look="danger" back={path} keep="Keep it">
-            Take the invitation back
-          </ButtonOrBack>
+          <Decision look="danger" label="Take the invitation back" back={path} keep="Keep it" />
         </Form>
       </>
     ),

@@ -5,20 +5,19 @@ import { revokeApiKey } from '../../commands/api-keys.js';
 import { keyStatus } from '../../domain/api-key.js';
 import { findApiKey, listApiKeys, type ListedApiKey } from '../../queries/api-keys.js';
 import type { Exchange, Page } from '../exchange.js';
-import { ButtonOrBack, Form } from '../forms.js';
-import { Codes, Empty, LinkButton, Older, RowLink, Table, Tag, Time } from '../pieces.js';
-import { answering, formPage } from '../routes.js';
-import { visitAsAdmin, type Visit } from '../visit.js';
-import type { Routes } from '../web.js';
+import { Decision, Form } from '../forms.js';
+import { Codes, Empty, LinkButton, RowLink, Table, Tag, Time } from '../pieces.js';
+import { formPage, type RouteTable } from '../routes.js';
+import { visitAsAdmin } from '../visit.js';
 import { newKey, rotateKey } from './new-key.js';
 
-export function keyPages(deployment: Deployment): Routes {
-  return answering({
+export function keyPages(deployment: Deployment): RouteTable {
+  return {
     'GET /workspaces/:workspaceId/keys': keyList,
     ...newKey(deployment),
     ...rotateKey(deployment),
     ...revokeKey,
-  });
+  };
 }
 
 const revokeKey = formPage('/workspaces/:workspaceId/keys/:id/revoke', {
@@ -36,9 +35,7 @@ const revokeKey = formPage('/workspaces/:workspaceId/keys/:id/revoke', {
           Last used: <Time at={key.lastUsedAt} never="never" />
         </p>
         <Form>
-          <ButtonOrBack look="danger" back={path} keep="Keep it">
-            Revoke the key
-          </ButtonOrBack>
+          <Decision look="danger" label="Revoke the key" back={path} keep="Keep it" />
         </Form>
       </>
     ),
@@ -50,34 +47,38 @@ const revokeKey = formPage('/workspaces/:workspaceId/keys/:id/revoke', {
 });
 
 async function keyList(at: Exchange): Promise<Page> {
-  const visit = await visitAsAdmin(at, 'keys');
-  const { nodes, nextCursor } = await listApiKeys(visit.em, visit.workspaceId, {
-    limit: 50,
-    cursor: at.query('cursor'),
-  });
+  const { em, workspaceId, place, path, membership } = await visitAsAdmin(at, 'keys');
+  const { nodes, nextCursor } = await listApiKeys(em, workspaceId, { limit: 50, cursor: at.query('cursor') });
   const body = (
     <>
       <p class="lead">A key lets a program use the API as you, within the scopes you choose and until a day you set.</p>
-      <LinkButton href={`${visit.path}/new`}>Create a key</LinkButton>
-      {nodes.length === 0 ? (
-        <Empty title="No keys yet">
-          <p>Create one for each program, so that you can revoke one without stopping the others.</p>
-        </Empty>
-      ) : (
-        <KeyTable keys={nodes} visit={visit} />
-      )}
-      <Older cursor={nextCursor} />
+      <LinkButton href={`${path}/new`}>Create a key</LinkButton>
+      <KeyTable keys={nodes} cursor={nextCursor} path={path} me={membership.membershipId} />
     </>
   );
-  return { title: 'API keys', place: visit.place, body };
+  return { title: 'API keys', place, body };
 }
 
-function KeyTable({ keys, visit: { path, membership } }: { keys: readonly ListedApiKey[]; visit: Visit }): VNode {
+interface KeyTableProps {
+  keys: readonly ListedApiKey[];
+  cursor: string | null;
+  path: string;
+  /** Only who a key acts for gets another one in its place. */
+  me: string;
+}
+
+function KeyTable({ keys, cursor, path, me }: KeyTableProps): VNode {
   const now = instantOf(new Date());
   return (
     <Table
       caption="API keys, newest first"
       rows={keys.map((key) => ({ ...key, status: keyStatus(key, now) }))}
+      cursor={cursor}
+      empty={
+        <Empty title="No keys yet">
+          <p>Create one for each program, so that you can revoke one without stopping the others.</p>
+        </Empty>
+      }
       columns={{
         Name: ({ name, status, memberName }) => (
           <>
@@ -91,15 +92,8 @@ function KeyTable({ keys, visit: { path, membership } }: { keys: readonly Listed
         Actions: ({ id, name, status, memberId }) =>
           status === 'revoked' ? null : (
             <span class="actions">
-              {/* Only who a key acts for gets another one in its place. */}
-              {memberId === membership.membershipId && (
-                <RowLink href={`${path}/${id}/rotate`} about={name}>
-                  Rotate
-                </RowLink>
-              )}
-              <RowLink href={`${path}/${id}/revoke`} about={name}>
-                Revoke
-              </RowLink>
+              {memberId === me && <RowLink href={`${path}/${id}/rotate`} label="Rotate" about={name} />}
+              <RowLink href={`${path}/${id}/revoke`} label="Revoke" about={name} />
             </span>
           ),
       }}

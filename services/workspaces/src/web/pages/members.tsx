@@ -1,17 +1,17 @@
 import { DomainError, instantOf } from '@payroll/kernel';
+import type { Page as List } from '@payroll/store';
 import type { VNode } from 'preact';
 import { changeMemberRole, removeMember } from '../../commands/members.js';
 import type { Invitation, Member } from '../../store/views.js';
 import { listInvitations } from '../../queries/invitations.js';
 import { findMember, listMembers } from '../../queries/members.js';
 import type { Exchange, Page } from '../exchange.js';
-import { ButtonOrBack, Form } from '../forms.js';
+import { Decision, Form } from '../forms.js';
 import { roomPath } from '../layout.js';
-import { LinkButton, Older, RowLink, Table, Tag, Time } from '../pieces.js';
-import { answering, formPage } from '../routes.js';
+import { LinkButton, RowLink, Table, Tag, Time } from '../pieces.js';
+import { formPage, type RouteTable } from '../routes.js';
 import { visit, visitAsAdmin, type Visit } from '../visit.js';
-import { inviteMemberPage, revokeInvitationPage } from './invitations.js';
-import { MEMBER_WORDING, readRole, RoleChoices } from './member-form.js';
+import { inviteMemberPage, MEMBER_WORDING, readRole, revokeInvitationPage, RoleChoices } from './invitations.js';
 
 const NO_ROLE = { path: 'role', code: 'missing' };
 
@@ -35,9 +35,7 @@ const changeRolePage = formPage('/workspaces/:workspaceId/members/:id', {
         </p>
         <Form>
           <RoleChoices chosen={role} />
-          <ButtonOrBack back={path} keep="Leave it as it is">
-            Change the role
-          </ButtonOrBack>
+          <Decision label="Change the role" back={path} keep="Leave it as it is" />
         </Form>
       </>
     ),
@@ -70,9 +68,12 @@ const removeMemberPage = formPage('/workspaces/:workspaceId/members/:id/remove',
           again later revives none of them.
         </p>
         <Form>
-          <ButtonOrBack look="danger" back={path} keep={isOwn ? 'Stay' : 'Keep them'}>
-            {isOwn ? 'Leave the workspace' : `Remove ${name}`}
-          </ButtonOrBack>
+          <Decision
+            look="danger"
+            label={isOwn ? 'Leave the workspace' : `Remove ${name}`}
+            back={path}
+            keep={isOwn ? 'Stay' : 'Keep them'}
+          />
         </Form>
       </>
     ),
@@ -84,13 +85,13 @@ const removeMemberPage = formPage('/workspaces/:workspaceId/members/:id/remove',
   },
 });
 
-export const memberPages = answering({
+export const memberPages: RouteTable = {
   'GET /workspaces/:workspaceId/members': memberList,
   ...inviteMemberPage,
   ...changeRolePage,
   ...removeMemberPage,
   ...revokeInvitationPage,
-});
+};
 
 async function memberList(at: Exchange): Promise<Page> {
   const visit = await visitAsAdmin(at, 'members');
@@ -101,8 +102,7 @@ async function memberList(at: Exchange): Promise<Page> {
     <>
       <p class="lead">What a member may do is decided by their role, on each request.</p>
       <LinkButton href={`${path}/invite`}>Invite someone</LinkButton>
-      <MemberTable members={members.nodes} visit={visit} />
-      <Older cursor={members.nextCursor} />
+      <MemberTable members={members} visit={visit} />
       {invitations.nodes.length > 0 && (
         <>
           <h2>Invitations</h2>
@@ -114,12 +114,18 @@ async function memberList(at: Exchange): Promise<Page> {
   return { title: 'Members', place, body };
 }
 
-function MemberTable({ members, visit: { path, membership } }: { members: readonly Member[]; visit: Visit }): VNode {
+interface MemberTableProps {
+  members: List<Member>;
+  visit: Visit;
+}
+
+function MemberTable({ members, visit: { path, membership } }: MemberTableProps): VNode {
   const isMe = ({ id }: Member): boolean => id === membership.membershipId;
   return (
     <Table
       caption="Members, newest first"
-      rows={members}
+      rows={members.nodes}
+      cursor={members.nextCursor}
       columns={{
         Name: (member) => (
           <>
@@ -132,12 +138,12 @@ function MemberTable({ members, visit: { path, membership } }: { members: readon
         Since: ({ createdAt }) => <Time at={createdAt} />,
         Actions: (member) => (
           <span class="actions">
-            <RowLink href={`${path}/${member.id}`} about={`of ${member.name}`}>
-              Change role
-            </RowLink>
-            <RowLink href={`${path}/${member.id}/remove`} about={isMe(member) ? '' : member.name}>
-              {isMe(member) ? 'Leave' : 'Remove'}
-            </RowLink>
+            <RowLink href={`${path}/${member.id}`} label="Change role" about={`of ${member.name}`} />
+            {isMe(member) ? (
+              <RowLink href={`${path}/${member.id}/remove`} label="Leave" />
+            ) : (
+              <RowLink href={`${path}/${member.id}/remove`} label="Remove" about={member.name} />
+            )}
           </span>
         ),
       }}
@@ -161,9 +167,7 @@ function InvitationTable({ invitations, path }: { invitations: readonly Invitati
         Role: ({ role }) => role,
         'Good until': ({ expiresAt }) => <Time at={expiresAt} />,
         Actions: ({ id, name }) => (
-          <RowLink href={`${path}/invitations/${id}/revoke`} about={`the invitation of ${name}`}>
-            Take back
-          </RowLink>
+          <RowLink href={`${path}/invitations/${id}/revoke`} label="Take back" about={`the invitation of ${name}`} />
         ),
       }}
     />

@@ -43,15 +43,12 @@ export function newKey(deployment: Deployment): RouteTable {
       return { ...visit, ...values };
     },
     view: ({ place, name, scopes, expiresAt }) => {
-      const choices = SCOPES.map((scope) => ({
-        ...{ value: scope, label: scope, hint: SCOPE_MEANINGS[scope] },
-        isChosen: scopes.includes(scope),
-      }));
+      const choices = SCOPES.map((scope) => ({ value: scope, hint: SCOPE_MEANINGS[scope] }));
       const body = (
         <Form>
           <OperationId />
           <Field name="name" label="Name" hint="Of the program that will use it" value={name} />
-          <Choices name="scopes" legend="What it may do" type="checkbox" choices={choices} />
+          <Choices name="scopes" legend="What it may do" type="checkbox" choices={choices} chosen={scopes} />
           <LastDay label="Last day" hint="The key works until the end of this day, UTC" value={expiresAt} />
           <Button>Create key</Button>
         </Form>

@@ -4,14 +4,14 @@ import { membershipsOfAccount } from '../../queries/members.js';
 import type { Exchange, Page } from '../exchange.js';
 import { roomPath } from '../layout.js';
 import { Codes, Facts } from '../pieces.js';
-import { answering } from '../routes.js';
+import type { RouteTable } from '../routes.js';
 import { visit } from '../visit.js';
 
-export const workspacePages = answering({
+export const workspacePages: RouteTable = {
   'GET /': () => Promise.resolve({ to: '/workspaces' }),
   'GET /workspaces': choicePage,
   'GET /workspaces/:workspaceId': overviewPage,
-});
+};
 
 async function choicePage(at: Exchange): Promise<Page> {
   const { account } = await at.requireSignIn();

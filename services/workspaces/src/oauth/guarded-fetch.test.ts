@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inRanges, isPublicAddress } from './public-address.js';
+import { inRanges, isPublicAddress } from './guarded-fetch.js';
 
 it.each([
   '1.1.1.1',

@@ -1,8 +1,8 @@
-import { errors, jwtVerify, type JWTPayload } from 'jose';
-import type { KeyRing, SigningKeys } from './key-ring.js';
-import { SIGNING_ALGORITHM } from './signing-key.js';
+import { newId } from '@payroll/kernel';
+import { errors, importJWK, jwtVerify, SignJWT, type JWTPayload } from 'jose';
+import { SIGNING_ALGORITHM, type KeyRing, type SigningKeys } from './key-ring.js';
 
-export const ACCESS_TOKEN_TYPE = 'at+jwt';
+const ACCESS_TOKEN_TYPE = 'at+jwt';
 
 export interface Expected {
   issuer: string;
@@ -37,4 +37,23 @@ async function verify(
     if (error instanceof errors.JOSEError) return null;
     throw error;
   }
+}
+
+/** An access token as the library makes them (RFC 9068), for a sign-in that it was not asked for. */
+export async function signOwnToken(
+  claims: JWTPayload & { sub: string },
+  ring: KeyRing,
+  { issuer, audience }: Expected,
+  lifetimeS: number,
+): Promise<string> {
+  const key = (await ring.current()).keys[0]!;
+  const now = Math.floor(Date.now() / 1000);
+  return await new SignJWT(claims)
+    .setProtectedHeader({ alg: SIGNING_ALGORITHM, typ: ACCESS_TOKEN_TYPE, kid: key.kid! })
+    .setJti(newId())
+    .setIssuer(issuer)
+    .setAudience(audience)
+    .setIssuedAt(now)
+    .setExpirationTime(now + lifetimeS)
+    .sign(await importJWK(key, SIGNING_ALGORITHM));
 }

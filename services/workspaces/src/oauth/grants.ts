@@ -1,13 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId } from '@payroll/kernel';
 import { prepared } from '@payroll/store';
+import type { default as Provider } from 'oidc-provider';
 import { LIVE_CONNECTION } from '../connections/find-connection.js';
 
-export interface LiveGrant {
-  workspaceId: string;
-}
-
-const find = prepared<LiveGrant>(
+const find = prepared<{ workspaceId: string }>(
   'live-grant',
   `with live as (
      select c.workspace_id, c.client_id
@@ -27,8 +24,28 @@ const find = prepared<LiveGrant>(
  * The workspace that a grant is for, while it, its connection, its client and the membership live. Notes that the client
  * is in use: only those that nobody uses are forgotten.
  */
-export async function useGrant(em: EntityManager, grantId: unknown): Promise<LiveGrant | null> {
+export async function useGrant(em: EntityManager, grantId: unknown): Promise<{ workspaceId: string } | null> {
   if (!isId(grantId)) return null;
   const [grant] = await find(em, grantId);
   return grant ?? null;
+}
+
+interface GrantFacts {
+  /** The connection's command has noted it under this id. */
+  grantId: string;
+  accountId: string;
+  clientId: string;
+  scopes: readonly string[];
+  resource: string;
+}
+
+/** What somebody allowed a client, as the authorization server keeps it; its tokens live and die with it. */
+export async function saveGrant(provider: Provider, facts: GrantFacts): Promise<void> {
+  const { grantId, accountId, clientId, resource } = facts;
+  const scopes = facts.scopes.join(' ');
+  const grant = new provider.Grant({ accountId, clientId });
+  grant.jti = grantId;
+  grant.addOIDCScope(scopes);
+  grant.addResourceScope(resource, scopes);
+  await grant.save();
 }
