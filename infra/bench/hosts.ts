@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { seedDemo } from '../demo/seed.js';
 import { count, runCommand } from '../local/run-command.js';
-import { startThrowAwayStack, type Stack } from '../local/stack.js';
+import { startThrowAwayStack } from '../local/stack.js';
+import type { Stack } from '../local/assemble-stack.js';
 import { crowd, type Crowd } from './crowd.js';
 import { connect, cpuMs, liftLimits } from './load.js';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { Pool } from 'undici';
-import type { Stack } from '../local/stack.js';
+import type { Stack } from '../local/assemble-stack.js';
 
 const MOST_ATTEMPTS = 10;
 const RETRY_MS = 100;

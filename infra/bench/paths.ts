@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { accessTo, ask } from '../demo/graphql-client.js';
 import { SUBMIT_TIMESHEET } from '../demo/operations.js';
 import { contractIn, hourly, registerWorker } from '../demo/steps.js';
-import type { Stack } from '../local/stack.js';
+import type { Stack } from '../local/assemble-stack.js';
 import type { Request } from './load.js';
 import type { Target } from './targets.js';
 

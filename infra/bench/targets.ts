@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import { repositoryRoot } from '../local/processes.js';
-import type { Stack } from '../local/stack.js';
+import type { Stack } from '../local/assemble-stack.js';
 
 /** Something that answers the same requests: our system, or the bare handler it is compared with. */
 export interface Target {

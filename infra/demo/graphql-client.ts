@@ -1,4 +1,4 @@
-import type { FinanceTokens, StackFile } from '../local/stack.js';
+import type { FinanceTokens, StackFile } from '../local/stack-file.js';
 import { COUNTERSIGN } from './operations.js';
 
 export interface GraphqlAccess {

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { processes, repositoryRoot } from '../local/processes.js';
-import type { StackFile } from '../local/stack-file.js';
-import type { DemoFacts, DemoWorkspace, FinanceTokens, Stack } from '../local/stack.js';
+import type { StackFile, DemoWorkspace, FinanceTokens } from '../local/stack-file.js';
+import type { DemoFacts, Stack } from '../local/assemble-stack.js';
 import { sendGraphql } from './graphql-client.js';
 
 export const ROLES = ['admin', 'member', 'viewer'] as const;

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DemoFacts, DemoWorkspace, StackFile } from '../local/stack.js';
+import type { DemoFacts } from '../local/assemble-stack.js';
+import type { DemoWorkspace, StackFile } from '../local/stack-file.js';
 import {
   giveSignIns,
   mintFinance,

@@ -1,4 +1,4 @@
-import type { Stack } from '../local/stack.js';
+import type { Stack } from '../local/assemble-stack.js';
 
 /** What a judge says. */
 export interface Verdict {

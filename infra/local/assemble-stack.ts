@@ -1,8 +1,6 @@
-import type { BootstrappedDatabase } from '../postgres/bootstrap.js';
-import { controlOf, type BackendControl, type Backends } from './backends.js';
-import type { AnotherProcess, Environment, ProcessGroup } from './process-group.js';
+import { controlOf, type Backends } from './backends.js';
+import type { ProcessGroup } from './process-group.js';
 import { type PortName, type ProcessName, type Surroundings, definitionOf, environmentOf } from './processes.js';
-import type { Secrets } from './secrets.js';
 import type { DemoWorkspace, FinanceTokens, StackFile } from './stack-file.js';
 
 /** What loading demo data adds to the stack file. */
@@ -12,28 +10,7 @@ export interface DemoFacts {
   readonly financeTokens?: FinanceTokens;
 }
 
-export interface Stack extends AsyncDisposable {
-  readonly dir: string;
-  readonly secrets: Secrets;
-  /** As in `stack.json` at this moment. */
-  readonly file: StackFile;
-  readonly ports: Surroundings['ports'];
-  readonly database: BootstrappedDatabase & { readonly adminUrl: string };
-  readonly natsUrls: Surroundings['natsUrls'];
-  readonly postgres: BackendControl;
-  readonly nats: BackendControl & { wipe(): Promise<void> };
-  /** What this process is started with. */
-  environmentOf(name: ProcessName): Record<string, string>;
-  /** One more process of the same kind, on a port of its own. */
-  another(name: ProcessName): Promise<AnotherProcess>;
-  start(name: ProcessName, env?: Environment): Promise<void>;
-  stop(name: ProcessName): Promise<void>;
-  /** Resolves when it has ended; it is restarted. */
-  kill(name: ProcessName, signal?: NodeJS.Signals): Promise<void>;
-  ready(name: ProcessName): Promise<void>;
-  /** Kills everything at once, without waiting. */
-  abandon(): void;
-}
+export type Stack = ReturnType<typeof assembleStack>;
 
 /** What a running stack consists of. */
 export interface StackParts {
@@ -46,7 +23,7 @@ export interface StackParts {
 }
 
 /** One handle on all of it. */
-export function assembleStack(parts: StackParts): Stack {
+export function assembleStack(parts: StackParts) {
   const { dir, surroundings, backends, group, cleanup } = parts;
   const { secrets, ports, database, natsUrls } = surroundings;
   const { postgres, nats } = backends;
@@ -55,6 +32,7 @@ export function assembleStack(parts: StackParts): Stack {
     await nats.wipe();
   };
   return {
+    ...group,
     dir,
     secrets,
     ports,
@@ -62,16 +40,14 @@ export function assembleStack(parts: StackParts): Stack {
     database: { ...database, adminUrl: postgres.adminUrl },
     postgres: controlOf(postgres.process),
     nats: Object.assign(controlOf(nats.process), { wipe }),
-    get file() {
+    /** As in `stack.json` at this moment. */
+    get file(): StackFile {
       return fileOf(parts);
     },
-    environmentOf: (name) => environmentOf(definitionOf(name), surroundings),
-    another: (name) => group.another(name),
-    start: (name, env) => group.get(name).start(env),
-    stop: (name) => group.get(name).stop(),
-    kill: (name, signal) => group.get(name).kill(signal),
-    ready: (name) => group.get(name).ready(),
-    abandon() {
+    /** What this process is started with. */
+    environmentOf: (name: ProcessName) => environmentOf(definitionOf(name), surroundings),
+    /** Kills everything at once, without waiting. */
+    abandon(): void {
       group.abandon();
       postgres.process?.abandon();
       nats.process?.abandon();

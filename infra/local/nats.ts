@@ -10,16 +10,15 @@ import { findProgram, missingNats, thisHost } from '#nats-server';
 import { renderNatsConfig } from '../nats/config.js';
 import { natsUsers, type NatsPasswords, type NatsUser } from '../nats/permissions.js';
 import type { Guardian } from './guardian.js';
-import { findPort, releasePort, type PortChoice } from './ports.js';
+import { startOnPort, type PortChoice } from './ports.js';
 import { runToEnd } from './run-to-end.js';
 import { StartupError } from './startup-error.js';
-import { supervise, type Supervised } from './supervisor.js';
+import { Supervised } from './supervisor.js';
 
 export interface NatsOptions {
   /** Holds the configuration and JetStream's files. */
   readonly storeDir: string;
   readonly passwords: NatsPasswords;
-  readonly port?: number;
   readonly ports?: PortChoice;
   readonly logFile: string;
   readonly guardian: Guardian;
@@ -27,8 +26,6 @@ export interface NatsOptions {
 }
 
 export interface Nats extends AsyncDisposable {
-  readonly port: number;
-  readonly pid: number | undefined;
   readonly process: Supervised;
   /** Without credentials. */
   readonly url: string;
@@ -40,53 +37,37 @@ export interface Nats extends AsyncDisposable {
 
 /** Starts a NATS server with JetStream on loopback and restarts it if it dies. */
 export async function startNats(options: NatsOptions): Promise<Nats> {
+  const { passwords } = options;
   const program = await findNatsServer(options);
   const home = resolve(options.storeDir);
   const storeDir = join(home, 'jetstream');
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  for (let attempt = 1; ; attempt++) {
-    const port = await findPort(options.port ?? 4222, attempt === 1 ? options.ports : 'free');
-    const process = superviseServer({ program, home, storeDir, port, options });
-    try {
-      await process.start();
-    } catch (error) {
-      if (/address already in use/i.test(String(error)) && attempt < 5) continue;
-      throw error;
-    } finally {
-      releasePort(port);
-    }
-    const wipe = async (): Promise<void> => {
-      await process.stop();
-      rmSync(storeDir, { recursive: true, force: true });
-      await process.start();
-    };
+  return startOnPort({ port: 4222, ports: options.ports }, /address already in use/i, async (port) => {
+    const process = superviseServer(program, { ...options, home, storeDir, port });
+    await process.start();
     return {
-      port,
       process,
-      get pid() {
-        return process.pid;
-      },
       url: `nats://127.0.0.1:${port}`,
-      urls: natsUrls(port, options.passwords),
-      wipe,
+      urls: byName(natsUsers, (user) => `nats://${user}:${encodeURIComponent(passwords[user])}@127.0.0.1:${port}`),
+      wipe: async () => {
+        await process.stop();
+        rmSync(storeDir, { recursive: true, force: true });
+        await process.start();
+      },
       [Symbol.asyncDispose]: () => process.stop(),
     };
-  }
+  });
 }
 
-function superviseServer(server: {
-  program: string;
-  home: string;
-  storeDir: string;
-  port: number;
-  options: NatsOptions;
-}): Supervised {
-  const { program, home, storeDir, port, options } = server;
+function superviseServer(
+  program: string,
+  { home, storeDir, port, passwords, ...options }: NatsOptions & { home: string; port: number },
+): Supervised {
   const configFile = join(home, 'nats.conf');
   const serverName = `payroll-${randomBytes(6).toString('hex')}`;
-  const config = renderNatsConfig({ port, storeDir, passwords: options.passwords, serverName });
+  const config = renderNatsConfig({ port, storeDir, passwords, serverName });
   writeFileSync(configFile, config, { mode: 0o600 });
-  return supervise(
+  return new Supervised(
     {
       name: 'nats',
       command: program,
@@ -99,10 +80,6 @@ function superviseServer(server: {
     },
     options,
   );
-}
-
-function natsUrls(port: number, passwords: NatsPasswords): Record<NatsUser, string> {
-  return byName(natsUsers, (user) => `nats://${user}:${encodeURIComponent(passwords[user])}@127.0.0.1:${port}`);
 }
 
 /** The server's path; installed with the system's own package manager where we may, else a StartupError with the command to type. */

@@ -24,6 +24,24 @@ export function releasePort(port: number): void {
   handedOut.delete(port);
 }
 
+/** Starts a server on the preferred port or a free one; on another one where somebody took it between the look and the start. */
+export async function startOnPort<Server>(
+  { port: preferred, ports: choice }: { port: number; ports: PortChoice | undefined },
+  isTaken: RegExp,
+  start: (port: number) => Promise<Server>,
+): Promise<Server> {
+  for (let attempt = 1; ; attempt++) {
+    const port = await findPort(preferred, attempt === 1 ? choice : 'free');
+    try {
+      return await start(port);
+    } catch (error) {
+      if (attempt === 5 || !isTaken.test(String(error))) throw error;
+    } finally {
+      releasePort(port);
+    }
+  }
+}
+
 /** Asks both addresses that a listener of somebody else may use: its wildcard socket would also get our clients. */
 async function isFree(port: number): Promise<boolean> {
   return (await canListen(port, '127.0.0.1')) && (await canListen(port, '0.0.0.0'));

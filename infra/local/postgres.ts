@@ -3,12 +3,12 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Guardian } from './guardian.js';
-import { findPort, releasePort, type PortChoice } from './ports.js';
+import { startOnPort, type PortChoice } from './ports.js';
 import { preparePostgresPrograms, type PostgresPrograms } from './postgres-program.js';
 import { commandLineOf, startOf } from './process-identity.js';
 import { runToEnd } from './run-to-end.js';
 import { StartupError } from './startup-error.js';
-import { supervise, type Supervised } from './supervisor.js';
+import { Supervised } from './supervisor.js';
 
 export interface PostgresOptions {
   /** Made if missing, kept afterwards. */
@@ -29,7 +29,6 @@ export interface Postgres extends AsyncDisposable {
   /** The superuser's. */
   readonly url: string;
   readonly port: number;
-  readonly pid: number | undefined;
   readonly process: Supervised;
 }
 
@@ -38,44 +37,25 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const home = resolve(options.dataDir);
   const dataDir = join(home, 'data');
   const programs = preparePostgresPrograms(home);
-  await initialiseData({ ...options, programs, dataDir });
+  await initialiseData(options, dataDir, programs);
   await clearStalePid(dataDir);
-  for (let attempt = 1; ; attempt++) {
-    const port = await findPort(options.port ?? 5432, attempt === 1 ? options.ports : 'free');
+  // Somebody took the port, or a killed server's children still hold the memory.
+  const transient = /could not bind|Address already in use|could not create any TCP|still in use/i;
+  return startOnPort({ port: options.port ?? 5432, ports: options.ports }, transient, async (port) => {
     const url = `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${port}/postgres`;
-    const process = superviseServer({ options, programs, dataDir, port, url });
-    try {
-      await process.start();
-    } catch (error) {
-      // Somebody took the port between the look and the start, or a killed server's children still hold the memory.
-      const transient = /could not bind|Address already in use|could not create any TCP|still in use/i.test(
-        String(error),
-      );
-      if (transient && attempt < 5) continue;
-      throw error;
-    } finally {
-      releasePort(port);
-    }
-    return {
-      url,
-      port,
-      process,
-      get pid() {
-        return process.pid;
-      },
-      [Symbol.asyncDispose]: () => process.stop(),
-    };
-  }
+    const process = superviseServer({ ...options, programs, dataDir, port, url });
+    await process.start();
+    return { url, port, process, [Symbol.asyncDispose]: () => process.stop() };
+  });
 }
 
-function superviseServer(server: {
-  options: PostgresOptions;
-  programs: PostgresPrograms;
-  dataDir: string;
-  port: number;
-  url: string;
-}): Supervised {
-  const { options, programs, dataDir, port, url } = server;
+interface ServerOptions extends PostgresOptions {
+  readonly programs: PostgresPrograms;
+  readonly port: number;
+  readonly url: string;
+}
+
+function superviseServer({ programs, dataDir, port, url, durable, ...options }: ServerOptions): Supervised {
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -84,10 +64,10 @@ function superviseServer(server: {
     timezone: 'UTC',
     log_timezone: 'UTC',
     // Even then nothing committed is lost to SIGKILL, only to a crash of the host: synchronous_commit stays on.
-    ...(options.durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
+    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  return supervise(
+  return new Supervised(
     {
       name: 'postgres',
       ...programs.commandFor('postgres', ['-D', dataDir, '-p', String(port), ...flags]),
@@ -123,15 +103,11 @@ async function answers(url: string): Promise<boolean> {
 }
 
 /** Makes the data directory once; the same locale and clock everywhere, so that order and dates do not depend on the host. */
-async function initialiseData(options: {
-  dataDir: string;
-  programs: PostgresPrograms;
-  password: string;
-  durable: boolean;
-  logFile: string;
-  guardian: Guardian;
-}): Promise<void> {
-  const { dataDir, programs, password, durable, logFile, guardian } = options;
+async function initialiseData(
+  { durable, password, logFile, guardian }: PostgresOptions,
+  dataDir: string,
+  programs: PostgresPrograms,
+): Promise<void> {
   if (existsSync(dataDir)) return;
   // Made under another name: an initdb that was interrupted leaves nothing that looks like data.
   const newDir = `${dataDir}.new`;

@@ -10,7 +10,7 @@ import {
   type Surroundings,
 } from './processes.js';
 import { runToEnd } from './run-to-end.js';
-import { supervise, type Supervised, type SupervisorContext } from './supervisor.js';
+import { Supervised, type SupervisorContext } from './supervisor.js';
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -28,17 +28,10 @@ export interface AnotherProcess extends AsyncDisposable {
   readonly url: string;
 }
 
-/** The system's own processes. */
-export interface ProcessGroup extends AsyncDisposable {
-  get(name: ProcessName): Supervised;
-  /** Starts one more of the same kind, on a free port; it is stopped before the others, or when it is disposed of. */
-  another(name: ProcessName): Promise<AnotherProcess>;
-  pids(): Record<string, number>;
-  startAll(env: Readonly<Partial<Record<ProcessName, Environment>>>): Promise<void>;
-  abandon(): void;
-}
+export type ProcessGroup = ReturnType<typeof createProcessGroup>;
 
-export function createProcessGroup(options: ProcessGroupOptions): ProcessGroup {
+/** The system's own processes. */
+export function createProcessGroup(options: ProcessGroupOptions) {
   const members = new Map(processes.map((definition) => [definition.name, superviseOne(definition, options)]));
   const others: Supervised[] = [];
   const get = (name: ProcessName): Supervised => {
@@ -51,19 +44,25 @@ export function createProcessGroup(options: ProcessGroupOptions): ProcessGroup {
     await Promise.all(names.map((name) => get(name).stop()));
   };
   return {
-    get,
-    another: (name) => startAnother(name, others, options),
-    pids() {
+    start: (name: ProcessName, env?: Environment) => get(name).start(env),
+    stop: (name: ProcessName) => get(name).stop(),
+    /** Resolves when it has ended; it is restarted. */
+    kill: (name: ProcessName, signal?: NodeJS.Signals) => get(name).kill(signal),
+    ready: (name: ProcessName) => get(name).ready(),
+    /** Starts one more of the same kind, on a free port; it is stopped before the others, or when it is disposed of. */
+    another: (name: ProcessName) => startAnother(name, others, options),
+    pids(): Record<string, number> {
       const living = [...members].flatMap(([name, { pid }]) => (pid === undefined ? [] : [[name, pid] as const]));
       return Object.fromEntries(living);
     },
-    async startAll(env) {
+    async startAll(env: Readonly<Partial<Record<ProcessName, Environment>>>): Promise<void> {
       await Promise.all([...members].map(([name, member]) => member.start(env[name])));
     },
-    abandon() {
+    /** Kills everything at once, without waiting. */
+    abandon(): void {
       for (const member of [...others, ...members.values()]) member.abandon();
     },
-    async [Symbol.asyncDispose]() {
+    async [Symbol.asyncDispose](): Promise<void> {
       await Promise.all(others.map((other) => other.stop()));
       await stopWhere(true);
       await stopWhere(false);
@@ -101,7 +100,7 @@ function superviseOne(
   const { root, dir, surroundings, context, watch } = options;
   const { name, entry, watched } = definition;
   const readyz = `http://127.0.0.1:${surroundings.ports[name]}/readyz`;
-  return supervise(
+  return new Supervised(
     {
       name: as,
       command: process.execPath,
@@ -127,7 +126,7 @@ async function answersOk(url: string): Promise<boolean> {
 
 /** The compiler in its watch mode; what it says of mistakes is in its log. */
 export function superviseBuild(root: string, dir: string, context: SupervisorContext): Supervised {
-  return supervise(
+  return new Supervised(
     {
       name: 'build',
       command: process.execPath,

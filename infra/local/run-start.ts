@@ -2,8 +2,9 @@ import { join, relative } from 'node:path';
 import { oneSentence } from '@payroll/process';
 import { startSight } from '../sight/watch-processes.js';
 import type { StackFile } from './stack-file.js';
-import { startStack, StartupError, type SeedDemo, type Stack } from './stack.js';
-import { fileProblem } from './startup-error.js';
+import { startStack, type SeedDemo } from './stack.js';
+import type { Stack } from './assemble-stack.js';
+import { fileProblem, StartupError } from './startup-error.js';
 
 /** A terminal sends Ctrl-C to the whole process group and npm passes it on once more: that is one Ctrl-C, not three. */
 const sameKeyPressMs = 1_000;

@@ -9,6 +9,7 @@ export interface Command {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
+  /** All of it: nothing is inherited, so that no process sees a secret that is not its own. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly user?: { readonly uid: number; readonly gid: number };

@@ -20,14 +20,6 @@ import { loadSecrets } from './secrets.js';
 import { describeStack, readStackFile, writeStackFile } from './stack-file.js';
 import { StartupError } from './startup-error.js';
 
-export { type DemoFacts, type Stack } from './assemble-stack.js';
-export { type BackendControl } from './backends.js';
-export { type PortChoice } from './ports.js';
-export { type AnotherProcess, type Environment } from './process-group.js';
-export { type ProcessName } from './processes.js';
-export { type DemoWorkspace, type FinanceTokens, type StackFile } from './stack-file.js';
-export { StartupError } from './startup-error.js';
-
 /** Is called with every process ready, at every start: it finds out itself what an earlier run has loaded. */
 export type SeedDemo = (stack: Stack) => Promise<DemoFacts>;
 

@@ -1,19 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BackOff, countFailure, defaultBackOff, delayBeforeRestart } from './back-off.js';
 import type { Guardian } from './guardian.js';
 import { lastWords, openLog, readLogSince } from './log-file.js';
+import type { Command } from './run-to-end.js';
 import { StartupError } from './startup-error.js';
 
-export interface ProcessSpec {
-  readonly name: string;
-  readonly command: string;
-  readonly args: readonly string[];
-  /** All of it: nothing is inherited, so that no process sees a secret that is not its own. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd?: string;
-  readonly user?: { readonly uid: number; readonly gid: number };
-  readonly logFile: string;
+export interface ProcessSpec extends Command {
   readonly isReady: () => Promise<boolean>;
   readonly readyWithinMs?: number;
   /** How often it may end before it has ever been ready; then the start is given up. */
@@ -31,26 +23,8 @@ export interface SupervisorContext {
   onPid?(name: string, pid: number | undefined): void;
 }
 
-export interface Supervised extends AsyncDisposable {
-  readonly name: string;
-  readonly pid: number | undefined;
-  /** Resolves when it is ready. Throws a StartupError, with nothing left running, when it does not come to that. */
-  start(extraEnv?: Readonly<Record<string, string>>): Promise<void>;
-  /** Resolves when it is ready, also after a restart. */
-  ready(): Promise<void>;
-  /** In order, then by force; it stays stopped until `start`. */
-  stop(): Promise<void>;
-  /** Resolves when that process has ended; unlike after `stop`, it is then restarted. */
-  kill(signal?: NodeJS.Signals): Promise<void>;
-  /** Stops it at once, for the impatient. */
-  abandon(): void;
-}
-
-export function supervise(spec: ProcessSpec, context: SupervisorContext): Supervised {
-  return new SupervisedProcess(spec, context);
-}
-
-class SupervisedProcess implements Supervised {
+/** A program that is started again when it dies. Runs in a process group of its own. */
+export class Supervised implements AsyncDisposable {
   private wanted = false;
   private wasReady = false;
   private child: { process: ChildProcess; ended: Promise<void> } | undefined;
@@ -72,6 +46,7 @@ class SupervisedProcess implements Supervised {
     return this.child?.process.pid;
   }
 
+  /** Resolves when it is ready. Throws a StartupError, with nothing left running, when it does not come to that. */
   async start(extraEnv?: Readonly<Record<string, string>>): Promise<void> {
     if (this.wanted) return this.ready();
     this.extraEnv = extraEnv ?? {};
@@ -88,6 +63,7 @@ class SupervisedProcess implements Supervised {
     }
   }
 
+  /** Resolves when it is ready, also after a restart. */
   async ready(): Promise<void> {
     const { readyWithinMs = 60_000, logFile, name } = this.spec;
     const deadline = Date.now() + readyWithinMs;
@@ -104,6 +80,7 @@ class SupervisedProcess implements Supervised {
     this.wasReady = true;
   }
 
+  /** In order, then by force; it stays stopped until `start`. */
   async stop(): Promise<void> {
     this.wanted = false;
     clearTimeout(this.restartTimer);
@@ -119,11 +96,13 @@ class SupervisedProcess implements Supervised {
     clearTimeout(kill);
   }
 
+  /** Resolves when that process has ended; unlike after `stop`, it is then restarted. */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     this.child?.process.kill(signal);
     await this.child?.ended;
   }
 
+  /** Stops it at once, for the impatient. */
   abandon(): void {
     this.wanted = false;
     clearTimeout(this.restartTimer);
@@ -196,4 +175,23 @@ class SupervisedProcess implements Supervised {
   private isHopeless(): boolean {
     return !this.wasReady && this.failures >= (this.spec.startAttempts ?? 3);
   }
+}
+
+export interface BackOff {
+  readonly firstMs: number;
+  readonly maxMs: number;
+  /** A process that ran as long as this has recovered: the next restart is a first one again. */
+  readonly resetAfterMs: number;
+}
+
+export const defaultBackOff: BackOff = { firstMs: 250, maxMs: 10_000, resetAfterMs: 30_000 };
+
+/** @param failures how many times in a row it died before its time, this death included */
+export function delayBeforeRestart({ firstMs, maxMs }: BackOff, failures: number): number {
+  return Math.min(firstMs * 2 ** Math.min(failures - 1, 30), maxMs);
+}
+
+/** @returns the count of deaths in a row after one more */
+export function countFailure({ resetAfterMs }: BackOff, failures: number, ranMs: number): number {
+  return ranMs >= resetAfterMs ? 1 : failures + 1;
 }

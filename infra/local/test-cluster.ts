@@ -10,7 +10,7 @@ import { findNatsServer, greetingOf } from './nats.js';
 import { findPort, releasePort } from './ports.js';
 import { repositoryRoot } from './processes.js';
 import { generateSecrets } from './secrets.js';
-import { type Supervised, type SupervisorContext, supervise } from './supervisor.js';
+import { Supervised, type SupervisorContext } from './supervisor.js';
 import { renderNatsUsers } from '../nats/config.js';
 import { type NatsPasswords, type NatsUser, natsUsers } from '../nats/permissions.js';
 
@@ -79,7 +79,7 @@ async function superviseServers(dir: string, context: SupervisorContext) {
   [...ports, ...routePorts].forEach(releasePort);
   return NAMES.map((name, n) => {
     const port = ports[n]!;
-    const process = supervise(
+    const process = new Supervised(
       {
         name,
         command,

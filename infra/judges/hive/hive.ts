@@ -9,7 +9,7 @@ import { parse } from 'graphql';
 import { accessTo } from '../../demo/graphql-client.js';
 import { contractIn, hourly, registerWorker, submitWeek } from '../../demo/steps.js';
 import { repositoryRoot } from '../../local/processes.js';
-import type { Stack } from '../../local/stack.js';
+import type { Stack } from '../../local/assemble-stack.js';
 import type { Case, Verdict } from '../verdict.js';
 
 // What is used of the packages in this folder's lockfile, which has no part in the product's build.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countFailure, defaultBackOff, delayBeforeRestart } from '../back-off.js';
+import { countFailure, defaultBackOff, delayBeforeRestart } from '../supervisor.js';
 
 test('restarts come after 250 ms, then twice as late each time, never later than 10 s', () => {
   const delays = [1, 2, 3, 4, 5, 6, 7, 100].map((failures) => delayBeforeRestart(defaultBackOff, failures));

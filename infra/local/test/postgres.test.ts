@@ -30,8 +30,8 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-async function pidOf({ pid }: Postgres): Promise<number> {
-  return pid ?? 0;
+async function pidOf({ process }: Postgres): Promise<number> {
+  return process.pid ?? 0;
 }
 
 test('data is kept between runs, and fsync is off only where nobody misses them', async () => {
@@ -53,7 +53,7 @@ test('after SIGKILL it is back on the same port with its data', async () => {
   const pid = await pidOf(postgres);
   await postgres.process.kill('SIGKILL');
   await postgres.process.ready();
-  expect(postgres.pid).not.toBe(pid);
+  expect(postgres.process.pid).not.toBe(pid);
   expect(await query(postgres.url, 'select * from kept')).toEqual([]);
 }, 60_000);
 

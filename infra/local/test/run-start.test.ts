@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { eventually, fixtureRoot, runTs } from './support.js';
 import { startOf } from '../process-identity.js';
-import type { StackFile } from '../stack.js';
+import type { StackFile } from '../stack-file.js';
 
 interface Run {
   readonly child: ChildProcess;

@@ -7,7 +7,9 @@ import { connectAs } from '../../nats/test/all-users.js';
 import { firstLine, fixtureRoot, runTs } from './support.js';
 import { startOf } from '../process-identity.js';
 import { processes } from '../processes.js';
-import { type Stack, type StackFile, type StackOptions, startStack } from '../stack.js';
+import type { Stack } from '../assemble-stack.js';
+import type { StackFile } from '../stack-file.js';
+import { type StackOptions, startStack } from '../stack.js';
 
 const lines: string[] = [];
 

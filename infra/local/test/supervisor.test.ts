@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually, temporaryDirectory } from './support.js';
 import { type Guardian, startGuardian } from '../guardian.js';
 import { startOf } from '../process-identity.js';
-import { type ProcessSpec, type Supervised, supervise } from '../supervisor.js';
+import { type ProcessSpec, Supervised } from '../supervisor.js';
 
 let guardian: Guardian;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ function superviseScript(
     backOff: { firstMs: 10, maxMs: 40, resetAfterMs: 60_000 },
     ...more,
   };
-  return Object.assign(supervise(spec, { guardian, report: (line) => lines.push(line) }), { lines, log });
+  return Object.assign(new Supervised(spec, { guardian, report: (line) => lines.push(line) }), { lines, log });
 }
 
 const forEver = 'console.log("ready"); setInterval(() => {}, 1e6)';

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { Browser } from '../../../services/workspaces/test/browser.js';
 import { decide } from '../../../services/workspaces/test/oauth/consenting.js';
 import { Keeper } from '../../../services/workspaces/test/oauth/keeper.js';
-import type { StackFile } from '../../local/stack.js';
+import type { StackFile } from '../../local/stack-file.js';
 
 /** A host that had nothing but the address: its SDK found the rest, and a person consented. */
 export async function signInHost(

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { BackendControl, ProcessName } from '../../local/stack.js';
+import type { BackendControl } from '../../local/backends.js';
+import type { ProcessName } from '../../local/processes.js';
 import { furnish, type Belongings } from './belongings.js';
 import { codeOf, exchange, type RawAnswer } from './integrator.js';
 import { ownerOf, type Owner } from './owner.js';

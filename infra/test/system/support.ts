@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { accessTo, ask, sendGraphql, type GraphqlAccess, type GraphqlAnswer } from '../../demo/graphql-client.js';
 import { contractIn, hourly, registerWorker, submitWeek, type Submitted } from '../../demo/steps.js';
 import { addWorkspaces, seedPeople } from '../../demo/seed.js';
-import { startThrowAwayStack, type DemoWorkspace, type SeedDemo, type Stack } from '../../local/stack.js';
+import { startThrowAwayStack, type SeedDemo } from '../../local/stack.js';
+import type { DemoWorkspace } from '../../local/stack-file.js';
+import type { Stack } from '../../local/assemble-stack.js';
 import { watchProcesses, type Watch } from '../../sight/watch-processes.js';
 
 export type Json = Record<string, unknown>;
