@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { seedDemo } from '../demo/seed.js';
-import { count, runCommand } from '../local/run-command.js';
+import { readNumbers, runCommand } from '../local/run-command.js';
 import { startThrowAwayStack } from '../local/stack.js';
 import type { Stack } from '../local/assemble-stack.js';
 import { crowd, type Crowd } from './crowd.js';
@@ -22,7 +21,7 @@ mcp process. Starts a system of its own on free ports. Needs Linux (/proc). Exit
 /** An assistant lists the tools before each call. */
 const MESSAGES_A_TURN = 2;
 
-async function main({ hosts, seconds }: Options): Promise<void> {
+async function main({ hosts, seconds }: { hosts: number; seconds: number }): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
   const stack = cleanup.use(await startThrowAwayStack('hosts', seedDemo));
   liftLimits(await connect(stack, cleanup), ['workspaces'], cleanup);
@@ -39,8 +38,8 @@ async function main({ hosts, seconds }: Options): Promise<void> {
   report(`${hosts} hosts at /mcp, ${seconds} s`, assistants);
   report(`${hosts} clients at /v1, ${seconds} s`, integrators);
   const ratio = (MESSAGES_A_TURN * assistants.cpuPerCall) / integrators.cpuPerCall;
-  say(`CPU of listing the tools and calling one: ×${ratio.toFixed(1)} of the same call on /v1`);
-  say(`memory of mcp: ${assistants.memory.map((mb) => `${mb.toFixed(0)} MB`).join(' → ')} in equal steps`);
+  console.log(`CPU of listing the tools and calling one: ×${ratio.toFixed(1)} of the same call on /v1`);
+  console.log(`memory of mcp: ${assistants.memory.map((mb) => `${mb.toFixed(0)} MB`).join(' → ')} in equal steps`);
   process.exitCode = assistants.errors.size + integrators.errors.size > 0 ? 1 : 0;
 }
 
@@ -68,10 +67,12 @@ async function measured(stack: Stack, seconds: number, run: () => Promise<Crowd>
 function report(title: string, { latencies, errors, seconds, cpuPerCall }: Measured): void {
   const at = (share: number): string => (latencies[Math.floor(latencies.length * share)] ?? 0).toFixed(0);
   const rate = (latencies.length / seconds).toFixed(0);
-  say(
+  console.log(
     `${title}: ${latencies.length} messages, ${rate}/s, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, ${cpuPerCall.toFixed(2)} CPU-ms each`,
   );
-  say(`  errors: ${errors.size === 0 ? 'none' : [...errors].map(([what, times]) => `${times} × ${what}`).join('; ')}`);
+  console.log(
+    `  errors: ${errors.size === 0 ? 'none' : [...errors].map(([what, times]) => `${times} × ${what}`).join('; ')}`,
+  );
 }
 
 async function residentMb(pid: number): Promise<number> {
@@ -79,24 +80,4 @@ async function residentMb(pid: number): Promise<number> {
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024;
 }
 
-function say(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
-
-interface Options {
-  hosts: number;
-  seconds: number;
-}
-
-function readHostsOptions(args: readonly string[]): Options {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      hosts: { type: 'string', default: '500' },
-      seconds: { type: 'string', default: '60' },
-    },
-  });
-  return { hosts: count('--hosts', values.hosts), seconds: count('--seconds', values.seconds) };
-}
-
-await runCommand('hosts', { usage: USAGE, read: readHostsOptions, run: main });
+await runCommand('hosts', { usage: USAGE, read: (args) => readNumbers(args, { hosts: 500, seconds: 60 }), run: main });

@@ -70,7 +70,7 @@ async function main(options: Options): Promise<void> {
       const { title } = paths[name];
       progress(`${title} at ${connections} connections: ${options.rounds} rounds …`);
       const measured = await compare(paths[name], targets, { ...options, connections, backends });
-      say(report(title, connections, measured));
+      console.log(report(title, connections, measured));
     }
   }
 }
@@ -88,10 +88,6 @@ function approvalsOf({ paths, rounds, connections }: Options): number {
 function handOut(work: readonly SubmittedWork[]): (target: Target) => SubmittedWork {
   const left = { ours: [...work], bare: work.map(({ id }) => ({ id, version: '1' })) };
   return ({ name }) => left[name].pop()!;
-}
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`);
 }
 
 function progress(text: string): void {

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
-import { count, runCommand } from '../local/run-command.js';
+import { readNumbers, runCommand } from '../local/run-command.js';
 import { runningStack } from '../local/stack-file.js';
 import { StartupError } from '../local/startup-error.js';
 import { describeLoad, mixedRequests, SteadyLoad } from './steady-load.js';
@@ -14,7 +13,7 @@ approvals, tools at /mcp, work submitted by the internal endpoint. Exit code 1 o
   --rate <n>     requests a second (default 50, for which the demo's limits leave room)
 `;
 
-async function main({ seconds, rate }: Options): Promise<void> {
+async function main({ seconds, rate }: { seconds: number; rate: number }): Promise<void> {
   const stack = runningStack();
   if (stack?.workspaces === undefined) throw new StartupError('STACK_DIR names no stack.json with demo data');
   await using cleanup = new AsyncDisposableStack();
@@ -25,20 +24,4 @@ async function main({ seconds, rate }: Options): Promise<void> {
   process.exitCode = load.problems.length === 0 ? 0 : 1;
 }
 
-interface Options {
-  seconds: number;
-  rate: number;
-}
-
-function readOptions(args: readonly string[]): Options {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      seconds: { type: 'string', default: '30' },
-      rate: { type: 'string', default: '50' },
-    },
-  });
-  return { seconds: count('--seconds', values.seconds), rate: count('--rate', values.rate) };
-}
-
-await runCommand('load', { usage: USAGE, read: readOptions, run: main });
+await runCommand('load', { usage: USAGE, read: (args) => readNumbers(args, { seconds: 30, rate: 50 }), run: main });

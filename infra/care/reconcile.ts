@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { oneSentence, readSettings, StartError } from '@payroll/process';
 import { Client } from 'pg';
-import { count, runCommand } from '../local/run-command.js';
+import { readNumbers, runCommand } from '../local/run-command.js';
 import { runningStack } from '../local/stack-file.js';
 import { StartupError } from '../local/startup-error.js';
 import { judge, type Verdict } from './judge.js';
@@ -17,7 +16,7 @@ nothing, needs only Postgres, and may run beside a system that works.
   DATABASE_URL the owner's (or a superuser's) of the database payroll; default: the system that npm start runs
 `;
 
-async function main({ wait: waitSeconds }: Options): Promise<void> {
+async function main({ wait: waitSeconds }: { wait: number }): Promise<void> {
   const client = await connect(ownerUrl());
   try {
     const until = performance.now() + waitSeconds * 1_000;
@@ -26,7 +25,7 @@ async function main({ wait: waitSeconds }: Options): Promise<void> {
       await pause(500);
       verdicts = await judge(client);
     }
-    for (const verdict of verdicts) say(describe(verdict));
+    for (const verdict of verdicts) console.log(describe(verdict));
     process.exitCode = isSound(verdicts) ? 0 : 1;
   } finally {
     await client.end();
@@ -56,24 +55,10 @@ function describe({ sentence, findings, examples }: Verdict): string {
   return `WRONG  not true that ${sentence}: ${findings} found, such as${first}`;
 }
 
-function say(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
-
-interface Options {
-  /** In seconds. */
-  wait: number;
-}
-
-function readOptions(args: readonly string[]): Options {
-  const { values } = parseArgs({ args: [...args], options: { wait: { type: 'string', default: '0' } } });
-  return { wait: count('--wait', values.wait, 0) };
-}
-
-await runCommand('reconcile', { usage: USAGE, read: readOptions, run: main });
+await runCommand('reconcile', { usage: USAGE, read: (args) => readNumbers(args, { wait: 0 }, 0), run: main });
 
 /** Postgres, as a role that may read every schema: `DATABASE_URL`, or the owner's of the system that `npm start` runs. */
-export function ownerUrl(env: NodeJS.ProcessEnv = process.env): string {
+function ownerUrl(env: NodeJS.ProcessEnv = process.env): string {
   if (env['DATABASE_URL']) return readSettings(env, (s) => s.databaseUrl());
   const url = runningStack()?.postgres?.url;
   if (url !== undefined) return url;

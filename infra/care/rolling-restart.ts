@@ -35,17 +35,13 @@ async function main({ project, rate }: Options): Promise<boolean> {
       await pause(SETTLE_MS);
     }
     const { sent, failed } = load.tally;
-    say(
+    console.log(
       `${name.padEnd(12)} ${containers.length} restarted, ${sent - before.sent} requests, ${failed - before.failed} failed`,
     );
   }
   await load[Symbol.asyncDispose]();
-  say(describeLoad(`Rolling restart of all processes under a steady ${rate} requests a second`, load));
+  console.log(describeLoad(`Rolling restart of all processes under a steady ${rate} requests a second`, load));
   return load.problems.length === 0;
-}
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`);
 }
 
 interface Options {

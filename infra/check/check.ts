@@ -1,6 +1,7 @@
 /** `npm run check`: all that a tool can say about the code without running it. */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { runMain } from './repository.ts';
 import { checks, runChecks, type Check, type Outcome } from './run-checks.ts';
 
 /** Two tools at a time: some of them use several cores by themselves. */
@@ -48,9 +49,4 @@ async function main(): Promise<void> {
   process.exitCode = failed.length > 0 ? 1 : 0;
 }
 
-try {
-  await main();
-} catch (error) {
-  console.error(`npm run check: ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
-}
+await runMain('check', main);

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { root, runProcess } from './repository.ts';
+import { root, runMain, runProcess } from './repository.ts';
 
 const target = 'infra/test/client/v1.d.ts';
 /** Installed with the judges, and not with everything else: it wants a TypeScript of its own. */
@@ -49,9 +49,4 @@ async function main(): Promise<void> {
   process.exitCode = isCurrent ? 0 : 1;
 }
 
-try {
-  await main();
-} catch (error) {
-  console.error(`npm run client: ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
-}
+await runMain('client', main);

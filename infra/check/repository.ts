@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Whether Node was started with this module, and not a test that imports it. */
-export function isMain(moduleUrl: string): boolean {
+function isMain(moduleUrl: string): boolean {
   const started = process.argv[1];
   return started !== undefined && realpathSync(started) === fileURLToPath(moduleUrl);
 }
@@ -37,4 +37,22 @@ export async function runProcess(folder: string, ...args: string[]): Promise<str
     const { stderr = '', message } = error as Error & { stderr?: string };
     throw new Error(stderr.trim() || message);
   }
+}
+
+/** Runs one of the commands of package.json; a failure is one line. */
+export async function runMain(name: string, main: () => Promise<void>): Promise<void> {
+  try {
+    await main();
+  } catch (error) {
+    console.error(`npm run ${name}: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+  }
+}
+
+/** Says what is to be mended, where Node was started with this module. */
+export function reportFaults(moduleUrl: string, findFaults: () => readonly string[]): void {
+  if (!isMain(moduleUrl)) return;
+  const faults = findFaults();
+  for (const fault of faults) console.error(fault);
+  process.exitCode = faults.length > 0 ? 1 : 0;
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVICE_PORTS } from '@payroll/kernel';
 import { parse } from 'yaml';
-import { isMain, root } from './repository.ts';
+import { reportFaults, root } from './repository.ts';
 
 /** Texts. */
 export interface Sources {
@@ -65,14 +65,12 @@ export function findFaults(sources: Sources, ports: Readonly<Record<string, numb
   });
 }
 
-if (isMain(import.meta.url)) {
+reportFaults(import.meta.url, () => {
   const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-  const faults = findFaults({
+  return findFaults({
     compose: read('docker-compose.yml'),
     balancer: read('infra/balancer/haproxy.cfg'),
     prometheus: read('infra/sight/prometheus/prometheus.yml'),
     alerts: read('infra/sight/prometheus/alerts.yml'),
   });
-  for (const fault of faults) console.error(fault);
-  process.exitCode = faults.length > 0 ? 1 : 0;
-}
+});

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVICES } from '@payroll/kernel';
-import { isMain, root } from './repository.ts';
+import { reportFaults, root } from './repository.ts';
 
 export interface Sources {
   /** Texts. */
@@ -78,18 +78,16 @@ function explanationsIn(example: string): Map<string, { value: string; hasCommen
   return new Map(explained);
 }
 
-if (isMain(import.meta.url)) {
+reportFaults(import.meta.url, () => {
   const read = (path: string): string => readFileSync(join(root, path), 'utf8');
   const sources = globSync('{packages,services,gateway,rest-facade,mcp,infra/docker}/**/*.ts', {
     cwd: root,
     exclude: ['**/node_modules/**', '**/dist/**', '**/*.test.ts'],
   });
-  const faults = findFaults({
+  return findFaults({
     compose: read('docker-compose.yml'),
     example: read('.env.example'),
     code: [...sources.map(read), ...SERVICES.map((name) => `s.url('${name.toUpperCase()}_URL'`)].join('\n'),
     credentials: read('infra/local/secrets.ts') + read('infra/docker/hand-out.ts'),
   });
-  for (const fault of faults) console.error(fault);
-  process.exitCode = faults.length > 0 ? 1 : 0;
-}
+});

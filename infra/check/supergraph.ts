@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { composeServices } from '@apollo/composition';
 import { parse } from 'graphql';
-import { processFolders, root, runProcess } from './repository.ts';
+import { processFolders, root, runMain, runProcess } from './repository.ts';
 import { renderSolution, SOLUTION } from './workspaces.ts';
 
 const help = `npm run schema [-- --check]
@@ -86,9 +86,4 @@ async function main(): Promise<void> {
   else console.log(stale.length > 0 ? `wrote ${stale.map(({ path }) => path).join(', ')}` : 'all up to date');
 }
 
-try {
-  await main();
-} catch (error) {
-  console.error(`npm run schema: ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
-}
+await runMain('schema', main);

@@ -1,7 +1,7 @@
 /** Every workspace is built, refers to what it depends on, and pins exact versions, one per library, all of them locked. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve } from 'node:path';
-import { isMain, root } from './repository.ts';
+import { reportFaults, root } from './repository.ts';
 
 interface Manifest {
   name: string;
@@ -108,8 +108,4 @@ function lockFaults(manifests: readonly (readonly [string, Manifest])[], { packa
     .map(([folder]) => `package-lock.json: is not what ${join(folder, 'package.json')} says: npm install`);
 }
 
-if (isMain(import.meta.url)) {
-  const faults = findFaults(root);
-  for (const fault of faults) console.error(fault);
-  process.exitCode = faults.length > 0 ? 1 : 0;
-}
+reportFaults(import.meta.url, () => findFaults(root));

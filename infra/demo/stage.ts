@@ -14,12 +14,12 @@ export class Stage {
   ) {}
 
   title(text: string): void {
-    say(`\n── ${text}`);
+    console.log(`\n── ${text}`);
   }
 
   promise(kept: boolean, sentence: string): void {
     if (!kept) throw new BrokenPromise(`not as promised: ${sentence}`);
-    say(`  ✓ ${sentence}`);
+    console.log(`  ✓ ${sentence}`);
   }
 
   async rest(
@@ -41,17 +41,17 @@ export class Stage {
     });
     const answer = (await response.json()) as Json;
     const replayed = response.headers.get('idempotency-replayed') === 'true' ? ' (replayed)' : '';
-    say(`\n${method} /v1${path}${body ? ` ${JSON.stringify(body)}` : ''}`);
-    say(`  ${response.status}${replayed} ${JSON.stringify(answer)}`);
+    console.log(`\n${method} /v1${path}${body ? ` ${JSON.stringify(body)}` : ''}`);
+    console.log(`  ${response.status}${replayed} ${JSON.stringify(answer)}`);
     this.promise(response.status === status, `${method} answers ${status}`);
     return answer;
   }
 
   /** The operation's only field; asked by the application unless it is somebody else's token. */
   async graphql<T>(query: string, variables: object, token = this.access.token): Promise<T> {
-    say(`\nGraphQL ${query.replaceAll(/\s+/g, ' ')} ${JSON.stringify(variables)}`);
+    console.log(`\nGraphQL ${query.replaceAll(/\s+/g, ' ')} ${JSON.stringify(variables)}`);
     const answer = await sendGraphql({ ...this.access, token }, query, variables);
-    say(`  ${JSON.stringify(answer)}`);
+    console.log(`  ${JSON.stringify(answer)}`);
     if (answer.errors || !answer.data) throw new BrokenPromise('the internal endpoint refused it');
     return Object.values(answer.data)[0] as T;
   }
@@ -62,8 +62,4 @@ export class Stage {
     const euros = available.find(({ currency }) => currency === 'EUR');
     return { available: euros?.amount ?? '0' };
   }
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -26,19 +26,21 @@ await runMain('set-up', process, {
       for (const file of handOut(secretsFor(env))) write(file);
       // Only the first process to come finds it without an owner.
       chownSync(join(VOLUMES, 'nats-data'), NODE_UID, NODE_UID);
-      say('every container has its secrets');
+      console.log('every container has its secrets');
     },
   },
   'nats-users': {
     help: 'prints our users with their passwords and permissions, for the configuration of a NATS of your own',
-    run: async (env) => say(renderNatsUsers(secretsFor(env).nats)),
+    run: async (env) => console.log(renderNatsUsers(secretsFor(env).nats)),
   },
   'create-secrets': {
     help: 'makes the secrets of a live deployment that SECRETS_DIR does not hold yet',
     run: async () => {
       const { made } = completeSecrets(readSecrets(), 'production');
       writeSecretFiles(SECRETS, made);
-      say(made.size > 0 ? `made ${[...made.keys()].join(', ')}: keep a copy in a safe place` : 'nothing is missing');
+      console.log(
+        made.size > 0 ? `made ${[...made.keys()].join(', ')}: keep a copy in a safe place` : 'nothing is missing',
+      );
     },
   },
 });
@@ -74,8 +76,4 @@ function write({ volume, file, content, uid }: HandedOut): void {
   writeFileSync(draft, content, { mode: 0o400 });
   chownSync(draft, uid, uid);
   renameSync(draft, path);
-}
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

@@ -1,3 +1,5 @@
+import { parseArgs } from 'node:util';
+import { byName } from '@payroll/kernel';
 import { oneSentence } from '@payroll/process';
 
 export interface Command<Options> {
@@ -38,4 +40,16 @@ export function count(option: string, text: string, least = 1): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < least) throw new Error(`${option} is a whole number from ${least}.`);
   return value;
+}
+
+/** The options of a command that are all whole numbers, with what each is where it is not given. */
+export function readNumbers<Name extends string>(
+  args: readonly string[],
+  defaults: Readonly<Record<Name, number>>,
+  least = 1,
+): Record<Name, number> {
+  const names = Object.keys(defaults) as Name[];
+  const options = byName(names, () => ({ type: 'string' }) as const);
+  const values: Readonly<Record<string, unknown>> = parseArgs({ args: [...args], options }).values;
+  return byName(names, (name) => count(`--${name}`, String(values[name] ?? defaults[name]), least));
 }

@@ -40,22 +40,22 @@ async function start(args: readonly string[], env: NodeJS.ProcessEnv, seed: Seed
     natsUrl: env['NATS_URL'] || undefined,
     ...(sight && { env: sight.env }),
     signal: interruption.signal,
-    onProgress: say,
+    onProgress: console.log,
   }).catch((error: unknown) => {
     if (interruption.signal.aborted) return undefined;
     throw error;
   });
   if (stack === undefined) return;
   interruption.force(() => stack.abandon());
-  say(greeting(stack.file, { dir, cwd: root, seconds: (performance.now() - startedAt) / 1000 }));
-  if (sight) say(sight.greeting);
+  console.log(greeting(stack.file, { dir, cwd: root, seconds: (performance.now() - startedAt) / 1000 }));
+  if (sight) console.log(sight.greeting);
   await interruption.first;
   await stop(stack);
 }
 
 async function stop(stack: Stack): Promise<void> {
   await stack[Symbol.asyncDispose]();
-  say('Stopped.');
+  console.log('Stopped.');
 }
 
 /** The first signal, or the end of the program that started this one, asks for an orderly stop; the next one forces it. */
@@ -67,7 +67,7 @@ function interruptions(): { signal: AbortSignal; first: Promise<void>; force(act
     const interrupt = (): void => {
       if (firstAt === undefined) {
         firstAt = performance.now();
-        say('Stopping …');
+        console.log('Stopping …');
         controller.abort();
         resolve();
       } else if (performance.now() - firstAt > sameKeyPressMs) {
@@ -79,10 +79,6 @@ function interruptions(): { signal: AbortSignal; first: Promise<void>; force(act
     process.once('disconnect', interrupt);
   });
   return { signal: controller.signal, first, force: (action) => void (force = action) };
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
 
 function fail(error: unknown, isVerbose: boolean): never {
