@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { ProcessName } from '../../local/processes.js';
 import { joinSystem, told, type System } from './support.js';
 
 // What is the same at every door to the outside (ADR 0034), asked of the processes as they run.
@@ -15,7 +16,7 @@ interface Answer {
 
 interface Edge {
   /** Which process it is a part of, by its log and metrics. */
-  process: string;
+  process: ProcessName;
   /** Whether a body is a failure as this edge writes them. */
   isOwnForm: (answer: Answer) => boolean;
   /** Where the statuses differ, for a reason. */
@@ -131,7 +132,7 @@ describe.each(Object.entries(edges))('%s', (name, { process, isOwnForm, statuses
     await expect.poll(lines).toHaveLength(1);
     expect(lines()).toMatchObject([{ msg: 'answered', requestId, method: 'GET', route: null, status: 404 }]);
     expect(JSON.stringify(lines())).not.toContain('private');
-    const port = (await told.metricsPorts)[process]!;
+    const port = (await told.metricsPorts)[process];
     const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     expect(metrics).toMatch(/^payroll_request_duration_seconds_count\{operation="unknown",outcome="refused"\} \d+$/m);
   });
