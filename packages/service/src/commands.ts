@@ -3,10 +3,9 @@ import { readSettings, serveUntilStopped, type MainCommand } from '@payroll/proc
 import { migrateCommand } from '@payroll/store';
 import { buildSubgraph } from '@payroll/subgraph';
 import { serviceSettings, type ProcessConfig } from './config.js';
-import type { ServiceDefinition, ServiceParts } from './definition.js';
+import { type ServiceDefinition, type ServiceParts, serviceSubgraph } from './definition.js';
 import { doctorCommand } from './doctor-command.js';
 import { startService } from './serve.js';
-import { serviceSubgraph } from './service-subgraph.js';
 
 /** The commands of a service's `main.ts`. */
 export function serviceCommands<Name extends ServiceName>(

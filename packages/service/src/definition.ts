@@ -1,11 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { EventBody, EventOf, EventType, Heard } from '@payroll/events';
 import type { Bus } from '@payroll/bus';
+import type { EventBody, EventOf, EventType, Heard } from '@payroll/events';
 import type { ServiceName } from '@payroll/kernel';
 import type { EventHandlers } from '@payroll/messaging';
 import type { Drain, Log, WaitingFor } from '@payroll/process';
 import type { Applied, Command, CommandRunner, Schema } from '@payroll/store';
 import type { SubgraphDefinition } from '@payroll/subgraph';
+import { auditTrail } from './audit-trail.js';
 
 /** What a service's own code is handed; all the rest of serving is the same for every service. */
 export interface ServiceParts {
@@ -43,4 +44,13 @@ export interface ServiceDefinition<Name extends ServiceName> {
   edge?: (parts: ServiceParts, drain: Drain, waitingFor: WaitingFor) => Promise<AsyncDisposable>;
   /** Answers that the service gives on the bus beside its subgraph. */
   answers?: (parts: ServiceParts) => void;
+}
+
+/** What a service answers: its own fields, and those that every service has. */
+export function serviceSubgraph(
+  { name, subgraph }: Pick<ServiceDefinition<ServiceName>, 'name' | 'subgraph'>,
+  parts: ServiceParts,
+): SubgraphDefinition {
+  const own = subgraph(parts);
+  return { ...own, resolvers: [...own.resolvers, auditTrail(name, parts.em)] };
 }

@@ -6,10 +6,9 @@ import { createLog, waitingFor, type Drain } from '@payroll/process';
 import { asDomainError, CommandRunner, observePool, openDatabase } from '@payroll/store';
 import { buildSubgraph, createSubgraphServer } from '@payroll/subgraph';
 import type { ServiceConfig } from './config.js';
-import type { ServiceDefinition, ServiceParts } from './definition.js';
+import { type ServiceDefinition, type ServiceParts, serviceSubgraph } from './definition.js';
 import { learnBy } from './learn.js';
 import { startRetention } from './retention.js';
-import { serviceSubgraph } from './service-subgraph.js';
 
 /** A service that runs until it is disposed of: then it finishes what it took, newest part first. */
 export async function startService<Name extends ServiceName>(

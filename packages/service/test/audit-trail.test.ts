@@ -15,7 +15,7 @@ import { buildSubgraph, createSubgraphServer, readAnswers } from '@payroll/subgr
 import { Arg, ID, Query, Resolver } from 'type-graphql';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { ServiceParts } from '../src/index.js';
-import { serviceSubgraph } from '../src/service-subgraph.js';
+import { serviceSubgraph } from '../src/definition.js';
 
 const key = generateKeySync('hmac', { length: 256 });
 const schema = defineSchema({

@@ -2,12 +2,18 @@ import { createHash } from 'node:crypto';
 import { canonicalJson, DomainError, isId, newId, requireWhoMay, type Instant, type Origin } from '@payroll/kernel';
 import { metrics, step, wordsOfCommand } from '@payroll/telemetry';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { claimOperation, keepOutcome, refusal, replay, type Operation, type Outcome } from './applied-operation.js';
-import { moveChangeClock } from './change-clock.js';
-import { CommandTransaction, type Command } from './command.js';
+import {
+  claimOperation,
+  enterInbox,
+  keepOutcome,
+  moveChangeClock,
+  type Operation,
+  type Outcome,
+  refusal,
+  replay,
+} from './once.js';
+import { type Command, CommandTransaction, type DomainEvent, type HeardEvent } from './command.js';
 import { asDomainError } from './database-error.js';
-import type { DomainEvent, HeardEvent } from './event.js';
-import { enterInbox } from './inbox.js';
 
 export interface CommandRunnerOptions {
   em: EntityManager;

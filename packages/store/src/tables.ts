@@ -1,6 +1,26 @@
-import { defineEntity, p } from '@mikro-orm/core';
-import { instant } from './columns.js';
-import { INBOX_FACTOR, kept, LEAST_EVENT_DAYS, OUTCOME_DAYS } from './kept.js';
+import { defineEntity, p, Type } from '@mikro-orm/core';
+import { type Instant, toInstant } from '@payroll/kernel';
+import { INBOX_FACTOR, kept, LEAST_EVENT_DAYS, OUTCOME_DAYS } from './retention.js';
+
+class InstantType extends Type<Instant, string> {
+  override getColumnType(): string {
+    return 'timestamptz(6)';
+  }
+
+  override convertToJSValue(value: string): Instant {
+    return toInstant(value);
+  }
+
+  override compareAsType(): string {
+    return 'string';
+  }
+}
+
+/** A moment with microseconds; a string on both sides (see `Instant`). */
+export const instant = () => p.type(InstantType);
+
+/** An exact decimal of any size; a string on both sides. */
+export const exactNumber = () => p.decimal('string').columnType('numeric');
 
 /** One row per workspace; moving it is a command's first statement, so writes of a workspace commit in clock order. */
 const ChangeClockTable = defineEntity({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { canonicalJson, isInstant, newId } from '@payroll/kernel';
-import { Keyset, part, readComposed, type Page, type PageRequest } from '@payroll/store';
+import { columns, Keyset, read, sql, type Page, type PageRequest } from '@payroll/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ThingDatabase, ThingTable } from './databases.js';
 
@@ -39,17 +39,10 @@ function at(microsecond: number): string {
   return `2026-03-01T12:00:00.${String(microsecond).padStart(6, '0')}Z`;
 }
 
-interface Positioned {
-  id: string;
-  createdAt: string;
-  updatedAt: string;
-}
-
 async function list(request: PageRequest): Promise<Page<string>> {
   const keyset = new Keyset(request);
-  const things = part`select id, created_at as "createdAt", updated_at as "updatedAt" from thing`;
-  const rows = await readComposed<Positioned>(em, keyset.statement(things, 'thing'));
-  return keyset.page(rows, ({ id }) => id);
+  const things = sql`select ${columns(ThingTable, 'id', 'createdAt', 'updatedAt')} from thing`;
+  return keyset.page(await read(em, keyset.statement(things, 'thing')), ({ id }) => id);
 }
 
 async function visit(

@@ -8,9 +8,10 @@ export function pageOf<Node extends object>(
   node: ClassType<Node>,
   things: string,
   readers: readonly Team[] = EVERYBODY,
+  name = `${node.name}Page`,
 ): ClassType<{ nodes: Node[]; hasMore: boolean; nextCursor: string | null }> {
   @Teams(...readers)
-  @ObjectType(`${node.name}Page`, { description: `A page of ${things}.` })
+  @ObjectType(name, { description: `A page of ${things}.` })
   class Page {
     @FieldOf(() => [node], 'What is on this page.') nodes!: Node[];
     @BooleanField('Whether another page follows.') hasMore!: boolean;

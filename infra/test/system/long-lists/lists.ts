@@ -1,6 +1,6 @@
 import type { Actor } from '@payroll/kernel';
 import { list, type Page } from '@payroll/store';
-import { listAuditEntries } from '../../../../packages/service/src/audit-trail/list-audit-entries.js';
+import { listAuditEntries } from '../../../../packages/service/src/audit-trail.js';
 import { listContracts } from '../../../../services/contracts/src/queries/list-contracts.js';
 import { listWorkers } from '../../../../services/contracts/src/queries/list-workers.js';
 import { listLedgerEntries } from '../../../../services/payments/src/queries/ledger.js';

@@ -1,10 +1,16 @@
-import { Migrator, TSMigrationGenerator, type Migration } from '@mikro-orm/migrations';
-import { MikroORM, type InferKyselyDB, type Options, type PostgreSqlConnection } from '@mikro-orm/postgresql';
-import { FlushMode, type Constructor, type EntitySchemaWithMeta } from '@mikro-orm/core';
+import { type Constructor, type EntitySchemaWithMeta, FlushMode } from '@mikro-orm/core';
+import { type Migration, Migrator, TSMigrationGenerator } from '@mikro-orm/migrations';
+import {
+  type EntityManager,
+  type InferKyselyDB,
+  MikroORM,
+  type Options,
+  type PostgreSqlConnection,
+} from '@mikro-orm/postgresql';
 import { toInstant } from '@payroll/kernel';
 import { StartError } from '@payroll/process';
-import { databaseAt, tlsOf, type DatabaseSettings } from './database-settings.js';
-import { freeDeadConnections } from './free-dead-connections.js';
+import { metrics, onScrape } from '@payroll/telemetry';
+import { databaseAt, type DatabaseSettings, tlsOf } from './database-settings.js';
 
 export interface Schema<Tables extends readonly EntitySchemaWithMeta[] = readonly EntitySchemaWithMeta[]> {
   /** The Postgres schema, which is also the name of the role that works in it. */
@@ -87,4 +93,41 @@ const TIMESTAMPTZ = 1184;
 /** Every read answers times as they go on the wire; the role's session is in UTC. */
 function readInstants(pool: Awaited<ReturnType<PostgreSqlConnection['getNativeClient']>>): void {
   pool.on('connect', (client) => client.setTypeParser(TIMESTAMPTZ, toInstant));
+}
+
+/**
+ * Gives the place of a connection that ended while in use back to its pool. Kysely keeps the connection of a transaction for
+ * ever when its rollback fails, as it does once Postgres has ended the session (a time-out of the role, a restart): after as
+ * many such transactions as the pool has places, the process would wait for a connection without end.
+ */
+export async function freeDeadConnections(em: EntityManager): Promise<void> {
+  const pool = await em.getConnection().getNativeClient();
+  const discards = new WeakMap<object, () => void>();
+  pool.on('acquire', (client) => {
+    const discard = (): void => {
+      client.release(true);
+      // Whoever had it may give it back as well, which a pool takes for a mistake.
+      client.release = () => undefined;
+    };
+    discards.set(client, discard);
+    client.once('end', discard);
+  });
+  pool.on('release', (_error, client) => {
+    const discard = discards.get(client);
+    if (discard) client.off('end', discard);
+  });
+}
+
+/** Has the connections to Postgres counted at each scrape: a pool that is used up looks like a slow database. */
+export function observePool(em: EntityManager): Disposable {
+  return onScrape({
+    name: 'database-pool',
+    read: async () => {
+      const pool = await em.getConnection().getNativeClient();
+      metrics.databaseConnections.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+      metrics.databaseConnections.set({ state: 'idle' }, pool.idleCount);
+      metrics.databaseWaiting.set({}, pool.waitingCount);
+    },
+    sets: [metrics.databaseConnections, metrics.databaseWaiting],
+  });
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compareMigrations } from './look-at-tables.js';
+import { compareMigrations } from './findings.js';
 
 const seen = (known: string[], applied: string[]): (string | undefined)[] =>
   compareMigrations('review', known, applied).map((each) => each.seen);

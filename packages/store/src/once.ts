@@ -1,6 +1,8 @@
-import { DomainError, type DomainErrorOptions, type ErrorCode, type Instant } from '@payroll/kernel';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { DomainError, type DomainErrorOptions, type ErrorCode, type Instant, toInstant } from '@payroll/kernel';
 import { sql } from 'kysely';
+import type { HeardEvent } from './command.js';
+import { HISTORY } from './history.js';
 
 /** One intent of one caller. Sent twice, it is applied once: the second finds the first's outcome. */
 export interface Operation {
@@ -71,4 +73,35 @@ export function replay(outcome: Outcome): unknown {
     outcome.message,
     outcome.details === undefined ? {} : { details: outcome.details },
   );
+}
+
+/**
+ * Moves the workspace's clock and holds its row until commit. Every command does this first, so the writes of one
+ * workspace commit in the order of the times they carry: a poller that follows `updatedSince` misses nothing.
+ */
+export async function moveChangeClock(em: EntityManager, workspaceId: string): Promise<Instant> {
+  const { rows } = await sql<{ last: string }>`
+    insert into change_clock (workspace_id, last) values (${workspaceId}, clock_timestamp())
+    on conflict (workspace_id) do update
+      set last = greatest(clock_timestamp(), change_clock.last + interval '1 microsecond')
+    returning last`.execute(em.getKysely());
+  return toInstant(rows[0]!.last);
+}
+
+/** `elsewhere`: the event was held in another history of the database than this transaction is in. */
+export type Entry = 'first' | 'again' | 'elsewhere';
+
+/** Notes that the event is being applied in this transaction, unless it was applied before or is of another history. */
+export async function enterInbox(em: EntityManager, event: HeardEvent, now: Instant): Promise<Entry> {
+  const { rows } = await sql<{ isHere: boolean; isFirst: boolean }>`
+    with history as (select ${HISTORY} = ${event.history} as "isHere"),
+    entered as (
+      insert into inbox_event (event_id, workspace_id, type, applied_at)
+      select ${event.id}::uuid, ${event.workspaceId}::uuid, ${event.type}, ${now}::timestamptz from history where "isHere"
+      on conflict do nothing returning event_id
+    )
+    select "isHere", exists (select from entered) as "isFirst" from history`.execute(em.getKysely());
+  const { isHere, isFirst } = rows[0]!;
+  if (!isHere) return 'elsewhere';
+  return isFirst ? 'first' : 'again';
 }

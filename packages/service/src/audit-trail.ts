@@ -1,0 +1,93 @@
+import 'reflect-metadata';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { DomainError, isId, requireInternal, type ServiceName } from '@payroll/kernel';
+import { as, AuditEntryTable, columnsBut, Keyset, read, sql, type Page } from '@payroll/store';
+import {
+  IdField,
+  NULLABLE,
+  PageArguments,
+  pageOf,
+  Reader,
+  type SubgraphContext,
+  Teams,
+  TextField,
+  TimeField,
+} from '@payroll/subgraph';
+import { Args, ArgsType, Directive, ObjectType, Query, Resolver } from 'type-graphql';
+
+/** Who may ask what others did. */
+const AUDITORS = ['support', 'operations', 'finance'] as const;
+
+@Teams(...AUDITORS)
+@Directive('@shareable')
+@ObjectType({ description: 'Who changed what, through what, in which request.' })
+class AuditEntry {
+  @IdField('The id of the entry, a UUID.') id!: string;
+  @TimeField('When it was done.') at!: string;
+  @TextField('api_key, connection, staff, service or system.') actorKind!: string;
+  @IdField('The principal of the key, connection or internal token; all zero for the system.') principalId!: string;
+  @TextField('The door it came through: rest, mcp, graphql, event or runner.') via!: string;
+  @TextField('Leads to the request in every log.') requestId!: string;
+  @TextField('What was done, such as contract.signed.') action!: string;
+  @IdField('What it was done to.') subjectId!: string;
+  @Teams('operations', 'finance')
+  @TextField('What changed, as JSON: from what to what, or what was made.')
+  change!: string;
+}
+
+const AuditPage = pageOf(AuditEntry, 'audit entries', AUDITORS, 'AuditPage');
+Directive('@shareable')(AuditPage);
+
+@ArgsType()
+class AuditFilters extends PageArguments {
+  @IdField('Only what was done to this thing.', NULLABLE) subjectId?: string | null;
+  @IdField('Only what this principal did.', NULLABLE) principalId?: string | null;
+}
+
+/** The root field `<service>AuditTrail`: each service tells its own part, as each has tables of its own. */
+export function auditTrail(service: ServiceName, em: EntityManager): object {
+  @Resolver()
+  class AuditTrail {
+    @Teams(...AUDITORS)
+    @Query(() => AuditPage, {
+      name: `${service}AuditTrail`,
+      description: `What was changed in ${service}, newest first. For internal teams.`,
+    })
+    auditTrail(
+      @Args(() => AuditFilters) filters: AuditFilters,
+      @Reader() { origin: { actor } }: SubgraphContext,
+    ): Promise<Page<AuditEntry>> {
+      requireInternal(actor);
+      requireIds(filters);
+      return listAuditEntries(em, service, actor.workspaceId, filters);
+    }
+  }
+  return new AuditTrail();
+}
+
+function requireIds({ subjectId, principalId }: AuditFilters): void {
+  for (const [path, id] of Object.entries({ subjectId, principalId })) {
+    if (id == null || isId(id)) continue;
+    throw new DomainError('INVALID_REQUEST', `${path} is a UUID.`, { details: [{ path, code: 'invalid_format' }] });
+  }
+}
+
+/** Newest first. An entry never changes: its only time is when it was made. */
+export async function listAuditEntries(
+  em: EntityManager,
+  service: string,
+  workspaceId: string,
+  { subjectId = null, principalId = null, limit, cursor }: AuditFilters,
+): Promise<Page<AuditEntry>> {
+  const filters = { subjectId, principalId };
+  const keyset = new Keyset({ list: `audit of ${service}`, workspaceId, filters, limit, cursor });
+  const statement = keyset.statement(ENTRIES, 'audit_entry', [
+    subjectId && sql`subject_id = ${subjectId}`,
+    principalId && sql`principal_id = ${principalId}`,
+  ]);
+  return keyset.page(await read(em, statement), (row) => ({ ...row, change: JSON.stringify(row.change) }));
+}
+
+const ENTRIES = sql`select ${columnsBut(AuditEntryTable, 'workspaceId')},
+    ${as('createdAt', 'timestamptz', sql`at`)}, ${as('updatedAt', 'timestamptz', sql`at`)}
+  from (select *, at as created_at from audit_entry) audit_entry`;

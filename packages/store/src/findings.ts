@@ -1,0 +1,87 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { finding, type Finding, findings } from '@payroll/process';
+import { sql } from 'kysely';
+import type { DatabaseSettings } from './database-settings.js';
+import { openDatabase, type Schema } from './database.js';
+
+const MOST_SKEW_SECONDS = 2;
+
+/** Whether a process reaches its database, as its own role, and finds there what it was built for; and what else it looks at. */
+export async function lookAtDatabase(
+  name: string,
+  schema: Schema,
+  database: DatabaseSettings,
+  more: (em: EntityManager) => Promise<Finding[]> = () => Promise.resolve([]),
+): Promise<Finding[]> {
+  const what = `${name} reaches its database`;
+  return await findings(what, 'look at DATABASE_URL, the certificate and whether Postgres runs', async () => {
+    const orm = await openDatabase(schema, database);
+    try {
+      const em = orm.em.fork();
+      return [
+        { ok: true, what },
+        await lookAtClocks(name, em),
+        ...(await lookAtTables(em, name, schema)),
+        ...(await more(em)),
+      ];
+    } finally {
+      await orm.close();
+    }
+  });
+}
+
+async function lookAtClocks(name: string, em: EntityManager): Promise<Finding> {
+  const skew = await clockSkewSeconds(em);
+  return finding(
+    `the clocks of ${name} and Postgres agree`,
+    Math.abs(skew) < MOST_SKEW_SECONDS,
+    `they differ by ${skew.toFixed(1)} s`,
+    'set the clocks by NTP: tokens between processes are good for 15 s',
+  );
+}
+
+/** By how many seconds Postgres' clock is ahead of this machine's; as good as the way there is short. */
+export async function clockSkewSeconds(em: EntityManager): Promise<number> {
+  const askedAt = Date.now();
+  const { rows } = await sql<{ at: number }>`
+    select extract(epoch from clock_timestamp())::float * 1000 as at`.execute(em.getKysely());
+  const answeredAt = Date.now();
+  return (rows[0]!.at - (askedAt + answeredAt) / 2) / 1_000;
+}
+
+/** Whether the tables are those of the code, by the migrations that each knows of. */
+export async function lookAtTables(em: EntityManager, name: string, schema: Schema): Promise<Finding[]> {
+  // A role that may not ask has not had the migration that lets it.
+  return await findings(noneMissing(name), RUN_MIGRATIONS, async () => {
+    const { rows } = await sql<{ name: string }>`select name from migration`.execute(em.getKysely());
+    const known = schema.migrations.map((migration) => migration.name);
+    return compareMigrations(
+      name,
+      known,
+      rows.map((row) => row.name),
+    );
+  });
+}
+
+const RUN_MIGRATIONS = 'run the migrations: docker-compose run --rm migrate, or start it by npm start';
+const noneMissing = (name: string): string => `${name} finds all the tables that it needs`;
+
+/** Exported for its test. */
+export function compareMigrations(name: string, known: readonly string[], applied: readonly string[]): Finding[] {
+  const missing = known.filter((each) => !applied.includes(each));
+  const unknown = applied.filter((each) => !known.includes(each));
+  return [
+    finding(
+      noneMissing(name),
+      missing.length === 0,
+      `its code is newer than its tables: ${missing.join(', ')} not applied`,
+      RUN_MIGRATIONS,
+    ),
+    finding(
+      `${name} knows all of its tables`,
+      unknown.length === 0,
+      `its tables are newer than its code: it knows nothing of ${unknown.join(', ')}`,
+      'after going back by one version all is well meanwhile; by more, start the version that made them (docs/operations.md)',
+    ),
+  ];
+}
