@@ -30,7 +30,7 @@ function providerThat(replaced: Partial<PayoutProvider>): PayoutProvider {
   };
 }
 
-/** Can begin payouts, but not write down what became of them. */
+/** Can begin payouts, but not record their outcome. */
 class BrokenRunner extends CommandRunner {
   override run<Input, Result>(command: Command<Input, Result>, input: Input, origin: Origin): Promise<Result> {
     if (command.name === recordPayoutAnswer.name) return Promise.reject(unavailable('The database'));
@@ -56,7 +56,7 @@ it('killed after the attempt was committed and before it was submitted', async (
   await expectPaidOnce(id, '10.00');
 });
 
-it('killed after it was submitted and before the answer was written down', async () => {
+it('killed after it was submitted and before the answer was recorded', async () => {
   const id = await workspace.milestone(await workspace.contract('iban'), '10.00');
   const sandbox = new SandboxProvider(scene.em);
   await scene.round(providerThat({ submit: (order) => sandbox.submit(order).then(killed) }));
@@ -94,7 +94,7 @@ it.each(['sandbox:settles-later', 'sandbox:times-out', 'sandbox:answer-lost', 's
   },
 );
 
-it('a provider without a last word keeps the net set aside, and gets no second attempt', async () => {
+it('a payout without a final answer keeps the net set aside, and gets no second attempt', async () => {
   const id = await workspace.milestone(await workspace.contract('sandbox:stays-under-way'), '10.00');
   for (let rounds = 0; rounds < 3; rounds += 1) {
     await scene.round();
@@ -113,7 +113,7 @@ it('a provider without a last word keeps the net set aside, and gets no second a
   expect(await workspace.accounts()).toMatchObject({ 'EUR/available': '990.00', 'EUR/in_flight': '10.00' });
 });
 
-it('a payee that is changed under way changes nothing of it: the same attempt is submitted the same', async () => {
+it('a payee that changes while a payout is under way does not change it: the same attempt is submitted again', async () => {
   const contract = await workspace.contract('iban-of-before');
   const id = await workspace.milestone(contract, '10.00');
   await scene.round(providerThat({ submit: killed }));
@@ -138,7 +138,7 @@ it('a payee that is changed under way changes nothing of it: the same attempt is
   await expectPaidOnce(id, '10.00');
 });
 
-it('an answer that is heard twice, or again after the last word, is recorded once', async () => {
+it('an answer that is heard twice, or again after a final one, is recorded once', async () => {
   const id = await workspace.milestone(await workspace.contract('iban'), '10.00');
   await scene.round();
   const told = workspace.toldOf(id);

@@ -9,7 +9,7 @@ import { TestWorkspace, type Contract } from './support/test-workspace.js';
 
 let histories: Histories;
 let workspaceId: string;
-/** Under which the work is done; known before every backup. */
+/** The contracts of the work; known before every backup. */
 const contracts: Contract[] = [];
 let beginning: string;
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => histories?.[Symbol.asyncDispose]());
 
-/** The workspace in the history that holds now. */
+/** The workspace in the current history. */
 const now = (): TestWorkspace => new TestWorkspace(histories.scene, workspaceId);
 
 interface Known {
@@ -34,7 +34,7 @@ interface Known {
   state: string;
 }
 
-/** What the provider has in its books of a piece of work. */
+/** The provider's orders for a piece of work. */
 async function booksOn(milestoneId: string): Promise<Known[]> {
   const { rows } = await sql<Known>`
     select idempotency_key as key, amount, state from sandbox_payout

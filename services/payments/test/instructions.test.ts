@@ -113,7 +113,7 @@ describe('the second person', () => {
     expect(await workspace.accounts()).toEqual({});
   });
 
-  it('and a first one who withdraws at the same moment: one of both, and the money follows', async () => {
+  it('and a first one who withdraws at the same moment: one of them wins, and the money follows', async () => {
     const id = await fund();
     await Promise.all([decide('countersign', id, workspace.second), decide('withdraw', id, workspace.origin)]);
     const { status } = (await show(id)) as { status: string };
@@ -167,7 +167,7 @@ describe('a payout', () => {
     expect((await workspace.payment(paymentId)).payoutAttempts).toEqual([]);
   });
 
-  it('of money that was spent in between fails for want of it, and nothing moves', async () => {
+  it('of money that was spent in between fails for lack of funds, and nothing moves', async () => {
     await workspace.fund('10');
     const [one, two] = [await byHand(), await byHand()];
     const ids = [await payOut(one.paymentId), await payOut(two.paymentId)];
@@ -188,7 +188,7 @@ describe('a payout', () => {
   });
 });
 
-it('is over after its time: nobody decides it, and it is listed as expired', async () => {
+it('expires: nobody can decide it any more, and it is listed as expired', async () => {
   const [open, late] = [await fund(), newId()];
   await scene.sql(sql`
     insert into instruction (workspace_id, id, kind, instructed, status, requested_by, expires_at, created_at, updated_at)
@@ -218,7 +218,7 @@ describe('Postgres', () => {
     }
   });
 
-  it('lets the service neither change what was asked for nor take it away', async () => {
+  it('lets the service neither change nor delete what was requested', async () => {
     const refuse = (statement: ReturnType<typeof sql>) =>
       expect(scene.sql(statement)).rejects.toThrow('permission denied');
     await refuse(sql`update instruction set instructed = '{}'`);

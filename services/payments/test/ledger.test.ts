@@ -87,7 +87,7 @@ describe('Postgres', () => {
     await expect(posting({ funding: ['-5', 'EUR'], available: ['5', 'USD'] })).rejects.toThrow('in each currency');
   });
 
-  it('refuses an entry in an account that is none', async () => {
+  it('refuses an entry in an unknown account', async () => {
     await expect(posting({ in_flight: ['5', 'EUR'], available: ['-5', 'EUR'] })).rejects.toThrow(
       'ledger_entry_in_an_account',
     );

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => scene?.[Symbol.asyncDispose]());
 
 it(
-  'whatever happens in whatever order, payments, ledger and provider come to what the model says',
+  'whatever happens in whatever order, payments, ledger and provider end as the model says',
   { timeout: 120_000 },
   async () => {
     const property = fc.asyncProperty(
@@ -21,7 +21,7 @@ it(
           await run.take(one);
           await run.compare();
         }
-        // Once every day has come nothing stays on its way: what fell due in the last round would have been asked about once.
+        // Once every day has come, nothing stays under way: what fell due in the last round would have been asked about once.
         for (let days = 0; days < 4; days += 1) await run.take({ do: 'day' });
         for (let rounds = 0; rounds < 3; rounds += 1) await run.round(2);
         await run.compare();

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene?.[Symbol.asyncDispose]());
 
-/** Told to those who ask, and to nobody else: as while the event is on its way. */
+/** Answered when asked for, but not delivered: as while the event is under way. */
 const keepElsewhere = (event: DomainEvent) => scene.elsewhere.set(`${event.type}/${event.aboutId}`, event);
 
 const businessIs = ({ id }: TestWorkspace, kybStatus: 'verified' | 'rejected', revision: number): DomainEvent =>
@@ -35,7 +35,7 @@ describe('what decides over a payment', () => {
     await scene.arrive(changed);
   });
 
-  it('is asked for each time: who the worker is, though what was heard before named nobody', async () => {
+  it('is asked for each time: who the worker is, though the event before named none', async () => {
     const workspace = await TestWorkspace.open(scene);
     await workspace.fund('100');
     const contract = await workspace.contract('iban');
@@ -82,7 +82,7 @@ describe('what decides over a payment', () => {
     },
   );
 
-  it('keeps a payment pending whose contract and business nobody has ever told of', async () => {
+  it('keeps a payment pending while no event of its contract or business has ever come', async () => {
     const workspace = new TestWorkspace(scene);
     const contract = { contractId: newId(), workerId: newId() };
     const id = await workspace.milestone(contract, '10.00');

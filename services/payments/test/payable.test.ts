@@ -50,7 +50,7 @@ describe('a payment that no bank can make', () => {
     expect(await workspace.accounts()).toEqual({});
   });
 
-  it('is not sent where it was prepared before anybody asked', async () => {
+  it('is not sent even when an earlier release prepared it', async () => {
     await workspace.fund('100');
     await workspace.milestone(await workspace.contract('sandbox:stays-under-way'), '50.00');
     await scene.round();
@@ -95,7 +95,7 @@ describe('funds', () => {
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path, code }] });
   });
 
-  it('requested before anybody asked are not booked', async () => {
+  it('that an earlier release requested are not booked', async () => {
     const id = newId();
     const instructed = { kind: 'funding', amount: { amount: '10', currency: 'ZQX' }, reference: 'r' };
     await scene.sql(sql`
@@ -108,7 +108,7 @@ describe('funds', () => {
   });
 });
 
-it('whatever is stored, balances are read: of each currency as much as 40 characters show', async () => {
+it('balances can be read whatever is stored: each amount is cut to 40 characters', async () => {
   await workspace.fund('100');
   const contract = await workspace.contract();
   for (const [amount, currency] of [

@@ -90,13 +90,13 @@ describe('the second person', () => {
     }
   });
 
-  it('is wanted by Postgres too', async () => {
+  it('is required by Postgres too', async () => {
     const id = await workspace.payee(newId());
     const verified = sql`update payee set verification_status = 'verified', verified_by = 'Fay@Example.com' where id = ${id}`;
     await expect(scene.sql(verified)).rejects.toThrow('payee_second_person_check');
   });
 
-  it('cannot be told when a version before has changed it: it is entered anew', async () => {
+  it('is unknown when an earlier release changed it: it is entered anew', async () => {
     const id = await workspace.payee(newId());
     await scene.sql(sql`
       update payee set destination = 'elsewhere', updated_at = updated_at + interval '1 s' where id = ${id}`);

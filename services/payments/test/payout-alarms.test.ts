@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterAll(() => scene?.[Symbol.asyncDispose]());
 
-/** A provider that counts what is ordered, and knows nothing of it whenever it is asked. */
+/** A provider that counts orders, and finds none of them when asked. */
 function forgetful(): PayoutProvider & { orders: string[] } {
   const sandbox = new SandboxProvider(scene.em);
   const orders: string[] = [];
@@ -85,7 +85,7 @@ it('Postgres refuses to change what the provider is told of an attempt', async (
   await expect(scene.sql(sql`update payout_attempt set amount = 1`)).rejects.toThrow('permission denied');
 });
 
-it('a process of the version before, which would order it by its own key, does not take an attempt of this one', async () => {
+it('a process of the release before, which would order it under its own key, does not take an attempt of this one', async () => {
   const id = await workspace.timesheet(await workspace.contract('iban'), '10.00', { autoPay: false });
   await workspace.act('requestPayout', id);
   const taken = await scene.sql(sql`
@@ -98,7 +98,7 @@ it('a process of the version before, which would order it by its own key, does n
   expect(taken).toEqual([]);
 });
 
-it('an attempt of the version before keeps the key it was submitted under', async () => {
+it('an attempt of the release before keeps the key it was submitted under', async () => {
   const id = await workspace.timesheet(await workspace.contract('iban'), '10.00', { autoPay: false });
   await scene.sql(sql`
     with taken as (update payment set status = 'processing' where id = ${id} returning *)

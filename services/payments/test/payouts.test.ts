@@ -110,7 +110,7 @@ describe('when a payment is processed', () => {
   });
 });
 
-it.each(['constructor', '__proto__'])('a destination that is called %s is one like any other', async (destination) => {
+it.each(['constructor', '__proto__'])('a destination named %s is like any other', async (destination) => {
   const workspace = await TestWorkspace.open(scene);
   await workspace.fund('10');
   const id = await workspace.milestone(await workspace.contract(destination), '10.00');
@@ -172,7 +172,7 @@ describe('a retry', () => {
     expect(await workspace.paidOut(id)).toEqual(['10.00']);
   });
 
-  it('after a want of funds succeeds when there are some', async () => {
+  it('after a lack of funds succeeds once there are some', async () => {
     const workspace = await TestWorkspace.open(scene);
     const id = await workspace.milestone(await workspace.contract('iban'), '10.00');
     await scene.round();

@@ -5,14 +5,14 @@ import { inject } from 'vitest';
 import { paymentsSchema } from '../../src/store/schema.js';
 import { Scene } from './scene.js';
 
-/** One payments service through restores of its database, and a world outside that no restore takes back. */
+/** One payments service across restores of its database, and a provider that no restore takes back. */
 export class Histories implements AsyncDisposable {
   private copies = 0;
 
   private constructor(
     private readonly name: string,
     private current: string,
-    /** In the history that holds now; another one after each restore. */
+    /** In the current history; another one after each restore. */
     public scene: Scene,
     private readonly world: { em: EntityManager; close: () => Promise<void> },
   ) {}
@@ -25,7 +25,7 @@ export class Histories implements AsyncDisposable {
     return new Histories(name, name, await Scene.open(name), world);
   }
 
-  /** Where the provider keeps its books. */
+  /** The provider's own database. */
   get outside(): EntityManager {
     return this.world.em;
   }

@@ -52,7 +52,7 @@ type Action = typeof action extends fc.Arbitrary<infer A> ? A : never;
 
 const FIRST_DAY = new Date('2027-06-01T00:00:00Z');
 
-/** The same things done to the model and to the service. */
+/** Does the same things to the model and to the service. */
 export class Run {
   readonly model = new Model();
   private readonly contracts = new Map<Script, Contract>();
@@ -97,7 +97,7 @@ export class Run {
     }
   }
 
-  /** Several runners at the same time come to what one does. Leases are over before the next round. */
+  /** Several concurrent runners have the result of one. Leases are over before the next round. */
   async round(runners: number): Promise<void> {
     this.model.round(this.now.toISOString().slice(0, 10));
     await Promise.all(Array.from({ length: runners }, () => this.scene.round()));

@@ -13,7 +13,7 @@ export type Script =
   | 'unverified'
   | 'missing';
 
-/** How often a runner must ask before it hears the last word. */
+/** How often a runner must ask before the answer is final. */
 const ASKS: Partial<Record<Script, number>> = {
   'sandbox:settles-later': 2,
   'sandbox:times-out': 2,
@@ -37,7 +37,7 @@ export interface ModelPayment {
   asked: number;
 }
 
-/** What payments should come to, in a few lines without a database, a provider or a clock. */
+/** The expected outcome of payments, in a few lines without a database, a provider or a clock. */
 export class Model {
   readonly payments: ModelPayment[] = [];
   readonly available = new Map<Currency, bigint>();

@@ -35,7 +35,7 @@ export interface NeighbourOptions {
 
 /** Stands for another service, with an outbox of its own on the real bus. */
 export class Neighbour implements AsyncDisposable {
-  /** What payments told it. */
+  /** The events that payments sent. */
   readonly heard: KnownEvent[] = [];
 
   private constructor(
@@ -75,7 +75,7 @@ export class Neighbour implements AsyncDisposable {
     await this.commit(newEvent(type, aboutId, body), workspaceId);
   }
 
-  /** Tells it to those who ask for it, and to nobody else: as while the event is on its way. */
+  /** Answers it when asked for, but does not deliver it: as while the event is under way. */
   async keepBack<T extends EventType>(
     type: T,
     workspaceId: string,

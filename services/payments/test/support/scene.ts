@@ -31,14 +31,14 @@ const KEY = generateKeySync('hmac', { length: 256 });
 
 type Server = Awaited<ReturnType<typeof createSubgraphServer>>;
 
-/** The other services, as far as there are any. */
+/** What stands in for the other services. */
 interface Others {
   told: DomainEvent[];
   /** What they would answer when they are asked for an event; by `type/aboutId`. */
   elsewhere: Map<string, DomainEvent>;
   /** Types of events whose owner does not answer. */
   unreachable: Set<string>;
-  /** Workers of whom contracts has never heard. */
+  /** Workers that contracts does not know. */
   strangers: Set<string>;
 }
 
