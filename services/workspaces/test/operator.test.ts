@@ -7,7 +7,7 @@ import { hashSecret } from '../src/accounts/secret.js';
 import { createTokenCommand, listTokensCommand, revokeTokenCommand } from '../src/operator/tokens.js';
 import { createWorkspaceCommand } from '../src/operator/create-workspace.js';
 import { setPasswordCommand } from '../src/operator/set-password.js';
-import { findInvitation } from '../src/queries/invitations.js';
+import { findInvitation } from '../src/queries/members.js';
 import { PASSWORD, Site } from './site.js';
 import type { Place, Workspaces } from './support.js';
 

@@ -7,7 +7,7 @@ import { listLedgerEntries } from '../../../../services/payments/src/queries/led
 import { payees, payments } from '../../../../services/payments/src/store/views.js';
 import { milestones } from '../../../../services/review/src/store/milestones.js';
 import { timesheets } from '../../../../services/review/src/store/timesheets.js';
-import { listApiKeys } from '../../../../services/workspaces/src/queries/api-keys.js';
+import { listApiKeys } from '../../../../services/workspaces/src/queries/credentials.js';
 import { listMembers } from '../../../../services/workspaces/src/queries/members.js';
 import type { EntityManager } from './recorded.js';
 import { contractId, PRINCIPAL, WORKSPACE } from './rows.js';

@@ -2,8 +2,9 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type ErrorDetail, refuseProblems } from '@payroll/kernel';
+import { columns, read, sql } from '@payroll/store';
 import { problemsOfPassword } from '../domain/account.js';
-import type { WorkspacesRows } from '../store/schema.js';
+import { AccountTable } from '../store/account-tables.js';
 import { Turns } from './throttle.js';
 
 /**
@@ -17,11 +18,7 @@ const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
 
-interface Cost {
-  memory: number;
-  passes: number;
-  parallelism: number;
-}
+type Cost = Record<keyof typeof COST, number>;
 
 /**
  * In the PHC string format, so that what is stored says how it was made and the cost can rise later. All passwords of one
@@ -106,12 +103,7 @@ export async function readNewPassword(
 }
 
 async function anyHashOf(em: EntityManager, email: string): Promise<string | null> {
-  const account = await em
-    .getKysely<WorkspacesRows>()
-    .selectFrom('account')
-    .where('email', '=', email)
-    .select('password_hash as hash')
-    .limit(1)
-    .executeTakeFirst();
-  return account?.hash ?? null;
+  const one = sql`select ${columns(AccountTable, 'passwordHash')} from account where email = ${email} limit 1`;
+  const [account] = await read(em, one);
+  return account?.passwordHash ?? null;
 }

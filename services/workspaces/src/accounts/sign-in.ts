@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '@payroll/kernel';
-import { sql } from 'kysely';
+import { as, columns, read, sql, write } from '@payroll/store';
 import { type Draft, normalizeEmail, type Subject, subjectsOf } from '../domain/account.js';
-import type { WorkspacesRows } from '../store/schema.js';
+import { AccountTable } from '../store/account-tables.js';
 import { fittingHashes } from './passwords.js';
 import { hashSecret, newSecret } from './secret.js';
 import { Sessions } from './sessions.js';
@@ -50,12 +50,12 @@ async function tryAccounts(
   await beginAttempt(em, subjects);
   const fitting = await fittingHashes(
     password,
-    accounts.map(({ hash }) => hash),
+    accounts.map(({ passwordHash }) => passwordHash),
   ).catch(async (error: unknown) => {
     await forgiveAttempt(em, subjects);
     throw error;
   });
-  const fits = ({ hash }: FoundAccount): boolean => fitting.has(hash);
+  const fits = ({ passwordHash }: FoundAccount): boolean => fitting.has(passwordHash);
   const mine = known.find(fits);
   if (mine) return await recognize(em, mine, device, subjects);
   if (known.length > 0 && !(await mayTry(em, asStranger))) return null;
@@ -84,50 +84,32 @@ async function mayTry(em: EntityManager, subjects: readonly Subject[]): Promise<
   }
 }
 
-/** What the browser keeps from now on. */
-export interface SignedInSecrets {
-  session: string;
-  device: string;
-}
-
-/** Signs a browser in that has shown whose it is. */
+/** Signs a browser in that has shown whose it is: the secrets that it keeps from now on. */
 export async function beginSession(
   em: EntityManager,
   sessions: Sessions,
   { accountId, knownDevice }: Recognized,
   { userAgent, draft = null }: { userAgent: string; draft?: Draft | null },
-): Promise<SignedInSecrets> {
+): Promise<{ session: string; device: string }> {
   return {
     session: await sessions.begin(accountId, userAgent, draft),
     device: await rememberDevice(em, accountId, knownDevice),
   };
 }
 
-interface FoundAccount {
-  id: string;
-  hash: string;
-  isKnownDevice: boolean;
-}
+type FoundAccount = Awaited<ReturnType<typeof findAccounts>>[number];
 
 const isKnown = ({ isKnownDevice }: FoundAccount): boolean => isKnownDevice;
 
 /** Whoever has proved the address first, then in the order in which they were made. */
-async function findAccounts(em: EntityManager, { email, device }: PasswordAttempt): Promise<FoundAccount[]> {
-  return await em
-    .getKysely<WorkspacesRows>()
-    .selectFrom('account')
-    .where('email', '=', normalizeEmail(email))
-    .select(['id', 'password_hash as hash'])
-    .select(
-      sql<boolean>`exists (
-        select from known_device d where d.account_id = account.id and d.secret_hash = ${hashSecret(device ?? '')})`.as(
-        'isKnownDevice',
-      ),
-    )
-    .orderBy(sql`proved_at is null`)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
+async function findAccounts(em: EntityManager, { email, device }: PasswordAttempt) {
+  const isKnownDevice = sql`exists (
+    select from known_device d where d.account_id = account.id and d.secret_hash = ${hashSecret(device ?? '')})`;
+  return await read(
+    em,
+    sql`select ${columns(AccountTable, 'id', 'passwordHash')}, ${as('isKnownDevice', 'boolean', isKnownDevice)}
+      from account where email = ${normalizeEmail(email)} order by proved_at is null, created_at, id`,
+  );
 }
 
 export const DEVICE_DAYS = 180;
@@ -135,25 +117,18 @@ export const DEVICE_DAYS = 180;
 /** Marks the browser as one of the account's own; one that is known keeps its secret. */
 export async function rememberDevice(em: EntityManager, accountId: string, known: string | null): Promise<string> {
   const secret = known ?? newSecret();
-  await em
-    .getKysely<WorkspacesRows>()
-    .insertInto('known_device')
-    .values({ secret_hash: hashSecret(secret), account_id: accountId, last_used_at: sql<string>`now()` })
-    .onConflict((conflict) => conflict.column('secret_hash').doUpdateSet({ last_used_at: sql<string>`now()` }))
-    .execute();
-  return secret;
-}
-
-/** Drops those that have not signed in for so long. */
-async function forgetDevices(em: EntityManager): Promise<void> {
-  await sql`delete from known_device where last_used_at < now() - ${`${DEVICE_DAYS} days`}::interval`.execute(
-    em.getKysely(),
+  await write(
+    em,
+    sql`insert into known_device (secret_hash, account_id, last_used_at)
+      values (${hashSecret(secret)}, ${accountId}, now())
+      on conflict (secret_hash) do update set last_used_at = now()`,
   );
+  return secret;
 }
 
 /** Drops what signing in has left behind and is over. */
 export async function forgetSignIns(em: EntityManager): Promise<void> {
   await new Sessions(em).forget();
-  await forgetDevices(em);
+  await write(em, sql`delete from known_device where last_used_at < now() - ${`${DEVICE_DAYS} days`}::interval`);
   await forgetAttempts(em);
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, unavailable } from '@payroll/kernel';
-import { sql } from 'kysely';
+import { as, read, sql, write } from '@payroll/store';
 import { networkOf } from '../admission/rate-counters.js';
 import { type Count, type Subject, waitForAttempt, WINDOW_MINUTES } from '../domain/account.js';
 import { hashSecret } from './secret.js';
@@ -41,18 +41,15 @@ const turns = new Turns(2, 1_000);
 export async function beginAttempt(em: EntityManager, subjects: readonly Subject[]): Promise<void> {
   const keys = subjects.map(keyOf);
   const window = `${WINDOW_MINUTES} min`;
-  const { rows } = await turns.take(() =>
-    sql<{ subject: string; used: number; reset: number }>`
-    insert into sign_in_counter as c (subject, window_started_at, used)
+  const reset = sql`ceil(extract(epoch from window_started_at + ${window}::interval - now()))`;
+  const statement = sql`insert into sign_in_counter as c (subject, window_started_at, used)
     select subject, now(), 1 from unnest(${keys}::text[]) as subject order by subject
     on conflict (subject) do update set
       used = case when c.window_started_at <= now() - ${window}::interval then 1 else least(c.used, 1000000) + 1 end,
       window_started_at = case when c.window_started_at <= now() - ${window}::interval then now() else c.window_started_at end
-    returning subject, used, ceil(extract(epoch from window_started_at + ${window}::interval - now()))::int as reset`.execute(
-      em.getKysely(),
-    ),
-  );
-  const found = new Map(rows.map(({ subject, used, reset }) => [subject, { used, resetSeconds: reset }]));
+    returning ${as('subject', 'text', sql`subject`)}, ${as('used', 'int', sql`used`)}, ${as('resetSeconds', 'int', reset)}`;
+  const rows = await turns.take(() => read(em, statement));
+  const found = new Map(rows.map(({ subject, ...count }) => [subject, count]));
   const counts = subjects.map((subject): Count => ({ ...subject, ...found.get(keyOf(subject))! }));
   const wait = waitForAttempt(counts);
   if (wait === null) return;
@@ -65,18 +62,22 @@ export async function beginAttempt(em: EntityManager, subjects: readonly Subject
 /** The attempt was right, or could not be decided: it counts for nothing. */
 export async function forgiveAttempt(em: EntityManager, subjects: readonly Subject[]): Promise<void> {
   const keys = subjects.map(keyOf);
-  await sql`
-    update sign_in_counter c set used = greatest(0, c.used - 1)
-    from (select subject from sign_in_counter where subject = any(${keys}) order by subject for update) mine
-    where c.subject = mine.subject`.execute(em.getKysely());
+  await write(
+    em,
+    sql`update sign_in_counter c set used = greatest(0, c.used - 1)
+      from (select subject from sign_in_counter where subject = any(${keys}) order by subject for update) mine
+      where c.subject = mine.subject`,
+  );
 }
 
 /** Drops counters whose window is over, but those in use right now. */
 export async function forgetAttempts(em: EntityManager): Promise<void> {
-  await sql`
-    delete from sign_in_counter where subject in (
+  await write(
+    em,
+    sql`delete from sign_in_counter where subject in (
       select subject from sign_in_counter where window_started_at < now() - ${`${2 * WINDOW_MINUTES} min`}::interval
-      for update skip locked)`.execute(em.getKysely());
+      for update skip locked)`,
+  );
 }
 
 function keyOf({ kind, name }: Subject): string {

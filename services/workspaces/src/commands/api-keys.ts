@@ -21,36 +21,32 @@ export interface CreateApiKey extends KeyProof {
 }
 
 /** A key that acts as a member, with a principal of its own. */
-export const createApiKey = defineCommand(
-  'api-key.create',
-  MANAGERS,
-  async (tx, input: CreateApiKey): Promise<ApiKey> => {
-    const { id, secretHash, memberId: membershipId, name } = input;
-    requireOwner(tx.origin.actor, membershipId);
-    await requireRecentPassword(tx);
-    const { workspaceId } = tx;
-    const members = await tx.em.find(MembershipTable, { workspaceId, leftAt: null });
-    const member = members.find((each) => each.id === membershipId);
-    if (!member) throw notFound('The member');
-    refuseProblems(
-      [
-        ...problemsOfName('name', name),
-        ...problemsOfScopes(input.scopes, member.role),
-        ...problemsOfExpiry(input.expiresAt, tx.now),
-      ],
-      'A key has a name, scopes that the role of its member allows, and an expiresAt in the future.',
-    );
-    const principalId = newId();
-    const scopes = [...new Set(input.scopes)];
-    const expiresAt = readExpiry(input.expiresAt);
-    const key = tx.em.create(ApiKeyTable, {
-      ...{ id, workspaceId, principalId, membershipId, name, scopes, secretHash, expiresAt },
-      ...{ revokedAt: null, lastUsedAt: null, createdAt: tx.now },
-    });
-    tx.audit('api-key.created', id, { member: membershipId, principalId, name, scopes, expiresAt });
-    return toApiKey(key);
-  },
-);
+export const createApiKey = defineCommand('api-key.create', MANAGERS, async (tx, input: CreateApiKey) => {
+  const { id, secretHash, memberId: membershipId, name } = input;
+  requireOwner(tx.origin.actor, membershipId);
+  await requireRecentPassword(tx);
+  const { workspaceId } = tx;
+  const members = await tx.em.find(MembershipTable, { workspaceId, leftAt: null });
+  const member = members.find((each) => each.id === membershipId);
+  if (!member) throw notFound('The member');
+  refuseProblems(
+    [
+      ...problemsOfName('name', name),
+      ...problemsOfScopes(input.scopes, member.role),
+      ...problemsOfExpiry(input.expiresAt, tx.now),
+    ],
+    'A key has a name, scopes that the role of its member allows, and an expiresAt in the future.',
+  );
+  const principalId = newId();
+  const scopes = [...new Set(input.scopes)];
+  const expiresAt = readExpiry(input.expiresAt);
+  const key = tx.em.create(ApiKeyTable, {
+    ...{ id, workspaceId, principalId, membershipId, name, scopes, secretHash, expiresAt },
+    ...{ revokedAt: null, lastUsedAt: null, createdAt: tx.now },
+  });
+  tx.audit('api-key.created', id, { member: membershipId, principalId, name, scopes, expiresAt });
+  return toApiKey(key);
+});
 
 export interface RotateApiKey extends KeyProof {
   /** The key that the new one takes the place of. */
@@ -83,12 +79,8 @@ export const rotateApiKey = defineCommand(
 );
 
 /** For ever, from the next request on. */
-export const revokeApiKey = defineCommand(
-  'api-key.revoke',
-  MANAGERS,
-  async (tx, { id }: { id: string }): Promise<ApiKey> => {
-    const key = await findOwn(tx, ApiKeyTable, id, 'The API key');
-    if (key.revokedAt === null) endKey(tx, key);
-    return toApiKey(key);
-  },
-);
+export const revokeApiKey = defineCommand('api-key.revoke', MANAGERS, async (tx, { id }: { id: string }) => {
+  const key = await findOwn(tx, ApiKeyTable, id, 'The API key');
+  if (key.revokedAt === null) endKey(tx, key);
+  return toApiKey(key);
+});

@@ -15,7 +15,7 @@ export interface ClientFacts {
 }
 
 /** A member wanted to connect a client that is not enabled: admins find it on their page. */
-export const askForClient = defineCommand('mcp-client.ask', MEMBERS, async (tx, client: ClientFacts): Promise<void> => {
+export const askForClient = defineCommand('mcp-client.ask', MEMBERS, async (tx, client: ClientFacts) => {
   const known = await tx.em.findOne(McpClientTable, { workspaceId: tx.workspaceId, id: client.id });
   if (known?.status !== 'enabled') await nameClient(tx, client, 'asked');
 });
@@ -28,19 +28,15 @@ export const enableMcpClient = defineCommand(
 );
 
 /** Nobody can connect this client any more; its connections end for ever, from the next request on. */
-export const disableMcpClient = defineCommand(
-  'mcp-client.disable',
-  MANAGERS,
-  async (tx, { id }: { id: string }): Promise<McpClient> => {
-    const { workspaceId } = tx;
-    const client = await tx.em.findOne(McpClientTable, { workspaceId, id });
-    if (!client) throw notFound('The client');
-    await nameClient(tx, client, 'disabled');
-    const connections = await tx.em.find(McpConnectionTable, { workspaceId, clientId: id, revokedAt: null });
-    for (const connection of connections) await endConnection(tx, connection);
-    return toMcpClient(client);
-  },
-);
+export const disableMcpClient = defineCommand('mcp-client.disable', MANAGERS, async (tx, { id }: { id: string }) => {
+  const { workspaceId } = tx;
+  const client = await tx.em.findOne(McpClientTable, { workspaceId, id });
+  if (!client) throw notFound('The client');
+  await nameClient(tx, client, 'disabled');
+  const connections = await tx.em.find(McpConnectionTable, { workspaceId, clientId: id, revokedAt: null });
+  for (const connection of connections) await endConnection(tx, connection);
+  return toMcpClient(client);
+});
 
 /** Notes what the workspace says about a client, which it may hear of for the first time. */
 export async function nameClient(

@@ -77,24 +77,20 @@ function create(
 }
 
 /** Allows an ended connection again, as a new one with its own principal. */
-export const renewMcpConnection = defineCommand(
-  'mcp-connection.renew',
-  MEMBERS,
-  async (tx, { id }: { id: string }): Promise<void> => {
-    const { workspaceId } = tx;
-    const ended = await findOwn(tx, McpConnectionTable, id, 'The connection');
-    const { clientId, membershipId } = ended;
-    requireConsenter(tx.origin.actor, membershipId);
-    const client = await tx.em.findOne(McpClientTable, { workspaceId, id: clientId });
-    if (client?.status !== 'enabled') {
-      throw new DomainError('INVALID_STATE', 'The application is not enabled in the workspace (any more).');
-    }
-    const live = await tx.em.count(McpConnectionTable, { workspaceId, clientId, membershipId, revokedAt: null });
-    if (live > 0) throw new DomainError('INVALID_STATE', 'It is connected already.');
-    const { id: renewed } = create(tx, ended);
-    tx.audit('mcp-connection.connected', renewed, { member: membershipId, client: clientId, after: id });
-  },
-);
+export const renewMcpConnection = defineCommand('mcp-connection.renew', MEMBERS, async (tx, { id }: { id: string }) => {
+  const { workspaceId } = tx;
+  const ended = await findOwn(tx, McpConnectionTable, id, 'The connection');
+  const { clientId, membershipId } = ended;
+  requireConsenter(tx.origin.actor, membershipId);
+  const client = await tx.em.findOne(McpClientTable, { workspaceId, id: clientId });
+  if (client?.status !== 'enabled') {
+    throw new DomainError('INVALID_STATE', 'The application is not enabled in the workspace (any more).');
+  }
+  const live = await tx.em.count(McpConnectionTable, { workspaceId, clientId, membershipId, revokedAt: null });
+  if (live > 0) throw new DomainError('INVALID_STATE', 'It is connected already.');
+  const { id: renewed } = create(tx, ended);
+  tx.audit('mcp-connection.connected', renewed, { member: membershipId, client: clientId, after: id });
+});
 
 /** For ever, from the next request on. */
 export const revokeMcpConnection = defineCommand(

@@ -62,18 +62,14 @@ export const inviteMember = defineCommand(
 );
 
 /** The link opens nothing any more. Who has taken the place already is a member, to be removed as one. */
-export const revokeInvitation = defineCommand(
-  'invitation.revoke',
-  MANAGERS,
-  async (tx, { id }: { id: string }): Promise<Invitation> => {
-    const invitation = await findOwn(tx, InvitationTable, id, 'The invitation');
-    if (invitation.acceptedAt !== null) {
-      throw new DomainError('INVALID_STATE', 'The invitation was accepted already; remove the member instead.');
-    }
-    takeBack(tx, invitation);
-    return toInvitation(invitation);
-  },
-);
+export const revokeInvitation = defineCommand('invitation.revoke', MANAGERS, async (tx, { id }: { id: string }) => {
+  const invitation = await findOwn(tx, InvitationTable, id, 'The invitation');
+  if (invitation.acceptedAt !== null) {
+    throw new DomainError('INVALID_STATE', 'The invitation was accepted already; remove the member instead.');
+  }
+  takeBack(tx, invitation);
+  return toInvitation(invitation);
+});
 
 /**
  * Ends the open links for an address; for the sign-in of a member (who has it by now, or has left); or of somebody who may

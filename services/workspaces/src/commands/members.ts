@@ -15,7 +15,7 @@ export interface AddMember {
   role: Role;
 }
 
-export const addMember = defineCommand('member.add', MANAGERS, async (tx, input: AddMember): Promise<Member> => {
+export const addMember = defineCommand('member.add', MANAGERS, async (tx, input: AddMember) => {
   const { workspaceId } = tx;
   const { name, role } = input;
   const email = normalizeEmail(input.email);

@@ -12,7 +12,6 @@ import { effectiveScopes, scopesOfToken } from '../domain/connection.js';
 import { overLimit } from '../domain/standing.js';
 import { mintProof } from './assertion.js';
 import { findConnections, type FoundConnection } from './find-connection.js';
-import type { OutsideSignIn } from './outside-sign-in.js';
 import type { TokenFacts, TokenIssuer } from './token-issuer.js';
 
 export interface ConnectionAdmissionOptions {
@@ -21,7 +20,7 @@ export interface ConnectionAdmissionOptions {
   /** Signs assertions. */
   assertionKey: KeyObject;
   /** Where another issuer signs people in: makes the connection of a first sign-in. */
-  outside: OutsideSignIn | null;
+  connectNew: ((token: TokenFacts) => Promise<boolean>) | null;
   now: () => Date;
 }
 
@@ -55,11 +54,11 @@ export async function answerConnections(
 
 /** Null where there is no connection (any more). */
 async function admitToken(
-  { em, outside, assertionKey, now }: ConnectionAdmissionOptions,
+  { em, connectNew, assertionKey, now }: ConnectionAdmissionOptions,
   token: TokenFacts,
   known: FoundConnection | undefined,
 ): Promise<ConnectionAnswer | null> {
-  const isNew = !known && outside !== null && (await outside.connect(token));
+  const isNew = !known && connectNew !== null && (await connectNew(token));
   const found = isNew ? (await findConnections(em, [token])).get(token) : known;
   if (!found) return null;
   const over = overLimit([found.standing]);

@@ -14,7 +14,7 @@ import { type Expected, verifyOwnToken } from '../oauth/access-tokens.js';
 import type { WebRoutes } from '../web/web.js';
 import { answerConnections, type ConnectionAdmissionOptions } from './answer-connections.js';
 import { outsideIssuer, type TokenIssuer } from './token-issuer.js';
-import { OutsideSignIn } from './outside-sign-in.js';
+import { connectOutside } from './outside-sign-in.js';
 
 /** The authorization server with its pages, unless another one replaces it. */
 export function oauthRoutes({ em, log }: Pick<ServiceParts, 'em' | 'log'>, settings: OauthSettings | null): WebRoutes {
@@ -43,7 +43,7 @@ export function connectionAdmission(
     em,
     issuer: outside ? outsideIssuer(outside) : ownIssuer(new KeyRing(em, secret), { issuer, audience: mcpUrl }),
     assertionKey: assertionKey(secret),
-    outside: outside && new OutsideSignIn(em, commands),
+    connectNew: outside && ((token) => connectOutside({ em, commands }, token)),
     now: () => new Date(),
   };
 }

@@ -20,7 +20,7 @@ import {
 } from '@payroll/subgraph';
 import { Arg, Args, Ctx, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { createApiKey, revokeApiKey, rotateApiKey } from '../commands/api-keys.js';
-import { listApiKeys } from '../queries/api-keys.js';
+import { listApiKeys } from '../queries/credentials.js';
 import { InternalReader, SUPPORTERS } from './internal-teams.js';
 
 @Teams(...SUPPORTERS)

@@ -9,7 +9,7 @@ import {
   type RevokeInternalTokens,
 } from '../commands/internal-tokens.js';
 import { MAX_DAYS, ownerOf, type InternalToken } from '../domain/internal-token.js';
-import { listInternalTokens } from '../queries/internal-tokens.js';
+import { listInternalTokens } from '../queries/credentials.js';
 import { operate } from './operate.js';
 
 const DAY_MS = 86_400_000;

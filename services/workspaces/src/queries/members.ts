@@ -1,10 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, notFound } from '@payroll/kernel';
-import { as, columns, list, read, sql, type Page } from '@payroll/store';
+import { as, columns, list, type Page, read, sql } from '@payroll/store';
 import { normalizeEmail } from '../domain/account.js';
-import { AccountTable } from '../store/account-tables.js';
+import { isOpen } from '../domain/member.js';
+import { AccountTable, InvitationTable } from '../store/account-tables.js';
 import { MembershipTable } from '../store/tables.js';
-import { members, type Member, type Paging } from '../store/views.js';
+import { type Invitation, invitations, type Member, members, type Paging } from '../store/views.js';
 
 /** Newest first. */
 export async function listMembers(
@@ -77,4 +78,32 @@ export async function accountsOfEmail(em: EntityManager, email: string) {
       where account.email = ${email}
       group by account.id order by account.created_at, account.id`,
   );
+}
+
+/** Those that nobody has accepted and nobody has taken back, newest first; expired ones too. */
+export async function listInvitations(
+  em: EntityManager,
+  workspaceId: string,
+  paging: Paging,
+): Promise<Page<Invitation>> {
+  const conditions = [sql`accepted_at is null`, sql`revoked_at is null`];
+  return await list(em, invitations, { workspaceId, filters: { of: 'invitations' }, conditions, ...paging });
+}
+
+/** What the holder of an invitation's link is shown. */
+export type OpenInvitation = NonNullable<Awaited<ReturnType<typeof findInvitation>>>;
+
+export async function findInvitation(em: EntityManager, secretHash: string) {
+  const shown = columns(InvitationTable, 'workspaceId', 'name', 'email', 'role');
+  const [row] = await read(
+    em,
+    sql`select ${as('invitationId', 'uuid', sql`invitation.id`)}, ${shown},
+        ${as('workspaceName', 'text', sql`business.name`)},
+        ${columns(InvitationTable, 'acceptedAt', 'revokedAt', 'expiresAt')}, ${as('now', 'timestamptz', sql`now()`)}
+      from invitation join business on business.id = invitation.workspace_id
+      where invitation.secret_hash = ${secretHash}`,
+  );
+  if (!row) return null;
+  const { acceptedAt, revokedAt, expiresAt, now, ...invitation } = row;
+  return isOpen({ acceptedAt, revokedAt, expiresAt }, now) ? invitation : null;
 }

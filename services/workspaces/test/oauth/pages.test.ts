@@ -228,7 +228,7 @@ it('internal teams list and end connections and disable clients; the application
     disableMcpClient: { status: 'disabled' },
   });
   const enable = 'mutation { enableMcpClient(input: { id: "other", name: "Other" }) { status } }';
-  expect(await ask(enable)).toBeNull();
+  expect(await ask(enable)).toBeUndefined();
   const enabled = await scene.workspaces.graphql(place.application, enable);
   expect(enabled.data).toEqual({ enableMcpClient: { status: 'enabled' } });
 });

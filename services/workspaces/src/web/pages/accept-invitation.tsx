@@ -6,7 +6,7 @@ import { checkPassword, type Recognized } from '../../accounts/sign-in.js';
 import { acceptInvitation, type Joining } from '../../commands/invitations.js';
 import { invitationOver } from '../../domain/member.js';
 import { problemsOfName } from '../../domain/workspace.js';
-import { findInvitation, type OpenInvitation } from '../../queries/invitations.js';
+import { findInvitation, type OpenInvitation } from '../../queries/members.js';
 import { signInPath } from '../detour.js';
 import type { Answer, Exchange, Page } from '../exchange.js';
 import { Button, Field, Form } from '../forms.js';

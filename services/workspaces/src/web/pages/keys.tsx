@@ -3,7 +3,7 @@ import { instantOf } from '@payroll/kernel';
 import type { VNode } from 'preact';
 import { revokeApiKey } from '../../commands/api-keys.js';
 import { keyStatus } from '../../domain/api-key.js';
-import { findApiKey, listApiKeys, type ListedApiKey } from '../../queries/api-keys.js';
+import { findApiKey, listApiKeys, type ListedApiKey } from '../../queries/credentials.js';
 import type { Exchange, Page } from '../exchange.js';
 import { Decision, Form } from '../forms.js';
 import { Codes, Empty, LinkButton, RowLink, Table, Tag, Time } from '../pieces.js';

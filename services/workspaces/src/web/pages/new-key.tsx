@@ -3,7 +3,7 @@ import { isCalendarDate, newId, SCOPES, type Scope } from '@payroll/kernel';
 import type { VNode } from 'preact';
 import { createApiKey, rotateApiKey } from '../../commands/api-keys.js';
 import { requireOwner } from '../../domain/member.js';
-import { findApiKey } from '../../queries/api-keys.js';
+import { findApiKey } from '../../queries/credentials.js';
 import type { Exchange, Page } from '../exchange.js';
 import { Button, Choices, Field, Form } from '../forms.js';
 import { LinkButton, Once } from '../pieces.js';

@@ -1,6 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, notFound } from '@payroll/kernel';
-import { list, read, sql, type Page } from '@payroll/store';
+import { columnsBut, list, read, sql, type Page } from '@payroll/store';
+import type { InternalToken } from '../domain/internal-token.js';
+import { InternalTokenTable } from '../store/tables.js';
 import { apiKeys, type Paging } from '../store/views.js';
 
 /** A key with the name of the member it acts as. */
@@ -17,4 +19,14 @@ export async function findApiKey(em: EntityManager, workspaceId: string, id: str
   const [row] = isId(id) ? await read(em, one) : [];
   if (!row) throw notFound('The API key');
   return apiKeys.toNode(row);
+}
+
+/** Those that open the internal endpoint now, or all there ever were; newest first. */
+export async function listInternalTokens(em: EntityManager, { all }: { all: boolean }): Promise<InternalToken[]> {
+  const which = all ? sql`` : sql`where revoked_at is null and expires_at > now()`;
+  return await read(
+    em,
+    sql`select ${columnsBut(InternalTokenTable, 'secretHash')} from internal_token ${which}
+      order by created_at desc, id desc`,
+  );
 }
