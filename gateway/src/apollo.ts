@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 
-/** More than internal teams ask in a day; a caller can make up as many texts as they like. */
+/** More than internal teams ask in a day. Bounded, since callers can make up any number of texts. */
 const MOST_KEPT = 500;
 
-/** What Apollo keeps of the texts it was asked, so that it reads and plans none twice: the latest used. */
+/** Apollo's cache of parsed documents and of plans, by query text: the most recently used. */
 export class LatestUsed<Value extends object> {
   private readonly kept = new LRUCache<string, Value>({ max: MOST_KEPT });
 

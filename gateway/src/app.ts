@@ -1,13 +1,7 @@
 import { ApolloServer, HeaderMap } from '@apollo/server';
 import { fastifyApolloDrainPlugin, fastifyApolloHandler } from '@as-integrations/fastify';
-import {
-  parseInternalToken,
-  whyNoInternalToken,
-  type AdmissionAnswer,
-  type AdmissionClient,
-  type AdmissionQuestion,
-} from '@payroll/admission';
-import { DomainError, isId, type ErrorCode, type ErrorDetail } from '@payroll/kernel';
+import { parseInternalToken, whyNoInternalToken, type ActorTokens, type AdmissionClient } from '@payroll/admission';
+import { DomainError, isId } from '@payroll/kernel';
 import { createEdge, type EdgeParts, type Refusal } from '@payroll/process';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
@@ -68,11 +62,20 @@ function apolloOver(server: FastifyInstance, gateway: Gateway): ApolloServer<{ c
   });
 }
 
+/** @throws GraphQLError, whose HTTP status says as much as its code. */
 async function admit(admission: AdmissionClient, request: FastifyRequest): Promise<{ caller: Caller }> {
+  try {
+    return { caller: { tokens: await tokensOf(admission, request), requestId: request.id } };
+  } catch (error) {
+    throw error instanceof DomainError ? refusal(error) : error;
+  }
+}
+
+async function tokensOf(admission: AdmissionClient, request: FastifyRequest): Promise<ActorTokens> {
   const { authorization, 'x-workspace-id': workspaceId, 'x-reason': reason } = request.headers;
   const credential = parseInternalToken(authorization);
-  if (credential !== null && !isId(workspaceId)) throw refusal(noWorkspace(workspaceId));
-  const answer = await ask(admission, {
+  if (credential !== null && !isId(workspaceId)) throw noWorkspace(workspaceId);
+  const answer = await admission.ask({
     credential,
     via: 'graphql',
     requestId: request.id,
@@ -82,9 +85,11 @@ async function admit(admission: AdmissionClient, request: FastifyRequest): Promi
     ...(isId(workspaceId) && { workspaceId }),
     ...(typeof reason === 'string' && { reason }),
   });
-  if (answer.admitted) return { caller: { tokens: answer.tokens, requestId: request.id } };
-  const isUnreadable = answer.code === 'INVALID_CREDENTIAL' && credential === null;
-  throw refusal(isUnreadable ? { ...answer, message: whyNoInternalToken(authorization) } : answer);
+  if (answer.admitted) return answer.tokens;
+  const { code, retryAfterSeconds } = answer;
+  const isUnreadable = code === 'INVALID_CREDENTIAL' && credential === null;
+  const message = isUnreadable ? whyNoInternalToken(authorization) : answer.message;
+  throw new DomainError(code, message, { ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
 }
 
 function noWorkspace(given: unknown): DomainError {
@@ -93,28 +98,13 @@ function noWorkspace(given: unknown): DomainError {
   return new DomainError('INVALID_REQUEST', message, { details: [{ path: 'x-workspace-id', code }] });
 }
 
-async function ask(admission: AdmissionClient, question: AdmissionQuestion): Promise<AdmissionAnswer> {
-  try {
-    return await admission.ask(question);
-  } catch (error) {
-    throw error instanceof DomainError ? refusal(error) : error;
-  }
-}
-
 /** An answer of ours where GraphQL has no say. */
 function refusalBeforeGraphql({ code, message }: DomainError, _requestId: string, status?: number): Refusal {
   const body = JSON.stringify({ errors: [{ message, extensions: { code } }] });
   return { status: status ?? HTTP_STATUS[code] ?? 500, type: 'application/json; charset=utf-8', body };
 }
 
-interface AdmissionRefusal {
-  code: ErrorCode;
-  message: string;
-  retryAfterSeconds?: number | undefined;
-  details?: readonly ErrorDetail[] | undefined;
-}
-
-function refusal({ code, message, retryAfterSeconds, details }: AdmissionRefusal): GraphQLError {
+function refusal({ code, message, retryAfterSeconds, details }: DomainError): GraphQLError {
   const headers = new HeaderMap();
   if (retryAfterSeconds !== undefined) headers.set('retry-after', String(retryAfterSeconds));
   return new GraphQLError(message, {

@@ -7,7 +7,7 @@ import { escaped, PAGE_STYLE, pageOf } from '@payroll/process';
 import { getDistDirectory, renderAltair } from 'altair-static';
 import type { FastifyInstance } from 'fastify';
 
-/** Who looks at what, and why, as the explorer sends it with every request. */
+/** The token, workspace and reason that the explorer sends with every request. */
 export interface Visit {
   token: string;
   workspaceId: string;
@@ -26,8 +26,8 @@ const QUERY = `# Ctrl+Enter sends it. "Docs" shows every field, and which teams 
 `;
 
 /**
- * A page to write queries in, with the schema's documentation beside them. It needs no internet, and sees nothing that the
- * token does not open (ADR 0006). Who comes is asked for a token first, unless `preset` knows one.
+ * A page to write queries in, with the schema's documentation beside them. It works offline and has no more access than
+ * the token (ADR 0006). Visitors are asked for a token first, unless there is a `preset`.
  */
 export async function serveExplorer(server: FastifyInstance, preset: () => Visit | null): Promise<void> {
   const root = getDistDirectory();
@@ -42,7 +42,7 @@ export async function serveExplorer(server: FastifyInstance, preset: () => Visit
       const visit = preset();
       return reply.type('text/html; charset=utf-8').send(visit ? explorerPage(visit) : doorPage());
     });
-    // What is typed at the door comes in a body: addresses are kept in histories.
+    // In a body: URLs stay in the browser's history.
     pages.post<{ Body: Partial<Visit> | undefined }>(PATH, (request, reply) => {
       const visit = readVisit(request.body ?? {});
       reply.type('text/html; charset=utf-8');
@@ -54,7 +54,7 @@ export async function serveExplorer(server: FastifyInstance, preset: () => Visit
   server.get('/', (_request, reply) => reply.redirect(PATH));
 }
 
-/** What it becomes a part of is a script: only what has the form of a token, an id and a plain sentence. */
+/** The values become part of a script: nothing but a token, an id and a plain sentence passes. */
 function readVisit({ token = '', workspaceId = '', reason = '' }: Partial<Visit>): Visit | null {
   const isPlain = /^[^<>\\`$\p{Cc}]{0,200}$/u.test(reason);
   return parseInternalToken(`Bearer ${token}`) && isId(workspaceId) && isPlain ? { token, workspaceId, reason } : null;
@@ -66,10 +66,10 @@ function explorerPage({ token, workspaceId, reason }: Visit): string {
     endpointURL: '/graphql',
     initialHeaders: { Authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId, 'x-reason': reason },
     initialQuery: QUERY,
-    // A token stays in this window and is nowhere when it is closed.
+    // The token is gone when the window is closed.
     preserveState: false,
     disableAccount: true,
-    // No adverts and no news from outside; the colours of the system.
+    // No adverts, no update notices; light or dark as the system.
     initialSettings: {
       theme: 'light',
       'theme.dark': 'dark',
@@ -80,7 +80,7 @@ function explorerPage({ token, workspaceId, reason }: Visit): string {
   });
 }
 
-/** Altair greets a person of its own. */
+/** Altair's own texts, without its greeting in place of an answer. */
 function wordsOf(root: string): string {
   const words = JSON.parse(readFileSync(join(root, WORDS), 'utf8')) as Record<string, unknown>;
   return JSON.stringify({ ...words, QUERY_RESULT_NO_RESULT_TEXT: 'The answer will be here.' });
@@ -94,7 +94,7 @@ label { display: block; margin-top: 1.25rem; font-weight: 600 }
 input { width: 100%; padding: .5rem; border: 1px solid var(--edge); border-radius: 4px; background: transparent; color: inherit; font: inherit }
 button { margin-top: 1.5rem; padding: .5rem 1.25rem; border: 0; border-radius: 4px; background: var(--accent); color: var(--accent-ink); font: inherit; font-weight: 600 }`;
 
-/** Asks for what every request needs; with what was typed, when that did not do. */
+/** Asks for token, workspace and reason; filled in with what was typed when that was not valid. */
 function doorPage(typed?: Partial<Visit>): string {
   const { workspaceId = '', reason = '' } = typed ?? {};
   const body = `<main>
@@ -122,7 +122,7 @@ ${typed ? '<p class="bad" role="alert">Enter a whole token, the id of a workspac
   });
 }
 
-/** That of the application in the first demo workspace, from the `stack.json` of `npm start`; null until it is written. */
+/** The demo application's token and the first workspace, from the `stack.json` of `npm start`; null until it is written. */
 export function visitOfStack(file: string): Visit | null {
   try {
     const { graphql, workspaces } = JSON.parse(readFileSync(file, 'utf8')) as {

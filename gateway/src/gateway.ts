@@ -11,10 +11,7 @@ export interface GatewayOptions {
   subgraphs: Readonly<Record<ServiceName, string>>;
 }
 
-/**
- * Of the operations that were prepared, and of no other: by their hash, what is known of their way. Of what else is asked,
- * Apollo keeps the latest used (`LatestUsed`).
- */
+/** Plans of prepared operations alone, by hash; null until the first run. For all others Apollo's cache is `LatestUsed`. */
 type Plans = Map<string, PlannedFetch | null>;
 
 /** The federated graph over all services: embedded by the facade, served to internal teams by this folder's server. */
@@ -45,17 +42,17 @@ export class Gateway implements AsyncDisposable {
     return new Gateway(apollo, supergraph, sources, prepared);
   }
 
-  /** Operations that go straight to their service, which are prepared ones alone. */
+  /** How many prepared operations go straight to their service by now. */
   get knownWays(): number {
     return [...this.prepared.values()].filter((planned) => planned !== null).length;
   }
 
-  /** Parses and checks an operation once, to be run many times. @throws GraphQLError if it does not fit the schema. */
+  /** Parses and validates an operation once, to be run many times. @throws GraphQLError if it does not fit the schema. */
   prepare<Data, Variables extends Record<string, unknown>>(operation: string): PreparedOperation<Data, Variables> {
     return new PreparedOperation(this.apollo, this.prepared, operation);
   }
 
-  /** For an Apollo Server, whose context must hold the `caller`. The graph is loaded already and never changes. */
+  /** For an Apollo Server whose context holds the `caller`. The graph is loaded and never changes. */
   get forApolloServer(): GatewayInterface {
     const { apollo, supergraph } = this;
     return {

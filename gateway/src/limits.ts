@@ -21,7 +21,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** Far above what a person or a back end needs at once: what is larger is asked for in several requests. */
+/** Far above what a person or a back end needs in one request. */
 export const LIMITS = { tokens: 2_000, depth: 10, aliases: 20, cost: 25_000 } as const;
 
 const HINTS: Readonly<Record<keyof RequestSize, string>> = {
@@ -30,7 +30,7 @@ const HINTS: Readonly<Record<keyof RequestSize, string>> = {
   cost: 'take smaller pages or fewer fields',
 };
 
-/** Refuses what is too large after it is understood and before anybody works on it. The length is limited by the parser. */
+/** Refuses operations that are too large, after validation and before execution. The parser limits their length. */
 export const limitRequests: ApolloServerPlugin<BaseContext> = {
   requestDidStart: () =>
     Promise.resolve({
@@ -48,7 +48,7 @@ function requireSize(
   given: Record<string, unknown>,
 ): void {
   const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], given);
-  // Variables that do not fit are refused by whoever runs the operation, in words of their own.
+  // Execution refuses variables that do not fit.
   if (!coerced) return;
   const size = sizeOf(schema, document, operation, coerced);
   for (const kind of ['depth', 'aliases', 'cost'] as const) {
@@ -59,24 +59,23 @@ function requireSize(
   }
 }
 
-/** How much an operation asks for, fragments counted wherever they are spread. */
+/** How much an operation asks for, with each fragment counted every time it is spread. */
 export interface RequestSize {
-  /** Fields below one another. */
   depth: number;
-  /** Fields that are asked for under another name, and so perhaps many times. */
+  /** By aliases one field can be asked for many times. */
   aliases: number;
-  /** Values that the answer can have at most; Infinity is possible. */
+  /** The most values that the answer can have; may be Infinity. */
   cost: number;
 }
 
-/** Of a list without pages, such as the deductions of a payment, so many are expected. */
+/** The length assumed for a list without pages, such as the deductions of a payment. */
 const UNPAGED_LENGTH = 20;
 
 const NOTHING: RequestSize = { depth: 0, aliases: 0, cost: 0 };
 
 /**
- * Measures an operation of a valid document. A fragment is measured once however often it is spread, so that measuring
- * takes no longer than reading. Introspection is not measured: graphql bounds it while it validates.
+ * Measures an operation of a valid document in linear time: each fragment once, however often it is spread. Introspection
+ * is not measured, since graphql bounds it in validation.
  */
 export function sizeOf(
   schema: GraphQLSchema,

@@ -13,7 +13,7 @@ export interface PlannedFetch {
   variableUsages: readonly string[];
 }
 
-/** An operation known at start. After its first run, one that a single service answers goes straight to it. */
+/** An operation known at start. From its second run on, one that a single service answers goes straight to that service. */
 export class PreparedOperation<Data, Variables extends Record<string, unknown>> {
   private readonly document: DocumentNode;
   private readonly hash: string;
@@ -30,7 +30,7 @@ export class PreparedOperation<Data, Variables extends Record<string, unknown>> 
     if (!plans.has(this.hash)) plans.set(this.hash, null);
   }
 
-  /** @throws DomainError the first refusal of any service involved; an answer is whole or it is none. */
+  /** @throws DomainError the first refusal of any service: there are no partial answers. */
   async run(variables: Variables, caller: Caller): Promise<Data> {
     const planned = this.plans.get(this.hash);
     const { data, errors } = planned
@@ -45,7 +45,7 @@ export class PreparedOperation<Data, Variables extends Record<string, unknown>> 
     const operation = getOperationAST(this.document);
     if (!operation) throw new GraphQLError('A prepared operation is exactly one operation.');
     const request = { query: this.source, variables };
-    // What the executor reads of Apollo Server's request context; the rest concerns HTTP.
+    // The part of Apollo Server's request context that the executor reads (held by test/apollo-contract.test.ts).
     const context = {
       request,
       document: this.document,
@@ -66,7 +66,7 @@ function pick(variables: Record<string, unknown>, names: readonly string[]): Rec
   return Object.fromEntries(names.filter((name) => name in variables).map((name) => [name, variables[name]]));
 }
 
-/** The refusal a GraphQL error carries. Anything without one of our codes is a failure on our side. */
+/** The refusal in a GraphQL error. An error without one of our codes is a failure on our side. */
 function refusalOf({ message, extensions = {} }: NonNullable<SubgraphAnswer['errors']>[number]): DomainError {
   const { code, details, retryAfterSeconds } = extensions;
   if (!isErrorCode(code)) return new DomainError('INTERNAL_ERROR', 'Something failed on our side.');

@@ -1,27 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 
-/** Short enough for a caller not to notice, long enough for another process to be found. */
+/** Long enough to reach another process, too short for a caller to notice. */
 const PAUSES_MS = [20, 100];
 
-/** One operation of one caller, as it travels. */
+/** One operation of one caller, as it is sent. */
 export interface SubgraphRequest {
   token: string;
   query: string;
   variables: Record<string, unknown> | undefined;
-  /** The step of a trace that asks: each request of a message has its own. */
+  /** Of the caller's trace: each request of a message has its own. */
   traceparent?: string | undefined;
 }
 
-/** What a subgraph says to one operation. */
 export interface SubgraphAnswer {
   data?: Record<string, unknown> | null;
-  /** `replayed`: the change had been made before, by the same operation id. */
+  /** `replayed`: an earlier call with the same operation id made the change. */
   extensions?: { replayed?: true };
   errors?: readonly { message: string; extensions?: Record<string, unknown> }[];
 }
 
-/** A message to a subgraph, whose requests are answered one by one as the service comes to know the answers. */
+/** A message to a subgraph; each request is answered as soon as the service has its answer. */
 export class SubgraphMessage {
   readonly answers: readonly Promise<SubgraphAnswer>[];
   private hasBegun = false;
@@ -32,7 +31,7 @@ export class SubgraphMessage {
     this.answers = this.open.map(({ promise }) => promise);
   }
 
-  /** Sends it. Whatever goes wrong is the rejection of the answers that have not come by then. */
+  /** Never rejects: a failure rejects the answers that are still missing. */
   async sendBy(pool: Dispatcher, path: string): Promise<void> {
     for (let attempt = 0; ; attempt++) {
       const error = await this.exchange(pool, path);
@@ -42,7 +41,7 @@ export class SubgraphMessage {
     }
   }
 
-  /** What became of those that have no answer by then. */
+  /** @returns why requests that have no answer by then have none. */
   private async exchange(pool: Dispatcher, path: string): Promise<unknown> {
     try {
       const { statusCode, body } = await pool.request({
@@ -72,20 +71,19 @@ export class SubgraphMessage {
     }
   }
 
-  /** Means nothing to those that have their answer. */
   private giveUp(reason: unknown): void {
     for (const { reject } of this.open) reject(reason);
   }
 }
 
-/** The connection was never made, so nothing was said on it: by Node's and undici's codes. */
+/** Codes of Node and undici for connections that were never made, so that nothing was sent. */
 const NEVER_SENT = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
-/** The connection ended with no word of an answer: the request may or may not have been read. */
+/** The connection ended before an answer began: the service may have read the request. */
 const UNANSWERED = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 /**
- * Whether a message may go out once more, on another connection: a process of the service was just stopped, and another
- * one is there. What only reads may always be repeated, a mutation only if the service cannot have seen it.
+ * Whether a message may be sent again on another connection, such as when a process was just replaced: reads always, a
+ * mutation only if the service cannot have seen it.
  */
 export function mayTryAgain(error: unknown, requests: readonly { query: string }[]): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -4,29 +4,29 @@ import { currentTraceparent, metrics, step } from '@payroll/telemetry';
 import { Pool } from 'undici';
 import { isMutation, SubgraphMessage, type SubgraphAnswer, type SubgraphRequest } from './subgraph-message.js';
 
-/** On whose behalf an operation runs: the tokens admission gave, relayed to each service as they are. */
+/** On whose behalf an operation runs. Each service is sent its token from admission unchanged. */
 export interface Caller {
   tokens: ActorTokens;
   requestId: string;
-  /** Whether nobody waits for the answer any more: what has not been asked by then never is, writes aside. */
+  /** True once the caller has disconnected: reads that have not been sent by then are not sent. */
   isGone?: () => boolean;
-  /** Told when a service says that it had made the change before, by the same operation id. */
+  /** Called when a service replays the result of an earlier call with the same operation id. */
   noteReplay?: () => void;
 }
 
-/** A service gives up after 5 s; what takes longer is a service that is not there. */
+/** Services give up after 5 s: without an answer by then the service is down. */
 const TIMEOUT_MS = 6_000;
 
-/** Shorter than a service drains before it stops: it then finds no connection on which a request may be coming. */
+/** Shorter than a service drains, so that no request arrives on an idle connection as it closes. */
 const IDLE_MS = 4_000;
 
-/** Ordinary reads are answered well before; whoever asks for more holds the others up no longer than this. */
+/** How long queries wait for the answers of the message before theirs; ordinary reads are answered sooner. */
 const HOLD_MS = 20;
 const MOST_IN_A_MESSAGE = 50;
 
 /**
- * One service's subgraph, over a pool of keep-alive connections. Queries that are asked while others are under way travel
- * in one message, each with its own caller's token; a mutation travels alone, so that nobody waits for another's write.
+ * One service's subgraph, over a pool of keep-alive connections. Queries that arrive while others are in flight share the
+ * next message, each with its own caller's token (ADR 0003). A mutation is sent alone, so that no read waits for a write.
  */
 export class SubgraphSource {
   private readonly pool: Pool;
@@ -50,7 +50,7 @@ export class SubgraphSource {
     this.queries = new Batches({ send, maxSize: MOST_IN_A_MESSAGE, holdMs: HOLD_MS });
   }
 
-  /** Never rejects: a service that does not answer is an answer with `SERVICE_UNAVAILABLE`. */
+  /** Never rejects: when the service does not answer, the answer is `SERVICE_UNAVAILABLE`. */
   async send(query: string, variables: Record<string, unknown> | undefined, caller: Caller): Promise<SubgraphAnswer> {
     const startedAt = performance.now();
     const subgraph = this.service;

@@ -6,7 +6,7 @@ export function supergraph(): string {
   return readFileSync(new URL('../supergraph.graphql', import.meta.url), 'utf8');
 }
 
-/** Adds to the description of each field which teams may ask it, as `@teams` says: tools show no directives. */
+/** Adds the teams of `@teams` to the description of each field, since tools show no directives. */
 export function describeTeams(sdl: string): string {
   return print(visit(parse(sdl), { ObjectTypeDefinition: withTeams }));
 }

@@ -9,7 +9,7 @@ import { guardOrigins } from './http/origins.js';
 import type { McpEndpoint } from './protocol/endpoint.js';
 import { refusalOf } from './protocol/own-words.js';
 
-/** A person has five minutes for an answer, and an older host's call is open meanwhile. */
+/** An older host's call stays open while a person takes up to five minutes to answer. */
 const SILENT_MS = 360_000;
 
 export interface AppDependencies extends EdgeParts {
@@ -30,12 +30,12 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
     refusal: refusalBeforeProtocol,
     notFound: `There is nothing at this address. Assistants connect to ${publicUrl}`,
   });
-  // Bodies are read by the SDK, and by nobody else.
+  // The SDK reads the bodies.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   serveDiscovery(app, dependencies);
   serveGuide(app, dependencies);
-  // Calls finish; a stream on which nobody waits for an answer would go on for ever.
+  // Calls end by themselves; streams that hosts only listen to do not.
   app.addHook('preClose', () => Promise.resolve(endpoint.endStreams()));
   await app.register((mcp) => serveMcp(mcp, dependencies));
   return app;
@@ -43,7 +43,7 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
 
 const HTTP_STATUS: Readonly<Partial<Record<DomainError['code'], number>>> = { NOT_FOUND: 404, INTERNAL_ERROR: 500 };
 
-/** What reaches no tool, as an error of JSON-RPC. Who calls us by another name is refused with 403, as other origins are. */
+/** Refusals before any tool, as errors of JSON-RPC. Another `Host` is refused with 403, as other origins are. */
 function refusalBeforeProtocol({ code, message }: DomainError, _requestId: string, status?: number): Refusal {
   const refusal = refusalOf(code, message, code === 'INTERNAL_ERROR' ? -32_603 : undefined);
   return { status: status ?? HTTP_STATUS[code] ?? 403, type: 'application/json', body: JSON.stringify(refusal) };

@@ -3,15 +3,15 @@ import type { AdmittedConnection, ConnectionAdmission } from '@payroll/admission
 import type { Scope } from '@payroll/kernel';
 import { ToolError } from './tools/tool-error.js';
 
-/** Who is behind an assistant, as admission has said for this very request; the facade is shown its assertion alone. */
+/** Who is behind an assistant, by admission's answer for this request. The facade gets the assertion alone. */
 export type Caller = AdmittedConnection;
 
-/** How the caller travels through the SDK, which passes on what the HTTP edge has found out. */
+/** The caller in the form that the SDK passes on to its handlers. */
 export function authInfoOf(token: string, caller: Caller, clientAddress: string): AuthInfo {
   return { token, clientId: caller.principalId, scopes: [...caller.scopes], extra: { caller, clientAddress } };
 }
 
-/** Who the holder of a token is by now. */
+/** Asks admission again: role and grant may have changed. */
 export async function readmitted(admission: ConnectionAdmission, { token, extra }: AuthInfo): Promise<Caller> {
   return await admission.admit(token, { clientAddress: String(extra?.['clientAddress']) });
 }
@@ -22,12 +22,11 @@ export function callerOf(context: Pick<ServerContext, 'http'>): Caller {
   return caller as Caller;
 }
 
-/** Resources and prompts are for those who may read, as the read tools are. */
+/** What resources and prompts need, as the read tools do. */
 export function mayRead(context: Pick<ServerContext, 'http'>): boolean {
   return callerOf(context).scopes.includes('read');
 }
 
-/** A tool as far as its permission goes. */
 export interface Scoped {
   name: string;
   scopes: readonly Scope[];

@@ -4,10 +4,10 @@ import { currentTraceparent, step, wordsOfField } from '@payroll/telemetry';
 import { Pool } from 'undici';
 import { ToolError } from './tools/tool-error.js';
 
-/** For a call with all its retries (public-api.md §8). */
+/** For a call including its retries (public-api.md §8). */
 const DEADLINE_MS = 15_000;
 const RETRIES = 2;
-/** Shorter than the facade drains before it stops: it then finds no connection on which a request may be coming. */
+/** Shorter than the facade drains, so that no request arrives on an idle connection as it closes. */
 const IDLE_MS = 4_000;
 const FIRST_BACKOFF_MS = 250;
 const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
@@ -16,19 +16,18 @@ export interface FacadeRequest {
   operation: OperationName;
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, unknown>>;
-  /** A write's body and the key under which it happens once, however often it is sent. */
   write?: { body: unknown; idempotencyKey: string };
   assertion: string;
   signal: AbortSignal;
 }
 
 export interface FacadeAnswer {
-  /** The body exactly as `/v1` gave it. */
+  /** The body byte for byte. */
   text: string;
   body: Record<string, unknown>;
 }
 
-/** `/v1` as its own client sees it: this process gets data nowhere else. */
+/** A client of `/v1`, where all data of this process comes from. */
 export class FacadeClient implements AsyncDisposable {
   private readonly pool: Pool;
   private readonly prefix: string;
@@ -43,8 +42,8 @@ export class FacadeClient implements AsyncDisposable {
   }
 
   /**
-   * Asks once, and up to twice more where the answer was lost or may be better soon. A wait that `Retry-After` asks for
-   * is kept where it fits into the deadline, else the answer goes to the caller at once.
+   * Tries up to twice more after a lost connection or a temporary error. `Retry-After` is obeyed where it fits into the
+   * deadline; else the caller gets the error at once.
    * @throws ToolError with the API's code, or `MCP_UNAVAILABLE`.
    */
   async call(request: FacadeRequest): Promise<FacadeAnswer> {
@@ -65,7 +64,7 @@ export class FacadeClient implements AsyncDisposable {
     await this.pool.close();
   }
 
-  /** Null when no answer came: it may still have been carried out. */
+  /** Null when no answer came; a write may have happened all the same. */
   private async exchange(request: FacadeRequest, deadline: number): Promise<HttpAnswer | null> {
     const timeLeft = AbortSignal.timeout(Math.max(1, Math.floor(deadline - performance.now())));
     const { operation, write, assertion, signal } = request;
@@ -127,10 +126,11 @@ function retryAfterSecondsOf({ headers }: HttpAnswer): number | undefined {
   return typeof text === 'string' && /^\d{1,6}$/.test(text) ? Number(text) : undefined;
 }
 
-/** What the model is told of an answer that is not a success; null: none has come. */
+/** What the model is told of an error; null: no answer came. */
 function failureOf(answer: HttpAnswer | null): ToolError {
   if (!answer) {
-    return ToolError.unavailable(
+    return ToolError.of(
+      'MCP_UNAVAILABLE',
       'The API did not answer in time. A write may have taken place: check the current state before you try again.',
     );
   }
@@ -138,10 +138,10 @@ function failureOf(answer: HttpAnswer | null): ToolError {
   const { status } = answer;
   const retryAfterSeconds = retryAfterSecondsOf(answer);
   const later = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-  // Not our error body: it comes from something between us and the API.
-  if (!error) return ToolError.unavailable('The API cannot be reached at the moment.', { status, ...later });
+  // Not the API's error body: it comes from a proxy in between.
+  if (!error) return ToolError.of('MCP_UNAVAILABLE', 'The API cannot be reached at the moment.', { status, ...later });
   const { code, message, requestId, details } = error;
-  return ToolError.fromApi({ code, message, status, requestId, ...later, ...(details && { details }) });
+  return new ToolError({ code, message, status, requestId, ...later, ...(details && { details }) });
 }
 
 function errorOf(text: string): ErrorBody['error'] | undefined {

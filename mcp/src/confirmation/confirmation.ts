@@ -15,9 +15,8 @@ import { callerOf, requireScopes, type Caller } from '../caller.js';
 import { ToolError } from '../tools/tool-error.js';
 import type { Call, ReviewStates } from './review-state.js';
 
-/** A write that a person is to confirm. */
 interface Proposal extends Call {
-  /** Reads what is decided about and words the question; `version` is what the person will have seen. */
+  /** Reads the resource and words the question; `version` is the one that the person is shown. */
   review: () => Promise<Review>;
 }
 
@@ -27,21 +26,18 @@ export interface Review {
 }
 
 type Decision =
-  /** A person has said yes to this very proposal; the caller as of this moment, and the version that was shown. */
+  /** A person confirmed this proposal; `caller` is admitted anew, `version` is the one that was shown. */
   | { kind: 'confirmed'; caller: Caller; version?: string }
-  /** What the host is told instead: most often, to ask the person. */
+  /** The host gets this result instead, most often a question for the person. */
   | { kind: 'answer'; result: CallToolResult | InputRequiredResult };
 
-/**
- * Whether a person agrees. How a host is asked differs between the eras of the protocol; that nothing happens without a
- * yes does not.
- */
+/** Asks a person. How differs between the eras of the protocol; in both, nothing happens without a yes. */
 export interface Confirmation {
   /** @throws ToolError `CONFIRMATION_…` */
   decide(proposal: Proposal): Promise<Decision>;
 }
 
-/** Since 2026-07-28: the call ends with a question, and comes again with its answer and the signed state. */
+/** Since 2026-07-28: the call ends with a question, and the host repeats it with the answer and the signed state. */
 export function modernConfirmation(states: ReviewStates, context: ServerContext): Confirmation {
   const ask = async (proposal: Proposal): Promise<Decision> => {
     const { message, version } = await proposal.review();
@@ -56,7 +52,7 @@ export function modernConfirmation(states: ReviewStates, context: ServerContext)
       requireForms(capabilitiesOf(context));
       const { requestState, inputResponses } = context.mcpReq;
       const state = requestState<string>();
-      // An answer without a state answers a question that nobody has asked.
+      // Without a state nobody was asked yet, whatever answer comes along.
       if (state === undefined) return await ask(proposal);
       const version = await states.open(state, proposal, context);
       const response = inputResponse(inputResponses, QUESTION);
@@ -68,16 +64,15 @@ export function modernConfirmation(states: ReviewStates, context: ServerContext)
   };
 }
 
-/** What this very request says that its host can do; the SDK has checked it, and types the envelope as empty. */
+/** The capabilities in this request's envelope, which the SDK has checked and types as empty. */
 function capabilitiesOf({ mcpReq: { envelope } }: ServerContext): ClientCapabilities | undefined {
   return (envelope as Record<string, ClientCapabilities> | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
 }
 
 interface LegacyHost {
   capabilities: ClientCapabilities | undefined;
-  /** How long a person has for an answer. */
   timeoutMs: number;
-  /** Who the caller is by now: a person may take longer than an assertion lasts, or a role be changed meanwhile. */
+  /** While the person decides, the assertion may expire and the role may change. */
   readmit: () => Promise<Caller>;
 }
 
@@ -89,7 +84,7 @@ export function legacyConfirmation(host: LegacyHost, context: ServerContext): Co
       const { message, version } = await review();
       const { action, content } = await elicit(host, context, message);
       const answer = answerOf(action, content);
-      // Old hosts get no second question within a call: an answer that is none is no yes.
+      // Old hosts are not asked twice within a call: a malformed answer counts as no.
       if (answer !== 'yes') throw declined();
       const caller = await host.readmit();
       requireScopes(caller.scopes, tool);
@@ -98,7 +93,7 @@ export function legacyConfirmation(host: LegacyHost, context: ServerContext): Co
   };
 }
 
-/** Asks on the stream of the call: no other is sure to be there. */
+/** Asks on the stream of the call, the only one that is surely open. */
 async function elicit(host: LegacyHost, { mcpReq, http }: ServerContext, message: string): Promise<ElicitResult> {
   const { id: relatedRequestId } = mcpReq;
   const signal = AbortSignal.any([mcpReq.signal, ...(http?.req ? [http.req.signal] : [])]);
@@ -107,7 +102,7 @@ async function elicit(host: LegacyHost, { mcpReq, http }: ServerContext, message
     // oxlint-disable-next-line typescript/no-deprecated
     return await mcpReq.elicitInput(formOf(message), { relatedRequestId, timeout: host.timeoutMs, signal });
   } catch (error) {
-    // The host has taken its call back, or is gone: a later answer finds nobody.
+    // The host cancelled the call or disconnected: a later answer would reach nobody.
     if (signal.aborted) throw declined();
     if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
       throw ToolError.of(
@@ -138,7 +133,7 @@ function formOf(message: string): ElicitRequestFormParams {
 /** @throws ToolError `CONFIRMATION_UNSUPPORTED` for a host that cannot show a form to a person. */
 function requireForms(capabilities: ClientCapabilities | undefined): void {
   const { elicitation } = capabilities ?? {};
-  // A host that names no mode means forms: there was nothing else when it was written.
+  // A host that names no mode means forms, which were the only mode at first.
   if (elicitation && (elicitation.form !== undefined || elicitation.url === undefined)) return;
   throw ToolError.of(
     'CONFIRMATION_UNSUPPORTED',
@@ -146,7 +141,7 @@ function requireForms(capabilities: ClientCapabilities | undefined): void {
   );
 }
 
-/** What a person has answered; null where it is no answer to our question. */
+/** The person's answer; null for a malformed one. */
 function answerOf(action: 'accept' | 'decline' | 'cancel', content: unknown): 'yes' | 'no' | null {
   if (action !== 'accept') return 'no';
   const confirm = (content as { confirm?: unknown } | undefined)?.confirm;

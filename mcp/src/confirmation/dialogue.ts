@@ -8,9 +8,9 @@ export interface Reviewed {
   action: Action;
   caller: Caller;
   contract: ContractDetail;
-  /** In UTC, by which payments are due. */
+  /** In UTC, as due dates are. */
   today: CalendarDate;
-  /** Of a rejection. */
+  /** Empty but for a rejection. */
   reason: string;
 }
 
@@ -77,7 +77,7 @@ export type DraftBasics = Pick<
   | 'externalReference'
 >;
 
-/** Shows all that the model has filled in: the person answers for every word of it. */
+/** Shows everything that the model filled in, since the person is responsible for it. */
 export function draftDialogue({ workspaceName }: Caller, draft: DraftBasics): string {
   const optional = (text: string | undefined, most?: number) => (text === undefined ? null : quoted(text, most));
   const facts = factsOf([
@@ -95,12 +95,12 @@ export function draftDialogue({ workspaceName }: Caller, draft: DraftBasics): st
   return `Create this contract draft? It will be completed and signed in the application; nothing is signed now.\n\n${facts}`;
 }
 
-/** As long as a title may be: what is cut off could be what matters. */
+/** The longest title: what is cut off could be what matters. */
 const MOST_CHARACTERS = 254;
 
 /**
- * Text that somebody else wrote, made unable to pass for a part of the dialogue: one line without invisible or
- * direction-changing characters, in quotation marks that it cannot close, and with nothing a host would render.
+ * Untrusted text that cannot pass for a part of the dialogue: one line without invisible or direction-changing
+ * characters, in quotation marks that it cannot close, and with nothing that a host would render.
  */
 export function quoted(text: string, most = MOST_CHARACTERS): string {
   const line = text
@@ -117,7 +117,7 @@ export function quoted(text: string, most = MOST_CHARACTERS): string {
   return `“${shown}”`;
 }
 
-/** One line a fact; those without a value are left out. */
+/** One line for each fact that has a value. */
 export function factsOf(facts: readonly (readonly [label: string, value: string | null | undefined])[]): string {
   return facts
     .filter(([, value]) => value !== null && value !== undefined)

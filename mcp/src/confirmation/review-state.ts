@@ -7,25 +7,24 @@ import { ToolError } from '../tools/tool-error.js';
 /** public-api.md §8. */
 const REVIEW_SECONDS = 300;
 
-/** What a host carries back: signed, readable by it, so digests only. Principal and workspace are bound by the codec. */
+/** Signed, but readable by the host: digests only. The codec binds principal and workspace. */
 interface Payload {
   tool: string;
-  /** Of the arguments with the intent among them. */
+  /** A digest of all arguments, `intentId` included. */
   arguments: string;
   version?: string;
 }
 
-/** What a state is bound to. */
 export interface Call {
   tool: Scoped;
   arguments: Readonly<Record<string, unknown>>;
 }
 
-/** Seals reviews into the state that hosts carry, and opens what they bring back. */
+/** Signs reviews into the state that hosts carry, and verifies what they bring back. */
 export class ReviewStates {
   private readonly codecs: readonly RequestStateCodec<Payload>[];
 
-  /** The first key signs; all are accepted. Every process of a deployment has the same. */
+  /** The first key signs, all are accepted. All processes of a deployment have the same keys. */
   constructor(keys: readonly Uint8Array[], ttlSeconds = REVIEW_SECONDS) {
     const bind = (context: ServerContext): string => {
       const { principalId, workspaceId } = callerOf(context);
@@ -41,8 +40,8 @@ export class ReviewStates {
 
   /**
    * The version that was reviewed, where the review had one.
-   * @throws ToolError `CONFIRMATION_MISMATCH` for the state of another tool, principal, workspace or other arguments, an
-   * altered and an expired one.
+   * @throws ToolError `CONFIRMATION_MISMATCH` for a state of another tool, principal or workspace or of other arguments,
+   * and for an altered or expired one.
    */
   async open(state: string, { tool, arguments: given }: Call, context: ServerContext): Promise<string | undefined> {
     const payload = await this.verify(state, context);
@@ -65,7 +64,7 @@ function digestOf(given: Call['arguments']): string {
   return createHash('sha256').update(canonicalJson(given)).digest('base64url');
 }
 
-/** Two spellings of the last character of base64url stand for the same bits; only the one that we wrote is ours. */
+/** The last character of base64url has unused bits: only the spelling that we wrote is accepted. */
 function isCanonical(state: string): boolean {
   const signature = state.slice(state.lastIndexOf('.') + 1);
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;

@@ -7,7 +7,7 @@ import { refusalOf } from '../protocol/own-words.js';
 
 /**
  * Asks admission who holds the token of this message.
- * @returns undefined when the request has been answered instead: with a challenge that tells a host where to sign in.
+ * @returns undefined when the request was answered with a refusal, such as a challenge that says where to sign in.
  */
 export async function authenticate(
   admission: ConnectionAdmission,
@@ -40,7 +40,7 @@ function refuse(
   const status = STATUS[code] ?? 403;
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', retryAfterSeconds);
   if (status === 401) {
-    // RFC 6750: without a credential there is no error to name; RFC 9728: where to find who issues one.
+    // RFC 6750: no error without a credential; RFC 9728: where to find who issues one.
     const problem = hasToken
       ? ', error="invalid_token", error_description="The access token is invalid or has expired."'
       : '';
@@ -59,15 +59,15 @@ function bearerOf(authorization: string | undefined): string | null {
 }
 
 export interface Discovery {
-  /** The address that access tokens are made for. */
+  /** The audience of access tokens. */
   publicUrl: string;
   authUrl: string;
 }
 
-/** Who one is, not what one may do: that follows from the connection and the role (public-api.md §5). */
+/** For identity only: what the caller may do follows from the connection and the role (public-api.md §5). */
 const SCOPES = ['openid', 'profile', 'email', 'offline_access'];
 
-/** Where the metadata of the resource at `publicUrl` is: RFC 9728 puts the path of the resource behind it. */
+/** RFC 9728 appends the path of the resource. */
 export function metadataUrlOf(publicUrl: string): string {
   const { origin, pathname } = new URL(publicUrl);
   return `${origin}/.well-known/oauth-protected-resource${pathname}`;
@@ -85,7 +85,7 @@ export function serveDiscovery(app: FastifyInstance, { publicUrl, authUrl }: Dis
   const paths = new Set(['/.well-known/oauth-protected-resource', new URL(metadataUrlOf(publicUrl)).pathname]);
   for (const path of paths) {
     app.get(path, async (_request, reply) => {
-      // Hosts that run in a browser read it too; there is nothing secret about it.
+      // Public, and read by hosts that run in a browser too.
       void reply.header('access-control-allow-origin', '*').header('cache-control', 'public, max-age=300');
       return metadata;
     });

@@ -10,7 +10,7 @@ import { refusalOf, rpcError } from '../protocol/own-words.js';
 /** The body of a call is small: its arguments fit what `/v1` takes. */
 const MAX_BODY_BYTES = 1_048_576;
 
-/** Hands a message to the endpoint and its answer to the host. The message's signal tells when the host is gone. */
+/** Passes a message to the endpoint and the answer to the host. The message's signal aborts when the host disconnects. */
 export async function exchange(
   endpoint: McpEndpoint,
   authInfo: AuthInfo,
@@ -34,7 +34,7 @@ async function answerTo(
 ): Promise<Response> {
   let message: Request;
   try {
-    // Node's own type says that a method may be missing, which on a server it never is.
+    // Node types the method as optional; on a server it is always there.
     const like = request as NodeIncomingMessageLike;
     message = await toWebRequest(like, undefined, { signal, maxRequestBodySize: MAX_BODY_BYTES });
   } catch (error) {
@@ -45,9 +45,9 @@ async function answerTo(
   return await endpoint.fetch(message, { authInfo });
 }
 
-/** The SDK's own way would hold back the headers of a stream, and notice with its next event that nobody reads it. */
+/** The SDK's own function holds back the headers of a stream, and notices a lost reader only at the next event. */
 async function send({ status, headers, body }: Response, response: ServerResponse): Promise<void> {
-  // Node keeps a connection or not, as the process stops or does not; the SDK would always keep that of a stream.
+  // Whether a connection is kept is up to Node, which closes it when the process drains; the SDK always keeps it.
   if (headers.get('connection') === 'keep-alive') headers.delete('connection');
   response.writeHead(status, Object.fromEntries(headers));
   if (!body) {
@@ -55,6 +55,6 @@ async function send({ status, headers, body }: Response, response: ServerRespons
     return;
   }
   response.flushHeaders();
-  // A host that goes before the end of its answer misses it, and nothing else.
+  // A host may disconnect before the end of its answer.
   await pipeline(Readable.fromWeb(body), response).catch(() => undefined);
 }

@@ -104,12 +104,12 @@ interface Host {
   copy: (url: string) => string;
 }
 
-/** When the hosts' own documents were read, and what others say who have tried them. */
+/** When the hosts' own documents and reports of users were last read. */
 const HOSTS_SEEN = 'November 2026';
 
 const NAME = 'payroll';
 
-/** They show forms (`elicitation`, mode `form`), so a person can confirm what they write. */
+/** They show forms (`elicitation`, mode `form`), so that a person can confirm writes. */
 const confirmingHosts: readonly Host[] = [
   {
     name: 'Visual Studio Code',
@@ -138,7 +138,7 @@ const confirmingHosts: readonly Host[] = [
   },
 ];
 
-/** Of these nobody says so: they read. */
+/** Not known to show forms: they can only read. */
 const readingHosts: readonly Host[] = [
   {
     name: 'Claude, on the web and on the desktop',

@@ -3,7 +3,7 @@ import { localhostAllowedHostnames, validateOriginHeader } from '@modelcontextpr
 import type { FastifyInstance } from 'fastify';
 import { refusalOf } from '../protocol/own-words.js';
 
-/** Only pages of our own host and of origins that are named may call. Programs send no origin and pass. */
+/** Only pages of our own host and of named origins may call. Programs send no `Origin` and pass. */
 export async function guardOrigins(
   app: FastifyInstance,
   publicUrl: string,
@@ -16,10 +16,10 @@ export async function guardOrigins(
     if (!validateOriginHeader(headers.origin, origins).ok) return reply.code(403).send(STRANGE_ORIGIN);
     return done();
   });
-  // Whoever gets here has passed the check above.
+  // The check above has been passed.
   await app.register(cors, {
     origin: true,
-    // Else it answers what is no preflight in a text of its own.
+    // Otherwise the plugin answers requests that are no preflight with a text of its own.
     strictPreflight: false,
     methods: ['GET', 'POST', 'DELETE'],
     exposedHeaders: ['mcp-session-id', 'www-authenticate', 'x-request-id'],

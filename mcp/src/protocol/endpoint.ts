@@ -25,7 +25,6 @@ import { notThere, OwnWordsServer, refusalOf, reworded, rpcError } from './own-w
 interface McpServerParts {
   facade: FacadeClient;
   log: Log;
-  /** How the host of a call is asked for a person's yes. */
   confirmationFor: (context: ServerContext, server: McpServer) => Confirmation;
 }
 
@@ -34,7 +33,7 @@ const INSTRUCTIONS =
   'Every write is shown to a person, who confirms or declines it; never claim that something was approved before the result says so. ' +
   'Approval creates a payment; only a payment with status "completed" has been paid.';
 
-/** Lists follow the caller's role and grant. Nobody tells this process of a change, so it promises no news of one. */
+/** Lists depend on the caller's role and grant. This process does not hear of changes, so it announces none. */
 const LISTED = { listChanged: false };
 
 /** A server for one request of a modern host, or for one session of an old one. */
@@ -43,7 +42,7 @@ function createMcpServer(parts: McpServerParts): McpServer {
     { name: 'contract-payroll', title: 'Contracts and payroll', version: '1.0.0' },
     { capabilities: { tools: LISTED, resources: LISTED, prompts: LISTED }, instructions: INSTRUCTIONS },
   );
-  // Below McpServer's registry: that would tell the model of schema errors and exceptions in its own free text.
+  // Below McpServer's registry, which would show schema errors and exceptions to the model as raw text.
   mcp.server.setRequestHandler('tools/list', (_request, context) => ({ tools: toolsFor(callerOf(context).scopes) }));
   mcp.server.setRequestHandler('tools/call', async ({ params }, context) => {
     const { name, arguments: given = {} } = params;
@@ -81,7 +80,7 @@ async function callTool(
     return result;
   } catch (error) {
     const failure = ToolError.from(error);
-    // The host has taken its call back: what that interrupted has not failed, and nobody reads the answer.
+    // The host cancelled its call: that is no failure, and nobody reads the answer.
     const isAbandoned = signal.aborted;
     note(isAbandoned ? 'abandoned' : failure.isOurs ? 'failed' : 'refused');
     if (failure.failure.code === 'TOOL_FAILED' && !isAbandoned) {
@@ -97,7 +96,7 @@ export interface EndpointOptions extends Omit<McpServerParts, 'confirmationFor'>
   sessions?: Omit<LegacySessionsOptions, 'admission' | 'createServer'>;
 }
 
-/** `/mcp` for hosts of both eras of the protocol, each served as it expects. */
+/** `/mcp` for hosts of both eras of the protocol. */
 export class McpEndpoint implements AsyncDisposable {
   private readonly modern;
   private readonly legacy: LegacySessions;
@@ -125,7 +124,7 @@ export class McpEndpoint implements AsyncDisposable {
     return await reworded(await (isLegacy ? this.legacy : this.modern).fetch(request, { ...options, parsedBody }));
   };
 
-  /** Ends what hosts only listen to, so that the connections are free to be closed. */
+  /** Ends the streams that hosts only listen to, so that their connections can be closed. */
   endStreams(): void {
     this.legacy.endStreams();
   }

@@ -19,11 +19,11 @@ export interface LegacySessionsOptions {
   createServer: (confirmationFor: (context: ServerContext, server: McpServer) => Confirmation) => McpServer;
   /** How long a person has for an answer. */
   confirmationTimeoutMs?: number;
-  /** A session nobody uses is forgotten after this; longer than a person may take for an answer. */
+  /** An unused session ends after this; longer than a person has for an answer. */
   idleMs?: number;
-  /** Of one connection; its longest unused one makes room. */
+  /** Sessions of one connection; a new one ends the least recently used. */
   mostOfOne?: number;
-  /** Of all together: more wait until one ends. */
+  /** Sessions in all; more are refused until one ends. */
   most?: number;
 }
 
@@ -32,7 +32,7 @@ interface Session {
   transport: WebStandardStreamableHTTPServerTransport;
   server: McpServer;
   owner: string;
-  /** As shown with the latest message: the host may have refreshed its token since the session began. */
+  /** Of the latest message: the host may have refreshed its token since the session began. */
   authInfo: AuthInfo;
   lastUsedAt: number;
 }
@@ -40,9 +40,9 @@ interface Session {
 const MINUTE_MS = 60_000;
 
 /**
- * Hosts of the protocol up to 2025-11-25 speak in sessions, in which the server may ask them something. A session lives
- * in one process and belongs to one connection: to anybody else, and in any other process, it does not exist (404), and
- * the host starts a new one.
+ * Hosts of the protocol up to 2025-11-25 speak in sessions, in which the server can ask them something. A session lives
+ * in one process and belongs to one connection. For other connections and in other processes it is 404, and the host
+ * starts a new one.
  */
 export class LegacySessions implements AsyncDisposable {
   private readonly sessions = new Map<string, Session>();
@@ -55,7 +55,6 @@ export class LegacySessions implements AsyncDisposable {
     this.sweeping = setInterval(() => void this.forgetIdle(), MINUTE_MS).unref();
   }
 
-  /** How many are open in this process. */
   get size(): number {
     return this.sessions.size;
   }
@@ -71,13 +70,13 @@ export class LegacySessions implements AsyncDisposable {
       return rpcError(400, refusalOf('INVALID_REQUEST', 'Mcp-Session-Id is missing: start with initialize.'));
     }
     const session = this.sessions.get(id);
-    if (session?.owner !== ownerOf(authInfo)) {
+    if (session?.owner !== authInfo.clientId) {
       return rpcError(404, refusalOf('NOT_FOUND', 'There is no such session: initialize again.', -32_001));
     }
     return await this.use(session, request, authInfo, parsedBody);
   }
 
-  /** Ends the streams that sessions read beside their calls. */
+  /** Ends the streams that sessions listen to beside their calls. */
   endStreams(): void {
     for (const { transport } of this.sessions.values()) transport.closeStandaloneSSEStream();
   }
@@ -88,7 +87,7 @@ export class LegacySessions implements AsyncDisposable {
   }
 
   private async open(request: Request, authInfo: AuthInfo, parsedBody: unknown): Promise<Response> {
-    const owner = ownerOf(authInfo);
+    const owner = authInfo.clientId;
     await this.makeRoom(owner);
     if (this.sessions.size >= this.options.most) {
       const refusal = refusalOf('SERVICE_UNAVAILABLE', 'Too many sessions are open. Try again later.');
@@ -114,14 +113,14 @@ export class LegacySessions implements AsyncDisposable {
     const { transport } = session;
     const options = { authInfo, ...(parsedBody !== undefined && { parsedBody }) };
     const response = await transport.handleRequest(request, options);
-    // A call that is taken back gets no answer; the SDK would keep its stream open for one.
+    // A cancelled call gets no answer, for which the SDK would keep its stream open.
     const takenBack = isSpecType.CancelledNotification(parsedBody) ? parsedBody.params.requestId : undefined;
     if (takenBack !== undefined) setImmediate(() => transport.closeSSEStream(takenBack));
     return response;
   }
 
   private confirmationFor(session: Session, context: ServerContext, mcp: McpServer): Confirmation {
-    // Old hosts say it once, when they begin.
+    // Old hosts declare them once, in `initialize`.
     // oxlint-disable-next-line typescript/no-deprecated
     const capabilities = mcp.server.getClientCapabilities();
     const readmit = (): Promise<Caller> => readmitted(this.options.admission, session.authInfo);
@@ -144,8 +143,4 @@ export class LegacySessions implements AsyncDisposable {
     this.sessions.delete(id);
     await server.close();
   }
-}
-
-function ownerOf({ clientId }: AuthInfo): string {
-  return clientId;
 }

@@ -7,8 +7,8 @@ import {
 } from '@modelcontextprotocol/server';
 import type { ErrorCode, ErrorDetail } from '@payroll/kernel';
 
-// Of what does not fit, and of what is thrown, the SDK tells in the free text of its validator or of the exception.
-// Callers are told in our words instead: refusals of our own are known by the code in their data.
+// The SDK reports invalid messages and exceptions in the raw text of its validator or of the exception. Callers get our
+// words instead. Refusals of our own are recognized by the code in their data.
 
 interface SdkError {
   code: number;
@@ -39,7 +39,7 @@ const BY_CODE: Readonly<Partial<Record<number, Words>>> = {
 };
 const OTHER: Words = ['INVALID_REQUEST', 'MCP-Protocol-Version names a revision that has no sessions: use 2025-11-25.'];
 
-/** A server whose every error is in our words, whichever era its transport is of. */
+/** A server whose errors are all in our words, in both eras of the protocol. */
 export class OwnWordsServer extends McpServer {
   override async connect(transport: Transport): Promise<void> {
     const send = transport.send.bind(transport);
@@ -49,7 +49,7 @@ export class OwnWordsServer extends McpServer {
   }
 }
 
-/** The same of an answer to a message that has reached no server. */
+/** The same for a message that reached no server. */
 export async function reworded(response: Response): Promise<Response> {
   const { status, headers } = response;
   if (status < 400 || !isJsonContentType(headers.get('content-type'))) return response;
@@ -66,7 +66,7 @@ function inOurWords(error: SdkError, status = 200): SdkError {
     return { code: -32_602, message, data: { code: 'VALIDATION_FAILED', details } } satisfies RpcError;
   }
   const [code, message] = (error.code === -32_601 ? undefined : BY_STATUS[status]) ?? BY_CODE[error.code] ?? OTHER;
-  // What the protocol puts beside its own codes, such as the revisions that are served, is for programs.
+  // Data that the protocol adds to its own codes, such as the supported revisions, is kept for programs.
   const data = error.code <= -32_020 && error.code >= -32_022 ? { ...(error.data as object), code } : { code };
   return { code: error.code, message, data };
 }
@@ -81,7 +81,7 @@ interface Issue {
   message: string;
 }
 
-/** What is wrong by path, from the validator's list at the end of a message or from what is said of the envelope. */
+/** The problems by path, from the validator's list at the end of a message or from the data on the envelope. */
 function detailsOf({ message, data }: SdkError): ErrorDetail[] {
   const { envelope } = (data ?? {}) as { envelope?: { missing?: string[]; key?: string } };
   const missing = envelope?.missing?.map((path) => ({ path, code: 'required' }));
@@ -104,19 +104,18 @@ function codeOf({ code, message }: Issue): string {
   return message.endsWith('received undefined') ? 'required' : 'invalid_type';
 }
 
-/** What a message is refused with that reaches no tool: JSON-RPC's error, and in its data the code of the API for it. */
+/** A JSON-RPC error for a message that reaches no tool, with the API's code in its data. */
 interface RpcError {
   code: number;
   message: string;
   data: { code: ErrorCode; details?: readonly ErrorDetail[]; uri?: string };
 }
 
-/** The body of a refusal whose message could not be read, or is none. */
+/** The body of a refusal of a message whose id is not known. */
 export function refusalOf(code: ErrorCode, message: string, rpcCode = -32_000) {
   return { jsonrpc: '2.0', error: { code: rpcCode, message, data: { code } } satisfies RpcError, id: null };
 }
 
-/** An answer to a message that reaches no server. */
 export function rpcError(
   status: number,
   refusal: ReturnType<typeof refusalOf>,
@@ -125,7 +124,7 @@ export function rpcError(
   return Response.json(refusal, { status, headers });
 }
 
-/** What a name or a URI stands for is not there, for this caller. The protocol wants the URI of a resource in the data. */
+/** For a name or URI that does not exist for this caller. The protocol wants the URI of a resource in the data. */
 export function notThere(message: string, named: { uri?: string } = {}): ProtocolError {
   const data: RpcError['data'] = { code: 'NOT_FOUND', ...named };
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message, data);

@@ -27,7 +27,6 @@ export function toolsFor(scopes: readonly Scope[]): ListedTool[] {
   return [...entries.values()].filter(({ tool }) => allows(scopes, tool)).map(({ listed }) => listed);
 }
 
-/** A tool and how its arguments are read; undefined for a name that no tool has. */
 export function findTool(name: string): Omit<Entry, 'listed'> | undefined {
   return entries.get(name);
 }
@@ -45,13 +44,13 @@ function listedOf({ name, title, description, hints, input, operation }: Tool): 
       destructiveHint: hints.destructive,
       // A write happens once per intentId, however often it is called.
       idempotentHint: true,
-      // It reaches this one service and nothing beyond.
+      // Tools reach this one service only.
       openWorldHint: false,
     },
   };
 }
 
-/** As JSON has it: what TypeBox keeps beside the schema is nobody else's business. */
+/** Without what TypeBox keeps beside the schema. */
 function plain(schema: object): ListedTool['inputSchema'] {
   return JSON.parse(JSON.stringify(schema)) as ListedTool['inputSchema'];
 }
@@ -60,7 +59,10 @@ function argumentReader({ input, rules }: Tool): Entry['read'] {
   const read = createReader(input, rules);
   return (given) => {
     const reading = read(readValue(given));
-    if (!reading.ok) throw ToolError.invalid(reading.problems, reading.explanation);
+    if (!reading.ok)
+      throw ToolError.of('VALIDATION_FAILED', `The arguments are not valid: ${reading.explanation}.`, {
+        details: reading.problems,
+      });
     return reading.value;
   };
 }

@@ -103,7 +103,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** The ten tools that only read; no confirmation. */
+/** The ten tools that need no confirmation. */
 export const readTools: readonly Tool[] = rows.map(({ idArgument, ...row }) => ({
   ...row,
   scopes: ['read'],

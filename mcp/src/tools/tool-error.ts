@@ -1,16 +1,19 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { DomainError, type ErrorDetail } from '@payroll/kernel';
 
-/** Codes that only assistants see (public-api.md §7, MCP error codes); all others are those of the API. */
-type McpCode =
+/** Codes that only assistants see (public-api.md §7, MCP error codes), and those of the API that are given here too. */
+type OwnCode =
   | 'CONFIRMATION_UNSUPPORTED'
   | 'CONFIRMATION_DECLINED'
   | 'CONFIRMATION_MISMATCH'
   | 'CONFIRMATION_EXPIRED'
   | 'TOOL_FAILED'
-  | 'MCP_UNAVAILABLE';
+  | 'MCP_UNAVAILABLE'
+  | 'VALIDATION_FAILED'
+  | 'INSUFFICIENT_SCOPE'
+  | 'INVALID_STATE';
 
-/** What a failed call tells the model, flat: nothing else ever does. */
+/** All that a failed call tells the model, flat. */
 interface Failure {
   code: string;
   message: string;
@@ -24,31 +27,20 @@ interface Failure {
 export class ToolError extends Error {
   override readonly name = 'ToolError';
 
-  private constructor(readonly failure: Failure) {
+  constructor(readonly failure: Failure) {
     super(failure.message);
   }
 
-  static of(code: McpCode | 'VALIDATION_FAILED' | 'INSUFFICIENT_SCOPE' | 'INVALID_STATE', message: string): ToolError {
-    return new ToolError({ code, message });
-  }
-
-  static invalid(details: readonly ErrorDetail[], why: string): ToolError {
-    return new ToolError({ code: 'VALIDATION_FAILED', message: `The arguments are not valid: ${why}.`, details });
-  }
-
-  static unavailable(message: string, facts: Pick<Failure, 'status' | 'retryAfterSeconds'> = {}): ToolError {
-    return new ToolError({ code: 'MCP_UNAVAILABLE', message, ...facts });
-  }
-
-  /** What the API has answered, under the API's own code. */
-  static fromApi(failure: Failure): ToolError {
-    return new ToolError(failure);
+  /** A failure that did not come from the API. */
+  static of(code: OwnCode, message: string, facts: Omit<Failure, 'code' | 'message'> = {}): ToolError {
+    return new ToolError({ code, message, ...facts });
   }
 
   static from(error: unknown): ToolError {
     if (error instanceof ToolError) return error;
     if (error instanceof DomainError && error.code === 'SERVICE_UNAVAILABLE') {
-      return ToolError.unavailable(
+      return ToolError.of(
+        'MCP_UNAVAILABLE',
         'The service cannot be reached at the moment. Check the current state before you try again.',
       );
     }
@@ -62,7 +54,7 @@ export class ToolError extends Error {
     );
   }
 
-  /** Whether the caller could not have done better. */
+  /** Whether the failure is on our side. */
   get isOurs(): boolean {
     return OURS.has(this.failure.code);
   }

@@ -6,12 +6,11 @@ import type { Caller } from '../caller.js';
 import type { Confirmation } from '../confirmation/confirmation.js';
 import type { FacadeAnswer, FacadeClient } from '../facade-client.js';
 
-/** One call of a tool, its arguments read and its caller let in. */
+/** One call of a tool, with valid arguments and an admitted caller. */
 export interface ToolCall {
   arguments: Readonly<Record<string, unknown>>;
   caller: Caller;
   facade: FacadeClient;
-  /** How this host shows a question to the human. */
   confirmation: Confirmation;
   signal: AbortSignal;
 }
@@ -22,11 +21,11 @@ export interface Tool {
   title: string;
   /** For a model: when to use it, and what it does not do. */
   description: string;
-  /** All of them are needed; what a caller may not use is not in its catalogue. */
+  /** All of them are needed. A caller's list has only what it may use. */
   scopes: readonly Scope[];
   hints: { readOnly: boolean; destructive: boolean };
   input: TObject;
-  /** What must hold between the arguments. */
+  /** Rules across several arguments. */
   rules?: (value: unknown) => { path: string; code: string }[];
   /** The operation whose answer is the result. */
   operation: OperationName;

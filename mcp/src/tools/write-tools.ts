@@ -14,7 +14,7 @@ import type { Review } from '../confirmation/confirmation.js';
 import { ToolError } from './tool-error.js';
 import { resultOf, type Tool, type ToolCall } from './tool.js';
 
-/** Names the write: the model makes it up once per intent, and sends it again with a retry of the same intent. */
+/** Becomes the `Idempotency-Key`. */
 const intentId = Type.String({
   minLength: 16,
   maxLength: 128,
@@ -29,7 +29,6 @@ const RejectionOfOne = Type.Object({ id: Id, intentId, reason: Rejection.propert
 
 interface Row extends Omit<Tool, 'hints' | 'run'> {
   destructive: boolean;
-  /** Reads what is to be decided, and words the question. */
   review: (call: ToolCall) => Promise<Review>;
 }
 
@@ -45,7 +44,7 @@ const rows: readonly Row[] = [
     description:
       'Creates a contract draft once a person has confirmed it. People complete, review and sign it in the application: this tool neither signs nor activates it, and takes no pay terms.',
     operation: 'createContract',
-    // Needs no `read`: its dialogue shows what the model has sent, and reads nothing.
+    // No `read`: the dialogue shows what the model sent.
     scopes: ['contracts:write'],
     destructive: false,
     input: Draft,
@@ -96,7 +95,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** The five tools that write once a person has confirmed: what was shown is what is decided, by its version. */
+/** The five tools that write once a person has confirmed, at the version that was shown. */
 export const writeTools: readonly Tool[] = rows.map(({ destructive, review, ...row }) => ({
   ...row,
   hints: { readOnly: false, destructive },
@@ -124,19 +123,19 @@ function reviewOf<Work extends Timesheet | Milestone>(
     const { caller, arguments: given } = call;
     const work = await read<Work>(call, operation, String(given['id']));
     const contract = await read<ContractDetail>(call, 'getContract', work.contractId);
-    // Nobody is asked to confirm what the API would refuse.
+    // The API would refuse it, whatever the person says.
     if (work.status !== 'submitted') {
       const why = `This ${what} is ${work.status}; only submitted work can be approved or rejected.`;
       throw ToolError.of('INVALID_STATE', why);
     }
     const reason = typeof given['reason'] === 'string' ? given['reason'] : '';
-    // A payment that is processed at once is of the day on which the person is asked.
+    // A milestone's payment is processed at once, so its date is today's.
     const reviewed = { action, caller, contract, reason, today: dayOf(new Date()) };
     return { message: dialogue(reviewed, work), version: work.version };
   };
 }
 
-/** The facade's own serializer has made the body of this shape. */
+/** The facade's serializer guarantees the shape. */
 async function read<Resource>({ caller, facade, signal }: ToolCall, operation: OperationName, id: string) {
   const { body } = await facade.call({ operation, params: { id }, assertion: caller.assertion, signal });
   return body as Resource;

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Answers to a message, one JSON line each, `[place in the message, answer]`, in the order in which they become known:
- * who asked for little does not wait for who asked for much. What is known in one turn leaves in one piece.
+ * Answers to a message, one JSON line each, `[index in the message, answer]`, as soon as each is known, so that no request
+ * waits for a slower one. Answers of the same turn of the event loop are written together.
  */
 export class AnswerLines {
   private known = '';
@@ -24,13 +24,13 @@ export class AnswerLines {
 
   private flush(): void {
     this.flushing = undefined;
-    // Whoever asked may have gone.
+    // The caller may have disconnected.
     if (!this.response.destroyed) this.response.write(this.known);
     this.known = '';
   }
 }
 
-/** All answers of a message in the order of its requests, for who waits for them all. */
+/** All answers of a message, in the order of its requests. */
 export function readAnswers<Answer>(lines: string): Answer[] {
   const answers: Answer[] = [];
   for (const line of lines.split('\n').filter(Boolean)) {

@@ -1,23 +1,23 @@
 import type { KeyObject } from 'node:crypto';
 import { verifyActorToken } from '@payroll/admission';
-import { DomainError, type ErrorCode, type ServiceName } from '@payroll/kernel';
+import { DomainError, type ErrorCode, type ServiceName, type Origin } from '@payroll/kernel';
 import { metrics, stepOf, wordsOfField } from '@payroll/telemetry';
+import type { FastifyBaseLogger } from 'fastify';
 import { execute, getOperationAST, Kind, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
 import type { Loaders, SubgraphContext } from './context.js';
 import type { Documents } from './documents.js';
 import type { TeamPermissions } from './team-permissions.js';
 import { formatError, type AnswerError, type ErrorOptions } from './format-error.js';
-import { logRequest } from './log-request.js';
 
 /** The answer to one request; without `data` where nothing was executed. */
 export interface Answer {
   data?: unknown;
   errors?: readonly AnswerError[];
-  /** Only of a change that had been made before, by the same operation id. */
+  /** An earlier call with the same operation id made the change. */
   extensions?: { replayed: true };
 }
 
-/** What is kept from one request to the next. */
+/** Kept from one request to the next. */
 export interface AnswerParts {
   documents: Documents;
   permissions: TeamPermissions;
@@ -29,17 +29,16 @@ export interface AnswerOptions extends ErrorOptions {
   schema: GraphQLSchema;
 }
 
-/** One operation of one caller. */
 interface SubgraphRequest {
   token: unknown;
   query: string;
   variables?: Record<string, unknown> | null;
   operationName?: string | null;
-  /** The step of a trace that asks. */
+  /** Of the caller's trace. */
   traceparent?: unknown;
 }
 
-/** Answers one request. Never rejects: whatever one of a message is or does, the others are answered. */
+/** Answers one request. Never rejects, so that one request cannot break its message. */
 export async function answer(
   options: AnswerOptions,
   { documents, permissions }: AnswerParts,
@@ -79,7 +78,22 @@ export async function answer(
   }
 }
 
-/** Of the graph, so that callers who name their operations as they like make no metric of each name. */
+/** Changes are logged always, reads at `debug`; never fields or variables. */
+function logRequest(
+  log: FastifyBaseLogger,
+  { requestId, actor }: Origin,
+  { name, operation }: OperationDefinitionNode,
+  tookMs: number,
+): void {
+  const isChange = operation === 'mutation';
+  if (!isChange && log.level !== 'debug' && log.level !== 'trace') return;
+  const { workspaceId, principalId } = actor;
+  const line = { requestId, operation: name?.value, workspaceId, principalId, tookMs: Math.round(tookMs) };
+  if (isChange) log.info(line, 'answered a change');
+  else log.debug(line, 'answered');
+}
+
+/** A field of the schema: callers can make up any number of operation names, each of which would be a metric. */
 function firstFieldOf({ selectionSet }: OperationDefinitionNode): string {
   const [first] = selectionSet.selections;
   return first?.kind === Kind.FIELD ? first.name.value : 'fragment';
@@ -97,7 +111,7 @@ function requireRequest(element: unknown): SubgraphRequest {
   throw new DomainError('INVALID_REQUEST', 'A request has a token, a query and, if it takes any, variables.');
 }
 
-/** Its form alone. What it is worth, its token says. */
+/** Whether it has the form of a request; its token is verified later. */
 export function isRequest(element: unknown): element is SubgraphRequest {
   const { query, variables, operationName } = (element ?? {}) as Partial<Record<keyof SubgraphRequest, unknown>>;
   const isMapOrAbsent = typeof (variables ?? {}) === 'object' && !Array.isArray(variables);

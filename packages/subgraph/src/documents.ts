@@ -9,11 +9,11 @@ import {
   type ValidationContext,
 } from 'graphql';
 
-/** More than the facade and the internal teams' tools have; a text that is longer is somebody's own and rare. */
+/** More operations than the facade and the internal teams' tools have; longer texts than theirs are rare. */
 const MOST_KEPT = 500;
 const LONGEST_KEPT = 20_000;
 
-/** The gateway has composed the schema: nobody asks a subgraph for its own. */
+/** Routers compose from the committed schemas or `_service { sdl }`. */
 const noIntrospection = (context: ValidationContext) => ({
   Field(node: FieldNode) {
     if (node.name.value !== '__schema' && node.name.value !== '__type') return;
@@ -22,13 +22,13 @@ const noIntrospection = (context: ValidationContext) => ({
 });
 const RULES = [...specifiedRules, noIntrospection];
 
-/** Read and checked operations by their text. The gateway sends few texts, and each of them often. */
+/** Parsed and validated operations by their text: routers send few texts, each of them often. */
 export class Documents {
   private readonly kept = new Map<string, DocumentNode>();
 
   constructor(private readonly schema: GraphQLSchema) {}
 
-  /** @returns the errors of GraphQL for a text that does not fit the schema. */
+  /** @returns GraphQL's errors for a text that does not fit the schema. */
   read(text: string): DocumentNode | readonly GraphQLError[] {
     const known = this.kept.get(text);
     if (known) return known;

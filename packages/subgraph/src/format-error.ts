@@ -3,7 +3,7 @@ import { DomainError, errorForLog } from '@payroll/kernel';
 import type { FastifyBaseLogger } from 'fastify';
 import { GraphQLError, Kind } from 'graphql';
 
-/** An error as it leaves: a code of ours and nothing else. */
+/** An error as callers see it, always with one of our codes. */
 export interface AnswerError {
   message: string;
   path?: readonly (string | number)[];
@@ -13,13 +13,13 @@ export interface AnswerError {
 
 export interface ErrorOptions {
   log: FastifyBaseLogger;
-  /** Tells a database that cannot right now from a mistake of ours. */
+  /** Tells a database that is unavailable from a bug of ours. */
   asDomainError: (error: unknown) => unknown;
 }
 
 /**
- * Domain refusals travel by their code; anything else is logged here, by the id of its request once that is known, and
- * leaves as a neutral sentence.
+ * Domain errors keep their code and message. Anything else is logged here, with the request's id once that is known, and
+ * callers get a neutral sentence.
  */
 export function formatError(
   thrown: unknown,
@@ -35,8 +35,8 @@ export function formatError(
     const { code, message, details, retryAfterSeconds } = error;
     return { ...where, message, extensions: { code, details, retryAfterSeconds } };
   }
-  // Requests that do not fit the schema: the sender's mistake, described by GraphQL itself. With a path it is an argument,
-  // or else an answer of ours that does not fit, such as a value that its enum does not have.
+  // The request does not fit the schema, as GraphQL's message says. An error with a path is the caller's only when it is
+  // about an argument; else our answer does not fit, such as a value that its enum does not have.
   if (error instanceof GraphQLError && isGraphqlsOwn(error) && (!path || isOfArgument(error))) {
     const { message, locations } = error;
     return { ...where, message, ...(locations && { locations }), extensions: { code: 'INVALID_REQUEST' } };
@@ -45,12 +45,12 @@ export function formatError(
   return { ...where, message: 'Something failed on our side.', extensions: { code: 'INTERNAL_ERROR' } };
 }
 
-/** What a resolver threw: GraphQL puts an error of its own around it, which says where. */
+/** What a resolver threw, without GraphQL's wrapper that says where. */
 function resolverErrorIn(thrown: unknown): unknown {
   return thrown instanceof GraphQLError && thrown.path && thrown.originalError ? thrown.originalError : thrown;
 }
 
-/** Found only when the field is reached, such as null in a variable that may be null for an argument that has a default. */
+/** Such as null in a nullable variable for a non-null argument with a default: found only during execution. */
 function isOfArgument({ nodes }: GraphQLError): boolean {
   return nodes?.[0] !== undefined && nodes[0].kind !== Kind.FIELD;
 }

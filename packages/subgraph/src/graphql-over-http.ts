@@ -12,8 +12,8 @@ const STATUS: Readonly<Partial<Record<AnswerError['extensions']['code'], number>
 };
 
 /**
- * One request of one caller as GraphQL over HTTP has it, whose actor token is the bearer token (ADR 0033): what federation
- * tools and other routers send.
+ * Answers a request of GraphQL over HTTP, as federation tools and other routers send it. The bearer token is the caller's
+ * actor token (ADR 0033).
  */
 export async function answerOverHttp(
   answerTo: (element: unknown) => Promise<Answer>,
@@ -31,7 +31,7 @@ export async function answerOverHttp(
     .send(answer);
 }
 
-/** `application/json` has 200 for all that GraphQL itself refuses: routers look into the body of no other answer. */
+/** With `application/json` a GraphQL error is a 200 (GraphQL over HTTP, appendix): routers do not read other bodies. */
 function statusOfRefusal({ errors = [] }: Answer, isToBeSeen: boolean): number {
   const status = errors.map(({ extensions: { code } }) => STATUS[code] ?? 500)[0] ?? 500;
   return isToBeSeen || status === 401 ? status : 200;

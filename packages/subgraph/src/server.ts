@@ -15,8 +15,8 @@ export interface SubgraphServerOptions extends AnswerOptions {
 const BODY_LIMIT = 8 * 1024 * 1024;
 
 /**
- * Serves a subgraph on `POST /graphql`: to the gateway library a list of requests, each with its own actor token, which is
- * answered by a line for each (ADR 0003), and to anybody else one request as GraphQL over HTTP has it (ADR 0033).
+ * Serves a subgraph on `POST /graphql`. A list is a message of the gateway library: requests that each have an actor token
+ * and get a line of answer (ADR 0003). Anything else is one request of GraphQL over HTTP (ADR 0033).
  */
 export async function createSubgraphServer(options: SubgraphServerOptions): Promise<FastifyInstance> {
   const parts = { documents: new Documents(options.schema), permissions: new TeamPermissions(options.schema) };
