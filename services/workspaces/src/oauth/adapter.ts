@@ -123,8 +123,8 @@ class ArtifactAdapter implements Adapter {
 }
 
 /**
- * Drops what is over: artifacts whose time has come, grants that no token can belong to any more, and clients that
- * nobody uses, as anybody may register any number. A client that a workspace knows stays.
+ * Deletes expired artifacts, grants that no token can belong to any more, and unused clients, as anybody may register any
+ * number of them. A client that a workspace has enabled or was asked to enable stays.
  */
 export async function forgetArtifacts(em: EntityManager): Promise<void> {
   const rows = em.getKysely();

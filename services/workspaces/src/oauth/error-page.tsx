@@ -30,7 +30,7 @@ function sendError(ctx: Answering, problem: AuthorizationError): void {
   ctx.body = `<!doctype html>${renderToString(page)}`;
 }
 
-/** Where the library itself sends nobody on: whoever made the request up would be handed the error, or the person. */
+/** For errors that the library does not redirect, since neither client nor address can be trusted. */
 export const renderError: NonNullable<Configuration['renderError']> = (ctx, { error, error_description: why }) => {
   sendError(ctx, { error, why: why ?? null, backTo: null });
 };

@@ -39,7 +39,7 @@ interface GrantFacts {
   resource: string;
 }
 
-/** What somebody allowed a client, as the authorization server keeps it; its tokens live and die with it. */
+/** What a person allowed a client, as the authorization server stores it; all tokens depend on it. */
 export async function saveGrant(provider: Provider, facts: GrantFacts): Promise<void> {
   const { grantId, accountId, clientId, resource } = facts;
   const scopes = facts.scopes.join(' ');

@@ -42,7 +42,7 @@ export class KeyRing {
     return await this.reload();
   }
 
-  /** For whoever meets a key that is not known yet; those who make keys up do not make us ask all the time. */
+  /** For a token signed with an unknown key. Made-up key ids do not make us query all the time. */
   async reload(): Promise<SigningKeys> {
     const before = this.known;
     if (before && performance.now() - this.askedAt < RELOAD_MS) return await before;

@@ -31,7 +31,7 @@ const ANSWERS: Readonly<Partial<Record<DomainError['code'], Wording>>> = {
   SERVICE_UNAVAILABLE: [503, 'Try again in a moment'],
 };
 
-/** A page for everything that went wrong; what happened inside stays in the log. */
+/** An error page. Internal details go to the log only. */
 export async function answerError(at: Exchange, thrown: unknown): Promise<Answer> {
   const detour = await detourOf(at, thrown);
   if (detour) return await takeDetour(at, detour);

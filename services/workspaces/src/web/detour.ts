@@ -5,10 +5,10 @@ import { TOKEN_FIELD } from './form-guard.js';
 /** Longer than any address of ours, authorization requests included. */
 const MAX_LENGTH = 4_000;
 
-/** Not what somebody typed: secrets are asked for again, and each form that is shown brings marks of its own. */
+/** Secrets are asked for again, and each form that is shown brings a new token and operation id. */
 const NOT_KEPT: ReadonlySet<string> = new Set([...SECRET_FIELDS, TOKEN_FIELD, 'operation_id']);
 
-/** Somebody has to sign in first, or to give their password again. Nothing has been done; then the page comes back. */
+/** The visitor has to sign in or to give their password first, and then comes back. Nothing has been done yet. */
 export class Detour extends Error {
   override readonly name = 'Detour';
 
@@ -16,7 +16,7 @@ export class Detour extends Error {
     readonly to: 'sign-in' | 'password',
     readonly returnPath: string,
   ) {
-    super(`Somebody has to take a detour by ${to} first`);
+    super(`The visitor has to go to ${to} first`);
   }
 }
 
@@ -59,7 +59,7 @@ function above(path: string): string {
   return path.slice(0, path.lastIndexOf('/'));
 }
 
-/** What this request would have done is not done: its page is filled in with this again. */
+/** The form of a request that was not carried out, for its page to be filled in with again. */
 export function draftOf(request: FastifyRequest): Draft {
   const sent = Object.entries((request.body ?? {}) as Draft['fields']);
   return { path: pageOf(request), fields: Object.fromEntries(sent.filter(([name]) => !NOT_KEPT.has(name))) };

@@ -6,10 +6,7 @@ import { textOf } from './sent-form.js';
 
 export const TOKEN_FIELD = 'form_token';
 
-/**
- * The token that every form carries. It is made of the secret in the session's cookie, so it fits this browser alone and
- * lasts until its next sign-in.
- */
+/** Every form carries it. It is derived from the session cookie's secret: valid in this browser until its next sign-in. */
 export function formToken(secret: string): string {
   return createHmac('sha256', secret).update('form').digest('base64url');
 }
@@ -24,7 +21,7 @@ export function guardForm(request: FastifyRequest, secret: string | undefined, o
   throw request.headers.origin === origin && isSecret(token) ? new FormTooOld() : notFromHere();
 }
 
-/** A page of ours sent it, with the token of a sign-in that this browser has no more. It does nothing, as any other. */
+/** One of our pages sent it, but with the token of an earlier session. It does nothing either. */
 export class FormTooOld extends Error {
   override readonly name = 'FormTooOld';
 }
@@ -36,7 +33,7 @@ export function notFromHere(): DomainError {
   );
 }
 
-/** Browsers say where a form was sent from; programs without a browser's cookies do not, and need not. */
+/** Browsers say where a form was sent from. Programs do not, and have no cookies that could be abused. */
 function comesFromUs({ headers }: FastifyRequest, origin: string): boolean {
   if (headers.origin !== undefined) return headers.origin === origin;
   const site = headers['sec-fetch-site'];

@@ -21,7 +21,7 @@ export function CurrentPassword({
   return <Field name={name} label={label} type="password" autocomplete="current-password" />;
 }
 
-/** Asked twice: a slip could not be mended by a message, as none is ever sent. */
+/** Asked twice, as there is no e-mail by which a mistyped password could be reset. */
 export function NewPasswordFields(): VNode {
   return (
     <>

@@ -21,7 +21,7 @@ export interface Visit {
   run: <Input, Result>(command: Command<Input, Result>, input: Input, operationId?: string) => Promise<Result>;
 }
 
-/** For everybody who belongs to the workspace that the path names; to others it is not there. */
+/** For all members of the workspace in the path. @throws DomainError `NOT_FOUND` for everybody else */
 export async function visit(at: Exchange, room: Room): Promise<Visit> {
   const { em, commands } = at.web;
   const visitor = await at.requireSignIn();
@@ -38,7 +38,7 @@ export async function visit(at: Exchange, room: Room): Promise<Visit> {
   };
 }
 
-/** For admins alone. @throws DomainError `INSUFFICIENT_SCOPE` for who belongs to the workspace as something else. */
+/** For admins. @throws DomainError `INSUFFICIENT_SCOPE` for other members */
 export async function visitAsAdmin(at: Exchange, room: Room): Promise<Visit> {
   const found = await visit(at, room);
   const { role, workspaceName } = found.membership;
@@ -49,7 +49,7 @@ export async function visitAsAdmin(at: Exchange, room: Room): Promise<Visit> {
   );
 }
 
-/** Somebody at work on these pages. */
+/** Of what a member does on these pages. */
 export function originOf(membership: OwnMembership, { sessionId }: SignedIn, { request }: Exchange): Origin {
   return { actor: personIn(membership, sessionId), via: 'web', requestId: request.id };
 }

@@ -24,12 +24,11 @@ export interface Web {
   log: Log;
 }
 
-/** Routes of one room of the house. */
 export type Routes = (web: Web) => FastifyPluginAsync;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A form for who is not signed in. */
+    /** A form that works without being signed in. */
     isForStrangers?: true;
   }
 }

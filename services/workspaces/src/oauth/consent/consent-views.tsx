@@ -2,6 +2,7 @@ import { ROLE_SCOPES, type Scope } from '@payroll/kernel';
 import type { VNode } from 'preact';
 import type { OwnMembership } from '../../queries/members.js';
 import { Button, Choices, Form } from '../../web/forms.js';
+import { Facts } from '../../web/pieces.js';
 import type { Asked } from './asked.js';
 
 /** What a scope lets a client do, for the person who is asked. */
@@ -14,17 +15,13 @@ const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
 
 /** Who asks, in terms that cannot be pretended: where it lives, and not only what it calls itself. */
 function Client({ request: { client } }: Pick<Asked, 'request'>): VNode {
-  return (
-    <dl class="facts">
-      <dt>Application</dt>
-      <dd>{client.name}</dd>
-      <dt>Where it is</dt>
-      <dd>
-        {client.hosts.join(', ')}
-        <p class="hint">You go back there, whatever you decide.</p>
-      </dd>
-    </dl>
+  const where = (
+    <>
+      {client.hosts.join(', ')}
+      <p class="hint">You go back there, whatever you decide.</p>
+    </>
   );
+  return <Facts of={{ Application: client.name, 'Where it is': where }} />;
 }
 
 export function ChooseWorkspace({ request, path, memberships }: Asked): VNode {

@@ -18,7 +18,7 @@ import { MEMBER_WORDING } from './invitations.js';
 
 const WORDING = { ...MEMBER_WORDING, ...PASSWORD_WORDING };
 
-/** What an invitation's link opens; looking at it uses nothing up. */
+/** What an invitation's link opens; looking at it does not use it up. */
 export const acceptInvitationPage: RouteTable = {
   'GET /invitations/:secret': async (at) => {
     const invitation = await findOpen(at);
@@ -75,10 +75,7 @@ async function newcomer(at: Exchange, { email }: OpenInvitation): Promise<Coming
   return { joining: { kind: 'newcomer', name, passwordHash }, knownDevice: null };
 }
 
-/**
- * Nobody is a member yet who could be told to have done it: the link's holder acts, whose invitation it is. Null when it
- * was used or taken back at this very moment.
- */
+/** The actor is the invitation itself, as its holder is no member yet. Null when it was just used or taken back. */
 async function accept(
   at: Exchange,
   { workspaceId, invitationId }: OpenInvitation,

@@ -12,7 +12,7 @@ import { Facts, LinkButton, Table, Tag, Time } from '../pieces.js';
 import { formPage, type RouteTable } from '../routes.js';
 import { textOf } from '../sent-form.js';
 
-/** Before something that gives access: whoever sits at the browser shows that it is theirs. They stay signed in. */
+/** Asked before anything that gives somebody access. The session goes on. */
 const confirmPassword = formPage('/sign-in/again', {
   enter: async (at) => ({ visitor: await at.requireSignIn(), to: at.returnPath }),
   wording: { password: 'This is not your password' },
