@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { SERVICE_PORTS, type ServiceName } from '@payroll/kernel';
 import { natsSettings, type NatsSettings } from '@payroll/bus';
 import { processSettings, type ProcessConfig as AnyProcessConfig, type Settings } from '@payroll/process';
-import { eventRetentionDays } from './retention.js';
+import { eventRetentionDays } from './runner.js';
 import { databaseSettings, type DatabaseSettings } from '@payroll/store';
 
 /** What a service stands on. */

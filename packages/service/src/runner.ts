@@ -1,7 +1,23 @@
+import { defineEntity, type EntitySchemaWithMeta, p } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { DomainError, errorForLog } from '@payroll/kernel';
+import { forgetEvents } from '@payroll/messaging';
+import type { Log, Settings } from '@payroll/process';
+import {
+  as,
+  asDomainError,
+  columnOf,
+  forgetOutcomes,
+  instant,
+  LEAST_EVENT_DAYS,
+  OUTCOME_DAYS,
+  read,
+  sql,
+  type Sql,
+  write,
+} from '@payroll/store';
+import { metrics, onScrape } from '@payroll/telemetry';
 import { setTimeout as pause } from 'node:timers/promises';
-import { errorForLog } from '@payroll/kernel';
-import type { Log } from '@payroll/process';
-import { metrics } from '@payroll/telemetry';
 
 export interface RunnerOptions {
   /** For the log. */
@@ -40,4 +56,84 @@ export function startRunner({ name, everyMs, work, log }: RunnerOptions): AsyncD
       await running;
     },
   };
+}
+
+const EVERY_MS = 10 * 60_000;
+
+/** How long confirmed events are kept, for whoever looks into what happened. */
+export function eventRetentionDays(s: Settings): number {
+  return s.wholeNumber('EVENT_RETENTION_DAYS', { from: LEAST_EVENT_DAYS, to: 3_650 }, 30);
+}
+
+/** Lets go of what nobody can ask for any more, so that a service's own tables grow with its work and not with its age. */
+export function startRetention(em: EntityManager, log: Log, eventDays: number): AsyncDisposable {
+  const work = async (): Promise<void> => {
+    const forgotten = (await forgetOutcomes(em, OUTCOME_DAYS)) + (await forgetEvents(em, eventDays));
+    if (forgotten > 0) log.info({ forgotten }, 'Let go of rows past their retention');
+  };
+  return startRunner({ name: 'retention', everyMs: EVERY_MS, work, log });
+}
+
+/** Work that a runner could not do, with the reason: it is tried again later and later, and a person is told. */
+export const SetAsideTable = defineEntity({
+  name: 'SetAside',
+  tableName: 'set_aside',
+  properties: {
+    runner: p.text().primary(),
+    workspaceId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    tries: p.integer(),
+    reason: p.text().comment('What went wrong the last time.'),
+    lookAt: instant().comment('When it is tried again. A row long past it is of work that was done since.'),
+  },
+});
+
+export interface SetAside {
+  runner: string;
+  workspaceId: string;
+  id: string;
+}
+
+/** Doubles from 1 s to 1 h. */
+const pauseAfter = (tries: Sql) => sql`least(interval '1 s' * power(2, least(${tries}, 12)), interval '1 h')`;
+
+/** An outage is nobody's fault: the work stays due, and is done as soon as the outage is over. */
+export async function setAside(
+  em: EntityManager,
+  { runner, workspaceId, id }: SetAside,
+  error: unknown,
+): Promise<void> {
+  const known = asDomainError(error);
+  if (known instanceof DomainError && known.code === 'SERVICE_UNAVAILABLE') return;
+  const reason = (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);
+  await write(
+    em,
+    sql`insert into set_aside (runner, workspace_id, id, tries, reason, look_at)
+      values (${runner}, ${workspaceId}, ${id}, 1, ${reason}, clock_timestamp() + ${pauseAfter(sql`0`)})
+      on conflict (runner, workspace_id, id) do update set tries = set_aside.tries + 1, reason = excluded.reason,
+        look_at = clock_timestamp() + ${pauseAfter(sql`set_aside.tries`)}`,
+  );
+}
+
+/** Holds for rows of a table, with `workspace_id` and `id`, that are not set aside at the moment. */
+export function notSetAside(runner: string, table: EntitySchemaWithMeta): Sql {
+  return sql`not exists (
+    select from set_aside where set_aside.runner = ${runner} and set_aside.look_at > clock_timestamp()
+      and set_aside.workspace_id = ${columnOf(table, 'workspaceId')} and set_aside.id = ${columnOf(table, 'id')})`;
+}
+
+/** Has what is set aside counted at each scrape. The minute is for the next try to say that it failed again. */
+export function observeSetAside(em: EntityManager, runner: string): Disposable {
+  return onScrape({
+    name: 'set-aside',
+    read: async () => {
+      const [row] = await read(
+        em,
+        sql`select ${as('count', 'int', sql`count(*)`)} from set_aside
+          where runner = ${runner} and look_at > clock_timestamp() - interval '1 minute'`,
+      );
+      metrics.setAside.set({ runner }, row?.count ?? 0);
+    },
+    sets: [metrics.setAside],
+  });
 }

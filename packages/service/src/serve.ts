@@ -1,14 +1,13 @@
+import { type Bus, connectNats, noAnswer } from '@payroll/bus';
 import { publishersFor } from '@payroll/events';
-import { systemOrigin, type ServiceName } from '@payroll/kernel';
-import { connectNats, type Bus } from '@payroll/bus';
-import { answerAsk, EventConsumer, OutboxRelay } from '@payroll/messaging';
-import { createLog, waitingFor, type Drain } from '@payroll/process';
-import { asDomainError, CommandRunner, observePool, openDatabase } from '@payroll/store';
+import { type ServiceName, systemOrigin } from '@payroll/kernel';
+import { answerAsk, ask, EventConsumer, OutboxRelay } from '@payroll/messaging';
+import { createLog, type Drain, waitingFor } from '@payroll/process';
+import { asDomainError, type Command, CommandRunner, observePool, openDatabase } from '@payroll/store';
 import { buildSubgraph, createSubgraphServer } from '@payroll/subgraph';
 import type { ServiceConfig } from './config.js';
 import { type ServiceDefinition, type ServiceParts, serviceSubgraph } from './definition.js';
-import { learnBy } from './learn.js';
-import { startRetention } from './retention.js';
+import { startRetention } from './runner.js';
 
 /** A service that runs until it is disposed of: then it finishes what it took, newest part first. */
 export async function startService<Name extends ServiceName>(
@@ -73,4 +72,16 @@ function eventsOf(bus: Bus, commands: CommandRunner): Pick<ServiceParts, 'apply'
     return await commands.apply(command, event.body, event, origin);
   };
   return { apply, learn: learnBy(bus, apply) };
+}
+
+/** Asks by this bus, and applies as events that arrive are applied. */
+export function learnBy(bus: Bus, apply: ServiceParts['apply']): ServiceParts['learn'] {
+  return async (commands, about, isNews = () => true) => {
+    const event = await ask(bus, Object.keys(commands) as (keyof typeof commands)[], about);
+    if (event === null || !isNews(event)) return event;
+    const applied = await apply(commands[event.type] as Command<typeof event.body, unknown>, event);
+    // Its publisher, or this service, is still in the history before a switch of databases.
+    if (applied === 'elsewhere') throw noAnswer();
+    return event;
+  };
 }

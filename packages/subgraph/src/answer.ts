@@ -6,7 +6,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { execute, getOperationAST, Kind, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
 import type { Loaders, SubgraphContext } from './context.js';
 import type { Documents } from './documents.js';
-import type { TeamPermissions } from './team-permissions.js';
+import type { TeamPermissions } from './teams.js';
 import { formatError, type AnswerError, type ErrorOptions } from './format-error.js';
 
 /** The answer to one request; without `data` where nothing was executed. */

@@ -1,6 +1,5 @@
 import { Field, ID, Int } from 'type-graphql';
-import { Money } from './money.js';
-import { CalendarDate, Decimal, Timestamp } from './scalars.js';
+import { CalendarDate, Decimal, Money, Timestamp } from './scalars.js';
 
 type FieldDecorator = ReturnType<typeof Field>;
 

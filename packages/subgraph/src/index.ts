@@ -13,10 +13,10 @@ export {
   TextField,
   TimeField,
 } from './fields.js';
-export { Money } from './money.js';
-export { FollowedPageArguments, PageArguments, pageOf } from './page.js';
+export { Money } from './scalars.js';
+export { FollowedPageArguments, PageArguments, pageOf } from './arguments.js';
 export { CalendarDate, Decimal, OPERATION_ID, Timestamp } from './scalars.js';
 export { buildSubgraph, type ReferenceResolver, type Subgraph, type SubgraphDefinition } from './schema.js';
 export { createSubgraphServer, type SubgraphServerOptions } from './server.js';
-export { TeamPermissions } from './team-permissions.js';
+export { TeamPermissions } from './teams.js';
 export { EVERYBODY, PERSONS_READERS, Teams, TERMS_READERS } from './teams.js';

@@ -1,5 +1,8 @@
-import { isCalendarDate, isInstant, isDecimal } from '@payroll/kernel';
+import 'reflect-metadata';
+import { isCalendarDate, isDecimal, isInstant } from '@payroll/kernel';
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+import { Directive, Field, ObjectType } from 'type-graphql';
+import { Teams, TERMS_READERS } from './teams.js';
 
 /** A scalar that is a string on the wire and inside, and says what it expected when it is something else. */
 function textScalar(
@@ -37,3 +40,14 @@ export const OPERATION_ID = {
   nullable: true,
   description: 'A UUID made by the caller: sent again with the same arguments, the first result comes back.',
 } as const;
+
+@Teams(...TERMS_READERS)
+@Directive('@shareable')
+@ObjectType({ description: 'An exact amount in a currency.' })
+export class Money {
+  @Field(() => String, { description: 'A decimal string; never a float.' })
+  amount!: string;
+
+  @Field(() => String, { description: 'ISO 4217, or USDC.' })
+  currency!: string;
+}

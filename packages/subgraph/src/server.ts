@@ -5,7 +5,7 @@ import { AnswerLines } from './answer-lines.js';
 import { Loaders } from './context.js';
 import { Documents } from './documents.js';
 import { answerOverHttp } from './graphql-over-http.js';
-import { TeamPermissions } from './team-permissions.js';
+import { TeamPermissions } from './teams.js';
 
 export interface SubgraphServerOptions extends AnswerOptions {
   log: FastifyBaseLogger;

@@ -1,8 +1,6 @@
 import { observeSetAside, type ServiceDefinition } from '@payroll/service';
 import { loadById } from '@payroll/subgraph';
-import { applyAgreedMilestones } from './commands/apply-agreed-milestones.js';
-import { applyContractChange } from './commands/apply-contract-change.js';
-import { applyPaymentStatus } from './commands/apply-payment-status.js';
+import { applyAgreedMilestones, applyContractChange, applyPaymentStatus } from './commands/apply-events.js';
 import { ContractWork } from './graphql/contract-work.js';
 import { MilestoneResolver } from './graphql/milestone-resolver.js';
 import { TimesheetResolver } from './graphql/timesheet-resolver.js';

@@ -7,7 +7,7 @@ import { createLog } from '@payroll/process';
 import { learnBy } from '@payroll/service';
 import { readHistory } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { applyAgreedMilestones } from '../src/commands/apply-agreed-milestones.js';
+import { applyAgreedMilestones } from '../src/commands/apply-events.js';
 import { codesOf, Review, type Answer, type Subgraph } from './review.js';
 import type { Workspace } from './workspace.js';
 

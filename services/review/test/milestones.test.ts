@@ -1,7 +1,7 @@
 import { dayOf, newId, type DomainError } from '@payroll/kernel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addMilestone, updateMilestone } from '../src/commands/plan-milestone.js';
-import { applyAgreedMilestones } from '../src/commands/apply-agreed-milestones.js';
+import { applyAgreedMilestones } from '../src/commands/apply-events.js';
 import { approveMilestone, rejectMilestone, submitMilestone } from '../src/commands/review-milestone.js';
 import type { Milestone } from '../src/store/milestones.js';
 import { Review } from './review.js';

@@ -13,9 +13,7 @@ import {
 } from '@payroll/kernel';
 import { readHistory, type Command, type CommandRunner } from '@payroll/store';
 import { sql } from 'kysely';
-import { applyAgreedMilestones } from '../src/commands/apply-agreed-milestones.js';
-import { applyContractChange } from '../src/commands/apply-contract-change.js';
-import { applyPaymentStatus } from '../src/commands/apply-payment-status.js';
+import { applyAgreedMilestones, applyContractChange, applyPaymentStatus } from '../src/commands/apply-events.js';
 
 export type Terms = EventBody<'contract.changed'>;
 type Agreed = EventBody<'contract.milestones-agreed'>['milestones'][number];

@@ -13,7 +13,7 @@ import {
   Teams,
 } from '@payroll/subgraph';
 import { Arg, Args, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { applyAgreedMilestones } from '../commands/apply-agreed-milestones.js';
+import { applyAgreedMilestones } from '../commands/apply-events.js';
 import { addMilestone, updateMilestone } from '../commands/plan-milestone.js';
 import { approveMilestone, rejectMilestone, submitMilestone } from '../commands/review-milestone.js';
 import { milestonesOfContract } from '../queries/milestones-of-contract.js';
@@ -25,7 +25,7 @@ import {
   MilestoneListArguments,
   MilestonePage,
 } from './milestone-types.js';
-import { Contract, Payment } from './shared-types.js';
+import { Contract, Payment } from './contract-work.js';
 
 @Resolver(() => Milestone)
 export class MilestoneResolver {

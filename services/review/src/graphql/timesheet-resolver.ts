@@ -16,7 +16,7 @@ import { Arg, Args, FieldResolver, Mutation, Query, Resolver, Root } from 'type-
 import { approveTimesheet, rejectTimesheet } from '../commands/review-timesheet.js';
 import { resubmitTimesheet, submitTimesheet } from '../commands/submit-timesheet.js';
 import { timesheets } from '../store/timesheets.js';
-import { Contract, Payment } from './shared-types.js';
+import { Contract, Payment } from './contract-work.js';
 import {
   CorrectedWorkInput,
   Timesheet,

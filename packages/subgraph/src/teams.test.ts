@@ -1,7 +1,7 @@
 import { newId, SCOPES, type Actor, type Team } from '@payroll/kernel';
 import { buildASTSchema, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { TeamPermissions } from './team-permissions.js';
+import { TeamPermissions } from './teams.js';
 
 const schema = buildASTSchema(
   parse(`
