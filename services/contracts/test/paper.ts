@@ -9,7 +9,7 @@ import {
   submitContractForVerification,
 } from '../src/commands/contract-life.js';
 import { assignWorker, deleteContract, updateContractDraft } from '../src/commands/contract-drafts.js';
-import type { Contract } from '../src/domain/contract.js';
+import type { Contract } from '../src/store/contracts.js';
 import type { Contracts } from './support.js';
 
 /** A contract as somebody would keep it on paper. */

@@ -1,6 +1,6 @@
 import { newId, type Origin } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { answerWorker } from '../src/queries/answer-worker.js';
+import { answerWorker } from '../src/store/workers.js';
 import { apiKey, Contracts, staff } from './support.js';
 
 let contracts: Contracts;

@@ -1,8 +1,8 @@
 import type { Actor } from '@payroll/kernel';
 import { list, type Page } from '@payroll/store';
 import { listAuditEntries } from '../../../../packages/service/src/audit-trail.js';
-import { listContracts } from '../../../../services/contracts/src/queries/list-contracts.js';
-import { listWorkers } from '../../../../services/contracts/src/queries/list-workers.js';
+import { listContracts } from '../../../../services/contracts/src/store/contracts.js';
+import { workers } from '../../../../services/contracts/src/store/workers.js';
 import { listLedgerEntries } from '../../../../services/payments/src/queries/ledger.js';
 import { payees, payments } from '../../../../services/payments/src/store/views.js';
 import { milestones } from '../../../../services/review/src/store/milestones.js';
@@ -77,7 +77,7 @@ export const lists: readonly List[] = [
     name: 'workers',
     service: 'contracts',
     filters: {},
-    page: (em, _none, paging) => listWorkers(em, WORKSPACE, paging),
+    page: (em, _none, paging) => list(em, workers, { workspaceId: WORKSPACE, filters: { of: 'workers' }, ...paging }),
   },
   {
     name: 'payees',

@@ -13,8 +13,9 @@ import {
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { agreementOf } from '../domain/agreement.js';
 import { problemsOfDates } from '../domain/completion.js';
-import { DELETABLE, requireDraft, type Contract } from '../domain/contract.js';
+import { DELETABLE, requireDraft } from '../domain/contract.js';
 import { changeDraft, currencyOf, differences, keepDraft, type DraftChanges, type KeptDraft } from '../domain/draft.js';
+import type { Contract } from '../store/contracts.js';
 import { ContractTable, WorkerTable } from '../store/tables.js';
 import { contractAfter, contractChanged, findContract, milestonesAgreed } from './contract-record.js';
 

@@ -9,9 +9,10 @@ import {
 } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { problemsOfDates, whatCannotBePaid, whatIsMissing } from '../domain/completion.js';
-import { followContract, sign, type Contract, type ContractEdge, type SigningSide } from '../domain/contract.js';
+import { followContract, sign, type ContractEdge, type SigningSide } from '../domain/contract.js';
 import { differences } from '../domain/draft.js';
 import { changeTerms, problemsOfTerms, type TermsChange } from '../domain/terms.js';
+import type { Contract } from '../store/contracts.js';
 import { contractAfter, contractChanged, findContract, type ContractEntity } from './contract-record.js';
 
 /** The draft says all that is needed: others look at it now, and it changes no more. */

@@ -2,10 +2,9 @@ import { LockMode, type InferEntity } from '@mikro-orm/core';
 import { newEvent } from '@payroll/events';
 import { DomainError, isId, notFound } from '@payroll/kernel';
 import type { CommandTransaction } from '@payroll/store';
-import type { Contract } from '../domain/contract.js';
 import { agreementsOf, handOver } from '../domain/draft.js';
 import { ContractTable, WorkerTable } from '../store/tables.js';
-import { toContract } from '../store/to-contract.js';
+import { toContract, type Contract } from '../store/contracts.js';
 
 export type ContractEntity = InferEntity<typeof ContractTable>;
 

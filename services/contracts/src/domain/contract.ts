@@ -1,17 +1,11 @@
 import {
   DomainError,
   follow,
-  type CalendarDate,
   type Instant,
   type StateMachine,
-  type ContractType,
-  type EmploymentType,
   type ContractStatus,
   type ContractDraft,
 } from '@payroll/kernel';
-import type { Creator } from './agreement.js';
-import type { KeptDraft } from './draft.js';
-import type { ContractTerms } from './terms.js';
 
 export type ContractEdge =
   | 'submit for verification'
@@ -72,22 +66,6 @@ export function sign(
 
 export const DELETABLE: ReadonlySet<ContractStatus> = new Set<ContractStatus>(['draft', 'cancelled']);
 
-/** A contract as its readers see it. */
-export interface Contract {
-  id: string;
-  title: string;
-  employmentType: EmploymentType;
-  contractType: ContractType;
-  status: ContractStatus;
-  worker: { id: string | null; name: string | null };
-  startDate: CalendarDate | null;
-  endDate: CalendarDate | null;
-  createdAt: Instant;
-  updatedAt: Instant;
-  deletedAt: Instant | null;
-  creator: Creator | null;
-}
-
 /** What a contract's readers see of its draft, or see in another form. */
 export const SHOWN = [
   'title',
@@ -100,16 +78,3 @@ export const SHOWN = [
   'externalReference',
   'terminationDate',
 ] as const satisfies (keyof ContractDraft)[];
-
-/** All that is kept of a contract beside what its readers see. For internal teams. */
-export interface ContractDetails extends Omit<ContractDraft, (typeof SHOWN)[number]>, Signatures {
-  milestones: KeptDraft['milestones'];
-  terms: ContractTerms;
-  externalReference: string | null;
-  createdByPrincipal: string;
-  revision: number;
-  terminationDate: CalendarDate | null;
-  /** Why it was returned to draft; null once it is submitted again. */
-  returnReason: string | null;
-  cancellationReason: string | null;
-}

@@ -1,0 +1,107 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Actor, ContractStatus } from '@payroll/kernel';
+import { as, columns, defineView, list, sql, type Page } from '@payroll/store';
+import { inOrder } from '../domain/draft.js';
+import { changeTerms } from '../domain/terms.js';
+import { ContractTable } from './tables.js';
+
+const ofContract = columns(
+  ContractTable,
+  'id',
+  'title',
+  'employmentType',
+  'contractType',
+  'status',
+  'workerId',
+  'startDate',
+  'endDate',
+  'createdAt',
+  'updatedAt',
+  'deletedAt',
+  'creator',
+);
+
+// No join: a page's order is kept without sorting, whatever the planner thinks of the workers.
+const workerName = sql`
+  select name from worker where worker.workspace_id = contract.workspace_id and worker.id = contract.worker_id`;
+const shown = sql`${ofContract}, ${as('workerName', 'text?', workerName)}`;
+
+/** A contract as its readers see it. */
+export type Contract = ReturnType<typeof toContract>;
+
+/** From a row of the table, however it was read. */
+export function toContract(row: typeof shown.row) {
+  return {
+    id: row.id,
+    title: row.title,
+    employmentType: row.employmentType,
+    contractType: row.contractType,
+    status: row.status,
+    worker: { id: row.workerId, name: row.workerName },
+    startDate: row.startDate,
+    endDate: row.endDate,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    deletedAt: row.deletedAt,
+    creator: row.creator && { ...row.creator, deliverables: inOrder(row.creator.deliverables) },
+  };
+}
+
+export const contracts = defineView({
+  list: 'contracts',
+  table: ContractTable,
+  columns: shown,
+  toNode: toContract,
+});
+
+export interface ContractFilters {
+  status?: ContractStatus | null;
+  updatedSince?: string | null;
+  includeDeleted?: boolean | null;
+  /** Found for the principal that gave it only (public-api.md §4). */
+  externalReference?: string | null;
+  limit: number;
+  cursor?: string | null;
+}
+
+export async function listContracts(
+  em: EntityManager,
+  { workspaceId, principalId }: Actor,
+  { status, includeDeleted, externalReference, ...page }: ContractFilters,
+): Promise<Page<Contract>> {
+  const isOwn = sql`created_by_principal = ${principalId} and external_reference = ${externalReference}`;
+  return list(em, contracts, {
+    ...page,
+    workspaceId,
+    where: { status },
+    filters: { includeDeleted: includeDeleted ?? false, externalReference, ...(externalReference && { principalId }) },
+    conditions: [!includeDeleted && sql`deleted_at is null`, externalReference && isOwn],
+  });
+}
+
+const kept = columns(
+  ContractTable,
+  'id',
+  'revision',
+  'draft',
+  'currency',
+  'rate',
+  'paymentDueDays',
+  'autoPayEnabled',
+  'timesheetApprovalRequired',
+  'autoApproveAfterDays',
+  'terminationDate',
+  'createdByPrincipal',
+  'externalReference',
+  'businessSignedAt',
+  'workerSignedAt',
+  'returnReason',
+  'cancellationReason',
+);
+
+/** All that is kept of a contract beside what its readers see, which lists leave out. For internal teams. */
+export const contractDetails = { table: ContractTable, columns: kept, toNode: toDetails };
+
+function toDetails({ draft, ...row }: typeof kept.row) {
+  return { ...draft, ...row, milestones: inOrder(draft.milestones), terms: changeTerms(row, {}) };
+}
