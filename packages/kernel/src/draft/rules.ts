@@ -11,7 +11,7 @@ import {
 import { CONTRACT_DRAFT, DRAFT_DEFAULTS, type ContractDraft } from './contract-draft.js';
 import type { DraftField, DraftFields } from './fields.js';
 
-/** All that makes a draft unfit to be kept (public-api.md §4), whichever door it came through. */
+/** All that makes a draft unfit to be kept (public-api.md §4), whether it came through `/v1` or GraphQL. */
 export function problemsOfDraft(draft: ContractDraft): ErrorDetail[] {
   const rules = draftRules(draft);
   // Whether it is an employee's contract is open as long as the types disagree.

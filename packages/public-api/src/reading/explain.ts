@@ -2,7 +2,7 @@ import type { ErrorDetail } from '@payroll/kernel';
 import type { TSchema } from 'typebox';
 import { BODY_LIMIT_BYTES, GREATEST_INTEGER } from '../shapes/scalars.js';
 
-/** As many as a person reads; all of them are in `details`. */
+/** How many problems the message names; `details` has all of them. */
 export const MOST_EXPLAINED = 5;
 
 /** The keywords of a shape that say what fits it. */
@@ -27,7 +27,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'a UTC time as 2026-01-31T09:30:00Z',
 };
 
-/** What is wrong only between the parts of a value, or with its text, whatever its shape. */
+/** Problems that are no matter of a single field's shape. */
 const REASONS: Readonly<Record<string, string>> = {
   unknown_property: 'is not known here',
   repeated: 'may be given once',
@@ -37,7 +37,7 @@ const REASONS: Readonly<Record<string, string>> = {
   before_start_date: 'must not be before startDate',
 };
 
-/** Problems with a value in words that say what would fit, by the shape that it was held against. */
+/** Problems in words that say what would fit, by the shape that the value was checked against. */
 export function explain(shape: TSchema, problems: readonly ErrorDetail[]): string {
   const said = problems.slice(0, MOST_EXPLAINED).map((problem) => explained(shape, problem));
   const rest = problems.length - said.length;

@@ -1,10 +1,10 @@
 import { DomainError } from '@payroll/kernel';
 
-/** A JSON text, read twice over. */
+/** A JSON text, read in two ways. */
 export interface JsonReading {
   /** As JSON.parse gives it: what shapes are checked against. */
   plain: unknown;
-  /** The same with every number as its plain decimal text: no float ever stands for an amount. */
+  /** The same with every number as plain decimal text, because a float would round amounts. */
   exact: unknown;
 }
 
@@ -42,7 +42,7 @@ function readExactly(source: string, plain: unknown): unknown {
   }
 }
 
-/** Stands for a number that no amount may be; text that no number has. */
+/** Takes the place of a number that is too long for an amount; no number reads so. */
 export const TOO_LONG = 'more than 40 characters';
 
 /** The most characters an amount may have on the wire (public-api.md §1). */

@@ -2,7 +2,7 @@ import type { ErrorDetail } from '@payroll/kernel';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { NOT_BLANK } from '../shapes/scalars.js';
 
-/** What TypeBox says is wrong, in the closed words of the public contract. */
+/** TypeBox' errors as the codes of the public contract. */
 export function problemsOf(errors: readonly TLocalizedValidationError[], root: unknown): ErrorDetail[] {
   return errors.flatMap((error) => {
     const { path, value } = placeOfPointer(error.instancePath, root);
@@ -15,7 +15,7 @@ export function problemsOf(errors: readonly TLocalizedValidationError[], root: u
   });
 }
 
-/** One of each; where the type is wrong nothing else is worth saying. */
+/** Without repetitions; of a value of the wrong type only that is reported. */
 export function distinct(problems: readonly ErrorDetail[]): ErrorDetail[] {
   const mistyped = new Set(problems.filter(({ code }) => code === 'invalid_type').map(({ path }) => path));
   const seen = new Set<string>();
@@ -58,7 +58,7 @@ function codeOf(error: TLocalizedValidationError): string | null {
   }
 }
 
-/** Attackers name properties too: what is echoed stays short. */
+/** Names of properties come from the sender: what is echoed stays short. */
 const MAX_LENGTH = 200;
 
 /** `milestones`, then `milestones[0]`, then `milestones[0].amount`. */

@@ -11,10 +11,10 @@ import { settle, trimmerOf } from './settle.js';
 
 export type Reading<Value> =
   | { ok: true; value: Value }
-  /** Everything that is wrong, at once, and in words what would fit. */
+  /** All problems at once, and in words what would fit. */
   | { ok: false; problems: ErrorDetail[]; explanation: string };
 
-/** What must hold between the parts of a value. Also asked about values whose parts are wrong, so that all is said. */
+/** What must hold between the parts of a value. Also asked of values with wrong parts, so that all problems are reported. */
 export type Rules = (value: unknown) => ErrorDetail[];
 
 /** Compiles a shape into a function that checks a sent value and gives it as the service uses it. */
@@ -35,7 +35,7 @@ export function createReader<Shape extends TSchema>(
   };
 }
 
-/** The spelling of a whole number that needs no second look; anything else stays text and is refused as such. */
+/** Whole numbers in plain digits; anything else stays text and is refused as such. */
 const WHOLE_NUMBER = /^(0|-?[1-9]\d{0,15})$/;
 
 /** Compiles a shape of path or query parameters, which travel as text: its integers are read from their digits. */

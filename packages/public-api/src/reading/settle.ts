@@ -15,8 +15,8 @@ interface Shape {
 }
 
 /**
- * A sent value as the service uses it: amounts as decimal strings, ids and instants in their one spelling, defaults filled in. Reports what floats would have hidden. Leaves parts that
- * do not fit the shape as they are: the shape's own check reports those.
+ * A sent value as the service uses it: amounts as decimal strings, ids and instants in canonical form, defaults filled in.
+ * Reports what floats would have hidden. Parts that do not fit the shape stay: the shape's own check reports those.
  */
 export function settle(schema: TSchema, { plain, exact }: JsonReading, problems: ErrorDetail[], path = ''): unknown {
   const shape = schema as Shape;
@@ -68,7 +68,7 @@ function settleText(shape: Shape, plain: string): string {
   return plain;
 }
 
-/** Microseconds are what is stored: digits beyond them cannot tell two moments apart. */
+/** Microseconds are stored: further digits are cut. */
 function canonicalInstant(text: string): string {
   const cut = /^([^.]*\.\d{6})\d+Z$/.exec(text);
   try {

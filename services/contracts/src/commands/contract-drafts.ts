@@ -64,7 +64,7 @@ async function requireFree({ em, workspaceId, origin }: CommandTransaction, exte
   );
 }
 
-export interface UpdateContractDraft extends DraftChanges {
+interface UpdateContractDraft extends DraftChanges {
   id: string;
 }
 
@@ -80,8 +80,8 @@ export const updateContractDraft = defineCommand(
     const untitled = changes.title === null ? [{ path: 'title', code: 'required' }] : [];
     const problems = [
       ...untitled,
-      ...strangers(before, changes),
-      ...unsaidCurrency(before, draft, changes),
+      ...unknownCorrections(before, changes),
+      ...missingCurrency(before, draft, changes),
       ...problemsOfDraft(draft),
       ...problemsOfDates(draft),
     ];
@@ -100,25 +100,25 @@ export const updateContractDraft = defineCommand(
 );
 
 /** Corrections of milestones that the draft does not have. */
-function strangers({ milestones }: KeptDraft, { correctedMilestones }: DraftChanges): ErrorDetail[] {
+function unknownCorrections({ milestones }: KeptDraft, { correctedMilestones }: DraftChanges): ErrorDetail[] {
   const known = new Set(milestones.map(({ id }) => id));
   return (correctedMilestones ?? []).flatMap(({ id }, index) =>
     known.has(id) ? [] : [{ path: `correctedMilestones[${index}].id`, code: 'not_found' }],
   );
 }
 
-/** Milestones follow the currency of the draft; they do not fall back to the default because nobody said one. */
-function unsaidCurrency(before: KeptDraft, after: KeptDraft, { compensation }: DraftChanges): ErrorDetail[] {
+/** Milestones follow the currency of the draft, but never to the default because none was given. */
+function missingCurrency(before: KeptDraft, after: KeptDraft, { compensation }: DraftChanges): ErrorDetail[] {
   const isAnother = before.milestones.length > 0 && currencyOf(before) !== currencyOf(after);
   return isAnother && compensation?.currency == null ? [{ path: 'compensation.currency', code: 'required' }] : [];
 }
 
-export interface AssignWorker {
+interface AssignWorker {
   contractId: string;
   workerId: string;
 }
 
-/** Names the worker of a draft. Later the contract is about this person, whoever signs it. */
+/** Names the worker of a draft; after that the contract stays with this person. */
 export const assignWorker = defineCommand(
   'contract.assign-worker',
   INTERNAL,

@@ -15,7 +15,7 @@ import { changeTerms, problemsOfTerms, type TermsChange } from '../domain/terms.
 import type { Contract } from '../store/contracts.js';
 import { contractAfter, contractChanged, findContract, type ContractEntity } from './contract-record.js';
 
-/** The draft says all that is needed: others look at it now, and it changes no more. */
+/** The draft is complete: it is verified next, and changes no more. */
 export const submitContractForVerification = defineCommand(
   'contract.submit-for-verification',
   INTERNAL,
@@ -29,9 +29,9 @@ export const submitContractForVerification = defineCommand(
   },
 );
 
-export interface AdvanceContract {
+interface AdvanceContract {
   id: string;
-  /** Those that need nothing but somebody's word; the others have commands of their own. */
+  /** Edges that take no further input; the others have commands of their own. */
   edge: 'verify' | 'request signatures' | 'activate' | 'complete';
 }
 
@@ -42,7 +42,7 @@ export const advanceContract = defineCommand(
   async (tx, { id, edge }: AdvanceContract): Promise<Contract> => {
     const contract = await findContract(tx, id);
     followContract(contract.status, edge);
-    // Also what was submitted before this was asked: it goes back to draft.
+    // Drafts that were submitted before this rule existed go back to draft.
     if (edge === 'verify') refuseProblems(whatCannotBePaid(contract.draft), 'The contract says what cannot be paid.');
     return await moveContract(tx, contract, edge);
   },
@@ -51,7 +51,7 @@ export const advanceContract = defineCommand(
 /** Ends a contract before its completion, for ever. */
 export const cancelContract = defineCommand('contract.cancel', INTERNAL, moveFor('cancel', 'cancellationReason'));
 
-/** Whoever verifies a contract sends it back to be corrected. */
+/** Sent back by its verifier, to be corrected. */
 export const returnContractToDraft = defineCommand(
   'contract.return-to-draft',
   INTERNAL,
@@ -77,12 +77,12 @@ function readReason(text: string): string {
   return reason;
 }
 
-export interface SignContract {
+interface SignContract {
   id: string;
   side: SigningSide;
 }
 
-/** One side signs; again changes nothing. The API never does this (public-api.md §1). */
+/** One side signs; a second signature of that side changes nothing. The API never signs (public-api.md §1). */
 export const signContract = defineCommand(
   'contract.sign',
   INTERNAL,
@@ -100,7 +100,7 @@ export const signContract = defineCommand(
   },
 );
 
-export interface ChangeContractTerms extends TermsChange {
+interface ChangeContractTerms extends TermsChange {
   id: string;
 }
 
@@ -124,7 +124,7 @@ export const changeContractTerms = defineCommand(
   },
 );
 
-export interface StartContractOffboarding {
+interface StartContractOffboarding {
   id: string;
   /** The last day of the contract. */
   endDate: CalendarDate;
@@ -132,7 +132,7 @@ export interface StartContractOffboarding {
   terminationDate: CalendarDate | null;
 }
 
-/** The end is in sight: last work is handed in and paid, then the contract is completed. */
+/** Until its last day work is still handed in and paid; then the contract is completed. */
 export const startContractOffboarding = defineCommand(
   'contract.start-offboarding',
   INTERNAL,
@@ -156,7 +156,7 @@ export const startContractOffboarding = defineCommand(
 const { endDate, terminationDate } = CONTRACT_DRAFT.fields;
 const DATES = { endDate, terminationDate };
 
-/** Moves a contract along an edge of its life; `change` is what else the audit trail shall tell. */
+/** Moves a contract along an edge of its life; `change` is what else the audit trail records. */
 async function moveContract(
   tx: CommandTransaction,
   contract: ContractEntity,

@@ -8,7 +8,7 @@ import { toContract, type Contract } from '../store/contracts.js';
 
 export type ContractEntity = InferEntity<typeof ContractTable>;
 
-/** The contract, locked until commit. A deleted one is not there any more for who wants to change it. */
+/** The contract, locked until commit. A deleted one cannot be changed: it is not found. */
 export async function findContract({ em, workspaceId }: CommandTransaction, id: string): Promise<ContractEntity> {
   const contract = isId(id)
     ? await em.findOne(ContractTable, { workspaceId, id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
@@ -27,7 +27,7 @@ export async function contractAfter(
   return toContract({ ...contract, workerName: worker?.name ?? null });
 }
 
-/** Stamps a changed contract and tells the services that keep what they need of it. */
+/** Stamps a changed contract and publishes its state to the services that keep a copy. */
 export function contractChanged(
   tx: CommandTransaction,
   contract: ContractEntity,
@@ -56,7 +56,7 @@ export function contractChanged(
   );
 }
 
-/** What NATS carries is 1 MB; the rest is for what an event has around its body. */
+/** NATS carries 1 MB; the rest is for what surrounds the body of an event. */
 const MOST_BYTES = 900_000;
 
 /** Hands the milestones of a draft over to review: each time all of them, so that the newest event is enough. */

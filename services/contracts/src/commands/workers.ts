@@ -3,7 +3,7 @@ import { defineCommand } from '@payroll/store';
 import { problemsOfWorker, type Worker } from '../domain/worker.js';
 import { ContractTable, WorkerTable } from '../store/tables.js';
 
-export interface RegisterWorker {
+interface RegisterWorker {
   name: string;
   email: string;
 }
@@ -27,14 +27,14 @@ export const registerWorker = defineCommand(
   },
 );
 
-export interface UpdateWorker {
+interface UpdateWorker {
   id: string;
   /** What is not given stays. */
   name?: string | null | undefined;
   email?: string | null | undefined;
 }
 
-/** A contract shows its worker's name: whoever polls contracts sees those of a renamed worker as changed. */
+/** A contract shows its worker's name, so a new name moves `updatedAt` of the worker's contracts for pollers. */
 export const updateWorker = defineCommand(
   'worker.update',
   INTERNAL,

@@ -36,7 +36,7 @@ interface Need {
 
 const RATE: Need = { path: 'compensation.rate', isMet: ({ compensation }) => Boolean(compensation?.rate) };
 
-/** Whatever the type: who is paid by the hour has a rate. */
+/** Whatever the contract type: hourly pay needs a rate. */
 const HOURLY_RATE: Need = {
   path: RATE.path,
   isMet: (draft) => draft.compensation?.type !== 'hourly' || RATE.isMet(draft),
@@ -75,8 +75,8 @@ export function problemsOfDates({
 }
 
 /**
- * All that nobody could pay of what a draft says. A draft keeps what was sent (public-api.md §4); what others are to
- * verify and sign does not say such things.
+ * Every amount of a draft that cannot be paid in its currency. A draft keeps what was sent (public-api.md §4); it is not
+ * verified or signed with such amounts (ADR 0028).
  */
 export function whatCannotBePaid(draft: KeptDraft): ErrorDetail[] {
   const currency = currencyOf(draft);

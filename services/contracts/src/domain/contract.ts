@@ -34,7 +34,7 @@ export function followContract(from: ContractStatus, edge: ContractEdge): Contra
   return follow(contractMachine, 'contract', from, edge);
 }
 
-/** Who works, for what and when is agreed while the contract is a draft, and not any more once others look at it. */
+/** Who works, for what and when is agreed in the draft, and changes no more once it is submitted. */
 export function requireDraft(status: ContractStatus): void {
   if (status === 'draft') return;
   throw new DomainError('INVALID_STATE', `The contract is ${status}; this is changed while it is a draft.`);

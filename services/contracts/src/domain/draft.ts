@@ -2,10 +2,10 @@ import { canonicalJson, DRAFT_DEFAULTS, Money, type ContractDraft } from '@payro
 
 type DraftMilestone = NonNullable<ContractDraft['milestones']>[number];
 
-/** A milestone with the id under which it is review's. */
+/** A milestone with its id, under which review has it. */
 export type AgreedMilestone = DraftMilestone & {
   id: string;
-  /** How often it was agreed anew: review takes over what is newer than what it has. */
+  /** How often it was agreed anew: review takes over the newer version. */
   agreement?: number;
 };
 
@@ -14,15 +14,14 @@ export interface KeptDraft extends ContractDraft {
   milestones: AgreedMilestone[];
 }
 
-/** What changes of an agreed milestone. What is not given stays, null clears what need not be. */
+/** Corrects an agreed milestone. What is not given stays; null clears optional fields. */
 type MilestoneCorrection = Pick<AgreedMilestone, 'id'> & {
   [Name in keyof DraftMilestone]?: DraftMilestone[Name] | null | undefined;
 };
 
 /**
  * What the application fills in or corrects. What is not given stays, null clears, objects and lists are replaced whole.
- * Milestones stay the same ones for review: they are corrected, and more can join them. The reference belongs to whoever
- * made the draft.
+ * Milestones keep their ids for review: they are corrected, and more can be added. The reference cannot be changed.
  */
 export interface DraftChanges extends Omit<ContractDraft, 'title' | 'milestones' | 'externalReference'> {
   title?: string | null | undefined;
@@ -34,7 +33,7 @@ export function keepDraft(draft: ContractDraft, newId: () => string): KeptDraft 
   return withDefaults({ ...draft, milestones: withIds(draft.milestones ?? [], newId) });
 }
 
-/** Another currency is that of the milestones too: each of them is agreed anew. */
+/** A new currency holds for the milestones, too: each of them is agreed anew. */
 export function changeDraft(
   draft: KeptDraft,
   { correctedMilestones, furtherMilestones, ...changes }: DraftChanges,
@@ -54,7 +53,7 @@ export function currencyOf({ compensation }: ContractDraft): string {
   return compensation?.currency ?? DRAFT_DEFAULTS.currency;
 }
 
-/** What is agreed on payments of work, with the defaults of what was not said. */
+/** How work is approved and paid, with defaults for what was not given. */
 export function invoicingOf({ invoicingSettings }: ContractDraft) {
   return {
     paymentDueDays: invoicingSettings?.paymentDueDays ?? DRAFT_DEFAULTS.paymentDueDays,
