@@ -8,7 +8,7 @@ import { ApiKeyTable, MembershipTable } from '../store/tables.js';
 import { endKey, findOwn, requireRecentPassword } from './access.js';
 
 /** Made by the caller together with the secret, which never comes here. */
-export interface KeyProof {
+interface KeyProof {
   id: string;
   secretHash: string;
 }
