@@ -1,38 +1,40 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { connectNats } from '@payroll/bus';
 import { publishersFor } from '@payroll/events';
 import type { ServiceName } from '@payroll/kernel';
 import { lookAtOutbox, lookAtStreams } from '@payroll/messaging';
 import {
   createLog,
-  type Finding,
   findingsCommand,
-  type MainCommand,
   readSettings,
   serveUntilStopped,
+  type Finding,
+  type MainCommand,
 } from '@payroll/process';
 import { lookAtDatabase, migrateCommand, type Schema } from '@payroll/store';
 import { buildSubgraph } from '@payroll/subgraph';
-import { setTimeout as pause } from 'node:timers/promises';
-import { type PartsConfig, partsSettings, type ProcessConfig, serviceSettings } from './config.js';
+import { partsSettings, serviceSettings, type PartsConfig, type ProcessConfig } from './config.js';
 import { type ServiceDefinition, type ServiceParts, serviceSubgraph } from './definition.js';
 import { startService } from './serve.js';
+
+const CONNECT_WITHIN_MS = 5_000;
 
 /** The commands of a service's `main.ts`. */
 export function serviceCommands<Name extends ServiceName>(
   definition: ServiceDefinition<Name>,
 ): Record<string, MainCommand> {
+  const { name, schema } = definition;
   return {
     serve: {
       help: 'answers its subgraph and consumes events until it is stopped',
-      run: async (env) =>
-        await serve(
-          definition,
-          readSettings(env, (s) => serviceSettings(s, definition.name)),
-        ),
+      run: async (env) => {
+        const config = readSettings(env, (s) => serviceSettings(s, name));
+        await serve(definition, config);
+      },
     },
-    migrate: migrateCommand(definition.schema),
+    migrate: migrateCommand(schema),
     schema: schemaCommand(definition),
-    doctor: doctorCommand(definition.name, definition.schema),
+    doctor: doctorCommand(name, schema),
   };
 }
 
@@ -47,16 +49,14 @@ export function schemaCommand<Name extends ServiceName>(definition: ServiceDefin
   return {
     help: 'prints the subgraph schema',
     run: async () => {
-      // Printing calls no resolver, so nothing behind them is needed.
+      // Printing calls no resolver, so it needs no parts.
       const { sdl } = await buildSubgraph(serviceSubgraph(definition, {} as ServiceParts));
       process.stdout.write(sdl);
     },
   };
 }
 
-const CONNECT_WITHIN_MS = 5_000;
-
-/** `doctor`: looks at what the service itself depends on, with its own rights; `npm run doctor` asks every service. */
+/** `doctor`: checks what the service itself depends on, with its own rights; `npm run doctor` asks every service. */
 export function doctorCommand(name: ServiceName, schema: Schema): MainCommand {
   return findingsCommand('says whether its database and its streams are as they should be (--json)', async (env) => {
     const config = readSettings(env, partsSettings);

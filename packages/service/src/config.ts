@@ -2,14 +2,13 @@ import type { KeyObject } from 'node:crypto';
 import { SERVICE_PORTS, type ServiceName } from '@payroll/kernel';
 import { natsSettings, type NatsSettings } from '@payroll/bus';
 import { processSettings, type ProcessConfig as AnyProcessConfig, type Settings } from '@payroll/process';
-import { eventRetentionDays } from './runner.js';
-import { databaseSettings, type DatabaseSettings } from '@payroll/store';
+import { databaseSettings, LEAST_EVENT_DAYS, type DatabaseSettings } from '@payroll/store';
 
-/** What a service stands on. */
+/** What a service depends on. */
 export interface PartsConfig {
   database: DatabaseSettings;
   nats: NatsSettings;
-  /** Of the stream that it makes: as many servers of a NATS cluster hold each event. */
+  /** How many servers of a NATS cluster hold each event of its stream. */
   streamReplicas: number;
 }
 
@@ -21,7 +20,7 @@ export interface ServiceConfig extends PartsConfig, Omit<AnyProcessConfig, 'drai
   eventRetentionDays: number;
 }
 
-/** With what concerns the process rather than the service in it. */
+/** With the settings of the process around it. */
 export type ProcessConfig = ServiceConfig & AnyProcessConfig;
 
 export function partsSettings(s: Settings): PartsConfig {
@@ -37,6 +36,6 @@ export function serviceSettings(s: Settings, service: ServiceName): ProcessConfi
     ...processSettings(s, SERVICE_PORTS[service]),
     ...partsSettings(s),
     actorKey: s.key('ACTOR_KEY'),
-    eventRetentionDays: eventRetentionDays(s),
+    eventRetentionDays: s.wholeNumber('EVENT_RETENTION_DAYS', { from: LEAST_EVENT_DAYS, to: 3_650 }, 30),
   };
 }

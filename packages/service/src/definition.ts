@@ -8,7 +8,7 @@ import type { Applied, Command, CommandRunner, Schema } from '@payroll/store';
 import type { SubgraphDefinition } from '@payroll/subgraph';
 import { auditTrail } from './audit-trail.js';
 
-/** What a service's own code is handed; all the rest of serving is the same for every service. */
+/** What a service's own code gets; the rest of serving is the same for every service. */
 export interface ServiceParts {
   /** For reads; a command gets its own. */
   em: EntityManager;
@@ -21,9 +21,9 @@ export interface ServiceParts {
     event: Heard<EventOf<T>> & { body: Input },
   ) => Promise<Applied>;
   /**
-   * Asks for the newest event about a thing, for a read or decision that may be ahead of the stream, and applies it by the
-   * command for its type as if it had arrived, unless it is no news to the caller. Null when there is none.
-   * @throws DomainError `SERVICE_UNAVAILABLE` when its publisher does not answer, or knows another history of the database.
+   * Asks for the newest event about a thing, for a read or decision that may be ahead of the stream. Unless the caller knows
+   * it already, the command for its type applies it as if it had arrived. Null when there is none.
+   * @throws DomainError `SERVICE_UNAVAILABLE` when its publisher does not answer, or is in another history of the database.
    */
   learn: <T extends EventType>(
     commands: { readonly [K in T]: Command<EventBody<K>, unknown> },
@@ -36,13 +36,13 @@ export interface ServiceDefinition<Name extends ServiceName> {
   name: Name;
   schema: Schema;
   subgraph: (parts: ServiceParts) => SubgraphDefinition;
-  /** What it does about the events of other services that the catalogue routes to it. */
+  /** Handlers of the events that the catalogue routes to it. */
   consumers: (parts: ServiceParts) => EventHandlers<Name>;
-  /** What it does by itself while it serves, such as a runner (see `startRunner`). */
+  /** What runs while it serves, such as a runner (see `startRunner`). */
   background?: (parts: ServiceParts) => readonly (AsyncDisposable | Disposable)[];
-  /** A further door, for people or machines outside, that `drain` watches: open before the service says that it is ready. */
+  /** A server for people or machines outside, which `drain` watches; open before the service says that it is ready. */
   edge?: (parts: ServiceParts, drain: Drain, waitingFor: WaitingFor) => Promise<AsyncDisposable>;
-  /** Answers that the service gives on the bus beside its subgraph. */
+  /** What the service answers on the bus. */
   answers?: (parts: ServiceParts) => void;
 }
 

@@ -2,14 +2,13 @@ import { defineEntity, type EntitySchemaWithMeta, p } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, errorForLog } from '@payroll/kernel';
 import { forgetEvents } from '@payroll/messaging';
-import type { Log, Settings } from '@payroll/process';
+import type { Log } from '@payroll/process';
 import {
   as,
   asDomainError,
   columnOf,
   forgetOutcomes,
   instant,
-  LEAST_EVENT_DAYS,
   OUTCOME_DAYS,
   read,
   sql,
@@ -19,7 +18,7 @@ import {
 import { metrics, onScrape } from '@payroll/telemetry';
 import { setTimeout as pause } from 'node:timers/promises';
 
-export interface RunnerOptions {
+interface RunnerOptions {
   /** For the log. */
   name: string;
   everyMs: number;
@@ -31,7 +30,7 @@ export interface RunnerOptions {
   log: Log;
 }
 
-/** Does what is due, again and again, one round after the other; disposing of it lets the round under way finish. */
+/** Does what is due, one round after the other; disposing lets the current round finish. */
 export function startRunner({ name, everyMs, work, log }: RunnerOptions): AsyncDisposable {
   const stopped = new AbortController();
   const round = async (): Promise<void> => {
@@ -58,23 +57,16 @@ export function startRunner({ name, everyMs, work, log }: RunnerOptions): AsyncD
   };
 }
 
-const EVERY_MS = 10 * 60_000;
-
-/** How long confirmed events are kept, for whoever looks into what happened. */
-export function eventRetentionDays(s: Settings): number {
-  return s.wholeNumber('EVENT_RETENTION_DAYS', { from: LEAST_EVENT_DAYS, to: 3_650 }, 30);
-}
-
-/** Lets go of what nobody can ask for any more, so that a service's own tables grow with its work and not with its age. */
+/** Deletes what nobody can ask for any more, so that a service's own tables grow with its work and not with its age. */
 export function startRetention(em: EntityManager, log: Log, eventDays: number): AsyncDisposable {
   const work = async (): Promise<void> => {
     const forgotten = (await forgetOutcomes(em, OUTCOME_DAYS)) + (await forgetEvents(em, eventDays));
     if (forgotten > 0) log.info({ forgotten }, 'Let go of rows past their retention');
   };
-  return startRunner({ name: 'retention', everyMs: EVERY_MS, work, log });
+  return startRunner({ name: 'retention', everyMs: 10 * 60_000, work, log });
 }
 
-/** Work that a runner could not do, with the reason: it is tried again later and later, and a person is told. */
+/** Work that a runner could not do, with the reason. It is retried with growing pauses, and a person is told. */
 export const SetAsideTable = defineEntity({
   name: 'SetAside',
   tableName: 'set_aside',
@@ -88,7 +80,7 @@ export const SetAsideTable = defineEntity({
   },
 });
 
-export interface SetAside {
+interface SetAside {
   runner: string;
   workspaceId: string;
   id: string;
@@ -97,7 +89,7 @@ export interface SetAside {
 /** Doubles from 1 s to 1 h. */
 const pauseAfter = (tries: Sql) => sql`least(interval '1 s' * power(2, least(${tries}, 12)), interval '1 h')`;
 
-/** An outage is nobody's fault: the work stays due, and is done as soon as the outage is over. */
+/** Not for outages: then the work stays due and is done as soon as the outage is over. */
 export async function setAside(
   em: EntityManager,
   { runner, workspaceId, id }: SetAside,
@@ -115,14 +107,14 @@ export async function setAside(
   );
 }
 
-/** Holds for rows of a table, with `workspace_id` and `id`, that are not set aside at the moment. */
+/** True for rows of a table, with `workspace_id` and `id`, that are not set aside at the moment. */
 export function notSetAside(runner: string, table: EntitySchemaWithMeta): Sql {
   return sql`not exists (
     select from set_aside where set_aside.runner = ${runner} and set_aside.look_at > clock_timestamp()
       and set_aside.workspace_id = ${columnOf(table, 'workspaceId')} and set_aside.id = ${columnOf(table, 'id')})`;
 }
 
-/** Has what is set aside counted at each scrape. The minute is for the next try to say that it failed again. */
+/** Counts what is set aside at each scrape. The minute leaves time for the next try to fail again. */
 export function observeSetAside(em: EntityManager, runner: string): Disposable {
   return onScrape({
     name: 'set-aside',

@@ -1,9 +1,9 @@
-import { type Bus, connectNats, noAnswer } from '@payroll/bus';
+import { connectNats, noAnswer, type Bus } from '@payroll/bus';
 import { publishersFor } from '@payroll/events';
-import { type ServiceName, systemOrigin } from '@payroll/kernel';
+import { systemOrigin, type ServiceName } from '@payroll/kernel';
 import { answerAsk, ask, EventConsumer, OutboxRelay } from '@payroll/messaging';
-import { createLog, type Drain, waitingFor } from '@payroll/process';
-import { asDomainError, type Command, CommandRunner, observePool, openDatabase } from '@payroll/store';
+import { createLog, waitingFor, type Drain } from '@payroll/process';
+import { asDomainError, CommandRunner, observePool, openDatabase, type Command } from '@payroll/store';
 import { buildSubgraph, createSubgraphServer } from '@payroll/subgraph';
 import type { ServiceConfig } from './config.js';
 import { type ServiceDefinition, type ServiceParts, serviceSubgraph } from './definition.js';
@@ -25,45 +25,27 @@ export async function startService<Name extends ServiceName>(
   const relay = starting.use(new OutboxRelay({ bus, em, service: name, log, replicas: config.streamReplicas }));
   const commands = new CommandRunner({ em, committed: (events) => relay.deliver(events) });
   const parts: ServiceParts = { em, bus, commands, log, ...eventsOf(bus, commands) };
-  const consumers = startConsumers(definition, parts, starting);
+  const handlers = definition.consumers(parts);
+  const consumers = publishersFor(name).map((publisher) =>
+    starting.use(new EventConsumer({ bus, em, publisher, service: name, handlers, log })),
+  );
   const missing = waitingFor(drain, {
     database: () => orm.isConnected(),
     NATS: () => bus.connected,
     'the events that came before it': () => consumers.every((consumer) => consumer.isReady),
   });
   const { schema } = await buildSubgraph(serviceSubgraph(definition, parts));
-  const server = await createSubgraphServer({
-    service: name,
-    actorKey: config.actorKey,
-    schema,
-    log,
-    asDomainError,
-    waitingFor: missing,
-  });
-  starting.adopt(server, (open) => open.close());
+  const about = { service: name, actorKey: config.actorKey, schema, log, asDomainError, waitingFor: missing };
+  const server = starting.adopt(await createSubgraphServer(about), (open) => open.close());
   drain.watch(server.server);
   if (definition.edge) starting.use(await definition.edge(parts, drain, missing));
   await server.listen({ host: config.listenHost, port: config.listenPort });
-  // Only now: a question that comes while the rest is still being put together would wait for it.
+  // Only now: an earlier question would wait until everything else is put together.
   answerAsk({ bus, em, service: name });
   definition.answers?.(parts);
   starting.use(startRetention(em, log, config.eventRetentionDays));
   for (const each of definition.background?.(parts) ?? []) starting.use(each);
   return starting.move();
-}
-
-/** One consumer for each service whose events this one needs. */
-function startConsumers<Name extends ServiceName>(
-  definition: ServiceDefinition<Name>,
-  parts: ServiceParts,
-  starting: AsyncDisposableStack,
-): EventConsumer[] {
-  const { name: service } = definition;
-  const { bus, em, log } = parts;
-  const handlers = definition.consumers(parts);
-  return publishersFor(service).map((publisher) =>
-    starting.use(new EventConsumer({ bus, em, publisher, service, handlers, log })),
-  );
 }
 
 function eventsOf(bus: Bus, commands: CommandRunner): Pick<ServiceParts, 'apply' | 'learn'> {
@@ -74,13 +56,13 @@ function eventsOf(bus: Bus, commands: CommandRunner): Pick<ServiceParts, 'apply'
   return { apply, learn: learnBy(bus, apply) };
 }
 
-/** Asks by this bus, and applies as events that arrive are applied. */
+/** `learn` over this bus; it applies events as the consumers do. */
 export function learnBy(bus: Bus, apply: ServiceParts['apply']): ServiceParts['learn'] {
   return async (commands, about, isNews = () => true) => {
     const event = await ask(bus, Object.keys(commands) as (keyof typeof commands)[], about);
     if (event === null || !isNews(event)) return event;
     const applied = await apply(commands[event.type] as Command<typeof event.body, unknown>, event);
-    // Its publisher, or this service, is still in the history before a switch of databases.
+    // The publisher, or this service, is still in the history from before a failover.
     if (applied === 'elsewhere') throw noAnswer();
     return event;
   };
