@@ -10,14 +10,7 @@ import {
   type ServiceSchema,
 } from './roles.js';
 
-export {
-  type DatabasePasswords,
-  type ServiceSchema,
-  databaseName,
-  ownerRole,
-  serviceSchemas,
-  urlFor,
-} from './roles.js';
+export { type DatabasePasswords, type ServiceSchema, serviceSchemas } from './roles.js';
 
 /** Any fixed number will do; it only has to be the same in every process that bootstraps this cluster. */
 const bootstrapLock = 7_215_001;

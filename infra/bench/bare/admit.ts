@@ -1,17 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Prepared, Run } from './write-once.js';
-
-export interface Holder {
-  workspaceId: string;
-  principalId: string;
-  role: string;
-  scopes: string[];
-  integrationEnabled: boolean;
-  writesEnabled: boolean;
-  principalUsed: number;
-  workspaceUsed: number;
-}
+import type { Holder, Prepared, Run } from './write-once.js';
 
 const counter = (subject: string) => `
   insert into rate_counter as c (subject, window_started_at, used) select ${subject}, now(), 1 from known

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
-import type { Holder } from './admit.js';
-import { inTransaction, moveClock, note, runnerOf, writeOnce, type Prepared } from './write-once.js';
+import { inTransaction, moveClock, note, runnerOf, writeOnce, type Prepared, type Holder } from './write-once.js';
 
 const COLUMNS = `id, contract_id as "contractId", status, period_start::text as "periodStart",
   period_end::text as "periodEnd", units_worked as "unitsWorked", rate, total, currency,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { fastify, type FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
-import { admit, type Holder } from './admit.js';
+import { admit } from './admit.js';
 import { approve, LIST, ONE, page, shown, type TimesheetRow } from './approve.js';
-import { note, openPool, runnerOf, writeOnce, type Prepared } from './write-once.js';
+import { note, openPool, runnerOf, writeOnce, type Prepared, type Holder } from './write-once.js';
 
 /**
  * What the same answers cost without any of this architecture: one Fastify process and pg, with the same statements, all

@@ -1,7 +1,18 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { Pool, type PoolClient, type QueryResultRow } from 'pg';
-import type { Holder } from './admit.js';
+
+/** Who sent the request. */
+export interface Holder {
+  workspaceId: string;
+  principalId: string;
+  role: string;
+  scopes: string[];
+  integrationEnabled: boolean;
+  writesEnabled: boolean;
+  principalUsed: number;
+  workspaceUsed: number;
+}
 
 /** A statement that Postgres parses and plans once per connection. */
 export interface Prepared {
