@@ -50,6 +50,6 @@ export function readNumbers<Name extends string>(
 ): Record<Name, number> {
   const names = Object.keys(defaults) as Name[];
   const options = byName(names, () => ({ type: 'string' }) as const);
-  const values: Readonly<Record<string, unknown>> = parseArgs({ args: [...args], options }).values;
+  const values = parseArgs({ args: [...args], options }).values as Readonly<Partial<Record<string, string>>>;
   return byName(names, (name) => count(`--${name}`, String(values[name] ?? defaults[name]), least));
 }
