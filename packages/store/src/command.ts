@@ -29,7 +29,7 @@ export interface NewEvent<Type extends string = string, Body = unknown> {
   consumers: readonly string[];
 }
 
-export function stampEvent(event: NewEvent, id: string, origin: Origin, now: Instant): DomainEvent {
+function stampEvent(event: NewEvent, id: string, origin: Origin, now: Instant): DomainEvent {
   return {
     id,
     type: event.type,

@@ -100,7 +100,7 @@ function readInstants(pool: Awaited<ReturnType<PostgreSqlConnection['getNativeCl
  * ever when its rollback fails, as it does once Postgres has ended the session (a time-out of the role, a restart): after as
  * many such transactions as the pool has places, the process would wait for a connection without end.
  */
-export async function freeDeadConnections(em: EntityManager): Promise<void> {
+async function freeDeadConnections(em: EntityManager): Promise<void> {
   const pool = await em.getConnection().getNativeClient();
   const discards = new WeakMap<object, () => void>();
   pool.on('acquire', (client) => {

@@ -41,7 +41,7 @@ async function lookAtClocks(name: string, em: EntityManager): Promise<Finding> {
 }
 
 /** By how many seconds Postgres' clock is ahead of this machine's; as good as the way there is short. */
-export async function clockSkewSeconds(em: EntityManager): Promise<number> {
+async function clockSkewSeconds(em: EntityManager): Promise<number> {
   const askedAt = Date.now();
   const { rows } = await sql<{ at: number }>`
     select extract(epoch from clock_timestamp())::float * 1000 as at`.execute(em.getKysely());
@@ -50,7 +50,7 @@ export async function clockSkewSeconds(em: EntityManager): Promise<number> {
 }
 
 /** Whether the tables are those of the code, by the migrations that each knows of. */
-export async function lookAtTables(em: EntityManager, name: string, schema: Schema): Promise<Finding[]> {
+async function lookAtTables(em: EntityManager, name: string, schema: Schema): Promise<Finding[]> {
   // A role that may not ask has not had the migration that lets it.
   return await findings(noneMissing(name), RUN_MIGRATIONS, async () => {
     const { rows } = await sql<{ name: string }>`select name from migration`.execute(em.getKysely());

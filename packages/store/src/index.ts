@@ -7,7 +7,6 @@ export {
   type HeardEvent,
   type NewEvent,
 } from './command.js';
-export { part, readComposed, type Part } from './composed.js';
 export { defineSchema, observePool, openDatabase, type Rows, type Schema } from './database.js';
 export { asDomainError, isDataFault } from './database-error.js';
 export { databaseSettings, type DatabaseSettings } from './database-settings.js';
@@ -16,7 +15,6 @@ export { HISTORY, readHistory } from './history.js';
 export { Keyset, type Page, type PageRequest } from './keyset.js';
 export { migrate, migrateCommand } from './migrate.js';
 export { prepared } from './prepared.js';
-export { readByKeys } from './read-by-keys.js';
 export {
   forgetOutcomes,
   inBatches,

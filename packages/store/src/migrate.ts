@@ -19,13 +19,13 @@ export async function migrate(schema: Schema, owner: DatabaseSettings | string):
  * Whether the tables in the code are what the migrations make, by the snapshot kept beside the migrations in
  * `sourceDir`, and every migration there is named in the schema. Needs no database.
  */
-export async function tablesMatchMigrations(schema: Schema, sourceDir: string): Promise<boolean> {
+async function tablesMatchMigrations(schema: Schema, sourceDir: string): Promise<boolean> {
   const files = readdirSync(sourceDir).filter((file) => /^Migration.*\.ts$/.test(file));
   return files.length === schema.migrations.length && !(await offline(schema, sourceDir).migrator.checkSchema());
 }
 
 /** Writes the migration that leads from the snapshot to the tables; grants are added to it by hand. Says its name. */
-export async function createMigration(schema: Schema, sourceDir: string, name?: string): Promise<string | null> {
+async function createMigration(schema: Schema, sourceDir: string, name?: string): Promise<string | null> {
   const { fileName } = await offline(schema, sourceDir).migrator.create(undefined, false, false, name);
   return fileName || null;
 }

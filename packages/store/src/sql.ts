@@ -104,7 +104,7 @@ export function as<Name extends string, Type extends keyof Types | `${keyof Type
 const names = new Map<string, string>();
 
 /** A statement as `pg` takes it. Its name makes Postgres parse it once per connection; the same text has the same name. */
-export function prepared({ texts, values }: Sql): { name: string; text: string; values: unknown[] } {
+function prepared({ texts, values }: Sql): { name: string; text: string; values: unknown[] } {
   const text = texts.reduce((before, after, n) => `${before}$${n}${after}`);
   let name = names.get(text);
   if (!name) {

@@ -15,7 +15,7 @@ export {
 } from './fields.js';
 export { Money } from './scalars.js';
 export { FollowedPageArguments, PageArguments, pageOf } from './arguments.js';
-export { CalendarDate, Decimal, OPERATION_ID, Timestamp } from './scalars.js';
+export { CalendarDate, Decimal, Timestamp } from './scalars.js';
 export { buildSubgraph, type ReferenceResolver, type Subgraph, type SubgraphDefinition } from './schema.js';
 export { createSubgraphServer, type SubgraphServerOptions } from './server.js';
 export { TeamPermissions } from './teams.js';

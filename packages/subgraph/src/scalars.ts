@@ -35,12 +35,6 @@ export const Decimal = textScalar(
   (value) => typeof value === 'string' && isDecimal(value),
 );
 
-/** Options of the `operationId` argument that every mutation takes. */
-export const OPERATION_ID = {
-  nullable: true,
-  description: 'A UUID made by the caller: sent again with the same arguments, the first result comes back.',
-} as const;
-
 @Teams(...TERMS_READERS)
 @Directive('@shareable')
 @ObjectType({ description: 'An exact amount in a currency.' })
