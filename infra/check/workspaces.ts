@@ -41,11 +41,8 @@ export function findFaults(base: string): string[] {
     if (!listed.some((pattern) => posix.matchesGlob(folder, pattern))) {
       faults.push(`package.json: add "${folder}" to "workspaces"`);
     }
-    if (!built.has(folder)) {
-      faults.push(
-        `${SOLUTION}: add { "path": "${posix.join(posix.relative(dirname(SOLUTION), folder))}" } by  npm run schema`,
-      );
-    }
+    const path = posix.relative(dirname(SOLUTION), folder);
+    if (!built.has(folder)) faults.push(`${SOLUTION}: add { "path": "${path}" } by  npm run schema`);
     if (!existsSync(join(base, folder, 'tsconfig.json'))) return [...faults, `${folder}: needs a tsconfig.json`];
     if (!read<TsConfig>(`${folder}/tsconfig.json`).exclude?.includes('**/*.test.ts')) {
       faults.push(`${folder}/tsconfig.json: add "exclude": ["**/*.test.ts"]`);

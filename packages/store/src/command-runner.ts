@@ -150,9 +150,8 @@ export class CommandRunner {
   }
 
   /**
-   * A refusal is kept like a result, so that a late copy of the request cannot apply what was refused; nobody hears of it
-   * before. In a transaction of its own, which moves no clock, as nobody sees anything change. Where a copy was decided
-   * in between, that is what the operation came to; where this process ends in between, a retry is decided anew.
+   * Records a refusal before it is answered, so that a late copy cannot apply it; no clock moves, as nothing visible
+   * changes. If a copy was decided first, its outcome counts; if this process ends first, a retry is decided again.
    */
   private refuse(operation: Operation, { outcome, now }: Refused): Promise<DecidedOperation> {
     return this.transaction(async (em) => {
@@ -183,7 +182,6 @@ export class CommandRunner {
   }
 }
 
-/** @throws Refused what the command refuses. */
 async function handled<Input, Result>(
   command: Command<Input, Result>,
   tx: CommandTransaction,
