@@ -1,6 +1,6 @@
 import type { Log } from '@payroll/process';
 
-export interface Entry {
+interface Entry {
   level: 'info' | 'warn' | 'error';
   details: object;
   message: string;
