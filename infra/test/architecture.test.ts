@@ -9,7 +9,7 @@ const named = [...page.matchAll(/`([a-z-]+\/[\w./-]+\.ts)`(?: \||,| \(|\)?) ?`(\
   name: name!,
 }));
 
-it('names in the walk of a write and in where to begin', () => {
+it('names in the path of a write and in where to start', () => {
   expect(named.length).toBeGreaterThan(12);
 });
 
