@@ -187,10 +187,9 @@ it('an operator who names another role in DATABASE_URL is told which one it has 
   });
 });
 
-const gatewayReadme = read('gateway/README.md');
-const examples = [...gatewayReadme.matchAll(/```graphql\n(.*?)\n```/gs)].map(([, block]) => block!);
+const examples = [...read('docs/graphql-examples.md').matchAll(/```graphql\n(.*?)\n```/gs)].map(([, block]) => block!);
 
-it.each(examples)('the example of gateway/README.md works: %s', async (example) => {
+it.each(examples)('the example of docs/graphql-examples.md works: %s', async (example) => {
   const { finance, ...application } = system.access();
   const { errors } = example.startsWith('mutation')
     ? await sendGraphql(application, example, { id: newId() })
