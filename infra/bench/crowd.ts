@@ -1,4 +1,5 @@
 import { Pool } from 'undici';
+import type { Request } from './load.js';
 
 export interface CrowdOptions {
   kind: 'mcp' | 'v1';
@@ -46,19 +47,12 @@ export async function crowd(options: CrowdOptions): Promise<Crowd> {
   return { ...result, latencies: result.latencies.toSorted((a, b) => a - b) };
 }
 
-export interface Message {
-  method: 'GET' | 'POST';
-  path: string;
-  headers: Record<string, string>;
-  body?: string;
-}
-
 /** As a host of 2026-07-28 sends it. */
 export function message(
   headers: Record<string, string>,
   method: string,
   params: { name?: string; arguments?: object },
-): Message {
+): Request {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'crowd', version: '1' },
@@ -79,7 +73,7 @@ export function message(
   };
 }
 
-async function timed(pool: Pool, { latencies, errors }: Crowd, request: Message): Promise<void> {
+async function timed(pool: Pool, { latencies, errors }: Crowd, request: Request): Promise<void> {
   const sentAt = performance.now();
   const problem = await problemOf(pool, request);
   latencies.push(performance.now() - sentAt);
@@ -87,7 +81,7 @@ async function timed(pool: Pool, { latencies, errors }: Crowd, request: Message)
 }
 
 /** What is wrong with the answer, or that there was none; null when all is well. */
-export async function problemOf(pool: Pool, request: Message): Promise<string | null> {
+export async function problemOf(pool: Pool, request: Request): Promise<string | null> {
   try {
     const { statusCode, body } = await pool.request(request);
     const text = await body.text();

@@ -4,7 +4,7 @@ import { seedDemo } from '../demo/seed.js';
 import { readNumbers, runCommand } from '../local/run-command.js';
 import { startThrowAwayStack } from '../local/stack.js';
 import type { Stack } from '../local/assemble-stack.js';
-import { crowd, type Crowd } from './crowd.js';
+import { crowd, type Crowd, type CrowdOptions } from './crowd.js';
 import { connect, cpuMs, liftLimits } from './load.js';
 
 const USAGE = `Usage: npm run hosts [-- options]
@@ -29,12 +29,8 @@ async function main({ hosts, seconds }: { hosts: number; seconds: number }): Pro
   const [first] = workspaces!;
   const tokens = Object.values(first!.mcpTokens!);
   const keys = Object.values(first!.apiKeys);
-  const assistants = await measured(stack, seconds, () =>
-    crowd({ kind: 'mcp', url: mcp!.url, bearers: tokens, hosts, seconds }),
-  );
-  const integrators = await measured(stack, seconds, () =>
-    crowd({ kind: 'v1', url: rest.url, bearers: keys, hosts, seconds }),
-  );
+  const assistants = await measured(stack, { kind: 'mcp', url: mcp!.url, bearers: tokens, hosts, seconds });
+  const integrators = await measured(stack, { kind: 'v1', url: rest.url, bearers: keys, hosts, seconds });
   report(`${hosts} hosts at /mcp, ${seconds} s`, assistants);
   report(`${hosts} clients at /v1, ${seconds} s`, integrators);
   const ratio = (MESSAGES_A_TURN * assistants.cpuPerCall) / integrators.cpuPerCall;
@@ -50,17 +46,17 @@ interface Measured extends Crowd {
   memory: number[];
 }
 
-async function measured(stack: Stack, seconds: number, run: () => Promise<Crowd>): Promise<Measured> {
+async function measured(stack: Stack, options: CrowdOptions): Promise<Measured> {
   const pids = Object.values(stack.file.processes);
   const cpuBefore = cpuMs(pids);
   const memory: number[] = [];
   const watch = async (): Promise<void> => {
     for (let step = 0; step < 5; step++) {
-      await pause((seconds * 1000) / 6);
+      await pause((options.seconds * 1000) / 6);
       memory.push(await residentMb(stack.file.processes['mcp']!));
     }
   };
-  const [result] = await Promise.all([run(), watch()]);
+  const [result] = await Promise.all([crowd(options), watch()]);
   return { ...result, memory, cpuPerCall: (cpuMs(pids) - cpuBefore) / result.latencies.length };
 }
 

@@ -14,21 +14,14 @@ export interface Request {
   body?: string;
 }
 
-export interface LoadOptions {
-  origin: string;
-  connections: number;
-  count: number;
-  request: (n: number) => Request;
-}
-
-export interface LoadResult {
-  seconds: number;
-  /** Sorted, in ms. */
-  latencies: number[];
-}
-
-/** Sends `count` requests over keep-alive connections, each the next as soon as its last is answered. */
-export async function load({ origin, connections, count, request }: LoadOptions): Promise<LoadResult> {
+/**
+ * Sends `count` requests over keep-alive connections, each the next as soon as its last is answered. Gives back their
+ * latencies in ms, sorted.
+ */
+export async function load(
+  origin: string,
+  { connections, count, request }: { connections: number; count: number; request: (n: number) => Request },
+): Promise<{ seconds: number; latencies: number[] }> {
   await using stack = new AsyncDisposableStack();
   const pool = stack.adopt(new Pool(origin, { connections }), (open) => open.close());
   const latencies: number[] = [];

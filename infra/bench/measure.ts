@@ -1,38 +1,40 @@
+import { byName } from '@payroll/kernel';
 import { cpuMs, load } from './load.js';
 import type { Path } from './paths.js';
 import type { Target } from './targets.js';
 
-/** One way of answering a path, by medians over the rounds. Times in ms, CPU per request. */
-export interface Measured {
-  cpu: number;
-  /** With what Postgres and NATS used meanwhile. */
-  cpuWithBackends: number;
-  cpuByProcess: Readonly<Record<string, number>>;
-  perSecond: number;
-  p50: number;
-  p99: number;
-}
+/** What is shown of a round, in this order, with its column's title and decimals. CPU is by request. */
+const FIGURES = {
+  cpu: ['CPU-ms/request', 2],
+  perSecond: ['requests/s', 0],
+  p50: ['p50 ms', 1],
+  p99: ['p99 ms', 1],
+  cpuWithBackends: ['CPU with Postgres and NATS', 2],
+} as const;
+type Figure = keyof typeof FIGURES;
+const figures = Object.keys(FIGURES) as Figure[];
 
-export interface Comparison {
-  connections: number;
-  rounds: number;
-  /** Pids of Postgres and NATS at this moment. */
-  backends: () => number[];
+/** By medians over the rounds. */
+export interface Measured extends Record<Figure, number> {
+  /** In ms for each request. */
+  cpuByProcess: Readonly<Record<string, number>>;
 }
 
 /** Target after target in each round, so that what else the machine does falls on both. */
 export async function compare(
   path: Path,
-  [ours, bare]: readonly [Target, Target],
-  { connections, rounds, backends }: Comparison,
-): Promise<{ ours: Measured; bare: Measured }> {
+  targets: readonly Target[],
+  /** `backends`: pids of Postgres and NATS at this moment. */
+  { connections, rounds, backends }: { connections: number; rounds: number; backends: () => number[] },
+): Promise<Record<Target['name'], Measured>> {
   const count = path.count(connections);
   const run = (target: Target, many: number) =>
-    load({ origin: target.origin, connections, count: many, request: (n) => path.request(target, n) });
+    load(target.origin, { connections, count: many, request: (n) => path.request(target, n) });
   const round = async (target: Target): Promise<Measured> => {
     const before = { own: cpuOf(target), backends: cpuMs(backends()) };
     const { seconds, latencies } = await run(target, count);
-    const cpuByProcess = perRequest(cpuOf(target), before.own, count);
+    const after = cpuOf(target);
+    const cpuByProcess = byName(Object.keys(after), (name) => (after[name]! - (before.own[name] ?? 0)) / count);
     const cpu = Object.values(cpuByProcess).reduce((sum, each) => sum + each, 0);
     const at = (share: number): number => latencies[Math.floor(latencies.length * share)]!;
     return {
@@ -44,11 +46,10 @@ export async function compare(
       p99: at(0.99),
     };
   };
-  const seen: { ours: Measured[]; bare: Measured[] } = { ours: [], bare: [] };
-  for (const target of [ours, bare]) await run(target, WARM_UP);
+  const seen: Record<Target['name'], Measured[]> = { ours: [], bare: [] };
+  for (const target of targets) await run(target, WARM_UP);
   for (let n = 0; n < rounds; n++) {
-    seen.ours.push(await round(ours));
-    seen.bare.push(await round(bare));
+    for (const target of targets) seen[target.name].push(await round(target));
   }
   return { ours: medianOf(seen.ours), bare: medianOf(seen.bare) };
 }
@@ -60,25 +61,12 @@ function cpuOf(target: Target): Record<string, number> {
   return Object.fromEntries(Object.entries(target.processes()).map(([name, pid]) => [name, cpuMs([pid])]));
 }
 
-function perRequest(
-  after: Record<string, number>,
-  before: Record<string, number>,
-  count: number,
-): Record<string, number> {
-  return Object.fromEntries(Object.entries(after).map(([name, ms]) => [name, (ms - (before[name] ?? 0)) / count]));
-}
-
 function medianOf(rounds: readonly Measured[]): Measured {
   const of = (value: (round: Measured) => number): number =>
     rounds.map(value).toSorted((a, b) => a - b)[Math.floor(rounds.length / 2)]!;
-  const names = Object.keys(rounds[0]!.cpuByProcess);
   return {
-    cpu: of(({ cpu }) => cpu),
-    cpuWithBackends: of(({ cpuWithBackends }) => cpuWithBackends),
-    cpuByProcess: Object.fromEntries(names.map((name) => [name, of(({ cpuByProcess }) => cpuByProcess[name]!)])),
-    perSecond: of(({ perSecond }) => perSecond),
-    p50: of(({ p50 }) => p50),
-    p99: of(({ p99 }) => p99),
+    ...byName(figures, (figure) => of((round) => round[figure])),
+    cpuByProcess: byName(Object.keys(rounds[0]!.cpuByProcess), (name) => of((round) => round.cpuByProcess[name]!)),
   };
 }
 
@@ -86,30 +74,20 @@ function medianOf(rounds: readonly Measured[]): Measured {
 const SHOWN_MS = 0.005;
 
 /** What was measured of one path, as lines for people. */
-export function report(title: string, connections: number, { ours, bare }: { ours: Measured; bare: Measured }): string {
-  const ratio = (value: (measured: Measured) => number): string => `×${(value(ours) / value(bare)).toFixed(1)}`;
+export function report(title: string, connections: number, { ours, bare }: Record<Target['name'], Measured>): string {
+  const row = (name: string, cell: (figure: Figure) => string) => line([name, ...figures.map(cell)]);
+  const shown = (of: Measured) => (figure: Figure) => of[figure].toFixed(FIGURES[figure][1]);
   const rows = [
-    ['', 'CPU-ms/request', 'requests/s', 'p50 ms', 'p99 ms', 'CPU with Postgres and NATS'],
-    ['ours', ...figures(ours)],
-    ['bare', ...figures(bare)],
-    [
-      'ratio',
-      ratio(({ cpu }) => cpu),
-      ratio(({ perSecond }) => perSecond),
-      ratio(({ p50 }) => p50),
-      ratio(({ p99 }) => p99),
-      ratio(({ cpuWithBackends }) => cpuWithBackends),
-    ],
+    row('', (figure) => FIGURES[figure][0]),
+    row('ours', shown(ours)),
+    row('bare', shown(bare)),
+    row('ratio', (figure) => `×${(ours[figure] / bare[figure]).toFixed(1)}`),
   ];
   const parts = Object.entries(ours.cpuByProcess)
     .filter(([, ms]) => ms >= SHOWN_MS)
     .toSorted(([, a], [, b]) => b - a)
     .map(([name, ms]) => `${name} ${ms.toFixed(2)}`);
-  return [`${title}, ${connections} connections`, ...rows.map(line), `  of ours: ${parts.join(' · ')}`, ''].join('\n');
-}
-
-function figures({ cpu, perSecond, p50, p99, cpuWithBackends }: Measured): string[] {
-  return [cpu.toFixed(2), perSecond.toFixed(0), p50.toFixed(1), p99.toFixed(1), cpuWithBackends.toFixed(2)];
+  return [`${title}, ${connections} connections`, ...rows, `  of ours: ${parts.join(' · ')}`, ''].join('\n');
 }
 
 function line([name = '', ...cells]: readonly string[]): string {

@@ -49,7 +49,7 @@ export function pathsOver(work: readonly SubmittedWork[], take: (target: Target)
   } satisfies Record<PathName, Path>;
 }
 
-const DRAFT = {
+export const DRAFT = {
   title: 'Design system, second half of the year',
   professionalEmail: 'mara@measured.example',
   description: 'Components, tokens and their documentation.',

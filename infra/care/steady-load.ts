@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { message, problemOf, type Message } from '../bench/crowd.js';
+import { message, problemOf } from '../bench/crowd.js';
+import type { Request } from '../bench/load.js';
 import { accessTo } from '../demo/graphql-client.js';
 import { contractIn, hourly, registerWorker, submitWeek, type Submitted } from '../demo/steps.js';
 import type { DemoWorkspace, StackDoors } from '../local/stack-file.js';
@@ -154,7 +155,7 @@ class Caller {
     return await this.ask({ method: 'POST', path: `/timesheets/${work.id}/approve`, headers, body });
   }
 
-  private ask(request: Message): Promise<string | null> {
+  private ask(request: Request): Promise<string | null> {
     const prefix = new URL(this.stack.rest.url).pathname;
     return problemOf(this.doors.rest, { ...request, path: prefix + request.path });
   }

@@ -1,0 +1,66 @@
+const counter = (subject: string) => `
+  insert into rate_counter as c (subject, window_started_at, used) select ${subject}, now(), 1 from known
+  on conflict (subject) do update set
+    used = case when c.window_started_at <= now() - interval '60 s' then 0 else least(c.used, 1000000) end + 1,
+    window_started_at = case when c.window_started_at <= now() - interval '60 s' then now() else c.window_started_at end
+  returning used`;
+
+const COLUMNS = `id, contract_id as "contractId", status, period_start::text as "periodStart",
+  period_end::text as "periodEnd", units_worked as "unitsWorked", rate, total, currency,
+  payment_scheduled_date::text as "paymentScheduledDate", auto_pay_enabled as "autoPayEnabled",
+  payment_id as "paymentId", created_at::text as "createdAt", updated_at::text as "updatedAt", revision::text as version`;
+
+/** By name; Postgres parses and plans each once per connection. */
+export const STATEMENTS = {
+  /** Who holds the key, with both counters one higher: in one statement, as our admission does for many. */
+  admit: `with known as (
+    select k.workspace_id, k.principal_id, k.scopes, m.role, b.integration_enabled, b.writes_enabled
+    from api_key k
+    join membership m on m.workspace_id = k.workspace_id and m.id = k.membership_id and m.left_at is null
+    join business b on b.id = k.workspace_id
+    where k.id = $1 and k.secret_hash = $2 and k.revoked_at is null and k.expires_at > now()
+  ), principal as (${counter(`$3::text || '/' || principal_id`)}
+  ), workspace as (${counter(`'workspace/' || workspace_id`)})
+  select known.workspace_id as "workspaceId", known.principal_id as "principalId", known.role, known.scopes,
+    known.integration_enabled as "integrationEnabled", known.writes_enabled as "writesEnabled",
+    principal.used as "principalUsed", workspace.used as "workspaceUsed"
+  from known, principal, workspace`,
+  one: `select ${COLUMNS} from timesheet where workspace_id = $1 and id = $2`,
+  /** A row more than the page shows says whether there is a next one. */
+  list: `select ${COLUMNS} from timesheet where workspace_id = $1 order by created_at desc, id desc limit 51`,
+  lock: `select ${COLUMNS} from timesheet where workspace_id = $1 and id = $2 for update`,
+  approve: `update timesheet set status = 'approved', revision = revision + 1, payment_id = $3, approve_at = null,
+    updated_at = $4 where workspace_id = $1 and id = $2 returning ${COLUMNS}`,
+  inbox: `insert into inbox_event (event_id, workspace_id, type, applied_at) values ($1, $2, 'timesheet.approved', $3)
+    on conflict do nothing`,
+  payment: `insert into payment (workspace_id, id, contract_id, source_type, source_id, status, sequence, currency, gross,
+      net, scheduled_date, auto_pay_enabled, created_at, updated_at)
+    values ($1, $2, $3, 'timesheet', $4, 'pending', 1, $5, $6, $6, $7, true, $8, $8)`,
+  receipt: `update outbox_event set awaiting = '{}', due_at = null where id = $1`,
+  contract: `insert into contract (workspace_id, id, revision, title, employment_type, contract_type, status, start_date,
+      end_date, currency, rate, payment_due_days, auto_pay_enabled, timesheet_approval_required, draft,
+      created_by_principal, created_at, updated_at)
+    values ($1, $2, 1, $3, $4, $5, 'draft', $6, $7, $8, $9, $10, true, true, $11, $12, $13, $13)`,
+  audit: `insert into audit_entry
+      (id, workspace_id, at, actor_kind, principal_id, via, request_id, action, subject_id, change)
+    values ($1, $2, $3, 'api_key', $4, 'rest', $5, $6, $7, $8)`,
+  emit: `insert into outbox_event (id, workspace_id, type, about_id, body, recorded_at, awaiting, attempt, due_at)
+    values ($1, $2, $3, $4, $5, $6, $7, 0, $6)`,
+  claim: `insert into idempotency_claim
+     (principal_id, key, fingerprint, operation_id, attempt, state, request_id, begun_at, lease_until)
+   values ($1, $2, $3, $4, 1, 'running', $5, statement_timestamp(), statement_timestamp() + interval '3 s')
+   on conflict do nothing`,
+  complete: `update idempotency_claim set state = 'done', finished_at = clock_timestamp(), status = $3, body = $4
+   where principal_id = $1 and key = $2 and state = 'running'`,
+  clock: `insert into change_clock (workspace_id, last) values ($1, clock_timestamp())
+   on conflict (workspace_id) do update
+     set last = greatest(clock_timestamp(), change_clock.last + interval '1 microsecond')
+   returning last::text as now`,
+  apply: `insert into applied_operation (workspace_id, principal_id, operation_id, command, fingerprint, applied_at)
+   values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
+  outcome: `update applied_operation set outcome = $4
+   where workspace_id = $1 and principal_id = $2 and operation_id = $3`,
+  begin: 'begin',
+  commit: 'commit',
+  rollback: 'rollback',
+} as const;
