@@ -1,19 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A sign-in that an assistant has begun; it registered itself a moment ago. */
-export interface AssistantSignIn {
-  /** What it opens in a browser. */
-  url: string;
-  /** The access token that it gets for the code which the browser comes back with. */
-  exchange: (code: string) => Promise<string>;
-}
-
-/** It comes back to where it has registered, unless it says that it did so for another address. */
-export async function beginSignIn(
-  authUrl: string,
-  redirectUri: string,
-  registeredUri = redirectUri,
-): Promise<AssistantSignIn> {
+/** Registers an assistant and begins its sign-in: `url` is what it opens in a browser, `exchange` gives the access token. */
+export async function beginSignIn(authUrl: string, redirectUri: string, registeredUri = redirectUri) {
   const registered = await fetch(`${authUrl}/oauth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -26,7 +14,7 @@ export async function beginSignIn(
   const query = new URLSearchParams({ ...parameters, code_challenge, code_challenge_method: 'S256' });
   return {
     url: `${authUrl}/oauth/authorize?${query.toString()}`,
-    exchange: async (code) => {
+    exchange: async (code: string): Promise<string> => {
       const grant = { grant_type: 'authorization_code', code, client_id, redirect_uri: redirectUri, code_verifier };
       const answer = await fetch(`${authUrl}/oauth/token`, { method: 'POST', body: new URLSearchParams(grant) });
       return ((await answer.json()) as { access_token: string }).access_token;

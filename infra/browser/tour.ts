@@ -26,44 +26,40 @@ export async function tour(plan: Tour): Promise<void> {
   await seeMembers(plan, page);
   await seeRest(plan, page);
   const { url: request } = await beginSignIn(plan.authUrl, 'http://127.0.0.1:9/callback');
-  await page.goto(request);
-  await plan.stop('consent', page);
+  await see(plan, page, request, 'consent');
   const stranger = await plan.newPage();
   await signIn(plan, stranger, plan.viewer);
-  await stranger.goto(room(plan, '/keys'));
-  await plan.stop('forbidden', stranger);
-  await stranger.goto(request);
-  await plan.stop('consent-refused', stranger);
-  await stranger.goto(request.replace('client_id=', 'client_id=x'));
-  await plan.stop('request-refused', stranger);
-  await stranger.goto(request.replace('=S256', '=plain'));
-  await plan.stop('request-impossible', stranger);
+  await see(plan, stranger, room(plan, '/keys'), 'forbidden');
+  await see(plan, stranger, request, 'consent-refused');
+  await see(plan, stranger, request.replace('client_id=', 'client_id=x'), 'request-refused');
+  await see(plan, stranger, request.replace('=S256', '=plain'), 'request-impossible');
 }
 
-async function signIn({ authUrl }: Tour, page: Page, { email, password }: Guest): Promise<void> {
+async function signIn({ authUrl }: Tour, page: Page, guest: Guest): Promise<void> {
   await page.goto(`${authUrl}/sign-in`);
+  await fillInSignIn(page, guest);
+}
+
+async function fillInSignIn(page: Page, { email, password }: Guest): Promise<void> {
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(password);
   await press(page, 'Sign in');
 }
 
 async function seeSignIn(plan: Tour, page: Page): Promise<void> {
-  await page.goto(`${plan.authUrl}/sign-in`);
-  await plan.stop('sign-in', page);
+  await see(plan, page, `${plan.authUrl}/sign-in`, 'sign-in');
   await signIn(plan, page, { ...plan.admin, password: 'not this one' });
   await plan.stop('sign-in-wrong', page);
   await signIn(plan, page, plan.admin);
   await plan.stop('workspaces', page);
-  await page.goto(room(plan, ''));
-  await plan.stop('overview', page);
+  await see(plan, page, room(plan, ''), 'overview');
 }
 
 /** A password is good for ten minutes, and a session may be lost: the pages on which people prove again who they are. */
 async function seeSignInAgain(plan: Tour): Promise<void> {
   const page = await plan.newPage();
   await signIn(plan, page, plan.admin);
-  await page.goto(`${plan.authUrl}/sign-in/again`);
-  await plan.stop('confirm-password', page);
+  await see(plan, page, `${plan.authUrl}/sign-in/again`, 'confirm-password');
   await page.getByLabel('Password').fill('not this one');
   await press(page, 'Go on');
   await plan.stop('confirm-password-wrong', page);
@@ -72,17 +68,13 @@ async function seeSignInAgain(plan: Tour): Promise<void> {
   await page.context().clearCookies();
   await press(page, 'Create an invitation');
   await plan.stop('sign-in-to-go-on', page);
-  await page.getByLabel('E-mail address').fill(plan.admin.email);
-  await page.getByLabel('Password').fill(plan.admin.password);
-  await press(page, 'Sign in');
+  await fillInSignIn(page, plan.admin);
   await plan.stop('filled-in-again', page);
 }
 
 async function seeKeys(plan: Tour, page: Page): Promise<void> {
-  await page.goto(room(plan, '/keys'));
-  await plan.stop('keys', page);
-  await page.goto(room(plan, '/keys/new'));
-  await plan.stop('key-new', page);
+  await see(plan, page, room(plan, '/keys'), 'keys');
+  await see(plan, page, room(plan, '/keys/new'), 'key-new');
   await page.getByLabel('read').uncheck();
   await press(page, 'Create key');
   await plan.stop('key-new-wrong', page);
@@ -101,8 +93,7 @@ async function seeKeys(plan: Tour, page: Page): Promise<void> {
 }
 
 async function seeMembers(plan: Tour, page: Page): Promise<void> {
-  await page.goto(room(plan, '/members/invite'));
-  await plan.stop('invite', page);
+  await see(plan, page, room(plan, '/members/invite'), 'invite');
   await press(page, 'Create an invitation');
   await plan.stop('invite-wrong', page);
   await page.getByLabel('Name', { exact: true }).fill('Nora Newcomer');
@@ -111,8 +102,7 @@ async function seeMembers(plan: Tour, page: Page): Promise<void> {
   await press(page, 'Create an invitation');
   await plan.stop('invitation-made', page);
   await seeInvitation(plan, await page.getByLabel('Invitation link').inputValue());
-  await page.goto(room(plan, '/members'));
-  await plan.stop('members', page);
+  await see(plan, page, room(plan, '/members'), 'members');
   await page.getByRole('link', { name: /^Change role of Max/ }).click();
   await plan.stop('role', page);
   await page.goto(room(plan, '/members'));
@@ -128,30 +118,28 @@ async function seeMembers(plan: Tour, page: Page): Promise<void> {
   await press(page, 'Take the invitation back');
 }
 
-async function seeInvitation({ newPage, stop }: Tour, link: string): Promise<void> {
-  const page = await newPage();
-  await page.goto(link);
-  await stop('accept', page);
+async function seeInvitation(plan: Tour, link: string): Promise<void> {
+  const page = await plan.newPage();
+  await see(plan, page, link, 'accept');
   await page.getByLabel('New password').fill('passwordpassword');
   await press(page, 'Create the account and join');
-  await stop('accept-wrong', page);
-  await page.goto(`${link}x`);
-  await stop('invitation-over', page);
+  await plan.stop('accept-wrong', page);
+  await see(plan, page, `${link}x`, 'invitation-over');
 }
 
 async function seeRest(plan: Tour, page: Page): Promise<void> {
-  for (const name of ['integration', 'connections']) {
-    await page.goto(room(plan, `/${name}`));
-    await plan.stop(name, page);
-  }
-  await page.goto(`${plan.authUrl}/account`);
-  await plan.stop('account', page);
+  for (const name of ['integration', 'connections']) await see(plan, page, room(plan, `/${name}`), name);
+  await see(plan, page, `${plan.authUrl}/account`, 'account');
   await page.goto(`${plan.authUrl}/account/password`);
   await page.getByLabel('Current password').fill('not this one');
   await press(page, 'Change the password');
   await plan.stop('password-wrong', page);
-  await page.goto(`${plan.authUrl}/nowhere`);
-  await plan.stop('not-found', page);
+  await see(plan, page, `${plan.authUrl}/nowhere`, 'not-found');
+}
+
+async function see({ stop }: Tour, page: Page, url: string, name: string): Promise<void> {
+  await page.goto(url);
+  await stop(name, page);
 }
 
 async function press(page: Page, name: string): Promise<void> {

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { root, runMain, runProcess } from './repository.ts';
+import { read, root, runMain, runProcess } from './repository.ts';
 
 const target = 'infra/test/client/v1.d.ts';
 /** Installed with the judges, and not with everything else: it wants a TypeScript of its own. */
@@ -40,7 +40,7 @@ async function generate(document: string): Promise<string> {
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { check: { type: 'boolean' } } });
   const document = await typedPart();
-  const isCurrent = readFileSync(join(root, target), 'utf8').startsWith(firstLine(document));
+  const isCurrent = read(target).startsWith(firstLine(document));
   if (values.check !== true) {
     writeFileSync(join(root, target), await generate(document));
     return console.log(`wrote ${target}`);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, globSync, realpathSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -7,14 +7,8 @@ import { promisify } from 'node:util';
 /** The repository's top level. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Whether Node was started with this module, and not a test that imports it. */
-function isMain(moduleUrl: string): boolean {
-  const started = process.argv[1];
-  return started !== undefined && realpathSync(started) === fileURLToPath(moduleUrl);
-}
-
-const execute = promisify(execFile);
-const timeoutMs = 60_000;
+/** The text of one of the repository's files. */
+export const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 /** Folders of those workspaces that are processes, by name: `services/review`. */
 export function processFolders(pattern: string): string[] {
@@ -31,8 +25,8 @@ export async function runProcess(folder: string, ...args: string[]): Promise<str
   const main = `${folder}/dist/main.js`;
   if (!existsSync(join(root, main))) throw new Error(`${main} is missing: npm run build`);
   try {
-    const { stdout } = await execute(process.execPath, [main, ...args], { cwd: root, env: {}, timeout: timeoutMs });
-    return stdout;
+    const options = { cwd: root, env: {}, timeout: 60_000 };
+    return (await promisify(execFile)(process.execPath, [main, ...args], options)).stdout;
   } catch (error) {
     const { stderr = '', message } = error as Error & { stderr?: string };
     throw new Error(stderr.trim() || message);
@@ -49,9 +43,10 @@ export async function runMain(name: string, main: () => Promise<void>): Promise<
   }
 }
 
-/** Says what is to be mended, where Node was started with this module. */
+/** Says what is to be mended, where Node was started with this module and not with a test that imports it. */
 export function reportFaults(moduleUrl: string, findFaults: () => readonly string[]): void {
-  if (!isMain(moduleUrl)) return;
+  const started = process.argv[1];
+  if (started === undefined || realpathSync(started) !== fileURLToPath(moduleUrl)) return;
   const faults = findFaults();
   for (const fault of faults) console.error(fault);
   process.exitCode = faults.length > 0 ? 1 : 0;

@@ -1,17 +1,7 @@
 /** What docker-compose.yml, the balancer and Prometheus say by hand of each service, held against the list of services. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { SERVICE_PORTS } from '@payroll/kernel';
 import { parse } from 'yaml';
-import { reportFaults, root } from './repository.ts';
-
-/** Texts. */
-export interface Sources {
-  readonly compose: string;
-  readonly balancer: string;
-  readonly prometheus: string;
-  readonly alerts: string;
-}
+import { read, reportFaults } from './repository.ts';
 
 interface ComposeFile {
   readonly 'x-subgraphs': Readonly<Record<string, string>>;
@@ -26,7 +16,10 @@ interface ComposeService {
 }
 
 /** One line for each thing to mend; empty when all is well. */
-export function findFaults(sources: Sources, ports: Readonly<Record<string, number>> = SERVICE_PORTS): string[] {
+export function findFaults(
+  sources: Readonly<Record<'compose' | 'balancer' | 'prometheus' | 'alerts', string>>,
+  ports: Readonly<Record<string, number>> = SERVICE_PORTS,
+): string[] {
   const { 'x-subgraphs': subgraphs, services, volumes } = parse(sources.compose, { merge: true }) as ComposeFile;
   return Object.entries(ports).flatMap(([name, port]) => {
     const url = `${name.toUpperCase()}_URL`;
@@ -65,12 +58,11 @@ export function findFaults(sources: Sources, ports: Readonly<Record<string, numb
   });
 }
 
-reportFaults(import.meta.url, () => {
-  const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-  return findFaults({
+reportFaults(import.meta.url, () =>
+  findFaults({
     compose: read('docker-compose.yml'),
     balancer: read('infra/balancer/haproxy.cfg'),
     prometheus: read('infra/sight/prometheus/prometheus.yml'),
     alerts: read('infra/sight/prometheus/alerts.yml'),
-  });
-});
+  }),
+);

@@ -1,32 +1,24 @@
 /** The settings of an operator: docker-compose.yml hands on what the code reads, and .env.example explains each of them. */
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync } from 'node:fs';
 import { SERVICES } from '@payroll/kernel';
-import { reportFaults, root } from './repository.ts';
+import { read, reportFaults, root } from './repository.ts';
 
-export interface Sources {
-  /** Texts. */
-  readonly compose: string;
-  readonly example: string;
-  /** Of everything that reads settings. */
-  readonly code: string;
-  /** The variables that come from files of secrets. */
-  readonly credentials: string;
-}
+/** Texts: `code` is all that reads settings, `credentials` names the variables that come from files of secrets. */
+export type Sources = Readonly<Record<'compose' | 'example' | 'code' | 'credentials', string>>;
 
 /** One line for each thing to mend; empty when all is well. */
 export function findFaults({ compose, example, code, credentials }: Sources): string[] {
-  const read = found(code, /\b(?:s|this)\.\w+\(\s*'([A-Z_]+)'/g);
+  const asked = found(code, /\b(?:s|this)\.\w+\(\s*'([A-Z_]+)'/g);
   const optional = found(code, /\bthis\.env\['([A-Z_]+)'\]/g);
   const given = found(compose, /^ +([A-Z][A-Z_]+): /gm);
   const secret = found(credentials, /\b([A-Z][A-Z_]+):/g);
   const used = defaultsIn(compose);
   const explained = explanationsIn(example);
   return [
-    ...only(read, given, secret, ofNpmStart).map(
+    ...only(asked, given, secret, ofNpmStart).map(
       (name) => `${name} is read by the code, but docker-compose.yml gives it to nobody`,
     ),
-    ...only(given, read, optional, imagesOwn).map((name) => `docker-compose.yml gives ${name}, which no code reads`),
+    ...only(given, asked, optional, imagesOwn).map((name) => `docker-compose.yml gives ${name}, which no code reads`),
     ...only(new Set(used.keys()), explained).map(
       (name) => `${name} is a setting of docker-compose.yml: explain it in .env.example`,
     ),
@@ -79,7 +71,6 @@ function explanationsIn(example: string): Map<string, { value: string; hasCommen
 }
 
 reportFaults(import.meta.url, () => {
-  const read = (path: string): string => readFileSync(join(root, path), 'utf8');
   const sources = globSync('{packages,services,gateway,rest-facade,mcp,infra/docker}/**/*.ts', {
     cwd: root,
     exclude: ['**/node_modules/**', '**/dist/**', '**/*.test.ts'],

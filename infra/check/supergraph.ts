@@ -1,11 +1,11 @@
 /** `npm run schema`: writes what follows from the code and is committed all the same; with `--check` says what is out of date. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { composeServices } from '@apollo/composition';
 import { parse } from 'graphql';
-import { processFolders, root, runMain, runProcess } from './repository.ts';
+import { processFolders, read, root, runMain, runProcess } from './repository.ts';
 import { renderSolution, SOLUTION } from './workspaces.ts';
 
 const help = `npm run schema [-- --check]
@@ -18,20 +18,14 @@ infra/nats/permissions.txt, who may say and hear what.
   --help   this
 `;
 
-type Permissions = typeof import('../nats/permissions.ts');
-
 interface Generated {
   readonly path: string;
   readonly content: string;
 }
 
-async function emitSubgraphs(): Promise<readonly (Generated & { service: string })[]> {
-  const emit = async (folder: string): Promise<Generated & { service: string }> => ({
-    service: basename(folder),
-    path: `${folder}/schema.graphql`,
-    content: `${(await runProcess(folder, 'schema')).trim()}\n`,
-  });
-  return await Promise.all(processFolders('services/*').map(emit));
+async function emitSubgraph(folder: string): Promise<Generated & { service: string }> {
+  const content = `${(await runProcess(folder, 'schema')).trim()}\n`;
+  return { service: basename(folder), path: `${folder}/schema.graphql`, content };
 }
 
 /** Composition keeps the order of its input, and that is by name: the same services give the same text. */
@@ -48,16 +42,13 @@ function compose(subgraphs: readonly (Generated & { service: string })[]): Gener
   return { path: 'gateway/supergraph.graphql', content: `${result.supergraphSdl.trim()}\n` };
 }
 
-function committed(path: string): string | undefined {
-  try {
-    return readFileSync(join(root, path), 'utf8');
-  } catch {
-    return undefined;
-  }
+function isCommitted({ path, content }: Generated): boolean {
+  return existsSync(join(root, path)) && read(path) === content;
 }
 
 async function permissions(): Promise<Generated> {
-  const { renderPermissions } = (await import(join(root, 'infra/dist/nats/permissions.js'))) as Permissions;
+  const built = join(root, 'infra/dist/nats/permissions.js');
+  const { renderPermissions } = (await import(built)) as typeof import('../nats/permissions.ts');
   return { path: 'infra/nats/permissions.txt', content: renderPermissions() };
 }
 
@@ -75,9 +66,9 @@ async function main(): Promise<void> {
     writeFileSync(join(root, SOLUTION), solution.content);
     if (!build()) return void (process.exitCode = 1);
   }
-  const subgraphs = await emitSubgraphs();
+  const subgraphs = await Promise.all(processFolders('services/*').map(emitSubgraph));
   const files = [solution, ...subgraphs, compose(subgraphs), await permissions()];
-  const stale = files.filter(({ path, content }) => committed(path) !== content);
+  const stale = files.filter((file) => !isCommitted(file));
   for (const { path, content } of stale) {
     if (values.check === true) console.error(`${path} is out of date: npm run schema, then commit it`);
     else writeFileSync(join(root, path), content);

@@ -1,6 +1,7 @@
 /** Every workspace is built, refers to what it depends on, and pins exact versions, one per library, all of them locked. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { reportFaults, root } from './repository.ts';
 
 interface Manifest {
@@ -28,17 +29,18 @@ export function findFaults(base: string): string[] {
   const referencesOf = (path: string): Set<string> =>
     new Set((read<TsConfig>(path).references ?? []).map((to) => relative(base, resolve(base, dirname(path), to.path))));
 
-  const found = PARTS.flatMap((part) => globSync(`${part}/package.json`, { cwd: base }))
-    .map(dirname)
-    .toSorted();
-  const manifests = new Map(found.map((folder) => [folder, read<Manifest>(`${folder}/package.json`)]));
+  const manifests = new Map(
+    foldersOf(base)
+      .toSorted()
+      .map((folder) => [folder, read<Manifest>(`${folder}/package.json`)]),
+  );
   const folderOf = new Map([...manifests].map(([folder, { name }]) => [name, folder]));
-  const listed = read<Manifest>('package.json').workspaces ?? [];
+  const top = read<Manifest>('package.json');
   const built = referencesOf(SOLUTION);
 
   const faultsOf = (folder: string, manifest: Manifest): string[] => {
     const faults: string[] = [];
-    if (!listed.some((pattern) => posix.matchesGlob(folder, pattern))) {
+    if (!top.workspaces?.some((pattern) => posix.matchesGlob(folder, pattern))) {
       faults.push(`package.json: add "${folder}" to "workspaces"`);
     }
     const path = posix.relative(dirname(SOLUTION), folder);
@@ -61,15 +63,19 @@ export function findFaults(base: string): string[] {
   return [
     ...[...built].filter((folder) => !manifests.has(folder)).map((folder) => `${SOLUTION}: ${folder} is no workspace`),
     ...[...manifests].flatMap(([folder, manifest]) => faultsOf(folder, manifest)),
-    ...versionFaults([['.', read<Manifest>('package.json')], ...manifests]),
-    ...lockFaults([['', read<Manifest>('package.json')], ...manifests], read<Lockfile>('package-lock.json')),
+    ...versionFaults([['.', top], ...manifests]),
+    ...lockFaults([['', top], ...manifests], read<Lockfile>('package-lock.json')),
   ];
+}
+
+/** In the order of PARTS, and within each by name. */
+function foldersOf(base: string): string[] {
+  return PARTS.flatMap((part) => globSync(`${part}/package.json`, { cwd: base }).map(dirname).toSorted());
 }
 
 /** The solution that `npm run build` builds: every workspace, in the order of PARTS. */
 export function renderSolution(base: string): string {
-  const folders = PARTS.flatMap((part) => globSync(`${part}/package.json`, { cwd: base }).map(dirname).toSorted());
-  const references = folders.map((folder) => `    { "path": "${posix.relative(dirname(SOLUTION), folder)}" }`);
+  const references = foldersOf(base).map((folder) => `    { "path": "${posix.relative(dirname(SOLUTION), folder)}" }`);
   return `{
   "compilerOptions": { "composite": true, "tsBuildInfoFile": "../dist/.solution.tsbuildinfo" },
   "files": [],
@@ -95,13 +101,11 @@ function versionFaults(manifests: readonly (readonly [string, Manifest])[]): str
 }
 
 function lockFaults(manifests: readonly (readonly [string, Manifest])[], { packages }: Lockfile): string[] {
-  const uses = ({ dependencies, devDependencies }: Omit<Manifest, 'name'> = {}): string =>
-    [dependencies, devDependencies]
-      .map((uses) => Object.entries(uses ?? {}).map((nameAndVersion) => nameAndVersion.join('@')))
-      .map((uses) => uses.toSorted().join(' '))
-      .join(' | ');
+  const sorted = (versions: Record<string, string> = {}) => Object.entries(versions).toSorted();
+  const uses = ({ dependencies, devDependencies }: Omit<Manifest, 'name'> = {}) =>
+    [dependencies, devDependencies].map(sorted);
   return manifests
-    .filter(([folder, manifest]) => uses(packages[folder]) !== uses(manifest))
+    .filter(([folder, manifest]) => !isDeepStrictEqual(uses(packages[folder]), uses(manifest)))
     .map(([folder]) => `package-lock.json: is not what ${join(folder, 'package.json')} says: npm install`);
 }
 
