@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
 import { seedDemo } from '../demo/seed.js';
+import type { Submitted } from '../demo/steps.js';
 import { processes } from '../local/processes.js';
 import { count, runCommand } from '../local/run-command.js';
 import { startThrowAwayStack, type StackOptions } from '../local/stack.js';
 import { connect, familyOf, liftLimits } from './load.js';
 import { compare, report, WARM_UP } from './measure.js';
-import { APPROVALS, pathNames, pathsOver, submitWork, type PathName, type SubmittedWork } from './paths.js';
+import { APPROVALS, pathNames, pathsOver, submitWork, type PathName } from './paths.js';
 import { bareTarget, ourTarget, type Target } from './targets.js';
 
 export const USAGE = `Usage: npm run bench [-- options]
@@ -85,7 +86,7 @@ function approvalsOf({ paths, rounds, connections }: Options): number {
 }
 
 /** Each target approves each timesheet once: the bare handler has copies of its own, all at their first version. */
-function handOut(work: readonly SubmittedWork[]): (target: Target) => SubmittedWork {
+function handOut(work: readonly Submitted[]): (target: Target) => Submitted {
   const left = { ours: [...work], bare: work.map(({ id }) => ({ id, version: '1' })) };
   return ({ name }) => left[name].pop()!;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { accessTo, ask } from '../demo/graphql-client.js';
 import { SUBMIT_TIMESHEET } from '../demo/operations.js';
-import { contractIn, hourly, registerWorker } from '../demo/steps.js';
+import { contractIn, hourly, registerWorker, type Submitted } from '../demo/steps.js';
 import type { Stack } from '../local/assemble-stack.js';
 import type { Request } from './load.js';
 import type { Target } from './targets.js';
@@ -21,7 +21,7 @@ export interface Path {
 export const APPROVALS = 320;
 
 /** The hot paths over the timesheets that are there. `take` gives one of a target's submitted ones, each once. */
-export function pathsOver(work: readonly SubmittedWork[], take: (target: Target) => SubmittedWork) {
+export function pathsOver(work: readonly Submitted[], take: (target: Target) => Submitted) {
   return {
     get: {
       title: 'GET /v1/timesheets/{id}',
@@ -74,11 +74,6 @@ function write({ prefix, headers }: Target, path: string, body: object): Request
   };
 }
 
-export interface SubmittedWork {
-  id: string;
-  version: string;
-}
-
 /** Copies of one timesheet, each a microsecond newer than the one before. */
 const COPY = `insert into review.timesheet
   select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(),
@@ -86,20 +81,20 @@ const COPY = `insert into review.timesheet
   from review.timesheet t, generate_series(1, $2::int) n where t.id = $1`;
 
 /** Timesheets of the first workspace: one handed in as people do, the others its copies, read back from `/v1`. */
-export async function submitWork(stack: Stack, database: Client, count: number): Promise<SubmittedWork[]> {
+export async function submitWork(stack: Stack, database: Client, count: number): Promise<Submitted[]> {
   const access = accessTo(stack.file.graphql, stack.file.workspaces![0]!.id);
   const worker = await registerWorker(access, 'Mara Measured', 'bench.example');
   const contractId = await contractIn(access, worker, hourly('Measured', 'EUR', '50'), 'active');
   const input = { contractId, periodStart: '2027-02-01', periodEnd: '2027-02-28', unitsWorked: '160' };
-  const { id } = await ask<SubmittedWork>(access, SUBMIT_TIMESHEET, { input });
+  const { id } = await ask<Submitted>(access, SUBMIT_TIMESHEET, { input });
   await database.query(COPY, [id, count - 1]);
   await database.query('vacuum analyze review.timesheet');
   return await listWork(stack, contractId);
 }
 
-async function listWork(stack: Stack, contractId: string): Promise<SubmittedWork[]> {
+async function listWork(stack: Stack, contractId: string): Promise<Submitted[]> {
   const headers = { authorization: `Bearer ${stack.file.workspaces![0]!.apiKeys.member}` };
-  const work: SubmittedWork[] = [];
+  const work: Submitted[] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
     const after: string = cursor === '' ? '' : `&cursor=${cursor}`;
@@ -107,7 +102,7 @@ async function listWork(stack: Stack, contractId: string): Promise<SubmittedWork
       headers,
     });
     if (page.status !== 200) throw new Error(`The timesheets could not be listed: ${await page.text()}`);
-    const { data, nextCursor } = (await page.json()) as { data: SubmittedWork[]; nextCursor: string | null };
+    const { data, nextCursor } = (await page.json()) as { data: Submitted[]; nextCursor: string | null };
     work.push(...data);
     cursor = nextCursor;
   }

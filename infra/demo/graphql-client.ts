@@ -1,13 +1,16 @@
 import type { FinanceTokens, StackFile } from '../local/stack-file.js';
 import { COUNTERSIGN } from './operations.js';
 
-export interface GraphqlAccess {
+interface Access {
   /** `…/graphql` of the internal endpoint. */
   url: string;
-  /** The application's own. */
   token: string;
-  finance: FinanceTokens;
   workspaceId: string;
+}
+
+/** With the application's own token. */
+export interface GraphqlAccess extends Access {
+  finance: FinanceTokens;
 }
 
 /** The internal endpoint of a running system that has demo data. */
@@ -22,30 +25,19 @@ export interface GraphqlAnswer {
 }
 
 /** One operation on the internal endpoint, as an internal team sends it. */
-export async function sendGraphql(
-  access: Omit<GraphqlAccess, 'finance'>,
-  query: string,
-  variables: object = {},
-): Promise<GraphqlAnswer> {
-  const response = await fetch(access.url, {
+export async function sendGraphql(access: Access, query: string, variables: object = {}): Promise<GraphqlAnswer> {
+  const { url, token, workspaceId } = access;
+  const identity = { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId, 'x-reason': 'demo' };
+  const response = await fetch(url, {
     method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      authorization: `Bearer ${access.token}`,
-      'x-workspace-id': access.workspaceId,
-      'x-reason': 'demo',
-    },
+    headers: { 'content-type': 'application/json', ...identity },
     body: JSON.stringify({ query, variables }),
   });
   return (await response.json()) as GraphqlAnswer;
 }
 
 /** The operation's only field; any error ends the work with its sentence. */
-export async function ask<T>(
-  access: Omit<GraphqlAccess, 'finance'>,
-  query: string,
-  variables: object = {},
-): Promise<T> {
+export async function ask<T>(access: Access, query: string, variables: object = {}): Promise<T> {
   const { data, errors } = await sendGraphql(access, query, variables);
   const [error] = errors ?? [];
   if (error || !data) throw new Error(`${error?.extensions?.code ?? 'GraphQL'}: ${error?.message ?? 'no data'}`);

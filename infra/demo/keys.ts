@@ -9,12 +9,11 @@ for /mcp; GRAPHQL_URL, WORKSPACE and TOKEN (the application's own) for the inter
 SECOND_TOKEN of two people of finance. They are the first demo workspace's.
 `;
 
-/** @throws StartupError where nothing runs. */
-function settings(): Record<string, string | undefined> {
+async function printKeys(): Promise<void> {
   const stack = runningStack();
   if (!stack) throw new StartupError('nothing runs here: start it in another terminal with  npm start');
   const [first] = stack.workspaces ?? [];
-  return {
+  const settings = {
     URL: stack.rest.url,
     KEY: first?.apiKeys.admin,
     MCP_URL: stack.mcp?.url,
@@ -25,12 +24,7 @@ function settings(): Record<string, string | undefined> {
     SECOND_TOKEN: stack.graphql.finance?.[1],
     WORKSPACE: first?.id,
   };
+  for (const [name, value] of Object.entries(settings)) process.stdout.write(`export ${name}='${value ?? ''}'\n`);
 }
 
-await runCommand('keys', {
-  usage: USAGE,
-  read: noOptions,
-  run: async () => {
-    for (const [name, value] of Object.entries(settings())) process.stdout.write(`export ${name}='${value ?? ''}'\n`);
-  },
-});
+await runCommand('keys', { usage: USAGE, read: noOptions, run: printKeys });

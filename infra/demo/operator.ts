@@ -43,15 +43,10 @@ export async function withFinance(system: DemoSystem, facts: DemoFacts): Promise
   return data ? facts : { ...facts, financeTokens: await mintFinance(system) };
 }
 
-type Users = NonNullable<DemoWorkspace['users']>;
-
 /** A password for the member of each role, so that people can sign in as them; set anew where it was not kept. */
-export async function giveSignIns(system: DemoSystem, domain: string): Promise<Users> {
-  const users = ROLES.map((role) => ({
-    email: `${role}@${domain}`,
-    password: randomBytes(15).toString('base64url'),
-    role,
-  }));
+export async function giveSignIns(system: DemoSystem, domain: string) {
+  const newPassword = () => randomBytes(15).toString('base64url');
+  const users = ROLES.map((role) => ({ email: `${role}@${domain}`, password: newPassword(), role }));
   const emails = users.flatMap(({ email }) => ['--email', email]);
   const passwords = users.map(({ password }) => password).join('\n');
   await runWorkspacesCommand(system, ['set-password', ...emails], passwords);
@@ -75,10 +70,7 @@ export async function withMcpTokens(system: DemoSystem, facts: DemoFacts): Promi
 }
 
 /** The admin's comes first: it enables the client for the others. */
-async function giveMcpTokens(
-  system: DemoSystem,
-  { id, users = [] }: DemoWorkspace,
-): Promise<NonNullable<DemoWorkspace['mcpTokens']>> {
+async function giveMcpTokens(system: DemoSystem, { id, users = [] }: DemoWorkspace) {
   const emails = ROLES.map((role) => users.find((user) => user.role === role)?.email ?? role);
   const order = ['create-access-token', '--workspace', id, '--client', 'Demo', '--days', '30'];
   const printed = await runWorkspacesCommand(system, [...order, ...emails.flatMap((email) => ['--email', email])]);

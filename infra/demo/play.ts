@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Money } from '@payroll/kernel';
 import { noOptions, runCommand } from '../local/run-command.js';
-import { runningStack, type DemoWorkspace, type StackDoors } from '../local/stack-file.js';
+import { runningStack, type DemoWorkspace } from '../local/stack-file.js';
 import { accessTo } from './graphql-client.js';
 import * as operation from './operations.js';
 import { settle } from './seed-payments.js';
@@ -14,7 +14,9 @@ contract, internal teams take it to active, work is submitted, the integrator ap
 Stops with exit code 1 at the first thing that is not as promised.
 `;
 
-async function play(stack: StackDoors): Promise<void> {
+async function play(): Promise<void> {
+  const stack = runningStack();
+  if (!stack) throw new BrokenPromise('Nothing runs here: start it in another terminal with  npm start');
   const [workspace] = stack.workspaces ?? [];
   if (!workspace) throw new BrokenPromise('The running system has no demo data: start it with  npm start');
   const stage = new Stage(stack.rest.url, accessTo(stack.graphql, workspace.id));
@@ -81,13 +83,13 @@ async function approveWork(
   return { timesheetId: submitted.id, paymentId: String(approved['paymentId']) };
 }
 
-/** The worker's bank details are verified, the payout goes out by the hands of two people, and the money has moved by exactly its amount. */
+/** The worker's bank details are verified, two people release the payout, and exactly its amount has left. */
 async function settlePayment(
   stage: Stage,
-  ids: { contractId: string; workerId: string; paymentId: string },
+  ids: Record<'contractId' | 'workerId' | 'paymentId', string>,
 ): Promise<void> {
   stage.title('The money moves');
-  const before = await stage.balances();
+  const before = await stage.available();
   const [first, second] = stage.access.finance;
   const payee = await stage.graphql<{ id: string; version: string }>(operation.REGISTER_PAYEE, {
     workerId: ids.workerId,
@@ -98,16 +100,10 @@ async function settlePayment(
   await stage.graphql(operation.COUNTERSIGN, { id: payout.id }, second);
   await settle(stage.access, ids.paymentId, 'completed');
   await stage.graphql(operation.PAYMENT, { id: ids.paymentId });
-  const after = await stage.balances();
-  const moved = Money.of(before.available, 'EUR').minus(Money.of(after.available, 'EUR'));
-  stage.promise(moved.amount === '3501.31', `available: ${before.available} − 3501.31 = ${after.available} EUR`);
+  const after = await stage.available();
+  const moved = Money.of(before, 'EUR').minus(Money.of(after, 'EUR'));
+  stage.promise(moved.amount === '3501.31', `available: ${before} − 3501.31 = ${after} EUR`);
   await stage.graphql(operation.CONTRACT_WITH_PAYMENTS, { id: ids.contractId });
 }
 
-function findStack(): StackDoors {
-  const stack = runningStack();
-  if (!stack) throw new BrokenPromise('Nothing runs here: start it in another terminal with  npm start');
-  return stack;
-}
-
-await runCommand('demo', { usage: USAGE, read: noOptions, run: async () => await play(findStack()) });
+await runCommand('demo', { usage: USAGE, read: noOptions, run: play });

@@ -3,30 +3,27 @@ import { ask, instruct, type GraphqlAccess } from './graphql-client.js';
 import * as operation from './operations.js';
 import { contractIn, hourly, registerWorker, submitWeek } from './steps.js';
 
-interface PaidWork {
-  domain: string;
-  /** Active contracts in euros and in dollars whose workers have no payee yet. */
-  backend: string;
-  data: string;
-}
-
-/** Funded balances in two currencies, and a payment in every status: each came to its status as a real one would. */
-export async function seedPayments(access: GraphqlAccess, { domain, backend, data }: PaidWork): Promise<void> {
+/**
+ * Funded balances in two currencies, and a payment in every status: each came to its status as a real one would.
+ * `backend` and `data` are active contracts in euros and in dollars whose workers have no payee yet.
+ */
+export async function seedPayments(
+  access: GraphqlAccess,
+  { domain, backend, data }: Record<'domain' | 'backend' | 'data', string>,
+): Promise<void> {
   await instruct(access, operation.REQUEST_FUNDING, { amount: '25000', currency: 'EUR' });
   await instruct(access, operation.REQUEST_FUNDING, { amount: '18000', currency: 'USD' });
   for (const contract of [backend, data])
     await payTo(access, await workerOf(access, contract), 'DE89 3704 0044 0532 0130 00');
   const completed = [await approveWeek(access, backend, 0), await approveWeek(access, data, 0)];
 
-  const declined = await registerWorker(access, 'Dora Declined', domain);
-  await payTo(access, declined.id, 'sandbox:declines');
-  const failing = await contractIn(access, declined, hourly('Translation', 'EUR', '40'), 'active');
-  const failed = await approveWeek(access, failing, 0);
-
-  const slow = await registerWorker(access, 'Lars Later', domain);
-  await payTo(access, slow.id, 'sandbox:stays-under-way');
-  const waiting = await contractIn(access, slow, hourly('Illustration', 'EUR', '45'), 'active');
-  const processing = await approveWeek(access, waiting, 0);
+  const payFor = async (name: string, destination: string, contract: object): Promise<string> => {
+    const worker = await registerWorker(access, name, domain);
+    await payTo(access, worker.id, destination);
+    return await approveWeek(access, await contractIn(access, worker, contract, 'active'), 0);
+  };
+  const failed = await payFor('Dora Declined', 'sandbox:declines', hourly('Translation', 'EUR', '40'));
+  const processing = await payFor('Lars Later', 'sandbox:stays-under-way', hourly('Illustration', 'EUR', '45'));
 
   const manual = hourly('Workshop facilitation', 'EUR', '120', {
     invoicingSettings: { paymentDueDays: 30, autoPayEnabled: false },
@@ -44,14 +41,9 @@ export async function seedPayments(access: GraphqlAccess, { domain, backend, dat
 }
 
 async function workerOf(access: GraphqlAccess, contractId: string): Promise<string> {
-  const contract = await ask<{ worker: { id: string } }>(
-    access,
-    'query ($id: ID!) { contract(id: $id) { worker { id } } }',
-    {
-      id: contractId,
-    },
-  );
-  return contract.worker.id;
+  const query = 'query ($id: ID!) { contract(id: $id) { worker { id } } }';
+  const { worker } = await ask<{ worker: { id: string } }>(access, query, { id: contractId });
+  return worker.id;
 }
 
 /** A worker who can be paid: the application enters the destination, a person of finance verifies it. */

@@ -66,33 +66,24 @@ async function seedOtherStates(access: GraphqlAccess, wanda: Worker, noah: Worke
 }
 
 async function seedMilestones(access: GraphqlAccess, mila: Worker): Promise<void> {
-  const app = await contractIn(
-    access,
-    mila,
-    {
-      title: 'Mobile app',
-      contractType: 'contractor_milestone',
-      startDate: '2026-06-01',
-      compensation: { type: 'milestone', currency: 'EUR' },
-      milestones: milestones(6, 1000),
-    },
-    'active',
-  );
-  const series = await contractIn(
-    access,
-    mila,
-    {
-      title: 'Video series',
-      contractType: 'contractor_creator',
-      startDate: '2026-06-01',
-      compensation: { type: 'per_task', currency: 'EUR' },
-      creatorTerms: { exclusivity: 'none', ipOwnership: 'business' },
-      creatorDeliverables: [{ platform: 'youtube', format: 'video', brief: 'A tour of the studio', amount: '900' }],
-      milestones: milestones(4, 500),
-    },
-    'active',
-  );
-  for (const id of [app, series]) {
+  const app = {
+    title: 'Mobile app',
+    contractType: 'contractor_milestone',
+    startDate: '2026-06-01',
+    compensation: { type: 'milestone', currency: 'EUR' },
+    milestones: milestones(6, 1000),
+  };
+  const series = {
+    title: 'Video series',
+    contractType: 'contractor_creator',
+    startDate: '2026-06-01',
+    compensation: { type: 'per_task', currency: 'EUR' },
+    creatorTerms: { exclusivity: 'none', ipOwnership: 'business' },
+    creatorDeliverables: [{ platform: 'youtube', format: 'video', brief: 'A tour of the studio', amount: '900' }],
+    milestones: milestones(4, 500),
+  };
+  const ids = [await contractIn(access, mila, app, 'active'), await contractIn(access, mila, series, 'active')];
+  for (const id of ids) {
     const { nodes } = await ask<{ nodes: { id: string }[] }>(access, operation.MILESTONES_OF, { id });
     // One of each contract is left to be worked on.
     for (const milestone of nodes.slice(1)) await ask(access, operation.SUBMIT_MILESTONE, { id: milestone.id });

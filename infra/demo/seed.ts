@@ -52,22 +52,19 @@ export async function addWorkspaces(system: DemoSystem): Promise<readonly DemoWo
 
 async function seed(system: DemoSystem, businesses: readonly DemoBusiness[]): Promise<DemoFacts> {
   // The secrets are kept beside the data: they are shown once, and the next start must know them.
-  const kept = join(system.dir, 'demo.json');
-  if (existsSync(kept)) {
-    const facts = JSON.parse(readFileSync(kept, 'utf8')) as DemoFacts;
-    if (await stillThere(system, facts))
-      return await keep(kept, await withUsers(system, await withFinance(system, facts)));
-  }
+  const file = join(system.dir, 'demo.json');
+  const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as DemoFacts) : null;
+  const isThere = kept !== null && (await stillThere(system, kept));
+  const facts = await withUsers(system, isThere ? await withFinance(system, kept) : await make(system, businesses));
+  await writeFile(file, JSON.stringify(facts, null, 2), { mode: 0o600 });
+  return facts;
+}
+
+async function make(system: DemoSystem, businesses: readonly DemoBusiness[]): Promise<DemoFacts> {
   const service = ['create-token', '--name', 'local', '--team', 'service', '--days', '365'];
   const [graphqlToken, financeTokens] = await Promise.all([runWorkspacesCommand(system, service), mintFinance(system)]);
   const graphql = { url: system.file.graphql.url, token: graphqlToken, finance: financeTokens };
-  const workspaces = await makeWorkspaces(system, graphql, businesses);
-  return await keep(kept, await withUsers(system, { graphqlToken, financeTokens, workspaces }));
-}
-
-async function keep(file: string, facts: DemoFacts): Promise<DemoFacts> {
-  await writeFile(file, JSON.stringify(facts, null, 2), { mode: 0o600 });
-  return facts;
+  return { graphqlToken, financeTokens, workspaces: await makeWorkspaces(system, graphql, businesses) };
 }
 
 /** What was seeded before people could sign in has everything but their passwords. */
@@ -96,29 +93,19 @@ async function makeWorkspaces(
   graphql: StackFile['graphql'],
   businesses: readonly DemoBusiness[],
 ): Promise<DemoWorkspace[]> {
-  return await Promise.all(
-    businesses.map(async (business) => seedWorkspace(graphql, business, await createWorkspace(system, business))),
-  );
+  return await Promise.all(businesses.map((business) => makeWorkspace(system, graphql, business)));
 }
 
-interface CreatedWorkspace {
-  workspaceId: string;
-  membershipId: string;
-}
-
-async function createWorkspace(system: DemoSystem, { name, country, domain }: DemoBusiness): Promise<CreatedWorkspace> {
+async function makeWorkspace(
+  system: DemoSystem,
+  graphql: StackFile['graphql'],
+  { name, country, domain, seedWork }: DemoBusiness,
+): Promise<DemoWorkspace> {
   const made = await runWorkspacesCommand(system, [
     ...['create-workspace', '--name', name, '--country', country, '--kyb', 'verified'],
     ...['--admin-name', 'Ada Admin', '--admin-email', `admin@${domain}`],
   ]);
-  return JSON.parse(made) as CreatedWorkspace;
-}
-
-async function seedWorkspace(
-  graphql: StackFile['graphql'],
-  { name, domain, seedWork }: DemoBusiness,
-  { workspaceId, membershipId }: CreatedWorkspace,
-): Promise<DemoWorkspace> {
+  const { workspaceId, membershipId } = JSON.parse(made) as { workspaceId: string; membershipId: string };
   const access = accessTo(graphql, workspaceId);
   const apiKeys = { admin: '', member: '', viewer: '' };
   for (const role of ROLES) {

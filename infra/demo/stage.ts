@@ -4,8 +4,6 @@ import { sendGraphql, type GraphqlAccess } from './graphql-client.js';
 /** Something was not as the documents promise. */
 export class BrokenPromise extends Error {}
 
-type Json = Record<string, unknown>;
-
 /** Where the demo plays: sends real requests, shows them and their answers, and stops at the first broken promise. */
 export class Stage {
   constructor(
@@ -29,7 +27,7 @@ export class Stage {
     status: number,
     body?: object,
     idempotencyKey?: string,
-  ): Promise<Json> {
+  ): Promise<Record<string, unknown>> {
     const response = await fetch(this.restUrl + path, {
       method,
       headers: {
@@ -39,7 +37,7 @@ export class Stage {
       },
       ...(body && { body: JSON.stringify(body) }),
     });
-    const answer = (await response.json()) as Json;
+    const answer = (await response.json()) as Record<string, unknown>;
     const replayed = response.headers.get('idempotency-replayed') === 'true' ? ' (replayed)' : '';
     console.log(`\n${method} /v1${path}${body ? ` ${JSON.stringify(body)}` : ''}`);
     console.log(`  ${response.status}${replayed} ${JSON.stringify(answer)}`);
@@ -57,9 +55,8 @@ export class Stage {
   }
 
   /** What the workspace can spend in euros. */
-  async balances(): Promise<{ available: string }> {
+  async available(): Promise<string> {
     const { available } = await this.graphql<{ available: { amount: string; currency: string }[] }>(BALANCES, {});
-    const euros = available.find(({ currency }) => currency === 'EUR');
-    return { available: euros?.amount ?? '0' };
+    return available.find(({ currency }) => currency === 'EUR')?.amount ?? '0';
   }
 }

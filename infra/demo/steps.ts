@@ -35,23 +35,19 @@ export async function contractIn(
   return id;
 }
 
-/** Weeks of 2026 as periods, Monday to Sunday. */
-function week(n: number): { periodStart: string; periodEnd: string } {
-  const day = (offset: number): string => new Date(Date.UTC(2026, 0, 5 + n * 7 + offset)).toISOString().slice(0, 10);
-  return { periodStart: day(0), periodEnd: day(6) };
-}
-
 export interface Submitted {
   id: string;
   version: string;
 }
 
+/** The week of 2026 from Monday to Sunday. */
 export async function submitWeek(
   access: GraphqlAccess,
   contractId: string,
   n: number,
   unitsWorked: string,
 ): Promise<Submitted> {
-  const input = { contractId, ...week(n), unitsWorked };
+  const day = (offset: number): string => new Date(Date.UTC(2026, 0, 5 + n * 7 + offset)).toISOString().slice(0, 10);
+  const input = { contractId, periodStart: day(0), periodEnd: day(6), unitsWorked };
   return await ask<Submitted>(access, operation.SUBMIT_TIMESHEET, { input });
 }
