@@ -1,5 +1,5 @@
 import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server';
-import type { AdmittedConnection, ConnectionAdmission } from '@payroll/admission';
+import type { AdmittedConnection } from '@payroll/admission';
 import type { Scope } from '@payroll/kernel';
 import { ToolError } from './tools/tool-error.js';
 
@@ -9,11 +9,6 @@ export type Caller = AdmittedConnection;
 /** The caller in the form that the SDK passes on to its handlers. */
 export function authInfoOf(token: string, caller: Caller, clientAddress: string): AuthInfo {
   return { token, clientId: caller.principalId, scopes: [...caller.scopes], extra: { caller, clientAddress } };
-}
-
-/** Asks admission again: role and grant may have changed. */
-export async function readmitted(admission: ConnectionAdmission, { token, extra }: AuthInfo): Promise<Caller> {
-  return await admission.admit(token, { clientAddress: String(extra?.['clientAddress']) });
 }
 
 export function callerOf(context: Pick<ServerContext, 'http'>): Caller {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { operations, type ErrorBody, type OperationName } from '@payroll/public-api';
 import { currentTraceparent, step, wordsOfField } from '@payroll/telemetry';
 import { Pool } from 'undici';
+import { parsed } from './json.js';
 import { ToolError } from './tools/tool-error.js';
 
 /** For a call including its retries (public-api.md §8). */
@@ -100,14 +101,12 @@ export class FacadeClient implements AsyncDisposable {
 }
 
 function successOf({ text }: HttpAnswer): FacadeAnswer {
-  try {
-    return { text, body: JSON.parse(text) as Record<string, unknown> };
-  } catch {
-    throw ToolError.of(
-      'TOOL_FAILED',
-      'The answer of the API could not be read. Check the current state before you try again.',
-    );
-  }
+  const body = parsed(text);
+  if (body !== undefined) return { text, body: body as FacadeAnswer['body'] };
+  throw ToolError.of(
+    'TOOL_FAILED',
+    'The answer of the API could not be read. Check the current state before you try again.',
+  );
 }
 
 function waitBefore(attempt: number, answer: HttpAnswer | null): number {
@@ -134,21 +133,13 @@ function failureOf(answer: HttpAnswer | null): ToolError {
       'The API did not answer in time. A write may have taken place: check the current state before you try again.',
     );
   }
-  const error = errorOf(answer.text);
+  const { error } = (parsed(answer.text) ?? {}) as Partial<ErrorBody>;
   const { status } = answer;
   const retryAfterSeconds = retryAfterSecondsOf(answer);
   const later = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
   // Not the API's error body: it comes from a proxy in between.
-  if (!error) return ToolError.of('MCP_UNAVAILABLE', 'The API cannot be reached at the moment.', { status, ...later });
+  if (typeof error?.code !== 'string')
+    return ToolError.of('MCP_UNAVAILABLE', 'The API cannot be reached at the moment.', { status, ...later });
   const { code, message, requestId, details } = error;
   return new ToolError({ code, message, status, requestId, ...later, ...(details && { details }) });
-}
-
-function errorOf(text: string): ErrorBody['error'] | undefined {
-  try {
-    const { error } = JSON.parse(text) as Partial<ErrorBody>;
-    return typeof error?.code === 'string' ? error : undefined;
-  } catch {
-    return undefined;
-  }
 }

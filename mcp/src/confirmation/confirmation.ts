@@ -27,15 +27,15 @@ export interface Review {
 
 type Decision =
   /** A person confirmed this proposal; `caller` is admitted anew, `version` is the one that was shown. */
-  | { kind: 'confirmed'; caller: Caller; version?: string }
+  | { kind: 'confirmed'; caller: Caller; version: string | undefined }
   /** The host gets this result instead, most often a question for the person. */
   | { kind: 'answer'; result: CallToolResult | InputRequiredResult };
 
-/** Asks a person. How differs between the eras of the protocol; in both, nothing happens without a yes. */
-export interface Confirmation {
-  /** @throws ToolError `CONFIRMATION_…` */
-  decide(proposal: Proposal): Promise<Decision>;
-}
+/**
+ * Asks a person. How differs between the eras of the protocol; in both, nothing happens without a yes.
+ * @throws ToolError `CONFIRMATION_…`
+ */
+export type Confirmation = (proposal: Proposal) => Promise<Decision>;
 
 /** Since 2026-07-28: the call ends with a question, and the host repeats it with the answer and the signed state. */
 export function modernConfirmation(states: ReviewStates, context: ServerContext): Confirmation {
@@ -47,20 +47,18 @@ export function modernConfirmation(states: ReviewStates, context: ServerContext)
     });
     return { kind: 'answer', result };
   };
-  return {
-    async decide(proposal) {
-      requireForms(capabilitiesOf(context));
-      const { requestState, inputResponses } = context.mcpReq;
-      const state = requestState<string>();
-      // Without a state nobody was asked yet, whatever answer comes along.
-      if (state === undefined) return await ask(proposal);
-      const version = await states.open(state, proposal, context);
-      const response = inputResponse(inputResponses, QUESTION);
-      const answer = response.kind === 'elicit' ? answerOf(response.action, response.content) : null;
-      if (answer === null) return await ask(proposal);
-      if (answer === 'no') throw declined();
-      return { kind: 'confirmed', caller: callerOf(context), ...(version !== undefined && { version }) };
-    },
+  return async (proposal) => {
+    requireForms(capabilitiesOf(context));
+    const { requestState, inputResponses } = context.mcpReq;
+    const state = requestState<string>();
+    // Without a state nobody was asked yet, whatever answer comes along.
+    if (state === undefined) return await ask(proposal);
+    const version = await states.open(state, proposal, context);
+    const response = inputResponse(inputResponses, QUESTION);
+    const answer = response.kind === 'elicit' ? answerOf(response.action, response.content) : null;
+    if (answer === null) return await ask(proposal);
+    if (answer === 'no') throw declined();
+    return { kind: 'confirmed', caller: callerOf(context), version };
   };
 }
 
@@ -78,18 +76,15 @@ interface LegacyHost {
 
 /** Up to 2025-11-25: the server asks the host while the call is open. */
 export function legacyConfirmation(host: LegacyHost, context: ServerContext): Confirmation {
-  return {
-    async decide({ tool, review }) {
-      requireForms(host.capabilities);
-      const { message, version } = await review();
-      const { action, content } = await elicit(host, context, message);
-      const answer = answerOf(action, content);
-      // Old hosts are not asked twice within a call: a malformed answer counts as no.
-      if (answer !== 'yes') throw declined();
-      const caller = await host.readmit();
-      requireScopes(caller.scopes, tool);
-      return { kind: 'confirmed', caller, ...(version !== undefined && { version }) };
-    },
+  return async ({ tool, review }) => {
+    requireForms(host.capabilities);
+    const { message, version } = await review();
+    const { action, content } = await elicit(host, context, message);
+    // Old hosts are not asked twice within a call: a malformed answer counts as no.
+    if (answerOf(action, content) !== 'yes') throw declined();
+    const caller = await host.readmit();
+    requireScopes(caller.scopes, tool);
+    return { kind: 'confirmed', caller, version };
   };
 }
 

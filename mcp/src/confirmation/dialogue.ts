@@ -1,5 +1,5 @@
 import type { CalendarDate } from '@payroll/kernel';
-import type { ContractDetail, ContractDraft, Milestone, Timesheet } from '@payroll/public-api';
+import type { ContractDetail, ContractDraft, draftBasics, Milestone, Timesheet } from '@payroll/public-api';
 import type { Caller } from '../caller.js';
 
 export type Action = 'approve' | 'reject';
@@ -64,18 +64,7 @@ function dialogue(
   return `${question}\n\n${shown}`;
 }
 
-export type DraftBasics = Pick<
-  ContractDraft,
-  | 'title'
-  | 'professionalEmail'
-  | 'description'
-  | 'employmentType'
-  | 'contractType'
-  | 'countryOfEmployment'
-  | 'startDate'
-  | 'endDate'
-  | 'externalReference'
->;
+export type DraftBasics = Pick<ContractDraft, keyof typeof draftBasics>;
 
 /** Shows everything that the model filled in, since the person is responsible for it. */
 export function draftDialogue({ workspaceName }: Caller, draft: DraftBasics): string {

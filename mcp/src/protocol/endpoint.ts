@@ -16,6 +16,7 @@ import { callerOf, requireScopes } from '../caller.js';
 import { modernConfirmation, type Confirmation } from '../confirmation/confirmation.js';
 import type { ReviewStates } from '../confirmation/review-state.js';
 import type { FacadeClient } from '../facade-client.js';
+import { parsed } from '../json.js';
 import { findTool, toolsFor } from '../tools/catalogue.js';
 import { ToolError } from '../tools/tool-error.js';
 import { addBusinessResource, addPayrollReview } from './attachments.js';
@@ -132,13 +133,5 @@ export class McpEndpoint implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.legacy[Symbol.asyncDispose]();
     await this.modern.close();
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
   }
 }

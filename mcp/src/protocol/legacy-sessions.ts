@@ -9,9 +9,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { ConnectionAdmission } from '@payroll/admission';
-import { readmitted, type Caller } from '../caller.js';
-import type { Confirmation } from '../confirmation/confirmation.js';
-import { legacyConfirmation } from '../confirmation/confirmation.js';
+import type { Caller } from '../caller.js';
+import { legacyConfirmation, type Confirmation } from '../confirmation/confirmation.js';
 import { refusalOf, rpcError } from './own-words.js';
 
 export interface LegacySessionsOptions {
@@ -123,8 +122,12 @@ export class LegacySessions implements AsyncDisposable {
     // Old hosts declare them once, in `initialize`.
     // oxlint-disable-next-line typescript/no-deprecated
     const capabilities = mcp.server.getClientCapabilities();
-    const readmit = (): Promise<Caller> => readmitted(this.options.admission, session.authInfo);
-    return legacyConfirmation({ capabilities, timeoutMs: this.options.confirmationTimeoutMs, readmit }, context);
+    const { admission, confirmationTimeoutMs: timeoutMs } = this.options;
+    const readmit = (): Promise<Caller> => {
+      const { token, extra } = session.authInfo;
+      return admission.admit(token, { clientAddress: String(extra?.['clientAddress']) });
+    };
+    return legacyConfirmation({ capabilities, timeoutMs, readmit }, context);
   }
 
   private async makeRoom(owner: string): Promise<void> {

@@ -6,6 +6,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import type { ErrorCode, ErrorDetail } from '@payroll/kernel';
+import { parsed } from '../json.js';
 
 // The SDK reports invalid messages and exceptions in the raw text of its validator or of the exception. Callers get our
 // words instead. Refusals of our own are recognized by the code in their data.
@@ -91,12 +92,7 @@ function detailsOf({ message, data }: SdkError): ErrorDetail[] {
 
 function issuesOf(message: string): Issue[] {
   const start = message.indexOf('[\n');
-  if (start < 0) return [];
-  try {
-    return JSON.parse(message.slice(start)) as Issue[];
-  } catch {
-    return [];
-  }
+  return start < 0 ? [] : ((parsed(message.slice(start)) as Issue[] | undefined) ?? []);
 }
 
 function codeOf({ code, message }: Issue): string {

@@ -31,7 +31,7 @@ export function findTool(name: string): Omit<Entry, 'listed'> | undefined {
   return entries.get(name);
 }
 
-function listedOf({ name, title, description, hints, input, operation }: Tool): ListedTool {
+function listedOf({ name, title, description, destructive, input, operation }: Tool): ListedTool {
   return {
     name,
     title,
@@ -40,8 +40,8 @@ function listedOf({ name, title, description, hints, input, operation }: Tool): 
     outputSchema: plain(operations[operation].success.shape),
     annotations: {
       title,
-      readOnlyHint: hints.readOnly,
-      destructiveHint: hints.destructive,
+      readOnlyHint: operations[operation].method === 'GET',
+      destructiveHint: destructive,
       // A write happens once per intentId, however often it is called.
       idempotentHint: true,
       // Tools reach this one service only.

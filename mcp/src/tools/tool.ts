@@ -23,7 +23,7 @@ export interface Tool {
   description: string;
   /** All of them are needed. A caller's list has only what it may use. */
   scopes: readonly Scope[];
-  hints: { readOnly: boolean; destructive: boolean };
+  destructive: boolean;
   input: TObject;
   /** Rules across several arguments. */
   rules?: (value: unknown) => { path: string; code: string }[];

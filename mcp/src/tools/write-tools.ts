@@ -27,19 +27,17 @@ const Draft = Type.Object({ ...draftBasics, intentId }, closed);
 const ApprovalOfOne = Type.Object({ id: Id, intentId }, closed);
 const RejectionOfOne = Type.Object({ id: Id, intentId, reason: Rejection.properties.reason }, closed);
 
-interface Row extends Omit<Tool, 'hints' | 'run'> {
-  destructive: boolean;
+interface Row extends Omit<Tool, 'name' | 'run'> {
   review: (call: ToolCall) => Promise<Review>;
 }
 
-const reviewTimesheet = reviewOf<Timesheet>('timesheet', 'getTimesheet', timesheetDialogue);
-const reviewMilestone = reviewOf<Milestone>('milestone', 'getMilestone', milestoneDialogue);
+const onTimesheet = decisionsOn<Timesheet>('timesheet', 'getTimesheet', timesheetDialogue);
+const onMilestone = decisionsOn<Milestone>('milestone', 'getMilestone', milestoneDialogue);
 
 const REJECTED = 'and gives the worker the reason. No payment is made; the worker may submit again.';
 
-const rows: readonly Row[] = [
-  {
-    name: 'create_contract_draft',
+const rows: Readonly<Record<string, Row>> = {
+  create_contract_draft: {
     title: 'Create a contract draft',
     description:
       'Creates a contract draft once a person has confirmed it. People complete, review and sign it in the application: this tool neither signs nor activates it, and takes no pay terms.',
@@ -51,58 +49,42 @@ const rows: readonly Row[] = [
     rules: draftRules,
     review: async ({ caller, arguments: given }) => ({ message: draftDialogue(caller, given as DraftBasics) }),
   },
-  {
-    name: 'approve_timesheet',
+  approve_timesheet: {
     title: 'Approve a timesheet',
     description:
       'Approves a submitted timesheet once a person has confirmed it. This creates a payment and does not mean that the worker has been paid: follow paymentId with get_payment.',
     operation: 'approveTimesheet',
-    scopes: ['read', 'timesheets:write'],
-    destructive: true,
-    input: ApprovalOfOne,
-    review: reviewTimesheet('approve'),
+    ...onTimesheet('approve'),
   },
-  {
-    name: 'reject_timesheet',
+  reject_timesheet: {
     title: 'Reject a timesheet',
     description: `Rejects a submitted timesheet once a person has confirmed it, ${REJECTED}`,
     operation: 'rejectTimesheet',
-    scopes: ['read', 'timesheets:write'],
-    destructive: true,
-    input: RejectionOfOne,
-    review: reviewTimesheet('reject'),
+    ...onTimesheet('reject'),
   },
-  {
-    name: 'approve_milestone',
+  approve_milestone: {
     title: 'Approve a milestone',
     description:
       'Approves a submitted milestone once a person has confirmed it. This creates a payment, and processing is attempted immediately: follow paymentId with get_payment.',
     operation: 'approveMilestone',
-    scopes: ['read', 'milestones:write'],
-    destructive: true,
-    input: ApprovalOfOne,
-    review: reviewMilestone('approve'),
+    ...onMilestone('approve'),
   },
-  {
-    name: 'reject_milestone',
+  reject_milestone: {
     title: 'Reject a milestone',
     description: `Rejects a submitted milestone once a person has confirmed it, ${REJECTED}`,
     operation: 'rejectMilestone',
-    scopes: ['read', 'milestones:write'],
-    destructive: true,
-    input: RejectionOfOne,
-    review: reviewMilestone('reject'),
+    ...onMilestone('reject'),
   },
-];
+};
 
 /** The five tools that write once a person has confirmed, at the version that was shown. */
-export const writeTools: readonly Tool[] = rows.map(({ destructive, review, ...row }) => ({
+export const writeTools: readonly Tool[] = Object.entries(rows).map(([name, { review, ...row }]) => ({
   ...row,
-  hints: { readOnly: false, destructive },
+  name,
   run: async (call) => {
     const { id, intentId: idempotencyKey, ...rest } = call.arguments as { id?: string; intentId: string };
-    const proposal = { tool: row, arguments: call.arguments, review: () => review(call) };
-    const decision = await call.confirmation.decide(proposal);
+    const proposal = { tool: { name, scopes: row.scopes }, arguments: call.arguments, review: () => review(call) };
+    const decision = await call.confirmation(proposal);
     if (decision.kind === 'answer') return decision.result;
     const { caller, version: expectedVersion } = decision;
     const write = { body: { ...(expectedVersion !== undefined && { expectedVersion }), ...rest }, idempotencyKey };
@@ -114,12 +96,12 @@ export const writeTools: readonly Tool[] = rows.map(({ destructive, review, ...r
   },
 }));
 
-function reviewOf<Work extends Timesheet | Milestone>(
-  what: string,
+function decisionsOn<Work extends Timesheet | Milestone>(
+  what: 'timesheet' | 'milestone',
   operation: OperationName,
   dialogue: (reviewed: Reviewed, work: Work) => string,
-): (action: Action) => Row['review'] {
-  return (action) => async (call) => {
+) {
+  const review = async (action: Action, call: ToolCall): Promise<Review> => {
     const { caller, arguments: given } = call;
     const work = await read<Work>(call, operation, String(given['id']));
     const contract = await read<ContractDetail>(call, 'getContract', work.contractId);
@@ -133,6 +115,12 @@ function reviewOf<Work extends Timesheet | Milestone>(
     const reviewed = { action, caller, contract, reason, today: dayOf(new Date()) };
     return { message: dialogue(reviewed, work), version: work.version };
   };
+  return (action: Action): Pick<Row, 'scopes' | 'destructive' | 'input' | 'review'> => ({
+    scopes: ['read', `${what}s:write`],
+    destructive: true,
+    input: action === 'approve' ? ApprovalOfOne : RejectionOfOne,
+    review: (call) => review(action, call),
+  });
 }
 
 /** The facade's serializer guarantees the shape. */
