@@ -2,7 +2,6 @@ import { natsSettings, type NatsSettings } from '@payroll/bus';
 import { byName, SERVICES, type ServiceName } from '@payroll/kernel';
 import { edgeSettings, readSettings, type EdgeConfig, type Settings } from '@payroll/process';
 
-/** Where each service's `…/graphql` is. */
 export type SubgraphUrls = Readonly<Record<ServiceName, string>>;
 
 export interface GatewayConfig extends EdgeConfig {

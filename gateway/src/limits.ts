@@ -73,10 +73,7 @@ const UNPAGED_LENGTH = 20;
 
 const NOTHING: RequestSize = { depth: 0, aliases: 0, cost: 0 };
 
-/**
- * Measures an operation of a valid document in linear time: each fragment once, however often it is spread. Introspection
- * is not measured, since graphql bounds it in validation.
- */
+/** In linear time: each fragment is measured once. Introspection is not measured: graphql bounds it in validation. */
 export function sizeOf(
   schema: GraphQLSchema,
   document: DocumentNode,

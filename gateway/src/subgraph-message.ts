@@ -4,7 +4,6 @@ import type { Dispatcher } from 'undici';
 /** Long enough to reach another process, too short for a caller to notice. */
 const PAUSES_MS = [20, 100];
 
-/** One operation of one caller, as it is sent. */
 export interface SubgraphRequest {
   token: string;
   query: string;
@@ -81,10 +80,7 @@ const NEVER_SENT = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AG
 /** The connection ended before an answer began: the service may have read the request. */
 const UNANSWERED = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
-/**
- * Whether a message may be sent again on another connection, such as when a process was just replaced: reads always, a
- * mutation only if the service cannot have seen it.
- */
+/** Whether to retry on another connection: reads always, a mutation only if the service cannot have seen it. */
 export function mayTryAgain(error: unknown, requests: readonly { query: string }[]): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (NEVER_SENT.has(code)) return true;

@@ -13,7 +13,6 @@ export interface CrowdOptions {
 export interface Crowd {
   /** Sorted, in ms. */
   latencies: number[];
-  /** What went wrong, and how often. */
   errors: Map<string, number>;
   seconds: number;
 }

@@ -14,10 +14,7 @@ export interface Request {
   body?: string;
 }
 
-/**
- * Sends `count` requests over keep-alive connections, each the next as soon as its last is answered. Gives back their
- * latencies in ms, sorted.
- */
+/** Keeps each connection busy until `count` requests are answered. Latencies are in ms, sorted. */
 export async function load(
   origin: string,
   { connections, count, request }: { connections: number; count: number; request: (n: number) => Request },

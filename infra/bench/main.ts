@@ -29,7 +29,6 @@ export interface Options {
   metrics: boolean;
 }
 
-/** @throws Error saying what is wrong with an argument. */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],

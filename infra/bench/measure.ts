@@ -16,7 +16,6 @@ const figures = Object.keys(FIGURES) as Figure[];
 
 /** By medians over the rounds. */
 export interface Measured extends Record<Figure, number> {
-  /** In ms for each request. */
   cpuByProcess: Readonly<Record<string, number>>;
 }
 

@@ -12,7 +12,6 @@ export type PathName = (typeof pathNames)[number];
 
 export interface Path {
   title: string;
-  /** Requests of a round. */
   count: (connections: number) => number;
   request: (target: Target, n: number) => Request;
 }

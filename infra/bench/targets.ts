@@ -12,7 +12,6 @@ export interface Target {
   name: 'ours' | 'bare';
   origin: string;
   prefix: string;
-  /** Process ids by name. */
   processes: () => Readonly<Record<string, number>>;
   headers: Record<string, string>;
 }
@@ -80,10 +79,7 @@ const COPIES = [
   ['payments.payment'],
 ] as const;
 
-/**
- * A schema of its own with the same columns, indexes, constraints and rows: nothing the bare handler writes is picked up
- * by a service.
- */
+/** Copies in a schema of their own, indexes and constraints included: no service sees what the bare handler writes. */
 async function createBareTables(database: Client): Promise<void> {
   await database.query('create schema bench');
   await database.query('create unlogged table bench.rate_counter (like workspaces.rate_counter including all)');

@@ -28,7 +28,6 @@ function isExecutable(file: string): boolean {
 const DESKTOP = { width: 1200, height: 900 };
 const PHONE = { width: 360, height: 740 };
 
-/** How people may see the pages. */
 export const LOOKS = {
   light: { viewport: DESKTOP, colorScheme: 'light' },
   dark: { viewport: DESKTOP, colorScheme: 'dark' },

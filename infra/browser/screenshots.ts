@@ -29,7 +29,6 @@ async function takeAll(browser: Browser, stack: StackDoors, folder: string): Pro
   return count;
 }
 
-/** @throws Error that says what is missing. */
 function plan({ auth, workspaces: [workspace] = [] }: StackDoors) {
   const userOf = (role: string) => workspace?.users?.find((user) => user.role === role);
   const [admin, viewer] = [userOf('admin'), userOf('viewer')];

@@ -4,10 +4,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** The repository's top level. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The text of one of the repository's files. */
 export const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 /** Folders of those workspaces that are processes, by name: `services/review`. */
@@ -17,10 +15,7 @@ export function processFolders(pattern: string): string[] {
     .toSorted();
 }
 
-/**
- * What a command of a built process prints. It gets no settings: these commands need no database and no bus.
- * @throws Error with the process's own words
- */
+/** What a command of a built process prints, run without settings. @throws Error with the process's own words */
 export async function runProcess(folder: string, ...args: string[]): Promise<string> {
   const main = `${folder}/dist/main.js`;
   if (!existsSync(join(root, main))) throw new Error(`${main} is missing: npm run build`);

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { root } from './repository.ts';
 
@@ -14,9 +13,7 @@ export interface Check {
   readonly advice?: string;
 }
 
-const parts = ['packages', 'services', 'gateway', 'rest-facade', 'mcp', 'infra'].filter((part) =>
-  existsSync(join(root, part)),
-);
+const parts = ['packages', 'services', 'gateway', 'rest-facade', 'mcp', 'infra'];
 
 /** The longest first, so that the short ones fill the other core. */
 export const checks: readonly Check[] = [

@@ -8,7 +8,6 @@ interface Access {
   workspaceId: string;
 }
 
-/** With the application's own token. */
 export interface GraphqlAccess extends Access {
   finance: FinanceTokens;
 }
@@ -24,7 +23,6 @@ export interface GraphqlAnswer {
   errors?: { message: string; extensions?: { code?: string } }[];
 }
 
-/** One operation on the internal endpoint, as an internal team sends it. */
 export async function sendGraphql(access: Access, query: string, variables: object = {}): Promise<GraphqlAnswer> {
   const { url, token, workspaceId } = access;
   const identity = { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId, 'x-reason': 'demo' };

@@ -7,30 +7,27 @@ export const ASSIGN_WORKER = `mutation ($id: ID!, $workerId: ID!) {
 }`;
 export const CREATE_DRAFT = `mutation ($input: ContractDraftInput!) { createContractDraft(input: $input) { id } }`;
 
+const step = (call: string): string => `mutation ($id: ID!) { ${call} { status } }`;
+
 /** The steps of a contract's life, in their order; each takes the contract's id. */
 const STEPS = {
-  pending_verification: ['mutation ($id: ID!) { submitContractForVerification(id: $id) { status } }'],
-  ready_for_signature: ['mutation ($id: ID!) { verifyContract(id: $id) { status } }'],
-  pending_signature: ['mutation ($id: ID!) { requestContractSignatures(id: $id) { status } }'],
-  signed: [
-    'mutation ($id: ID!) { signContract(id: $id, side: business) { status } }',
-    'mutation ($id: ID!) { signContract(id: $id, side: worker) { status } }',
-  ],
-  active: ['mutation ($id: ID!) { activateContract(id: $id) { status } }'],
-  offboarding: ['mutation ($id: ID!) { startContractOffboarding(id: $id, endDate: "2027-12-31") { status } }'],
-  completed: ['mutation ($id: ID!) { completeContract(id: $id) { status } }'],
+  pending_verification: [step('submitContractForVerification(id: $id)')],
+  ready_for_signature: [step('verifyContract(id: $id)')],
+  pending_signature: [step('requestContractSignatures(id: $id)')],
+  signed: [step('signContract(id: $id, side: business)'), step('signContract(id: $id, side: worker)')],
+  active: [step('activateContract(id: $id)')],
+  offboarding: [step('startContractOffboarding(id: $id, endDate: "2027-12-31")')],
+  completed: [step('completeContract(id: $id)')],
 } as const;
 
 export type ReachedStatus = keyof typeof STEPS;
 
-/** All steps from a draft to the status. */
 export function stepsTo(status: ReachedStatus): string[] {
   const statuses = Object.keys(STEPS) as ReachedStatus[];
   return statuses.slice(0, statuses.indexOf(status) + 1).flatMap((each) => STEPS[each]);
 }
 
-export const CANCEL_CONTRACT =
-  'mutation ($id: ID!) { cancelContract(id: $id, reason: "The project was called off") { status } }';
+export const CANCEL_CONTRACT = step('cancelContract(id: $id, reason: "The project was called off")');
 export const DELETE_CONTRACT = 'mutation ($id: ID!) { deleteContract(id: $id) { deletedAt } }';
 
 export const SUBMIT_TIMESHEET = `mutation ($input: TimesheetInput!) {

@@ -53,10 +53,7 @@ export async function giveSignIns(system: DemoSystem, domain: string) {
   return users;
 }
 
-/**
- * Access tokens for the MCP server, for those who try it without a browser. They are good for 30 days and made anew at each
- * start. A workspace whose people have left or changed roles since it was seeded has none, and that stops no start.
- */
+/** Made anew at each start. A workspace whose seeded people have left or changed roles gets none; the start goes on. */
 export async function withMcpTokens(system: DemoSystem, facts: DemoFacts): Promise<DemoFacts> {
   const workspaces = facts.workspaces.map(async (workspace) => {
     try {
@@ -78,7 +75,6 @@ async function giveMcpTokens(system: DemoSystem, { id, users = [] }: DemoWorkspa
   return { admin, member, viewer };
 }
 
-/** What the command said last. */
 function reasonOf(error: unknown): string {
   const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
   return said.split('\n').at(-1) || String(error);

@@ -3,10 +3,7 @@ import { ask, instruct, type GraphqlAccess } from './graphql-client.js';
 import * as operation from './operations.js';
 import { contractIn, hourly, registerWorker, submitWeek } from './steps.js';
 
-/**
- * Funded balances in two currencies, and a payment in every status: each came to its status as a real one would.
- * `backend` and `data` are active contracts in euros and in dollars whose workers have no payee yet.
- */
+/** Funds two currencies and makes a payment in every status, as real ones come to it. The workers have no payee yet. */
 export async function seedPayments(
   access: GraphqlAccess,
   { domain, backend, data }: Record<'domain' | 'backend' | 'data', string>,
@@ -52,7 +49,6 @@ export async function payTo(access: GraphqlAccess, workerId: string, destination
   await ask({ ...access, token: access.finance[0] }, operation.VERIFY_PAYEE, payee);
 }
 
-/** The payment's id. */
 async function approveWeek(access: GraphqlAccess, contractId: string, n: number): Promise<string> {
   const submitted = await submitWeek(access, contractId, n, '36');
   const { paymentId } = await ask<{ paymentId: string }>(access, operation.APPROVE_TIMESHEET, submitted);

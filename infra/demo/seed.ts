@@ -28,6 +28,8 @@ const BUSINESSES: readonly DemoBusiness[] = [
   { name: 'Harbor Labs', country: 'US', domain: 'harbor.example', seedWork: seedSecondWorkspace },
 ];
 
+const WITHOUT_WORK = BUSINESSES.map((business) => ({ ...business, seedWork: () => Promise.resolve() }));
+
 const SCOPES = {
   admin: ['read', 'contracts:write', 'timesheets:write', 'milestones:write'],
   member: ['read', 'contracts:write'],
@@ -40,14 +42,13 @@ export async function seedDemo(system: DemoSystem): Promise<DemoFacts> {
   return await withMcpTokens(system, await seed(system, BUSINESSES));
 }
 
-/** The same workspaces with their people and keys alone. */
 export async function seedPeople(system: DemoSystem): Promise<DemoFacts> {
-  return await seed(system, BUSINESSES.map(withoutWork));
+  return await seed(system, WITHOUT_WORK);
 }
 
 /** Two more, with people and keys alone, in a system that has been seeded. */
 export async function addWorkspaces(system: DemoSystem): Promise<readonly DemoWorkspace[]> {
-  return await makeWorkspaces(system, system.file.graphql, BUSINESSES.map(withoutWork));
+  return await makeWorkspaces(system, system.file.graphql, WITHOUT_WORK);
 }
 
 async function seed(system: DemoSystem, businesses: readonly DemoBusiness[]): Promise<DemoFacts> {
@@ -82,10 +83,6 @@ async function stillThere(system: DemoSystem, { workspaces }: DemoFacts): Promis
   if (!key) return false;
   const answer = await fetch(`${system.file.rest.url}/business`, { headers: { authorization: `Bearer ${key}` } });
   return answer.status === 200;
-}
-
-function withoutWork(business: DemoBusiness): DemoBusiness {
-  return { ...business, seedWork: () => Promise.resolve() };
 }
 
 async function makeWorkspaces(

@@ -1,7 +1,6 @@
 import { BALANCES } from './operations.js';
 import { sendGraphql, type GraphqlAccess } from './graphql-client.js';
 
-/** Something was not as the documents promise. */
 export class BrokenPromise extends Error {}
 
 /** Where the demo plays: sends real requests, shows them and their answers, and stops at the first broken promise. */

@@ -22,7 +22,6 @@ export async function registerWorker(access: GraphqlAccess, name: string, domain
   return await ask<Worker>(access, operation.REGISTER_WORKER, { name, email });
 }
 
-/** A contract taken to a status of its life. */
 export async function contractIn(
   access: GraphqlAccess,
   worker: Worker,

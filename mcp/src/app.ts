@@ -20,7 +20,6 @@ export interface AppDependencies extends EdgeParts {
   allowedOrigins: readonly string[];
 }
 
-/** The HTTP server of `/mcp`, not yet listening. */
 export async function createApp(dependencies: AppDependencies): Promise<FastifyInstance> {
   const { endpoint, publicUrl } = dependencies;
   const app = createEdge({

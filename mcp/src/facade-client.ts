@@ -43,8 +43,7 @@ export class FacadeClient implements AsyncDisposable {
   }
 
   /**
-   * Tries up to twice more after a lost connection or a temporary error. `Retry-After` is obeyed where it fits into the
-   * deadline; else the caller gets the error at once.
+   * Retries lost connections and temporary errors, obeying `Retry-After` where it fits into the deadline.
    * @throws ToolError with the API's code, or `MCP_UNAVAILABLE`.
    */
   async call(request: FacadeRequest): Promise<FacadeAnswer> {

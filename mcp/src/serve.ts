@@ -7,7 +7,6 @@ import { ReviewStates } from './confirmation/review-state.js';
 import { FacadeClient } from './facade-client.js';
 import { McpEndpoint } from './protocol/endpoint.js';
 
-/** The MCP server, listening until it is disposed of. */
 export async function startMcp(config: McpConfig, drain: Drain): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
   const log = createLog('mcp', config.logLevel);

@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { STATEMENTS } from './statements.js';
 
-/** Who sent the request. */
 export interface Holder {
   workspaceId: string;
   principalId: string;

@@ -31,10 +31,7 @@ type Decision =
   /** The host gets this result instead, most often a question for the person. */
   | { kind: 'answer'; result: CallToolResult | InputRequiredResult };
 
-/**
- * Asks a person. How differs between the eras of the protocol; in both, nothing happens without a yes.
- * @throws ToolError `CONFIRMATION_…`
- */
+/** Asks a person: nothing happens without a yes. @throws ToolError `CONFIRMATION_…` */
 export type Confirmation = (proposal: Proposal) => Promise<Decision>;
 
 /** Since 2026-07-28: the call ends with a question, and the host repeats it with the answer and the signed state. */
@@ -109,7 +106,6 @@ async function elicit(host: LegacyHost, { mcpReq, http }: ServerContext, message
   }
 }
 
-/** Names the question in a request and its answer. */
 const QUESTION = 'confirm';
 
 /** The dialogue that a host shows: the text, and one box that starts empty. */

@@ -106,7 +106,6 @@ export function quoted(text: string, most = MOST_CHARACTERS): string {
   return `“${shown}”`;
 }
 
-/** One line for each fact that has a value. */
 export function factsOf(facts: readonly (readonly [label: string, value: string | null | undefined])[]): string {
   return facts
     .filter(([, value]) => value !== null && value !== undefined)

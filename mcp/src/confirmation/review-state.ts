@@ -10,7 +10,6 @@ const REVIEW_SECONDS = 300;
 /** Signed, but readable by the host: digests only. The codec binds principal and workspace. */
 interface Payload {
   tool: string;
-  /** A digest of all arguments, `intentId` included. */
   arguments: string;
   version?: string;
 }
@@ -40,8 +39,7 @@ export class ReviewStates {
 
   /**
    * The version that was reviewed, where the review had one.
-   * @throws ToolError `CONFIRMATION_MISMATCH` for a state of another tool, principal or workspace or of other arguments,
-   * and for an altered or expired one.
+   * @throws ToolError `CONFIRMATION_MISMATCH` for another tool, caller or arguments, and for an altered or expired state.
    */
   async open(state: string, { tool, arguments: given }: Call, context: ServerContext): Promise<string | undefined> {
     const payload = await this.verify(state, context);

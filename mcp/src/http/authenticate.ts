@@ -5,10 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authInfoOf } from '../caller.js';
 import { refusalOf } from '../protocol/own-words.js';
 
-/**
- * Asks admission who holds the token of this message.
- * @returns undefined when the request was answered with a refusal, such as a challenge that says where to sign in.
- */
+/** Who holds the token, by admission; undefined when the request was answered with a refusal or a challenge. */
 export async function authenticate(
   admission: ConnectionAdmission,
   metadataUrl: string,

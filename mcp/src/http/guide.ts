@@ -97,7 +97,6 @@ function code(text: string): string {
 /** An application that assistants run in, and how this server is added to it. */
 interface Host {
   name: string;
-  /** A link of the host's own that adds the server. */
   install?: (url: string) => string;
   /** In words, before what is to be copied. */
   steps: string;

@@ -12,8 +12,9 @@ export async function guardOrigins(
   const { hostname } = new URL(publicUrl);
   const isLocal = localhostAllowedHostnames().includes(hostname);
   const origins = [...(isLocal ? localhostAllowedHostnames() : [hostname]), ...allowedOrigins];
+  const refusal = refusalOf('INVALID_REQUEST', 'Pages of this origin may not call this server.');
   app.addHook('onRequest', ({ headers }, reply, done) => {
-    if (!validateOriginHeader(headers.origin, origins).ok) return reply.code(403).send(STRANGE_ORIGIN);
+    if (!validateOriginHeader(headers.origin, origins).ok) return reply.code(403).send(refusal);
     return done();
   });
   // The check above has been passed.
@@ -26,5 +27,3 @@ export async function guardOrigins(
     maxAge: 600,
   });
 }
-
-const STRANGE_ORIGIN = refusalOf('INVALID_REQUEST', 'Pages of this origin may not call this server.');

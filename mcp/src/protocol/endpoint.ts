@@ -3,6 +3,7 @@ import {
   createMcpHandler,
   isJsonContentType,
   isLegacyRequest,
+  type CallToolRequest,
   type CallToolResult,
   type InputRequiredResult,
   type McpHandlerRequestOptions,
@@ -45,25 +46,20 @@ function createMcpServer(parts: McpServerParts): McpServer {
   );
   // Below McpServer's registry, which would show schema errors and exceptions to the model as raw text.
   mcp.server.setRequestHandler('tools/list', (_request, context) => ({ tools: toolsFor(callerOf(context).scopes) }));
-  mcp.server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const { name, arguments: given = {} } = params;
-    return await callTool(parts, { name, given, context, confirmation: () => parts.confirmationFor(context, mcp) });
-  });
+  mcp.server.setRequestHandler(
+    'tools/call',
+    async ({ params }, context) => await callTool(parts, params, context, mcp),
+  );
   addBusinessResource(mcp, parts.facade);
   addPayrollReview(mcp);
   return mcp;
 }
 
-interface Call {
-  name: string;
-  given: unknown;
-  context: ServerContext;
-  confirmation: () => Confirmation;
-}
-
 async function callTool(
-  { facade, log }: McpServerParts,
-  { name, given, context, confirmation }: Call,
+  { facade, log, confirmationFor }: McpServerParts,
+  { name, arguments: given = {} }: CallToolRequest['params'],
+  context: ServerContext,
+  mcp: McpServer,
 ): Promise<CallToolResult | InputRequiredResult> {
   const found = findTool(name);
   if (!found) throw notThere(`There is no tool ${JSON.stringify(name)}.`);
@@ -75,7 +71,7 @@ async function callTool(
   try {
     requireScopes(caller.scopes, tool);
     const details = { workspaceId: caller.workspaceId };
-    const call = { arguments: read(given), caller, facade, confirmation: confirmation(), signal };
+    const call = { arguments: read(given), caller, facade, confirmation: confirmationFor(context, mcp), signal };
     const result = await step(`use the tool ${name}`, details, () => tool.run(call));
     note(result.resultType === 'input_required' ? 'input_required' : 'ok');
     return result;

@@ -27,9 +27,7 @@ export function toolsFor(scopes: readonly Scope[]): ListedTool[] {
   return [...entries.values()].filter(({ tool }) => allows(scopes, tool)).map(({ listed }) => listed);
 }
 
-export function findTool(name: string): Omit<Entry, 'listed'> | undefined {
-  return entries.get(name);
-}
+export const findTool = (name: string): Omit<Entry, 'listed'> | undefined => entries.get(name);
 
 function listedOf({ name, title, description, destructive, input, operation }: Tool): ListedTool {
   return {

@@ -23,7 +23,6 @@ interface Failure {
   details?: readonly ErrorDetail[];
 }
 
-/** A failure that the model may read. */
 export class ToolError extends Error {
   override readonly name = 'ToolError';
 
@@ -54,7 +53,6 @@ export class ToolError extends Error {
     );
   }
 
-  /** Whether the failure is on our side. */
   get isOurs(): boolean {
     return OURS.has(this.failure.code);
   }

@@ -25,7 +25,6 @@ export interface Tool {
   scopes: readonly Scope[];
   destructive: boolean;
   input: TObject;
-  /** Rules across several arguments. */
   rules?: (value: unknown) => { path: string; code: string }[];
   /** The operation whose answer is the result. */
   operation: OperationName;
