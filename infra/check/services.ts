@@ -3,6 +3,8 @@ import { SERVICE_PORTS } from '@payroll/kernel';
 import { parse } from 'yaml';
 import { read, reportFaults } from './repository.ts';
 
+type Texts = Readonly<Record<'compose' | 'balancer' | 'prometheus' | 'alerts', string>>;
+
 interface ComposeFile {
   readonly 'x-subgraphs': Readonly<Record<string, string>>;
   readonly services: Readonly<Record<string, ComposeService | undefined>>;
@@ -16,10 +18,7 @@ interface ComposeService {
 }
 
 /** One line for each thing to mend; empty when all is well. */
-export function findFaults(
-  sources: Readonly<Record<'compose' | 'balancer' | 'prometheus' | 'alerts', string>>,
-  ports: Readonly<Record<string, number>> = SERVICE_PORTS,
-): string[] {
+export function findFaults(sources: Texts, ports: Readonly<Record<string, number>> = SERVICE_PORTS): string[] {
   const { 'x-subgraphs': subgraphs, services, volumes } = parse(sources.compose, { merge: true }) as ComposeFile;
   return Object.entries(ports).flatMap(([name, port]) => {
     const url = `${name.toUpperCase()}_URL`;

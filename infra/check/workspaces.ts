@@ -101,9 +101,10 @@ function versionFaults(manifests: readonly (readonly [string, Manifest])[]): str
 }
 
 function lockFaults(manifests: readonly (readonly [string, Manifest])[], { packages }: Lockfile): string[] {
-  const sorted = (versions: Record<string, string> = {}) => Object.entries(versions).toSorted();
-  const uses = ({ dependencies, devDependencies }: Omit<Manifest, 'name'> = {}) =>
-    [dependencies, devDependencies].map(sorted);
+  const uses = ({ dependencies = {}, devDependencies = {} }: Omit<Manifest, 'name'> = {}) => ({
+    dependencies,
+    devDependencies,
+  });
   return manifests
     .filter(([folder, manifest]) => !isDeepStrictEqual(uses(packages[folder]), uses(manifest)))
     .map(([folder]) => `package-lock.json: is not what ${join(folder, 'package.json')} says: npm install`);
