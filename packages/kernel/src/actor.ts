@@ -11,7 +11,6 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
   viewer: ['read'],
 };
 
-/** The teams that people of the internal endpoint belong to. */
 export const STAFF_TEAMS = ['read_only', 'support', 'operations', 'finance'] as const;
 export type StaffTeam = (typeof STAFF_TEAMS)[number];
 
@@ -72,17 +71,12 @@ export function teamOf(actor: Actor): Team | null {
   return actor.kind === 'service' ? 'service' : null;
 }
 
-/** The system acting by itself, for example because an event arrived. */
 export function systemOrigin(workspaceId: string, via: 'event' | 'runner', requestId: string): Origin {
   const principalId = '00000000-0000-0000-0000-000000000000';
   return { actor: { kind: 'system', principalId, workspaceId, role: null, scopes: SCOPES }, via, requestId };
 }
 
-/**
- * Who may run a command, as far as the actor and the input tell. It is checked before anything is looked up, and so for
- * replays too: "a role change applies immediately, including to retried requests" (public-api.md §5). What depends on
- * stored rows, such as whose connection it is, the command checks itself.
- */
+/** Who may run a command, by actor and input alone. Asked before look-ups, so of replays too (public-api.md §5). */
 export interface WhoMay<Input = unknown> {
   /** Members with these roles; null stands for somebody without one, such as whoever opens an invitation. */
   roles: readonly (Role | null)[];
@@ -90,19 +84,16 @@ export interface WhoMay<Input = unknown> {
   scope: Scope | null;
   /** The principal who owns it: the owner may do it whatever their role. */
   own?: (input: Input) => string;
-  /** Teams of the internal endpoint. */
   teams: readonly Team[];
   /** May run because of an event, by a runner, or at an operator's shell. */
   system: boolean;
 }
 
-/** The base for the others. */
 export const NOBODY = { roles: [], scope: null, teams: [], system: false } as const satisfies WhoMay;
 
 /** Which of them a field is for stands beside it in the schema (`@teams`). */
 const WRITERS: readonly Team[] = ['service', 'support', 'operations', 'finance'];
 
-/** For commands that follow from events and runners. */
 export const SYSTEM_ONLY: WhoMay = { ...NOBODY, system: true };
 
 /** For what only the service's own application does, such as signing and activating (public-api.md §1). */
@@ -111,7 +102,6 @@ export const INTERNAL: WhoMay = { ...NOBODY, teams: WRITERS, system: true };
 /** Managing a workspace: its admins in the application, and internal teams; never credentials. */
 export const MANAGERS: WhoMay = { ...INTERNAL, roles: ['admin'] };
 
-/** Every member in the application, and internal teams. */
 export const MEMBERS: WhoMay = { ...INTERNAL, roles: ['admin', 'member', 'viewer'] };
 
 /** Members whose role allows the scope, in person or by credentials that have it; and internal teams. */

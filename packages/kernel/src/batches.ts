@@ -15,10 +15,7 @@ interface Waiting<Question, Answer> {
   reject: (reason: Error) => void;
 }
 
-/**
- * Asks many questions in few messages. While a message is under way, new questions wait and then leave together: a single
- * question never waits, and under load messages grow and the cost per question falls.
- */
+/** Asks many questions in few messages: new ones wait while a message is under way, so messages grow under load. */
 export class Batches<Question, Answer> {
   private waiting: Waiting<Question, Answer>[] = [];
   private underWay = 0;

@@ -1,7 +1,4 @@
-/**
- * Every refusal, by the code that callers read (public-api.md §7). Services throw it, GraphQL carries the code in
- * `extensions`, and one table in the facade turns it into an HTTP status.
- */
+/** The code of every refusal (public-api.md §7). One table in the facade turns it into an HTTP status. */
 export const ERROR_CODES = [
   'INVALID_CREDENTIAL',
   'INSUFFICIENT_SCOPE',
@@ -31,8 +28,8 @@ export interface ErrorDetail {
 }
 
 export interface DomainErrorOptions {
-  details?: readonly ErrorDetail[];
-  retryAfterSeconds?: number;
+  details?: readonly ErrorDetail[] | undefined;
+  retryAfterSeconds?: number | undefined;
   cause?: unknown;
 }
 
@@ -45,11 +42,11 @@ export class DomainError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
-    options: DomainErrorOptions = {},
+    { details, retryAfterSeconds, cause }: DomainErrorOptions = {},
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.details = options.details;
-    this.retryAfterSeconds = options.retryAfterSeconds;
+    super(message, cause === undefined ? undefined : { cause });
+    this.details = details;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
@@ -74,10 +71,7 @@ export function refuseProblems(problems: readonly ErrorDetail[], message: string
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
-/**
- * What may be logged of an error. The driver puts statements with their values into the messages of database errors, so
- * only their SQLSTATE is kept.
- */
+/** What may be logged. The driver puts values into messages of database errors: of those only the SQLSTATE is kept. */
 export function errorForLog(error: unknown): object {
   if (!(error instanceof Error)) return { name: typeof error };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;

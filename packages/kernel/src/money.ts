@@ -1,11 +1,7 @@
 import { Decimal } from 'decimal.js';
 import * as iso4217 from 'dinero.js/currencies';
 
-/**
- * Currencies for new agreements, with the digits after the point of their smallest unit: today's list of ISO 4217 without
- * what has no such unit (metals, baskets, XTS, XXX), and USDC as its issuer defines it. Two currencies count in fifths
- * (MGA, MRU); ISO gives them two digits.
- */
+/** ISO 4217 without metals, baskets, XTS and XXX, and USDC, each with its digits; MGA and MRU, in fifths, have two. */
 const CURRENT: ReadonlyMap<string, number> = new Map([
   ...Object.values(iso4217).map(({ code, base, exponent }) => [code, base === 10 ? exponent : 2] as const),
   ['USDC', 6],
@@ -37,11 +33,7 @@ const AMOUNT_FORM = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 const CURRENCY_FORM = /^[A-Z]{3,4}$/;
 const MAX_AMOUNT_LENGTH = 40;
 
-/**
- * An exact amount in a currency. `amount` is a decimal string with at least the currency's own digits (`85.5` EUR is
- * `85.50`) and every further digit that was given. Input has at most 40 characters; calculated amounts are as long as
- * they need to be, and are cut only where they are shown.
- */
+/** An exact amount with at least its currency's digits: `85.5` EUR is `85.50`. Calculated ones are cut when shown. */
 export class Money {
   private constructor(
     readonly amount: string,
@@ -135,10 +127,7 @@ interface PayableProblem {
 
 type MoneyValue = Pick<Money, 'amount' | 'currency'>;
 
-/**
- * Why no bank can pay an amount; null when one can. The one rule for everything that is submitted, approved, posted or
- * sent; drafts may break it. Withdrawn currencies are payable: see `isCurrency` for new agreements.
- */
+/** Why no bank can pay an amount; null when one can. Drafts may break it; withdrawn currencies are payable. */
 export function amountProblem(money: MoneyValue): PayableProblem | null {
   return problemOf(money, currencyExponent(money.currency));
 }

@@ -5,10 +5,7 @@ export type StateMachine<State extends string, Edge extends string> = Readonly<
   Record<State, Readonly<Partial<Record<Edge, State>>>>
 >;
 
-/**
- * Follows an edge of a machine.
- * @throws DomainError `INVALID_STATE` when the edge does not leave that state.
- */
+/** @throws DomainError `INVALID_STATE` when the edge does not leave that state. */
 export function follow<State extends string, Edge extends string>(
   machine: StateMachine<State, Edge>,
   what: string,

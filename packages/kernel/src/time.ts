@@ -26,11 +26,7 @@ export function dayOf(instant: Date | string): CalendarDate {
   return (typeof instant === 'string' ? instant : instant.toISOString()).slice(0, 10);
 }
 
-/**
- * A moment as a UTC ISO 8601 string with six fractional digits, `2026-01-31T09:00:00.000001Z`. It stays a string from
- * column to wire because a JavaScript `Date` would lose the microseconds that pollers rely on. The fixed width makes
- * string order the order of time.
- */
+/** UTC ISO 8601 text with microseconds, which a `Date` would lose and pollers rely on. Fixed width: it sorts by time. */
 export type Instant = string;
 
 const POSTGRES_FORM = /^(\d{4,}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?(?:\+00(?::?00)?|Z)$/;

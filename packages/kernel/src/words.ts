@@ -108,7 +108,6 @@ export type MilestoneStatus = (typeof MILESTONE_STATUSES)[number];
 export const PAYMENT_STATUSES = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** What a payment is for. */
 export const PAYMENT_SOURCES = ['timesheet', 'milestone'] as const;
 export type PaymentSource = (typeof PAYMENT_SOURCES)[number];
 
@@ -123,6 +122,5 @@ export const FAILURE_REASONS = [
 ] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
-/** How far the verification of a business has come. */
 export const KYB_STATUSES = ['not_started', 'pending', 'verified', 'rejected'] as const;
 export type KybStatus = (typeof KYB_STATUSES)[number];

@@ -1,22 +1,4 @@
-import {
-  BENEFIT_FREQUENCIES,
-  COMPENSATION_TYPES,
-  CONTRACT_TYPES,
-  CREATOR_FORMATS,
-  CREATOR_PLATFORMS,
-  DEPARTMENTS,
-  DISPUTE_RESOLUTION_METHODS,
-  EMPLOYMENT_SUBTYPES,
-  EMPLOYMENT_TYPES,
-  EXCLUSIVITIES,
-  FIRST_PAYMENT_METHODS,
-  FREQUENCIES,
-  IP_OWNERSHIPS,
-  PAYMENT_METHODS,
-  SALARY_UNITS,
-  SENIORITIES,
-  TIMESHEET_SUBMITTERS,
-} from '../words.js';
+import * as words from '../words.js';
 import { amount, count, day, list, nullable, object, plain, required, text, word, type DraftOf } from './fields.js';
 
 /** What holds inside an object that was sent, and of terms where none was. */
@@ -30,7 +12,7 @@ export const DRAFT_DEFAULTS = {
 const flag = (description: string, byDefault: boolean) => ({ kind: 'flag', description, default: byDefault }) as const;
 
 const compensation = object('What the work is paid.', {
-  type: required(word('What is paid for.', COMPENSATION_TYPES)),
+  type: required(word('What is paid for.', words.COMPENSATION_TYPES)),
   currency: {
     kind: 'currency',
     description: 'Of all amounts of the draft, those of milestones and deliverables too.',
@@ -38,25 +20,25 @@ const compensation = object('What the work is paid.', {
   },
   rate: amount('Per unit worked.'),
   annualSalary: amount('Per year.'),
-  paymentFrequency: word('How often it is paid.', FREQUENCIES),
+  paymentFrequency: word('How often it is paid.', words.FREQUENCIES),
   retainerAmount: amount('Per period.'),
-  salaryUnit: word('What the salary is quoted per.', SALARY_UNITS),
+  salaryUnit: word('What the salary is quoted per.', words.SALARY_UNITS),
   signingBonus: amount('Paid once.', { minimum: 0 }),
   probationPeriodDays: count('Days of probation.', 0),
   effectiveDate: day('From when on this holds.'),
 });
 
 const invoicingSettings = object('How the work is invoiced, approved and paid.', {
-  paymentMethod: word('By what way the worker is paid.', PAYMENT_METHODS),
-  invoiceFrequency: word('How often is invoiced.', FREQUENCIES),
+  paymentMethod: word('By what way the worker is paid.', words.PAYMENT_METHODS),
+  invoiceFrequency: word('How often is invoiced.', words.FREQUENCIES),
   cycleClosesOn: text('When a cycle closes, such as `last_day_of_month`.', 0),
   paymentDueDays: count('Days from the end of a period to the day its payment is due.', 0, {
     default: DRAFT_DEFAULTS.paymentDueDays,
   }),
-  firstPaymentMethod: word('How much of the first period is paid.', FIRST_PAYMENT_METHODS),
+  firstPaymentMethod: word('How much of the first period is paid.', words.FIRST_PAYMENT_METHODS),
   firstPaymentAmount: amount('What the first payment is.'),
   firstPaymentDate: day('When the first payment is.'),
-  timesheetSubmitter: word('Who hands timesheets in.', TIMESHEET_SUBMITTERS),
+  timesheetSubmitter: word('Who hands timesheets in.', words.TIMESHEET_SUBMITTERS),
   timesheetApprovalRequired: flag(
     'False: timesheets are approved as soon as they are submitted.',
     DRAFT_DEFAULTS.timesheetApprovalRequired,
@@ -70,11 +52,11 @@ const invoicingSettings = object('How the work is invoiced, approved and paid.',
 
 const benefits = object('What comes on top.', {
   bonusAmount: amount('Each time.'),
-  bonusFrequency: word('How often the bonus is paid.', BENEFIT_FREQUENCIES),
+  bonusFrequency: word('How often the bonus is paid.', words.BENEFIT_FREQUENCIES),
   allowanceAmount: amount('Each time.'),
-  allowanceFrequency: word('How often the allowance is paid.', BENEFIT_FREQUENCIES),
+  allowanceFrequency: word('How often the allowance is paid.', words.BENEFIT_FREQUENCIES),
   commissionPercentage: plain('percentage', 'Percent.'),
-  commissionFrequency: word('How often the commission is paid.', BENEFIT_FREQUENCIES),
+  commissionFrequency: word('How often the commission is paid.', words.BENEFIT_FREQUENCIES),
   timeOffDays: count('Per year.', 0),
 });
 
@@ -93,15 +75,15 @@ const milestone = object(
 );
 
 const creatorTerms = object('The terms of a creator contract.', {
-  exclusivity: required(word('Whether the creator works for others in the same field.', EXCLUSIVITIES)),
+  exclusivity: required(word('Whether the creator works for others in the same field.', words.EXCLUSIVITIES)),
   exclusivityEndDate: nullable(day('Last day of a `fixed_term` exclusivity.')),
-  ipOwnership: required(word('Who owns what is created.', IP_OWNERSHIPS)),
+  ipOwnership: required(word('Who owns what is created.', words.IP_OWNERSHIPS)),
   usageNote: nullable(text('How the content may be used.', 0, 2000)),
 });
 
 const deliverable = object('A piece of content that a creator delivers.', {
-  platform: required(word('Where it is published.', CREATOR_PLATFORMS)),
-  format: required(word('What kind of content it is.', CREATOR_FORMATS)),
+  platform: required(word('Where it is published.', words.CREATOR_PLATFORMS)),
+  format: required(word('What kind of content it is.', words.CREATOR_FORMATS)),
   brief: required(text('What is to be made.', 1, 2000)),
   dueDate: nullable(day('When it is to be delivered.')),
   amount: price,
@@ -115,10 +97,10 @@ export const CONTRACT_DRAFT = object(
     title: required(text('What the contract is called.', 1, 200)),
     professionalEmail: plain('email', 'Where the worker is invited to the contract.'),
     description: text('What the work is.', 0, 10_000),
-    employmentType: word('By default what `contractType` says; without that, `contractor`.', EMPLOYMENT_TYPES),
+    employmentType: word('By default what `contractType` says; without that, `contractor`.', words.EMPLOYMENT_TYPES),
     contractType: word(
       'Must agree with `employmentType`. By default `employment_at_will` for employees, else `contractor_fixed`.',
-      CONTRACT_TYPES,
+      words.CONTRACT_TYPES,
     ),
     countryOfEmployment: text('ISO 3166-1 alpha-2. Required for employee contracts.', 2, 2),
     startDate: day('First day of the contract.'),
@@ -130,14 +112,14 @@ export const CONTRACT_DRAFT = object(
     ),
     terminationDate: day('Day on which the contract is ended, if that is known.'),
     noticePeriodDays: count('Days of notice on either side.', 0),
-    department: word('Where in the business the work is done.', DEPARTMENTS),
-    seniority: word('How senior the role is.', SENIORITIES),
-    employmentSubtype: word('How much of a full week is worked.', EMPLOYMENT_SUBTYPES),
+    department: word('Where in the business the work is done.', words.DEPARTMENTS),
+    seniority: word('How senior the role is.', words.SENIORITIES),
+    employmentSubtype: word('How much of a full week is worked.', words.EMPLOYMENT_SUBTYPES),
     specialClauses: text('What else is agreed.', 0, 20_000),
     serviceTypes: plain('texts', 'What services are rendered.'),
     skills: plain('texts', 'What skills are needed.'),
     tools: plain('texts', 'What tools are used.'),
-    disputeResolutionMethod: word('Where disputes are settled.', DISPUTE_RESOLUTION_METHODS),
+    disputeResolutionMethod: word('Where disputes are settled.', words.DISPUTE_RESOLUTION_METHODS),
     governingCountry: text('ISO 3166-1 alpha-2: whose law holds.', 2, 2),
     governingStateProvince: text('The state or province whose law holds.', 0, 100),
     workSchedule: text('When the work is done.', 0),

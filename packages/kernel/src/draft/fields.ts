@@ -65,7 +65,6 @@ interface Values<Field, Empty> {
 export const text = (description: string, minLength: number, maxLength = Number.POSITIVE_INFINITY) =>
   ({ kind: 'text', description, minLength, maxLength }) as const;
 
-/** A field of a kind that has nothing more to say. */
 export const plain = <const Kind extends 'email' | 'day' | 'percentage' | 'texts' | 'ids'>(
   kind: Kind,
   description: string,

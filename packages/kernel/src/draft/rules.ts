@@ -1,13 +1,7 @@
 import type { ErrorDetail } from '../error.js';
 import { isPositiveDecimal, Money } from '../money.js';
 import { isEmail, isId, textProblem } from '../text.js';
-import {
-  CONTRACT_TYPES,
-  EMPLOYMENT_TYPE_OF,
-  EMPLOYMENT_TYPES,
-  type ContractType,
-  type EmploymentType,
-} from '../words.js';
+import { CONTRACT_TYPES, EMPLOYMENT_TYPE_OF, EMPLOYMENT_TYPES, type EmploymentType } from '../words.js';
 import { CONTRACT_DRAFT, DRAFT_DEFAULTS, type ContractDraft } from './contract-draft.js';
 import type { DraftField, DraftFields } from './fields.js';
 
@@ -19,10 +13,7 @@ export function problemsOfDraft(draft: ContractDraft): ErrorDetail[] {
   return [...problemsIn(CONTRACT_DRAFT.fields, draft), ...rules.filter(({ code }) => !isOpen || code !== 'required')];
 }
 
-/**
- * What must hold between the parts of a draft: types agree, employees have a country, and every amount fits the wire in
- * its currency. Takes anything: parts of another shape than the draft's are passed over.
- */
+/** What must hold between the parts of a draft. Takes anything: parts of another shape are passed over. */
 export function draftRules(draft: unknown): ErrorDetail[] {
   const given = objectOf(draft) as Partial<ContractDraft>;
   const isEmployee = (given.employmentType ?? impliedBy(given.contractType)) === 'employee';
@@ -33,16 +24,12 @@ export function draftRules(draft: unknown): ErrorDetail[] {
   ];
 }
 
-/** Whether the types that were given can be those of one contract. */
-export function typesAgree({
-  employmentType,
-  contractType,
-}: Pick<ContractDraft, 'employmentType' | 'contractType'>): boolean {
+export function typesAgree({ employmentType, contractType }: Partial<ContractDraft>): boolean {
   const implied = impliedBy(contractType);
   return implied === null || implied === employmentType || !EMPLOYMENT_TYPES.some((type) => type === employmentType);
 }
 
-function impliedBy(contractType: ContractType | null | undefined): EmploymentType | null {
+function impliedBy(contractType: ContractDraft['contractType']): EmploymentType | null {
   const known = CONTRACT_TYPES.find((type) => type === contractType);
   return known ? EMPLOYMENT_TYPE_OF[known] : null;
 }
