@@ -20,7 +20,6 @@ export function mintActorTokens(keys: ActorKeys, origin: Origin, now: Date): Act
   return byName(SERVICES, (service) => signed(service, keys[service], payload));
 }
 
-/** The token for one service. */
 export function mintActorToken(audience: ServiceName, key: KeyObject, origin: Origin, now: Date): string {
   return signed(audience, key, payloadOf(origin, now));
 }

@@ -24,18 +24,13 @@ export interface Requester {
   request(subject: string, body: unknown, timeoutMs: number): Promise<unknown>;
 }
 
-export interface AdmissionClient {
-  /**
-   * `isGone` says that nobody waits for the answer any more; a question that has not left by then is not sent.
-   * @throws DomainError `SERVICE_UNAVAILABLE` when workspaces does not answer within 3 s.
-   */
-  ask(question: AdmissionQuestion, isGone?: () => boolean): Promise<AdmissionAnswer>;
-}
+export type AdmissionClient = ReturnType<typeof createAdmissionClient>;
 
-export function createAdmissionClient(bus: Requester): AdmissionClient {
+export function createAdmissionClient(bus: Requester) {
   const batches = askInBatches<AdmissionQuestion, AdmissionAnswer>(bus, ADMISSION_SUBJECT);
   return {
-    ask: (question, isGone) =>
+    /** Not sent once `isGone`. @throws DomainError `SERVICE_UNAVAILABLE` when workspaces does not answer within 3 s. */
+    ask: (question: AdmissionQuestion, isGone?: () => boolean): Promise<AdmissionAnswer> =>
       step('ask who is calling', { kind: 'client', requestId: question.requestId }, () => {
         const traceparent = currentTraceparent();
         return batches.ask(traceparent === undefined ? question : { ...question, traceparent }, isGone);
@@ -43,26 +38,24 @@ export function createAdmissionClient(bus: Requester): AdmissionClient {
   };
 }
 
-export interface ConnectionAdmission {
-  /**
-   * @throws DomainError `INVALID_CREDENTIAL` for a token that is not ours, expired or of an ended connection,
-   * `INSUFFICIENT_SCOPE`, `INTEGRATION_DISABLED`, `RATE_LIMITED`, or `SERVICE_UNAVAILABLE` when workspaces does not answer.
-   */
-  admit(accessToken: string, request: { clientAddress: string }): Promise<AdmittedConnection>;
-}
+export type ConnectionAdmission = ReturnType<typeof createConnectionAdmission>;
 
 /** How the MCP server asks. */
-export function createConnectionAdmission(bus: Requester): ConnectionAdmission {
+export function createConnectionAdmission(bus: Requester) {
   const batches = askInBatches<ConnectionQuestion, ConnectionAnswer>(bus, CONNECTION_SUBJECT);
   return {
-    admit: async (accessToken, { clientAddress }) => {
+    /**
+     * @throws DomainError `INVALID_CREDENTIAL` for a token that is not ours, expired or of an ended connection,
+     * `INSUFFICIENT_SCOPE`, `INTEGRATION_DISABLED`, `RATE_LIMITED`, or `SERVICE_UNAVAILABLE` when workspaces does not answer.
+     */
+    admit: async (accessToken: string, { clientAddress }: { clientAddress: string }): Promise<AdmittedConnection> => {
       if (!TOKEN.test(accessToken)) throw new DomainError('INVALID_CREDENTIAL', 'This is no access token.');
       const answer = await step('ask who is calling', { kind: 'client' }, () =>
         batches.ask({ accessToken, clientAddress, traceparent: currentTraceparent() }),
       );
       if ('admitted' in answer) return answer.admitted;
       const { code, message, retryAfterSeconds } = answer.refused;
-      throw new DomainError(code, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+      throw new DomainError(code, message, { retryAfterSeconds });
     },
   };
 }

@@ -5,13 +5,9 @@ import type { Credential } from './protocol.js';
 
 export type Deployment = 'test' | 'live';
 
-/**
- * What a person copies into a secret store: `sk_test_<id>_<secret><checksum>`. The id finds the row, the secret is
- * 256 random bits, and the checksum tells typing errors and look-alikes from real keys without a look-up.
- */
+/** `sk_test_<id>_<secret><checksum>`. The id finds the row; the checksum finds typing errors without a look-up. */
 const FORM = /^(sk_test|sk_live|it)_([0-9a-z]{25})_([0-9a-z]{50})([0-9a-z]{7})$/;
 
-/** `sk_test_` or `sk_live_`, the id, the secret and its checksum. */
 const API_KEY_LENGTH = 8 + 25 + 1 + 50 + 7;
 
 const TEN_DIGITS = 36n ** 10n;
@@ -19,20 +15,12 @@ const TEN_DIGITS = 36n ** 10n;
 /** `ca_<connection>.<claims>.<signature>`: only workspaces makes and reads the last two. */
 const ASSERTION_FORM = /^ca_([0-9a-f]{32})\.([\w-]{1,400}\.[\w-]{43})$/;
 
-interface NewSecret {
-  id: string;
-  /** Shown once. */
-  text: string;
-  /** The part that is stored. */
-  hash: string;
-}
-
-export function newApiKey(deployment: Deployment): NewSecret {
+export function newApiKey(deployment: Deployment) {
   return newSecret(`sk_${deployment}`);
 }
 
 /** A token of internal staff or of a service, for the internal GraphQL endpoint. */
-export function newInternalToken(): NewSecret {
+export function newInternalToken() {
   return newSecret('it');
 }
 
@@ -57,10 +45,7 @@ export function parseAssertion(header: string | undefined): Credential | null {
   return proof !== undefined && isId(id) ? { kind: 'assertion', id, proof } : null;
 }
 
-/**
- * Why a header holds no API key of this deployment. It says only what can be known without a look-up, and so helps nobody
- * who guesses.
- */
+/** Why a header holds no API key of this deployment, as far as can be said without a look-up: no help for guessing. */
 export function whyNoApiKey(header: string | undefined, deployment: Deployment): string {
   const text = bearerIn(header);
   if (typeof text !== 'string') return `${text.problem} Send "Authorization: Bearer sk_${deployment}_…".`;
@@ -73,7 +58,6 @@ export function whyNoApiKey(header: string | undefined, deployment: Deployment):
   return `This is no API key: one begins with sk_${deployment}_ and has ${API_KEY_LENGTH} characters. It may be cut off or changed.`;
 }
 
-/** The same for the internal endpoint. */
 export function whyNoInternalToken(header: string | undefined): string {
   const text = bearerIn(header);
   if (typeof text !== 'string') return `${text.problem} Send "Authorization: Bearer it_…".`;
@@ -87,7 +71,8 @@ export function hashProof(proof: string): string {
   return sha256(proof);
 }
 
-function newSecret(prefix: string): NewSecret {
+/** `text` is shown once, `hash` is stored. */
+function newSecret(prefix: string) {
   const id = newId();
   const secret = base36(randomBytes(32).toString('hex'), 50);
   const body = `${prefix}_${base36(id.replaceAll('-', ''), 25)}_${secret}`;

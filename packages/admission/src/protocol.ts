@@ -3,11 +3,7 @@ import { isId, SCOPES, type ErrorCode, type Origin, type Role, type Scope, type 
 export const ADMISSION_SUBJECT = 'admission.check';
 export const CONNECTION_SUBJECT = 'admission.connection';
 
-/**
- * What a caller presents, as it travels: never the secret itself. `proof` is the SHA-256 of the secret (base64url);
- * workspaces stores only the SHA-256 of that, so neither the bus nor a stolen table gives a usable credential. For an
- * assertion, which workspaces has just made for a connection, it is the claims and signature by which workspaces knows it.
- */
+/** `proof` is the SHA-256 of the secret, stored hashed once more; in an assertion its claims and signature. */
 export interface Credential {
   kind: 'api_key' | 'token' | 'assertion';
   id: string;
@@ -21,14 +17,12 @@ export interface AdmissionQuestion {
   via: Origin['via'];
   requestId: string;
   clientAddress: string;
-  /** The rate limit that it counts for. */
   limit: 'reads' | 'writes';
   /** The scope the operation needs; null where each field decides for itself (internal GraphQL). */
   scope: Scope | null;
   /** Staff and services name the workspace they act in, and staff the reason. */
   workspaceId?: string;
   reason?: string;
-  /** The trace step that asks. */
   traceparent?: string | undefined;
 }
 
@@ -126,10 +120,7 @@ const CONNECTION_QUESTION: Checks<ConnectionQuestion> = {
   traceparent: () => true,
 };
 
-/**
- * The questions of one message, in their order; null for a malformed one, which does not spoil the others.
- * @throws TypeError unless it is a list.
- */
+/** Null for a malformed question, which does not spoil the others. @throws TypeError unless it is a list. */
 export function readQuestions(body: unknown): (AdmissionQuestion | null)[] {
   if (!Array.isArray(body)) throw new TypeError('Admission is asked a list of questions.');
   return body.map((each) => (fits(QUESTION, each) ? each : null));

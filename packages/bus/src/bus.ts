@@ -11,16 +11,13 @@ import {
 import { errorForLog } from '@payroll/kernel';
 import type { Log } from '@payroll/process';
 import { metrics, onScrape } from '@payroll/telemetry';
-import { noAnswer, replyTo, sendRequest, type RequestHandler } from './request-reply.js';
+import { noAnswer, replyTo, type Reply, type RequestHandler } from './request-reply.js';
 import { connectionOptions, type NatsOptions } from './settings.js';
 
 const RETRY_MS = 250;
 const CLOSE_WITHIN_MS = 2_000;
 
-/**
- * Connects in the background, and again whenever the connection is lost, without end: a process also starts while NATS is
- * down, and says that it is not ready.
- */
+/** Connects in the background, again and again: a process also starts while NATS is down. */
 export function connectNats(options: NatsOptions): Bus {
   return new Bus(options);
 }
@@ -47,12 +44,10 @@ export class Bus implements AsyncDisposable {
     this.connecting = this.connect(() => connectionOptions(options));
   }
 
-  /** Whether NATS can be reached right now. */
   get connected(): boolean {
     return this.up;
   }
 
-  /** The connection while NATS can be reached. */
   get connection(): NatsConnection | undefined {
     return this.up ? this.nats : undefined;
   }
@@ -72,7 +67,15 @@ export class Bus implements AsyncDisposable {
   /** @throws DomainError `SERVICE_UNAVAILABLE` when no answer comes in time, and at once when none can come. */
   async request(subject: string, body: unknown, timeoutMs: number): Promise<unknown> {
     if (!this.connection) throw noAnswer();
-    return await sendRequest(this.connection, subject, body, timeoutMs);
+    let reply: Reply;
+    try {
+      const message = await this.connection.request(subject, JSON.stringify(body), { timeout: timeoutMs });
+      reply = message.json<Reply>();
+    } catch (error) {
+      throw noAnswer(error);
+    }
+    if ('error' in reply) throw noAnswer();
+    return reply.answer;
   }
 
   /** Answers requests; each goes to one process of the queue group. Errors of the handler are logged, not sent. */

@@ -1,32 +1,14 @@
 import { errorForLog, unavailable } from '@payroll/kernel';
 import type { Log } from '@payroll/process';
-import type { Msg, NatsConnection } from 'nats';
+import type { Msg } from 'nats';
 
 /** The caller never learns why a request failed. */
-type Reply = { answer: unknown } | { error: 'unavailable' };
+export type Reply = { answer: unknown } | { error: 'unavailable' };
 
 export type RequestHandler = (body: unknown) => Promise<unknown>;
 
 export function noAnswer(cause?: unknown): Error {
   return unavailable('A part of the service that the answer needs', cause);
-}
-
-/** @throws DomainError `SERVICE_UNAVAILABLE` whenever no answer comes, at once where nobody listens. */
-export async function sendRequest(
-  connection: NatsConnection,
-  subject: string,
-  body: unknown,
-  timeoutMs: number,
-): Promise<unknown> {
-  let reply: Reply;
-  try {
-    const message = await connection.request(subject, JSON.stringify(body), { timeout: timeoutMs });
-    reply = message.json<Reply>();
-  } catch (error) {
-    throw noAnswer(error);
-  }
-  if ('error' in reply) throw noAnswer();
-  return reply.answer;
 }
 
 /** Answers one request; never rejects. */

@@ -18,11 +18,8 @@ export interface NatsOptions extends NatsSettings {
 }
 
 export function natsSettings(s: Settings): NatsSettings {
-  const [caFile, certFile, keyFile] = [
-    s.text('NATS_CA_FILE', ''),
-    s.text('NATS_CERT_FILE', ''),
-    s.text('NATS_KEY_FILE', ''),
-  ];
+  const names = ['NATS_CA_FILE', 'NATS_CERT_FILE', 'NATS_KEY_FILE'];
+  const [caFile, certFile, keyFile] = names.map((name) => s.text(name, ''));
   return { url: s.natsUrl(), ...(caFile && { caFile }), ...(certFile && { certFile }), ...(keyFile && { keyFile }) };
 }
 
