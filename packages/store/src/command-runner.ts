@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson, DomainError, isId, newId, requireWhoMay, type Instant, type Origin } from '@payroll/kernel';
 import { metrics, step, wordsOfCommand } from '@payroll/telemetry';
 import type { EntityManager } from '@mikro-orm/postgresql';
@@ -9,7 +9,6 @@ import {
   moveChangeClock,
   type Operation,
   type Outcome,
-  refusal,
   replay,
 } from './once.js';
 import { type Command, CommandTransaction, type DomainEvent, type HeardEvent } from './command.js';
@@ -17,27 +16,18 @@ import { asDomainError } from './database-error.js';
 
 export interface CommandRunnerOptions {
   em: EntityManager;
-  /**
-   * Called after commit with what the command emitted; the answer waits for it (see `messaging`'s receipts). It never
-   * rejects: what is committed stays so, and events that do not get out now stay in the outbox.
-   */
+  /** Called after commit; the answer waits for it. Never rejects: events that do not get out stay in the outbox. */
   committed: (events: readonly DomainEvent[]) => Promise<void>;
 }
 
-/** What a command came to, and what it emitted. */
 interface Decided<Came extends string> {
   came: Came;
   events: readonly DomainEvent[];
 }
 
-/** What an operation came to; `replayed`: before. */
-interface DecidedOperation extends Decided<'applied' | 'refused' | 'replayed'> {
-  outcome: Outcome;
-}
+type DecidedOperation = Decided<'applied' | 'refused' | 'replayed'> & { outcome: Outcome };
 
-/**
- * What came of an event: applied now, applied before, or held in another history of the database and so not touched.
- */
+/** Applied now, applied before, or held in another history of the database and so not touched. */
 export type Applied = 'applied' | 'replayed' | 'elsewhere';
 
 /** Rolls back what was begun for an event of another history. */
@@ -57,11 +47,7 @@ class Refused extends Error {
 export class CommandRunner {
   constructor(private readonly options: CommandRunnerOptions) {}
 
-  /**
-   * Runs a command for a caller, once per `operationId`. Who may is asked first, of a replay as well.
-   * @throws DomainError what the command refused, now or the first time; `INSUFFICIENT_SCOPE` for whom it is not for, and
-   * for who may only read; `SERVICE_UNAVAILABLE` when Postgres is.
-   */
+  /** Once per `operationId`. @throws DomainError the refusal, now or the first time; `SERVICE_UNAVAILABLE`. */
   async run<Input, Result>(
     command: Command<Input, Result>,
     input: Input,
@@ -73,13 +59,9 @@ export class CommandRunner {
       throw new DomainError('INSUFFICIENT_SCOPE', 'Whoever may only read changes nothing.');
     }
     requireWhoMay(command.who, origin.actor, input);
-    const operation: Operation = {
-      workspaceId: origin.actor.workspaceId,
-      principalId: origin.actor.principalId,
-      operationId,
-      command: command.name,
-      fingerprint: createHash('sha256').update(canonicalJson(input)).digest('base64url'),
-    };
+    const { workspaceId, principalId } = origin.actor;
+    const fingerprint = hash('sha256', canonicalJson(input), 'base64url');
+    const operation = { workspaceId, principalId, operationId, command: command.name, fingerprint };
     const { came, outcome, events } = await this.measured(command.name, () =>
       this.decide(command, input, origin, operation).catch((error: unknown) => {
         if (error instanceof Refused) return this.refuse(operation, error);
@@ -106,7 +88,7 @@ export class CommandRunner {
         throw error;
       }),
     );
-    // Nobody's answer waits for what an event led to, so neither does the next event.
+    // Not awaited: the next event does not wait for what this one led to.
     if (events.length > 0) void this.options.committed(events);
     return came;
   }
@@ -149,10 +131,7 @@ export class CommandRunner {
     });
   }
 
-  /**
-   * Records a refusal before it is answered, so that a late copy cannot apply it; no clock moves, as nothing visible
-   * changes. If a copy was decided first, its outcome counts; if this process ends first, a retry is decided again.
-   */
+  /** Recorded before it is answered: a late copy cannot apply it. If a copy was decided first, its outcome counts. */
   private refuse(operation: Operation, { outcome, now }: Refused): Promise<DecidedOperation> {
     return this.transaction(async (em) => {
       const earlier = await claimOperation(em, operation, now, outcome);
@@ -190,11 +169,9 @@ async function handled<Input, Result>(
   try {
     return { kind: 'applied', result: await command.handle(tx, input) };
   } catch (error) {
-    throw isRefusal(error) ? new Refused(refusal(error), tx.now) : error;
+    // That it cannot be decided now decides nothing.
+    if (!(error instanceof DomainError) || error.code === 'SERVICE_UNAVAILABLE') throw error;
+    const { code, message, details } = error;
+    throw new Refused({ kind: 'refused', code, message, details }, tx.now);
   }
-}
-
-/** That it cannot be decided now decides nothing. */
-function isRefusal(error: unknown): error is DomainError {
-  return error instanceof DomainError && error.code !== 'SERVICE_UNAVAILABLE';
 }

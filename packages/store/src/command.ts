@@ -4,41 +4,26 @@ import { currentTraceparent } from '@payroll/telemetry';
 import { AuditEntryTable, OutboxEventTable } from './tables.js';
 
 /** A fact on its way to the services that need it. Carries ids, dates and amounts, never personal text. */
-export interface DomainEvent<Type extends string = string, Body = unknown> {
+export interface DomainEvent {
   id: string;
-  type: Type;
+  type: string;
   workspaceId: string;
   aboutId: string;
   occurredAt: Instant;
   /** The request that caused it, so that one id leads through every log. */
   requestId: string;
-  body: Body;
+  body: unknown;
 }
 
 /** An event as a consumer holds it: with the history of the database in which its publisher held it. */
-export interface HeardEvent<Type extends string = string, Body = unknown> extends DomainEvent<Type, Body> {
+export interface HeardEvent extends DomainEvent {
   history: string;
 }
 
 /** What a command says happened; the rest of the event is known from where it happened. */
-export interface NewEvent<Type extends string = string, Body = unknown> {
-  type: Type;
-  aboutId: string;
-  body: Body;
+export interface NewEvent extends Pick<DomainEvent, 'type' | 'aboutId' | 'body'> {
   /** The services that must confirm it; the outbox keeps offering it until all have. */
   consumers: readonly string[];
-}
-
-function stampEvent(event: NewEvent, id: string, origin: Origin, now: Instant): DomainEvent {
-  return {
-    id,
-    type: event.type,
-    workspaceId: origin.actor.workspaceId,
-    aboutId: event.aboutId,
-    occurredAt: now,
-    requestId: origin.requestId,
-    body: event.body,
-  };
 }
 
 /** One use case: decided and written in one transaction of one workspace, with nothing on the network inside. */
@@ -56,10 +41,7 @@ export function defineCommand<Input, Result>(
   return { name, who, handle };
 }
 
-/**
- * What a command works with. Entities it creates or changes are written when it returns, and not before: it queries what
- * is stored, not what it has persisted. Whatever it has written, a refusal takes it back.
- */
+/** Entities are written when the command returns: its queries see what is stored, not what it has persisted. */
 export class CommandTransaction {
   readonly events: DomainEvent[] = [];
 
@@ -75,25 +57,23 @@ export class CommandTransaction {
   }
 
   /** The event joins the transaction: it goes out if, and only if, the change is committed. */
-  emit(event: NewEvent): void {
-    const stamped = stampEvent(event, newId(), this.origin, this.now);
-    this.events.push(stamped);
+  emit({ type, aboutId, body, consumers }: NewEvent): void {
+    const { workspaceId, now } = this;
+    const about = { id: newId(), type, workspaceId, aboutId };
+    const event: DomainEvent = { ...about, occurredAt: now, requestId: this.origin.requestId, body };
+    this.events.push(event);
     this.em.persist(
       this.em.create(OutboxEventTable, {
-        id: stamped.id,
-        workspaceId: stamped.workspaceId,
-        type: stamped.type,
-        aboutId: stamped.aboutId,
-        body: stamped,
-        recordedAt: this.now,
-        awaiting: [...event.consumers],
-        dueAt: event.consumers.length > 0 ? this.now : null,
+        ...about,
+        body: event,
+        recordedAt: now,
+        awaiting: [...consumers],
+        dueAt: consumers.length > 0 ? now : null,
         traceparent: currentTraceparent(),
       }),
     );
   }
 
-  /** Leaves who changed what, through what, in which request. */
   audit(action: string, subjectId: string, change: unknown): void {
     const { actor, via, requestId } = this.origin;
     this.em.persist(

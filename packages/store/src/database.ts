@@ -28,10 +28,7 @@ export function defineSchema<const Tables extends readonly EntitySchemaWithMeta[
   return schema;
 }
 
-/**
- * Row types of a schema's tables by table name, for `em.getKysely<Rows<typeof schema>>()`: how reads are written. No
- * entities are made, timestamps and decimals stay text.
- */
+/** Rows by table name, for `em.getKysely<Rows<typeof schema>>()`: no entities, timestamps and decimals stay text. */
 export type Rows<S extends Schema> = InferKyselyDB<S['tables'][number]>;
 
 export function ormOptions(schema: Schema, database: DatabaseSettings): Options {
@@ -59,10 +56,7 @@ export function ormOptions(schema: Schema, database: DatabaseSettings): Options 
   };
 }
 
-/**
- * As the schema's own role: only that one finds its tables and has its rights, so that no command is run with the owner's.
- * @throws StartError when no Postgres lets us in, or as somebody else: the caller is about to serve, and cannot.
- */
+/** As the schema's own role: no command has the owner's rights. @throws StartError when Postgres refuses. */
 export async function openDatabase(
   schema: Schema,
   database: DatabaseSettings | string,
@@ -95,11 +89,7 @@ function readInstants(pool: Awaited<ReturnType<PostgreSqlConnection['getNativeCl
   pool.on('connect', (client) => client.setTypeParser(TIMESTAMPTZ, toInstant));
 }
 
-/**
- * Gives the place of a connection that ended while in use back to its pool. Kysely keeps the connection of a transaction for
- * ever when its rollback fails, as it does once Postgres has ended the session (a time-out of the role, a restart): after as
- * many such transactions as the pool has places, the process would wait for a connection without end.
- */
+/** Kysely keeps a connection whose rollback failed, as when Postgres had ended it: the pool would run dry. */
 async function freeDeadConnections(em: EntityManager): Promise<void> {
   const pool = await em.getConnection().getNativeClient();
   const discards = new WeakMap<object, () => void>();

@@ -31,7 +31,11 @@ export async function lookAtDatabase(
 }
 
 async function lookAtClocks(name: string, em: EntityManager): Promise<Finding> {
-  const skew = await clockSkewSeconds(em);
+  const askedAt = Date.now();
+  const { rows } = await sql<{ at: number }>`
+    select extract(epoch from clock_timestamp())::float * 1000 as at`.execute(em.getKysely());
+  // As good as the way to Postgres is short.
+  const skew = (rows[0]!.at - (askedAt + Date.now()) / 2) / 1_000;
   return finding(
     `the clocks of ${name} and Postgres agree`,
     Math.abs(skew) < MOST_SKEW_SECONDS,
@@ -40,26 +44,13 @@ async function lookAtClocks(name: string, em: EntityManager): Promise<Finding> {
   );
 }
 
-/** By how many seconds Postgres' clock is ahead of this machine's; as good as the way there is short. */
-async function clockSkewSeconds(em: EntityManager): Promise<number> {
-  const askedAt = Date.now();
-  const { rows } = await sql<{ at: number }>`
-    select extract(epoch from clock_timestamp())::float * 1000 as at`.execute(em.getKysely());
-  const answeredAt = Date.now();
-  return (rows[0]!.at - (askedAt + answeredAt) / 2) / 1_000;
-}
-
 /** Whether the tables are those of the code, by the migrations that each knows of. */
 async function lookAtTables(em: EntityManager, name: string, schema: Schema): Promise<Finding[]> {
   // A role that may not ask has not had the migration that lets it.
   return await findings(noneMissing(name), RUN_MIGRATIONS, async () => {
     const { rows } = await sql<{ name: string }>`select name from migration`.execute(em.getKysely());
-    const known = schema.migrations.map((migration) => migration.name);
-    return compareMigrations(
-      name,
-      known,
-      rows.map((row) => row.name),
-    );
+    const namesOf = (all: readonly { name: string }[]) => all.map((migration) => migration.name);
+    return compareMigrations(name, namesOf(schema.migrations), namesOf(rows));
   });
 }
 

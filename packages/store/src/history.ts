@@ -1,12 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
-/**
- * Names the history that the database is in, as Postgres knows it when the statement runs: the cluster, its timeline, the
- * running server, the database's number and the files that hold the outboxes. A restore, a failover, a copied disk and a
- * restart each begin another one (ADR 0020). Compared only within the statement or transaction that relies on it: what was
- * read before says nothing about the connection that is used now.
- */
+/** The history the database is in, as Postgres knows it now (ADR 0020): good only in the statement that uses it. */
 export const HISTORY = sql<string>`(
   select left(encode(sha256(convert_to(format('%s %s %s %s %s',
     control.system_identifier, left(pg_walfile_name(pg_current_wal_lsn()), 8), database.oid,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson, DomainError, isId, isInstant, type Instant } from '@payroll/kernel';
 import { Sql, sql, verbatim } from './sql.js';
 
@@ -21,7 +21,6 @@ export interface Page<Node> {
   nextCursor: string | null;
 }
 
-/** What a row must show for its place in the list to be known. */
 export interface Positioned {
   id: string;
   createdAt: string;
@@ -33,36 +32,26 @@ interface Position {
   id: string;
 }
 
-/** A filter is one if it is given. */
 export type Condition = Sql | '' | false | null | undefined;
 
-type Order = 'changed' | 'created';
+const TIMES = { changed: 'updated_at', created: 'created_at' } as const;
 
-const TIMES: Record<Order, string> = { changed: 'updated_at', created: 'created_at' };
-
-/**
- * A list by position, not by offset: page N costs what page 1 does. Newest first by `(created_at, id)`; with
- * `updatedSince`, oldest change first by `(updated_at, id)`.
- */
+/** A list by position: page N costs what page 1 does. Newest first, or with `updatedSince` oldest change first. */
 export class Keyset {
-  readonly order: Order;
+  readonly order: keyof typeof TIMES;
   private readonly after: Position | null;
 
   /** @throws DomainError `INVALID_REQUEST` for a limit out of bounds or a cursor that is not of this very list. */
   constructor(private readonly request: PageRequest) {
     if (!Number.isInteger(request.limit) || request.limit < 1 || request.limit > 100) {
-      throw new DomainError('INVALID_REQUEST', 'limit is a whole number from 1 to 100.', {
-        details: [{ path: 'limit', code: 'out_of_range' }],
-      });
+      const details = [{ path: 'limit', code: 'out_of_range' }];
+      throw new DomainError('INVALID_REQUEST', 'limit is a whole number from 1 to 100.', { details });
     }
     this.order = request.updatedSince ? 'changed' : 'created';
     this.after = request.cursor ? this.parse(request.cursor) : null;
   }
 
-  /**
-   * The statement of this page: `select` up to its tables, of which `table` has `workspace_id`, `id` and the two times,
-   * where those of the conditions hold that are given.
-   */
+  /** `select` up to its tables, with the conditions that are given; `table` has `workspace_id`, `id` and both times. */
   statement<Row extends object>(select: Sql<Row>, table: string, conditions: readonly Condition[] = []): Sql<Row> {
     const way = this.order === 'created' ? 'desc' : 'asc';
     const at = verbatim(`${table}.${TIMES[this.order]}`);
@@ -78,25 +67,18 @@ export class Keyset {
     const hasMore = rows.length > this.request.limit;
     const shown = hasMore ? rows.slice(0, this.request.limit) : rows;
     const last = shown.at(-1);
-    return {
-      nodes: shown.map(toNode),
-      hasMore,
-      nextCursor: hasMore && last ? this.cursorAfter(last) : null,
-    };
-  }
-
-  private cursorAfter(row: Positioned): string {
-    const at = this.order === 'created' ? row.createdAt : row.updatedAt;
-    return this.cursorAt({ at, id: row.id });
+    const placeOf = ({ id, createdAt, updatedAt }: Row) => ({
+      at: this.order === 'created' ? createdAt : updatedAt,
+      id,
+    });
+    return { nodes: shown.map(toNode), hasMore, nextCursor: hasMore && last ? this.cursorAt(placeOf(last)) : null };
   }
 
   /** The digest is of the list and of the place in it, so that no altered cursor passes for one handed out. */
   private cursorAt({ at, id }: Position, list: readonly string[] = [this.request.list]): string {
     const { workspaceId, filters, updatedSince } = this.request;
-    const digest = createHash('sha256')
-      .update(canonicalJson([...list, workspaceId, filters, updatedSince ?? null, at, id]))
-      .digest('base64url')
-      .slice(0, 16);
+    const place = canonicalJson([...list, workspaceId, filters, updatedSince ?? null, at, id]);
+    const digest = hash('sha256', place, 'base64url').slice(0, 16);
     return Buffer.from(JSON.stringify([digest, at, id])).toString('base64url');
   }
 
@@ -130,11 +112,6 @@ export class Keyset {
 }
 
 function invalidCursor(): DomainError {
-  return new DomainError(
-    'INVALID_REQUEST',
-    'cursor must be the nextCursor of the previous page, with unchanged filters.',
-    {
-      details: [{ path: 'cursor', code: 'invalid_cursor' }],
-    },
-  );
+  const message = 'cursor must be the nextCursor of the previous page, with unchanged filters.';
+  return new DomainError('INVALID_REQUEST', message, { details: [{ path: 'cursor', code: 'invalid_cursor' }] });
 }

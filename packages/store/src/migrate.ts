@@ -15,27 +15,10 @@ export async function migrate(schema: Schema, owner: DatabaseSettings | string):
   }
 }
 
-/**
- * Whether the tables in the code are what the migrations make, by the snapshot kept beside the migrations in
- * `sourceDir`, and every migration there is named in the schema. Needs no database.
- */
-async function tablesMatchMigrations(schema: Schema, sourceDir: string): Promise<boolean> {
-  const files = readdirSync(sourceDir).filter((file) => /^Migration.*\.ts$/.test(file));
-  return files.length === schema.migrations.length && !(await offline(schema, sourceDir).migrator.checkSchema());
-}
-
-/** Writes the migration that leads from the snapshot to the tables; grants are added to it by hand. Says its name. */
-async function createMigration(schema: Schema, sourceDir: string, name?: string): Promise<string | null> {
-  const { fileName } = await offline(schema, sourceDir).migrator.create(undefined, false, false, name);
-  return fileName || null;
-}
-
 /** An ORM that never connects: what it compares is the tables in the code and the snapshot. */
 function offline(schema: Schema, sourceDir: string): MikroORM {
-  const options = ormOptions(
-    { ...schema, migrationsDir: sourceDir },
-    databaseAt('postgres://offline@127.0.0.1:1/offline'),
-  );
+  const nowhere = databaseAt('postgres://offline@127.0.0.1:1/offline');
+  const options = ormOptions({ ...schema, migrationsDir: sourceDir }, nowhere);
   return new MikroORM({ ...options, migrations: { ...options.migrations, snapshot: true } });
 }
 
@@ -48,12 +31,9 @@ export function migrateCommand(schema: Schema): MainCommand {
     run: async (env, [flag, name]) => {
       if (flag === '--check') return await check(schema, sourceDir);
       if (flag === '--create') {
-        const file = await createMigration(schema, sourceDir, name);
-        return say(
-          file
-            ? `wrote ${file}: add the grants for new tables, and name it in schema.ts`
-            : 'nothing to do: the tables are as migrated',
-        );
+        const { fileName: file } = await offline(schema, sourceDir).migrator.create(undefined, false, false, name);
+        if (!file) return say('nothing to do: the tables are as migrated');
+        return say(`wrote ${file}: add the grants for new tables, and name it in schema.ts`);
       }
       if (flag !== undefined)
         throw new StartError(`migrate does not know "${flag}"; it takes --check or --create [name]`);
@@ -64,8 +44,13 @@ export function migrateCommand(schema: Schema): MainCommand {
   };
 }
 
+/** Whether the snapshot in `sourceDir` fits the tables in the code, and the schema names every migration there. */
 async function check(schema: Schema, sourceDir: string): Promise<void> {
-  if (await tablesMatchMigrations(schema, sourceDir)) return say('tables and migrations agree');
+  const files = readdirSync(sourceDir).filter((file) => /^Migration.*\.ts$/.test(file));
+  const areAllNamed = files.length === schema.migrations.length;
+  if (areAllNamed && !(await offline(schema, sourceDir).migrator.checkSchema())) {
+    return say('tables and migrations agree');
+  }
   throw new StartError('tables and migrations differ: run `migrate --create` and commit what it writes');
 }
 

@@ -18,10 +18,7 @@ export type Outcome =
   | { kind: 'applied'; result: unknown }
   | { kind: 'refused'; code: ErrorCode; message: string; details?: DomainErrorOptions['details'] };
 
-/**
- * Takes the operation's row, with its outcome where that is known by now, or finds what came of it. Waits for a
- * transaction that is deciding it right now.
- */
+/** Takes the row of the operation, or returns its earlier outcome. Waits for a transaction that is deciding it now. */
 export async function claimOperation(
   em: EntityManager,
   operation: Operation,
@@ -60,25 +57,14 @@ export async function keepOutcome(em: EntityManager, operation: Operation, outco
   );
 }
 
-export function refusal(error: DomainError): Outcome {
-  const { code, message, details } = error;
-  return details === undefined ? { kind: 'refused', code, message } : { kind: 'refused', code, message, details };
-}
-
-/** What the operation came to: its result, or its refusal thrown again. */
+/** The result, or the refusal thrown again. */
 export function replay(outcome: Outcome): unknown {
   if (outcome.kind === 'applied') return outcome.result;
-  throw new DomainError(
-    outcome.code,
-    outcome.message,
-    outcome.details === undefined ? {} : { details: outcome.details },
-  );
+  const { code, message, details } = outcome;
+  throw new DomainError(code, message, { details });
 }
 
-/**
- * Moves the workspace's clock and holds its row until commit. Every command does this first, so the writes of one
- * workspace commit in the order of the times they carry: a poller that follows `updatedSince` misses nothing.
- */
+/** Locked until commit, first in every command: writes commit in the order of their times, so pollers miss nothing. */
 export async function moveChangeClock(em: EntityManager, workspaceId: string): Promise<Instant> {
   const { rows } = await sql<{ last: string }>`
     insert into change_clock (workspace_id, last) values (${workspaceId}, clock_timestamp())

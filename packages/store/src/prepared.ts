@@ -1,9 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
-/**
- * A statement that is written once and asked on every request: Postgres parses it once per connection, and plans it
- * once where a plan for any parameters is as good as one for these. Runs by itself, outside any transaction of `em`.
- */
+/** Parsed once per connection, planned once where a plan fits any parameters. Runs outside any transaction of `em`. */
 export function prepared<Row extends object>(name: string, text: string) {
   return async (em: EntityManager, ...values: readonly unknown[]): Promise<Row[]> => {
     const pool = await em.getConnection().getNativeClient();

@@ -19,10 +19,7 @@ interface Kept {
   because: string;
 }
 
-/**
- * A trigger by which Postgres itself refuses to let go of a row that is still needed, whichever statement asks. It runs after
- * the change, so that no row is locked for it and a statement it has no objection to only pays for `when`.
- */
+/** Postgres refuses to delete or change a row that is still needed, whoever asks. It runs after the change: no locks. */
 export function kept({ name, on, when, because }: Kept) {
   const body = `raise exception '%.% keeps this row: ${because}', tg_table_schema, tg_table_name using errcode = 'restrict_violation';`;
   return { name, timing: 'after' as const, events: [on], when, body };
@@ -31,10 +28,7 @@ export function kept({ name, on, when, because }: Kept) {
 /** Few enough that nobody waits long for a row. */
 const BATCH = 1_000;
 
-/**
- * Runs a statement that lets go of at most so many rows, until none are left. Any number of processes may do so at the
- * same time: a statement leaves the rows that somebody else holds to them (`SKIPPING`), or waits and finds them gone.
- */
+/** Repeats a statement until no rows are left. Processes may do so together: each skips rows that another holds. */
 export async function inBatches(run: (limit: RawBuilder<unknown>) => Promise<QueryResult<unknown>>): Promise<number> {
   let all = 0;
   for (let changed = BATCH; changed === BATCH;) {

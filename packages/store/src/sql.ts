@@ -46,7 +46,6 @@ export function verbatim<Row extends object = object>(text: string): Sql<Row> {
   return new Sql([text], []);
 }
 
-/** What Postgres answers for each column of a table, by the property it is defined as. */
 export type TableRow<Table> = { [Name in ColumnOf<Table>]: InferEntity<Table>[Name] };
 export type ColumnOf<Table> = Extract<keyof InferEntity<Table>, string>;
 
@@ -63,7 +62,6 @@ export function columns<Table extends EntitySchemaWithMeta, Name extends ColumnO
   );
 }
 
-/** Columns of a table without those that its readers do not see. */
 export function columnsBut<Table extends EntitySchemaWithMeta, Name extends ColumnOf<Table>>(
   table: Table,
   ...without: readonly Name[]
@@ -73,7 +71,6 @@ export function columnsBut<Table extends EntitySchemaWithMeta, Name extends Colu
   return columns(table, ...(shown as Exclude<ColumnOf<Table>, Name>[])) as Sql<Omit<TableRow<Table>, Name>>;
 }
 
-/** One column, with its table, for conditions and orders. */
 export function columnOf<Table extends EntitySchemaWithMeta>(table: Table, name: string): Sql {
   return verbatim(`${table.tableName}.${naming.propertyToColumnName(name)}`);
 }

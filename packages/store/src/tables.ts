@@ -29,10 +29,7 @@ const ChangeClockTable = defineEntity({
   properties: { workspaceId: p.uuid().primary(), last: instant() },
 });
 
-/**
- * Each operation that was decided, applied or refused, with its outcome: the same operation sent again, early or late,
- * finds it here. Rows are never deleted; retention empties `outcome` only.
- */
+/** Each decided operation with its outcome. Rows are never deleted; retention empties `outcome` only. */
 const AppliedOperationTable = defineEntity({
   name: 'AppliedOperation',
   tableName: 'applied_operation',
