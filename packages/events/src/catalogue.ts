@@ -19,10 +19,7 @@ export interface EventDefinition {
   consumers: readonly ServiceName[];
   /** Ids, dates, amounts and states; never personal text. Open to further fields, so that a publisher may be newer. */
   body: TSchema;
-  /**
-   * Consumers of this release know it, publishers of the next one send it: while a release is rolled out, an older
-   * consumer would only hold it. `test/released.test.ts` says which types need this.
-   */
+  /** Not published yet: in a rolling release an older consumer would only hold it (`test/released.test.ts`). */
   heardOnly?: true;
 }
 

@@ -1,4 +1,4 @@
-import { byName, type ServiceName } from '@payroll/kernel';
+import { byName } from '@payroll/kernel';
 import { Type, type TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { catalogue, envelope } from './catalogue.js';
@@ -26,27 +26,13 @@ export class EventFormatError extends Error {
   }
 }
 
-/** What a command hands to `tx.emit`; the store's `NewEvent`. */
-interface NewEventOf<T extends EventType> {
-  type: T;
-  aboutId: string;
-  body: EventBody<T>;
-  consumers: readonly ServiceName[];
-}
-
-/**
- * `aboutId` is what other services may ask for by this event, such as the payment that an approval creates.
- * @throws EventFormatError: what its consumers could not read is refused while its transaction can still be undone.
- */
-export function newEvent<T extends PublishedType>(type: T, aboutId: string, body: EventBody<T>): NewEventOf<T> {
+/** What a command hands to `tx.emit`; other services may ask for it by `aboutId`. @throws EventFormatError */
+export function newEvent<T extends PublishedType>(type: T, aboutId: string, body: EventBody<T>) {
   check(bodies[type], type, body, '/body');
   return { type, aboutId, body, consumers: eventRoutes[type].consumers };
 }
 
-/**
- * Reads what came over the wire.
- * @throws EventFormatError that names the path which does not fit.
- */
+/** @throws EventFormatError that names the path which does not fit. */
 export function parseEvent(value: unknown): KnownEvent {
   const type: unknown = value !== null && typeof value === 'object' && 'type' in value ? value.type : undefined;
   if (!isEventType(type)) throw new EventFormatError('An event', 'type', 'is none that is known here');

@@ -1,6 +1,6 @@
 import { byName, type ServiceName } from '@payroll/kernel';
 import type { Static } from 'typebox';
-import { catalogue, type envelope } from './catalogue.js';
+import { catalogue, type envelope, type EventDefinition } from './catalogue.js';
 
 export type EventType = keyof typeof catalogue;
 
@@ -30,12 +30,7 @@ export function isEventType(value: unknown): value is EventType {
   return typeof value === 'string' && Object.hasOwn(catalogue, value);
 }
 
-interface EventRoute {
-  publisher: ServiceName;
-  consumers: readonly ServiceName[];
-  /** Where it is published: `events.<publisher>.<type>`. */
-  subject: string;
-}
+type EventRoute = Pick<EventDefinition, 'publisher' | 'consumers'> & { subject: string };
 
 /** Who publishes what to whom, and where. */
 export const eventRoutes: Readonly<Record<EventType, EventRoute>> = byName(EVENT_TYPES, (type) => {

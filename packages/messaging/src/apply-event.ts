@@ -36,22 +36,17 @@ export type EventHandlers<Service extends ServiceName> = { readonly [T in EventT
 export interface EventConsumerOptions {
   bus: Bus;
   em: EntityManager;
-  /** Whose events. */
   publisher: ServiceName;
-  /** Who consumes them. */
+  /** Who consumes the publisher's events. */
   service: ServiceName;
   /**
-   * By type. `SERVICE_UNAVAILABLE` means "not now" and is retried without limit. Any other error is retried a few times;
-   * then the event is buried if it is itself at fault, and held if our code may be.
+   * `SERVICE_UNAVAILABLE` is retried without limit; else the event is buried if at fault, and held if our code may be.
    */
   handlers: { readonly [T in EventType]?: EventHandler<T> };
   log: Log;
 }
 
-/**
- * All but `postponed` and `retried` take the event from the stream. Only `applied` and `buried` confirm it: the publisher
- * offers a `held` event again, because a newer version of this service may be able to apply it.
- */
+/** Only `applied` and `buried` are confirmed: `held` is offered again, as a newer version may be able to apply it. */
 type Outcome = 'applied' | 'ignored' | 'dropped' | 'held' | 'buried' | 'postponed' | 'retried';
 
 const staysInStream = (outcome: Outcome): boolean => outcome === 'postponed' || outcome === 'retried';
@@ -155,8 +150,7 @@ export class EventApplier {
       message.nak(backOffMs(failures, 250, 2_000));
       return 'retried';
     }
-    // The command refuses it, or Postgres its values: a retry changes nothing. A form that cannot be read is not its
-    // fault: its publisher may be newer than this version.
+    // A retry would not change a refusal or bad values. A form that cannot be read may be a newer publisher's.
     const isOwnFault = error instanceof DomainError || isDataFault(error);
     if (isOwnFault || arrived.id === null) return await this.bury(message, arrived, error);
     log.error(about, 'An event that this version cannot apply is held');

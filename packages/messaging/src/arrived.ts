@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { isId, isInstant, newId, type Instant } from '@payroll/kernel';
+import { isId, isInstant, newId } from '@payroll/kernel';
 import { HISTORY } from '@payroll/store';
 import { sql } from 'kysely';
 import type { JsMsg } from 'nats';
@@ -11,27 +11,10 @@ export const TRACEPARENT = 'traceparent';
 
 const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 
-/** What is known of a message before it is known to be an event. */
-export interface Arrived {
-  /** Null without an id that could be confirmed. */
-  id: string | null;
-  type: string;
-  workspaceId: string;
-  /** The request that caused it, for the log. */
-  requestId: string;
-  /** When the change happened. */
-  occurredAt: Instant | null;
-  /** Null when the publisher sent none, as older versions do. */
-  history: string | null;
-  /** What it is about, for the trace. */
-  aboutId: string | undefined;
-  /** The trace step that published it. */
-  traceparent: string | undefined;
-  /** Its JSON, or its text where it is not JSON. */
-  content: unknown;
-}
+export type Arrived = ReturnType<typeof readArrived>;
 
-export function readArrived(message: JsMsg): Arrived {
+/** What is known of a message before it is known to be an event. */
+export function readArrived(message: JsMsg) {
   const content = readContent(message);
   const isRecord = content !== null && typeof content === 'object';
   const { id, type, workspaceId, requestId, occurredAt, aboutId } = (isRecord ? content : {}) as Record<
@@ -39,14 +22,17 @@ export function readArrived(message: JsMsg): Arrived {
     unknown
   >;
   return {
+    /** Null without an id that could be confirmed. */
     id: isId(id) ? id : null,
     type: typeof type === 'string' ? type : 'unknown',
     workspaceId: typeof workspaceId === 'string' ? workspaceId : '',
     requestId: typeof requestId === 'string' ? requestId : '',
     occurredAt: isInstant(occurredAt) ? occurredAt : null,
+    /** Null when the publisher sent none, as older versions do. */
     history: message.headers?.get(HISTORY_HEADER) || null,
     aboutId: isId(aboutId) ? aboutId : undefined,
     traceparent: message.headers?.get(TRACEPARENT),
+    /** Its JSON, or its text where it is not JSON. */
     content,
   };
 }
@@ -60,10 +46,7 @@ function readContent(message: JsMsg): unknown {
   }
 }
 
-/**
- * Keeps an event that cannot be applied, complete, for a person to look at. False when its history is not the one of this
- * database: then it is not kept.
- */
+/** Keeps an event for a person to look at. False, and not kept, when its history is not the one of this database. */
 export async function bury(em: EntityManager, arrived: Arrived, reason: string): Promise<boolean> {
   const { id, workspaceId, type, content, history } = arrived;
   const { rows } = await sql<{ isHere: boolean }>`

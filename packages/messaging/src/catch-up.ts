@@ -7,10 +7,7 @@ interface Position {
   ack_floor: { stream_seq: number };
 }
 
-/**
- * Latches when everything that waited in the stream at start is applied or buried. Events that another process of the
- * service took only have to be delivered. It works by stream sequences, which have no gaps above the first one delivered.
- */
+/** Latches when all that waited at start is applied or buried here, or delivered to another process of the service. */
 export class CatchUp {
   private readonly latch = Promise.withResolvers<void>();
   readonly done = this.latch.promise;

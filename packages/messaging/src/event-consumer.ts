@@ -9,10 +9,7 @@ import { ensureConsumer, isStreamMissing, streamManager, streamOf } from './stre
 
 const CATCH_UP_POLL_MS = 100;
 
-/**
- * Applies the events of one publisher: through outages of NATS and Postgres, before the publisher has created its stream,
- * and after NATS has lost everything it stored. Any number of processes may share the work.
- */
+/** Applies the events of one publisher through outages and lost streams. Any number of processes may share the work. */
 export class EventConsumer implements AsyncDisposable {
   private readonly catchUp = new CatchUp();
   private readonly alarm = new Alarm();

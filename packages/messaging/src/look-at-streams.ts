@@ -63,19 +63,16 @@ async function lookAtConsumer(
   publisher: ServiceName,
   service: ServiceName,
 ): Promise<Finding[]> {
-  const what = `${service} consumes ${streamOf(publisher)}`;
+  const stream = streamOf(publisher);
+  const what = `${service} consumes ${stream}`;
   return await findings(what, `start ${publisher}, then ${service}: each makes its part`, async () => {
     const manager = await streamManager(connection);
-    const info = await manager.consumers.info(streamOf(publisher), service);
+    const info = await manager.consumers.info(stream, service);
     return [
       { ok: true, what },
-      lookAtSettings(
-        `the consumer ${service} of ${streamOf(publisher)}`,
-        service,
-        differs(info.config, consumerSettings),
-      ),
+      lookAtSettings(`the consumer ${service} of ${stream}`, service, differs(info.config, consumerSettings)),
       finding(
-        `${service} keeps up with ${streamOf(publisher)}`,
+        `${service} keeps up with ${stream}`,
         info.num_pending < MOST_WAITING,
         `${info.num_pending} events wait, ${info.num_ack_pending} are in hand`,
         `look at the log of ${service}; a second process of it takes half`,

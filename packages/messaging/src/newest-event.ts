@@ -22,10 +22,8 @@ interface Question extends About {
 }
 
 /**
- * The newest event of these types, which have one publisher, about a thing; null when there is none. For a read that may be
- * ahead of the stream: the caller applies the event by the same command as if it had arrived.
- * @throws DomainError `SERVICE_UNAVAILABLE` when the publisher does not answer within 2 s, or answers without the history of
- * its database, as older versions do.
+ * The newest event of these types, which have one publisher, about a thing; null when there is none.
+ * @throws DomainError `SERVICE_UNAVAILABLE` when the publisher does not answer within 2 s, or without its history.
  */
 export async function ask<T extends EventType>(
   bus: Bus,
@@ -71,10 +69,7 @@ async function newestAbout(em: EntityManager, { workspaceId, aboutId, types }: Q
   return newest ? { ...newest.body, history: newest.history } : null;
 }
 
-/**
- * Work that a process later finds due continues the trace in which the thing last changed. After an hour it starts a trace
- * of its own that links to that one.
- */
+/** Continues the trace in which the thing last changed; after an hour a trace of its own links to that one. */
 export async function resumeTrace<T>(
   em: EntityManager,
   about: About,

@@ -1,14 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { DomainEvent } from '@payroll/store';
-import { errorForLog, type ServiceName } from '@payroll/kernel';
-import type { Bus } from '@payroll/bus';
-import type { Log } from '@payroll/process';
+import { errorForLog } from '@payroll/kernel';
 import { metrics, step } from '@payroll/telemetry';
 import { claimAgain, claimFresh, claimNew, giveBack, offerAgain, type Claimed } from './outbox-rows.js';
 import { observeOutbox } from './observe-events.js';
 import { Alarm } from './pacing.js';
-import { EventPublisher } from './publisher.js';
+import { EventPublisher, type EventPublisherOptions } from './publisher.js';
 import { Receipts } from './receipts.js';
 import { IdleConsumers } from './signs-of-life.js';
 
@@ -17,21 +15,10 @@ const DELIVER_WITHIN_MS = 1_000;
 const POLL_MS = 1_000;
 const BATCH = 100;
 
-interface OutboxRelayOptions {
-  bus: Bus;
-  em: EntityManager;
-  /** Whose outbox it is. */
-  service: ServiceName;
-  /** Of the service's stream, default 1. */
-  replicas?: number;
-  log: Log;
-}
+/** `service` says whose outbox it is. */
+type OutboxRelayOptions = Omit<EventPublisherOptions, 'streamMade'> & { em: EntityManager };
 
-/**
- * Publishes the outbox. An event is due until every consumer has confirmed it, so one loop is relay and sweeper. The
- * consumer's inbox absorbs what is published twice, by two processes or after a lost receipt. After the first publication
- * an event is offered only to consumers that say that they are there. Any number of relays may run.
- */
+/** Publishes events until every consumer has confirmed; inboxes absorb what comes twice. Any number may run. */
 export class OutboxRelay implements AsyncDisposable {
   private readonly receipts: Receipts;
   private readonly publisher: EventPublisher;
@@ -61,10 +48,7 @@ export class OutboxRelay implements AsyncDisposable {
     this.running = this.run();
   }
 
-  /**
-   * Publishes events that were just committed. Resolves when all their consumers have confirmed, after a second at most,
-   * and at once when they cannot be published now. Never rejects: the events stay due whatever happens here.
-   */
+  /** Resolves when all consumers have confirmed, after a second at most. Never rejects: the events stay due. */
   async deliver(events: readonly DomainEvent[]): Promise<void> {
     if (events.length === 0 || this.stopped || !this.options.bus.connected) return;
     const expected = this.receipts.expect(events);

@@ -34,10 +34,7 @@ export async function claimNew(em: EntityManager, limit: number): Promise<Claime
   );
 }
 
-/**
- * Takes events that were published and not confirmed in time, for consumers that can use them: a consumer that is away or
- * behind finds them in the stream, and one in another history of the database would drop them.
- */
+/** For consumers that can use them: who is behind has them in the stream, who is in another history would drop them. */
 export async function claimAgain(em: EntityManager, idle: readonly Idle[], limit: number): Promise<Claimed[]> {
   return await claim(
     em,
@@ -65,10 +62,7 @@ async function claim(em: EntityManager, which: RawBuilder<unknown>): Promise<Cla
   return rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
-/**
- * Gives back what could not be published, due again in a second. The attempt does not count: if the event has arrived after
- * all, the next one has the same message id and the stream drops it.
- */
+/** Due again in a second. The attempt does not count: should the event have arrived, the next has its message id. */
 export async function giveBack(em: EntityManager, claimed: readonly Claimed[]): Promise<void> {
   await sql`
     update outbox_event set attempt = greatest(attempt - 1, 0), due_at = clock_timestamp() + interval '1 s'
@@ -85,16 +79,11 @@ export async function offerAgain(em: EntityManager): Promise<void> {
 }
 
 /** Says that a consumer has applied an event of this history. */
-export interface Receipt {
+export interface Receipt extends Idle {
   eventId: string;
-  consumer: string;
-  history: string;
 }
 
-/**
- * Strikes out the consumers that have confirmed in this database's history: what was applied in another is not applied
- * here. Rows are locked in id order, because every process does this at the same time.
- */
+/** What was applied in another history does not count. Rows are locked in id order: all processes do this at once. */
 export async function strikeOut(em: EntityManager, receipts: readonly Receipt[]): Promise<void> {
   await sql`
     with receipt as (
@@ -113,11 +102,7 @@ export async function strikeOut(em: EntityManager, receipts: readonly Receipt[])
     from held where o.id = held.id`.execute(em.getKysely());
 }
 
-/**
- * Deletes events that every consumer confirmed long ago, and later the inbox rows of applied events: an event that could
- * arrive again is unconfirmed in its outbox, or younger than the stream keeps (7 days). Postgres refuses to delete those
- * (`kept`).
- */
+/** Events confirmed long ago, and later inbox rows. Postgres refuses to delete any that could arrive again (`kept`). */
 export async function forgetEvents(em: EntityManager, days: number): Promise<number> {
   const confirmed = await inBatches((limit) =>
     sql`

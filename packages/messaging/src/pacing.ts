@@ -1,7 +1,6 @@
-/**
- * Doubles from `firstMs` to about `mostMs`, with jitter so that processes do not retry in step. A whole number: NATS
- * ignores a fractional delay.
- */
+import { crc32 } from 'node:zlib';
+
+/** Doubles up to about `mostMs`, with jitter. A whole number: NATS ignores a fractional delay. */
 export function backOffMs(failures: number, firstMs: number, mostMs: number): number {
   const base = Math.min(firstMs * 2 ** Math.min(failures - 1, 16), mostMs);
   return Math.round(base * (0.875 + Math.random() * 0.25));
@@ -19,14 +18,12 @@ export class Alarm {
 
   async sleep(ms: number): Promise<void> {
     if (!this.rung) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        timer.unref();
-        this.wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.wake = resolve;
+      const timer = setTimeout(resolve, ms);
+      timer.unref();
+      await promise;
+      clearTimeout(timer);
     }
     this.rung = false;
     this.wake = undefined;
@@ -43,7 +40,7 @@ export class Lanes {
 
   /** `work` must not reject. */
   add(key: string, work: () => Promise<void>): void {
-    const lane = hash(key) % this.tails.length;
+    const lane = crc32(key) % this.tails.length;
     this.tails[lane] = this.tails[lane]!.then(work);
   }
 
@@ -51,10 +48,4 @@ export class Lanes {
   async idle(): Promise<void> {
     await Promise.all(this.tails);
   }
-}
-
-function hash(key: string): number {
-  let sum = 0;
-  for (let i = 0; i < key.length; i++) sum = (sum * 31 + key.charCodeAt(i)) >>> 0;
-  return sum;
 }

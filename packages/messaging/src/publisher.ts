@@ -9,9 +9,10 @@ import { ensureStream, isNoResponders, streamOf, subjectOf, updateStream } from 
 
 const PUBLISH_TIMEOUT_MS = 3_000;
 
-interface EventPublisherOptions {
+export interface EventPublisherOptions {
   bus: Bus;
   service: ServiceName;
+  /** Of the service's stream, default 1. */
   replicas?: number;
   /** Called when the stream was missing and has been created: its content is lost. */
   streamMade: () => Promise<void>;
@@ -29,18 +30,17 @@ export class EventPublisher {
   async publish(claimed: readonly Claimed[]): Promise<Claimed[]> {
     const failed: Claimed[] = [];
     let firstError: unknown;
-    await Promise.all(
-      claimed.map(async (one) => {
-        try {
-          await this.publishOne(one);
-          metrics.eventsPublished.add({ outcome: 'published' });
-        } catch (error) {
-          metrics.eventsPublished.add({ outcome: 'failed' });
-          firstError ??= error;
-          failed.push(one);
-        }
-      }),
-    );
+    const publishEach = claimed.map(async (one) => {
+      try {
+        await this.publishOne(one);
+        metrics.eventsPublished.add({ outcome: 'published' });
+      } catch (error) {
+        metrics.eventsPublished.add({ outcome: 'failed' });
+        firstError ??= error;
+        failed.push(one);
+      }
+    });
+    await Promise.all(publishEach);
     if (failed.length > 0) {
       const { log, service } = this.options;
       const about = { stream: streamOf(service), events: failed.length, error: errorForLog(firstError) };

@@ -3,32 +3,18 @@ import { eventRoutes, isEventType } from '@payroll/events';
 import { errorForLog, isId, type ServiceName } from '@payroll/kernel';
 import type { DomainEvent } from '@payroll/store';
 import type { Msg } from 'nats';
-import type { Bus } from '@payroll/bus';
-import type { Log } from '@payroll/process';
 import { strikeOut, type Receipt } from './outbox-rows.js';
+import type { EventPublisherOptions } from './publisher.js';
 import { isSignOfLife, type SignOfLife } from './signs-of-life.js';
 import { receiptSubject } from './streams.js';
 
-/** A wait for all consumers of some events. */
-interface Expectation {
-  fulfilled: Promise<void>;
-  /** Ends the wait in any case. */
-  forget(): void;
-}
-
-interface ReceiptsOptions {
-  bus: Bus;
+interface ReceiptsOptions extends Pick<EventPublisherOptions, 'bus' | 'service' | 'log'> {
   em: EntityManager;
-  service: ServiceName;
-  log: Log;
   /** Called with a consumer's signs of life, which use the same subject. */
   alive: (consumer: string, sign: SignOfLife) => void;
 }
 
-/**
- * Receives the consumers' receipts, wakes those who wait for them and strikes them out in the outbox. Every process of the
- * publisher receives all of them, because any may have somebody waiting; after a lost one the event goes out again.
- */
+/** Strikes receipts out in the outbox. Every process receives all of them, as any may have somebody waiting. */
 export class Receipts implements AsyncDisposable {
   /** By `<event id> <consumer>`. */
   private readonly waiting = new Map<string, () => void>();
@@ -37,17 +23,17 @@ export class Receipts implements AsyncDisposable {
   private readonly stopListening: () => void;
 
   constructor(private readonly options: ReceiptsOptions) {
-    this.stopListening = options.bus.subscribe(receiptSubject(options.service, '*'), {}, (message) =>
-      this.hear(message),
-    );
+    const subject = receiptSubject(options.service, '*');
+    this.stopListening = options.bus.subscribe(subject, {}, (message) => this.hear(message));
   }
 
   /** Called before the events go out, so that no receipt comes too early. */
-  expect(events: readonly DomainEvent[]): Expectation {
+  expect(events: readonly DomainEvent[]) {
     const keys = events.flatMap((event) => consumersOf(event).map((consumer) => keyOf(event.id, consumer)));
     const arrivals = keys.map((key) => new Promise<void>((resolve) => this.waiting.set(key, resolve)));
     return {
-      fulfilled: Promise.all(arrivals).then(() => undefined),
+      fulfilled: Promise.all(arrivals),
+      /** Ends the wait in any case. */
       forget: () => {
         for (const key of keys) this.waiting.delete(key);
       },
@@ -82,10 +68,8 @@ export class Receipts implements AsyncDisposable {
       try {
         await strikeOut(em, receipts);
       } catch (error) {
-        log.warn(
-          { receipts: receipts.length, error: errorForLog(error) },
-          'Receipts were lost; their events go out again',
-        );
+        const about = { receipts: receipts.length, error: errorForLog(error) };
+        log.warn(about, 'Receipts were lost; their events go out again');
       }
     }
     this.writing = undefined;

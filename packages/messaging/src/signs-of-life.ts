@@ -1,9 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Bus } from '@payroll/bus';
-import { errorForLog, isId, newId, type ServiceName } from '@payroll/kernel';
-import type { Log } from '@payroll/process';
+import { errorForLog, isId, newId } from '@payroll/kernel';
 import { readHistory } from '@payroll/store';
 import type { ConsumerInfo } from 'nats';
+import type { EventConsumerOptions } from './apply-event.js';
 import type { Idle } from './outbox-rows.js';
 import { receiptSubject } from './streams.js';
 
@@ -25,20 +23,12 @@ export interface SignOfLife {
   isBehind: boolean;
 }
 
-interface SignsOfLifeOptions {
-  bus: Bus;
-  em: EntityManager;
-  publisher: ServiceName;
-  service: ServiceName;
-  log: Log;
+interface SignsOfLifeOptions extends Pick<EventConsumerOptions, 'bus' | 'em' | 'publisher' | 'service' | 'log'> {
   /** Where the consumer is in the stream. */
   position: () => Promise<ConsumerInfo>;
 }
 
-/**
- * Tells a publisher that this consumer is there, whether it is behind, and the history of its database, so that the
- * publisher knows what to offer again to whom. Silent while Postgres or NATS is unavailable.
- */
+/** Tells a publisher that this consumer is there, whether it is behind and in which history. Silent in outages. */
 export class SignsOfLife implements Disposable {
   private readonly session = newId();
   private readonly timer = setInterval(() => void this.give(), EVERY_MS);

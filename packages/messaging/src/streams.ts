@@ -76,19 +76,10 @@ export async function ensureStream(connection: NatsConnection, service: ServiceN
   return true;
 }
 
-/** A stream or consumer of this service. */
-interface Own {
-  service: ServiceName;
-  log: Log;
-}
-
-/**
- * Changes the stream of an older version, or with other replicas, in place; it keeps its content and the settings of
- * others. A change that the server refuses is no reason not to publish.
- */
+/** Changes it in place: content and settings of others stay. A refused change is no reason not to publish. */
 export async function updateStream(
   connection: NatsConnection,
-  { service, replicas, log }: Own & { replicas: number },
+  { service, replicas, log }: { service: ServiceName; replicas: number; log: Log },
 ): Promise<void> {
   const stream = streamOf(service);
   const changes: string[] = [];
@@ -107,13 +98,10 @@ export async function updateStream(
   }
 }
 
-/**
- * The service's own consumer of a publisher's events, created unless it exists. The consumer of an older version is changed
- * in place and keeps its position: servers from 2.10 on refuse to create it again.
- */
+/** Created unless it exists, else changed in place: servers from 2.10 on refuse to create it again. */
 export async function ensureConsumer(
   connection: NatsConnection,
-  { publisher, service, log }: Own & { publisher: ServiceName },
+  { publisher, service, log }: { publisher: ServiceName; service: ServiceName; log: Log },
 ): Promise<ConsumerInfo> {
   const { consumers } = await streamManager(connection);
   const stream = streamOf(publisher);
