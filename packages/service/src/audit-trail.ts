@@ -15,7 +15,6 @@ import {
 } from '@payroll/subgraph';
 import { Args, ArgsType, Directive, ObjectType, Query, Resolver } from 'type-graphql';
 
-/** Who may ask what others did. */
 const AUDITORS = ['support', 'operations', 'finance'] as const;
 
 @Teams(...AUDITORS)

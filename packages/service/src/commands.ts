@@ -27,10 +27,11 @@ export function serviceCommands<Name extends ServiceName>(
   return {
     serve: {
       help: 'answers its subgraph and consumes events until it is stopped',
-      run: async (env) => {
-        const config = readSettings(env, (s) => serviceSettings(s, name));
-        await serve(definition, config);
-      },
+      run: async (env) =>
+        await serve(
+          definition,
+          readSettings(env, (s) => serviceSettings(s, name)),
+        ),
     },
     migrate: migrateCommand(schema),
     schema: schemaCommand(definition),

@@ -1,32 +1,26 @@
 import type { KeyObject } from 'node:crypto';
 import { SERVICE_PORTS, type ServiceName } from '@payroll/kernel';
-import { natsSettings, type NatsSettings } from '@payroll/bus';
+import { natsSettings } from '@payroll/bus';
 import { processSettings, type ProcessConfig as AnyProcessConfig, type Settings } from '@payroll/process';
-import { databaseSettings, LEAST_EVENT_DAYS, type DatabaseSettings } from '@payroll/store';
+import { databaseSettings, LEAST_EVENT_DAYS } from '@payroll/store';
 
-/** What a service depends on. */
-export interface PartsConfig {
-  database: DatabaseSettings;
-  nats: NatsSettings;
-  /** How many servers of a NATS cluster hold each event of its stream. */
-  streamReplicas: number;
-}
+export type PartsConfig = ReturnType<typeof partsSettings>;
 
 /** What every service is given (docs/architecture.md). */
-export interface ServiceConfig extends PartsConfig, Omit<AnyProcessConfig, 'drainSeconds' | 'telemetry'> {
+export interface ProcessConfig extends PartsConfig, AnyProcessConfig {
   /** Verifies the actor tokens made for this service. */
   actorKey: KeyObject;
-  /** How long confirmed events are kept. */
   eventRetentionDays: number;
 }
 
-/** With the settings of the process around it. */
-export type ProcessConfig = ServiceConfig & AnyProcessConfig;
+/** Without the settings of the process around it. */
+export type ServiceConfig = Omit<ProcessConfig, 'drainSeconds' | 'telemetry'>;
 
-export function partsSettings(s: Settings): PartsConfig {
+export function partsSettings(s: Settings) {
   return {
     database: databaseSettings(s),
     nats: natsSettings(s),
+    /** How many servers of a NATS cluster hold each event of its stream. */
     streamReplicas: s.wholeNumber('STREAM_REPLICAS', { from: 1, to: 5 }, 1),
   };
 }

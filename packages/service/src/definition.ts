@@ -21,8 +21,7 @@ export interface ServiceParts {
     event: Heard<EventOf<T>> & { body: Input },
   ) => Promise<Applied>;
   /**
-   * Asks for the newest event about a thing, for a read or decision that may be ahead of the stream. Unless the caller knows
-   * it already, the command for its type applies it as if it had arrived. Null when there is none.
+   * For what may be ahead of the stream: the newest event about a thing, applied unless known. Null: there is none.
    * @throws DomainError `SERVICE_UNAVAILABLE` when its publisher does not answer, or is in another history of the database.
    */
   learn: <T extends EventType>(
@@ -36,13 +35,11 @@ export interface ServiceDefinition<Name extends ServiceName> {
   name: Name;
   schema: Schema;
   subgraph: (parts: ServiceParts) => SubgraphDefinition;
-  /** Handlers of the events that the catalogue routes to it. */
   consumers: (parts: ServiceParts) => EventHandlers<Name>;
   /** What runs while it serves, such as a runner (see `startRunner`). */
   background?: (parts: ServiceParts) => readonly (AsyncDisposable | Disposable)[];
   /** A server for people or machines outside, which `drain` watches; open before the service says that it is ready. */
   edge?: (parts: ServiceParts, drain: Drain, waitingFor: WaitingFor) => Promise<AsyncDisposable>;
-  /** What the service answers on the bus. */
   answers?: (parts: ServiceParts) => void;
 }
 

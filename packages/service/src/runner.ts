@@ -13,6 +13,7 @@ import {
   read,
   sql,
   type Sql,
+  type TableRow,
   write,
 } from '@payroll/store';
 import { metrics, onScrape } from '@payroll/telemetry';
@@ -22,10 +23,7 @@ interface RunnerOptions {
   /** For the log. */
   name: string;
   everyMs: number;
-  /**
-   * Does what is due; it must be safe to run in several processes at the same time. It is not told the time: this
-   * process's clock says when to look, Postgres' clock what is due.
-   */
+  /** Safe in several processes at once. It is not told the time: this clock says when to look, Postgres' what is due. */
   work: () => Promise<void>;
   log: Log;
 }
@@ -80,19 +78,13 @@ export const SetAsideTable = defineEntity({
   },
 });
 
-interface SetAside {
-  runner: string;
-  workspaceId: string;
-  id: string;
-}
-
 /** Doubles from 1 s to 1 h. */
 const pauseAfter = (tries: Sql) => sql`least(interval '1 s' * power(2, least(${tries}, 12)), interval '1 h')`;
 
 /** Not for outages: then the work stays due and is done as soon as the outage is over. */
 export async function setAside(
   em: EntityManager,
-  { runner, workspaceId, id }: SetAside,
+  { runner, workspaceId, id }: Pick<TableRow<typeof SetAsideTable>, 'runner' | 'workspaceId' | 'id'>,
   error: unknown,
 ): Promise<void> {
   const known = asDomainError(error);

@@ -1,9 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/**
- * Answers to a message, one JSON line each, `[index in the message, answer]`, as soon as each is known, so that no request
- * waits for a slower one. Answers of the same turn of the event loop are written together.
- */
+/** One JSON line per answer, `[index in the message, answer]`, as soon as it is known: none waits for a slower one. */
 export class AnswerLines {
   private known = '';
   private flushing: NodeJS.Immediate | undefined;

@@ -17,12 +17,6 @@ export interface Answer {
   extensions?: { replayed: true };
 }
 
-/** Kept from one request to the next. */
-export interface AnswerParts {
-  documents: Documents;
-  permissions: TeamPermissions;
-}
-
 export interface AnswerOptions extends ErrorOptions {
   service: ServiceName;
   actorKey: KeyObject;
@@ -41,7 +35,7 @@ interface SubgraphRequest {
 /** Answers one request. Never rejects, so that one request cannot break its message. */
 export async function answer(
   options: AnswerOptions,
-  { documents, permissions }: AnswerParts,
+  { documents, permissions }: { documents: Documents; permissions: TeamPermissions },
   loaders: Loaders,
   element: unknown,
 ): Promise<Answer> {
@@ -49,7 +43,8 @@ export async function answer(
   const shown = (error: unknown): AnswerError => formatError(error, options, requestId);
   try {
     const startedAt = performance.now();
-    const { token, query, variables, operationName, traceparent } = requireRequest(element);
+    if (!isRequest(element)) throw new DomainError('INVALID_REQUEST', NO_REQUEST);
+    const { token, query, variables, operationName, traceparent } = element;
     const origin = verifyActorToken(options.service, options.actorKey, token, new Date());
     ({ requestId } = origin);
     const document = documents.read(query);
@@ -70,8 +65,7 @@ export async function answer(
       logRequest(log, origin, operation, performance.now() - startedAt);
       const errors = result.errors?.map(shown);
       metrics.subgraphOperations.since(startedAt, { operation: field, outcome: outcomeOf(errors) });
-      const extensions = isReplay ? { extensions: { replayed: true } as const } : {};
-      return errors ? { data: result.data, errors, ...extensions } : { data: result.data, ...extensions };
+      return { data: result.data, ...(errors && { errors }), ...(isReplay && { extensions: { replayed: true } }) };
     });
   } catch (error) {
     return { errors: [shown(error)] };
@@ -106,10 +100,7 @@ function outcomeOf(errors: readonly AnswerError[] | undefined): 'ok' | 'refused'
 
 const FAILURES: ReadonlySet<string> = new Set<ErrorCode>(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']);
 
-function requireRequest(element: unknown): SubgraphRequest {
-  if (isRequest(element)) return element;
-  throw new DomainError('INVALID_REQUEST', 'A request has a token, a query and, if it takes any, variables.');
-}
+const NO_REQUEST = 'A request has a token, a query and, if it takes any, variables.';
 
 /** Whether it has the form of a request; its token is verified later. */
 export function isRequest(element: unknown): element is SubgraphRequest {

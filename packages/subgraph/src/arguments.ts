@@ -18,18 +18,12 @@ const OPERATION_ID = {
 /** The argument `operationId` of a mutation, with who sends it. */
 export function OperationOf(): ReturnType<typeof Arg> {
   return createParameterDecorator<SubgraphContext>(
-    ({ args, context }): Operation => ({
-      origin: context.origin,
-      operationId: args['operationId'] as string | undefined,
-    }),
+    ({ args, context: { origin } }): Operation => ({ origin, operationId: args['operationId'] as string | undefined }),
     { arg: { name: 'operationId', typeFunc: () => ID, options: OPERATION_ID } },
   );
 }
 
-/**
- * The context of a query, for who may read.
- * @throws DomainError `INSUFFICIENT_SCOPE`
- */
+/** The context of a query. @throws DomainError `INSUFFICIENT_SCOPE` for who may not read. */
 export function Reader(): ReturnType<typeof Arg> {
   return createParameterDecorator<SubgraphContext>(({ context }) => {
     requireScope(context.origin.actor, 'read');

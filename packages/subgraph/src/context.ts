@@ -7,10 +7,7 @@ export interface EntityKey {
   id: string;
 }
 
-/**
- * Fetches many keys with one statement; keys it has nothing for are absent from the map.
- * The map's keys are `keyOf(key)`.
- */
+/** Fetches many keys with one statement into a map by `keyOf(key)`; keys it has nothing for are absent. */
 export type Fetch<Value> = (keys: readonly EntityKey[]) => Promise<ReadonlyMap<string, Value>>;
 
 export function keyOf({ workspaceId, id }: EntityKey): string {

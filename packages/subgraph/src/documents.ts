@@ -32,8 +32,13 @@ export class Documents {
   read(text: string): DocumentNode | readonly GraphQLError[] {
     const known = this.kept.get(text);
     if (known) return known;
-    const document = parsed(text);
-    if (document instanceof GraphQLError) return [document];
+    let document: DocumentNode;
+    try {
+      document = parse(text);
+    } catch (error) {
+      if (error instanceof GraphQLError) return [error];
+      throw error;
+    }
     const errors = validate(this.schema, document, RULES);
     if (errors.length > 0) return errors;
     if (text.length <= LONGEST_KEPT) this.keep(text, document);
@@ -44,14 +49,5 @@ export class Documents {
     const [oldest] = this.kept.keys();
     if (this.kept.size >= MOST_KEPT && oldest !== undefined) this.kept.delete(oldest);
     this.kept.set(text, document);
-  }
-}
-
-function parsed(text: string): DocumentNode | GraphQLError {
-  try {
-    return parse(text);
-  } catch (error) {
-    if (error instanceof GraphQLError) return error;
-    throw error;
   }
 }

@@ -1,4 +1,3 @@
-import type { ErrorDetail, ErrorCode } from '@payroll/kernel';
 import { DomainError, errorForLog } from '@payroll/kernel';
 import type { FastifyBaseLogger } from 'fastify';
 import { GraphQLError, Kind } from 'graphql';
@@ -8,7 +7,7 @@ export interface AnswerError {
   message: string;
   path?: readonly (string | number)[];
   locations?: readonly object[];
-  extensions: { code: ErrorCode; details?: readonly ErrorDetail[] | undefined; retryAfterSeconds?: number | undefined };
+  extensions: Pick<DomainError, 'code'> & Partial<Pick<DomainError, 'details' | 'retryAfterSeconds'>>;
 }
 
 export interface ErrorOptions {
@@ -17,15 +16,8 @@ export interface ErrorOptions {
   asDomainError: (error: unknown) => unknown;
 }
 
-/**
- * Domain errors keep their code and message. Anything else is logged here, with the request's id once that is known, and
- * callers get a neutral sentence.
- */
-export function formatError(
-  thrown: unknown,
-  { log, asDomainError }: ErrorOptions,
-  requestId: string | undefined,
-): AnswerError {
+/** Domain errors keep code and message. All else is logged here, and callers get a neutral sentence. */
+export function formatError(thrown: unknown, { log, asDomainError }: ErrorOptions, requestId?: string): AnswerError {
   const path = thrown instanceof GraphQLError ? thrown.path : undefined;
   const where = path ? { path } : {};
   const error = asDomainError(resolverErrorIn(thrown));
@@ -35,8 +27,8 @@ export function formatError(
     const { code, message, details, retryAfterSeconds } = error;
     return { ...where, message, extensions: { code, details, retryAfterSeconds } };
   }
-  // The request does not fit the schema, as GraphQL's message says. An error with a path is the caller's only when it is
-  // about an argument; else our answer does not fit, such as a value that its enum does not have.
+  // The request does not fit the schema. With a path only errors about arguments are the caller's; else our answer does
+  // not fit.
   if (error instanceof GraphQLError && isGraphqlsOwn(error) && (!path || isOfArgument(error))) {
     const { message, locations } = error;
     return { ...where, message, ...(locations && { locations }), extensions: { code: 'INVALID_REQUEST' } };

@@ -11,10 +11,7 @@ const STATUS: Readonly<Partial<Record<AnswerError['extensions']['code'], number>
   SERVICE_UNAVAILABLE: 503,
 };
 
-/**
- * Answers a request of GraphQL over HTTP, as federation tools and other routers send it. The bearer token is the caller's
- * actor token (ADR 0033).
- */
+/** GraphQL over HTTP for federation tools and other routers. The bearer token is the caller's actor token (ADR 0033). */
 export async function answerOverHttp(
   answerTo: (element: unknown) => Promise<Answer>,
   { body, headers: { authorization, accept, traceparent } }: FastifyRequest,

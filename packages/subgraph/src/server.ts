@@ -14,10 +14,7 @@ export interface SubgraphServerOptions extends AnswerOptions {
 
 const BODY_LIMIT = 8 * 1024 * 1024;
 
-/**
- * Serves a subgraph on `POST /graphql`. A list is a message of the gateway library: requests that each have an actor token
- * and get a line of answer (ADR 0003). Anything else is one request of GraphQL over HTTP (ADR 0033).
- */
+/** `POST /graphql`: a list is a message of the gateway library (ADR 0003), all else GraphQL over HTTP (ADR 0033). */
 export async function createSubgraphServer(options: SubgraphServerOptions): Promise<FastifyInstance> {
   const parts = { documents: new Documents(options.schema), permissions: new TeamPermissions(options.schema) };
   const server = createHttpServer({

@@ -11,10 +11,7 @@ import {
 } from 'graphql';
 import { Directive } from 'type-graphql';
 
-/**
- * Who of the internal endpoint may use a field: on the field itself, or on its type for those of its fields that say
- * nothing. What no list covers is nobody's.
- */
+/** Who of the internal endpoint may use a field, or the fields of a type that say nothing. Without a list: nobody. */
 export function Teams(...teams: readonly Team[]): ReturnType<typeof Directive> {
   return Directive(`@teams(of: [${teams.map((team) => `"${team}"`).join(', ')}])`);
 }
@@ -36,10 +33,7 @@ interface UsedField {
 
 type Definition = GraphQLNamedType['astNode'] | GraphQLField<unknown, unknown>['astNode'];
 
-/**
- * Decides by a valid document alone whether a team may run it, as `@teams` in the schema says: whole or not at all. Keys
- * and connections are bounded by scopes and roles; their requests pay nothing for this.
- */
+/** Whether a team may run a document, whole or not at all. Scopes and roles bound others: they pay nothing for this. */
 export class TeamPermissions {
   private readonly known = new WeakMap<DocumentNode, readonly UsedField[]>();
 
