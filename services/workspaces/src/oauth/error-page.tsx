@@ -1,16 +1,9 @@
-import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Configuration, Provider } from 'oidc-provider';
 import { hostOf } from '../domain/oauth-client.js';
 import { Layout } from '../web/layout.js';
 import { Facts } from '../web/pieces.js';
 import { ROUTES, WELL_KNOWN } from './settings.js';
-
-/** As much of a request to the library as pages need. */
-interface Answering {
-  type: string;
-  body: unknown;
-}
 
 interface AuthorizationError {
   error: string;
@@ -20,11 +13,19 @@ interface AuthorizationError {
 }
 
 /** For a person whose browser was sent here by a client with a request that cannot be answered. */
-function sendError(ctx: Answering, problem: AuthorizationError): void {
+function sendError(ctx: { type: string; body: unknown }, { error, why, backTo }: AuthorizationError): void {
   ctx.type = 'html';
+  const lead = 'The application that you came from asked for something that is not possible here.';
   const page = (
-    <Layout title="This cannot be connected" account={null} place={null} problems={[]} notice={null}>
-      <ErrorPage {...problem} />
+    <Layout title="This cannot be connected" lead={lead}>
+      <p>Start again in the application. If it happens again, tell its maker:</p>
+      <Facts of={{ Error: <code>{error}</code>, Why: why ?? 'No reason was given.' }} />
+      {backTo !== null && (
+        <p>
+          <a href={backTo}>Tell the application and go to {hostOf(backTo)}</a>
+          <span class="hint"> Go there only if you came from there.</span>
+        </p>
+      )}
     </Layout>
   );
   ctx.body = `<!doctype html>${renderToString(page)}`;
@@ -35,16 +36,12 @@ export const renderError: NonNullable<Configuration['renderError']> = (ctx, { er
   sendError(ctx, { error, why: why ?? null, backTo: null });
 };
 
-/**
- * How an answer travels to a client: by a redirect. `form_post` is a page with a script that sends itself, which no page of
- * ours may be.
- */
+/** Not `form_post`: a page with a script that sends itself, which no page of ours may be. */
 const RESPONSE_MODES = ['query', 'fragment'];
 
 /**
- * Anybody may register a client, so an address of ours that leads on by itself would lead anywhere. A request that cannot
- * be answered ends on a page that says where the client is, and the person decides (RFC 9700 §4.11.2). What they have
- * decided is another address (`…/authorize/:uid`), which goes on.
+ * Anybody may register a client, so an address of ours that leads on by itself would lead anywhere: the person decides
+ * (RFC 9700 §4.11.2). What they have decided is another address (`…/authorize/:uid`), which goes on.
  */
 export function stayUntilDecided(provider: Provider): void {
   provider.use(async (ctx, next) => {
@@ -66,20 +63,4 @@ export function stayUntilDecided(provider: Provider): void {
       Object.assign(ctx.body as object, { response_modes_supported: RESPONSE_MODES });
     }
   });
-}
-
-function ErrorPage({ error, why, backTo }: AuthorizationError): VNode {
-  return (
-    <>
-      <p class="lead">The application that you came from asked for something that is not possible here.</p>
-      <p>Start again in the application. If it happens again, tell its maker:</p>
-      <Facts of={{ Error: <code>{error}</code>, Why: why ?? 'No reason was given.' }} />
-      {backTo !== null && (
-        <p>
-          <a href={backTo}>Tell the application and go to {hostOf(backTo)}</a>
-          <span class="hint"> Go there only if you came from there.</span>
-        </p>
-      )}
-    </>
-  );
 }

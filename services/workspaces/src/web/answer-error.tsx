@@ -7,12 +7,6 @@ import type { Answer, Exchange } from './exchange.js';
 import { FormTooOld, notFromHere } from './form-guard.js';
 import { SignInFields } from './password-fields.js';
 
-interface ErrorPage {
-  status: number;
-  title: string;
-  message: string;
-}
-
 /** With a sentence where the one of the refusal is for programs. */
 type Wording = readonly [status: number, title: string, message?: string];
 
@@ -33,6 +27,7 @@ const ANSWERS: Readonly<Partial<Record<DomainError['code'], Wording>>> = {
 
 /** An error page. Internal details go to the log only. */
 export async function answerError(at: Exchange, thrown: unknown): Promise<Answer> {
+  at.place = null;
   const detour = await detourOf(at, thrown);
   if (detour) return await takeDetour(at, detour);
   const { request } = at;
@@ -40,32 +35,31 @@ export async function answerError(at: Exchange, thrown: unknown): Promise<Answer
   // Somebody has signed in meanwhile, in another window.
   if (isTooOld && !isForStrangers(request)) await keepDraft(at);
   const error = isTooOld ? notFromHere() : asDomainError(thrown);
-  const { status, title, message } = describe(error);
+  const { status, title, lead } = describe(error);
   if (status === 500) at.web.log.error({ requestId: request.id, error: errorForLog(error) }, 'a page failed');
   if (error instanceof DomainError && error.retryAfterSeconds !== undefined) {
     at.reply.header('Retry-After', error.retryAfterSeconds);
   }
   const body = (
     <>
-      <p class="lead">{message}</p>
       <p>{isTooOld ? <a href={pageOf(request)}>Open its page again</a> : <a href="/">Go to the start page</a>}</p>
       <p class="hint">
         Request <code>{request.id}</code>
       </p>
     </>
   );
-  return { title, status, body };
+  return { title, lead, status, body };
 }
 
-function describe(error: unknown): ErrorPage {
+function describe(error: unknown) {
   if (error instanceof DomainError) {
     const [status, title, message] = ANSWERS[error.code] ?? [500, 'Something went wrong'];
-    return { status, title, message: message ?? error.message };
+    return { status, title, lead: message ?? error.message };
   }
   const { statusCode = 500 } = error as Partial<FastifyError>;
   return statusCode < 500
-    ? { status: statusCode, title: 'This request was not accepted', message: 'It could not be read.' }
-    : { status: 500, title: 'Something went wrong', message: 'This is our mistake. Try again later.' };
+    ? { status: statusCode, title: 'This request was not accepted', lead: 'It could not be read.' }
+    : { status: 500, title: 'Something went wrong', lead: 'This is our mistake. Try again later.' };
 }
 
 async function detourOf(at: Exchange, thrown: unknown): Promise<Detour | null> {
@@ -97,13 +91,12 @@ async function takeDetour(at: Exchange, { to, returnPath }: Detour): Promise<Ans
   }
   if (!at.isForm) return { to: signInPath(returnPath) };
   const draft = draftOf(at.request);
-  const body = (
-    <>
-      <p class="lead">You are no longer signed in, so nothing was done. Sign in, and what you typed will be back.</p>
-      <SignInFields to={draft.path} email="" draft={JSON.stringify(draft)} />
-    </>
-  );
-  return { title: 'Sign in to continue', status: 401, body };
+  return {
+    title: 'Sign in to continue',
+    status: 401,
+    lead: 'You are no longer signed in, so nothing was done. Sign in, and what you typed will be back.',
+    body: <SignInFields to={draft.path} email="" draft={JSON.stringify(draft)} />,
+  };
 }
 
 /** Until the page that it was typed into is shown again. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { beginSession, DEVICE_DAYS, type PasswordAttempt, type Recognized } from '../accounts/sign-in.js';
 import { isSecret, newSecret } from '../accounts/secret.js';
@@ -10,20 +10,22 @@ import { Detour, pageOf, readReturnPath } from './detour.js';
 import { formToken, guardForm } from './form-guard.js';
 import { FormContext } from './forms.js';
 import { Layout, type Place } from './layout.js';
-import { contentPolicy, type PagePolicy } from './security-headers.js';
+import { contentPolicy } from './security-headers.js';
 import { textOf, type Problem, type SentForm } from './sent-form.js';
 import type { Web } from './web.js';
 
-export interface Page extends PagePolicy {
+export interface Page {
   /** The page's first heading too. */
   title: string;
+  /** The first paragraph. */
+  lead?: ComponentChildren;
   body: VNode;
   /** 422 where there are problems and 200 elsewhere, if it does not say. */
   status?: number;
   /** What is wrong with the form that was sent; listed above it, linked to its fields. */
   problems?: readonly Problem[];
-  /** Where in a workspace the page is; none for pages outside of any. */
-  place?: Place;
+  /** Origins beside our own that answers to its forms may lead to, as OAuth's consent leads to the client. */
+  formTargets?: readonly string[];
 }
 
 /** A page, or the way to another one with a sentence for it, such as "The key is revoked." */
@@ -34,6 +36,8 @@ const exchanges = new WeakMap<FastifyRequest, Exchange>();
 /** A request of a browser and its answer. */
 export class Exchange implements SentForm {
   readonly cookies: Cookies;
+  /** Of the workspace that is visited: all its pages show it. */
+  place: Place | null = null;
   private visitor: Promise<SignedIn | null> | undefined;
   private freshSecret: string | undefined;
   private notice: string | undefined;
@@ -111,7 +115,6 @@ export class Exchange implements SentForm {
     return { body: fields };
   }
 
-  /** What a password that this request brings is tried with. */
   attempt(email: string, password: string): PasswordAttempt {
     const device = this.cookies.read('device');
     return { email, password, address: this.request.ip, device: isSecret(device) ? device : null };
@@ -136,14 +139,13 @@ export class Exchange implements SentForm {
     return await this.reply.redirect(to, 303);
   }
 
-  /** The page, with who is signed in, what was just done, and a token for its forms. */
   private async send(page: Page): Promise<FastifyReply> {
-    const { title, body, problems = [], place = null, status = problems.length > 0 ? 422 : 200 } = page;
+    const { title, lead, body, formTargets, problems = [], status = problems.length > 0 ? 422 : 200 } = page;
     const account = (await this.signedIn())?.account ?? null;
     const form = { token: formToken(this.browserSecret()), path: this.request.url.split('?')[0]!, problems };
     const html = renderToString(
       <FormContext.Provider value={form}>
-        <Layout title={title} account={account} place={place} problems={problems} notice={this.takeNotice()}>
+        <Layout {...{ title, lead, account, problems }} place={this.place} notice={this.takeNotice()}>
           {body}
         </Layout>
       </FormContext.Provider>,
@@ -151,7 +153,7 @@ export class Exchange implements SentForm {
     return this.reply
       .code(status)
       .type('text/html; charset=utf-8')
-      .header('Content-Security-Policy', contentPolicy(page))
+      .header('Content-Security-Policy', contentPolicy(formTargets))
       .send(`<!doctype html>${html}`);
   }
 

@@ -1,4 +1,4 @@
-import { createContext, createElement, type ComponentChildren, type VNode } from 'preact';
+import { createContext, createElement, type AllHTMLAttributes, type ComponentChildren, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { SecretField } from '../domain/account.js';
 import { TOKEN_FIELD } from './form-guard.js';
@@ -104,7 +104,7 @@ export function Choices({ name, legend, type, choices, chosen = [] }: ChoicesPro
   );
 }
 
-interface ButtonProps {
+export interface ButtonProps {
   children: ComponentChildren;
   look?: 'main' | 'plain' | 'danger';
 }
@@ -133,19 +133,9 @@ export function Decision({ label, look = 'main', back, keep }: DecisionProps): V
   );
 }
 
-/** What is left of an input's type when it is only known when the page is rendered. */
-interface InputAttributes {
-  id: string;
-  name: string;
-  type: string;
-  value: string | undefined;
-  checked?: boolean;
-  'aria-describedby'?: string | undefined;
-  'aria-invalid'?: 'true' | undefined;
-}
-
-function Input(attributes: InputAttributes & Pick<FieldProps, 'autocomplete' | 'min'>): VNode<InputAttributes> {
-  return createElement<InputAttributes>('input', attributes);
+/** `createElement` takes a type that is only known when the page is rendered. */
+function Input(attributes: AllHTMLAttributes<HTMLInputElement>): VNode {
+  return createElement('input', attributes);
 }
 
 function Hint({ of, text }: { of: string; text: string | undefined }): VNode | null {

@@ -17,14 +17,15 @@ export interface Place {
 
 interface LayoutProps {
   title: string;
-  account: Account | null;
-  place: Place | null;
-  problems: readonly Problem[];
-  notice: string | null;
+  lead?: ComponentChildren;
+  account?: Account | null;
+  place?: Place | null;
+  problems?: readonly Problem[];
+  notice?: string | null;
   children: ComponentChildren;
 }
 
-export function Layout({ title, account, place, problems, notice, children }: LayoutProps): VNode {
+export function Layout({ title, lead, account, place, problems = [], notice, children }: LayoutProps): VNode {
   const named = [title, place?.workspaceName, 'Payroll'].filter(Boolean).join(' – ');
   return (
     <html lang="en">
@@ -40,7 +41,7 @@ export function Layout({ title, account, place, problems, notice, children }: La
         <a class="skip" href="#main">
           Skip to the content
         </a>
-        <Banner account={account} />
+        <Banner account={account ?? null} />
         {place && <Rooms {...place} />}
         <main id="main" tabIndex={-1} class={place ? undefined : 'narrow'}>
           {notice && (
@@ -50,6 +51,7 @@ export function Layout({ title, account, place, problems, notice, children }: La
           )}
           <ErrorSummary problems={problems} />
           <h1>{title}</h1>
+          {lead && <p class="lead">{lead}</p>}
           {children}
         </main>
       </body>

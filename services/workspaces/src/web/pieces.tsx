@@ -1,22 +1,20 @@
 import type { Instant } from '@payroll/kernel';
 import type { ComponentChildren, VNode } from 'preact';
+import { Button, Form, type ButtonProps } from './forms.js';
+
+export type TagLook = 'good' | 'bad' | 'plain';
 
 /** What is said where there is nothing yet, with what to do about it. */
 export function Empty({ title, children }: { title: string; children: ComponentChildren }): VNode {
   return (
     <div class="empty">
       <p class="empty-title">{title}</p>
-      {children}
+      <p>{children}</p>
     </div>
   );
 }
 
-interface TagProps {
-  look?: 'good' | 'bad' | 'plain';
-  children: ComponentChildren;
-}
-
-export function Tag({ look = 'plain', children }: TagProps): VNode {
+export function Tag({ look = 'plain', children }: { look?: TagLook; children: ComponentChildren }): VNode {
   return <span class={`tag tag-${look}`}>{children}</span>;
 }
 
@@ -36,6 +34,27 @@ export function RowLink({ href, label, about = '' }: { href: string; label: stri
       {label}
       {about !== '' && <span class="hidden"> {about}</span>}
     </a>
+  );
+}
+
+interface RowFormProps extends Required<Pick<ButtonProps, 'look'>> {
+  action: string;
+  name: string;
+  value: string;
+  label: string;
+  about: string;
+}
+
+/** The same for a button that sends one value. */
+export function RowForm({ action, name, value, look, label, about }: RowFormProps): VNode {
+  return (
+    <Form action={action}>
+      <input type="hidden" name={name} value={value} />
+      <Button look={look}>
+        {label}
+        <span class="hidden"> {about}</span>
+      </Button>
+    </Form>
   );
 }
 
@@ -133,10 +152,7 @@ export function Codes({ of }: { of: readonly string[] }): VNode {
   );
 }
 
-/**
- * A secret that is shown this once, ready to be copied: reached with the tab key, or touched for long, all of it is
- * selected.
- */
+/** A secret that is shown this once; with the tab key, or a long touch, all of it is selected. */
 export function Once({ label, value, hint }: { label: string; value: string; hint: string }): VNode {
   return (
     <div class="field once">
@@ -149,16 +165,9 @@ export function Once({ label, value, hint }: { label: string; value: string; hin
   );
 }
 
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'UTC' });
+const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
 /** A moment in UTC: readers sit in several zones, and the API says it the same way. */
 export function Time({ at, never = 'Never' }: { at: Instant | null; never?: string }): VNode {
-  if (at === null) return <>{never}</>;
-  const moment = new Date(at);
-  return (
-    <time dateTime={at}>
-      {DAY.format(moment)}, {CLOCK.format(moment)} UTC
-    </time>
-  );
+  return at === null ? <>{never}</> : <time dateTime={at}>{MOMENT.format(new Date(at))} UTC</time>;
 }

@@ -1,9 +1,4 @@
-export interface PagePolicy {
-  /** Origins beside our own that answers to this page's forms may lead to, as OAuth's consent leads to the client. */
-  formTargets?: readonly string[];
-}
-
-export function contentPolicy({ formTargets = [] }: PagePolicy): string {
+export function contentPolicy(formTargets: readonly string[] = []): string {
   return [
     "default-src 'none'",
     "style-src 'self'",
@@ -16,7 +11,7 @@ export function contentPolicy({ formTargets = [] }: PagePolicy): string {
 
 /** On every answer, beside what each edge says. Pages run no script at all and are shown in no frame. */
 export const SECURITY_HEADERS = {
-  'Content-Security-Policy': contentPolicy({}),
+  'Content-Security-Policy': contentPolicy(),
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',

@@ -1,28 +1,16 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, isId, notFound, type Origin } from '@payroll/kernel';
 import type { Command } from '@payroll/store';
 import type { SignedIn } from '../accounts/sessions.js';
 import { personIn } from '../domain/member.js';
 import { membershipsOfAccount, type OwnMembership } from '../queries/members.js';
 import type { Exchange } from './exchange.js';
-import { roomPath, type Place, type Room } from './layout.js';
+import { roomPath, type Room } from './layout.js';
 
 /** Somebody in a workspace they belong to, with the role they have right now. */
-export interface Visit {
-  em: EntityManager;
-  visitor: SignedIn;
-  membership: OwnMembership;
-  workspaceId: string;
-  place: Place;
-  /** Of the room. */
-  path: string;
-  origin: Origin;
-  /** Runs a command as them. */
-  run: <Input, Result>(command: Command<Input, Result>, input: Input, operationId?: string) => Promise<Result>;
-}
+export type Visit = Awaited<ReturnType<typeof visit>>;
 
 /** For all members of the workspace in the path. @throws DomainError `NOT_FOUND` for everybody else */
-export async function visit(at: Exchange, room: Room): Promise<Visit> {
+export async function visit(at: Exchange, room: Room) {
   const { em, commands } = at.web;
   const visitor = await at.requireSignIn();
   const workspaceId = at.param('workspaceId');
@@ -30,11 +18,13 @@ export async function visit(at: Exchange, room: Room): Promise<Visit> {
   if (!membership) throw notFound('What this address names');
   const { role, workspaceName } = membership;
   const origin = originOf(membership, visitor, at);
+  at.place = { workspaceId, workspaceName, role, room };
   return {
     ...{ em, visitor, membership, workspaceId, origin },
-    place: { workspaceId, workspaceName, role, room },
+    /** Of the room. */
     path: roomPath(workspaceId, room),
-    run: (command, input, operationId) => commands.run(command, input, origin, operationId),
+    run: <Input, Result>(command: Command<Input, Result>, input: Input, operationId?: string): Promise<Result> =>
+      commands.run(command, input, origin, operationId),
   };
 }
 

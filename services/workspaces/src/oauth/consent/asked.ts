@@ -1,4 +1,4 @@
-import { DomainError, SCOPES, type Scope } from '@payroll/kernel';
+import { DomainError, SCOPES } from '@payroll/kernel';
 import { errors, type default as Provider } from 'oidc-provider';
 import type { SignedIn } from '../../accounts/sessions.js';
 import { scopesOfToken } from '../../domain/connection.js';
@@ -9,35 +9,21 @@ import type { Exchange } from '../../web/exchange.js';
 import type { AuthorizationServer } from '../authorization-server.js';
 import { INTERACTION_PATH } from '../settings.js';
 
-/** What a client asks of the person in this browser. */
-interface AuthorizationRequest {
-  provider: Provider;
-  interaction: Awaited<ReturnType<Provider['interactionDetails']>>;
-  client: { id: string; name: string; hosts: readonly string[] };
-  redirectUri: string;
-  /** Everything it asks for, and what of it concerns the API. */
-  scopes: readonly string[];
-  apiScopes: readonly Scope[];
-}
-
 /** A client's request, and the person who is asked about it. */
-export interface Asked {
-  request: AuthorizationRequest;
-  visitor: SignedIn;
-  memberships: readonly OwnMembership[];
-  /** Of this sign-in; its forms go below. */
-  path: string;
-}
+export type Asked = Awaited<ReturnType<typeof readAsked>>;
+
+type AuthorizationRequest = NonNullable<Awaited<ReturnType<typeof readAuthorizationRequest>>>;
 
 /**
  * @throws Detour where nobody is signed in, or not recently enough for the client: they stay signed in, as anybody can
- * make up such a link; DomainError `INVALID_STATE` when the sign-in is over, was decided, or
- * began in another browser, and for who belongs to no workspace.
+ * make up such a link; DomainError `INVALID_STATE` when the sign-in is over, was decided, or began in another browser, and for
+ * who belongs to no workspace.
  */
-export async function readAsked(server: AuthorizationServer, at: Exchange): Promise<Asked> {
+export async function readAsked(server: AuthorizationServer, at: Exchange) {
   const visitor = await at.requireSignIn();
   const request = await readAuthorizationRequest(server, at);
   if (!request) throw invalid('This sign-in is over. Start it again in the application that you want to connect.');
+  // Of this sign-in; its forms go below.
   const path = `${INTERACTION_PATH}/${request.interaction.uid}`;
   if (isSignInTooOld(request, visitor)) throw new Detour('password', path);
   const memberships = await membershipsOfAccount(at.web.em, visitor.account.id);
@@ -48,10 +34,7 @@ export async function readAsked(server: AuthorizationServer, at: Exchange): Prom
 }
 
 /** Says that the sign-in is over, or began in another browser; null instead of a library's error. */
-async function readAuthorizationRequest(
-  server: AuthorizationServer,
-  at: Exchange,
-): Promise<AuthorizationRequest | null> {
+async function readAuthorizationRequest(server: AuthorizationServer, at: Exchange) {
   const provider = await server.provider();
   const interaction = await findInteraction(provider, at);
   // What was decided stays decided, until the client has its answer.
@@ -70,6 +53,7 @@ async function readAuthorizationRequest(
     },
     redirectUri,
     scopes,
+    /** What of it concerns the API. */
     apiScopes: SCOPES.filter((each) => scopesOfToken(scopes).includes(each)),
   };
 }

@@ -14,23 +14,22 @@ import type { AuthorizationServer } from '../authorization-server.js';
 import { saveGrant } from '../grants.js';
 import { INTERACTION_PATH } from '../settings.js';
 import { keepChoice, membershipIn, readAsked, settledMembership, type Asked } from './asked.js';
-import { AskConsent, ChooseWorkspace, NotEnabled } from './consent-views.js';
+import { askConsent, chooseWorkspace, notEnabled } from './consent-views.js';
 
 const DENIED: InteractionResults = { error: 'access_denied', error_description: 'The person said no.' };
 
 /** Where a person who is signed in decides about a client: first for which workspace, then whether. */
 export function consentPages(server: AuthorizationServer): Routes {
-  const read = (at: Exchange): Promise<Asked> => readAsked(server, at);
   const here = `${INTERACTION_PATH}/:uid` as const;
   return answering({
     [`GET ${here}`]: async (at) => {
-      const asked = await read(at);
+      const asked = await readAsked(server, at);
       const membership = at.query('choose') === undefined ? settledMembership(asked) : null;
       return membership ? await consentPage(at, asked, membership) : choicePage(asked);
     },
 
     [`POST ${here}/workspace`]: async (at) => {
-      const asked = await read(at);
+      const asked = await readAsked(server, at);
       const membership = membershipIn(asked, textOf(at, 'workspace'));
       if (!membership) {
         return { ...choicePage(asked), problems: [{ field: 'workspace', message: 'Choose one of your workspaces.' }] };
@@ -40,7 +39,7 @@ export function consentPages(server: AuthorizationServer): Routes {
     },
 
     [`POST ${here}/ask`]: async (at) => {
-      const asked = await read(at);
+      const asked = await readAsked(server, at);
       const membership = settledMembership(asked);
       if (!membership) return { to: asked.path };
       await at.web.commands.run(askForClient, asked.request.client, originOf(membership, asked.visitor, at));
@@ -48,32 +47,29 @@ export function consentPages(server: AuthorizationServer): Routes {
     },
 
     [`POST ${here}/approve`]: async (at) => {
-      const asked = await read(at);
+      const asked = await readAsked(server, at);
       const membership = settledMembership(asked);
       // What the person saw is what is done: a workspace chosen meanwhile in another window is none they saw.
       if (membership?.workspaceId !== textOf(at, 'workspace')) return { to: asked.path };
       return await finish(at, asked, await giveConsent(at, asked, membership, server.settings.mcpUrl));
     },
 
-    [`POST ${here}/deny`]: async (at) => await finish(at, await read(at), DENIED),
+    [`POST ${here}/deny`]: async (at) => await finish(at, await readAsked(server, at), DENIED),
   });
 }
 
 function choicePage(asked: Asked): Page {
-  return { title: 'Choose a workspace', body: <ChooseWorkspace {...asked} />, formTargets: formTargets(asked) };
+  return { ...chooseWorkspace(asked), formTargets: formTargets(asked) };
 }
 
 async function consentPage(at: Exchange, asked: Asked, membership: OwnMembership): Promise<Page> {
-  const { client } = asked.request;
-  const known = await findMcpClient(at.web.em, membership.workspaceId, client.id);
+  const known = await findMcpClient(at.web.em, membership.workspaceId, asked.request.client.id);
   const decision = decideConsent(known?.status ?? null, membership.role);
-  const page = { formTargets: formTargets(asked) };
-  if (decision === 'refused') {
-    const body = <NotEnabled {...asked} membership={membership} isAskedFor={known?.status === 'asked'} />;
-    return { ...page, status: 403, title: 'An admin has to enable this first', body };
-  }
-  const body = <AskConsent {...asked} membership={membership} enables={decision === 'enables'} />;
-  return { ...page, title: `Connect ${client.name}`, body };
+  const page =
+    decision === 'refused'
+      ? notEnabled(asked, membership, known?.status === 'asked')
+      : askConsent(asked, membership, decision === 'enables');
+  return { ...page, formTargets: formTargets(asked) };
 }
 
 /**
@@ -89,15 +85,9 @@ function formTargets({ request: { redirectUri } }: Asked): string[] {
  * Connects the client, so that the authorization can go on with a grant for what was asked.
  * @throws DomainError `INSUFFICIENT_SCOPE` when the client is not enabled in the workspace, and this does not do it.
  */
-async function giveConsent(
-  at: Exchange,
-  { request, visitor }: Asked,
-  membership: OwnMembership,
-  resource: string,
-): Promise<InteractionResults> {
+async function giveConsent(at: Exchange, { request, visitor }: Asked, membership: OwnMembership, resource: string) {
   const { client, apiScopes, provider, scopes } = request;
-  const grantId = newId();
-  const accountId = visitor.account.id;
+  const [grantId, accountId] = [newId(), visitor.account.id];
   const consent = {
     ...{ membershipId: membership.membershipId, subject: accountId, client, scopes: apiScopes, grantId },
     // An admin also opens the client to everybody in the workspace.

@@ -1,6 +1,7 @@
 import { ROLE_SCOPES, type Scope } from '@payroll/kernel';
 import type { VNode } from 'preact';
 import type { OwnMembership } from '../../queries/members.js';
+import type { Page } from '../../web/exchange.js';
 import { Button, Choices, Form } from '../../web/forms.js';
 import { Facts } from '../../web/pieces.js';
 import type { Asked } from './asked.js';
@@ -24,44 +25,42 @@ function Client({ request: { client } }: Pick<Asked, 'request'>): VNode {
   return <Facts of={{ Application: client.name, 'Where it is': where }} />;
 }
 
-export function ChooseWorkspace({ request, path, memberships }: Asked): VNode {
-  return (
-    <>
-      <p class="lead">
-        <strong>{request.client.name}</strong> wants to work in one of your workspaces. It will see that one only.
-      </p>
-      <Form action={`${path}/workspace`}>
-        <Choices
-          name="workspace"
-          legend="Workspace"
-          type="radio"
-          choices={memberships.map(({ workspaceId, workspaceName, role }) => ({
-            value: workspaceId,
-            label: workspaceName,
-            hint: `Your role: ${role}`,
-          }))}
-        />
-        <Button>Continue</Button>
-      </Form>
-      <Deny path={path} label="Do not connect it" />
-    </>
-  );
+export function chooseWorkspace({ request: { client }, path, memberships }: Asked): Page {
+  const choices = memberships.map(({ workspaceId, workspaceName, role }) => ({
+    value: workspaceId,
+    label: workspaceName,
+    hint: `Your role: ${role}`,
+  }));
+  return {
+    title: 'Choose a workspace',
+    lead: (
+      <>
+        <strong>{client.name}</strong> wants to work in one of your workspaces. It will see that one only.
+      </>
+    ),
+    body: (
+      <>
+        <Form action={`${path}/workspace`}>
+          <Choices name="workspace" legend="Workspace" type="radio" choices={choices} />
+          <Button>Continue</Button>
+        </Form>
+        <Deny path={path} label="Do not connect it" />
+      </>
+    ),
+  };
 }
 
-interface ConsentProps extends Asked {
-  membership: OwnMembership;
-  /** Whether saying yes also opens the client to everybody in the workspace. */
-  enables: boolean;
-}
-
-export function AskConsent({ request, path, memberships, membership, enables }: ConsentProps): VNode {
+/** Where the client is enabled, or saying yes also opens it to everybody in the workspace. */
+export function askConsent({ request, path, memberships }: Asked, membership: OwnMembership, enables: boolean): Page {
   const { workspaceName, workspaceId, role } = membership;
   const { name } = request.client;
-  return (
+  const lead = (
     <>
-      <p class="lead">
-        <strong>{name}</strong> wants to act for you in <strong>{workspaceName}</strong>.
-      </p>
+      <strong>{name}</strong> wants to act for you in <strong>{workspaceName}</strong>.
+    </>
+  );
+  const body = (
+    <>
       <Client request={request} />
       <Permissions scopes={request.apiScopes.filter((scope) => ROLE_SCOPES[role].includes(scope))} role={role} />
       {enables && (
@@ -85,6 +84,7 @@ export function AskConsent({ request, path, memberships, membership, enables }: 
       )}
     </>
   );
+  return { title: `Connect ${name}`, lead, body };
 }
 
 function Permissions({ scopes, role }: { scopes: readonly Scope[]; role: OwnMembership['role'] }): VNode {
@@ -108,20 +108,16 @@ function Permissions({ scopes, role }: { scopes: readonly Scope[]; role: OwnMemb
   );
 }
 
-interface NotEnabledProps extends Asked {
-  membership: OwnMembership;
-  isAskedFor: boolean;
-}
-
 /** For members whose workspace has not enabled the client. */
-export function NotEnabled({ request, path, membership, isAskedFor }: NotEnabledProps): VNode {
+export function notEnabled({ request, path }: Asked, { workspaceName }: OwnMembership, isAskedFor: boolean): Page {
   const { name } = request.client;
-  return (
+  const lead = (
     <>
-      <p class="lead">
-        No admin of <strong>{membership.workspaceName}</strong> has enabled <strong>{name}</strong>, so you cannot
-        connect it.
-      </p>
+      No admin of <strong>{workspaceName}</strong> has enabled <strong>{name}</strong>, so you cannot connect it.
+    </>
+  );
+  const body = (
+    <>
       <Client request={request} />
       {isAskedFor ? (
         <p role="status">
@@ -136,6 +132,7 @@ export function NotEnabled({ request, path, membership, isAskedFor }: NotEnabled
       <Deny path={path} label={`Go back to ${name}`} />
     </>
   );
+  return { status: 403, title: 'An admin has to enable this first', lead, body };
 }
 
 function Deny({ path, label }: { path: string; label: string }): VNode {

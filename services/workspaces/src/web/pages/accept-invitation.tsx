@@ -2,6 +2,7 @@ import { DomainError, SCOPES, type Origin } from '@payroll/kernel';
 import type { VNode } from 'preact';
 import { readNewPassword } from '../../accounts/passwords.js';
 import { hashSecret, isSecret } from '../../accounts/secret.js';
+import type { SignedIn } from '../../accounts/sessions.js';
 import { checkPassword, type Recognized } from '../../accounts/sign-in.js';
 import { acceptInvitation, type Joining } from '../../commands/invitations.js';
 import { invitationOver } from '../../domain/member.js';
@@ -12,30 +13,29 @@ import type { Answer, Exchange, Page } from '../exchange.js';
 import { Button, Field, Form } from '../forms.js';
 import { roomPath } from '../layout.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
-import type { RouteTable } from '../routes.js';
-import { problemsOf, textOf } from '../sent-form.js';
+import { formPage } from '../routes.js';
+import { textOf } from '../sent-form.js';
 import { MEMBER_WORDING } from './invitations.js';
 
-const WORDING = { ...MEMBER_WORDING, ...PASSWORD_WORDING };
-
 /** What an invitation's link opens; looking at it does not use it up. */
-export const acceptInvitationPage: RouteTable = {
-  'GET /invitations/:secret': async (at) => {
+export const acceptInvitationPage = formPage('/invitations/:secret', {
+  wording: { ...MEMBER_WORDING, ...PASSWORD_WORDING },
+  enter: async (at) => {
     const invitation = await findOpen(at);
-    return invitation ? await invitationPage(at, invitation, invitation.name) : OVER;
+    const { url: path } = at.request;
+    return { invitation, visitor: await at.signedIn(), path, name: at.isForm ? textOf(at, 'name') : invitation?.name };
   },
-
-  'POST /invitations/:secret': async (at) => {
-    const invitation = await findOpen(at);
+  view: ({ invitation, visitor, path, name = '' }) => {
     if (!invitation) return OVER;
-    try {
-      return await join(at, invitation);
-    } catch (error) {
-      const problems = problemsOf(error, WORDING);
-      return { ...(await invitationPage(at, invitation, textOf(at, 'name'))), problems };
-    }
+    const { workspaceName, role, email } = invitation;
+    return {
+      title: 'Accept your invitation',
+      lead: `You are invited to join ${workspaceName} as a ${role}.`,
+      body: visitor ? <JoinAsAccount {...visitor.account} /> : <JoinAsNewcomer {...{ path, email, name }} />,
+    };
   },
-};
+  send: async ({ invitation, visitor }, at) => (invitation ? await join(at, invitation, visitor) : OVER),
+});
 
 async function findOpen(at: Exchange): Promise<OpenInvitation | null> {
   const secret = at.param('secret');
@@ -43,8 +43,7 @@ async function findOpen(at: Exchange): Promise<OpenInvitation | null> {
 }
 
 /** Who is signed in joins as who they are; anybody else is signed in by it. */
-async function join(at: Exchange, invitation: OpenInvitation): Promise<Answer> {
-  const visitor = await at.signedIn();
+async function join(at: Exchange, invitation: OpenInvitation, visitor: SignedIn | null): Promise<Answer> {
   const coming: Coming = visitor
     ? { joining: { kind: 'account', accountId: visitor.account.id }, knownDevice: null }
     : await newcomer(at, invitation);
@@ -97,32 +96,13 @@ async function accept(
 const OVER: Page = {
   title: 'This invitation is no longer open',
   status: 404,
+  lead: invitationOver().message,
   body: (
-    <>
-      <p class="lead">{invitationOver().message}</p>
-      <p>
-        Have you used it yourself? Then <a href="/sign-in">sign in</a>.
-      </p>
-    </>
+    <p>
+      Have you used it yourself? Then <a href="/sign-in">sign in</a>.
+    </p>
   ),
 };
-
-async function invitationPage(at: Exchange, invitation: OpenInvitation, name: string): Promise<Page> {
-  const visitor = await at.signedIn();
-  const body = (
-    <>
-      <p class="lead">
-        You are invited to join {invitation.workspaceName} as a {invitation.role}.
-      </p>
-      {visitor ? (
-        <JoinAsAccount {...visitor.account} />
-      ) : (
-        <JoinAsNewcomer path={at.request.url} email={invitation.email} name={name} />
-      )}
-    </>
-  );
-  return { title: 'Accept your invitation', body };
-}
 
 /** Who is signed in joins as who they are, whatever address the invitation was made out to: they hold its link. */
 function JoinAsAccount({ name, email }: { name: string; email: string }): VNode {

@@ -18,19 +18,14 @@ const confirmPassword = formPage('/sign-in/again', {
   wording: { password: 'This is not your password' },
   view: ({ visitor: { account }, to }) => ({
     title: 'Confirm that it is you',
+    lead: `You are signed in as ${account.name} (${account.email}). What comes next needs your password, unless you gave it within the last ten minutes.`,
     body: (
-      <>
-        <p class="lead">
-          You are signed in as {account.name} ({account.email}). What comes next needs your password, unless you gave it
-          within the last ten minutes.
-        </p>
-        <Form>
-          <input type="hidden" name="return_to" value={to} />
-          <input type="text" name="username" value={account.email} autocomplete="username" hidden readOnly />
-          <CurrentPassword />
-          <Button>Go on</Button>
-        </Form>
-      </>
+      <Form>
+        <input type="hidden" name="return_to" value={to} />
+        <input type="text" name="username" value={account.email} autocomplete="username" hidden readOnly />
+        <CurrentPassword />
+        <Button>Go on</Button>
+      </Form>
     ),
   }),
   send: async ({ visitor, to }, at) => {

@@ -1,5 +1,4 @@
 import { notFound } from '@payroll/kernel';
-import type { Page as List } from '@payroll/store';
 import type { VNode } from 'preact';
 import { disableMcpClient, enableMcpClient } from '../../commands/clients.js';
 import { renewMcpConnection, revokeMcpConnection } from '../../commands/connections.js';
@@ -7,18 +6,14 @@ import type { ClientStatus } from '../../domain/connection.js';
 import { findMcpClient, listMcpClients, listMcpConnections } from '../../queries/connections.js';
 import type { McpClient, McpConnection } from '../../store/views.js';
 import type { Answer, Exchange, Page } from '../exchange.js';
-import { Button, Form } from '../forms.js';
-import { Empty, Table, Tag, Time } from '../pieces.js';
+import { Empty, RowForm, Table, Tag, Time, type TagLook } from '../pieces.js';
 import type { RouteTable } from '../routes.js';
 import { textOf } from '../sent-form.js';
 import { visit, visitAsAdmin } from '../visit.js';
 
 const ROOM = '/workspaces/:workspaceId/connections';
 
-/**
- * Which assistants may be connected, and which are: admins see and end all, members their own. With an issuer outside
- * there is no other place to allow again what was ended.
- */
+/** Admins see and end all connections, members their own. With an outside issuer only this page revives what was ended. */
 export function connectionPages(isIssuerOutside: boolean): RouteTable {
   return {
     [`GET ${ROOM}`]: (at) => connectionList(at, isIssuerOutside),
@@ -30,23 +25,39 @@ export function connectionPages(isIssuerOutside: boolean): RouteTable {
 }
 
 async function connectionList(at: Exchange, includeRevoked: boolean): Promise<Page> {
-  const { em, workspaceId, place, path, membership } = await visit(at, 'connections');
-  const isAdmin = membership.role === 'admin';
-  const connections = await listMcpConnections(em, workspaceId, {
-    memberId: isAdmin ? undefined : membership.membershipId,
-    includeRevoked,
-    limit: 50,
-    cursor: at.query('cursor'),
-  });
-  const { mcpUrl } = at.web.settings;
+  const { em, workspaceId, path, membership } = await visit(at, 'connections');
+  const { membershipId: me, role } = membership;
+  const memberId = role === 'admin' ? undefined : me;
+  const page = { memberId, includeRevoked, limit: 50, cursor: at.query('cursor') };
+  const { nodes, nextCursor } = await listMcpConnections(em, workspaceId, page);
   const body = (
     <>
-      <p class="lead">Assistants that act for {isAdmin ? 'members of' : 'you in'} this workspace.</p>
-      <ConnectionTable path={path} page={connections} me={membership.membershipId} mcpUrl={mcpUrl} />
-      {isAdmin && <Clients path={path} clients={await listMcpClients(em, workspaceId)} />}
+      <Table
+        caption="Connections, newest first"
+        rows={nodes}
+        cursor={nextCursor}
+        empty={<NoConnections mcpUrl={at.web.settings.mcpUrl} />}
+        columns={{
+          Assistant: ({ clientName, memberName, revokedAt }) => (
+            <>
+              {clientName} {revokedAt !== null && <Tag look="bad">ended</Tag>}
+              <p class="hint">acts as {memberName}</p>
+            </>
+          ),
+          Connected: ({ createdAt }) => <Time at={createdAt} />,
+          'Last used': ({ lastUsedAt }) => <Time at={lastUsedAt} />,
+          // Only who a connection acts for allows it again.
+          Actions: (connection) =>
+            (connection.revokedAt === null || connection.memberId === me) && (
+              <EndOrRenew path={path} connection={connection} />
+            ),
+        }}
+      />
+      {role === 'admin' && <Clients path={path} clients={await listMcpClients(em, workspaceId)} />}
     </>
   );
-  return { title: 'Connections', place, body };
+  const lead = `Assistants that act for ${role === 'admin' ? 'members of' : 'you in'} this workspace.`;
+  return { title: 'Connections', lead, body };
 }
 
 async function revokeConnection(at: Exchange): Promise<Answer> {
@@ -75,71 +86,27 @@ async function disableClient(at: Exchange): Promise<Answer> {
   return { to: path, notice: `${name} is disabled, and all its connections are ended.` };
 }
 
-interface ConnectionTableProps {
-  path: string;
-  page: List<McpConnection>;
-  /** Only who a connection acts for allows it again. */
-  me: string;
-  mcpUrl: string | null;
-}
-
-function ConnectionTable({ path, page, me, mcpUrl }: ConnectionTableProps): VNode {
-  return (
-    <Table
-      caption="Connections, newest first"
-      rows={page.nodes}
-      cursor={page.nextCursor}
-      empty={<NoConnections mcpUrl={mcpUrl} />}
-      columns={{
-        Assistant: ({ clientName, memberName, revokedAt }) => (
-          <>
-            {clientName} {revokedAt !== null && <Tag look="bad">ended</Tag>}
-            <p class="hint">acts as {memberName}</p>
-          </>
-        ),
-        Connected: ({ createdAt }) => <Time at={createdAt} />,
-        'Last used': ({ lastUsedAt }) => <Time at={lastUsedAt} />,
-        Actions: (connection) =>
-          (connection.revokedAt === null || connection.memberId === me) && (
-            <EndOrRenew path={path} connection={connection} />
-          ),
-      }}
-    />
-  );
-}
-
 function NoConnections({ mcpUrl }: { mcpUrl: string | null }): VNode {
+  const title = 'No assistant is connected';
+  if (mcpUrl === null) return <Empty title={title}>This deployment has no MCP server to connect to.</Empty>;
   return (
-    <Empty title="No assistant is connected">
-      {mcpUrl === null ? (
-        <p>This deployment has no MCP server to connect to.</p>
-      ) : (
-        <p>
-          Give an assistant the address <code>{mcpUrl}</code>. It asks you to sign in, and then stands here.
-        </p>
-      )}
+    <Empty title={title}>
+      Give an assistant the address <code>{mcpUrl}</code>. It asks you to sign in, and then stands here.
     </Empty>
   );
 }
 
 function EndOrRenew({ path, connection }: { path: string; connection: McpConnection }): VNode {
   const { id, clientName, memberName, revokedAt } = connection;
-  const isLive = revokedAt === null;
-  return (
-    <Form action={`${path}/${isLive ? 'revoke' : 'renew'}`}>
-      <input type="hidden" name="connection" value={id} />
-      <Button look={isLive ? 'danger' : 'plain'}>
-        {isLive ? 'End' : 'Allow again'}
-        <span class="hidden">
-          {' '}
-          {clientName} for {memberName}
-        </span>
-      </Button>
-    </Form>
+  const form = { name: 'connection', value: id, about: `${clientName} for ${memberName}` };
+  return revokedAt === null ? (
+    <RowForm action={`${path}/revoke`} look="danger" label="End" {...form} />
+  ) : (
+    <RowForm action={`${path}/renew`} look="plain" label="Allow again" {...form} />
   );
 }
 
-const STATUS: Readonly<Record<ClientStatus, { look: 'good' | 'bad' | 'plain'; words: string }>> = {
+const STATUS: Readonly<Record<ClientStatus, { look: TagLook; words: string }>> = {
   enabled: { look: 'good', words: 'enabled' },
   asked: { look: 'plain', words: 'asked for' },
   disabled: { look: 'bad', words: 'disabled' },
@@ -171,14 +138,10 @@ function Clients({ path, clients }: { path: string; clients: readonly McpClient[
 }
 
 function EnableOrDisable({ path, client: { id, name, status } }: { path: string; client: McpClient }): VNode {
-  const isEnabled = status === 'enabled';
-  return (
-    <Form action={`${path}/${isEnabled ? 'disable' : 'enable'}`}>
-      <input type="hidden" name="client" value={id} />
-      <Button look={isEnabled ? 'danger' : 'main'}>
-        {isEnabled ? 'Disable' : 'Enable'}
-        <span class="hidden"> {name}</span>
-      </Button>
-    </Form>
+  const form = { name: 'client', value: id, about: name };
+  return status === 'enabled' ? (
+    <RowForm action={`${path}/disable`} look="danger" label="Disable" {...form} />
+  ) : (
+    <RowForm action={`${path}/enable`} look="main" label="Enable" {...form} />
   );
 }

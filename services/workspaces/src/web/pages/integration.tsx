@@ -44,9 +44,8 @@ export const integrationPage = formPage('/workspaces/:workspaceId/integration', 
       : SWITCHES.filter(({ isOn }) => isOn(business)).map(({ value }) => value);
     return { ...visit, settings: at.web.settings, kybStatus: business.kybStatus, on };
   },
-  view: ({ place, settings, kybStatus, on }) => ({
+  view: ({ settings, kybStatus, on }) => ({
     title: 'Integration',
-    place,
     body: (
       <>
         <h2>Addresses</h2>

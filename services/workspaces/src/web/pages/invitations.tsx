@@ -9,7 +9,7 @@ import { Button, Choices, Decision, Field, Form } from '../forms.js';
 import { LinkButton, Once, Time } from '../pieces.js';
 import { formPage } from '../routes.js';
 import { textOf, type SentForm, type Wording } from '../sent-form.js';
-import { visitAsAdmin, type Visit } from '../visit.js';
+import { visitAsAdmin } from '../visit.js';
 
 export const MEMBER_WORDING: Wording = {
   'name too_short': 'Enter a name',
@@ -36,9 +36,8 @@ export const inviteMemberPage = formPage('/workspaces/:workspaceId/members/invit
     const form = (await at.filledIn()) ?? {};
     return { ...visit, name: textOf(form, 'name'), email: textOf(form, 'email'), role: readRole(form) };
   },
-  view: ({ place, name, email, role }) => ({
+  view: ({ name, email, role }) => ({
     title: 'Invite someone',
-    place,
     body: (
       <Form>
         <Field name="name" label="Name" value={name} autocomplete="off" />
@@ -48,21 +47,16 @@ export const inviteMemberPage = formPage('/workspaces/:workspaceId/members/invit
       </Form>
     ),
   }),
-  send: async (entered, at) => {
-    const { run, name, email, role } = entered;
+  send: async ({ run, path, name, email, role }, at) => {
     const { link, ...proof } = newInvitationLink(at.web.settings.origin);
-    return linkPage(entered, await run(inviteMember, { ...proof, name, email, role }), link);
+    return linkPage(path, await run(inviteMember, { ...proof, name, email, role }), link);
   },
 });
 
 /** The one answer that holds an invitation's link. */
-function linkPage({ place, path }: Visit, { name, role, expiresAt }: Invitation, link: string): Page {
+function linkPage(path: string, { name, role, expiresAt }: Invitation, link: string): Page {
   const body = (
     <>
-      <p class="lead">
-        Send this link to {name} by a way that you trust. Whoever opens it first becomes a {role} here. It is shown this
-        once.
-      </p>
       <Once label="Invitation link" value={link} hint="Press Tab to select all of it, then copy." />
       <p>
         Good until <Time at={expiresAt} />, for one use.
@@ -70,21 +64,19 @@ function linkPage({ place, path }: Visit, { name, role, expiresAt }: Invitation,
       <LinkButton href={path}>Back to members</LinkButton>
     </>
   );
-  return { title: 'Invitation made', place, body };
+  const lead = `Send this link to ${name} by a way that you trust. Whoever opens it first becomes a ${role} here. It is shown this once.`;
+  return { title: 'Invitation made', lead, body };
 }
 
 export const revokeInvitationPage = formPage('/workspaces/:workspaceId/members/invitations/:id/revoke', {
   enter: (at) => visitAsAdmin(at, 'members'),
-  view: ({ place, path }) => ({
+  view: ({ path }) => ({
     title: 'Take the invitation back?',
-    place,
+    lead: 'The link that was sent no longer works. You can invite the same person again.',
     body: (
-      <>
-        <p class="lead">The link that was sent no longer works. You can invite the same person again.</p>
-        <Form>
-          <Decision look="danger" label="Take the invitation back" back={path} keep="Keep it" />
-        </Form>
-      </>
+      <Form>
+        <Decision look="danger" label="Take the invitation back" back={path} keep="Keep it" />
+      </Form>
     ),
   }),
   send: async ({ run, path }, at) => {

@@ -25,12 +25,11 @@ const revokeKey = formPage('/workspaces/:workspaceId/keys/:id/revoke', {
     const visit = await visitAsAdmin(at, 'keys');
     return { ...visit, key: await findApiKey(visit.em, visit.workspaceId, at.param('id')) };
   },
-  view: ({ place, path, key }) => ({
+  view: ({ path, key }) => ({
     title: `Revoke ${key.name}?`,
-    place,
+    lead: 'Programs that use this key are refused from their next request on. This cannot be undone.',
     body: (
       <>
-        <p class="lead">Programs that use this key are refused from their next request on. This cannot be undone.</p>
         <p>
           Last used: <Time at={key.lastUsedAt} never="never" />
         </p>
@@ -47,56 +46,58 @@ const revokeKey = formPage('/workspaces/:workspaceId/keys/:id/revoke', {
 });
 
 async function keyList(at: Exchange): Promise<Page> {
-  const { em, workspaceId, place, path, membership } = await visitAsAdmin(at, 'keys');
+  const { em, workspaceId, path, membership } = await visitAsAdmin(at, 'keys');
   const { nodes, nextCursor } = await listApiKeys(em, workspaceId, { limit: 50, cursor: at.query('cursor') });
+  const [now, me] = [instantOf(new Date()), membership.membershipId];
   const body = (
     <>
-      <p class="lead">A key lets a program use the API as you, within the scopes you choose and until a day you set.</p>
       <LinkButton href={`${path}/new`}>Create a key</LinkButton>
-      <KeyTable keys={nodes} cursor={nextCursor} path={path} me={membership.membershipId} />
+      <Table
+        caption="API keys, newest first"
+        rows={nodes.map((key) => ({ ...key, status: keyStatus(key, now) }))}
+        cursor={nextCursor}
+        empty={<NoKeys />}
+        columns={{
+          Name: ({ name, status, memberName }) => (
+            <>
+              {name} <Tag look={status === 'active' ? 'good' : 'bad'}>{status}</Tag>
+              <p class="hint">acts as {memberName}</p>
+            </>
+          ),
+          Scopes: ({ scopes }) => <Codes of={scopes} />,
+          'Last used': ({ lastUsedAt }) => <Time at={lastUsedAt} />,
+          Expires: ({ expiresAt }) => <Time at={expiresAt} />,
+          Actions: (key) => (key.status === 'revoked' ? null : <Actions path={path} listed={key} me={me} />),
+        }}
+      />
     </>
   );
-  return { title: 'API keys', place, body };
+  const lead = 'A key lets a program use the API as you, within the scopes you choose and until a day you set.';
+  return { title: 'API keys', lead, body };
 }
 
-interface KeyTableProps {
-  keys: readonly ListedApiKey[];
-  cursor: string | null;
-  path: string;
-  /** Only who a key acts for gets another one in its place. */
-  me: string;
-}
-
-function KeyTable({ keys, cursor, path, me }: KeyTableProps): VNode {
-  const now = instantOf(new Date());
+function NoKeys(): VNode {
   return (
-    <Table
-      caption="API keys, newest first"
-      rows={keys.map((key) => ({ ...key, status: keyStatus(key, now) }))}
-      cursor={cursor}
-      empty={
-        <Empty title="No keys yet">
-          <p>Create one for each program, so that you can revoke one without stopping the others.</p>
-        </Empty>
-      }
-      columns={{
-        Name: ({ name, status, memberName }) => (
-          <>
-            {name} <Tag look={status === 'active' ? 'good' : 'bad'}>{status}</Tag>
-            <p class="hint">acts as {memberName}</p>
-          </>
-        ),
-        Scopes: ({ scopes }) => <Codes of={scopes} />,
-        'Last used': ({ lastUsedAt }) => <Time at={lastUsedAt} />,
-        Expires: ({ expiresAt }) => <Time at={expiresAt} />,
-        Actions: ({ id, name, status, memberId }) =>
-          status === 'revoked' ? null : (
-            <span class="actions">
-              {memberId === me && <RowLink href={`${path}/${id}/rotate`} label="Rotate" about={name} />}
-              <RowLink href={`${path}/${id}/revoke`} label="Revoke" about={name} />
-            </span>
-          ),
-      }}
-    />
+    <Empty title="No keys yet">
+      Create one for each program, so that you can revoke one without stopping the others.
+    </Empty>
+  );
+}
+
+/** Only who a key acts for gets another one in its place. */
+function Actions({
+  path,
+  listed: { id, name, memberId },
+  me,
+}: {
+  path: string;
+  listed: ListedApiKey;
+  me: string;
+}): VNode {
+  return (
+    <span class="actions">
+      {memberId === me && <RowLink href={`${path}/${id}/rotate`} label="Rotate" about={name} />}
+      <RowLink href={`${path}/${id}/revoke`} label="Revoke" about={name} />
+    </span>
   );
 }

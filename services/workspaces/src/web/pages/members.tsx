@@ -23,20 +23,14 @@ const changeRolePage = formPage('/workspaces/:workspaceId/members/:id', {
     const form = await at.filledIn();
     return { ...visit, member, role: form ? readRole(form) : member.role };
   },
-  view: ({ place, path, member, role }) => ({
+  view: ({ path, member, role }) => ({
     title: `Role of ${member.name}`,
-    place,
+    lead: `Holds from the next request on, also for the keys and connections that act for ${member.name}. Now: ${member.role}.`,
     body: (
-      <>
-        <p class="lead">
-          Holds from the next request on, also for the keys and connections that act for {member.name}. Now:{' '}
-          {member.role}.
-        </p>
-        <Form>
-          <RoleChoices chosen={role} />
-          <Decision label="Change the role" back={path} keep="Leave it as it is" />
-        </Form>
-      </>
+      <Form>
+        <RoleChoices chosen={role} />
+        <Decision label="Change the role" back={path} keep="Leave it as it is" />
+      </Form>
     ),
   }),
   send: async ({ run, member, role, membership, path, workspaceId }) => {
@@ -57,29 +51,23 @@ const removeMemberPage = formPage('/workspaces/:workspaceId/members/:id/remove',
     const own = isOwn ? guest : await visitAsAdmin(at, 'members');
     return { ...own, isOwn, member: await findMember(own.em, own.workspaceId, at.param('id')) };
   },
-  view: ({ place, path, isOwn, member: { name } }) => ({
-    title: isOwn ? `Leave ${place.workspaceName}?` : `Remove ${name}?`,
-    place,
+  view: ({ membership, path, isOwn, member: { name } }) => ({
+    title: isOwn ? `Leave ${membership.workspaceName}?` : `Remove ${name}?`,
+    lead: `${isOwn ? 'Your' : 'Their'} API keys and connections are revoked for ever, from the next request on. Joining again later revives none of them.`,
     body: (
-      <>
-        <p class="lead">
-          {isOwn ? 'Your' : 'Their'} API keys and connections are revoked for ever, from the next request on. Joining
-          again later revives none of them.
-        </p>
-        <Form>
-          <Decision
-            look="danger"
-            label={isOwn ? 'Leave the workspace' : `Remove ${name}`}
-            back={path}
-            keep={isOwn ? 'Stay' : 'Keep them'}
-          />
-        </Form>
-      </>
+      <Form>
+        <Decision
+          look="danger"
+          label={isOwn ? 'Leave the workspace' : `Remove ${name}`}
+          back={path}
+          keep={isOwn ? 'Stay' : 'Keep them'}
+        />
+      </Form>
     ),
   }),
-  send: async ({ run, place, path, isOwn, member: { id, name } }) => {
+  send: async ({ run, membership, path, isOwn, member: { id, name } }) => {
     await run(removeMember, { id });
-    if (isOwn) return { to: '/workspaces', notice: `You have left ${place.workspaceName}.` };
+    if (isOwn) return { to: '/workspaces', notice: `You have left ${membership.workspaceName}.` };
     return { to: path, notice: `${name} is no longer a member.` };
   },
 });
@@ -94,12 +82,11 @@ export const memberPages: RouteTable = {
 
 async function memberList(at: Exchange): Promise<Page> {
   const visit = await visitAsAdmin(at, 'members');
-  const { em, workspaceId, place, path } = visit;
+  const { em, workspaceId, path } = visit;
   const members = await listMembers(em, workspaceId, { includeLeft: false, limit: 50, cursor: at.query('cursor') });
   const invitations = await listInvitations(em, workspaceId, { limit: 50 });
   const body = (
     <>
-      <p class="lead">What a member may do is decided by their role, on each request.</p>
       <LinkButton href={`${path}/invite`}>Invite someone</LinkButton>
       <MemberTable members={members} visit={visit} />
       {invitations.nodes.length > 0 && (
@@ -110,15 +97,10 @@ async function memberList(at: Exchange): Promise<Page> {
       )}
     </>
   );
-  return { title: 'Members', place, body };
+  return { title: 'Members', lead: 'What a member may do is decided by their role, on each request.', body };
 }
 
-interface MemberTableProps {
-  members: List<Member>;
-  visit: Visit;
-}
-
-function MemberTable({ members, visit: { path, membership } }: MemberTableProps): VNode {
+function MemberTable({ members, visit: { path, membership } }: { members: List<Member>; visit: Visit }): VNode {
   const isMe = ({ id }: Member): boolean => id === membership.membershipId;
   return (
     <Table

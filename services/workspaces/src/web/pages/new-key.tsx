@@ -9,7 +9,7 @@ import { Button, Choices, Field, Form } from '../forms.js';
 import { LinkButton, Once } from '../pieces.js';
 import { formPage, type RouteTable } from '../routes.js';
 import { listOf, textOf, type Wording } from '../sent-form.js';
-import { visitAsAdmin, type Visit } from '../visit.js';
+import { visitAsAdmin } from '../visit.js';
 
 const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   read: 'See the business, contracts, timesheets, milestones, payments and balances',
@@ -42,7 +42,7 @@ export function newKey(deployment: Deployment): RouteTable {
         : { name: '', scopes: ['read'], expiresAt: inDays(DEFAULT_DAYS) };
       return { ...visit, ...values };
     },
-    view: ({ place, name, scopes, expiresAt }) => {
+    view: ({ name, scopes, expiresAt }) => {
       const choices = SCOPES.map((scope) => ({ value: scope, hint: SCOPE_MEANINGS[scope] }));
       const body = (
         <Form>
@@ -53,17 +53,16 @@ export function newKey(deployment: Deployment): RouteTable {
           <Button>Create key</Button>
         </Form>
       );
-      return { title: 'Create a key', place, body };
+      return { title: 'Create a key', body };
     },
-    send: async (entered, at) => {
-      const { run, membership, name, scopes, expiresAt } = entered;
-      const { id, hash, text: secret } = newApiKey(deployment);
+    send: async ({ run, path, membership, name, scopes, expiresAt }, at) => {
+      const { id, hash: secretHash, text: secret } = newApiKey(deployment);
       const input = {
-        ...{ id, secretHash: hash, memberId: membership.membershipId, name, expiresAt: endOf(expiresAt) },
+        ...{ id, secretHash, memberId: membership.membershipId, name, expiresAt: endOf(expiresAt) },
         scopes: SCOPES.filter((scope) => scopes.includes(scope)),
       };
       await run(createApiKey, input, textOf(at, 'operation_id'));
-      return madeKeyPage(at, entered, { name, secret, replaced: null });
+      return madeKeyPage(at, path, { name, secret });
     },
   });
 }
@@ -79,29 +78,22 @@ export function rotateKey(deployment: Deployment): RouteTable {
       const form = await at.filledIn();
       return { ...visit, key, expiresAt: form ? textOf(form, 'expiresAt') : inDays(DEFAULT_DAYS) };
     },
-    view: ({ place, key, expiresAt }) => ({
+    view: ({ key, expiresAt }) => ({
       title: `Rotate ${key.name}`,
-      place,
+      lead: 'You get a new key for the same integration: its references and retries go on. The old key works until you revoke it, so that you can update the program in between.',
       body: (
-        <>
-          <p class="lead">
-            You get a new key for the same integration: its references and retries go on. The old key works until you
-            revoke it, so that you can update the program in between.
-          </p>
-          <Form>
-            <OperationId />
-            <LastDay label="Last day of the new key" hint="It works until the end of this day, UTC" value={expiresAt} />
-            <Button>Create the new key</Button>
-          </Form>
-        </>
+        <Form>
+          <OperationId />
+          <LastDay label="Last day of the new key" hint="It works until the end of this day, UTC" value={expiresAt} />
+          <Button>Create the new key</Button>
+        </Form>
       ),
     }),
-    send: async (entered, at) => {
-      const { run, key, expiresAt } = entered;
-      const { id, hash, text: secret } = newApiKey(deployment);
-      const input = { replaces: key.id, id, secretHash: hash, expiresAt: endOf(expiresAt) };
+    send: async ({ run, path, key, expiresAt }, at) => {
+      const { id, hash: secretHash, text: secret } = newApiKey(deployment);
+      const input = { replaces: key.id, id, secretHash, expiresAt: endOf(expiresAt) };
       await run(rotateApiKey, input, textOf(at, 'operation_id'));
-      return madeKeyPage(at, entered, { name: key.name, secret, replaced: key.id });
+      return madeKeyPage(at, path, { name: key.name, secret, replaced: key.id });
     },
   });
 }
@@ -128,20 +120,19 @@ interface MadeKey {
   name: string;
   secret: string;
   /** The key that it takes the place of and that still works. */
-  replaced: string | null;
+  replaced?: string;
 }
 
 /** The one answer that holds a key's secret. */
-function madeKeyPage({ web }: Exchange, { place, path }: Visit, { name, secret, replaced }: MadeKey): Page {
+function madeKeyPage({ web }: Exchange, path: string, { name, secret, replaced }: MadeKey): Page {
   const body = (
     <>
-      <p class="lead">Copy the key for {name} now. It is shown this once and cannot be retrieved later.</p>
       <Once
         label="Your new key"
         value={secret}
         hint="Press Tab to select all of it, then copy. Keep it in a secret store, never in code or a browser."
       />
-      {replaced !== null && (
+      {replaced !== undefined && (
         <p>
           The old key still works. Once the program uses the new one,{' '}
           <a href={`${path}/${replaced}/revoke`}>revoke the old one</a>.
@@ -154,5 +145,6 @@ function madeKeyPage({ web }: Exchange, { place, path }: Visit, { name, secret, 
       <LinkButton href={path}>I have saved the key</LinkButton>
     </>
   );
-  return { title: 'Key created', place, body };
+  const lead = `Copy the key for ${name} now. It is shown this once and cannot be retrieved later.`;
+  return { title: 'Key created', lead, body };
 }

@@ -34,35 +34,32 @@ async function choicePage(at: Exchange): Promise<Page> {
 
 /** What somebody is in the workspace: the page for every member. */
 async function overviewPage(at: Exchange): Promise<Page> {
-  const { place, membership, visitor, workspaceId } = await visit(at, 'overview');
+  const { membership, visitor, workspaceId } = await visit(at, 'overview');
   const { account } = visitor;
   const { role, membershipId } = membership;
-  const facts = {
-    'You are': (
-      <>
-        {account.name} ({account.email})
-      </>
-    ),
-    'Your role': (
-      <>
-        {role}
-        <p class="hint">{ROLE_MEANINGS[role]}</p>
-      </>
-    ),
-    'What may act for you': (
-      <>
-        <Codes of={ROLE_SCOPES[role]} />
-        <p class="hint">Your keys and connections can never do more than this, whatever scopes they have.</p>
-      </>
-    ),
-  };
   const body = (
     <>
-      <Facts of={facts} />
+      <Facts
+        of={{
+          'You are': `${account.name} (${account.email})`,
+          'Your role': (
+            <>
+              {role}
+              <p class="hint">{ROLE_MEANINGS[role]}</p>
+            </>
+          ),
+          'What may act for you': (
+            <>
+              <Codes of={ROLE_SCOPES[role]} />
+              <p class="hint">Your keys and connections can never do more than this, whatever scopes they have.</p>
+            </>
+          ),
+        }}
+      />
       <p>
         <a href={`${roomPath(workspaceId, 'members')}/${membershipId}/remove`}>Leave this workspace</a>
       </p>
     </>
   );
-  return { title: 'Overview', place, body };
+  return { title: 'Overview', body };
 }
