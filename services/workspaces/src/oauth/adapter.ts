@@ -8,14 +8,8 @@ import { fingerprint, type SealedBox } from './sealed-box.js';
 export function createAdapter(em: EntityManager, box: SealedBox): AdapterFactory {
   const rows = em.getKysely<WorkspacesRows>();
   return (kind) => {
-    switch (kind) {
-      case 'Client':
-        return clientAdapter(rows);
-      case 'Session':
-        return forgetful;
-      default:
-        return new ArtifactAdapter(rows, box, kind);
-    }
+    if (kind === 'Client') return clientAdapter(rows);
+    return kind === 'Session' ? forgetful : new ArtifactAdapter(rows, box, kind);
   };
 }
 
@@ -55,10 +49,7 @@ function clientAdapter(rows: Kysely<WorkspacesRows>): Adapter {
   };
 }
 
-/**
- * Keeps artifacts of one kind. Rows are found by the SHA-256 of the code or token, and their payload is sealed: a stolen
- * table has nothing to present.
- */
+/** Rows are found by the SHA-256 of the code or token, their payload is sealed: a stolen table has nothing to present. */
 class ArtifactAdapter implements Adapter {
   /** Of sessions, and of flows that are not offered. */
   readonly findByUid = nothing;
@@ -123,8 +114,8 @@ class ArtifactAdapter implements Adapter {
 }
 
 /**
- * Deletes expired artifacts, grants that no token can belong to any more, and unused clients, as anybody may register any
- * number of them. A client that a workspace has enabled or was asked to enable stays.
+ * Deletes expired artifacts, grants without a live token, and unused clients, as anybody may register any number of them.
+ * A client that a workspace has enabled or was asked to enable stays.
  */
 export async function forgetArtifacts(em: EntityManager): Promise<void> {
   const rows = em.getKysely();

@@ -36,8 +36,7 @@ export class AuthorizationServer {
   readonly em: EntityManager;
   readonly settings: OauthSettings;
   private readonly ring: KeyRing;
-  private version = '';
-  private made: Provider | undefined;
+  private made: { version: string; provider: Provider } | undefined;
 
   constructor(private readonly options: AuthorizationServerOptions) {
     const { em, settings } = options;
@@ -79,11 +78,8 @@ export class AuthorizationServer {
   /** As of this moment: the library takes its keys when it is made, so that other keys make another one. */
   async provider(): Promise<Provider> {
     const keys = await this.ring.current();
-    if (!this.made || this.version !== keys.version) {
-      this.made = this.create(keys);
-      this.version = keys.version;
-    }
-    return this.made;
+    if (this.made?.version !== keys.version) this.made = { version: keys.version, provider: this.create(keys) };
+    return this.made.provider;
   }
 
   private create(keys: SigningKeys): Provider {
@@ -101,8 +97,7 @@ export class AuthorizationServer {
     stayUntilDecided(provider);
     countFailuresOfClients(provider, em);
     const note = (error: unknown): void => log.error({ error: errorForLog(error) }, 'The authorization server failed');
-    const koa: EventEmitter = provider;
-    koa.on('error', note);
+    (provider as EventEmitter).on('error', note);
     provider.on('server_error', (_, error) => note(error));
     return provider;
   }

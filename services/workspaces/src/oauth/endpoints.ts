@@ -36,12 +36,7 @@ export function oauthEndpoints(server: AuthorizationServer): Routes {
       const waitSeconds = await countStranger(web.em, 'register', request.ip);
       return await (waitSeconds === null ? answer(request, reply) : refuseFor(waitSeconds, reply));
     });
-    app.options(ROUTES.userinfo, (_, reply) =>
-      reply
-        .headers({ ...FOR_ALL_ORIGINS, 'Access-Control-Allow-Headers': 'authorization' })
-        .code(204)
-        .send(),
-    );
+    app.options(ROUTES.userinfo, (_, reply) => reply.headers(ASKS_FROM_BROWSERS).code(204).send());
     const handler = (request: FastifyRequest, reply: FastifyReply) => answerUserinfo(server, request, reply);
     app.route({ method: ['GET', 'POST'], url: ROUTES.userinfo, handler });
     return Promise.resolve();
@@ -50,6 +45,7 @@ export function oauthEndpoints(server: AuthorizationServer): Routes {
 
 /** Assistants that run in a browser ask from wherever they are served; nothing here knows cookies. */
 const FOR_ALL_ORIGINS = { 'Access-Control-Allow-Origin': '*' };
+const ASKS_FROM_BROWSERS = { ...FOR_ALL_ORIGINS, 'Access-Control-Allow-Headers': 'authorization' };
 const REGISTERS_FROM_BROWSERS = {
   ...FOR_ALL_ORIGINS,
   'Access-Control-Allow-Methods': 'POST',
@@ -85,10 +81,7 @@ async function handOver(server: AuthorizationServer, request: FastifyRequest, re
   await provider.callback()(request.raw, reply.raw);
 }
 
-/**
- * The library makes addresses of what a request says about where it was sent. Neither a client nor a proxy has a say in
- * that: it is the issuer's address, always.
- */
+/** The library makes addresses of what a request says: here always the issuer's, whatever a client or proxy claims. */
 function fixAddress(raw: FastifyRequest['raw'], { issuer }: OauthSettings, clientAddress: string): void {
   const { host, protocol } = new URL(issuer);
   Object.assign(raw.headers, {
@@ -99,15 +92,8 @@ function fixAddress(raw: FastifyRequest['raw'], { issuer }: OauthSettings, clien
   });
 }
 
-/**
- * Who signed in (OpenID Connect Core §5.3), for the very tokens that are given out: they are meant for the MCP server,
- * and who the person is, is the part of it that is answered here.
- */
-async function answerUserinfo(
-  server: AuthorizationServer,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+/** Who signed in (OpenID Connect Core §5.3), for tokens that are meant for the MCP server. */
+async function answerUserinfo(server: AuthorizationServer, request: FastifyRequest, reply: FastifyReply) {
   const claims = await readClaims(server, request);
   if (claims) return await reply.headers(FOR_ALL_ORIGINS).send(claims);
   const waitSeconds = await countStranger(server.em, 'token', request.ip);

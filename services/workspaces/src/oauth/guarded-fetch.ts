@@ -1,7 +1,7 @@
 import { lookup as resolveName, type LookupAddress } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { BlockList, isIP, type IPVersion, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 export interface GuardedFetchOptions {
@@ -15,11 +15,11 @@ export interface GuardedFetchOptions {
 /** More than any metadata document needs. */
 const MAX_BYTES = 5 * 1024;
 const TIMEOUT_MS = 2_500;
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 /**
- * Gets a JSON document whose address a stranger chose. Only https, no redirect is followed, and the connection goes to
- * the very address that was allowed: the name is looked up once, by the socket, so that a second answer of the name
- * server changes nothing. Small and soon, or not at all.
+ * Gets a JSON document whose address a stranger chose. Only https, no redirect; the name is looked up once, by the
+ * socket, so that a second answer of the name server changes nothing.
  * @throws Error for everything else.
  */
 export async function guardedFetch(url: URL, options: GuardedFetchOptions): Promise<Response> {
@@ -30,13 +30,10 @@ export async function guardedFetch(url: URL, options: GuardedFetchOptions): Prom
   try {
     const { statusCode: status = 0, headers } = response;
     if (status !== 200) throw new Error(`expected status 200, not ${status}`);
-    if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(headers['content-type'] ?? ''))
-      throw new Error('expected JSON');
-    const kept = ['cache-control', 'expires'].flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : []));
-    return new Response(await readBody(response), {
-      status,
-      headers: Object.fromEntries(kept) as Record<string, string>,
-    });
+    if (!JSON_TYPE.test(headers['content-type'] ?? '')) throw new Error('expected JSON');
+    const { 'cache-control': caching, expires } = headers;
+    const kept = { ...(caching && { 'cache-control': caching }), ...(expires && { expires }) };
+    return new Response(await readBody(response), { status, headers: kept });
   } finally {
     response.destroy();
   }
@@ -112,15 +109,14 @@ export function isPublicAddress(address: string): boolean {
 
 /** Whether an address lies in one of the given ranges, such as `127.0.0.1/32`. */
 export function inRanges(ranges: readonly string[]): (address: string) => boolean {
-  const list = blockList(ranges);
-  return (address) => isIP(address) !== 0 && list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
-}
-
-function blockList(ranges: readonly string[]): BlockList {
   const list = new BlockList();
   for (const range of ranges) {
     const [network = '', prefix] = range.split('/');
-    list.addSubnet(network, Number(prefix), isIP(network) === 4 ? 'ipv4' : 'ipv6');
+    list.addSubnet(network, Number(prefix), familyOf(network));
   }
-  return list;
+  return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));
+}
+
+function familyOf(address: string): IPVersion {
+  return isIP(address) === 4 ? 'ipv4' : 'ipv6';
 }

@@ -65,13 +65,9 @@ async function load(em: EntityManager, secret: KeyObject): Promise<SigningKeys> 
   return made;
 }
 
-interface Row extends KeyLife {
-  sealed: string;
-}
-
 /** As of this moment by the database's clock, so that all processes agree. */
 async function readKeys(em: EntityManager, secret: KeyObject): Promise<SigningKeys | null> {
-  const { rows } = await sql<Row & { now: string; countsUntil: string }>`
+  const { rows } = await sql<KeyLife & { sealed: string; now: string; countsUntil: string }>`
     select kid, sealed, signs_from as "signsFrom", withdrawn_at as "withdrawnAt",
       clock_timestamp() as now, clock_timestamp() - ${`${COUNTS_FOR_S} s`}::interval as "countsUntil"
     from signing_key`.execute(em.getKysely());

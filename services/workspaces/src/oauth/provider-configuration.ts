@@ -14,8 +14,7 @@ import { deriveKey, SealedBox } from './sealed-box.js';
 import { ROUTES, type OauthSettings } from './settings.js';
 
 /** Whatever is wrong with a token that got away, it is over soon. Keys count for a minute more (key-ring.ts). */
-const ACCESS_TOKEN_S = 300;
-const ID_TOKEN_S = 300;
+const TOKEN_S = 300;
 const DAY_S = 86_400;
 
 export interface ProviderParts {
@@ -70,9 +69,9 @@ export async function findAccount(em: EntityManager, id: string) {
 function tokens(em: EntityManager): Configuration {
   return {
     ttl: {
-      AccessToken: ACCESS_TOKEN_S,
+      AccessToken: TOKEN_S,
       AuthorizationCode: 60,
-      IdToken: ID_TOKEN_S,
+      IdToken: TOKEN_S,
       // Time enough to sign in, and to ask an admin.
       Interaction: 1_800,
       Session: 60,
@@ -141,12 +140,8 @@ function features({ settings, mayFetch }: ProviderParts): Configuration['feature
       useGrantedResource: () => true,
       getResourceServerInfo: (_, indicator) => {
         if (indicator !== settings.mcpUrl) throw new errors.InvalidTarget();
-        return {
-          ...resource,
-          accessTokenTTL: ACCESS_TOKEN_S,
-          accessTokenFormat: 'jwt',
-          jwt: { sign: { alg: SIGNING_ALGORITHM } },
-        };
+        const jwt = { sign: { alg: SIGNING_ALGORITHM } } as const;
+        return { ...resource, accessTokenTTL: TOKEN_S, accessTokenFormat: 'jwt', jwt };
       },
     },
   };
