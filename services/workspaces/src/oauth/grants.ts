@@ -26,8 +26,7 @@ const find = prepared<{ workspaceId: string }>(
  */
 export async function useGrant(em: EntityManager, grantId: unknown): Promise<{ workspaceId: string } | null> {
   if (!isId(grantId)) return null;
-  const [grant] = await find(em, grantId);
-  return grant ?? null;
+  return (await find(em, grantId))[0] ?? null;
 }
 
 interface GrantFacts {

@@ -94,13 +94,10 @@ async function ensureSigningKey(em: EntityManager, secret: KeyObject): Promise<v
   });
 }
 
-export interface NewSigningKey {
-  /** Its thumbprint (RFC 7638). */
-  kid: string;
-  sealed: string;
-}
+export type NewSigningKey = Awaited<ReturnType<typeof newSigningKey>>;
 
-export async function newSigningKey(secret: KeyObject): Promise<NewSigningKey> {
+/** Its `kid` is its thumbprint (RFC 7638). */
+export async function newSigningKey(secret: KeyObject) {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
   const jwk = privateKey.export({ format: 'jwk' }) as JWK;
   const kid = await calculateJwkThumbprint(jwk);

@@ -80,10 +80,7 @@ function isForStrangers({ routeOptions }: FastifyRequest): boolean {
   return routeOptions.config.isForStrangers === true;
 }
 
-/**
- * Sends the browser where it has to go first. A form that was sent has done nothing; what was typed into it waits on our
- * side, or in the sign-in page while nobody is signed in, and never in an address.
- */
+/** A form that was sent has done nothing. What was typed waits on our side or in the sign-in page, never in an address. */
 async function takeDetour(at: Exchange, { to, returnPath }: Detour): Promise<Answer> {
   if (to === 'password') {
     if (at.isForm) await keepDraft(at);

@@ -41,6 +41,5 @@ function comesFromUs({ headers }: FastifyRequest, origin: string): boolean {
 }
 
 function isSame(token: string, expected: string): boolean {
-  if (token.length !== expected.length) return false;
-  return timingSafeEqual(Buffer.from(token), Buffer.from(expected));
+  return token.length === expected.length && timingSafeEqual(Buffer.from(token), Buffer.from(expected));
 }

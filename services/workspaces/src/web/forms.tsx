@@ -5,16 +5,14 @@ import { TOKEN_FIELD } from './form-guard.js';
 import type { Problem } from './sent-form.js';
 
 /** What forms know of the page they stand on. */
-export interface FormFacts {
+export const FormContext = createContext({
   /** Makes a form ours. */
-  token: string;
+  token: '',
   /** Where forms are sent that do not say. */
-  path: string;
+  path: '',
   /** With the form that was sent. */
-  problems: readonly Problem[];
-}
-
-export const FormContext = createContext<FormFacts>({ token: '', path: '', problems: [] });
+  problems: [] as readonly Problem[],
+});
 
 function useProblem(name: string): string | undefined {
   return useContext(FormContext).problems.find(({ field }) => field === name)?.message;
@@ -64,19 +62,13 @@ export function Field({ name, label, value = '', type = 'text', hint, ...rest }:
   );
 }
 
-interface Choice {
-  value: string;
-  /** The value itself, if it does not say. */
-  label?: string;
-  hint?: string;
-}
-
 interface ChoicesProps {
   name: string;
   legend: string;
   /** One of them, or any number. */
   type: 'radio' | 'checkbox';
-  choices: readonly Choice[];
+  /** Labelled by their values if they do not say. */
+  choices: readonly { value: string; label?: string; hint?: string }[];
   chosen?: readonly string[];
 }
 

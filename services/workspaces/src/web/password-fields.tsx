@@ -11,14 +11,8 @@ export const PASSWORD_WORDING: Wording = {
   'repeated different': 'The two passwords do not match',
 };
 
-export function CurrentPassword({
-  name = 'password',
-  label = 'Password',
-}: {
-  name?: SecretField;
-  label?: string;
-}): VNode {
-  return <Field name={name} label={label} type="password" autocomplete="current-password" />;
+export function CurrentPassword(own: { name?: SecretField; label?: string }): VNode {
+  return <Field name="password" label="Password" type="password" autocomplete="current-password" {...own} />;
 }
 
 /** Asked twice, as there is no e-mail by which a mistyped password could be reset. */

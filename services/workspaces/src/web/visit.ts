@@ -33,10 +33,8 @@ export async function visitAsAdmin(at: Exchange, room: Room): Promise<Visit> {
   const found = await visit(at, room);
   const { role, workspaceName } = found.membership;
   if (role === 'admin') return found;
-  throw new DomainError(
-    'INSUFFICIENT_SCOPE',
-    `This is for admins of ${workspaceName}; you are a ${role}. Ask an admin.`,
-  );
+  const message = `This is for admins of ${workspaceName}; you are a ${role}. Ask an admin.`;
+  throw new DomainError('INSUFFICIENT_SCOPE', message);
 }
 
 /** Of what a member does on these pages. */

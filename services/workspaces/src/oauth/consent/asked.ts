@@ -12,6 +12,8 @@ import { INTERACTION_PATH } from '../settings.js';
 /** A client's request, and the person who is asked about it. */
 export type Asked = Awaited<ReturnType<typeof readAsked>>;
 
+type Choice = Record<'accountId' | 'workspaceId', string>;
+
 type AuthorizationRequest = NonNullable<Awaited<ReturnType<typeof readAuthorizationRequest>>>;
 
 /**
@@ -94,11 +96,6 @@ export function settledMembership(asked: Asked): OwnMembership | null {
   const chosen = asked.request.interaction.result?.['chosen'] as Choice | undefined;
   // What another account chose in this browser does not count.
   return chosen?.accountId === asked.visitor.account.id ? membershipIn(asked, chosen.workspaceId) : null;
-}
-
-interface Choice {
-  accountId: string;
-  workspaceId: string;
 }
 
 /** The choice is kept with the sign-in under way: no other sign-in of the same browser has it. */

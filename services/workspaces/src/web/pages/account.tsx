@@ -5,7 +5,7 @@ import { isOwnPassword } from '../../accounts/sign-in.js';
 import { changePassword } from '../../commands/accounts.js';
 import { NO_WORKSPACE } from '../../commands/internal-tokens.js';
 import type { SecretField } from '../../domain/account.js';
-import type { Answer, Exchange, Page } from '../exchange.js';
+import type { Exchange, Page } from '../exchange.js';
 import { Button, Decision, Form } from '../forms.js';
 import { CurrentPassword, NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
 import { Facts, LinkButton, Table, Tag, Time } from '../pieces.js';
@@ -63,7 +63,12 @@ export const accountPages: RouteTable = {
   ...confirmPassword,
   ...changeOwnPassword,
   'GET /account': accountPage,
-  'POST /account/sign-out-everywhere': signOutEverywhere,
+  'POST /account/sign-out-everywhere': async (at) => {
+    const { account } = await at.requireSignIn();
+    await at.web.sessions.endAll(account.id);
+    at.cookies.clear('session');
+    return { to: '/sign-in', notice: 'You are signed out everywhere.' };
+  },
 };
 
 /** Whether a field holds the password of the account. */
@@ -76,13 +81,6 @@ async function problemsOfOwn(field: SecretField, at: Exchange, { account }: Sign
 function ownOrigin({ sessionId, account }: SignedIn, requestId: string): Origin {
   const own = { kind: 'person', principalId: account.id, sessionId, workspaceId: NO_WORKSPACE, role: null } as const;
   return { actor: { ...own, scopes: SCOPES }, via: 'web', requestId };
-}
-
-async function signOutEverywhere(at: Exchange): Promise<Answer> {
-  const { account } = await at.requireSignIn();
-  await at.web.sessions.endAll(account.id);
-  at.cookies.clear('session');
-  return { to: '/sign-in', notice: 'You are signed out everywhere.' };
 }
 
 async function accountPage(at: Exchange): Promise<Page> {

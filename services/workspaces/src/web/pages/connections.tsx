@@ -5,7 +5,7 @@ import { renewMcpConnection, revokeMcpConnection } from '../../commands/connecti
 import type { ClientStatus } from '../../domain/connection.js';
 import { findMcpClient, listMcpClients, listMcpConnections } from '../../queries/connections.js';
 import type { McpClient, McpConnection } from '../../store/views.js';
-import type { Answer, Exchange, Page } from '../exchange.js';
+import type { Exchange, Page } from '../exchange.js';
 import { Empty, RowForm, Table, Tag, Time, type TagLook } from '../pieces.js';
 import type { RouteTable } from '../routes.js';
 import { textOf } from '../sent-form.js';
@@ -17,10 +17,28 @@ const ROOM = '/workspaces/:workspaceId/connections';
 export function connectionPages(isIssuerOutside: boolean): RouteTable {
   return {
     [`GET ${ROOM}`]: (at) => connectionList(at, isIssuerOutside),
-    [`POST ${ROOM}/revoke`]: revokeConnection,
-    [`POST ${ROOM}/renew`]: renewConnection,
-    [`POST ${ROOM}/enable`]: enableClient,
-    [`POST ${ROOM}/disable`]: disableClient,
+    [`POST ${ROOM}/revoke`]: async (at) => {
+      const { run, path } = await visit(at, 'connections');
+      const { clientName } = await run(revokeMcpConnection, { id: textOf(at, 'connection') });
+      return { to: path, notice: `The connection of ${clientName} is ended.` };
+    },
+    [`POST ${ROOM}/renew`]: async (at) => {
+      const { run, path } = await visit(at, 'connections');
+      await run(renewMcpConnection, { id: textOf(at, 'connection') });
+      return { to: path, notice: 'It is connected again.' };
+    },
+    [`POST ${ROOM}/enable`]: async (at) => {
+      const { run, path, em, workspaceId } = await visitAsAdmin(at, 'connections');
+      const client = await findMcpClient(em, workspaceId, textOf(at, 'client'));
+      if (!client) throw notFound('The application');
+      await run(enableMcpClient, client);
+      return { to: path, notice: `Members can connect ${client.name} now.` };
+    },
+    [`POST ${ROOM}/disable`]: async (at) => {
+      const { run, path } = await visitAsAdmin(at, 'connections');
+      const { name } = await run(disableMcpClient, { id: textOf(at, 'client') });
+      return { to: path, notice: `${name} is disabled, and all its connections are ended.` };
+    },
   };
 }
 
@@ -58,32 +76,6 @@ async function connectionList(at: Exchange, includeRevoked: boolean): Promise<Pa
   );
   const lead = `Assistants that act for ${role === 'admin' ? 'members of' : 'you in'} this workspace.`;
   return { title: 'Connections', lead, body };
-}
-
-async function revokeConnection(at: Exchange): Promise<Answer> {
-  const { run, path } = await visit(at, 'connections');
-  const { clientName } = await run(revokeMcpConnection, { id: textOf(at, 'connection') });
-  return { to: path, notice: `The connection of ${clientName} is ended.` };
-}
-
-async function renewConnection(at: Exchange): Promise<Answer> {
-  const { run, path } = await visit(at, 'connections');
-  await run(renewMcpConnection, { id: textOf(at, 'connection') });
-  return { to: path, notice: 'It is connected again.' };
-}
-
-async function enableClient(at: Exchange): Promise<Answer> {
-  const { run, path, em, workspaceId } = await visitAsAdmin(at, 'connections');
-  const client = await findMcpClient(em, workspaceId, textOf(at, 'client'));
-  if (!client) throw notFound('The application');
-  await run(enableMcpClient, client);
-  return { to: path, notice: `Members can connect ${client.name} now.` };
-}
-
-async function disableClient(at: Exchange): Promise<Answer> {
-  const { run, path } = await visitAsAdmin(at, 'connections');
-  const { name } = await run(disableMcpClient, { id: textOf(at, 'client') });
-  return { to: path, notice: `${name} is disabled, and all its connections are ended.` };
 }
 
 function NoConnections({ mcpUrl }: { mcpUrl: string | null }): VNode {
