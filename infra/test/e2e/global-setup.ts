@@ -37,7 +37,7 @@ async function runningIn(dir: string): Promise<StackFile> {
 
 async function startOwn(started: AsyncDisposableStack): Promise<StackFile> {
   type ThrowAway = typeof import('../../local/stack.js');
-  const { startThrowAwayStack } = await load<ThrowAway>('../../local/throw-away-stack.ts');
+  const { startThrowAwayStack } = await load<ThrowAway>('../../local/stack.ts');
   const { seedPeople } = await load<typeof import('../../demo/seed.js')>('../../demo/seed.ts');
   return started.use(await startThrowAwayStack('e2e', seedPeople)).file;
 }
