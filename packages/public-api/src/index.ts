@@ -6,7 +6,7 @@ export {
   type Operation,
   type OperationName,
 } from './operations.js';
-export { explain, MOST_EXPLAINED } from './reading/explain.js';
+export { explain, firstOf } from './reading/explain.js';
 export { readJson, readValue, type JsonReading } from './reading/json.js';
 export { createParameterReader, createReader, type Reading, type Rules } from './reading/reader.js';
 export { ContractDraft, draftBasics } from './shapes/contract-draft.js';
@@ -20,11 +20,7 @@ export {
   paymentFilters,
   timesheetFilters,
   NoQuery,
-  type ContractListQuery,
-  type MilestoneListQuery,
-  type PaymentListQuery,
-  type TimesheetListQuery,
 } from './shapes/page.js';
 export { Approval, Balances, Business, Milestone, Payment, Rejection, Timesheet } from './shapes/resources.js';
-export { BODY_LIMIT_BYTES, Id, Money } from './shapes/scalars.js';
+export { BODY_LIMIT_BYTES, Id, Money, type Keywords } from './shapes/scalars.js';
 export { createWriter } from './writer.js';

@@ -6,12 +6,12 @@ import { ContractDetail, ContractSummary } from './shapes/contract.js';
 import {
   ContractListQuery,
   IdParams,
-  MilestoneListQuery,
-  NoParams,
+  milestoneFilters,
   NoQuery,
   pageOf,
-  PaymentListQuery,
-  TimesheetListQuery,
+  pageQuery,
+  paymentFilters,
+  timesheetFilters,
 } from './shapes/page.js';
 import { Approval, Balances, Business, Milestone, Payment, Rejection, Timesheet } from './shapes/resources.js';
 
@@ -42,8 +42,9 @@ export interface Operation {
   conflicts?: readonly ErrorCode[];
 }
 
-const read = { method: 'GET', scope: 'read', limit: 'reads', params: NoParams, query: NoQuery } as const;
-const write = { method: 'POST', limit: 'writes', params: NoParams, query: NoQuery } as const;
+const read = { method: 'GET', scope: 'read', limit: 'reads', params: NoQuery, query: NoQuery } as const;
+const one = { ...read, params: IdParams } as const;
+const write = { method: 'POST', limit: 'writes', params: NoQuery, query: NoQuery } as const;
 const review = { ...write, params: IdParams, conflicts: ['STALE_RESOURCE_VERSION', 'INVALID_STATE'] } as const;
 const ok = <Shape extends TSchema>(shape: Shape) => ({ status: 200, shape }) as const;
 
@@ -64,35 +65,23 @@ export const operations = {
     query: ContractListQuery,
     success: ok(pageOf(ContractSummary)),
   },
-  getContract: {
-    ...read,
-    path: '/contracts/{id}',
-    summary: 'Get one contract',
-    params: IdParams,
-    success: ok(ContractDetail),
-  },
+  getContract: { ...one, path: '/contracts/{id}', summary: 'Get one contract', success: ok(ContractDetail) },
   listMilestones: {
     ...read,
     path: '/contracts/{id}/milestones',
     summary: 'List milestones of a contract',
     params: IdParams,
-    query: MilestoneListQuery,
+    query: pageQuery(milestoneFilters),
     success: ok(pageOf(Milestone)),
   },
   listTimesheets: {
     ...read,
     path: '/timesheets',
     summary: 'List timesheets',
-    query: TimesheetListQuery,
+    query: pageQuery(timesheetFilters),
     success: ok(pageOf(Timesheet)),
   },
-  getTimesheet: {
-    ...read,
-    path: '/timesheets/{id}',
-    summary: 'Get one timesheet',
-    params: IdParams,
-    success: ok(Timesheet),
-  },
+  getTimesheet: { ...one, path: '/timesheets/{id}', summary: 'Get one timesheet', success: ok(Timesheet) },
   approveTimesheet: {
     ...review,
     path: '/timesheets/{id}/approve',
@@ -109,13 +98,7 @@ export const operations = {
     body: { shape: Rejection },
     success: ok(Timesheet),
   },
-  getMilestone: {
-    ...read,
-    path: '/milestones/{id}',
-    summary: 'Get one milestone',
-    params: IdParams,
-    success: ok(Milestone),
-  },
+  getMilestone: { ...one, path: '/milestones/{id}', summary: 'Get one milestone', success: ok(Milestone) },
   approveMilestone: {
     ...review,
     path: '/milestones/{id}/approve',
@@ -136,10 +119,10 @@ export const operations = {
     ...read,
     path: '/payments',
     summary: 'List payments',
-    query: PaymentListQuery,
+    query: pageQuery(paymentFilters),
     success: ok(pageOf(Payment)),
   },
-  getPayment: { ...read, path: '/payments/{id}', summary: 'Get one payment', params: IdParams, success: ok(Payment) },
+  getPayment: { ...one, path: '/payments/{id}', summary: 'Get one payment', success: ok(Payment) },
   getBalances: { ...read, path: '/balances', summary: 'Get balances', success: ok(Balances) },
   getBusiness: { ...read, path: '/business', summary: 'Get the current workspace', success: ok(Business) },
 } as const satisfies Record<string, Operation>;

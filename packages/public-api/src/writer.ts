@@ -1,12 +1,7 @@
 import type { TSchema } from 'typebox';
 import { compile } from './reading/reader.js';
 import { problemsOf } from './reading/problems.js';
-
-interface Shape {
-  properties?: Record<string, TSchema>;
-  items?: TSchema;
-  additionalProperties?: unknown;
-}
+import type { Keywords as Shape } from './shapes/scalars.js';
 
 /**
  * Compiles a shape into the function that writes its answers: exactly the listed fields.

@@ -14,7 +14,7 @@ export function openApiDocument(publicUrl: string): Json {
       title: 'Contract and payroll API',
       version: '1.0.0',
       summary: 'Contracts, timesheets, milestones, payments and balances of one workspace.',
-      description: introduction(),
+      description: readFileSync(new URL('../../introduction.md', import.meta.url), 'utf8'),
       contact: { name: 'Support', email: 'support@example.com' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -44,8 +44,4 @@ export function openApiDocument(publicUrl: string): Json {
       },
     },
   };
-}
-
-function introduction(): string {
-  return readFileSync(new URL('../../introduction.md', import.meta.url), 'utf8');
 }

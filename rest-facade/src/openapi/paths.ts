@@ -1,4 +1,5 @@
 import { Id, IDEMPOTENCY_KEY_PATTERN, operations, type Operation, type OperationName } from '@payroll/public-api';
+import type { TObject } from 'typebox';
 import { explanations, type Explanation } from './explanations.js';
 import { refer, type Json } from './refer.js';
 import { errorResponses, headers, ON_EVERY_ANSWER, responsesOf } from './responses.js';
@@ -86,7 +87,7 @@ export const parameterComponents = {
 /** Path, query and header parameters of an operation. */
 function parametersOf({ params, query, body }: Operation): Json[] {
   return [
-    ...namesOf(params).map(() => ({ $ref: '#/components/parameters/Id' })),
+    ...Object.keys(params.properties).map(() => ({ $ref: '#/components/parameters/Id' })),
     ...queryParameters(query),
     ...(body ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ];
@@ -98,7 +99,7 @@ const EXAMPLES: Json = {
   externalReference: 'hr-4711',
 };
 
-function queryParameters(query: object): Json[] {
+function queryParameters(query: TObject): Json[] {
   const { properties, required = [] } = query as { properties: Record<string, object>; required?: string[] };
   return Object.entries(properties).map(([name, part]) => {
     const { description, ...schema } = refer(part);
@@ -114,21 +115,20 @@ function queryParameters(query: object): Json[] {
   });
 }
 
-function namesOf(shape: { properties: object }): string[] {
-  return Object.keys(shape.properties);
-}
-
 /** The operation as somebody types it: `URL` is the address of the API, `KEY` an API key. */
 function curlOf({ path, body, query }: Operation, { requests = {} }: Explanation): string {
   const filled = path.replace('{id}', parameterComponents.Id.example);
-  const isList = 'limit' in (query as { properties: object }).properties;
+  const isList = 'limit' in query.properties;
   const [first] = Object.values(requests);
   return [
     `curl "$URL${filled}${isList ? '?limit=20' : ''}"`,
     '-H "Authorization: Bearer $KEY"',
     ...(body
-      ? ["-H 'Content-Type: application/json'", `-H 'Idempotency-Key: ${parameterComponents.IdempotencyKey.example}'`]
+      ? [
+          "-H 'Content-Type: application/json'",
+          `-H 'Idempotency-Key: ${parameterComponents.IdempotencyKey.example}'`,
+          `-d '${JSON.stringify(first?.value).replaceAll("'", String.raw`'\''`)}'`,
+        ]
       : []),
-    ...(body ? [`-d '${JSON.stringify(first?.value).replaceAll("'", String.raw`'\''`)}'`] : []),
   ].join(' \\\n  ');
 }

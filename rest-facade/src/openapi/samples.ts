@@ -32,6 +32,15 @@ export const draft = {
   updatedAt: contract.createdAt,
 };
 
+const terms = { exclusivity: 'fixed_term', exclusivityEndDate: '2027-03-31', ipOwnership: 'business' };
+
+const video = {
+  platform: 'youtube',
+  format: 'video',
+  brief: 'A ten-minute tour of the new studio.',
+  dueDate: '2026-11-20',
+};
+
 export const creatorContract = {
   ...contract,
   id: CREATOR_CONTRACT_ID,
@@ -40,23 +49,8 @@ export const creatorContract = {
   worker: { id: '019a3f61-02c7-7d80-9b3e-2c5f8a71d907', name: 'Jonas Lind' },
   endDate: '2026-12-31',
   creator: {
-    terms: {
-      exclusivity: 'fixed_term',
-      exclusivityEndDate: '2027-03-31',
-      ipOwnership: 'business',
-      usageNote: 'May be shown on our own channels without limit of time.',
-    },
-    deliverables: [
-      {
-        id: '019a3f61-02d9-7a4c-8c27-b1e6d0f39508',
-        platform: 'youtube',
-        format: 'video',
-        brief: 'A ten-minute tour of the new studio.',
-        dueDate: '2026-11-20',
-        amount: eur('2500.00'),
-        sortOrder: 0,
-      },
-    ],
+    terms: { ...terms, usageNote: 'May be shown on our own channels without limit of time.' },
+    deliverables: [{ id: '019a3f61-02d9-7a4c-8c27-b1e6d0f39508', ...video, amount: eur('2500.00'), sortOrder: 0 }],
   },
 };
 
@@ -181,14 +175,6 @@ export const creatorDraft = {
   title: 'Autumn campaign',
   contractType: 'contractor_creator',
   compensation: { type: 'per_task', currency: 'EUR' },
-  creatorTerms: { exclusivity: 'fixed_term', exclusivityEndDate: '2027-03-31', ipOwnership: 'business' },
-  creatorDeliverables: [
-    {
-      platform: 'youtube',
-      format: 'video',
-      brief: 'A ten-minute tour of the new studio.',
-      dueDate: '2026-11-20',
-      amount: 2500,
-    },
-  ],
+  creatorTerms: terms,
+  creatorDeliverables: [{ ...video, amount: 2500 }],
 };

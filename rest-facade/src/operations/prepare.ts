@@ -1,6 +1,6 @@
 import type { Caller, Gateway } from '@payroll/gateway';
 import { DomainError, notFound, unavailable } from '@payroll/kernel';
-import { createWriter, operations, type OperationName } from '@payroll/public-api';
+import { createWriter, operations, type Keywords, type OperationName } from '@payroll/public-api';
 import type { TSchema } from 'typebox';
 import { bindings, type Binding, type OperationInput } from './bindings.js';
 
@@ -30,7 +30,9 @@ export function prepareOperation<Name extends OperationName>(name: Name, gateway
     if (within && (data[within.field] ?? null) === null) throw notFound(within.what);
     const { [field]: found = null } = data;
     if (found === null) throw notFound(what);
-    return write(answers === 'page' ? publicPage(found as GraphPage) : found);
+    if (answers === 'one') return write(found);
+    const { nodes, ...page } = found as GraphPage;
+    return write({ data: nodes, ...page });
   };
   return unavailableUnlessRead
     ? (...request) => run(...request).catch((error: unknown) => refuseUnread(what, error))
@@ -48,21 +50,14 @@ function documentFor(binding: Binding<never>, shape: (typeof operations)[Operati
   });
 }
 
-function publicPage({ nodes, hasMore, nextCursor }: GraphPage): unknown {
-  return { data: nodes, hasMore, nextCursor };
-}
-
 /** A refusal is passed on; any other failure means that the value is unknown. */
 function refuseUnread(what: string, error: unknown): never {
   if (error instanceof DomainError && error.code !== 'INTERNAL_ERROR') throw error;
   throw unavailable(what, error);
 }
 
-export interface DocumentParts {
-  kind: 'query' | 'mutation';
-  field: string;
-  /** GraphQL types by argument; each becomes a variable of the same name. */
-  variables: Readonly<Record<string, string>>;
+/** `variables`: GraphQL types by argument; each becomes a variable of the same name. */
+interface DocumentParts extends Pick<Binding<never>, 'kind' | 'field' | 'variables'> {
   selection: string;
   /** A whole field to be asked in the same request; it may use the same variables. */
   beside?: string;
@@ -78,14 +73,9 @@ export function documentOf({ kind, field, variables, selection, beside }: Docume
   return `${kind} ${field}${within(declared)} { ${fields.join(' ')} }`;
 }
 
-interface Shape {
-  properties?: Record<string, TSchema>;
-  items?: TSchema;
-}
-
 /** The GraphQL selection of a shape: data comes back with the fields that the answer has, named as it names them. */
 export function selectionOf(shape: TSchema): string {
-  const { properties, items } = shape as Shape;
+  const { properties, items } = shape as Keywords;
   if (items) return selectionOf(items);
   if (!properties) return '';
   const fields = Object.entries(properties).map(([name, part]) => [name, selectionOf(part)].filter(Boolean).join(' '));
@@ -94,6 +84,6 @@ export function selectionOf(shape: TSchema): string {
 
 /** The same for a list, whose pages the graph calls by other names. */
 export function pageSelectionOf(page: TSchema): string {
-  const { data, ...rest } = (page as Shape).properties!;
+  const { data, ...rest } = (page as Keywords).properties!;
   return `{ nodes ${selectionOf(data!)} ${Object.keys(rest).join(' ')} }`;
 }

@@ -1,10 +1,10 @@
 import { DomainError, type ErrorDetail } from '@payroll/kernel';
 import { refuseUnknownRoute } from '@payroll/process';
 import {
-  MOST_EXPLAINED,
   createParameterReader,
   createReader,
   explain,
+  firstOf,
   isIdempotencyKey,
   operations,
   readJson,
@@ -81,11 +81,9 @@ interface Problem {
 }
 
 function refused(found: readonly Problem[]): DomainError {
-  const words = found.slice(0, MOST_EXPLAINED).map((each) => each.words);
-  const rest = found.length - words.length;
-  const more = rest > 0 ? `; and ${rest} more in details` : '';
+  const words = firstOf(found.map((each) => each.words));
   const details = found.map(({ detail }) => detail);
-  return new DomainError('INVALID_REQUEST', `The request is not valid: ${words.join('; ')}${more}.`, { details });
+  return new DomainError('INVALID_REQUEST', `The request is not valid: ${words}.`, { details });
 }
 
 function headerProblems(headers: RequestParts['headers']): Problem[] {

@@ -1,25 +1,9 @@
 import type { ErrorDetail } from '@payroll/kernel';
 import type { TSchema } from 'typebox';
-import { BODY_LIMIT_BYTES, GREATEST_INTEGER } from '../shapes/scalars.js';
+import { BODY_LIMIT_BYTES, GREATEST_INTEGER, NOT_BLANK, type Keywords as Shape } from '../shapes/scalars.js';
 
 /** How many problems the message names; `details` has all of them. */
-export const MOST_EXPLAINED = 5;
-
-/** The keywords of a shape that say what fits it. */
-interface Shape {
-  type?: string | readonly string[];
-  enum?: readonly (string | null)[];
-  format?: string;
-  pattern?: string;
-  minLength?: number;
-  maxLength?: number;
-  minimum?: number;
-  maximum?: number;
-  exclusiveMinimum?: number;
-  maxItems?: number;
-  items?: TSchema;
-  properties?: Readonly<Record<string, TSchema>>;
-}
+const MOST_EXPLAINED = 5;
 
 const FORMATS: Readonly<Record<string, string>> = {
   uuid: 'a UUID',
@@ -39,9 +23,12 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Problems in words that say what would fit, by the shape that the value was checked against. */
 export function explain(shape: TSchema, problems: readonly ErrorDetail[]): string {
-  const said = problems.slice(0, MOST_EXPLAINED).map((problem) => explained(shape, problem));
-  const rest = problems.length - said.length;
-  return said.join('; ') + (rest > 0 ? `; and ${rest} more in details` : '');
+  return firstOf(problems.map((problem) => explained(shape, problem)));
+}
+
+export function firstOf(explanations: readonly string[]): string {
+  const rest = explanations.length - MOST_EXPLAINED;
+  return explanations.slice(0, MOST_EXPLAINED).join('; ') + (rest > 0 ? `; and ${rest} more in details` : '');
 }
 
 function explained(shape: TSchema, { path, code }: ErrorDetail): string {
@@ -104,5 +91,5 @@ function textOf({ format, pattern, minLength = 0, maxLength = BODY_LIMIT_BYTES }
   const length = minLength === maxLength ? `${minLength}` : `${least} ${maxLength}`;
   const what = format === 'email' ? 'an e-mail address' : 'text';
   const bounded = maxLength === BODY_LIMIT_BYTES ? what : `${what} of ${length} characters`;
-  return pattern === undefined || pattern === String.raw`\S` ? bounded : `${bounded} like ${pattern}`;
+  return pattern === undefined || pattern === NOT_BLANK ? bounded : `${bounded} like ${pattern}`;
 }

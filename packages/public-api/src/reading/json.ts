@@ -58,9 +58,10 @@ export function plainDecimal(source: string): string | null {
   if (!match) return null;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
   const all = whole + fraction;
-  const digits = all.slice(leadingZeros(all), all.length - trailingZeros(all));
+  const leadingZeros = all.search(/[1-9]|$/);
+  const digits = all.slice(leadingZeros, all.length - trailingZeros(all));
   if (digits === '') return '0';
-  const point = whole.length - leadingZeros(all) + Number(exponent);
+  const point = whole.length - leadingZeros + Number(exponent);
   if (digits.length > MAX_LENGTH || Math.abs(point) > MAX_LENGTH) return null;
   const before = point <= 0 ? '0' : digits.slice(0, point).padEnd(point, '0');
   const after = point <= 0 ? '0'.repeat(-point) + digits : digits.slice(point);
@@ -73,12 +74,6 @@ export function exceeds(decimal: string, limit: number): boolean {
   if (decimal.startsWith('-')) return false;
   const [whole = '0', fraction = ''] = decimal.split('.');
   return BigInt(whole) > BigInt(limit) || (BigInt(whole) === BigInt(limit) && fraction !== '');
-}
-
-function leadingZeros(digits: string): number {
-  let count = 0;
-  while (digits[count] === '0') count += 1;
-  return count;
 }
 
 /** Counted by hand: `/0+$/` takes quadratic time on a million zeros before a one. */

@@ -27,35 +27,25 @@ export function distinct(problems: readonly ErrorDetail[]): ErrorDetail[] {
   });
 }
 
+const CODES: Readonly<Partial<Record<string, string>>> = {
+  boolean: 'unknown_property',
+  type: 'invalid_type',
+  enum: 'invalid_value',
+  minLength: 'too_short',
+  maxLength: 'too_long',
+  format: 'invalid_format',
+  minimum: 'out_of_range',
+  maximum: 'out_of_range',
+  exclusiveMinimum: 'out_of_range',
+};
+
 function codeOf(error: TLocalizedValidationError): string | null {
-  switch (error.keyword) {
-    case 'additionalProperties':
-      // The same problem once more, for the object as a whole; `boolean` has named each property.
-      return null;
-    case 'boolean':
-      return 'unknown_property';
-    case 'type':
-      return 'invalid_type';
-    case 'enum':
-      return 'invalid_value';
-    case 'minLength':
-      return 'too_short';
-    case 'maxLength':
-      return 'too_long';
-    case 'pattern':
-      return String(error.params.pattern) === NOT_BLANK ? 'too_short' : 'invalid_format';
-    case 'format':
-      return 'invalid_format';
-    case 'minimum':
-    case 'maximum':
-    case 'exclusiveMinimum':
-      return 'out_of_range';
-    case '~refine':
-      // Refinements here give their code as their message (see `text`).
-      return error.params.message;
-    default:
-      return 'invalid';
-  }
+  // The same problem once more, for the object as a whole; `boolean` has named each property.
+  if (error.keyword === 'additionalProperties') return null;
+  if (error.keyword === 'pattern') return String(error.params.pattern) === NOT_BLANK ? 'too_short' : 'invalid_format';
+  // Refinements here give their code as their message (see `text`).
+  if (error.keyword === '~refine') return error.params.message;
+  return CODES[error.keyword] ?? 'invalid';
 }
 
 /** Names of properties come from the sender: what is echoed stays short. */

@@ -1,18 +1,8 @@
 import { toInstant, type ErrorDetail } from '@payroll/kernel';
 import type { TSchema } from 'typebox';
-import { TRIMMED } from '../shapes/scalars.js';
+import { TRIMMED, type Keywords as Shape } from '../shapes/scalars.js';
 import { exceeds, TOO_LONG, type JsonReading } from './json.js';
 import { below } from './problems.js';
-
-/** The keywords of a shape that say how its value is read. */
-interface Shape {
-  properties?: Record<string, TSchema>;
-  items?: TSchema;
-  default?: unknown;
-  type?: string | string[];
-  format?: string;
-  maximum?: number;
-}
 
 /**
  * A sent value as the service uses it: amounts as decimal strings, ids and instants in canonical form, defaults filled in.
@@ -33,7 +23,7 @@ export function settle(schema: TSchema, { plain, exact }: JsonReading, problems:
 }
 
 function settleObject(
-  properties: Record<string, TSchema>,
+  properties: NonNullable<Shape['properties']>,
   plain: Record<string, unknown>,
   exact: unknown,
   problems: ErrorDetail[],
@@ -84,13 +74,12 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** Cuts the white space off the properties that are read without it, before lengths are measured. */
 export function trimmerOf(shape: TSchema): (sent: unknown) => unknown {
-  const { properties = {} } = shape as { properties?: Record<string, TSchema> };
+  const { properties = {} } = shape as Shape;
   const names = Object.keys(properties).filter((name) => TRIMMED in properties[name]!);
   if (names.length === 0) return (sent) => sent;
   return (sent) => {
-    if (sent === null || typeof sent !== 'object' || Array.isArray(sent)) return sent;
-    const parts = sent as Record<string, unknown>;
-    const texts = names.filter((name) => Object.hasOwn(parts, name) && typeof parts[name] === 'string');
-    return { ...parts, ...Object.fromEntries(texts.map((name) => [name, (parts[name] as string).trim()])) };
+    if (!isRecord(sent)) return sent;
+    const texts = names.filter((name) => Object.hasOwn(sent, name) && typeof sent[name] === 'string');
+    return { ...sent, ...Object.fromEntries(texts.map((name) => [name, (sent[name] as string).trim()])) };
   };
 }

@@ -10,6 +10,7 @@ import {
 import { Type, type Static, type TObject, type TOptional, type TSchema, type TUnsafe } from 'typebox';
 import {
   BODY_LIMIT_BYTES,
+  closed,
   count,
   Day,
   exactNumber,
@@ -68,9 +69,7 @@ function objectOf<Fields extends DraftFields>(object: ObjectField & { fields: Fi
     const shape = shapeOf(field);
     properties[name] = field.required ? shape : Type.Optional(shape);
   }
-  const { description } = object;
-  const shape: TObject = Type.Object(properties, { additionalProperties: false, description });
-  return shape as SentObject<Fields>;
+  return closed(object.description, properties) as TObject as SentObject<Fields>;
 }
 
 function shapeOf(field: DraftField): TSchema {

@@ -10,6 +10,7 @@ import {
 } from '@payroll/kernel';
 import { Type, type Static } from 'typebox';
 import {
+  closed,
   count,
   Day,
   mostObjects,
@@ -22,8 +23,6 @@ import {
   text,
   Timestamp,
 } from './scalars.js';
-
-const exactly = (description: string) => ({ additionalProperties: false, description });
 
 export const ContractStatus = oneOf(CONTRACT_STATUSES, {
   description: 'Where a contract is in its life. The API creates drafts; all else happens in the application.',
@@ -39,13 +38,10 @@ export const IpOwnership = oneOf(IP_OWNERSHIPS, { description: 'Who owns what is
 export const CreatorPlatform = oneOf(CREATOR_PLATFORMS, { description: 'Where it is published.' });
 export const CreatorFormat = oneOf(CREATOR_FORMATS, { description: 'What kind of content it is.' });
 
-export const Worker = Type.Object(
-  {
-    id: nullable(Id, { description: 'The id of the worker.' }),
-    name: nullableText({ maxLength: 200, description: 'The name of the worker.' }),
-  },
-  exactly('Who works under the contract. Both are null until someone is named.'),
-);
+export const Worker = closed('Who works under the contract. Both are null until someone is named.', {
+  id: nullable(Id, { description: 'The id of the worker.' }),
+  name: nullableText({ maxLength: 200, description: 'The name of the worker.' }),
+});
 
 const summaryFields = {
   id: noted(Id, 'The id of the contract.'),
@@ -61,55 +57,39 @@ const summaryFields = {
   deletedAt: nullable(Timestamp, { description: 'Set for a deleted contract, whose tombstone this is.' }),
 };
 
-export const CreatorTerms = Type.Object(
-  {
-    exclusivity: Exclusivity,
-    exclusivityEndDate: nullable(Day, { description: 'Last day of a `fixed_term` exclusivity.' }),
-    ipOwnership: IpOwnership,
-    usageNote: nullableText({ maxLength: 2000, description: 'How the content may be used.' }),
-  },
-  exactly('The terms of a creator contract.'),
-);
+export const CreatorTerms = closed('The terms of a creator contract.', {
+  exclusivity: Exclusivity,
+  exclusivityEndDate: nullable(Day, { description: 'Last day of a `fixed_term` exclusivity.' }),
+  ipOwnership: IpOwnership,
+  usageNote: nullableText({ maxLength: 2000, description: 'How the content may be used.' }),
+});
 
-export const CreatorDeliverable = Type.Object(
-  {
-    id: noted(Id, 'The id of the deliverable.'),
-    platform: CreatorPlatform,
-    format: CreatorFormat,
-    brief: text({ maxLength: 2000, description: 'What is to be made.' }),
-    dueDate: nullable(Day, { description: 'When it is agreed to be delivered.' }),
-    amount: noted(Money, 'What it pays.'),
-    sortOrder: count(0, { description: 'Its place among the deliverables.' }),
-  },
-  exactly('A piece of content that a creator delivers.'),
-);
+export const CreatorDeliverable = closed('A piece of content that a creator delivers.', {
+  id: noted(Id, 'The id of the deliverable.'),
+  platform: CreatorPlatform,
+  format: CreatorFormat,
+  brief: text({ maxLength: 2000, description: 'What is to be made.' }),
+  dueDate: nullable(Day, { description: 'When it is agreed to be delivered.' }),
+  amount: noted(Money, 'What it pays.'),
+  sortOrder: count(0, { description: 'Its place among the deliverables.' }),
+});
 
-export const Creator = Type.Object(
-  {
-    terms: nullable(CreatorTerms, { description: 'Null when none were sent.' }),
-    deliverables: Type.Array(CreatorDeliverable, {
-      maxItems: mostObjects(CONTRACT_DRAFT.fields.creatorDeliverables.item),
-      description: 'By `sortOrder`, then as sent.',
-    }),
-  },
-  exactly('What a creator and the business agree on.'),
-);
+export const Creator = closed('What a creator and the business agree on.', {
+  terms: nullable(CreatorTerms, { description: 'Null when none were sent.' }),
+  deliverables: Type.Array(CreatorDeliverable, {
+    maxItems: mostObjects(CONTRACT_DRAFT.fields.creatorDeliverables.item),
+    description: 'By `sortOrder`, then as sent.',
+  }),
+});
 
 /** public-api.md §2: what create and list return. */
-export const ContractSummary = Type.Object(
-  summaryFields,
-  exactly('An agreement with a worker, from its draft to its end.'),
-);
-export type ContractSummary = Static<typeof ContractSummary>;
+export const ContractSummary = closed('An agreement with a worker, from its draft to its end.', summaryFields);
 
 /** public-api.md §2: what get returns. */
-export const ContractDetail = Type.Object(
-  {
-    ...summaryFields,
-    creator: nullable(Creator, {
-      description: 'For contracts of the type `contractor_creator`, and where creator data was sent; otherwise null.',
-    }),
-  },
-  exactly('A contract with its creator part.'),
-);
+export const ContractDetail = closed('A contract with its creator part.', {
+  ...summaryFields,
+  creator: nullable(Creator, {
+    description: 'For contracts of the type `contractor_creator`, and where creator data was sent; otherwise null.',
+  }),
+});
 export type ContractDetail = Static<typeof ContractDetail>;

@@ -1,6 +1,6 @@
 import { ERROR_CODES } from '@payroll/kernel';
 import { Type, type Static } from 'typebox';
-import { Id, MOST_PROBLEMS, noted, oneOf } from './scalars.js';
+import { closed, Id, MOST_PROBLEMS, noted, oneOf } from './scalars.js';
 
 const ERROR_TYPES = [
   'authentication_error',
@@ -15,43 +15,34 @@ export type ErrorType = (typeof ERROR_TYPES)[number];
 
 export const ErrorCode = oneOf(ERROR_CODES, { description: 'What went wrong, for programs.' });
 
-export const ErrorDetail = Type.Object(
-  {
-    path: Type.String({
-      maxLength: 200,
-      description:
-        'The property, parameter or header, such as `compensation.rate` or `milestones[0].amount`; empty for the whole body.',
-    }),
-    code: Type.String({
-      maxLength: 64,
-      pattern: '^[a-z_]+$',
-      description:
-        'What kind of wrong: `required`, `unknown_property`, `repeated`, `invalid_type`, `invalid_value`, `invalid_format`, `invalid_characters`, `invalid_encoding`, `invalid_cursor`, `invalid_json`, `too_short`, `too_long`, `out_of_range`, `types_disagree` and others.',
-    }),
-  },
-  { additionalProperties: false, description: 'One thing that is wrong with a request.' },
-);
+export const ErrorDetail = closed('One thing that is wrong with a request.', {
+  path: Type.String({
+    maxLength: 200,
+    description:
+      'The property, parameter or header, such as `compensation.rate` or `milestones[0].amount`; empty for the whole body.',
+  }),
+  code: Type.String({
+    maxLength: 64,
+    pattern: '^[a-z_]+$',
+    description:
+      'What kind of wrong: `required`, `unknown_property`, `repeated`, `invalid_type`, `invalid_value`, `invalid_format`, `invalid_characters`, `invalid_encoding`, `invalid_cursor`, `invalid_json`, `too_short`, `too_long`, `out_of_range`, `types_disagree` and others.',
+  }),
+});
 
 /** The one body of every failure (public-api.md §7). */
-export const ErrorBody = Type.Object(
-  {
-    error: Type.Object(
-      {
-        type: oneOf(ERROR_TYPES, { description: 'The family of the failure.' }),
-        code: ErrorCode,
-        message: Type.String({ maxLength: 1000, description: 'What went wrong and what to do, for people.' }),
-        status: Type.Integer({ format: 'int32', minimum: 400, maximum: 599, description: 'The HTTP status.' }),
-        requestId: noted(Id, 'The same as in `X-Request-Id`. Keep it for support.'),
-        details: Type.Optional(
-          Type.Array(ErrorDetail, {
-            maxItems: MOST_PROBLEMS,
-            description: 'Everything that is wrong with the request, at once.',
-          }),
-        ),
-      },
-      { additionalProperties: false, description: 'What went wrong.' },
+export const ErrorBody = closed('The body of every failure.', {
+  error: closed('What went wrong.', {
+    type: oneOf(ERROR_TYPES, { description: 'The family of the failure.' }),
+    code: ErrorCode,
+    message: Type.String({ maxLength: 1000, description: 'What went wrong and what to do, for people.' }),
+    status: Type.Integer({ format: 'int32', minimum: 400, maximum: 599, description: 'The HTTP status.' }),
+    requestId: noted(Id, 'The same as in `X-Request-Id`. Keep it for support.'),
+    details: Type.Optional(
+      Type.Array(ErrorDetail, {
+        maxItems: MOST_PROBLEMS,
+        description: 'Everything that is wrong with the request, at once.',
+      }),
     ),
-  },
-  { additionalProperties: false, description: 'The body of every failure.' },
-);
+  }),
+});
 export type ErrorBody = Static<typeof ErrorBody>;

@@ -1,7 +1,7 @@
-import { Type, type Static, type TProperties, type TSchema } from 'typebox';
+import { Type, type TProperties, type TSchema } from 'typebox';
 import { ContractStatus } from './contract.js';
 import { MilestoneStatus, PaymentStatus, TimesheetStatus } from './resources.js';
-import { Id, noted, nullableText, oneOf, text } from './scalars.js';
+import { closed, Id, noted, nullableText, oneOf, text } from './scalars.js';
 
 /** Pages of 50 over HTTP; the MCP tools say 25 (public-api.md §8). */
 const HTTP_PAGE_SIZE = 50;
@@ -10,17 +10,14 @@ const MOST_OF_A_CURSOR = 2048;
 
 /** public-api.md §1: the form of every list. */
 export const pageOf = <Item extends TSchema>(item: Item) =>
-  Type.Object(
-    {
-      data: Type.Array(item, { maxItems: MOST_ON_A_PAGE, description: 'This page.' }),
-      hasMore: Type.Boolean({ description: 'Whether there is another page after this one.' }),
-      nextCursor: nullableText({
-        maxLength: MOST_OF_A_CURSOR,
-        description: 'Leads to the next page; null on the last one.',
-      }),
-    },
-    { additionalProperties: false, description: 'A page of a list.' },
-  );
+  closed('A page of a list.', {
+    data: Type.Array(item, { maxItems: MOST_ON_A_PAGE, description: 'This page.' }),
+    hasMore: Type.Boolean({ description: 'Whether there is another page after this one.' }),
+    nextCursor: nullableText({
+      maxLength: MOST_OF_A_CURSOR,
+      description: 'Leads to the next page; null on the last one.',
+    }),
+  });
 
 /** Filters of a list, and the two parameters that walk through its pages. */
 export const pageQuery = <Filters extends TProperties>(filters: Filters, pageSize = HTTP_PAGE_SIZE) =>
@@ -95,15 +92,7 @@ export const paymentFilters = {
 };
 
 export const ContractListQuery = pageQuery(contractFilters);
-export const TimesheetListQuery = pageQuery(timesheetFilters);
-export const MilestoneListQuery = pageQuery(milestoneFilters);
-export const PaymentListQuery = pageQuery(paymentFilters);
-export type ContractListQuery = Static<typeof ContractListQuery>;
-export type TimesheetListQuery = Static<typeof TimesheetListQuery>;
-export type MilestoneListQuery = Static<typeof MilestoneListQuery>;
-export type PaymentListQuery = Static<typeof PaymentListQuery>;
 
-/** For operations that take no query: any parameter is one too many. */
+/** For operations that take no parameters, in the path or the query: any parameter is one too many. */
 export const NoQuery = Type.Object({}, { additionalProperties: false });
-export const NoParams = NoQuery;
 export const IdParams = Type.Object({ id: Id }, { additionalProperties: false });

@@ -6,7 +6,19 @@ import {
   TIMESHEET_STATUSES,
 } from '@payroll/kernel';
 import { Type, type Static } from 'typebox';
-import { Day, Id, Money, noted, nullable, nullableText, oneOf, text, Timestamp, trimmedText } from './scalars.js';
+import {
+  closed,
+  Day,
+  Id,
+  Money,
+  noted,
+  nullable,
+  nullableText,
+  oneOf,
+  text,
+  Timestamp,
+  trimmedText,
+} from './scalars.js';
 
 /** What a reviewer has read: sent back as `expectedVersion` (public-api.md §2). */
 const Version = text({
@@ -18,31 +30,28 @@ const Version = text({
 export const TimesheetStatus = oneOf(TIMESHEET_STATUSES, { description: 'Where a timesheet is in its review.' });
 
 /** public-api.md §2. */
-export const Timesheet = Type.Object(
-  {
-    id: noted(Id, 'The id of the timesheet.'),
-    contractId: noted(Id, 'The contract whose work this is.'),
-    status: TimesheetStatus,
-    periodStart: noted(Day, 'First day of the work.'),
-    periodEnd: noted(Day, 'Last day of the work.'),
-    unitsWorked: text({
-      maxLength: 40,
-      pattern: String.raw`^(0|[1-9]\d*)(\.\d+)?$`,
-      description: 'Hours, days or pieces, as the rate is per: a decimal number as text.',
-    }),
-    rate: noted(Money, 'Per unit worked.'),
-    total: noted(Money, 'Rate × units, rounded half-even to the smallest unit of the currency.'),
-    paymentScheduledDate: noted(Day, 'The day on which the payment of an approval is due (UTC).'),
-    autoPayEnabled: Type.Boolean({
-      description: 'Whether the payment is processed by itself on that day: the setting that is in effect.',
-    }),
-    paymentId: nullable(Id, { description: 'Set once approval has created a payment.' }),
-    createdAt: noted(Timestamp, 'When it was created.'),
-    updatedAt: noted(Timestamp, 'Moves with every visible change.'),
-    version: Version,
-  },
-  { additionalProperties: false, description: 'Work of a period, handed in for review.' },
-);
+export const Timesheet = closed('Work of a period, handed in for review.', {
+  id: noted(Id, 'The id of the timesheet.'),
+  contractId: noted(Id, 'The contract whose work this is.'),
+  status: TimesheetStatus,
+  periodStart: noted(Day, 'First day of the work.'),
+  periodEnd: noted(Day, 'Last day of the work.'),
+  unitsWorked: text({
+    maxLength: 40,
+    pattern: String.raw`^(0|[1-9]\d*)(\.\d+)?$`,
+    description: 'Hours, days or pieces, as the rate is per: a decimal number as text.',
+  }),
+  rate: noted(Money, 'Per unit worked.'),
+  total: noted(Money, 'Rate × units, rounded half-even to the smallest unit of the currency.'),
+  paymentScheduledDate: noted(Day, 'The day on which the payment of an approval is due (UTC).'),
+  autoPayEnabled: Type.Boolean({
+    description: 'Whether the payment is processed by itself on that day: the setting that is in effect.',
+  }),
+  paymentId: nullable(Id, { description: 'Set once approval has created a payment.' }),
+  createdAt: noted(Timestamp, 'When it was created.'),
+  updatedAt: noted(Timestamp, 'Moves with every visible change.'),
+  version: Version,
+});
 export type Timesheet = Static<typeof Timesheet>;
 
 export const MilestoneStatus = oneOf(MILESTONE_STATUSES, {
@@ -50,23 +59,20 @@ export const MilestoneStatus = oneOf(MILESTONE_STATUSES, {
 });
 
 /** A piece of work agreed on as a whole, for a fixed amount (public-api.md §2). */
-export const Milestone = Type.Object(
-  {
-    id: noted(Id, 'The id of the milestone.'),
-    contractId: noted(Id, 'The contract whose work this is.'),
-    title: text({ maxLength: 200, description: 'What the milestone is called.' }),
-    description: nullableText({ maxLength: 10_000, description: 'What is to be done.' }),
-    status: MilestoneStatus,
-    amount: noted(Money, 'What its approval pays.'),
-    dueDate: nullable(Day, { description: 'When it is agreed to be done.' }),
-    paymentDate: nullable(Day, { description: 'The day of its approval (UTC), when paying is attempted.' }),
-    paymentId: nullable(Id, { description: 'Set once approval has created a payment.' }),
-    createdAt: noted(Timestamp, 'When it was created.'),
-    updatedAt: noted(Timestamp, 'Moves with every visible change.'),
-    version: Version,
-  },
-  { additionalProperties: false, description: 'A piece of work agreed on as a whole, for a fixed amount.' },
-);
+export const Milestone = closed('A piece of work agreed on as a whole, for a fixed amount.', {
+  id: noted(Id, 'The id of the milestone.'),
+  contractId: noted(Id, 'The contract whose work this is.'),
+  title: text({ maxLength: 200, description: 'What the milestone is called.' }),
+  description: nullableText({ maxLength: 10_000, description: 'What is to be done.' }),
+  status: MilestoneStatus,
+  amount: noted(Money, 'What its approval pays.'),
+  dueDate: nullable(Day, { description: 'When it is agreed to be done.' }),
+  paymentDate: nullable(Day, { description: 'The day of its approval (UTC), when paying is attempted.' }),
+  paymentId: nullable(Id, { description: 'Set once approval has created a payment.' }),
+  createdAt: noted(Timestamp, 'When it was created.'),
+  updatedAt: noted(Timestamp, 'Moves with every visible change.'),
+  version: Version,
+});
 export type Milestone = Static<typeof Milestone>;
 
 const expectedVersion = text({
@@ -76,21 +82,13 @@ const expectedVersion = text({
 });
 
 /** Body of the approvals: the version that was reviewed (public-api.md §4). */
-export const Approval = Type.Object(
-  { expectedVersion },
-  { additionalProperties: false, description: 'Which version was reviewed.' },
-);
-export type Approval = Static<typeof Approval>;
+export const Approval = closed('Which version was reviewed.', { expectedVersion });
 
 /** Body of the rejections. The reason counts without the white space around it. */
-export const Rejection = Type.Object(
-  {
-    expectedVersion,
-    reason: trimmedText(2000, { description: 'Why. White space at both ends is cut off, and does not count.' }),
-  },
-  { additionalProperties: false, description: 'Which version was reviewed, and why it is rejected.' },
-);
-export type Rejection = Static<typeof Rejection>;
+export const Rejection = closed('Which version was reviewed, and why it is rejected.', {
+  expectedVersion,
+  reason: trimmedText(2000, { description: 'Why. White space at both ends is cut off, and does not count.' }),
+});
 
 export const PaymentStatus = oneOf(PAYMENT_STATUSES, {
   description: 'How far a payment is. `completed`, and nothing else, means that the worker was paid.',
@@ -101,25 +99,21 @@ export const PaymentFailureReason = oneOf(FAILURE_REASONS, {
 });
 
 /** What an approval leads to. `completed` here, and only here, means that the worker was paid (public-api.md §1). */
-export const Payment = Type.Object(
-  {
-    id: noted(Id, 'The id of the payment.'),
-    contractId: noted(Id, 'The contract whose work it pays.'),
-    timesheetId: nullable(Id, { description: 'The timesheet it pays, if it pays one.' }),
-    milestoneId: nullable(Id, { description: 'The milestone it pays, if it pays one.' }),
-    status: PaymentStatus,
-    grossAmount: noted(Money, 'What was approved.'),
-    netAmount: noted(Money, 'What the worker gets after deductions.'),
-    scheduledDate: nullable(Day, { description: 'The day it is due (UTC); null when it is due at once.' }),
-    processedAt: nullable(Timestamp, { description: 'When its processing began, the last time it did.' }),
-    completedAt: nullable(Timestamp, { description: 'When it arrived.' }),
-    failureReason: nullable(PaymentFailureReason, { description: 'Of a failed payment.' }),
-    createdAt: noted(Timestamp, 'When it was created.'),
-    updatedAt: noted(Timestamp, 'Moves with every visible change.'),
-  },
-  { additionalProperties: false, description: 'Money owed for approved work. Approved work is not paid work.' },
-);
-export type Payment = Static<typeof Payment>;
+export const Payment = closed('Money owed for approved work. Approved work is not paid work.', {
+  id: noted(Id, 'The id of the payment.'),
+  contractId: noted(Id, 'The contract whose work it pays.'),
+  timesheetId: nullable(Id, { description: 'The timesheet it pays, if it pays one.' }),
+  milestoneId: nullable(Id, { description: 'The milestone it pays, if it pays one.' }),
+  status: PaymentStatus,
+  grossAmount: noted(Money, 'What was approved.'),
+  netAmount: noted(Money, 'What the worker gets after deductions.'),
+  scheduledDate: nullable(Day, { description: 'The day it is due (UTC); null when it is due at once.' }),
+  processedAt: nullable(Timestamp, { description: 'When its processing began, the last time it did.' }),
+  completedAt: nullable(Timestamp, { description: 'When it arrived.' }),
+  failureReason: nullable(PaymentFailureReason, { description: 'Of a failed payment.' }),
+  createdAt: noted(Timestamp, 'When it was created.'),
+  updatedAt: noted(Timestamp, 'Moves with every visible change.'),
+});
 
 /** As many as there are currency codes: three or four capital letters. */
 const MOST_CURRENCIES = 26 ** 3 + 26 ** 4;
@@ -127,30 +121,22 @@ const MOST_CURRENCIES = 26 ** 3 + 26 ** 4;
 const ofEachCurrency = (description: string) => Type.Array(Money, { maxItems: MOST_CURRENCIES, description });
 
 /** What the workspace can spend and what is on its way, one amount for each currency (public-api.md §2). */
-export const Balances = Type.Object(
-  {
-    available: ofEachCurrency('What can be spent, one amount for each currency.'),
-    pending: ofEachCurrency('The net of payments that are pending or processing, one amount for each currency.'),
-    asOf: noted(Timestamp, 'The moment at which both were read.'),
-  },
-  { additionalProperties: false, description: 'What the workspace can spend, and what is on its way.' },
-);
-export type Balances = Static<typeof Balances>;
+export const Balances = closed('What the workspace can spend, and what is on its way.', {
+  available: ofEachCurrency('What can be spent, one amount for each currency.'),
+  pending: ofEachCurrency('The net of payments that are pending or processing, one amount for each currency.'),
+  asOf: noted(Timestamp, 'The moment at which both were read.'),
+});
 
 export const KybStatus = oneOf(KYB_STATUSES, {
   description: 'How far the verification of the business has come. Money is paid out for verified businesses only.',
 });
 
 /** The workspace that the credential belongs to (public-api.md §2). */
-export const Business = Type.Object(
-  {
-    id: noted(Id, 'The id of the business.'),
-    name: text({ maxLength: 200, description: 'What the business is called.' }),
-    country: text({ pattern: '^[A-Z]{2}$', maxLength: 2, description: 'ISO 3166-1 alpha-2.' }),
-    kybStatus: KybStatus,
-    createdAt: noted(Timestamp, 'When it was created.'),
-    updatedAt: noted(Timestamp, 'Moves with every visible change.'),
-  },
-  { additionalProperties: false, description: 'The workspace that the credential belongs to.' },
-);
-export type Business = Static<typeof Business>;
+export const Business = closed('The workspace that the credential belongs to.', {
+  id: noted(Id, 'The id of the business.'),
+  name: text({ maxLength: 200, description: 'What the business is called.' }),
+  country: text({ pattern: '^[A-Z]{2}$', maxLength: 2, description: 'ISO 3166-1 alpha-2.' }),
+  kybStatus: KybStatus,
+  createdAt: noted(Timestamp, 'When it was created.'),
+  updatedAt: noted(Timestamp, 'Moves with every visible change.'),
+});

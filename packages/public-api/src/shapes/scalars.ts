@@ -1,5 +1,5 @@
 import type { DraftField, ObjectField } from '@payroll/kernel';
-import { Type, type Static, type TSchema, type TUnsafe } from 'typebox';
+import { Type, type Static, type TProperties, type TSchema, type TUnsafe } from 'typebox';
 
 /** Larger bodies are refused with 413, so nothing in a request can be longer or more than fits in here. */
 export const BODY_LIMIT_BYTES = 1_048_576;
@@ -26,7 +26,24 @@ export const MOST_PROBLEMS = 1000;
 /** What a Postgres `integer` and a GraphQL `Int` hold. */
 export const GREATEST_INTEGER = 2_147_483_647;
 
-/** Keywords of JSON Schema that shapes here set beside the ones TypeBox names. */
+/** The keywords that the shapes here are made of. */
+export interface Keywords {
+  type?: string | readonly string[];
+  enum?: readonly (string | null)[];
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  maxItems?: number;
+  items?: TSchema;
+  properties?: Readonly<Record<string, TSchema>>;
+  additionalProperties?: unknown;
+  default?: unknown;
+}
+
 interface Notes {
   description?: string;
 }
@@ -41,33 +58,26 @@ export const Day = Type.String({ format: 'date', maxLength: 10 });
 export const Timestamp = Type.String({ format: 'date-time', maxLength: 27 });
 
 /** An exact amount of money on the wire: the number is text, because a JSON number would lose digits. */
-export const Money = Type.Object(
-  {
-    amount: Type.String({
-      pattern: String.raw`^-?(0|[1-9]\d*)(\.\d+)?$`,
-      maxLength: 40,
-      description: 'A decimal number. Keep it a string, or use a decimal library.',
-    }),
-    currency: Type.String({
-      pattern: '^[A-Z]{3,4}$',
-      maxLength: 4,
-      description: 'An ISO 4217 code, or `USDC`.',
-    }),
-  },
-  { additionalProperties: false, description: 'An exact amount in a currency.' },
-);
+export const Money = closed('An exact amount in a currency.', {
+  amount: Type.String({
+    pattern: String.raw`^-?(0|[1-9]\d*)(\.\d+)?$`,
+    maxLength: 40,
+    description: 'A decimal number. Keep it a string, or use a decimal library.',
+  }),
+  currency: Type.String({ pattern: '^[A-Z]{3,4}$', maxLength: 4, description: 'An ISO 4217 code, or `USDC`.' }),
+});
+
+/** An object with these properties and no others. */
+export function closed<Properties extends TProperties>(description: string, properties: Properties) {
+  return Type.Object(properties, { additionalProperties: false, description });
+}
 
 /** A shape with what one use of it means. Not for text (see `text`): copying a shape drops its refinements. */
 export function noted<Shape extends TSchema>(shape: Shape, description: string): TUnsafe<Static<Shape>> {
   return Type.Unsafe({ ...shape, description });
 }
 
-interface TextBounds extends Notes {
-  minLength?: number;
-  maxLength?: number;
-  pattern?: string;
-  format?: 'email';
-}
+type TextBounds = Notes & Pick<Keywords, 'minLength' | 'maxLength' | 'pattern'> & { format?: 'email' };
 
 /**
  * Text that a person or program wrote. Lengths are Unicode code points; what Postgres cannot keep is refused. Where the
