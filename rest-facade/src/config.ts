@@ -1,27 +1,20 @@
-import { subgraphSettings, type SubgraphUrls } from '@payroll/gateway';
-import { databaseSettings, type DatabaseSettings } from '@payroll/store';
-import { natsSettings, type NatsSettings } from '@payroll/bus';
-import type { Deployment } from '@payroll/admission';
-import { edgeSettings, readSettings, type EdgeConfig } from '@payroll/process';
+import { subgraphSettings } from '@payroll/gateway';
+import { databaseSettings } from '@payroll/store';
+import { natsSettings } from '@payroll/bus';
+import { edgeSettings, readSettings } from '@payroll/process';
 
-export interface FacadeConfig extends EdgeConfig {
-  /** Which API keys are accepted. */
-  deployment: Deployment;
-  database: DatabaseSettings;
-  nats: NatsSettings;
-  subgraphs: SubgraphUrls;
-  /** Where integrators reach `/v1`, as the OpenAPI document says it. */
-  publicUrl: string;
-}
+export type FacadeConfig = ReturnType<typeof readConfig>;
 
 /** @throws ConfigError naming each variable that is missing or not valid. */
-export function readConfig(env: NodeJS.ProcessEnv): FacadeConfig {
+export function readConfig(env: NodeJS.ProcessEnv) {
   return readSettings(env, (s) => ({
     ...edgeSettings(s, 4000),
+    /** Which API keys are accepted. */
     deployment: s.choice('DEPLOYMENT', ['test', 'live']),
     database: databaseSettings(s),
     nats: natsSettings(s),
     subgraphs: subgraphSettings(s),
+    /** Where integrators reach `/v1`, as the OpenAPI document says it. */
     publicUrl: s.url('PUBLIC_URL', ['http:', 'https:'], '/v1'),
   }));
 }

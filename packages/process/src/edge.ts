@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { DomainError, newId } from '@payroll/kernel';
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ListenConfig } from './config.js';
+import type { EdgeConfig } from './config.js';
 import { EdgeAnswers, type AnswerOptions } from './edge-answers.js';
 import { createHttpServer, type HttpLimits } from './http-server.js';
 import { HEALTH_PATHS, serveHealth, type Drain, type WaitingFor } from './lifecycle.js';
@@ -13,10 +13,8 @@ import { StartError } from './run-main.js';
 export interface EdgeParts {
   log: Log;
   waitingFor: WaitingFor;
-  /** Proxies whose `X-Forwarded-For` is believed. Without any, a caller's address is the one that connects. */
-  trustedProxies?: readonly string[] | undefined;
-  /** Names, beside those of `publicUrl` and this machine's own, by which it is called (`Host`). */
-  allowedHosts?: readonly string[] | undefined;
+  trustedProxies?: EdgeConfig['trustedProxies'] | undefined;
+  allowedHosts?: EdgeConfig['allowedHosts'] | undefined;
 }
 
 /** What is an edge's own; all else is the same for every edge (ADR 0034). */
@@ -79,7 +77,7 @@ export function refuseUnknownRoute(message = 'There is nothing at this path with
 export async function openEdge(
   app: FastifyInstance,
   drain: Drain,
-  { listenHost: host, listenPort: port }: ListenConfig,
+  { listenHost: host, listenPort: port }: Pick<EdgeConfig, 'listenHost' | 'listenPort'>,
   variable = 'LISTEN_PORT',
 ): Promise<AsyncDisposable> {
   drain.watch(app.server);

@@ -46,12 +46,7 @@ export class Settings {
   /** A URL of one of the given protocols (`postgres:`), kept as text. */
   url(name: string, protocols: readonly string[], fallback?: string): string {
     const expected = `a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
-    return this.read(
-      name,
-      expected,
-      (text) => (URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined),
-      fallback,
-    );
+    return this.read(name, expected, (text) => (isUrl(text, protocols) ? text : undefined), fallback);
   }
 
   /** The address of Postgres with the role; the password may come from a variable of its own. */
@@ -65,14 +60,12 @@ export class Settings {
    * first hold for those that have none: `nats://review@nats-1:4222,nats-2:4222`.
    */
   natsUrl(): string {
-    const protocols = ['nats:', 'tls:'];
-    const isUrl = (text: string): boolean => URL.canParse(text) && protocols.includes(new URL(text).protocol);
     const expected = 'a URL starting with nats:// or tls://, or several of one cluster with commas';
     const urls = this.read('NATS_URL', expected, (text) => {
       const [first = '', ...others] = partsOf(text);
       const [start = ''] = /^\w+:\/\/(?:[^@]*@)?/.exec(first) ?? [];
       const parts = [first, ...others.map((other) => (other.includes('://') ? other : start + other))];
-      return parts.every(isUrl) ? parts : undefined;
+      return parts.every((part) => isUrl(part, ['nats:', 'tls:'])) ? parts : undefined;
     });
     // A missing or invalid one is reported together with all the others.
     return (urls ?? []).map((url) => withPassword(url, this.env['NATS_PASSWORD'])).join(',');
@@ -84,13 +77,8 @@ export class Settings {
   }
 
   /** Addresses and ranges with commas, such as the proxies whose `X-Forwarded-For` is believed; none by default. */
-  ranges(name: string): string[] {
-    const expected = 'addresses or ranges such as 10.0.0.0/8, with commas';
-    const parse = (text: string): string[] | undefined => {
-      const ranges = partsOf(text);
-      return ranges.every(isRange) ? ranges : undefined;
-    };
-    return this.read(name, expected, parse, []);
+  ranges(name: string): readonly string[] {
+    return this.read(name, 'addresses or ranges such as 10.0.0.0/8, with commas', rangesFrom, []);
   }
 
   /** A 256-bit key written as 64 hex digits. */
@@ -186,6 +174,15 @@ function keyFrom(text: string): Buffer | undefined {
 function wholeNumber(text: string, min: number, max: number): number | undefined {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   return value >= min && value <= max ? value : undefined;
+}
+
+function isUrl(text: string, protocols: readonly string[]): boolean {
+  return URL.canParse(text) && protocols.includes(new URL(text).protocol);
+}
+
+function rangesFrom(text: string): string[] | undefined {
+  const ranges = partsOf(text);
+  return ranges.every(isRange) ? ranges : undefined;
 }
 
 function isRange(text: string): boolean {

@@ -2,16 +2,15 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { fastify, type FastifyBaseLogger, type FastifyHttpOptions, type FastifyInstance } from 'fastify';
 
 /** How much of a process a client can hold by its connections. infra/balancer has the same limits. */
-export interface HttpLimits {
+export const HTTP_LIMITS = {
   /** How long a request may take to arrive, headers and body; a new connection, to begin one. */
-  requestMs: number;
+  requestMs: 10_000,
   /** A connection without traffic in either direction is closed after this: nobody reads the answer. */
-  silentMs: number;
+  silentMs: 30_000,
   /** Open at the same time; more than the balancer opens. Further ones are closed at once. */
-  connections: number;
-}
-
-export const HTTP_LIMITS: HttpLimits = { requestMs: 10_000, silentMs: 30_000, connections: 4_000 };
+  connections: 4_000,
+};
+export type HttpLimits = typeof HTTP_LIMITS;
 
 /** Longer than the balancer keeps an idle connection, so that the side that sends requests closes it. */
 const UNUSED_MS = 72_000;
@@ -20,10 +19,8 @@ const HEADER_BYTES = 16_384;
 /** How often a late request is looked for within its time; Node's default is every 30 s. */
 const CHECKS_PER_REQUEST = 10;
 
-type FastifyOptions = FastifyHttpOptions<Server, FastifyBaseLogger>;
-
 export interface HttpServerOptions extends Omit<
-  FastifyOptions,
+  FastifyHttpOptions<Server, FastifyBaseLogger>,
   'requestTimeout' | 'connectionTimeout' | 'keepAliveTimeout' | 'return503OnClosing' | 'trustProxy'
 > {
   limits?: Partial<HttpLimits> | undefined;
@@ -33,7 +30,7 @@ export interface HttpServerOptions extends Omit<
 
 /** Every server of ours that has routes; lint lets nobody else make one. */
 export function createHttpServer({ limits, trustedProxies = [], ...options }: HttpServerOptions): FastifyInstance {
-  const { requestMs, silentMs, ...others } = { ...HTTP_LIMITS, ...limits };
+  const { requestMs, silentMs, connections } = { ...HTTP_LIMITS, ...limits };
   const app = fastify({
     ...options,
     requestTimeout: requestMs,
@@ -44,16 +41,16 @@ export function createHttpServer({ limits, trustedProxies = [], ...options }: Ht
     return503OnClosing: false,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
   });
-  limitConnections(app.server, others);
+  limitConnections(app.server, connections);
   return app;
 }
 
 /** The same for a server without routes. */
 export function createPlainServer(answer: RequestListener, limits: Partial<HttpLimits> = {}): Server {
-  const { requestMs, silentMs, ...others } = { ...HTTP_LIMITS, ...limits };
+  const { requestMs, silentMs, connections } = { ...HTTP_LIMITS, ...limits };
   const server = createServer({ ...timesOf(requestMs), requestTimeout: requestMs }, answer);
   server.setTimeout(silentMs);
-  limitConnections(server, others);
+  limitConnections(server, connections);
   return server;
 }
 
@@ -66,7 +63,7 @@ function timesOf(requestMs: number) {
   };
 }
 
-function limitConnections(server: Server, { connections }: Pick<HttpLimits, 'connections'>): void {
+function limitConnections(server: Server, connections: number): void {
   server.maxConnections = connections;
   // Above a number of headers Node silently drops the last ones, which may be a proxy's. Their size is the limit.
   server.maxHeadersCount = 0;

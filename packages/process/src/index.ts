@@ -1,4 +1,4 @@
-export { edgeSettings, processSettings, type EdgeConfig, type ListenConfig, type ProcessConfig } from './config.js';
+export { edgeSettings, processSettings, type EdgeConfig, type ProcessConfig } from './config.js';
 export { createEdge, openEdge, refuseUnknownRoute, type EdgeParts } from './edge.js';
 export type { Refusal } from './edge-answers.js';
 export { ConfigError, readSettings, Settings } from './env.js';

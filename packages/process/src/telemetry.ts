@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { startMetrics, startTracing } from '@payroll/telemetry';
-import type { TelemetryConfig } from './config.js';
+import type { ProcessConfig } from './config.js';
 import { createPlainServer } from './http-server.js';
 import { StartError } from './run-main.js';
 
@@ -11,7 +11,7 @@ import { StartError } from './run-main.js';
  */
 export async function startTelemetry(
   process: string,
-  { metricsHost, metricsPort, tracing }: TelemetryConfig,
+  { metricsHost, metricsPort, tracing }: ProcessConfig['telemetry'],
 ): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
   if (metricsPort !== null) starting.use(await serveMetrics(metricsHost, metricsPort));

@@ -1,7 +1,5 @@
 import { Counter, Duration, Gauge } from './instruments.js';
 
-/** From a read out of memory to a deadline; few, because each is a series for every combination of labels. */
-const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** From at once to a dead consumer. */
 const DELAY_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 30, 300];
 
@@ -14,7 +12,6 @@ export const metrics = {
     'payroll_request_duration_seconds',
     'Requests from outside, from their first byte to the last of the answer. outcome: ok, refused (4xx), failed (5xx), abandoned.',
     ['operation', 'outcome'],
-    REQUEST_SECONDS,
   ),
   requestsInFlight: new Gauge('payroll_requests_in_flight', 'Requests from outside that are being answered right now.'),
   errors: new Counter('payroll_errors_total', 'Errors that /v1 answered, by the code that callers read.', ['code']),
@@ -22,7 +19,6 @@ export const metrics = {
     'payroll_tool_call_duration_seconds',
     'Calls of tools by assistants. outcome: ok, input_required, refused, failed (on our side), abandoned by the host.',
     ['tool', 'outcome'],
-    REQUEST_SECONDS,
   ),
   idempotentWrites: new Counter(
     'payroll_idempotent_writes_total',
@@ -39,20 +35,17 @@ export const metrics = {
     'payroll_subgraph_call_duration_seconds',
     'Operations that an edge asked of a service, with the wait for their message. outcome: ok, errors (some of them), unavailable.',
     ['subgraph', 'outcome'],
-    REQUEST_SECONDS,
   ),
   subgraphOperations: new Duration(
     'payroll_subgraph_operation_duration_seconds',
     'Operations as the service answered them, by their first field of the graph. outcome: ok, refused, failed.',
     ['operation', 'outcome'],
-    REQUEST_SECONDS,
   ),
 
   commands: new Duration(
     'payroll_command_duration_seconds',
     'Use cases that write, one transaction each. outcome: applied, replayed, refused, elsewhere (an event from before a restore), failed.',
     ['command', 'outcome'],
-    REQUEST_SECONDS,
   ),
   databaseConnections: new Gauge('payroll_database_connections', 'Connections to Postgres: busy, idle.', ['state']),
   databaseWaiting: new Gauge('payroll_database_waiting', 'Statements that wait for a connection to Postgres.'),
@@ -79,7 +72,6 @@ export const metrics = {
     'payroll_receipt_wait_seconds',
     "How long answers waited for their events' consumers. outcome: confirmed, late.",
     ['outcome'],
-    REQUEST_SECONDS,
   ),
   consumerPending: new Gauge(
     'payroll_consumer_pending_events',
@@ -103,7 +95,6 @@ export const metrics = {
     'payroll_runner_round_duration_seconds',
     'Rounds of what runs by itself. outcome: ok, failed.',
     ['runner', 'outcome'],
-    REQUEST_SECONDS,
   ),
   setAside: new Gauge(
     'payroll_set_aside_work',
@@ -124,7 +115,6 @@ export const metrics = {
     'payroll_payout_provider_duration_seconds',
     'Calls of the payout provider. outcome: the status it answered, or error.',
     ['outcome'],
-    REQUEST_SECONDS,
   ),
   readingFailures: new Counter(
     'payroll_scrape_failures_total',

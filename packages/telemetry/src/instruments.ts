@@ -33,6 +33,9 @@ export class Counter<Label extends string = never> extends Instrument<
   }
 }
 
+/** From a read out of memory to a deadline; few, because each is a series for every combination of labels. */
+const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
 /** How long something takes, in seconds. */
 export class Duration<Label extends string = never> extends Instrument<
   Label,
@@ -44,7 +47,7 @@ export class Duration<Label extends string = never> extends Instrument<
     name: string,
     help: string,
     labels: readonly Label[],
-    readonly buckets: readonly number[],
+    readonly buckets: readonly number[] = REQUEST_SECONDS,
   ) {
     super(name, help, labels);
   }

@@ -20,11 +20,7 @@ let latest: Promise<void> | undefined;
 /** Has gauges read at each scrape, not more often than every 5 s, and never where nobody scrapes. Disposing ends that. */
 export function onScrape(reading: Reading): Disposable {
   readings.add(reading);
-  return {
-    [Symbol.dispose]() {
-      readings.delete(reading);
-    },
-  };
+  return { [Symbol.dispose]: () => void readings.delete(reading) };
 }
 
 /** Connects every metric and gives what a scrape reads. prom-client is loaded only here. */
