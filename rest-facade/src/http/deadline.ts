@@ -3,64 +3,40 @@ import { DomainError } from '@payroll/kernel';
 import type { Operation, OperationName } from '@payroll/public-api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/**
- * A point in time after which work is given up with 503. Cleaning up before the answer may take a little longer, the
- * grace. Every request has one, so it costs a single timer.
- */
+/** A point in time after which work is given up with 503; cleaning up before the answer has a little longer, the grace. */
 export class Deadline {
   private timer: NodeJS.Timeout;
-  private stage: 'work' | 'grace' | 'over' = 'work';
-  private readonly waiting: Record<'work' | 'grace', Set<(reason: DomainError) => void>> = {
-    work: new Set(),
-    grace: new Set(),
-  };
+  private readonly work = Promise.withResolvers<never>();
+  private readonly grace = Promise.withResolvers<never>();
+  private over = false;
 
   constructor(afterMs: number, graceMs = 0) {
+    // Nobody may be waiting when the time is over.
+    for (const { promise } of [this.work, this.grace]) promise.catch(() => {});
     this.timer = setTimeout(() => {
-      this.stage = 'grace';
-      this.giveUp('work');
-      this.timer = setTimeout(() => {
-        this.stage = 'over';
-        this.giveUp('grace');
-      }, graceMs);
+      this.over = true;
+      this.work.reject(tooLate());
+      this.timer = setTimeout(() => this.grace.reject(tooLate()), graceMs);
     }, afterMs);
   }
 
   get isOver(): boolean {
-    return this.stage !== 'work';
+    return this.over;
   }
 
   /** @throws DomainError `SERVICE_UNAVAILABLE` when the time is over first. */
   race<T>(work: Promise<T>): Promise<T> {
-    return this.isOver ? giveUpOn(work) : this.until('work', work);
+    return Promise.race([this.work.promise, work]);
   }
 
   /** @throws DomainError `SERVICE_UNAVAILABLE` when the grace is over first. */
   raceWithGrace<T>(work: Promise<T>): Promise<T> {
-    return this.stage === 'over' ? giveUpOn(work) : this.until('grace', work);
+    return Promise.race([this.grace.promise, work]);
   }
 
   [Symbol.dispose](): void {
     clearTimeout(this.timer);
   }
-
-  private until<T>(stage: 'work' | 'grace', work: Promise<T>): Promise<T> {
-    const waiting = this.waiting[stage];
-    return new Promise((resolve, reject) => {
-      waiting.add(reject);
-      work.then(resolve, reject).finally(() => waiting.delete(reject));
-    });
-  }
-
-  private giveUp(stage: 'work' | 'grace'): void {
-    for (const reject of this.waiting[stage]) reject(tooLate());
-  }
-}
-
-/** The outcome of the work is ignored. */
-function giveUpOn<T>(work: Promise<T>): Promise<T> {
-  work.catch(() => {});
-  return Promise.reject(tooLate());
 }
 
 function tooLate(): DomainError {

@@ -1,7 +1,7 @@
 import { errorForLog, newId } from '@payroll/kernel';
 import type { Log } from '@payroll/process';
 import { asDomainError, inBatches, OUTCOME_DAYS, SKIPPING } from '@payroll/store';
-import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely';
 import type { FacadeRows } from '../store/schema.js';
 
 /** A claim that this request holds. Every update of its row is fenced by operation, attempt and `running`. */
@@ -34,16 +34,10 @@ export type Begun =
 /** Long enough for two lost renewals; short, so that a key is soon free to be retried when this process dies. */
 const LEASE_MS = 3_000;
 
-interface FoundRow {
-  fingerprint: string;
-  operation_id: string;
-  attempt: number;
-  state: 'running' | 'done';
-  request_id: string;
-  status: number | null;
-  body: string | null;
-  expired: boolean;
-}
+type FoundRow = Pick<
+  Selectable<FacadeRows['idempotency_claim']>,
+  'fingerprint' | 'operation_id' | 'attempt' | 'state' | 'request_id' | 'status' | 'body'
+> & { expired: boolean };
 
 /** The keys of the write operations. All time is the database's. */
 export class IdempotencyClaims {
@@ -53,10 +47,11 @@ export class IdempotencyClaims {
    * Takes the key, takes it over from a request whose lease lapsed, or finds its state: one round trip.
    * @throws DomainError `SERVICE_UNAVAILABLE` when Postgres is.
    */
-  async begin({ principalId, key, fingerprint, requestId }: ClaimRequest): Promise<Begun> {
+  async begin(request: ClaimRequest): Promise<Begun> {
+    const { principalId, key, fingerprint, requestId } = request;
     // A row that is not to be taken is updated to itself: the only way in which one statement sees a row that another
     // transaction has inserted a moment ago. statement_timestamp() is the same in every branch; clock_timestamp() is not.
-    const row = await this.one<FoundRow>(sql`
+    const { rows } = await this.run(sql<FoundRow>`
       insert into idempotency_claim as claim
         (principal_id, key, fingerprint, operation_id, attempt, state, request_id, begun_at, lease_until)
       values (${principalId}, ${key}, ${fingerprint}, ${newId()}, 1, 'running', ${requestId},
@@ -67,7 +62,7 @@ export class IdempotencyClaims {
         lease_until = case when ${MAY_TAKE_OVER} then excluded.lease_until else claim.lease_until end
       returning fingerprint, operation_id, attempt, state, request_id, status, body,
         coalesce(finished_at, begun_at) <= statement_timestamp() - ${RETENTION} as expired`);
-    return begunBy(requestId, fingerprint, { principalId, key }, row);
+    return begunBy(request, rows[0]!);
   }
 
   /** Keeps the answer for replays; false when another attempt has the claim by now. */
@@ -103,17 +98,12 @@ export class IdempotencyClaims {
     );
   }
 
-  private async one<Row>(statement: RawBuilder<unknown>): Promise<Row> {
-    const { rows } = await this.run(statement);
-    return rows[0] as Row;
-  }
-
   private async changed(statement: RawBuilder<unknown>): Promise<boolean> {
     const { numAffectedRows } = await this.run(statement);
     return numAffectedRows === 1n;
   }
 
-  private async run(statement: RawBuilder<unknown>) {
+  private async run<Row>(statement: RawBuilder<Row>) {
     try {
       return await statement.execute(this.db);
     } catch (error) {
@@ -133,17 +123,12 @@ function fence({ principalId, key, operationId, attempt }: HeldClaim): RawBuilde
     and operation_id = ${operationId} and attempt = ${attempt} and state = 'running'`;
 }
 
-function begunBy(
-  requestId: string,
-  fingerprint: string,
-  use: { principalId: string; key: string },
-  row: FoundRow,
-): Begun {
+function begunBy({ principalId, key, fingerprint, requestId }: ClaimRequest, row: FoundRow): Begun {
   if (row.fingerprint !== fingerprint) return { kind: 'reused' };
   if (row.expired) return { kind: 'expired' };
   if (row.state === 'done') return { kind: 'done', answer: { status: row.status!, body: row.body! } };
   if (row.request_id !== requestId) return { kind: 'in_progress' };
-  return { kind: 'held', claim: { ...use, operationId: row.operation_id, attempt: row.attempt } };
+  return { kind: 'held', claim: { principalId, key, operationId: row.operation_id, attempt: row.attempt } };
 }
 
 /** Expiry itself needs no timer, the claim's age decides: this only frees the space of answers that nobody can ask for. */
