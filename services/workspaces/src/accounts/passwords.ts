@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { promisify } from 'node:util';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type ErrorDetail, refuseProblems } from '@payroll/kernel';
 import { columns, read, sql } from '@payroll/store';
@@ -7,10 +8,7 @@ import { problemsOfPassword } from '../domain/account.js';
 import { AccountTable } from '../store/account-tables.js';
 import { Turns } from './throttle.js';
 
-/**
- * Each takes some 20 MiB and a core for the while: at least half of the cores are left for the rest of the process, and
- * no queue grows so long that nobody would still wait for its end.
- */
+/** Each hash takes some 20 MiB and a core: at least half of the cores stay free, and the queue is bounded. */
 const turns = new Turns(Math.max(1, Math.floor(availableParallelism() / 2)), 100);
 
 /** OWASP's first choice for Argon2id that fits many sign-ins at a time: 19 MiB, two passes, one lane. */
@@ -20,21 +18,15 @@ const SALT_BYTES = 16;
 
 type Cost = Record<keyof typeof COST, number>;
 
-/**
- * In the PHC string format, so that what is stored says how it was made and the cost can rise later. All passwords of one
- * address have one salt, that of `like`: whether one is right for any of its accounts then costs as much as for one.
- */
-export async function hashPassword(password: string, like: string | null = null): Promise<string> {
-  const salt = like === null ? randomBytes(SALT_BYTES) : parse(like).salt;
+/** In PHC format, so that the cost can rise. Hashes of one address share the salt of `like`: one computation checks all. */
+export async function hashPassword(password: string, like?: string): Promise<string> {
+  const salt = like === undefined ? randomBytes(SALT_BYTES) : parse(like).salt;
   const tag = await argon2id(password, salt, COST, TAG_BYTES);
   const { memory, passes, parallelism } = COST;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`;
 }
 
-/**
- * Those of the hashes that the password fits; none at all cost the same work as one. One computation does for all with
- * the same salt and cost.
- */
+/** Those that the password fits, computed once for each salt and cost. No hash costs the same work as one. */
 export async function fittingHashes(password: string, hashes: readonly string[]): Promise<Set<string>> {
   const bySalt = Map.groupBy(hashes.length === 0 ? [NOBODY] : hashes, (hash) => hash.slice(0, hash.lastIndexOf('$')));
   const fitting = new Set<string>();
@@ -58,52 +50,33 @@ function parse(hash: string): { cost: Cost; salt: Buffer; tag: Buffer } {
   };
 }
 
+const argon2Async = promisify(argon2);
+
 function argon2id(password: string, nonce: Buffer, cost: Cost, tagLength: number): Promise<Buffer> {
   // One spelling, whatever keyboard it was typed on.
   const message = password.normalize('NFC');
-  return turns.take(
-    () =>
-      new Promise((resolve, reject) => {
-        argon2('argon2id', { message, nonce, tagLength, ...cost }, (error, tag) => {
-          if (error) reject(error);
-          else resolve(tag);
-        });
-      }),
-  );
+  return turns.take(() => argon2Async('argon2id', { message, nonce, tagLength, ...cost }));
 }
 
-/** Without padding, as the PHC format has it. */
 function base64(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '');
 }
 
 const NOBODY = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(randomBytes(SALT_BYTES))}$${base64(randomBytes(TAG_BYTES))}`;
 
-export interface ChosenPassword {
-  password: string;
-  repeated: string;
-  /** Whose it is, normalized, and their name: no words for a password. */
-  email: string;
-  name: string;
-}
-
 /**
- * The hash of a password that somebody chose, once it is good enough and typed the same twice.
+ * The hash of a new password, typed the same twice; it may not be guessed from its owner's normalized address and name.
  * @throws DomainError `VALIDATION_FAILED` that names `password`, `repeated` and whatever else is wrong with the form.
  */
 export async function readNewPassword(
   em: EntityManager,
-  { password, repeated, email, name }: ChosenPassword,
+  { password, repeated, email, name }: Record<'password' | 'repeated' | 'email' | 'name', string>,
   others: readonly ErrorDetail[] = [],
 ): Promise<string> {
   const differs = password === repeated ? [] : [{ path: 'repeated', code: 'different' }];
   const problems = [...others, ...problemsOfPassword('password', password, [email, name]), ...differs];
   refuseProblems(problems, 'The password is too easy to guess, or the two differ.');
-  return await hashPassword(password, await anyHashOf(em, email));
-}
-
-async function anyHashOf(em: EntityManager, email: string): Promise<string | null> {
   const one = sql`select ${columns(AccountTable, 'passwordHash')} from account where email = ${email} limit 1`;
   const [account] = await read(em, one);
-  return account?.passwordHash ?? null;
+  return await hashPassword(password, account?.passwordHash);
 }

@@ -16,14 +16,8 @@ export function isSecret(text: string | undefined): text is string {
   return text !== undefined && /^[A-Za-z0-9_-]{43}$/.test(text);
 }
 
-export interface InvitationLink {
-  id: string;
-  secretHash: string;
-  /** Shown once, to be sent to the invited person. */
-  link: string;
-}
-
-export function newInvitationLink(origin: string): InvitationLink {
+/** The link is shown once, to be sent to the invited person. */
+export function newInvitationLink(origin: string) {
   const secret = newSecret();
   return { id: newId(), secretHash: hashSecret(secret), link: `${origin}/invitations/${secret}` };
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { newId, type Instant } from '@payroll/kernel';
+import { newId } from '@payroll/kernel';
 import { as, columns, read, sql, verbatim, write } from '@payroll/store';
 import type { Draft } from '../domain/account.js';
 import { AccountTable, SessionTable } from '../store/account-tables.js';
@@ -10,21 +10,9 @@ const LIFETIME = '12 h';
 /** How long a password is good for what gives somebody access. */
 export const RECENT = '10 min';
 
-export interface Account {
-  id: string;
-  email: string;
-  name: string;
-}
-
-/** A browser that is signed in, as of this request. */
-export interface SignedIn {
-  sessionId: string;
-  account: Account;
-  /** When the password was last given in this browser. */
-  authenticatedAt: Instant;
-  /** Whether that was so short a time ago that nobody else can have come to the browser meanwhile. */
-  isRecent: boolean;
-}
+/** A browser that is signed in, as of this request; `isRecent` says that its password was given within `RECENT`. */
+export type SignedIn = NonNullable<Awaited<ReturnType<Sessions['find']>>>;
+export type Account = SignedIn['account'];
 
 /** Who is signed in where. The secret is in the browser's cookie; here is only its hash. */
 export class Sessions {
@@ -44,7 +32,7 @@ export class Sessions {
   }
 
   /** Whose session it is, if its time is not over; being asked for keeps it alive (noted once a minute). */
-  async find(secret: string): Promise<SignedIn | null> {
+  async find(secret: string) {
     const [row] = await read(
       this.em,
       sql`with live as (
@@ -74,7 +62,6 @@ export class Sessions {
     );
   }
 
-  /** The password was given once more. */
   async confirm({ sessionId }: SignedIn): Promise<void> {
     await write(this.em, sql`update session set authenticated_at = now() where id = ${sessionId}`);
   }
@@ -97,16 +84,14 @@ export class Sessions {
     return taken?.fields ?? null;
   }
 
-  async end({ sessionId, account }: { sessionId: string; account: { id: string } }): Promise<void> {
+  async end({ sessionId, account }: { sessionId: string; account: Pick<Account, 'id'> }): Promise<void> {
     await write(this.em, sql`delete from session where id = ${sessionId} and account_id = ${account.id}`);
   }
 
-  /** Signs the account out everywhere. */
   async endAll(accountId: string): Promise<void> {
     await write(this.em, sql`delete from session where account_id = ${accountId}`);
   }
 
-  /** Drops those whose time is over. */
   async forget(): Promise<void> {
     await write(this.em, sql`delete from session where expires_at < now() or last_seen_at < now() - ${IDLE}::interval`);
   }

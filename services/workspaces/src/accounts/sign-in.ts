@@ -1,12 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '@payroll/kernel';
 import { as, columns, read, sql, write } from '@payroll/store';
-import { type Draft, normalizeEmail, type Subject, subjectsOf } from '../domain/account.js';
+import { forgetCounters } from '../admission/rate-counters.js';
+import { type Draft, normalizeEmail, subjectsOf, type Subject } from '../domain/account.js';
 import { AccountTable } from '../store/account-tables.js';
 import { fittingHashes } from './passwords.js';
 import { hashSecret, newSecret } from './secret.js';
 import { Sessions } from './sessions.js';
-import { beginAttempt, forgetAttempts, forgiveAttempt } from './throttle.js';
+import { beginAttempt, forgiveAttempt } from './throttle.js';
 
 export interface PasswordAttempt {
   email: string;
@@ -23,8 +24,7 @@ export interface Recognized {
 }
 
 /**
- * Whose password it is, of all accounts with this address; null, after the same work, whether the address or the password
- * is wrong, and however many there are.
+ * Whose password it is, of all accounts with this address. Null costs the same work whatever is wrong.
  * @throws DomainError `RATE_LIMITED` after too many wrong ones; `SERVICE_UNAVAILABLE` when too many sign in at a time.
  */
 export async function checkPassword(em: EntityManager, attempt: PasswordAttempt): Promise<Recognized | null> {
@@ -37,14 +37,14 @@ export async function isOwnPassword(em: EntityManager, accountId: string, attemp
   return (await tryAccounts(em, attempt, own)) !== null;
 }
 
-/** A browser that is known to one account of the address is a stranger to the others, and counted as one for them. */
+/** A browser that one account of the address knows is a stranger to the others, and counted as one for them. */
 async function tryAccounts(
   em: EntityManager,
   { email: typed, password, address, device }: PasswordAttempt,
   accounts: readonly FoundAccount[],
 ): Promise<Recognized | null> {
   const email = normalizeEmail(typed);
-  const [known, strange] = [accounts.filter(isKnown), accounts.filter((account) => !isKnown(account))];
+  const known = accounts.filter(({ isKnownDevice }) => isKnownDevice);
   const asStranger = subjectsOf({ address, email, knownDevice: null });
   const subjects = known.length > 0 ? subjectsOf({ address, email, knownDevice: device }) : asStranger;
   await beginAttempt(em, subjects);
@@ -57,23 +57,14 @@ async function tryAccounts(
   });
   const fits = ({ passwordHash }: FoundAccount): boolean => fitting.has(passwordHash);
   const mine = known.find(fits);
-  if (mine) return await recognize(em, mine, device, subjects);
-  if (known.length > 0 && !(await mayTry(em, asStranger))) return null;
-  const other = strange.find(fits);
-  return other ? await recognize(em, other, null, asStranger) : null;
+  if (!mine && known.length > 0 && !(await mayTry(em, asStranger))) return null;
+  const account = mine ?? accounts.find(fits);
+  if (!account) return null;
+  await forgiveAttempt(em, mine ? subjects : asStranger);
+  return { accountId: account.id, knownDevice: mine ? device : null };
 }
 
-async function recognize(
-  em: EntityManager,
-  { id: accountId }: FoundAccount,
-  knownDevice: string | null,
-  subjects: readonly Subject[],
-): Promise<Recognized> {
-  await forgiveAttempt(em, subjects);
-  return { accountId, knownDevice };
-}
-
-/** Too many tries are as a wrong password here: that there are other accounts is not to be seen. */
+/** Too many tries look like a wrong password here, so that other accounts are not revealed. */
 async function mayTry(em: EntityManager, subjects: readonly Subject[]): Promise<boolean> {
   try {
     await beginAttempt(em, subjects);
@@ -84,7 +75,6 @@ async function mayTry(em: EntityManager, subjects: readonly Subject[]): Promise<
   }
 }
 
-/** Signs a browser in that has shown whose it is: the secrets that it keeps from now on. */
 export async function beginSession(
   em: EntityManager,
   sessions: Sessions,
@@ -98,8 +88,6 @@ export async function beginSession(
 }
 
 type FoundAccount = Awaited<ReturnType<typeof findAccounts>>[number];
-
-const isKnown = ({ isKnownDevice }: FoundAccount): boolean => isKnownDevice;
 
 /** Whoever has proved the address first, then in the order in which they were made. */
 async function findAccounts(em: EntityManager, { email, device }: PasswordAttempt) {
@@ -126,9 +114,8 @@ export async function rememberDevice(em: EntityManager, accountId: string, known
   return secret;
 }
 
-/** Drops what signing in has left behind and is over. */
 export async function forgetSignIns(em: EntityManager): Promise<void> {
   await new Sessions(em).forget();
   await write(em, sql`delete from known_device where last_used_at < now() - ${`${DEVICE_DAYS} days`}::interval`);
-  await forgetAttempts(em);
+  await forgetCounters(em, 'sign_in_counter');
 }

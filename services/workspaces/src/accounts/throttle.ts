@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, unavailable } from '@payroll/kernel';
-import { as, read, sql, write } from '@payroll/store';
-import { networkOf } from '../admission/rate-counters.js';
+import { read, sql, verbatim, write } from '@payroll/store';
+import { countInto, networkOf } from '../admission/rate-counters.js';
 import { type Count, type Subject, waitForAttempt, WINDOW_MINUTES } from '../domain/account.js';
+import type { Counter } from '../domain/standing.js';
 import { hashSecret } from './secret.js';
 
 /** Runs so many at the same time; so many more wait, in the order in which they came. */
@@ -34,22 +35,13 @@ export class Turns {
 /** A flood waits here, not in Postgres: attempts wait for one row, and each would hold a connection that admission needs. */
 const turns = new Turns(2, 1_000);
 
-/**
- * Counts an attempt before it is decided, so that many at the same time cannot slip through together.
- * @throws DomainError `RATE_LIMITED` when there were too many.
- */
+/** Counts an attempt before it is decided, so that none slip through together. @throws DomainError `RATE_LIMITED` */
 export async function beginAttempt(em: EntityManager, subjects: readonly Subject[]): Promise<void> {
   const keys = subjects.map(keyOf);
-  const window = `${WINDOW_MINUTES} min`;
-  const reset = sql`ceil(extract(epoch from window_started_at + ${window}::interval - now()))`;
-  const statement = sql`insert into sign_in_counter as c (subject, window_started_at, used)
-    select subject, now(), 1 from unnest(${keys}::text[]) as subject order by subject
-    on conflict (subject) do update set
-      used = case when c.window_started_at <= now() - ${window}::interval then 1 else least(c.used, 1000000) + 1 end,
-      window_started_at = case when c.window_started_at <= now() - ${window}::interval then now() else c.window_started_at end
-    returning ${as('subject', 'text', sql`subject`)}, ${as('used', 'int', sql`used`)}, ${as('resetSeconds', 'int', reset)}`;
-  const rows = await turns.take(() => read(em, statement));
-  const found = new Map(rows.map(({ subject, ...count }) => [subject, count]));
+  const count = verbatim<Counter>(countInto('demand', 'sign_in_counter', `${WINDOW_MINUTES} min`));
+  const demand = sql`select subject, 1 as wanted from unnest(${keys}::text[]) as subject`;
+  const rows = await turns.take(() => read(em, sql`with demand as (${demand}) ${count}`));
+  const found = new Map(rows.map(({ subject, used, reset }) => [subject, { used, resetSeconds: reset }]));
   const counts = subjects.map((subject): Count => ({ ...subject, ...found.get(keyOf(subject))! }));
   const wait = waitForAttempt(counts);
   if (wait === null) return;
@@ -67,16 +59,6 @@ export async function forgiveAttempt(em: EntityManager, subjects: readonly Subje
     sql`update sign_in_counter c set used = greatest(0, c.used - 1)
       from (select subject from sign_in_counter where subject = any(${keys}) order by subject for update) mine
       where c.subject = mine.subject`,
-  );
-}
-
-/** Drops counters whose window is over, but those in use right now. */
-export async function forgetAttempts(em: EntityManager): Promise<void> {
-  await write(
-    em,
-    sql`delete from sign_in_counter where subject in (
-      select subject from sign_in_counter where window_started_at < now() - ${`${2 * WINDOW_MINUTES} min`}::interval
-      for update skip locked)`,
   );
 }
 

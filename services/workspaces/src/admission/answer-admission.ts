@@ -25,10 +25,7 @@ const MALFORMED: AdmissionAnswer = {
   rateLimits: [],
 };
 
-/**
- * Answers a batch of questions as of this moment: who is it, may it, and tokens that say so to each service. Null is a
- * question that could not be read.
- */
+/** Answers who asks, whether they may, and tokens that say so to each service. Null is a question that cannot be read. */
 export async function answerAdmission(
   options: AdmissionOptions,
   questions: readonly (AdmissionQuestion | null)[],
@@ -36,10 +33,8 @@ export async function answerAdmission(
   const { em, actorKeys, now } = options;
   const readable = questions.filter((question) => question !== null);
   const found = await findHolders(options, readable);
-  const failures = await countFailures(
-    em,
-    readable.filter((question) => !found.has(question)),
-  );
+  const strangers = readable.filter((question) => !found.has(question));
+  const failures = await countFailures(em, strangers);
   const tokensFor = (origin: Origin): ActorTokens => mintActorTokens(actorKeys, origin, now());
   const answers = questions.map((question) => {
     if (question === null) return MALFORMED;

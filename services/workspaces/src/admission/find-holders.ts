@@ -16,10 +16,7 @@ export interface HolderOptions {
   now: () => Date;
 }
 
-/** A question with something to look up. */
-interface Presented extends AdmissionQuestion {
-  credential: Credential;
-}
+type Presented = AdmissionQuestion & { credential: Credential };
 
 /** Who holds a credential at this moment, and where the request stands in the limits that it counts for. */
 export interface Found {
@@ -27,11 +24,10 @@ export interface Found {
   standings: readonly Standing[];
 }
 
+type FoundOf = Map<AdmissionQuestion, Found>;
+
 /** Nobody is found for what is unknown, wrong, expired or revoked. */
-export async function findHolders(
-  options: HolderOptions,
-  questions: readonly AdmissionQuestion[],
-): Promise<Map<AdmissionQuestion, Found>> {
+export async function findHolders(options: HolderOptions, questions: readonly AdmissionQuestion[]): Promise<FoundOf> {
   const presented = (...kinds: readonly Credential['kind'][]): Presented[] =>
     questions.filter((question): question is Presented => kinds.some((kind) => question.credential?.kind === kind));
   const found = await Promise.all([
@@ -48,7 +44,7 @@ interface Demand extends Sought {
   wanted: number;
 }
 
-/** What of a credential is looked up: a key by its hash, or the connection that an assertion stands for. */
+/** A key by its hash, or the connection that an assertion stands for. */
 interface Sought {
   id: string;
   hash: string | null;
@@ -57,17 +53,11 @@ interface Sought {
   scopes?: readonly Scope[];
 }
 
-interface Counted {
-  holders: (Principal & { n: number })[] | null;
-  counters: Counter[] | null;
-}
-
 /**
- * `holder` is where the kinds of credentials join: whatever comes after it knows principals only. Secrets are
- * compared as hashes of hashes of 256 random bits: what the time of a comparison tells about those helps nobody. The
- * parameter is one document, not arrays, because its estimated size is the same for any: Postgres keeps one plan.
+ * From `holder` on there are principals only, whatever their credentials. Secrets are compared as hashes of hashes of 256
+ * random bits, where timing tells nothing. The parameter is one document, not arrays: Postgres keeps one plan for any size.
  */
-const findAndCount = prepared<Counted>(
+const findAndCount = prepared<{ holders: (Principal & { n: number })[] | null; counters: Counter[] | null }>(
   'find-principals',
   `with asked as (
      select * from json_to_recordset($1)
@@ -102,10 +92,7 @@ const findAndCount = prepared<Counted>(
 );
 
 /** Finds the integration principals behind credentials, as they are now, and counts their requests: one statement. */
-async function findPrincipals(
-  options: HolderOptions,
-  questions: readonly Presented[],
-): Promise<Map<AdmissionQuestion, Found>> {
+async function findPrincipals(options: HolderOptions, questions: readonly Presented[]): Promise<FoundOf> {
   const demands = demandsOf(options, questions);
   if (demands.size === 0) return new Map();
   const [row] = await findAndCount(options.em, JSON.stringify([...demands.values()]));
@@ -158,10 +145,7 @@ const findTokens = prepared<InternalRow>(
 );
 
 /** Staff and services, in the workspace that each of their requests names; no limit counts them. */
-async function findInternal(
-  em: EntityManager,
-  questions: readonly Presented[],
-): Promise<Map<AdmissionQuestion, Found>> {
+async function findInternal(em: EntityManager, questions: readonly Presented[]): Promise<FoundOf> {
   if (questions.length === 0) return new Map();
   const asked = questions.map(({ credential: { id, proof }, workspaceId }, n) => {
     return { n, id, hash: hashProof(proof), workspaceId: isId(workspaceId) ? workspaceId : null };

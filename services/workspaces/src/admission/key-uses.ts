@@ -2,10 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AdmissionAnswer, AdmissionQuestion } from '@payroll/admission';
 import { sql } from 'kysely';
 
-/**
- * Remembers which keys were let in, and writes it down when it is told to: no request waits for it, a busy key costs one
- * write a minute however many processes admit it, and a crash loses no more than what has not been written.
- */
+/** Collects which keys were let in: no request waits for the write, and a busy key costs one a minute. */
 export class KeyUses {
   private used = new Set<string>();
 

@@ -1,21 +1,23 @@
 import ipaddr from 'ipaddr.js';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { prepared } from '@payroll/store';
-import { sql } from 'kysely';
+import { prepared, sql, verbatim, write } from '@payroll/store';
 import { type Counter, Line, type Standing } from '../domain/standing.js';
 
+type CounterTable = 'rate_counter' | 'sign_in_counter';
+
 /**
- * Counts what a CTE `(subject, wanted)` asks for, a minute from the first request on, and tells how the counters stand.
- * Rows are taken in the order of their keys: batches that share some wait for each other, never in a circle.
+ * Counts what a CTE `(subject, wanted)` asks for, in a window from the first request on, and tells how the counters stand.
+ * Rows are locked in the order of their keys, so that batches never deadlock.
  */
-export function countInto(demand: string): string {
+export function countInto(demand: string, table: CounterTable = 'rate_counter', window = '60 s'): string {
+  const isOver = `c.window_started_at <= now() - interval '${window}'`;
   return `
-    insert into rate_counter as c (subject, window_started_at, used)
+    insert into ${table} as c (subject, window_started_at, used)
     select subject, now(), wanted from ${demand} order by subject
     on conflict (subject) do update set
-      used = case when c.window_started_at <= now() - interval '60 s' then 0 else least(c.used, 1000000) end + excluded.used,
-      window_started_at = case when c.window_started_at <= now() - interval '60 s' then now() else c.window_started_at end
-    returning subject, used, ceil(extract(epoch from window_started_at + interval '60 s' - now()))::int as reset`;
+      used = case when ${isOver} then 0 else least(c.used, 1000000) end + excluded.used,
+      window_started_at = case when ${isOver} then now() else c.window_started_at end
+    returning subject, used, ceil(extract(epoch from window_started_at + interval '${window}' - now()))::int as reset`;
 }
 
 const count = prepared<Counter>(
@@ -25,7 +27,7 @@ const count = prepared<Counter>(
    ) ${countInto('demand')}`,
 );
 
-/** Counts failed authentications by their addresses; says where each stands in the window of its address. */
+/** Counts failed authentications by address; says where each stands in its window. */
 export async function countFailures<Question extends { clientAddress: string }>(
   em: EntityManager,
   failed: readonly Question[],
@@ -39,24 +41,20 @@ export async function countFailures<Question extends { clientAddress: string }>(
   return new Map(failed.toReversed().map((question) => [question, line.placeFailure(networks.get(question)!)]));
 }
 
-/**
- * Drops counters whose window is long over: whoever fails from ever new addresses must not fill the table. Those that
- * a request is using right now are left for the next time, so that nobody waits and no two wait for each other.
- */
-export async function forgetCounters(em: EntityManager): Promise<void> {
-  await sql`
-    delete from rate_counter where subject in (
-      select subject from rate_counter where window_started_at < now() - interval '10 min'
-      for update skip locked)`.execute(em.getKysely());
+/** Drops counters twice as old as the longest window; those in use are left, so that no two wait for each other. */
+export async function forgetCounters(em: EntityManager, table: CounterTable = 'rate_counter'): Promise<void> {
+  const name = verbatim(table);
+  await write(
+    em,
+    sql`delete from ${name} where subject in (
+      select subject from ${name} where window_started_at < now() - interval '10 min' for update skip locked)`,
+  );
 }
 
-/** As many bits of an IPv6 address as one network has, whose host may take any of 2^64 addresses (RFC 4291 §2.5.4). */
+/** The network part of an IPv6 address: a host may take any of the 2^64 addresses in it (RFC 4291 §2.5.4). */
 const NETWORK_BITS = 64;
 
-/**
- * What an address is counted as, wherever there is a limit for addresses: itself, or the /64 network of IPv6. An IPv4
- * address that came by an IPv6 socket is the IPv4 address. What is none is counted as it is.
- */
+/** What an address is counted as: IPv4 (also by an IPv6 socket) as itself, IPv6 as its /64 network, anything else as is. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
