@@ -3,7 +3,6 @@ import { instant } from '@payroll/store';
 import type { Draft } from '../domain/account.js';
 import { ROLES } from '../domain/member.js';
 
-/** A person who signs in; memberships join them to workspaces. */
 export const AccountTable = defineEntity({
   name: 'Account',
   tableName: 'account',

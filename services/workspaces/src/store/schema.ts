@@ -1,5 +1,5 @@
 import { defineSchema, writePathTables, type Rows } from '@payroll/store';
-import { AccountTable, InvitationTable, KnownDeviceTable, SessionTable, SignInCounterTable } from './account-tables.js';
+import * as accountTables from './account-tables.js';
 import { Migration20261121084617 } from './migrations/Migration20261121084617.js';
 import { Migration20261121114403 } from './migrations/Migration20261121114403.js';
 import { Migration20261121115715 } from './migrations/Migration20261121115715.js';
@@ -10,35 +10,15 @@ import { Migration20261121210319_kept } from './migrations/Migration202611212103
 import { Migration20261122053805_access } from './migrations/Migration20261122053805_access.js';
 import { Migration20261122054201_outbox_new } from './migrations/Migration20261122054201_outbox_new.js';
 import { Migration20261122054609_proved } from './migrations/Migration20261122054609_proved.js';
-import {
-  McpClientTable,
-  McpConnectionTable,
-  McpGrantTable,
-  OauthArtifactTable,
-  OauthClientTable,
-  SigningKeyTable,
-} from './oauth-tables.js';
-import { ApiKeyTable, BusinessTable, InternalTokenTable, MembershipTable, RateCounterTable } from './tables.js';
+import * as oauthTables from './oauth-tables.js';
+import * as tables from './tables.js';
 
 export const workspacesSchema = defineSchema({
   name: 'workspaces',
   tables: [
-    BusinessTable,
-    MembershipTable,
-    ApiKeyTable,
-    InternalTokenTable,
-    RateCounterTable,
-    AccountTable,
-    SessionTable,
-    KnownDeviceTable,
-    SignInCounterTable,
-    InvitationTable,
-    SigningKeyTable,
-    OauthArtifactTable,
-    OauthClientTable,
-    McpClientTable,
-    McpConnectionTable,
-    McpGrantTable,
+    ...Object.values(tables),
+    ...Object.values(accountTables),
+    ...Object.values(oauthTables),
     ...writePathTables,
   ],
   migrations: [

@@ -4,17 +4,14 @@ import { InvitationTable } from './account-tables.js';
 import { McpClientTable, McpConnectionTable } from './oauth-tables.js';
 import { ApiKeyTable, MembershipTable, type BusinessTable } from './tables.js';
 
-/** Which page of a list. */
 export type Paging = Pick<PageRequest, 'limit' | 'cursor'>;
 
-/** The employer whose workspace this is. Its readers do not see the switches, which are for internal teams. */
 export type Business = Omit<TableRow<typeof BusinessTable>, 'revision'>;
 
 export function toBusiness({ revision: _revision, ...business }: InferEntity<typeof BusinessTable>): Business {
   return business;
 }
 
-/** Someone who belongs to a workspace, with the role that bounds whatever acts for them. */
 export type Member = ReturnType<typeof toMember>;
 
 export function toMember(row: Omit<TableRow<typeof MembershipTable>, 'workspaceId'>) {
@@ -32,7 +29,6 @@ export const members = defineView({
 /** What the lists of tables without `updated_at` are asked for. */
 const UPDATED_AT = as('updatedAt', 'timestamptz', sql`created_at`);
 
-/** A key as it is listed; its secret was shown once, when it was created. */
 export type ApiKey = ReturnType<typeof toApiKey>;
 
 export function toApiKey(row: Omit<TableRow<typeof ApiKeyTable>, 'workspaceId' | 'secretHash'>) {
@@ -50,7 +46,6 @@ export const apiKeys = defineView({
   toNode: (row) => ({ ...toApiKey(row), memberName: row.memberName }),
 });
 
-/** A place held for somebody until they take it with the link they were given, which was shown once. */
 export type Invitation = ReturnType<typeof toInvitation>;
 
 export function toInvitation(
@@ -67,7 +62,6 @@ export const invitations = defineView({
   toNode: toInvitation,
 });
 
-/** A client of assistants as one workspace knows it. */
 export type McpClient = ReturnType<typeof toMcpClient>;
 
 export const clientColumns = columns(McpClientTable, 'id', 'name', 'hosts', 'status', 'changedAt');
@@ -76,7 +70,6 @@ export function toMcpClient({ id, name, hosts, status, changedAt }: (typeof clie
   return { id, name, hosts, status, changedAt };
 }
 
-/** What lets one client act for one member; an integration principal of its own. */
 export type McpConnection = ReturnType<typeof toMcpConnection>;
 
 export function toMcpConnection(
