@@ -3,16 +3,15 @@ import { DomainError, isId, notFound, type Actor } from '@payroll/kernel';
 import type { CommandTransaction } from '@payroll/store';
 import { sql } from 'kysely';
 import { RECENT } from '../accounts/sessions.js';
-import { requireOwner } from '../domain/member.js';
 import { McpConnectionTable } from '../store/oauth-tables.js';
 import { ApiKeyTable } from '../store/tables.js';
 
-/** Beside the code of the refusal: what the pages answer by asking for the password. */
+/** Makes the pages ask for the password. */
 export const PASSWORD_NOT_RECENT = { path: 'password', code: 'not_recent' } as const;
 
 /**
- * Giving somebody access takes the owner of the browser, not whoever finds it signed in: people must have given their
- * password in it a short time ago, by the database's clock. Internal teams have no password here.
+ * Giving access takes a password given in this browser a short time ago, by the database's clock: others may find it
+ * signed in. Internal teams have no password here.
  * @throws DomainError `INSUFFICIENT_SCOPE`
  */
 export async function requireRecentPassword({ em, origin: { actor } }: CommandTransaction): Promise<void> {
@@ -31,12 +30,6 @@ export function requireConnectionManager(actor: Actor, membershipId: string): vo
   if (actor.kind === 'person' && actor.role !== 'admin' && actor.principalId !== membershipId) {
     throw notFound('The connection');
   }
-}
-
-/** Only the member can consent to an assistant acting for them; admins say which assistants there may be. */
-export function requireConsenter(actor: Actor, membershipId: string): void {
-  requireConnectionManager(actor, membershipId);
-  requireOwner(actor, membershipId);
 }
 
 /** A row of the workspace. @throws DomainError `NOT_FOUND` */

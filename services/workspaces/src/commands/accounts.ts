@@ -4,21 +4,11 @@ import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { problemsOfName } from '../domain/workspace.js';
 import { AccountTable, SessionTable } from '../store/account-tables.js';
 
-export interface NewAccount {
-  /** Normalized. */
-  email: string;
-  name: string;
-  passwordHash: string;
-}
+type Account = InferEntity<typeof AccountTable>;
+type NewAccount = Pick<Account, 'email' | 'name' | 'passwordHash'>;
 
-/**
- * Nobody has proved that the address is theirs, so it keeps nobody else with the same address from having an account
- * (ADR 0030).
- */
-export function createAccount(
-  tx: CommandTransaction,
-  { email, name, passwordHash }: NewAccount,
-): InferEntity<typeof AccountTable> {
+/** Nobody has proved that the (normalized) address is theirs: others with it can have accounts too (ADR 0030). */
+export function createAccount(tx: CommandTransaction, { email, name, passwordHash }: NewAccount): Account {
   refuseProblems(problemsOfName('name', name), 'The name is a text of 1 to 200 characters.');
   const times = { createdAt: tx.now, updatedAt: tx.now };
   const id = newId();
@@ -27,10 +17,7 @@ export function createAccount(
   return account;
 }
 
-export interface ChangePassword {
-  accountId: string;
-  passwordHash: string;
-}
+type ChangePassword = Record<'accountId' | 'passwordHash', string>;
 
 /** Signs the account out in every browser. */
 export const changePassword = defineCommand(
@@ -42,16 +29,11 @@ export const changePassword = defineCommand(
   },
 );
 
-export interface SetAccountPassword extends NewAccount {
-  /** Null for who has none. */
-  accountId: string | null;
-}
-
-/** What operators do for who has forgotten the password, or has no account yet. */
+/** Operators do it for those who forgot the password, or have no account yet. */
 export const setAccountPassword = defineCommand(
   'account.set-password',
   SYSTEM_ONLY,
-  async (tx, { accountId, ...input }: SetAccountPassword): Promise<{ accountId: string }> => {
+  async (tx, { accountId, ...input }: NewAccount & { accountId: string | null }): Promise<{ accountId: string }> => {
     if (accountId === null) return { accountId: createAccount(tx, input).id };
     await replacePassword(tx, { accountId, ...input });
     tx.audit('account.password-set', accountId, {});

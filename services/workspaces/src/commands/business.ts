@@ -14,13 +14,8 @@ import { BusinessTable, MembershipTable } from '../store/tables.js';
 
 type BusinessEntity = InferEntity<typeof BusinessTable>;
 
-export interface ProvisionWorkspace {
-  name: string;
-  country: string;
-  kybStatus: KybStatus;
-  adminName: string;
-  adminEmail: string;
-}
+export type ProvisionWorkspace = Pick<BusinessEntity, 'name' | 'country' | 'kybStatus'> &
+  Record<'adminName' | 'adminEmail', string>;
 
 /** A new employer with its first admin, set up by operators; the workspace is the one the origin names. */
 export const provisionWorkspace = defineCommand(
@@ -40,10 +35,9 @@ export const provisionWorkspace = defineCommand(
     const { workspaceId } = tx;
     const membershipId = newId();
     const times = { createdAt: tx.now, updatedAt: tx.now };
-    const business = tx.em.create(BusinessTable, {
-      ...{ id: workspaceId, revision: 1, name, country, kybStatus, integrationEnabled: true, writesEnabled: true },
-      ...times,
-    });
+    const enabled = { integrationEnabled: true, writesEnabled: true };
+    const given = { id: workspaceId, revision: 1, name, country, kybStatus };
+    const business = tx.em.create(BusinessTable, { ...given, ...enabled, ...times });
     tellBusiness(tx, business);
     tx.em.create(MembershipTable, {
       ...{ workspaceId, id: membershipId, name: adminName, email: adminEmail.toLowerCase(), role: 'admin' },
@@ -54,11 +48,8 @@ export const provisionWorkspace = defineCommand(
   },
 );
 
-export interface UpdateBusiness {
-  /** What is not given stays. */
-  name?: string | null | undefined;
-  country?: string | null | undefined;
-}
+/** What is not given stays. */
+type UpdateBusiness = Partial<Record<'name' | 'country', string | null | undefined>>;
 
 export const updateBusiness = defineCommand('business.update', INTERNAL, async (tx, input: UpdateBusiness) => {
   const business = await findBusiness(tx);
@@ -90,7 +81,6 @@ export const setIntegrationSwitches = defineCommand(
   },
 );
 
-/** Payouts need a verified business. */
 export const setVerificationStatus = defineCommand(
   'business.set-verification-status',
   INTERNAL,

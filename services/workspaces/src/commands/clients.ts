@@ -7,12 +7,7 @@ import { problemsOfName } from '../domain/workspace.js';
 import { McpClientTable, McpConnectionTable } from '../store/oauth-tables.js';
 import { endConnection } from './access.js';
 
-/** What a workspace remembers of a client, for its people to recognise it by. */
-export interface ClientFacts {
-  id: string;
-  name: string;
-  hosts: readonly string[];
-}
+export type ClientFacts = Pick<McpClient, 'id' | 'name'> & { hosts: readonly string[] };
 
 /** A member wanted to connect a client that is not enabled: admins find it on their page. */
 export const askForClient = defineCommand('mcp-client.ask', MEMBERS, async (tx, client: ClientFacts) => {
@@ -20,7 +15,6 @@ export const askForClient = defineCommand('mcp-client.ask', MEMBERS, async (tx, 
   if (known?.status !== 'enabled') await nameClient(tx, client, 'asked');
 });
 
-/** From now on every member may connect this client, each with what the own role allows. */
 export const enableMcpClient = defineCommand(
   'mcp-client.enable',
   MANAGERS,

@@ -2,16 +2,16 @@ import type { InferEntity } from '@mikro-orm/core';
 import { DomainError, INTERNAL, MEMBERS, newId, notFound, type Scope } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { decideConsent } from '../domain/connection.js';
+import { requireOwner } from '../domain/member.js';
 import { type McpConnection, toMcpConnection } from '../store/views.js';
 import { McpClientTable, McpConnectionTable, McpGrantTable } from '../store/oauth-tables.js';
 import { MembershipTable } from '../store/tables.js';
-import { endConnection, findOwn, requireConnectionManager, requireConsenter } from './access.js';
+import { endConnection, findOwn, requireConnectionManager } from './access.js';
 import { nameClient, type ClientFacts } from './clients.js';
 
-export interface ConnectAssistant {
-  membershipId: string;
-  /** Whom the issuer means by it. */
-  subject: string;
+type Connection = InferEntity<typeof McpConnectionTable>;
+
+interface ConnectAssistant extends Pick<Connection, 'membershipId' | 'subject'> {
   client: ClientFacts;
   /** What is consented to; the role bounds it, now and later. */
   scopes: readonly Scope[];
@@ -21,10 +21,7 @@ export interface ConnectAssistant {
   grantId: string | null;
 }
 
-/**
- * Somebody lets a client act for them. Signing in again goes on with the same connection, and so with the same
- * principal; after a revocation there is a new one (public-api.md §5).
- */
+/** Somebody lets a client act for them. Signing in again keeps connection and principal until revoked (public-api.md §5). */
 export const connectAssistant = defineCommand(
   'mcp-connection.connect',
   { ...INTERNAL, own: ({ membershipId }: ConnectAssistant) => membershipId },
@@ -45,8 +42,6 @@ export const connectAssistant = defineCommand(
   },
 );
 
-type Connection = InferEntity<typeof McpConnectionTable>;
-
 async function widen(tx: CommandTransaction, input: ConnectAssistant): Promise<Connection | null> {
   const [{ workspaceId }, { client, membershipId, subject }] = [tx, input];
   const live = { workspaceId, clientId: client.id, membershipId, revokedAt: null };
@@ -58,41 +53,39 @@ async function widen(tx: CommandTransaction, input: ConnectAssistant): Promise<C
   return Object.assign(connection, { scopes, subject });
 }
 
-function begin(tx: CommandTransaction, { client, scopes, ...who }: ConnectAssistant): Connection {
-  const connection = create(tx, { ...who, clientId: client.id, scopes: [...scopes] });
-  const { id, membershipId: member, principalId } = connection;
-  tx.audit('mcp-connection.connected', id, { member, client: client.id, principalId, scopes });
+function begin(tx: CommandTransaction, { client, scopes, membershipId, subject }: ConnectAssistant): Connection {
+  const connection = create(tx, { membershipId, subject, clientId: client.id, scopes: [...scopes] });
+  const { id, principalId } = connection;
+  tx.audit('mcp-connection.connected', id, { member: membershipId, client: client.id, principalId, scopes });
   return connection;
 }
 
-/** With a principal of its own. */
 function create(
-  { em, workspaceId, now }: CommandTransaction,
-  { clientId, membershipId, subject, scopes }: Pick<Connection, 'clientId' | 'membershipId' | 'subject' | 'scopes'>,
+  { em, workspaceId, now: createdAt }: CommandTransaction,
+  given: Pick<Connection, 'clientId' | 'membershipId' | 'subject' | 'scopes'>,
 ): Connection {
-  return em.create(McpConnectionTable, {
-    ...{ id: newId(), workspaceId, clientId, membershipId, subject, principalId: newId(), scopes },
-    ...{ createdAt: now, lastUsedAt: null, revokedAt: null },
-  });
+  const made = { id: newId(), workspaceId, principalId: newId(), createdAt, lastUsedAt: null, revokedAt: null };
+  return em.create(McpConnectionTable, { ...given, ...made });
 }
 
 /** Allows an ended connection again, as a new one with its own principal. */
 export const renewMcpConnection = defineCommand('mcp-connection.renew', MEMBERS, async (tx, { id }: { id: string }) => {
   const { workspaceId } = tx;
   const ended = await findOwn(tx, McpConnectionTable, id, 'The connection');
-  const { clientId, membershipId } = ended;
-  requireConsenter(tx.origin.actor, membershipId);
+  const { clientId, membershipId, subject, scopes } = ended;
+  // Only the member can consent to an assistant that acts for them; that others' connections exist is not told.
+  requireConnectionManager(tx.origin.actor, membershipId);
+  requireOwner(tx.origin.actor, membershipId);
   const client = await tx.em.findOne(McpClientTable, { workspaceId, id: clientId });
   if (client?.status !== 'enabled') {
     throw new DomainError('INVALID_STATE', 'The application is not enabled in the workspace (any more).');
   }
   const live = await tx.em.count(McpConnectionTable, { workspaceId, clientId, membershipId, revokedAt: null });
   if (live > 0) throw new DomainError('INVALID_STATE', 'It is connected already.');
-  const { id: renewed } = create(tx, ended);
+  const { id: renewed } = create(tx, { clientId, membershipId, subject, scopes });
   tx.audit('mcp-connection.connected', renewed, { member: membershipId, client: clientId, after: id });
 });
 
-/** For ever, from the next request on. */
 export const revokeMcpConnection = defineCommand(
   'mcp-connection.revoke',
   MEMBERS,

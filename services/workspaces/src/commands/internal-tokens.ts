@@ -1,6 +1,6 @@
 import { instantOf, refuseProblems, SYSTEM_ONLY } from '@payroll/kernel';
-import { defineCommand } from '@payroll/store';
-import { MAX_DAYS, ownerOf, problemsOfToken, type InternalToken } from '../domain/internal-token.js';
+import { defineCommand, type TableRow } from '@payroll/store';
+import { MAX_DAYS, ownerOf, problemsOfToken } from '../domain/internal-token.js';
 import { InternalTokenTable } from '../store/tables.js';
 
 /** Internal tokens belong to no workspace: their audit entries are under this one, which is nobody's. */
@@ -8,11 +8,8 @@ export const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 
 const DAY_MS = 86_400_000;
 
-export interface CreateInternalToken extends Pick<InternalToken, 'id' | 'name' | 'owner' | 'team' | 'expiresAt'> {
-  secretHash: string;
-}
+type CreateInternalToken = Omit<TableRow<typeof InternalTokenTable>, 'revokedAt' | 'createdAt'>;
 
-/** A token for the internal GraphQL endpoint. */
 export const createInternalToken = defineCommand(
   'internal-token.create',
   SYSTEM_ONLY,
@@ -29,10 +26,9 @@ export const createInternalToken = defineCommand(
   },
 );
 
-/** One token, or all that a person holds. */
 export type RevokeInternalTokens = { id: string } | { owner: string };
 
-/** They open nothing from the next request on. Answers the ids of those revoked now. */
+/** Answers the ids of those revoked now. */
 export const revokeInternalTokens = defineCommand(
   'internal-token.revoke',
   SYSTEM_ONLY,

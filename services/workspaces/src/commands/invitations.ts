@@ -10,23 +10,15 @@ import { MembershipTable } from '../store/tables.js';
 import { endAccess, findOwn, requireRecentPassword } from './access.js';
 import { createAccount } from './accounts.js';
 
-export interface InviteMember {
-  /** Made by the caller together with the link's secret, which never comes here. */
-  id: string;
-  secretHash: string;
-  name: string;
-  email: string;
-  /** Null where none was chosen. */
-  role: Role | null;
-}
+type InvitationEntity = InferEntity<typeof InvitationTable>;
+
+/** The caller makes the id with the link's secret, which never comes here; the role is null where none was chosen. */
+type InviteMember = Pick<InvitationEntity, 'id' | 'secretHash' | 'name' | 'email'> & { role: Role | null };
 
 const TAKEN = 'Someone with this address is a member already.';
 const INCOMPLETE = 'A member has a name, an e-mail address and a role.';
 
-/**
- * Holds a place for somebody, which they take with a link. A member who cannot sign in yet is given their sign-in this
- * way. A second invitation of the same address ends the link of the first.
- */
+/** Holds a place, or the sign-in of a member who has none, for whoever has the link. It ends earlier links of the address. */
 export const inviteMember = defineCommand(
   'member.invite',
   MANAGERS,
@@ -61,7 +53,6 @@ export const inviteMember = defineCommand(
   },
 );
 
-/** The link opens nothing any more. Who has taken the place already is a member, to be removed as one. */
 export const revokeInvitation = defineCommand('invitation.revoke', MANAGERS, async (tx, { id }: { id: string }) => {
   const invitation = await findOwn(tx, InvitationTable, id, 'The invitation');
   if (invitation.acceptedAt !== null) {
@@ -71,10 +62,7 @@ export const revokeInvitation = defineCommand('invitation.revoke', MANAGERS, asy
   return toInvitation(invitation);
 });
 
-/**
- * Ends the open links for an address; for the sign-in of a member (who has it by now, or has left); or of somebody who may
- * not invite any more.
- */
+/** Ends the open links for an address, for the sign-in of a member, or of somebody who may not invite any more. */
 export async function takeBackOpen(
   tx: CommandTransaction,
   which: { email: string } | { membershipId: string } | { invitedBy: string },
@@ -82,8 +70,6 @@ export async function takeBackOpen(
   const open = { workspaceId: tx.workspaceId, ...which, acceptedAt: null, revokedAt: null };
   for (const invitation of await tx.em.find(InvitationTable, open)) takeBack(tx, invitation);
 }
-
-type InvitationEntity = InferEntity<typeof InvitationTable>;
 
 function takeBack(tx: CommandTransaction, invitation: InvitationEntity): void {
   // Two searches of one transaction may both find it: Postgres does not know of the first change yet.
@@ -95,40 +81,25 @@ function takeBack(tx: CommandTransaction, invitation: InvitationEntity): void {
 /** Who takes the place: somebody with an account, or a newcomer whose account is made for the invited address. */
 export type Joining = { kind: 'account'; accountId: string } | { kind: 'newcomer'; name: string; passwordHash: string };
 
-export interface AcceptInvitation {
-  /** Of the link's secret. */
-  secretHash: string;
-  joining: Joining;
-}
-
-export interface Joined {
-  accountId: string;
-  membershipId: string;
-}
-
+type AcceptInvitation = Pick<InvitationEntity, 'secretHash'> & { joining: Joining };
 /** The link is used up, and its holder is a member: a new one, or the one whose sign-in was waiting for them. */
 export const acceptInvitation = defineCommand(
   'invitation.accept',
   { ...NOBODY, roles: [null] },
-  async (tx, { secretHash, joining }: AcceptInvitation): Promise<Joined> => {
+  async (tx, { secretHash, joining }: AcceptInvitation) => {
     const { workspaceId } = tx;
     const invitation = await tx.em.findOne(InvitationTable, { workspaceId, secretHash });
     if (!invitation || !isOpen(invitation, tx.now)) throw invitationOver();
     const account = await findOrCreateAccount(tx, invitation, joining);
     const { id: membershipId, role } = await findOrCreateMembership(tx, invitation, account);
     invitation.acceptedAt = tx.now;
-    tx.audit('invitation.accepted', invitation.id, { account: account.id, member: membershipId, role });
-    return { accountId: account.id, membershipId };
+    const { id: accountId } = account;
+    tx.audit('invitation.accepted', invitation.id, { account: accountId, member: membershipId, role });
+    return { accountId, membershipId };
   },
 );
 
-type Account = InferEntity<typeof AccountTable>;
-
-async function findOrCreateAccount(
-  tx: CommandTransaction,
-  { email }: InvitationEntity,
-  joining: Joining,
-): Promise<Account> {
+async function findOrCreateAccount(tx: CommandTransaction, { email }: InvitationEntity, joining: Joining) {
   if (joining.kind === 'newcomer') return createAccount(tx, { email, ...joining });
   const account = await tx.em.findOne(AccountTable, { id: joining.accountId });
   if (!account) throw notFound('The account');
@@ -138,7 +109,7 @@ async function findOrCreateAccount(
 async function findOrCreateMembership(
   tx: CommandTransaction,
   { membershipId, role, invitedBy }: InvitationEntity,
-  { id: accountId, name, email }: Account,
+  { id: accountId, name, email }: InferEntity<typeof AccountTable>,
 ): Promise<InferEntity<typeof MembershipTable>> {
   const { workspaceId } = tx;
   const members = await tx.em.find(MembershipTable, { workspaceId, leftAt: null });

@@ -1,5 +1,5 @@
 import type { InferEntity } from '@mikro-orm/core';
-import { MANAGERS, newId, notFound, refuseProblems, SYSTEM_ONLY, type Role } from '@payroll/kernel';
+import { MANAGERS, newId, notFound, refuseProblems, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { normalizeEmail } from '../domain/account.js';
 import { type Member, toMember } from '../store/views.js';
@@ -9,11 +9,8 @@ import { MembershipTable } from '../store/tables.js';
 import { endAccess, requireRecentPassword } from './access.js';
 import { takeBackOpen } from './invitations.js';
 
-export interface AddMember {
-  name: string;
-  email: string;
-  role: Role;
-}
+type MemberEntity = InferEntity<typeof MembershipTable>;
+type AddMember = Pick<MemberEntity, 'name' | 'email' | 'role'>;
 
 export const addMember = defineCommand('member.add', MANAGERS, async (tx, input: AddMember) => {
   const { workspaceId } = tx;
@@ -36,16 +33,11 @@ export const addMember = defineCommand('member.add', MANAGERS, async (tx, input:
   return toMember(member);
 });
 
-export interface ChangeMemberRole {
-  id: string;
-  role: Role;
-}
-
 /** Holds from the next request on, for whatever acts for this member: admission reads the role each time. */
 export const changeMemberRole = defineCommand(
   'member.change-role',
   MANAGERS,
-  async (tx, { id, role }: ChangeMemberRole): Promise<Member> => {
+  async (tx, { id, role }: Pick<MemberEntity, 'id' | 'role'>): Promise<Member> => {
     await requireRecentPassword(tx);
     const { member, members } = await findMember(tx, id);
     if (role !== 'admin') requireAnotherAdmin(members, id);
@@ -75,28 +67,19 @@ export const removeMember = defineCommand(
   },
 );
 
-type MemberEntity = InferEntity<typeof MembershipTable>;
-
-async function findMember(
-  { em, workspaceId }: CommandTransaction,
-  id: string,
-): Promise<{ member: MemberEntity; members: MemberEntity[] }> {
+/** A member, and all there are. @throws DomainError `NOT_FOUND` */
+export async function findMember({ em, workspaceId }: CommandTransaction, id: string) {
   const members = await em.find(MembershipTable, { workspaceId, leftAt: null });
   const member = members.find((each) => each.id === id);
   if (!member) throw notFound('The member');
   return { member, members };
 }
 
-export interface GiveSignIn {
-  membershipId: string;
-  accountId: string;
-}
-
 /** A member who could not sign in does so from now on with this account. */
 export const giveSignIn = defineCommand(
   'member.give-sign-in',
   SYSTEM_ONLY,
-  async (tx, { membershipId, accountId }: GiveSignIn): Promise<void> => {
+  async (tx, { membershipId, accountId }: Record<'membershipId' | 'accountId', string>): Promise<void> => {
     const waiting = { workspaceId: tx.workspaceId, id: membershipId, accountId: null, leftAt: null };
     const member = await tx.em.findOne(MembershipTable, waiting);
     if (!member) throw notFound('A member who cannot sign in yet');

@@ -2,17 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { list, read, sql, type Page } from '@payroll/store';
 import { clientColumns, connections, type McpClient, type McpConnection, type Paging } from '../store/views.js';
 
-export interface ConnectionsRequest extends Paging {
-  /** Of one member; of all when it is missing. */
-  memberId?: string | undefined;
-  includeRevoked: boolean;
-}
-
-/** Newest first. */
+/** Newest first; of one member, if it is named. */
 export async function listMcpConnections(
   em: EntityManager,
   workspaceId: string,
-  { memberId, includeRevoked, ...paging }: ConnectionsRequest,
+  { memberId, includeRevoked, ...paging }: Paging & { memberId?: string | undefined; includeRevoked: boolean },
 ): Promise<Page<McpConnection>> {
   const filters = { of: 'connections', memberId, includeRevoked };
   const conditions = [
@@ -25,7 +19,7 @@ export async function listMcpConnections(
 /** More than a workspace will ever enable; of those that are asked for, the newest. */
 const LIMIT = 200;
 
-/** Those that are enabled first, then those that somebody asked for, the newest first. */
+/** Enabled ones first, then those asked for; the newest first. */
 export async function listMcpClients(em: EntityManager, workspaceId: string): Promise<McpClient[]> {
   return await read(
     em,
@@ -34,7 +28,6 @@ export async function listMcpClients(em: EntityManager, workspaceId: string): Pr
   );
 }
 
-/** As the workspace knows it, or null. */
 export async function findMcpClient(em: EntityManager, workspaceId: string, id: string): Promise<McpClient | null> {
   const one = sql`select ${clientColumns} from mcp_client where workspace_id = ${workspaceId} and id = ${id}`;
   const [client] = await read(em, one);

@@ -1,11 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, notFound } from '@payroll/kernel';
 import { columnsBut, list, read, sql, type Page } from '@payroll/store';
-import type { InternalToken } from '../domain/internal-token.js';
 import { InternalTokenTable } from '../store/tables.js';
 import { apiKeys, type Paging } from '../store/views.js';
 
-/** A key with the name of the member it acts as. */
 export type ListedApiKey = ReturnType<typeof apiKeys.toNode>;
 
 /** Newest first, revoked and expired ones too. */
@@ -21,8 +19,8 @@ export async function findApiKey(em: EntityManager, workspaceId: string, id: str
   return apiKeys.toNode(row);
 }
 
-/** Those that open the internal endpoint now, or all there ever were; newest first. */
-export async function listInternalTokens(em: EntityManager, { all }: { all: boolean }): Promise<InternalToken[]> {
+/** Newest first: those that open the internal endpoint now, or all there ever were. */
+export async function listInternalTokens(em: EntityManager, { all }: { all: boolean }) {
   const which = all ? sql`` : sql`where revoked_at is null and expires_at > now()`;
   return await read(
     em,

@@ -5,19 +5,16 @@ import { normalizeEmail } from '../domain/account.js';
 import { isOpen } from '../domain/member.js';
 import { AccountTable, InvitationTable } from '../store/account-tables.js';
 import { MembershipTable } from '../store/tables.js';
-import { type Invitation, invitations, type Member, members, type Paging } from '../store/views.js';
+import { invitations, type Member, members, type Paging } from '../store/views.js';
 
-/** Newest first. */
 export async function listMembers(
   em: EntityManager,
   workspaceId: string,
   { includeLeft, ...paging }: Paging & { includeLeft: boolean },
 ): Promise<Page<Member>> {
   const filters = { of: 'members', includeLeft };
-  return await list(em, members, {
-    ...{ workspaceId, filters, conditions: [!includeLeft && sql`left_at is null`] },
-    ...paging,
-  });
+  const conditions = [!includeLeft && sql`left_at is null`];
+  return await list(em, members, { workspaceId, filters, conditions, ...paging });
 }
 
 /** Somebody who belongs to the workspace now. @throws DomainError `NOT_FOUND` */
@@ -29,7 +26,6 @@ export async function findMember(em: EntityManager, workspaceId: string, id: str
   return members.toNode(row);
 }
 
-/** A workspace that somebody belongs to, and as what. */
 export type OwnMembership = Awaited<ReturnType<typeof membershipsOfAccount>>[number];
 
 /** Where the person belongs right now, by the names of the workspaces; in one of them, if it is named. */
@@ -81,16 +77,11 @@ export async function accountsOfEmail(em: EntityManager, email: string) {
 }
 
 /** Those that nobody has accepted and nobody has taken back, newest first; expired ones too. */
-export async function listInvitations(
-  em: EntityManager,
-  workspaceId: string,
-  paging: Paging,
-): Promise<Page<Invitation>> {
+export async function listInvitations(em: EntityManager, workspaceId: string, paging: Paging) {
   const conditions = [sql`accepted_at is null`, sql`revoked_at is null`];
   return await list(em, invitations, { workspaceId, filters: { of: 'invitations' }, conditions, ...paging });
 }
 
-/** What the holder of an invitation's link is shown. */
 export type OpenInvitation = NonNullable<Awaited<ReturnType<typeof findInvitation>>>;
 
 export async function findInvitation(em: EntityManager, secretHash: string) {
