@@ -1,22 +1,15 @@
-import type { ActorKeys, Deployment } from '@payroll/admission';
+import type { Deployment } from '@payroll/admission';
 import { SERVICES } from '@payroll/kernel';
 import { ConfigError, readSettings, type Settings } from '@payroll/process';
 import { serviceSettings, type ProcessConfig } from '@payroll/service';
 import type { OutsideIssuer } from './connections/token-issuer.js';
 import { OWN_CLAIMS } from './domain/connection.js';
 import type { OauthSettings } from './oauth/settings.js';
+import type { WorkspacesOptions } from './service.js';
 import type { WebSettings } from './web/web.js';
 
-export interface WorkspacesConfig extends ProcessConfig {
-  deployment: Deployment;
-  /** Mints the actor tokens of each service. */
-  actorKeys: ActorKeys;
-  web: WebSettings;
-  oauth: OauthSettings | null;
-}
-
 /** @throws ConfigError naming each variable that is missing or not valid. */
-export function readConfig(env: NodeJS.ProcessEnv): WorkspacesConfig {
+export function readConfig(env: NodeJS.ProcessEnv): ProcessConfig & WorkspacesOptions {
   return readSettings(env, (s) => {
     const deployment = s.choice('DEPLOYMENT', ['test', 'live']);
     const web = webSettings(s, deployment);
@@ -68,10 +61,7 @@ function outsideIssuer(s: Settings, mcpUrl: string): OutsideIssuer {
   };
 }
 
-/**
- * Where browsers find the pages. Passwords and cookies travel there, so it is TLS; plain HTTP serves a test deployment
- * whose browser runs on the same machine.
- */
+/** Where browsers find the pages: with TLS, as passwords travel there, but for a test deployment on this machine. */
 export function publicOrigin(text: string, deployment: Deployment): string {
   const { protocol, hostname, origin, href } = new URL(text);
   if (href !== `${origin}/`) throw new ConfigError('AUTH_URL is not valid: expected an origin without a path');

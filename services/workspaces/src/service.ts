@@ -20,19 +20,15 @@ import { workspacesSchema } from './store/schema.js';
 
 export interface WorkspacesOptions {
   deployment: Deployment;
+  /** Mint the actor tokens of each service. */
   actorKeys: ActorKeys;
   web: WebSettings;
   /** Null where there is no MCP server to sign in to. */
   oauth: OauthSettings | null;
 }
 
-/** Businesses, members, keys and their pages; the one that answers admission. */
-export function workspacesService({
-  deployment,
-  actorKeys,
-  web,
-  oauth,
-}: WorkspacesOptions): ServiceDefinition<'workspaces'> {
+export function workspacesService(options: WorkspacesOptions): ServiceDefinition<'workspaces'> {
+  const { deployment, actorKeys, web, oauth } = options;
   const keyUses = new KeyUses();
   return {
     name: 'workspaces',
@@ -54,10 +50,9 @@ export function workspacesService({
     edge: (parts, drain, waitingFor) => startWeb(parts, { drain, waitingFor }, web, routes(parts, deployment, oauth)),
     background: (parts) => runners(parts, keyUses),
     answers: (parts) => {
-      const { em } = parts;
       if (oauth) serveConnections(parts, oauth);
-      const options = { em, actorKeys, assertionKey: oauth && assertionKey(oauth.secret), now: () => new Date() };
-      serveAdmission(parts, options, keyUses);
+      const key = oauth && assertionKey(oauth.secret);
+      serveAdmission(parts, { em: parts.em, actorKeys, assertionKey: key, now: () => new Date() }, keyUses);
     },
   };
 }

@@ -17,7 +17,6 @@ import type { TokenFacts, TokenIssuer } from './token-issuer.js';
 export interface ConnectionAdmissionOptions {
   em: EntityManager;
   issuer: TokenIssuer;
-  /** Signs assertions. */
   assertionKey: KeyObject;
   /** Where another issuer signs people in: makes the connection of a first sign-in. */
   connectNew: ((token: TokenFacts) => Promise<boolean>) | null;
@@ -43,13 +42,9 @@ export async function answerConnections(
       return await orRefusal(() => admitToken(options, token, found.get(token)));
     }),
   );
-  const failures = await countFailures(
-    options.em,
-    questions.filter((_, n) => answers[n] === null),
-  );
-  return answers.map((answer, n) => {
-    return answer ?? { refused: overLimit([failures.get(questions[n]!)!]) ?? INVALID };
-  });
+  const failed = questions.filter((_, n) => answers[n] === null);
+  const failures = await countFailures(options.em, failed);
+  return answers.map((answer, n) => answer ?? { refused: overLimit([failures.get(questions[n]!)!]) ?? INVALID });
 }
 
 /** Null where there is no connection (any more). */
@@ -77,9 +72,7 @@ async function admitToken(
   return { admitted: { principalId, workspaceId: token.workspaceId, workspaceName, role, scopes, assertion } };
 }
 
-interface Refusal {
-  refused: RefusedConnection;
-}
+type Refusal = { refused: RefusedConnection };
 
 function isRefusal(value: object): value is Refusal {
   return 'refused' in value;

@@ -5,21 +5,16 @@ import type { Scope } from '@payroll/kernel';
 const LIFETIME_S = 60;
 
 /** What an assertion says about its connection; everything else is looked up when it is shown. */
-export interface Asserted {
+interface Asserted {
   /** What the token allowed; never more, whatever the grant or the role become. */
   scopes: readonly Scope[];
   /** Of the embedded server: revoked with it. */
   grantId: string | null;
 }
 
-interface Claims extends Asserted {
-  /** Unix seconds. */
-  exp: number;
-}
-
 /** Only this service makes and reads proofs; they travel through the MCP server and the facade as they are. */
 export function mintProof(key: KeyObject, connectionId: string, { scopes, grantId }: Asserted, now: Date): string {
-  const claims: Claims = { scopes, grantId, exp: Math.floor(now.getTime() / 1000) + LIFETIME_S };
+  const claims = { scopes, grantId, exp: Math.floor(now.getTime() / 1000) + LIFETIME_S };
   return signed(key, connectionId, Buffer.from(JSON.stringify(claims)).toString('base64url'));
 }
 
@@ -28,7 +23,8 @@ export function readProof(key: KeyObject, connectionId: string, proof: string, n
   const payload = proof.slice(0, Math.max(0, proof.indexOf('.')));
   const [given, expected] = [Buffer.from(proof), Buffer.from(signed(key, connectionId, payload))];
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
-  const { exp, grantId, scopes } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims;
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Asserted & { exp: number };
+  const { exp, grantId, scopes } = claims;
   return exp * 1000 > now.getTime() ? { grantId, scopes } : null;
 }
 

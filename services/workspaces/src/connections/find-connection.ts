@@ -5,10 +5,7 @@ import { countInto } from '../admission/rate-counters.js';
 import { type Counter, Line, type Standing } from '../domain/standing.js';
 import type { TokenFacts } from './token-issuer.js';
 
-/**
- * Joins what a connection `c`, asked for by `a`, needs to be live: its client as the workspace says, its membership, and of
- * the embedded authorization server the grant by which somebody signed in.
- */
+/** Joins what a connection `c`, asked for by `a`, needs to be live: client, membership, and a grant of the embedded server. */
 export const LIVE_CONNECTION = `
      join mcp_client k on k.workspace_id = c.workspace_id and k.id = c.client_id and k.status = 'enabled'
      join membership m on m.workspace_id = c.workspace_id and m.id = c.membership_id and m.left_at is null
@@ -29,12 +26,9 @@ export interface FoundConnection {
   standing: Standing;
 }
 
-interface Row {
-  connections: (Omit<FoundConnection, 'standing'> & { n: number })[] | null;
-  counters: Counter[] | null;
-}
+type Found = Omit<FoundConnection, 'standing'> & { n: number };
 
-const findAndCount = prepared<Row>(
+const findAndCount = prepared<{ connections: Found[] | null; counters: Counter[] | null }>(
   'find-connections',
   `with asked as (
      select * from json_to_recordset($1)
@@ -62,10 +56,7 @@ const findAndCount = prepared<Row>(
    select (select json_agg(found) from found) as connections, (select json_agg(counted) from counted) as counters`,
 );
 
-/**
- * The connections that tokens are for, while they, their clients, memberships and grants live. Notes their use, to the
- * minute, and counts their messages.
- */
+/** The live connections that tokens are for. Notes their use, to the minute, and counts their messages. */
 export async function findConnections(
   em: EntityManager,
   tokens: readonly TokenFacts[],

@@ -7,9 +7,9 @@ import { connectAssistant } from '../commands/connections.js';
 import type { TokenFacts } from './token-issuer.js';
 
 /**
- * With another issuer there is no consent page of ours. A client that an admin enabled is connected when a member first
- * comes with it. What was ended stays ended until it is allowed again on the page Connections: a refreshed token of the
- * issuer looks like a new sign-in.
+ * Another issuer has no consent page of ours: a client that an admin enabled is connected when a member first comes with
+ * it. An ended connection stays ended until the page Connections allows it again, as a refreshed token looks like a new
+ * sign-in.
  * @returns whether there is a connection now
  * @throws DomainError `INSUFFICIENT_SCOPE` when no admin has enabled the client.
  */
@@ -20,13 +20,14 @@ export async function connectOutside(
   const standing = await findStanding(em, token);
   if (!standing || standing.hasHad) return false;
   const { membershipId, status } = standing;
-  const client = { id: token.clientId, name: token.clientId, hosts: [] };
+  const { clientId, subject } = token;
+  const client = { id: clientId, name: clientId, hosts: [] };
   const origin = systemOrigin(token.workspaceId, 'runner', newId());
   if (status !== 'enabled') {
     if (status === null) await commands.run(askForClient, client, origin);
     throw new DomainError('INSUFFICIENT_SCOPE', 'No admin of the workspace has enabled this client.');
   }
-  const input = { membershipId, subject: token.subject, client, scopes: SCOPES, enable: false, grantId: null };
+  const input = { membershipId, subject, client, scopes: SCOPES, enable: false, grantId: null };
   await commands.run(connectAssistant, input, origin);
   return true;
 }

@@ -53,7 +53,6 @@ export function assertionKey(secret: KeyObject): KeyObject {
   return deriveKey(secret, 'assertions');
 }
 
-/** The embedded authorization server. */
 function ownIssuer(ring: KeyRing, expected: Expected): TokenIssuer {
   return {
     read: async (token) => {

@@ -11,7 +11,6 @@ export interface TokenFacts extends AccessClaims {
   email: string | null;
 }
 
-/** Whoever signs access tokens for the MCP server: the embedded authorization server, or another one. */
 export interface TokenIssuer {
   /**
    * Null for a token that is none of this issuer's, for another audience, altered or over, or does not say enough.
@@ -31,29 +30,22 @@ export interface OutsideIssuer {
   emailClaim: string;
 }
 
-/** Public-key algorithms only: a secret shared with the issuer is none that it could sign for others with. */
+/** Public-key algorithms only. */
 const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 
 export function outsideIssuer({ issuer, jwksUrl, audience, claims, emailClaim }: OutsideIssuer): TokenIssuer {
   const keys = createRemoteJWKSet(new URL(jwksUrl), { timeoutDuration: 2_000, cooldownDuration: 5_000 });
   return {
     read: async (token) => {
-      const payload = await verify(() =>
-        jwtVerify(token, keys, { issuer, audience, algorithms: ALGORITHMS, requiredClaims: ['exp', 'iat', 'sub'] }),
-      );
-      const read = payload && readAccessClaims(payload, claims);
-      return read ? { ...read, grantId: null, email: verifiedEmail(payload, emailClaim) } : null;
+      const checks = { issuer, audience, algorithms: ALGORITHMS, requiredClaims: ['exp', 'iat', 'sub'] };
+      const verified = await jwtVerify(token, keys, checks).catch((error: unknown) => {
+        if (isAboutToken(error)) return null;
+        throw unavailable('The issuer of access tokens', error);
+      });
+      const read = verified && readAccessClaims(verified.payload, claims);
+      return read ? { ...read, grantId: null, email: verifiedEmail(verified.payload, emailClaim) } : null;
     },
   };
-}
-
-async function verify(work: () => Promise<{ payload: JWTPayload }>): Promise<JWTPayload | null> {
-  try {
-    return (await work()).payload;
-  } catch (error) {
-    if (isAboutToken(error)) return null;
-    throw unavailable('The issuer of access tokens', error);
-  }
 }
 
 /** Everything else is about the issuer: its keys could not be fetched, or are none. */

@@ -1,6 +1,6 @@
 import { type ErrorDetail, textProblem } from '@payroll/kernel';
 
-/** One spelling for each address: what people type in capitals or with a space around it is still theirs. */
+/** One spelling for each address, however people type it. */
 export function normalizeEmail(text: string): string {
   return text.normalize('NFC').trim().toLowerCase();
 }
@@ -9,14 +9,12 @@ export function normalizeEmail(text: string): string {
 export const MIN_PASSWORD_LENGTH = 15;
 const MAX_PASSWORD_LENGTH = 256;
 
-/** What passwords are made of that are guessed first, whatever their length. */
 const GUESSED_FIRST = [
   ...['abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm', 'qwertzuiopasdfghjklyxcvbnm', '01234567890'],
   ...['password', 'passwort', 'letmein', 'welcome', 'iloveyou', 'administrator', 'admin', 'secret', 'changeme'],
   ...['correcthorsebatterystaple', 'trustno1', 'payroll', 'login', 'default'],
 ];
 
-/** How many characters must be left when all that is guessed first is taken away. */
 const MIN_OWN_CHARACTERS = 6;
 
 /** What is wrong with a new password; `words` are those that belong to the account, such as its address and name. */
@@ -54,22 +52,14 @@ function runAt(text: string, at: number, source: string): number {
 /** Wrong passwords are counted in windows; the first one begins a window. */
 export const WINDOW_MINUTES = 5;
 
-/**
- * What an attempt is counted for. A browser that once signed in to the account is counted by itself: however many wrong
- * passwords others send for the account, its owner still gets in there.
- */
+/** What an attempt is counted for. Known browsers count by themselves: others' wrong passwords do not lock the owner out. */
 export type Subject = { kind: 'address' | 'account' | 'device'; name: string };
 
 const QUOTAS: Readonly<Record<Subject['kind'], number>> = { address: 30, account: 10, device: 10 };
 
-export interface Attempt {
-  address: string;
-  email: string;
-  /** The secret of the browser's device cookie, where it is one of this account's. */
-  knownDevice: string | null;
-}
-
-export function subjectsOf({ address, email, knownDevice }: Attempt): Subject[] {
+/** @param attempt the device is the secret of the browser's cookie, where it is one of this account's */
+export function subjectsOf(attempt: { address: string; email: string; knownDevice: string | null }): Subject[] {
+  const { address, email, knownDevice } = attempt;
   if (knownDevice !== null) return [{ kind: 'device', name: knownDevice }];
   return [
     { kind: 'address', name: address },

@@ -10,7 +10,6 @@ import {
   type StaffTeam,
 } from '@payroll/kernel';
 
-/** Who a credential belongs to, as the store knows it at this moment. */
 export type Holder =
   | {
       kind: 'api_key' | 'connection';

@@ -6,10 +6,7 @@ export const IDENTITY_SCOPES = ['openid', 'profile', 'email', 'offline_access'] 
 export const CLIENT_STATUSES = ['asked', 'enabled', 'disabled'] as const;
 export type ClientStatus = (typeof CLIENT_STATUSES)[number];
 
-/**
- * What signed scopes allow at most. Identity scopes alone say nothing about the API, so that the grant and the role
- * decide; API scopes are a limit; anything else opens nothing.
- */
+/** What signed scopes allow at most. Identity scopes alone leave it to grant and role; API scopes are a limit. */
 export function scopesOfToken(signed: readonly string[]): readonly Scope[] {
   const identity: ReadonlySet<string> = new Set(IDENTITY_SCOPES);
   const onlyIdentity = signed.length > 0 && signed.every((scope) => identity.has(scope));
@@ -29,7 +26,6 @@ export function decideConsent(status: ClientStatus | null, role: Role): 'allowed
   return role === 'admin' ? 'enables' : 'refused';
 }
 
-/** Under which names an issuer says what. */
 export interface ClaimNames {
   organization: string;
   client: string;

@@ -1,16 +1,12 @@
 import { isEmail, type ErrorDetail, type Instant, type Team } from '@payroll/kernel';
 import { problemsOfName } from './workspace.js';
 
-/** A token for the internal GraphQL endpoint, as it is listed; its secret was shown once, when it was made. */
-export interface InternalToken {
-  id: string;
+interface NewToken {
   name: string;
   /** The e-mail address of who holds it. Two tokens of one person are one person; a service's may be nobody's. */
   owner: string | null;
   team: Team;
   expiresAt: Instant;
-  revokedAt: Instant | null;
-  createdAt: Instant;
 }
 
 /** People come back for another; a service is set up once a year. */
@@ -22,14 +18,13 @@ export const MAX_DAYS: Readonly<Record<Team, number>> = {
   finance: 90,
 };
 
-/** The one spelling of a person. */
 export function ownerOf(address: string): string {
   return address.trim().toLowerCase();
 }
 
 /** What is wrong with a token that is about to be made, and that may last until `latest`. */
 export function problemsOfToken(
-  { name, owner, team, expiresAt }: Pick<InternalToken, 'name' | 'owner' | 'team' | 'expiresAt'>,
+  { name, owner, team, expiresAt }: NewToken,
   { now, latest }: { now: Instant; latest: Instant },
 ): ErrorDetail[] {
   return [

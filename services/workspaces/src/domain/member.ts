@@ -9,22 +9,15 @@ export const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
   viewer: 'Reads everything and changes nothing.',
 };
 
-/** What somebody is in a workspace. */
-export interface PlaceOfPerson {
-  workspaceId: string;
-  membershipId: string;
-  role: Role;
-}
-
 /** Somebody signed in, acting in a workspace: the membership is the principal. */
-export function personIn({ workspaceId, membershipId, role }: PlaceOfPerson, sessionId: string): PersonActor {
+export function personIn(
+  { workspaceId, membershipId, role }: { workspaceId: string; membershipId: string; role: Role },
+  sessionId: string,
+): PersonActor {
   return { kind: 'person', principalId: membershipId, workspaceId, role, scopes: SCOPES, sessionId };
 }
 
-/**
- * Only members get what acts for them (public-api.md §5): an admin may end what acts for others, but not get it. Internal
- * teams hand it to the member.
- */
+/** Only members get what acts for them (public-api.md §5); admins may end it, and internal teams hand it to the member. */
 export function requireOwner(actor: Actor, membershipId: string): void {
   if (actor.kind === 'person' && actor.principalId !== membershipId) {
     throw new DomainError('INSUFFICIENT_SCOPE', 'This acts for somebody else. Only they can do it; you can end it.');

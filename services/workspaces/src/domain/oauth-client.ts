@@ -1,14 +1,8 @@
 /** Registered or published client metadata (RFC 7591 §2) before anything is known about its values. */
 export type ClaimedMetadata = Record<string, unknown>;
 
-/** All that a public client which signs people in by code needs. What else it asks for is replaced by what we offer. */
-const KEPT: ReadonlySet<string> = new Set([
-  'client_id',
-  'client_id_issued_at',
-  'client_name',
-  'client_uri',
-  'redirect_uris',
-]);
+/** All that a public client needs to sign people in by code; the rest is replaced by what we offer. */
+const KEPT = 'client_id client_id_issued_at client_name client_uri redirect_uris'.split(' ');
 
 const MAX_REDIRECTS = 20;
 const MAX_URI_LENGTH = 2_000;
@@ -25,7 +19,7 @@ const BROWSER_SCHEMES: ReadonlySet<string> = new Set(
 
 /** Turns what a client says about itself into what it gets here, in place. Says what is wrong, or null. */
 export function settleClientMetadata(metadata: ClaimedMetadata): string | null {
-  for (const key of Object.keys(metadata)) if (!KEPT.has(key)) delete metadata[key];
+  for (const key of Object.keys(metadata)) if (!KEPT.includes(key)) delete metadata[key];
   const uris = metadata['redirect_uris'];
   const problem = problemOfRedirects(uris);
   if (problem !== null) return problem;
@@ -55,11 +49,7 @@ function isRedirect(uri: unknown): boolean {
   return !BROWSER_SCHEMES.has(url.protocol);
 }
 
-/**
- * What a client calls itself decides nothing, and most say nothing: where it comes back to does. Whoever comes back to a
- * scheme of its own or to the person's own machine is a native application, and there on any port (RFC 8252 §7.3), as the
- * port is the one that was free. Whoever lives on the web comes back to exactly what it registered.
- */
+/** By its redirects, not by what it says: a native application may come back on any port (RFC 8252 §7.3). */
 function applicationType(uris: readonly string[]): 'native' | 'web' {
   return uris.every((uri) => new URL(uri).protocol === 'https:') ? 'web' : 'native';
 }

@@ -1,6 +1,5 @@
 import type { Instant } from '@payroll/kernel';
 
-/** What decides about a signing key; its private part is no part of the decision. */
 export interface KeyLife {
   kid: string;
   /** It is published from its creation on and signs from here on, until the next one does. */
@@ -9,22 +8,11 @@ export interface KeyLife {
   withdrawnAt: Instant | null;
 }
 
-export interface KeyChoice<Key extends KeyLife> {
-  signing: Key;
-  /** Every key whose signatures count now or soon, the signing one first. */
-  published: Key[];
-}
-
 /**
- * The newest key whose time has come signs. Those to come are published, so that everybody knows them before the first
- * signature; those that have been followed stay until the last token that they can have signed is over.
- * @param countsUntil keys whose successor began to sign before this moment are dropped
+ * The newest key whose time has come signs, and is published first. Keys are published before they sign, and dropped
+ * once their successor began to sign before `countsUntil`: their last token is over then.
  */
-export function chooseKeys<Key extends KeyLife>(
-  keys: readonly Key[],
-  now: Instant,
-  countsUntil: Instant,
-): KeyChoice<Key> | null {
+export function chooseKeys<Key extends KeyLife>(keys: readonly Key[], now: Instant, countsUntil: Instant) {
   const good = keys.filter(({ withdrawnAt }) => withdrawnAt === null).toSorted(byStart);
   const signing = good.findLast(({ signsFrom }) => signsFrom <= now);
   if (!signing) return null;

@@ -1,9 +1,6 @@
 import type { RateLimit } from '@payroll/admission';
 
-/**
- * Requests per window of 60 s (public-api.md §8); failed attempts are counted per address, and what an assistant says to
- * `/mcp` per connection, whether or not it leads to a request.
- */
+/** Requests per window of 60 s (public-api.md §8); failures are counted per address, messages to `/mcp` per connection. */
 export const QUOTAS = { reads: 600, writes: 60, workspace: 2_000, failures: 30, messages: 600 } as const;
 
 const WINDOW_S = 60;
@@ -15,27 +12,20 @@ export interface Standing {
   resetSeconds: number;
 }
 
-/** What is said to a request over a limit. */
-export interface OverLimit {
-  code: 'RATE_LIMITED';
-  message: string;
-  retryAfterSeconds: number;
-}
-
-/** Null when all the counters let the request in. */
-export function overLimit(standings: readonly Standing[]): OverLimit | null {
+/** The refusal of a request over a limit; null when all the counters let it in. */
+export function overLimit(standings: readonly Standing[]) {
   const over = standings.filter(isOver);
   if (over.length === 0) return null;
   const retryAfterSeconds = Math.max(...over.map(({ resetSeconds }) => resetSeconds));
   const message = `Too many requests. Try again in ${retryAfterSeconds} s.`;
-  return { code: 'RATE_LIMITED', message, retryAfterSeconds };
+  return { code: 'RATE_LIMITED' as const, message, retryAfterSeconds };
 }
 
 export function toRateLimit({ name, position, resetSeconds }: Standing): RateLimit {
   return { name, quota: QUOTAS[name], remaining: Math.max(0, QUOTAS[name] - position), resetSeconds };
 }
 
-/** A counter after a batch: how many its window has seen, that batch included, and in how many seconds it ends. */
+/** A counter after a batch: how many its window has seen, and in how many seconds it ends. */
 export interface Counter {
   subject: string;
   used: number;
@@ -82,7 +72,7 @@ export class Line {
     return { name, position: used + 1, resetSeconds };
   }
 
-  private counterOf(subject: string): { next: number; used: number; resetSeconds: number } {
+  private counterOf(subject: string) {
     const counter = this.counters.get(subject);
     if (!counter) throw new Error('A request was answered that no counter has counted.');
     return counter;

@@ -79,7 +79,7 @@ tokens by themselves. The audit trail tells of it under the workspace ${NO_WORKS
   },
 };
 
-function readRotation(args: readonly string[]): { leadSeconds: number; withdrawOthers: boolean } {
+function readRotation(args: readonly string[]) {
   const { values } = parseArgs({
     args: [...args],
     options: { 'lead-seconds': { type: 'string', default: '300' }, compromised: { type: 'boolean', default: false } },

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { newInternalToken } from '@payroll/admission';
-import { instantOf, isId, TEAMS, type Team } from '@payroll/kernel';
+import { instantOf, isId, TEAMS } from '@payroll/kernel';
 import { StartError, type MainCommand } from '@payroll/process';
 import {
   createInternalToken,
@@ -8,7 +8,7 @@ import {
   revokeInternalTokens,
   type RevokeInternalTokens,
 } from '../commands/internal-tokens.js';
-import { MAX_DAYS, ownerOf, type InternalToken } from '../domain/internal-token.js';
+import { MAX_DAYS, ownerOf } from '../domain/internal-token.js';
 import { listInternalTokens } from '../queries/credentials.js';
 import { operate } from './operate.js';
 
@@ -28,26 +28,17 @@ ${MAX_DAYS.service} for a service. The audit trail tells of it under the workspa
   run: async (env, args) => {
     const { name, owners, team, days } = readOrder(args);
     const expiresAt = instantOf(new Date(Date.now() + days * DAY_MS));
-    const minted = owners.map((owner) => ({ owner, secret: newInternalToken() }));
+    const minted = owners.map((owner) => ({ owner, ...newInternalToken() }));
     await operate(env, async ({ run }) => {
-      for (const { owner, secret } of minted) {
-        const token = { id: secret.id, name: name ?? owner ?? team, owner, team, expiresAt };
-        await run(createInternalToken, { ...token, secretHash: secret.hash });
+      for (const { owner, id, hash: secretHash } of minted) {
+        await run(createInternalToken, { id, name: name ?? owner ?? team, owner, team, expiresAt, secretHash });
       }
     });
-    process.stdout.write(minted.map(({ secret }) => `${secret.text}\n`).join(''));
+    process.stdout.write(minted.map(({ text }) => `${text}\n`).join(''));
   },
 };
 
-interface TokenOrder {
-  name: string | undefined;
-  /** Null: a service's token that is nobody's. */
-  owners: readonly (string | null)[];
-  team: Team;
-  days: number;
-}
-
-function readOrder(args: readonly string[]): TokenOrder {
+function readOrder(args: readonly string[]) {
   const { values } = parseArgs({
     args: [...args],
     options: { name: TEXT, owner: { ...TEXT, multiple: true }, team: TEXT, days: { ...TEXT, default: '30' } },
@@ -59,6 +50,7 @@ function readOrder(args: readonly string[]): TokenOrder {
   if (!Number.isInteger(days) || days < 1 || days > MAX_DAYS[team]) {
     throw new StartError(`--days is a whole number from 1 to ${MAX_DAYS[team]} for the team ${team}`);
   }
+  // Null: a service's token that is nobody's.
   return { name: values.name, owners: values.owner ?? [null], team, days };
 }
 
@@ -75,6 +67,8 @@ was made and the day it ends. With --all also those that are revoked or over. Th
     process.stdout.write(tokens.map((token) => `${lineOf(token)}\n`).join(''));
   },
 };
+
+type InternalToken = Awaited<ReturnType<typeof listInternalTokens>>[number];
 
 function lineOf({ id, team, owner, name, createdAt, expiresAt, revokedAt }: InternalToken): string {
   const end = revokedAt === null ? `ends ${day(expiresAt)}` : `revoked ${day(revokedAt)}`;
