@@ -24,11 +24,16 @@ import {
 /** Far above what a person or a back end needs in one request. */
 export const LIMITS = { tokens: 2_000, depth: 10, aliases: 20, cost: 25_000 } as const;
 
-const HINTS: Readonly<Record<keyof RequestSize, string>> = {
+const HINTS = {
   depth: 'ask for what is further down by its id',
+  /** By aliases one field can be asked for many times. */
   aliases: 'send the fields in several requests',
+  /** The most values that the answer can have; may be Infinity. */
   cost: 'take smaller pages or fewer fields',
-};
+} as const;
+
+/** How much an operation asks for, with each fragment counted every time it is spread. */
+export type RequestSize = Record<keyof typeof HINTS, number>;
 
 /** Refuses operations that are too large, after validation and before execution. The parser limits their length. */
 export const limitRequests: ApolloServerPlugin<BaseContext> = {
@@ -57,15 +62,6 @@ function requireSize(
       extensions: { code: 'INVALID_REQUEST', http: { status: 400 } },
     });
   }
-}
-
-/** How much an operation asks for, with each fragment counted every time it is spread. */
-export interface RequestSize {
-  depth: number;
-  /** By aliases one field can be asked for many times. */
-  aliases: number;
-  /** The most values that the answer can have; may be Infinity. */
-  cost: number;
 }
 
 /** The length assumed for a list without pages, such as the deductions of a payment. */

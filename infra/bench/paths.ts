@@ -93,13 +93,11 @@ export async function submitWork(stack: Stack, database: Client, count: number):
 
 async function listWork(stack: Stack, contractId: string): Promise<Submitted[]> {
   const headers = { authorization: `Bearer ${stack.file.workspaces![0]!.apiKeys.member}` };
+  const url = `${stack.file.rest.url}/timesheets?limit=100&contractId=${contractId}`;
   const work: Submitted[] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
-    const after: string = cursor === '' ? '' : `&cursor=${cursor}`;
-    const page = await fetch(`${stack.file.rest.url}/timesheets?limit=100&contractId=${contractId}${after}`, {
-      headers,
-    });
+    const page: Response = await fetch(cursor === '' ? url : `${url}&cursor=${cursor}`, { headers });
     if (page.status !== 200) throw new Error(`The timesheets could not be listed: ${await page.text()}`);
     const { data, nextCursor } = (await page.json()) as { data: Submitted[]; nextCursor: string | null };
     work.push(...data);

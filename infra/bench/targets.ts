@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Client } from 'pg';
+import { findPort } from '../local/ports.js';
 import { repositoryRoot } from '../local/processes.js';
 import type { Stack } from '../local/assemble-stack.js';
 
@@ -25,7 +25,7 @@ export function ourTarget(stack: Stack): Target {
 /** Starts the bare handler on a copy of the tables as they are now. */
 export async function bareTarget(stack: Stack, database: Client, cleanup: AsyncDisposableStack): Promise<Target> {
   await createBareTables(database);
-  const port = await freePort();
+  const port = await findPort(0, 'free');
   const url = new URL(stack.database.adminUrl);
   url.pathname = '/payroll';
   const child = spawn(process.execPath, [join(repositoryRoot, 'infra/dist/bench/bare/main.js')], {
@@ -45,22 +45,13 @@ export async function bareTarget(stack: Stack, database: Client, cleanup: AsyncD
 /** The same key, as its row's id and the digest of its secret: taking its text apart is not what is measured. */
 async function bareHeaders(key: string, database: Client): Promise<Record<string, string>> {
   const proof = sha256(key.split('_')[3]!.slice(0, 50));
-  const { rows } = await database.query<{ id: string }>('select id from bench.api_key where secret_hash = $1', [
-    sha256(proof),
-  ]);
+  const query = 'select id from bench.api_key where secret_hash = $1';
+  const { rows } = await database.query<{ id: string }>(query, [sha256(proof)]);
   return { 'x-key-id': rows[0]!.id, 'x-key-proof': proof };
 }
 
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
 }
 
 /** Tables of the services, and whether the bare handler needs their rows too. */

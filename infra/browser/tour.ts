@@ -61,13 +61,11 @@ async function seeSignInAgain(plan: Tour): Promise<void> {
   await signIn(plan, page, plan.admin);
   await see(plan, page, `${plan.authUrl}/sign-in/again`, 'confirm-password');
   await page.getByLabel('Password').fill('not this one');
-  await press(page, 'Go on');
-  await plan.stop('confirm-password-wrong', page);
+  await submit(plan, page, 'Go on', 'confirm-password-wrong');
   await page.goto(room(plan, '/members/invite'));
   await page.getByLabel('Name', { exact: true }).fill('Nora Newcomer');
   await page.context().clearCookies();
-  await press(page, 'Create an invitation');
-  await plan.stop('sign-in-to-go-on', page);
+  await submit(plan, page, 'Create an invitation', 'sign-in-to-go-on');
   await fillInSignIn(page, plan.admin);
   await plan.stop('filled-in-again', page);
 }
@@ -76,31 +74,26 @@ async function seeKeys(plan: Tour, page: Page): Promise<void> {
   await see(plan, page, room(plan, '/keys'), 'keys');
   await see(plan, page, room(plan, '/keys/new'), 'key-new');
   await page.getByLabel('read').uncheck();
-  await press(page, 'Create key');
-  await plan.stop('key-new-wrong', page);
+  await submit(plan, page, 'Create key', 'key-new-wrong');
   await page.getByLabel('Name').fill('Tour');
   await page.getByLabel('read').check();
-  await press(page, 'Create key');
-  await plan.stop('key-made', page);
+  await submit(plan, page, 'Create key', 'key-made');
   await page.getByRole('link', { name: 'I have saved the key' }).click();
   await page.getByRole('link', { name: 'Rotate Tour' }).first().click();
   await plan.stop('key-rotate', page);
   await page.goto(room(plan, '/keys'));
   await page.getByRole('link', { name: 'Revoke Tour' }).first().click();
   await plan.stop('key-revoke', page);
-  await press(page, 'Revoke the key');
-  await plan.stop('key-revoked', page);
+  await submit(plan, page, 'Revoke the key', 'key-revoked');
 }
 
 async function seeMembers(plan: Tour, page: Page): Promise<void> {
   await see(plan, page, room(plan, '/members/invite'), 'invite');
-  await press(page, 'Create an invitation');
-  await plan.stop('invite-wrong', page);
+  await submit(plan, page, 'Create an invitation', 'invite-wrong');
   await page.getByLabel('Name', { exact: true }).fill('Nora Newcomer');
   await page.getByLabel('E-mail address').fill('nora@example.com');
   await page.getByLabel('member', { exact: true }).check();
-  await press(page, 'Create an invitation');
-  await plan.stop('invitation-made', page);
+  await submit(plan, page, 'Create an invitation', 'invitation-made');
   await seeInvitation(plan, await page.getByLabel('Invitation link').inputValue());
   await see(plan, page, room(plan, '/members'), 'members');
   await page.getByRole('link', { name: /^Change role of Max/ }).click();
@@ -110,8 +103,7 @@ async function seeMembers(plan: Tour, page: Page): Promise<void> {
   await plan.stop('remove', page);
   await page.goto(room(plan, '/members'));
   await page.getByRole('link', { name: 'Leave' }).click();
-  await press(page, 'Leave the workspace');
-  await plan.stop('last-admin', page);
+  await submit(plan, page, 'Leave the workspace', 'last-admin');
   await page.goto(room(plan, '/members'));
   await page.getByRole('link', { name: /^Take back .* Nora/ }).click();
   await plan.stop('take-back', page);
@@ -122,8 +114,7 @@ async function seeInvitation(plan: Tour, link: string): Promise<void> {
   const page = await plan.newPage();
   await see(plan, page, link, 'accept');
   await page.getByLabel('New password').fill('passwordpassword');
-  await press(page, 'Create the account and join');
-  await plan.stop('accept-wrong', page);
+  await submit(plan, page, 'Create the account and join', 'accept-wrong');
   await see(plan, page, `${link}x`, 'invitation-over');
 }
 
@@ -132,13 +123,17 @@ async function seeRest(plan: Tour, page: Page): Promise<void> {
   await see(plan, page, `${plan.authUrl}/account`, 'account');
   await page.goto(`${plan.authUrl}/account/password`);
   await page.getByLabel('Current password').fill('not this one');
-  await press(page, 'Change the password');
-  await plan.stop('password-wrong', page);
+  await submit(plan, page, 'Change the password', 'password-wrong');
   await see(plan, page, `${plan.authUrl}/nowhere`, 'not-found');
 }
 
 async function see({ stop }: Tour, page: Page, url: string, name: string): Promise<void> {
   await page.goto(url);
+  await stop(name, page);
+}
+
+async function submit({ stop }: Tour, page: Page, button: string, name: string): Promise<void> {
+  await press(page, button);
   await stop(name, page);
 }
 

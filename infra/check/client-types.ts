@@ -1,7 +1,7 @@
 /** What `npm run client` runs: the types of the typed client, of openapi.json; with `--check` says that they are out of date. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
@@ -25,16 +25,12 @@ function firstLine(document: string): string {
 }
 
 async function generate(document: string): Promise<string> {
-  const dir = mkdtempSync(join(tmpdir(), 'payroll-client-'));
-  try {
-    const [input, output] = [join(dir, 'openapi.json'), join(dir, 'v1.d.ts')];
-    writeFileSync(input, document);
-    // A property with a default may be left out of a request all the same.
-    await promisify(execFile)(generator, [input, '--default-non-nullable', 'false', '--output', output]);
-    return firstLine(document) + readFileSync(output, 'utf8');
-  } finally {
-    rmSync(dir, { recursive: true });
-  }
+  using dir = mkdtempDisposableSync(join(tmpdir(), 'payroll-client-'));
+  const [input, output] = [join(dir.path, 'openapi.json'), join(dir.path, 'v1.d.ts')];
+  writeFileSync(input, document);
+  // A property with a default may be left out of a request all the same.
+  await promisify(execFile)(generator, [input, '--default-non-nullable', 'false', '--output', output]);
+  return firstLine(document) + readFileSync(output, 'utf8');
 }
 
 async function main(): Promise<void> {

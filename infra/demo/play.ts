@@ -66,7 +66,7 @@ async function approveWork(
   stage: Stage,
   contractId: string,
   { apiKeys: { admin, member } }: DemoWorkspace,
-): Promise<{ timesheetId: string; paymentId: string }> {
+): Promise<Record<'timesheetId' | 'paymentId', string>> {
   stage.title('Work is submitted; the integrator approves what it has seen');
   const work = { contractId, periodStart: '2026-02-02', periodEnd: '2026-02-08', unitsWorked: '37.75' };
   const submitted = await stage.graphql<{ id: string }>(operation.SUBMIT_TIMESHEET, { input: work });

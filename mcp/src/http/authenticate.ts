@@ -18,33 +18,24 @@ export async function authenticate(
     return authInfoOf(token, await admission.admit(token, { clientAddress: request.ip }), request.ip);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    refuse(error, { metadataUrl, hasToken: token !== null }, reply);
+    const { code, message, retryAfterSeconds } = error;
+    const status = STATUS[code] ?? 403;
+    if (retryAfterSeconds !== undefined) void reply.header('retry-after', retryAfterSeconds);
+    // RFC 6750: no error without a credential; RFC 9728: where to find who issues one.
+    const challenge = `Bearer resource_metadata="${metadataUrl}"${token === null ? '' : INVALID_TOKEN}`;
+    if (status === 401) void reply.header('www-authenticate', challenge);
+    void reply.code(status).send(refusalOf(code, message, -32_001));
     return undefined;
   }
 }
+
+const INVALID_TOKEN = ', error="invalid_token", error_description="The access token is invalid or has expired."';
 
 const STATUS: Readonly<Partial<Record<DomainError['code'], number>>> = {
   INVALID_CREDENTIAL: 401,
   RATE_LIMITED: 429,
   SERVICE_UNAVAILABLE: 503,
 };
-
-function refuse(
-  { code, message, retryAfterSeconds }: DomainError,
-  { metadataUrl, hasToken }: { metadataUrl: string; hasToken: boolean },
-  reply: FastifyReply,
-): void {
-  const status = STATUS[code] ?? 403;
-  if (retryAfterSeconds !== undefined) void reply.header('retry-after', retryAfterSeconds);
-  if (status === 401) {
-    // RFC 6750: no error without a credential; RFC 9728: where to find who issues one.
-    const problem = hasToken
-      ? ', error="invalid_token", error_description="The access token is invalid or has expired."'
-      : '';
-    void reply.header('www-authenticate', `Bearer resource_metadata="${metadataUrl}"${problem}`);
-  }
-  void reply.code(status).send(refusalOf(code, message, -32_001));
-}
 
 function whyNoToken(authorization: string | undefined): string {
   if (authorization === undefined) return 'Sign in to use this server.';

@@ -83,7 +83,7 @@ function expectations(workspaces: string): string {
 </ul>`;
 }
 
-function sectionOf({ name, install, steps, copy }: (typeof confirmingHosts)[number], url: string): string {
+function sectionOf({ name, install, steps, copy = (address) => address }: Host, url: string): string {
   const button = install
     ? `<p><a class="button" href="${escaped(install(url))}">Add to ${escaped(name)}</a></p>\n`
     : '';
@@ -100,7 +100,8 @@ interface Host {
   install?: (url: string) => string;
   /** In words, before what is to be copied. */
   steps: string;
-  copy: (url: string) => string;
+  /** The address alone where absent. */
+  copy?: (url: string) => string;
 }
 
 /** When the hosts' own documents and reports of users were last read. */
@@ -142,13 +143,11 @@ const readingHosts: readonly Host[] = [
   {
     name: 'Claude, on the web and on the desktop',
     steps: 'Settings → Connectors → <em>Add custom connector</em>, with this address:',
-    copy: (url) => url,
   },
   {
     name: 'ChatGPT',
     steps:
       'Settings → Apps → Advanced settings: turn on developer mode. Then <em>Create app</em>, with OAuth and this address:',
-    copy: (url) => url,
   },
   {
     name: 'Gemini CLI',
