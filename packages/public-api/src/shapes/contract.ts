@@ -1,14 +1,6 @@
-import {
-  CONTRACT_DRAFT,
-  CONTRACT_STATUSES,
-  CONTRACT_TYPES,
-  CREATOR_FORMATS,
-  CREATOR_PLATFORMS,
-  EMPLOYMENT_TYPES,
-  EXCLUSIVITIES,
-  IP_OWNERSHIPS,
-} from '@payroll/kernel';
+import { CONTRACT_DRAFT, CONTRACT_STATUSES, CONTRACT_TYPES, EMPLOYMENT_TYPES } from '@payroll/kernel';
 import { Type, type Static } from 'typebox';
+import { DraftCreatorTerms, DraftDeliverable } from './contract-draft.js';
 import {
   closed,
   count,
@@ -31,12 +23,9 @@ export const EmploymentType = oneOf(EMPLOYMENT_TYPES, { description: 'What the w
 export const ContractType = oneOf(CONTRACT_TYPES, {
   description: 'How the work is paid. `employment_at_will` is for employees, all others are for contractors.',
 });
-export const Exclusivity = oneOf(EXCLUSIVITIES, {
-  description: 'Whether the creator works for others in the same field.',
-});
-export const IpOwnership = oneOf(IP_OWNERSHIPS, { description: 'Who owns what is created.' });
-export const CreatorPlatform = oneOf(CREATOR_PLATFORMS, { description: 'Where it is published.' });
-export const CreatorFormat = oneOf(CREATOR_FORMATS, { description: 'What kind of content it is.' });
+// An answer has the words of the draft.
+export const { exclusivity: Exclusivity, ipOwnership: IpOwnership } = DraftCreatorTerms.properties;
+export const { platform: CreatorPlatform, format: CreatorFormat } = DraftDeliverable.properties;
 
 export const Worker = closed('Who works under the contract. Both are null until someone is named.', {
   id: nullable(Id, { description: 'The id of the worker.' }),
