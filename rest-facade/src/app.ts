@@ -28,7 +28,10 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
     limits: { requestMs: deadlineMs },
     routerOptions: { querystringParser: readQueryString as unknown as (text: string) => Record<string, unknown> },
     operationOf,
-    traceNameOf: (request) => wordsFor(operationOf(request)),
+    traceNameOf: (request) => {
+      const operation = operationOf(request);
+      return operation === null ? null : wordsOfField(operation);
+    },
     // Only mcp holds assertions. What merely looks like one leads to a trace of a refusal, which is limited as all are.
     isOurs: ({ headers }) => dependencies.parseCredential(headers.authorization)?.kind === 'assertion',
     callerOf: ({ admitted }) => {
@@ -54,8 +57,4 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
 /** By the name that the OpenAPI document gives it. */
 function operationOf(request: FastifyRequest): string | null {
   return request.routeOptions.config.operationName ?? routeOf(request);
-}
-
-function wordsFor(operation: string | null): string | null {
-  return operation === null ? null : wordsOfField(operation);
 }

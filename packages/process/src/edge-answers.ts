@@ -4,7 +4,6 @@ import { DomainError, errorForLog, newId } from '@payroll/kernel';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from './log.js';
 
-/** A failure as it is answered. */
 export interface Refusal {
   status: number;
   headers?: Readonly<Record<string, string>>;
@@ -12,7 +11,6 @@ export interface Refusal {
   body: string;
 }
 
-/** How an edge says that it does not do what was asked. */
 export interface AnswerOptions {
   log: Log;
   /** On every answer, beside those that each edge has. */
@@ -27,13 +25,13 @@ export interface AnswerOptions {
 
 const NEUTRAL = 'Something went wrong on our side. The request id leads support to what happened.';
 
-/** What became of a connection before there was a request, in HTTP's own words. */
+/** The HTTP status of connections that failed before there was a request. */
 const SOCKET_STATUS: Readonly<Partial<Record<string, number>>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
   HPE_HEADER_OVERFLOW: 431,
 };
 
-/** What Fastify and Node would answer with bodies of their own is answered in the edge's. */
+/** Answers in the edge's form what Fastify and Node would answer in theirs. */
 export class EdgeAnswers {
   constructor(private readonly options: AnswerOptions) {}
 

@@ -9,7 +9,6 @@ import type { Log } from './log.js';
 import { observeRequests, type ObservedRequests } from './observe-requests.js';
 import { StartError } from './run-main.js';
 
-/** What an edge is given from outside. */
 export interface EdgeParts {
   log: Log;
   waitingFor: WaitingFor;
@@ -17,7 +16,7 @@ export interface EdgeParts {
   allowedHosts?: EdgeConfig['allowedHosts'] | undefined;
 }
 
-/** What is an edge's own; all else is the same for every edge (ADR 0034). */
+/** What differs between edges (ADR 0034). */
 export interface EdgeOptions extends EdgeParts, AnswerOptions, ObservedRequests {
   /** Where it is reached from outside; a relative address names no host. */
   publicUrl?: string;

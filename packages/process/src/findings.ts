@@ -21,7 +21,7 @@ export async function findings(what: string, todo: string, look: () => Promise<F
   try {
     return await look();
   } catch (error) {
-    const seen = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    const seen = error instanceof Error ? error.message.split('\n')[0]! : String(error);
     return [{ ok: false, what, seen, todo }];
   }
 }

@@ -1,5 +1,6 @@
 import { beginTrace, isTracing, metrics, onScrape, type OpenStep } from '@payroll/telemetry';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { HEALTH_PATHS } from './lifecycle.js';
 import type { Log } from './log.js';
 
 declare module 'fastify' {
@@ -9,7 +10,6 @@ declare module 'fastify' {
   }
 }
 
-/** What an edge knows of its requests. */
 export interface ObservedRequests {
   /** What a request is counted as: closed words, such as its route as declared; null for what is of no interest. */
   operationOf?: (request: FastifyRequest) => string | null;
@@ -40,7 +40,7 @@ export function observeRequests(app: FastifyInstance, log: Log, observed: Observ
 
 /** The route as it is declared: paths themselves hold ids. */
 export function routeOf({ is404, method, routeOptions: { url = '' } }: FastifyRequest): string | null {
-  if (url === '/livez' || url === '/readyz') return null;
+  if (HEALTH_PATHS.includes(url)) return null;
   return is404 ? 'unknown' : `${method} ${url}`;
 }
 

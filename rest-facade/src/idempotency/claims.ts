@@ -19,9 +19,7 @@ export interface StoredAnswer {
   body: string;
 }
 
-export interface ClaimRequest {
-  principalId: string;
-  key: string;
+export interface ClaimRequest extends Pick<HeldClaim, 'principalId' | 'key'> {
   fingerprint: string;
   requestId: string;
 }

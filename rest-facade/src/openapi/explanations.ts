@@ -188,9 +188,8 @@ function lastPage(value: object) {
   return { page: { summary: 'The last page', value: { data: [value], hasMore: false, nextCursor: null } } };
 }
 
-/** What approves or rejects work. */
+/** What approves work, or rejects it for a reason. */
 function reviewed({ version: expectedVersion }: { version: string }, reason?: string) {
-  return reason === undefined
-    ? { reviewed: { summary: 'The version that was reviewed', value: { expectedVersion } } }
-    : { reviewed: { summary: 'The version that was reviewed, and why not', value: { expectedVersion, reason } } };
+  const summary = `The version that was reviewed${reason === undefined ? '' : ', and why not'}`;
+  return { reviewed: { summary, value: { expectedVersion, ...(reason !== undefined && { reason }) } } };
 }

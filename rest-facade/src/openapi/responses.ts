@@ -124,14 +124,6 @@ const OF_BODIES = [
 ] as const;
 
 function headersOf(status: ErrorStatus): readonly string[] {
-  switch (status) {
-    case 401:
-      return [...ON_EVERY_ANSWER, 'WWW-Authenticate'];
-    case 409:
-    case 429:
-    case 503:
-      return [...ON_ADMITTED, 'Retry-After'];
-    default:
-      return ON_ADMITTED;
-  }
+  if (status === 401) return [...ON_EVERY_ANSWER, 'WWW-Authenticate'];
+  return [409, 429, 503].includes(status) ? [...ON_ADMITTED, 'Retry-After'] : ON_ADMITTED;
 }

@@ -28,9 +28,7 @@ export interface Binding<Name extends OperationName> {
 
 const pageVariables = { limit: 'Int!', cursor: 'String' };
 const changeVariables = { updatedSince: 'Timestamp', ...pageVariables };
-const byId = { variables: { id: 'ID!' }, valuesOf: ({ params }: { params: { id: string } }) => ({ id: params.id }) };
 const byQuery = ({ query }: { query: object }) => ({ ...query });
-const nothing = { variables: {}, valuesOf: () => ({}) };
 
 const approval = {
   variables: { id: 'ID!', expectedVersion: 'String!' },
@@ -65,7 +63,7 @@ export const bindings: { readonly [Name in OperationName]: Binding<Name> } = {
     // Text on the wire, a boolean in the graph (public-api.md §4).
     valuesOf: ({ query }) => ({ ...query, includeDeleted: query.includeDeleted === 'true' }),
   },
-  getContract: { ...single('contract', 'The contract'), ...byId },
+  getContract: byId('contract'),
   listMilestones: {
     ...page('milestones'),
     variables: { contractId: 'ID!', status: 'MilestoneStatus', ...pageVariables },
@@ -78,10 +76,10 @@ export const bindings: { readonly [Name in OperationName]: Binding<Name> } = {
     variables: { status: 'TimesheetStatus', contractId: 'ID', ...changeVariables },
     valuesOf: byQuery,
   },
-  getTimesheet: { ...single('timesheet', 'The timesheet'), ...byId },
+  getTimesheet: byId('timesheet'),
   approveTimesheet: { ...mutation('approveTimesheet', 'The timesheet'), ...approval },
   rejectTimesheet: { ...mutation('rejectTimesheet', 'The timesheet'), ...rejection },
-  getMilestone: { ...single('milestone', 'The milestone'), ...byId },
+  getMilestone: byId('milestone'),
   approveMilestone: { ...mutation('approveMilestone', 'The milestone'), ...approval },
   rejectMilestone: { ...mutation('rejectMilestone', 'The milestone'), ...rejection },
   listPayments: {
@@ -89,15 +87,20 @@ export const bindings: { readonly [Name in OperationName]: Binding<Name> } = {
     variables: { status: 'PaymentStatus', contractId: 'ID', ...changeVariables },
     valuesOf: byQuery,
   },
-  getPayment: { ...single('payment', 'The payment'), ...byId },
-  getBalances: { ...single('balances', 'The balance'), ...nothing, unavailableUnlessRead: true },
-  getBusiness: { ...single('business', 'The business'), ...nothing },
+  getPayment: byId('payment'),
+  getBalances: { ...ofWorkspace('balances', 'The balance'), unavailableUnlessRead: true },
+  getBusiness: ofWorkspace('business', 'The business'),
 };
 
 export const operationNames = Object.keys(operations) as OperationName[];
 
-function single(field: string, what: string) {
-  return { kind: 'query', answers: 'one', field, what } as const;
+function byId(field: string) {
+  const valuesOf = ({ params: { id } }: { params: { id: string } }) => ({ id });
+  return { ...ofWorkspace(field, `The ${field}`), variables: { id: 'ID!' }, valuesOf };
+}
+
+function ofWorkspace(field: string, what: string) {
+  return { kind: 'query', answers: 'one', field, what, variables: {}, valuesOf: () => ({}) } as const;
 }
 
 function page(field: string) {

@@ -54,8 +54,8 @@ export function createRequestReader<Name extends OperationName>(
     if (Object.values(params).includes('')) refuseUnknownRoute();
     const found: Problem[] = query.problems.map((detail) => ({ detail, words: explain(operation.query, [detail]) }));
     const asked = {
-      params: valueOf<Parameters>(readParams(params), operation.params, found),
-      query: valueOf<Parameters>(readQuery(query.parameters), operation.query, found),
+      params: valueOf(readParams(params), operation.params, found),
+      query: valueOf(readQuery(query.parameters), operation.query, found),
     };
     // The readers are compiled from the very shapes that the type follows from.
     const inputWith = (value: unknown) => ({ ...asked, body: value }) as OperationInput<Name>;
@@ -104,10 +104,10 @@ function headerProblems(headers: RequestParts['headers']): Problem[] {
 
 const KEY_FORM = '16 to 128 letters, digits, _ or -';
 
-function valueOf<Value extends object>(reading: Reading<unknown>, shape: TSchema, found: Problem[]): Value {
-  if (reading.ok) return reading.value as Value;
+function valueOf(reading: Reading<unknown>, shape: TSchema, found: Problem[]): Parameters {
+  if (reading.ok) return reading.value as Parameters;
   found.push(...reading.problems.map((detail) => ({ detail, words: explain(shape, [detail]) })));
-  return {} as Value;
+  return {};
 }
 
 /** `application/json`, in UTF-8 if a charset is named; other parameters mean nothing to JSON (RFC 8259 §11). */
