@@ -59,12 +59,10 @@ export interface ConnectionQuestion {
   traceparent?: string | undefined;
 }
 
-/** Who is behind an assistant, right now. */
 export interface AdmittedConnection {
   /** The connection's integration principal. */
   principalId: string;
   workspaceId: string;
-  /** For people to see which one it is. */
   workspaceName: string;
   role: Role;
   /** Token ∩ grant ∩ live role (public-api.md §5). */

@@ -47,7 +47,6 @@ export function isInstant(value: unknown): value is string {
   return typeof value === 'string' && WIRE_FORM.test(value) && isDay(value);
 }
 
-/** For times from a clock in this process, which have milliseconds. */
 export function instantOf(date: Date): Instant {
   return toInstant(date.toISOString());
 }

@@ -37,11 +37,8 @@ export interface EventConsumerOptions {
   bus: Bus;
   em: EntityManager;
   publisher: ServiceName;
-  /** Who consumes the publisher's events. */
   service: ServiceName;
-  /**
-   * `SERVICE_UNAVAILABLE` is retried without limit; else the event is buried if at fault, and held if our code may be.
-   */
+  /** `SERVICE_UNAVAILABLE` is retried without limit; else an event at fault is buried, and held if our code may be. */
   handlers: { readonly [T in EventType]?: EventHandler<T> };
   log: Log;
 }
@@ -51,7 +48,6 @@ type Outcome = 'applied' | 'ignored' | 'dropped' | 'held' | 'buried' | 'postpone
 
 const staysInStream = (outcome: Outcome): boolean => outcome === 'postponed' || outcome === 'retried';
 
-/** Applies messages and decides their outcome. */
 export class EventApplier {
   private readonly lanes = new Lanes(LANES);
   /** By event id, in this process. Outages do not count. */
@@ -82,7 +78,6 @@ export class EventApplier {
     });
   }
 
-  /** Resolves when all that was enqueued is done. */
   async idle(): Promise<void> {
     await this.lanes.idle();
   }

@@ -6,7 +6,6 @@ import type { JsMsg } from 'nats';
 
 /** The header with the history of the database in which the event was due (ADR 0020). */
 export const HISTORY_HEADER = 'Payroll-History';
-/** The header that carries the trace. */
 export const TRACEPARENT = 'traceparent';
 
 const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';

@@ -10,7 +10,6 @@ const MOST_WAITING = 1_000;
 interface StreamsOptions {
   bus: Bus;
   service: ServiceName;
-  /** Whose events the service consumes. */
   publishers: readonly ServiceName[];
   replicas: number;
 }
@@ -93,7 +92,6 @@ function lookAtSettings(thing: string, service: ServiceName, changes: readonly s
 /** The rest must last until somebody has made room. */
 const MOST_USED_SHARE = 0.8;
 
-/** Whether JetStream is on, and has room for what a service sends. */
 async function lookAtStorage(connection: NatsConnection, service: string): Promise<Finding[]> {
   const todo = 'JetStream is off or busy with itself: the log of NATS says why; a full disk is a common reason';
   return await findings(roomFor(service), todo, async () => {

@@ -58,7 +58,6 @@ function readQuestion(body: unknown): Question {
   return { workspaceId, aboutId, types: named.filter((each) => typeof each === 'string') };
 }
 
-/** Whether or not it is confirmed. */
 async function newestAbout(em: EntityManager, { workspaceId, aboutId, types }: Question): Promise<HeardEvent | null> {
   const { rows } = await sql<{ body: DomainEvent; history: string }>`
     select body, ${HISTORY} as history from outbox_event

@@ -9,15 +9,9 @@ import { streamManager, streamOf } from './streams.js';
 /** A consumer that was away for so long deserves a person's attention. */
 const OLDEST_SECONDS = 300;
 
-interface OutboxState {
-  unconfirmed: number;
-  oldestSeconds: number;
-  buried: number;
-}
-
 /** Uses two small indexes: the tables may be large. */
-async function readOutbox(em: EntityManager): Promise<OutboxState> {
-  const { rows } = await sql<OutboxState>`
+async function readOutbox(em: EntityManager) {
+  const { rows } = await sql<{ unconfirmed: number; oldestSeconds: number; buried: number }>`
     select count(*)::int as unconfirmed,
       coalesce(extract(epoch from clock_timestamp() - min(recorded_at)), 0)::float8 as "oldestSeconds",
       (select count(*)::int from dead_letter) as buried
@@ -25,7 +19,6 @@ async function readOutbox(em: EntityManager): Promise<OutboxState> {
   return rows[0]!;
 }
 
-/** Counts the outbox and the dead letters at each scrape. */
 export function observeOutbox(em: EntityManager): Disposable {
   return onScrape({
     name: 'outbox',

@@ -15,7 +15,6 @@ const DELIVER_WITHIN_MS = 1_000;
 const POLL_MS = 1_000;
 const BATCH = 100;
 
-/** `service` says whose outbox it is. */
 type OutboxRelayOptions = Omit<EventPublisherOptions, 'streamMade'> & { em: EntityManager };
 
 /** Publishes events until every consumer has confirmed; inboxes absorb what comes twice. Any number may run. */

@@ -9,9 +9,7 @@ export interface Claimed {
   event: DomainEvent;
   /** Which publication this is, from 1. */
   attempt: number;
-  /** The history that the database is in. */
   history: string;
-  /** The trace step that emitted it. */
   traceparent: string | null;
 }
 
@@ -48,7 +46,6 @@ export async function claimAgain(em: EntityManager, idle: readonly Idle[], limit
   );
 }
 
-/** Takes events that were just committed, and no others that are due. */
 export async function claimFresh(em: EntityManager, ids: readonly string[]): Promise<Claimed[]> {
   return await claim(em, sql`id = any(${[...ids]}::uuid[]) and attempt = 0 and due_at is not null`);
 }
@@ -78,7 +75,6 @@ export async function offerAgain(em: EntityManager): Promise<void> {
   );
 }
 
-/** Says that a consumer has applied an event of this history. */
 export interface Receipt extends Idle {
   eventId: string;
 }

@@ -44,7 +44,6 @@ export class Lanes {
     this.tails[lane] = this.tails[lane]!.then(work);
   }
 
-  /** Resolves when all that was added before is done. */
   async idle(): Promise<void> {
     await Promise.all(this.tails);
   }

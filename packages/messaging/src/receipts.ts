@@ -33,14 +33,12 @@ export class Receipts implements AsyncDisposable {
     const arrivals = keys.map((key) => new Promise<void>((resolve) => this.waiting.set(key, resolve)));
     return {
       fulfilled: Promise.all(arrivals),
-      /** Ends the wait in any case. */
       forget: () => {
         for (const key of keys) this.waiting.delete(key);
       },
     };
   }
 
-  /** Writes what was received and stops. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.stopListening();
     await this.writing;

@@ -17,7 +17,6 @@ const BEHIND = 1_000;
 export interface SignOfLife {
   /** One consumer in one process, from one connect to the next. */
   session: string;
-  /** The history of its database. */
   history: string;
   /** It has enough to take from the stream: nothing has to be offered again yet. */
   isBehind: boolean;

@@ -144,7 +144,6 @@ export const AuditEntryTable = defineEntity({
   ],
 });
 
-/** What every service that runs commands keeps beside its own tables. */
 export const writePathTables = [
   ChangeClockTable,
   AppliedOperationTable,

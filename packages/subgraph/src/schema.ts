@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { buildSubgraphSchema, printSubgraphSchema } from '@apollo/subgraph';
-import { isInputObjectType, parse, type GraphQLSchema } from 'graphql';
+import { isInputObjectType, parse } from 'graphql';
 import { buildSchema, createResolversMap, type ClassType } from 'type-graphql';
 import { CalendarDate, Decimal, Timestamp } from './scalars.js';
 import type { SubgraphContext } from './context.js';
@@ -26,13 +26,10 @@ export interface SubgraphDefinition {
   references: Readonly<Record<string, ReferenceResolver>>;
 }
 
-export interface Subgraph {
-  schema: GraphQLSchema;
-  /** The schema as text, for composition. */
-  sdl: string;
-}
+/** `sdl` is the schema as text, for composition. */
+export type Subgraph = Awaited<ReturnType<typeof buildSubgraph>>;
 
-export async function buildSubgraph({ resolvers, orphanedTypes, references }: SubgraphDefinition): Promise<Subgraph> {
+export async function buildSubgraph({ resolvers, orphanedTypes, references }: SubgraphDefinition) {
   const instances = new Map<unknown, object>(resolvers.map((instance) => [instance.constructor, instance]));
   const classes = resolvers.map((instance) => instance.constructor as ClassType);
   const schema = await buildSchema({
