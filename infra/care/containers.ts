@@ -9,10 +9,8 @@ const HEALTHY_WITHIN_MS = 60_000;
 
 /** The running containers of one service of a compose project, by the labels that both versions of compose give them. */
 export async function findContainers(project: string, service: string): Promise<string[]> {
-  const labels = [`project=${project}`, `service=${service}`].flatMap((label) => [
-    '--filter',
-    `label=com.docker.compose.${label}`,
-  ]);
+  const label = (name: string, value: string) => ['--filter', `label=com.docker.compose.${name}=${value}`];
+  const labels = [...label('project', project), ...label('service', service)];
   return (await docker('ps', ...labels, '--format', '{{.ID}}')).split('\n').filter(Boolean);
 }
 
@@ -35,7 +33,6 @@ export async function restartContainer(id: string): Promise<void> {
   }
 }
 
-/** What a command of docker says. */
 export async function docker(...args: string[]): Promise<string> {
   return (await promisify(execFile)('docker', args)).stdout.trim();
 }

@@ -1,18 +1,9 @@
 import { parseArgs } from 'node:util';
 import { printFindings, type Finding } from '@payroll/process';
 import { runCommand } from '../local/run-command.js';
-import { runningStack, stackDir, type StackDoors } from '../local/stack-file.js';
+import { runningStack, type StackDoors } from '../local/stack-file.js';
 import { StartupError } from '../local/startup-error.js';
-import {
-  besideStack,
-  freeBeside,
-  freeInContainer,
-  inContainers,
-  lookAtDisk,
-  lookAtServices,
-  type FreeBytes,
-  type RunCommand,
-} from './doctor/inside.js';
+import { besideStack, inContainers, lookAtDisk, lookAtServices, type Inside } from './doctor/inside.js';
 import { lookAtDoors } from './doctor/doors.js';
 
 const USAGE = `Usage: npm run doctor [-- --project <name>] [--rest <url> --graphql <url> --mcp <url> --auth <url>] [--json]
@@ -28,28 +19,21 @@ Without options: the system that npm start runs, or STACK_DIR/stack.json.
   --json         for machines
 `;
 
-interface Options {
-  project?: string | undefined;
-  rest?: string | undefined;
-  graphql?: string | undefined;
-  mcp?: string | undefined;
-  auth?: string | undefined;
-  json: boolean;
-}
+const DOORS = {
+  rest: { type: 'string' },
+  graphql: { type: 'string' },
+  mcp: { type: 'string' },
+  auth: { type: 'string' },
+} as const;
 
-function readOptions(args: readonly string[]): Options {
+type Options = ReturnType<typeof readOptions>;
+
+function readOptions(args: readonly string[]) {
   const { values } = parseArgs({
     args: [...args],
-    options: {
-      project: { type: 'string' },
-      rest: { type: 'string' },
-      graphql: { type: 'string' },
-      mcp: { type: 'string' },
-      auth: { type: 'string' },
-      json: { type: 'boolean', default: false },
-    },
+    options: { project: { type: 'string' }, ...DOORS, json: { type: 'boolean', default: false } },
   });
-  for (const door of ['rest', 'graphql', 'mcp', 'auth'] as const) {
+  for (const door of Object.keys(DOORS) as (keyof typeof DOORS)[]) {
     const url = values[door];
     if (url !== undefined && !URL.canParse(url)) throw new Error(`--${door} is a URL.`);
   }
@@ -57,36 +41,32 @@ function readOptions(args: readonly string[]): Options {
 }
 
 async function examine(options: Options): Promise<Finding[]> {
-  const { run, freeBytes } = insideOf(options);
+  const { run, freeBytes } = insideOf(options.project);
   const looks = [lookAtDoors(doorsOf(options)), lookAtServices(run), lookAtDisk(freeBytes)];
   return (await Promise.all(looks)).flat();
 }
 
 function doorsOf(options: Options): StackDoors {
   const stack = runningStack();
-  const rest = options.rest ?? stack?.rest.url;
-  const graphql = options.graphql ?? stack?.graphql.url;
+  const door = (name: keyof typeof DOORS) => {
+    const url = options[name] ?? stack?.[name]?.url;
+    return url === undefined ? undefined : { url };
+  };
+  const [rest, graphql] = [door('rest'), door('graphql')];
   if (rest === undefined || graphql === undefined) {
     throw new StartupError('nothing runs here that is known: start it with  npm start, or see --help');
   }
-  const [mcp, auth] = [options.mcp ?? stack?.mcp?.url, options.auth ?? stack?.auth?.url];
-  return {
-    rest: { url: rest },
-    graphql: { url: graphql },
-    ...(mcp !== undefined && { mcp: { url: mcp } }),
-    ...(auth !== undefined && { auth: { url: auth } }),
-  };
+  return { rest, graphql, mcp: door('mcp'), auth: door('auth') };
 }
 
 /** Where the processes and NATS are asked. */
-function insideOf({ project }: Options): { run: RunCommand; freeBytes: FreeBytes } {
-  if (project !== undefined) return { run: inContainers(project), freeBytes: freeInContainer(project) };
-  const stack = runningStack();
-  if (stack?.postgres === undefined || stack.nats === undefined) {
+function insideOf(project: string | undefined): Inside {
+  if (project !== undefined) return inContainers(project);
+  const { postgres, nats } = runningStack() ?? {};
+  if (postgres === undefined || nats === undefined) {
     throw new StartupError('the services run elsewhere: name their compose project with --project');
   }
-  const { postgres, nats } = stack;
-  return { run: besideStack(stackDir(), { postgres, nats }), freeBytes: freeBeside(stackDir()) };
+  return besideStack({ postgres, nats });
 }
 
 await runCommand('doctor', {

@@ -1,7 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { readNumbers, runCommand } from '../local/run-command.js';
-import { runningStack } from '../local/stack-file.js';
-import { StartupError } from '../local/startup-error.js';
 import { describeLoad, mixedRequests, SteadyLoad } from './steady-load.js';
 
 const USAGE = `Usage: npm run load [-- --seconds <n> --rate <n>]
@@ -14,10 +12,8 @@ approvals, tools at /mcp, work submitted by the internal endpoint. Exit code 1 o
 `;
 
 async function main({ seconds, rate }: { seconds: number; rate: number }): Promise<void> {
-  const stack = runningStack();
-  if (stack?.workspaces === undefined) throw new StartupError('STACK_DIR names no stack.json with demo data');
   await using cleanup = new AsyncDisposableStack();
-  const load = new SteadyLoad(await mixedRequests(stack, cleanup), rate);
+  const load = new SteadyLoad(await mixedRequests(cleanup), rate);
   await pause(seconds * 1_000);
   await load[Symbol.asyncDispose]();
   process.stdout.write(describeLoad(`${rate} requests a second for ${seconds} s`, load));

@@ -17,7 +17,7 @@ nothing, needs only Postgres, and may run beside a system that works.
 `;
 
 async function main({ wait: waitSeconds }: { wait: number }): Promise<void> {
-  const client = await connect(ownerUrl());
+  const client = await connect(ownerUrl(process.env));
   try {
     const until = performance.now() + waitSeconds * 1_000;
     let verdicts = await judge(client);
@@ -57,8 +57,7 @@ function describe({ sentence, findings, examples }: Verdict): string {
 
 await runCommand('reconcile', { usage: USAGE, read: (args) => readNumbers(args, { wait: 0 }, 0), run: main });
 
-/** Postgres, as a role that may read every schema: `DATABASE_URL`, or the owner's of the system that `npm start` runs. */
-function ownerUrl(env: NodeJS.ProcessEnv = process.env): string {
+function ownerUrl(env: NodeJS.ProcessEnv): string {
   if (env['DATABASE_URL']) return readSettings(env, (s) => s.databaseUrl());
   const url = runningStack()?.postgres?.url;
   if (url !== undefined) return url;

@@ -2,8 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { count, runCommand } from '../local/run-command.js';
 import { processes } from '../local/processes.js';
-import { runningStack } from '../local/stack-file.js';
-import { StartupError } from '../local/startup-error.js';
 import { containersOf, restartContainer } from './containers.js';
 import { describeLoad, mixedRequests, SteadyLoad } from './steady-load.js';
 
@@ -17,14 +15,12 @@ line for each process; exit code 1 on one failed request. The addresses and keys
   --rate <n>     requests a second (default 50)
 `;
 
-/** What a process leaves behind shows up in the seconds after it: they belong to its line. */
+/** Failures that follow a restart belong to its line. */
 const SETTLE_MS = 2_000;
 
-async function main({ project, rate }: Options): Promise<boolean> {
-  const stack = runningStack();
-  if (stack?.workspaces === undefined) throw new StartupError('STACK_DIR names no stack.json with demo data');
+async function main({ project, rate }: ReturnType<typeof readOptions>): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
-  const load = new SteadyLoad(await mixedRequests(stack, cleanup), rate);
+  const load = new SteadyLoad(await mixedRequests(cleanup), rate);
   await using _sending = load;
   await pause(SETTLE_MS);
   for (const { name } of processes) {
@@ -41,28 +37,14 @@ async function main({ project, rate }: Options): Promise<boolean> {
   }
   await load[Symbol.asyncDispose]();
   console.log(describeLoad(`Rolling restart of all processes under a steady ${rate} requests a second`, load));
-  return load.problems.length === 0;
+  process.exitCode = load.problems.length === 0 ? 0 : 1;
 }
 
-interface Options {
-  project: string;
-  rate: number;
+function readOptions(args: readonly string[]) {
+  const options = { project: { type: 'string', default: '' }, rate: { type: 'string', default: '50' } } as const;
+  const { project, rate } = parseArgs({ args: [...args], options }).values;
+  if (project === '') throw new Error('--project is missing.');
+  return { project, rate: count('--rate', rate) };
 }
 
-function readOptions(args: readonly string[]): Options {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      project: { type: 'string', default: '' },
-      rate: { type: 'string', default: '50' },
-    },
-  });
-  if (values.project === '') throw new Error('--project is missing.');
-  return { project: values.project, rate: count('--rate', values.rate) };
-}
-
-await runCommand('rolling-restart', {
-  usage: USAGE,
-  read: readOptions,
-  run: async (options) => void (process.exitCode = (await main(options)) ? 0 : 1),
-});
+await runCommand('rolling-restart', { usage: USAGE, read: readOptions, run: main });

@@ -5,28 +5,20 @@ import { message, problemOf } from '../bench/crowd.js';
 import type { Request } from '../bench/load.js';
 import { accessTo } from '../demo/graphql-client.js';
 import { contractIn, hourly, registerWorker, submitWeek, type Submitted } from '../demo/steps.js';
-import type { DemoWorkspace, StackDoors } from '../local/stack-file.js';
+import { runningStack, type DemoWorkspace, type StackDoors } from '../local/stack-file.js';
+import { StartupError } from '../local/startup-error.js';
 
 /** Sends one request; null when it was answered as it should be, else what was wrong. */
-export type Send = (n: number) => Promise<string | null>;
+type Send = (n: number) => Promise<string | null>;
 
-export interface Tally {
-  readonly sent: number;
-  readonly failed: number;
-}
-
-/**
- * So many requests a second, whether or not the ones before have been answered: what a peer's restart delays piles up
- * here as it would with real callers, instead of being waited out.
- */
+/** So many requests a second, answered or not: what a restart delays piles up here, as it does with real callers. */
 export class SteadyLoad implements AsyncDisposable {
   private sent = 0;
   private stopped = false;
   private readonly open = new Set<Promise<void>>();
   private readonly running: Promise<void>;
   readonly problems: string[] = [];
-  /** In ms, one for each answer. */
-  readonly latencies: number[] = [];
+  readonly latenciesMs: number[] = [];
 
   constructor(
     private readonly send: Send,
@@ -35,7 +27,7 @@ export class SteadyLoad implements AsyncDisposable {
     this.running = this.run();
   }
 
-  get tally(): Tally {
+  get tally() {
     return { sent: this.sent, failed: this.problems.length };
   }
 
@@ -60,7 +52,7 @@ export class SteadyLoad implements AsyncDisposable {
     const answered = this.send(n)
       .catch((error: unknown) => String(error))
       .then((problem) => {
-        this.latencies.push(performance.now() - sentAt);
+        this.latenciesMs.push(performance.now() - sentAt);
         if (problem !== null) this.problems.push(problem);
         this.open.delete(answered);
       });
@@ -68,9 +60,9 @@ export class SteadyLoad implements AsyncDisposable {
   }
 }
 
-/** What came of it, for people; what went wrong, and how often, first. */
-export function describeLoad(title: string, { tally, problems, latencies }: SteadyLoad): string {
-  const sorted = latencies.toSorted((a, b) => a - b);
+/** For people: what went wrong and how often, then totals. */
+export function describeLoad(title: string, { tally, problems, latenciesMs }: SteadyLoad): string {
+  const sorted = latenciesMs.toSorted((a, b) => a - b);
   const at = (share: number): string => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0);
   const wrong = [...Map.groupBy(problems, (each) => each)].map(([each, all]) => `  ${all.length} × ${each}\n`);
   const sent = `${tally.sent} sent, ${tally.failed} failed requests, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`;
@@ -83,15 +75,14 @@ const TOOLS = ['get_business', 'list_timesheets', 'list_contracts', 'list_paymen
 /** Of every five; in every fifty, one piece of work is submitted and one approved beside. */
 const KINDS = ['row', 'list', 'tool', 'row', 'list'] as const;
 
-/**
- * What callers do, in a fixed order over the demo's workspaces, roles and connections, so that no limit is met at 50 a
- * second: rows, lists, tools of assistants, work that is submitted by an internal team and then approved by an admin.
- */
-export async function mixedRequests(stack: StackDoors, cleanup: AsyncDisposableStack): Promise<Send> {
+/** What callers do, in a fixed order over the demo's workspaces, roles and connections: at 50 a second no limit is met. */
+export async function mixedRequests(cleanup: AsyncDisposableStack): Promise<Send> {
+  const stack = runningStack();
+  if (stack?.workspaces === undefined) throw new StartupError('STACK_DIR names no stack.json with demo data');
   const poolOf = (url: string): Pool =>
     cleanup.adopt(new Pool(new URL(url).origin, { connections: CONNECTIONS }), (open) => open.close());
   const doors = { rest: poolOf(stack.rest.url), mcp: poolOf(stack.mcp!.url) };
-  const callers = await Promise.all(stack.workspaces!.map((workspace) => Caller.of(stack, workspace, doors)));
+  const callers = await Promise.all(stack.workspaces.map((workspace) => Caller.of(stack, workspace, doors)));
   return (n) => {
     const [turn, write] = [Math.floor(n / KINDS.length), Math.floor(n / 50)];
     if (n % 50 === 24) return callers[write % callers.length]!.submit();
@@ -100,12 +91,6 @@ export async function mixedRequests(stack: StackDoors, cleanup: AsyncDisposableS
   };
 }
 
-interface Doors {
-  rest: Pool;
-  mcp: Pool;
-}
-
-/** One workspace's people and machines. */
 class Caller {
   private weeks = 0;
   private readonly submitted: Submitted[] = [];
@@ -113,16 +98,16 @@ class Caller {
   private constructor(
     private readonly stack: StackDoors,
     private readonly workspace: DemoWorkspace,
-    private readonly doors: Doors,
+    private readonly doors: { rest: Pool; mcp: Pool },
     private readonly contractId: string,
   ) {}
 
-  static async of(stack: StackDoors, workspace: DemoWorkspace, doors: Doors): Promise<Caller> {
+  static async of(stack: StackDoors, workspace: DemoWorkspace, doors: Caller['doors']): Promise<Caller> {
     const access = accessTo(stack.graphql, workspace.id);
     const worker = await registerWorker(access, `Mara Steady ${randomUUID().slice(0, 8)}`, 'steady.example');
     const contractId = await contractIn(access, worker, hourly('Steady work', 'EUR', '50'), 'active');
     const caller = new Caller(stack, workspace, doors, contractId);
-    // A few in hand, so that an approval never waits for the submission before it.
+    // So that an approval never waits for the submission before it.
     for (let n = 0; n < 3; n++) await caller.submit();
     return caller;
   }
@@ -146,11 +131,8 @@ class Caller {
   async approve(): Promise<string | null> {
     const work = this.submitted.shift();
     if (!work) return 'There was nothing left to approve: the submissions before have failed.';
-    const headers = {
-      ...this.as(this.workspace.apiKeys.admin),
-      'content-type': 'application/json',
-      'idempotency-key': randomUUID(),
-    };
+    const about = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+    const headers = { ...this.as(this.workspace.apiKeys.admin), ...about };
     const body = JSON.stringify({ expectedVersion: work.version });
     return await this.ask({ method: 'POST', path: `/timesheets/${work.id}/approve`, headers, body });
   }

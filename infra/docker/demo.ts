@@ -29,11 +29,7 @@ await runMain('demo', process, {
       const { graphqlToken: token, financeTokens: finance, workspaces } = facts;
       const doors: StackDoors = {
         rest: { url: urls.rest },
-        graphql: {
-          url: urls.graphql,
-          ...(token !== undefined && { token }),
-          ...(finance !== undefined && { finance }),
-        },
+        graphql: { url: urls.graphql, token, finance },
         mcp: { url: urls.mcp },
         auth: { url: urls.auth },
         workspaces,

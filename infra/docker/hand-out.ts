@@ -18,7 +18,6 @@ export interface HandedOut {
 export const NODE_UID = 1000;
 const POSTGRES_UID = 999;
 
-/** Every container's own secrets. */
 export function handOut(secrets: Secrets): readonly HandedOut[] {
   const environment = (volume: string, variables: Readonly<Record<string, string>>): HandedOut => ({
     ...{ volume, file: 'environment', uid: NODE_UID },
@@ -64,14 +63,8 @@ export function renderEnvironment(variables: Readonly<Record<string, string>>): 
 /** Secrets as a directory holds them, one file for each, as orchestrators and vaults hand them out: name → content. */
 export type SecretFiles = ReadonlyMap<string, string>;
 
-export interface FoundSecrets {
-  readonly secrets: Secrets;
-  /** What no file had and was made now, by name. */
-  readonly made: SecretFiles;
-}
-
-/** The secrets of the files; what they lack is made for the given purpose. */
-export function completeSecrets(files: SecretFiles, purpose: Purpose): FoundSecrets {
+/** The secrets of the files; what they lack is made for the given purpose, and named in `made`. */
+export function completeSecrets(files: SecretFiles, purpose: Purpose): { secrets: Secrets; made: SecretFiles } {
   const made = new Map<string, string>();
   const complete = (fresh: object, prefix: string): object =>
     Object.fromEntries<object | string>(

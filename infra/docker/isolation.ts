@@ -1,4 +1,5 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
 import { SERVICES } from '@payroll/kernel';
 import { readSettings, runMain, StartError } from '@payroll/process';
@@ -11,18 +12,12 @@ await runMain('isolation', process, {
   try: {
     help: 'fails if this container can do what only another one may',
     run: async (env) => {
-      const { databaseUrl, natsUrl } = readSettings(env, (s) => ({
-        databaseUrl: s.databaseUrl(),
-        natsUrl: s.natsUrl(),
-      }));
+      const urls = readSettings(env, (s) => ({ database: s.databaseUrl(), nats: s.natsUrl() }));
       promise('it runs as nobody special', process.getuid?.() !== 0);
-      promise(
-        'its disk cannot be written',
-        isRefused(() => writeFileSync('written', '')),
-      );
+      promise('its disk cannot be written', await fails(writeFile('written', '')));
       promise('it finds its own secrets and no other', readdirSync('/run/payroll').join() === 'environment');
-      await tryDatabase(databaseUrl);
-      await tryNats(natsUrl);
+      await tryDatabase(urls.database);
+      await tryNats(urls.nats);
     },
   },
 });
@@ -43,9 +38,8 @@ async function tryDatabase(url: string): Promise<void> {
   } finally {
     await client.end();
   }
-  const other = new URL(url);
-  other.username = serviceSchemas.find((each) => each !== username) ?? '';
-  const wrong = new Client({ connectionString: other.href });
+  const other = serviceSchemas.find((each) => each !== username);
+  const wrong = new Client({ connectionString: Object.assign(new URL(url), { username: other }).href });
   promise('Postgres lets it in under no other name', await fails(wrong.connect(), 'password authentication failed'));
 }
 
@@ -77,16 +71,7 @@ function promise(sentence: string, isKept: boolean): void {
   process.stdout.write(`  ✓ ${sentence}\n`);
 }
 
-function isRefused(work: () => void): boolean {
-  try {
-    work();
-    return false;
-  } catch {
-    return true;
-  }
-}
-
-async function fails(work: Promise<unknown>, why: string): Promise<boolean> {
+async function fails(work: Promise<unknown>, why = ''): Promise<boolean> {
   return await work.then(
     () => false,
     (error: unknown) => String(error).includes(why),

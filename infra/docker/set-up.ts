@@ -36,11 +36,10 @@ await runMain('set-up', process, {
   'create-secrets': {
     help: 'makes the secrets of a live deployment that SECRETS_DIR does not hold yet',
     run: async () => {
-      const { made } = completeSecrets(readSecrets(), 'production');
+      const { made } = completeSecrets(readSecretFiles(SECRETS), 'production');
       writeSecretFiles(SECRETS, made);
-      console.log(
-        made.size > 0 ? `made ${[...made.keys()].join(', ')}: keep a copy in a safe place` : 'nothing is missing',
-      );
+      const names = [...made.keys()].join(', ');
+      console.log(names ? `made ${names}: keep a copy in a safe place` : 'nothing is missing');
     },
   },
 });
@@ -48,14 +47,11 @@ await runMain('set-up', process, {
 /** Those of the files; a test deployment makes what is missing, a live one refuses that. */
 function secretsFor(env: NodeJS.ProcessEnv): Secrets {
   const { deployment } = readSettings(env, (s) => ({ deployment: s.choice('DEPLOYMENT', ['test', 'live']) }));
-  const { secrets, made } = completeSecrets(readSecrets(), 'development');
+  const files = readSecretFiles(SECRETS);
+  const { secrets, made } = completeSecrets(files, 'development');
   if (deployment === 'test') writeSecretFiles(SECRETS, made);
-  else refuseIn(readSecrets(), made);
+  else refuseIn(files, made);
   return secrets;
-}
-
-function readSecrets(): SecretFiles {
-  return readSecretFiles(SECRETS);
 }
 
 /** @throws StartError where a live deployment's secrets are not all there, or were made for development */

@@ -12,9 +12,7 @@ export interface DemoFacts {
 
 export type Stack = ReturnType<typeof assembleStack>;
 
-/** What a running stack consists of. */
 export interface StackParts {
-  readonly dir: string;
   readonly surroundings: Surroundings;
   readonly backends: Backends;
   readonly group: ProcessGroup;
@@ -22,10 +20,9 @@ export interface StackParts {
   demo: DemoFacts | undefined;
 }
 
-/** One handle on all of it. */
 export function assembleStack(parts: StackParts) {
-  const { dir, surroundings, backends, group, cleanup } = parts;
-  const { secrets, ports, database, natsUrls } = surroundings;
+  const { surroundings, backends, group, cleanup } = parts;
+  const { dir, secrets, ports, database, natsUrls } = surroundings;
   const { postgres, nats } = backends;
   const wipe = async (): Promise<void> => {
     if (nats.wipe === undefined) throw new Error('this NATS is not ours to wipe');
@@ -44,7 +41,6 @@ export function assembleStack(parts: StackParts) {
     get file(): StackFile {
       return fileOf(parts);
     },
-    /** What this process is started with. */
     environmentOf: (name: ProcessName) => environmentOf(definitionOf(name), surroundings),
     /** Kills everything at once, without waiting. */
     abandon(): void {
@@ -58,16 +54,14 @@ export function assembleStack(parts: StackParts) {
 
 function fileOf({ surroundings: { ports, database }, backends, group, demo }: StackParts): StackFile {
   const local = (name: PortName, path: string): string => `http://127.0.0.1:${ports[name]}${path}`;
-  const { graphqlToken: token, financeTokens: finance } = demo ?? {};
-  const tokens = { ...(token !== undefined && { token }), ...(finance !== undefined && { finance }) };
   return {
     rest: { url: local('rest-facade', '/v1') },
-    graphql: { url: local('gateway', '/graphql'), ...tokens },
+    graphql: { url: local('gateway', '/graphql'), token: demo?.graphqlToken, finance: demo?.financeTokens },
     mcp: { url: local('mcp', '/mcp') },
     auth: { url: local('auth', '') },
     postgres: { url: database.ownerUrl },
     nats: { url: backends.nats.url },
     processes: group.pids(),
-    ...(demo === undefined ? {} : { workspaces: demo.workspaces }),
+    workspaces: demo?.workspaces,
   };
 }

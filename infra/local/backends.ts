@@ -3,7 +3,7 @@ import { byName } from '@payroll/kernel';
 import { natsUsers, type NatsUser } from '../nats/permissions.js';
 import { bootstrapPostgres, closeMaintenanceDatabases, type BootstrappedDatabase } from '../postgres/bootstrap.js';
 import type { Guardian } from './guardian.js';
-import { requireNats, startNats } from './nats.js';
+import { requireNats, startNats, type Nats } from './nats.js';
 import type { PortChoice } from './ports.js';
 import { startPostgres } from './postgres.js';
 import type { Secrets } from './secrets.js';
@@ -11,48 +11,44 @@ import { StartupError } from './startup-error.js';
 import type { Supervised } from './supervisor.js';
 
 export interface BackendOptions {
+  /** Data, logs, secrets and `stack.json`. */
   readonly dir: string;
   readonly ports: PortChoice;
+  /** false: Postgres without fsync, for tests. */
   readonly durable: boolean;
   readonly secrets: Secrets;
   readonly guardian: Guardian;
   readonly report: (line: string) => void;
-  /** The URL of a superuser, or of a role that may make roles and databases: this server is then used instead of one of ours. */
+  /** A server to use instead of one of ours: the URL of a superuser, or of a role that may make roles and databases. */
   readonly databaseUrl?: string | undefined;
-  /** Then used for every process, where a server of somebody else has not our users; or each one's own. */
+  /** A server to use instead of one of ours: one URL for every process, or each one's own. */
   readonly natsUrl?: string | Readonly<Record<NatsUser, string>> | undefined;
 }
 
+export type Backends = Awaited<ReturnType<typeof startBackends>>;
+
 /** Undefined `process`: not ours, so not ours to stop. */
-export interface PostgresBackend {
+interface PostgresBackend {
   readonly adminUrl: string;
   readonly process: Supervised | undefined;
 }
 
-interface NatsBackend {
-  readonly url: string;
-  readonly urls: Readonly<Record<NatsUser, string>>;
-  readonly process: Supervised | undefined;
-  readonly wipe: (() => Promise<void>) | undefined;
-}
-
-export interface Backends extends AsyncDisposable {
-  readonly postgres: PostgresBackend;
-  readonly nats: NatsBackend;
-}
+type NatsBackend = Pick<Nats, 'url' | 'urls'> & { [Own in 'process' | 'wipe']: Nats[Own] | undefined };
 
 /** Postgres and NATS at the same time; if one fails, the other is stopped. */
-export async function startBackends(options: BackendOptions): Promise<Backends> {
-  const [postgres, nats] = await Promise.allSettled([postgresBackend(options), natsBackend(options)]);
+export async function startBackends(options: BackendOptions) {
+  const starting = [postgresBackend(options), natsBackend(options)] as const;
+  const settled = await Promise.allSettled(starting);
   const stop = async (): Promise<void> => {
-    const started = [postgres, nats].flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-    await Promise.all(started.map(async (backend) => backend.process?.stop()));
+    await Promise.all(settled.map(async (each) => each.status === 'fulfilled' && each.value.process?.stop()));
   };
-  if (postgres.status === 'fulfilled' && nats.status === 'fulfilled') {
-    return { postgres: postgres.value, nats: nats.value, [Symbol.asyncDispose]: stop };
+  try {
+    const [postgres, nats] = await Promise.all(starting);
+    return { postgres, nats, [Symbol.asyncDispose]: stop };
+  } catch (error) {
+    await stop();
+    throw error;
   }
-  await stop();
-  throw postgres.status === 'rejected' ? postgres.reason : (nats as PromiseRejectedResult).reason;
 }
 
 async function postgresBackend(options: BackendOptions): Promise<PostgresBackend> {
@@ -70,13 +66,10 @@ async function postgresBackend(options: BackendOptions): Promise<PostgresBackend
 
 async function natsBackend(options: BackendOptions): Promise<NatsBackend> {
   const { dir, natsUrl, secrets } = options;
-  if (typeof natsUrl === 'object') {
-    return { url: natsUrl.workspaces, urls: natsUrl, process: undefined, wipe: undefined };
-  }
   if (natsUrl !== undefined) {
-    const url = checked('NATS_URL', natsUrl);
-    await requireNats(url);
-    return { url, urls: byName(natsUsers, () => url), process: undefined, wipe: undefined };
+    const urls = typeof natsUrl === 'object' ? natsUrl : byName(natsUsers, () => checked('NATS_URL', natsUrl));
+    if (typeof natsUrl === 'string') await requireNats(natsUrl);
+    return { url: urls.workspaces, urls, process: undefined, wipe: undefined };
   }
   return startNats({
     ...options,
@@ -86,7 +79,7 @@ async function natsBackend(options: BackendOptions): Promise<NatsBackend> {
   });
 }
 
-/** The roles and the database; a server that cannot be used is told in one line. */
+/** The roles and the database; a server of somebody else that cannot be used is told in one line. */
 export async function bootstrapBackend(postgres: PostgresBackend, secrets: Secrets): Promise<BootstrappedDatabase> {
   try {
     return await bootstrapPostgres(postgres.adminUrl, { passwords: secrets.database });
@@ -104,17 +97,10 @@ function checked(name: string, url: string): string {
   throw new StartupError(`${name} is not a URL: correct it, or unset it to use a server of our own`);
 }
 
-/** Postgres or NATS in the hands of tests that take them away. Throws where the server is not ours. */
-export interface BackendControl {
-  readonly pid: number | undefined;
-  /** It stays away until `start`. */
-  stop(): Promise<void>;
-  start(): Promise<void>;
-  /** Resolves when it has ended; it is restarted. */
-  kill(signal?: NodeJS.Signals): Promise<void>;
-}
+export type BackendControl = ReturnType<typeof controlOf>;
 
-export function controlOf(process: Supervised | undefined): BackendControl {
+/** Postgres or NATS in the hands of tests that take them away. Throws where the server is not ours. */
+export function controlOf(process: Supervised | undefined) {
   const own = (): Supervised => {
     if (process === undefined) throw new Error('this server is not ours to stop');
     return process;
@@ -123,8 +109,10 @@ export function controlOf(process: Supervised | undefined): BackendControl {
     get pid() {
       return process?.pid;
     },
+    /** It stays away until `start`. */
     stop: async () => own().stop(),
     start: async () => own().start(),
-    kill: async (signal) => own().kill(signal),
+    /** Resolves when it has ended; it is restarted. */
+    kill: async (signal?: NodeJS.Signals) => own().kill(signal),
   };
 }

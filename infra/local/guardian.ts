@@ -5,22 +5,13 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startOf } from './process-identity.js';
 
+export type Guardian = Awaited<ReturnType<typeof startGuardian>>;
+
 /**
  * A small process that outlives this one: when this one ends, in whatever way, it stops everything it was told to watch
- * and removes the paths it was given. It notices by the end of the pipe between them, which the kernel closes even after
- * SIGKILL.
+ * and removes the paths it was given. It notices by the pipe between them, which the kernel closes even after SIGKILL.
  */
-export interface Guardian extends AsyncDisposable {
-  readonly pid: number;
-  /** @param signal what makes this process stop in order; SIGKILL follows after 5 s */
-  watch(pid: number, signal?: NodeJS.Signals): void;
-  forget(pid: number): void;
-  /** To be removed when this process ends without having done it itself. */
-  removeAtEnd(path: string): void;
-  keep(path: string): void;
-}
-
-export async function startGuardian(): Promise<Guardian> {
+export async function startGuardian() {
   // From source (vitest) as from the build: Node runs both, the extension tells which one this is.
   const program = fileURLToPath(
     new URL(`./guardian-process${extname(new URL(import.meta.url).pathname)}`, import.meta.url),
@@ -41,14 +32,15 @@ export async function startGuardian(): Promise<Guardian> {
   const tell = (...words: string[]): void => void stdin.write(`${JSON.stringify(words)}\n`);
   return {
     pid: child.pid,
-    watch(pid, signal = 'SIGTERM') {
+    /** @param signal what makes this process stop in order; SIGKILL follows after 5 s */
+    watch(pid: number, signal: NodeJS.Signals = 'SIGTERM'): void {
       const start = startOf(pid);
       if (start !== undefined) tell('watch', String(pid), start, signal);
     },
-    forget: (pid) => tell('forget', String(pid)),
-    removeAtEnd: (path) => tell('remove', path),
-    keep: (path) => tell('keep', path),
-    async [Symbol.asyncDispose]() {
+    forget: (pid: number) => tell('forget', String(pid)),
+    removeAtEnd: (path: string) => tell('remove', path),
+    keep: (path: string) => tell('keep', path),
+    async [Symbol.asyncDispose](): Promise<void> {
       stdin.end();
       child.ref();
       if (child.exitCode === null && child.signalCode === null) await ended;

@@ -1,25 +1,17 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { startOf } from './process-identity.js';
+import { hasEnded, lives, startOf, type Identity } from './process-identity.js';
 import { StartupError } from './startup-error.js';
 
-interface Holder {
-  readonly pid: number;
-  readonly start: string;
-  /** Of the guardian: while it lives it may still be stopping what the holder has left. */
-  readonly guardian?: { readonly pid: number; readonly start: string };
-}
-
-export interface DirectoryLock extends Disposable {
-  /** A next holder waits until this process has tidied up. */
-  setGuardian(pid: number): void;
+interface Holder extends Identity {
+  /** While it lives it may still be stopping what the holder has left. */
+  readonly guardian?: Identity;
 }
 
 /** One stack per directory. A lock whose holder is dead is taken over, once its guardian has finished. */
-export async function lockDirectory(dir: string, describeHolder: () => string = () => ''): Promise<DirectoryLock> {
+export async function lockDirectory(dir: string, describeHolder: () => string = () => '') {
   const file = join(dir, 'lock');
-  const self: Holder = { pid: process.pid, start: startOf(process.pid) ?? '' };
+  const self = identify(process.pid);
   const mine = `${file}.${process.pid}`;
   try {
     for (;;) {
@@ -30,16 +22,16 @@ export async function lockDirectory(dir: string, describeHolder: () => string = 
         const details = describeHolder();
         throw new StartupError(`it already runs (pid ${holder.pid})${details === '' ? '' : `: ${details}`}`);
       }
-      if (holder?.guardian !== undefined) await ended(holder.guardian);
+      if (holder?.guardian !== undefined) await hasEnded(holder.guardian, 15_000);
       takeAway(file, holder);
     }
   } finally {
     rmSync(mine, { force: true });
   }
   return {
-    setGuardian(pid) {
-      const guardian = { pid, start: startOf(pid) ?? '' };
-      writeFileSync(mine, JSON.stringify({ ...self, guardian }), { mode: 0o600 });
+    /** A next holder waits until this process has tidied up. */
+    setGuardian(pid: number): void {
+      writeFileSync(mine, JSON.stringify({ ...self, guardian: identify(pid) }), { mode: 0o600 });
       renameSync(mine, file);
     },
     [Symbol.dispose]: () => rmSync(file, { force: true }),
@@ -78,11 +70,6 @@ function readHolder(file: string): Holder | undefined {
   }
 }
 
-function lives({ pid, start }: { pid: number; start: string }): boolean {
-  return startOf(pid) === start;
-}
-
-async function ended(guardian: { pid: number; start: string }): Promise<void> {
-  const deadline = Date.now() + 15_000;
-  while (lives(guardian) && Date.now() < deadline) await sleep(50);
+function identify(pid: number): Identity {
+  return { pid, start: startOf(pid) ?? '' };
 }

@@ -3,11 +3,8 @@ import { dirname } from 'node:path';
 
 const rotateAtBytes = 10 * 1024 * 1024;
 
-/**
- * Opens a log for appending, to be handed to a child as its output: the child then needs neither a reader nor its parent.
- * A log that has grown large is set aside as `<file>.1` first.
- */
-export function openLog(file: string): { fd: number; size: number; [Symbol.dispose](): void } {
+/** For a child's output: it needs neither a reader nor its parent. A large log is set aside as `<file>.1` first. */
+export function openLog(file: string) {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   if (sizeOf(file) > rotateAtBytes) renameSync(file, `${file}.1`);
   const fd = openSync(file, 'a', 0o600);

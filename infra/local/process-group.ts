@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { byName } from '@payroll/kernel';
+import { natsUsers } from '../nats/permissions.js';
 import type { Guardian } from './guardian.js';
 import { findPort, releasePort } from './ports.js';
 import {
@@ -6,6 +8,7 @@ import {
   environmentOf,
   hostEnvironment,
   processes,
+  type ProcessDefinition,
   type ProcessName,
   type Surroundings,
 } from './processes.js';
@@ -14,53 +17,44 @@ import { Supervised, type SupervisorContext } from './supervisor.js';
 
 export type Environment = Readonly<Record<string, string>>;
 
-export interface ProcessGroupOptions {
+interface ProcessGroupOptions {
   readonly root: string;
-  readonly dir: string;
   readonly surroundings: Surroundings;
   readonly context: SupervisorContext;
-  /** Each process starts again when what it runs has been built anew. */
+  /** A process restarts when it has been built anew. */
   readonly watch: boolean;
-}
-
-/** Has the environment of the process that the stack file names, but for its port. */
-export interface AnotherProcess extends AsyncDisposable {
-  readonly url: string;
 }
 
 export type ProcessGroup = ReturnType<typeof createProcessGroup>;
 
 /** The system's own processes. */
 export function createProcessGroup(options: ProcessGroupOptions) {
-  const members = new Map(processes.map((definition) => [definition.name, superviseOne(definition, options)]));
+  const members = byName(natsUsers, (name) => superviseOne(definitionOf(name), options));
   const others: Supervised[] = [];
-  const get = (name: ProcessName): Supervised => {
-    const member = members.get(name);
-    if (member === undefined) throw new RangeError(`there is no process ${name}`);
-    return member;
-  };
   const stopWhere = async (isEdge: boolean): Promise<void> => {
-    const names = processes.filter((definition) => definition.isEdge === isEdge).map(({ name }) => name);
-    await Promise.all(names.map((name) => get(name).stop()));
+    const stopped = processes.filter((definition) => definition.isEdge === isEdge);
+    await Promise.all(stopped.map(({ name }) => members[name].stop()));
   };
   return {
-    start: (name: ProcessName, env?: Environment) => get(name).start(env),
-    stop: (name: ProcessName) => get(name).stop(),
+    start: (name: ProcessName, env?: Environment) => members[name].start(env),
+    stop: (name: ProcessName) => members[name].stop(),
     /** Resolves when it has ended; it is restarted. */
-    kill: (name: ProcessName, signal?: NodeJS.Signals) => get(name).kill(signal),
-    ready: (name: ProcessName) => get(name).ready(),
-    /** Starts one more of the same kind, on a free port; it is stopped before the others, or when it is disposed of. */
+    kill: (name: ProcessName, signal?: NodeJS.Signals) => members[name].kill(signal),
+    ready: (name: ProcessName) => members[name].ready(),
+    /** One more of the same kind, on a free port. It is stopped before the others, or when it is disposed of. */
     another: (name: ProcessName) => startAnother(name, others, options),
     pids(): Record<string, number> {
-      const living = [...members].flatMap(([name, { pid }]) => (pid === undefined ? [] : [[name, pid] as const]));
+      const living = Object.entries(members).flatMap(([name, { pid }]) =>
+        pid === undefined ? [] : [[name, pid] as const],
+      );
       return Object.fromEntries(living);
     },
     async startAll(env: Readonly<Partial<Record<ProcessName, Environment>>>): Promise<void> {
-      await Promise.all([...members].map(([name, member]) => member.start(env[name])));
+      await Promise.all(natsUsers.map((name) => members[name].start(env[name])));
     },
     /** Kills everything at once, without waiting. */
     abandon(): void {
-      for (const member of [...others, ...members.values()]) member.abandon();
+      for (const member of [...others, ...Object.values(members)]) member.abandon();
     },
     async [Symbol.asyncDispose](): Promise<void> {
       await Promise.all(others.map((other) => other.stop()));
@@ -70,11 +64,7 @@ export function createProcessGroup(options: ProcessGroupOptions) {
   };
 }
 
-async function startAnother(
-  kind: ProcessName,
-  others: Supervised[],
-  options: ProcessGroupOptions,
-): Promise<AnotherProcess> {
+async function startAnother(kind: ProcessName, others: Supervised[], options: ProcessGroupOptions) {
   const { surroundings, context } = options;
   const definition = definitionOf(kind);
   const port = await findPort(0, 'free');
@@ -93,11 +83,11 @@ async function startAnother(
 }
 
 function superviseOne(
-  definition: (typeof processes)[number],
+  definition: ProcessDefinition,
   options: ProcessGroupOptions,
   as: string = definition.name,
 ): Supervised {
-  const { root, dir, surroundings, context, watch } = options;
+  const { root, surroundings, context, watch } = options;
   const { name, entry, watched } = definition;
   const readyz = `http://127.0.0.1:${surroundings.ports[name]}/readyz`;
   return new Supervised(
@@ -107,7 +97,7 @@ function superviseOne(
       args: watch ? ['--watch', '--watch-preserve-output', join(root, watched)] : [join(root, entry)],
       env: environmentOf(definition, surroundings),
       cwd: root,
-      logFile: join(dir, 'logs', `${as}.log`),
+      logFile: join(surroundings.dir, 'logs', `${as}.log`),
       isReady: () => answersOk(readyz),
     },
     context,
@@ -144,13 +134,7 @@ export function superviseBuild(root: string, dir: string, context: SupervisorCon
 }
 
 /** Every schema's migrations at the same time, as the owner; they touch no schema but their own. */
-export async function migrateAll(options: {
-  root: string;
-  dir: string;
-  ownerUrl: string;
-  guardian: Guardian;
-}): Promise<void> {
-  const { root, dir, ownerUrl, guardian } = options;
+export async function migrateAll(root: string, dir: string, ownerUrl: string, guardian: Guardian): Promise<void> {
   const runs = processes
     .filter(({ schema }) => schema !== undefined)
     .map(({ name, entry }) =>
@@ -166,7 +150,7 @@ export async function migrateAll(options: {
         guardian,
       ),
     );
-  // All of them end before the first failure is told: none is left running on a database that is about to stop.
-  const results = await Promise.allSettled(runs);
-  for (const result of results) if (result.status === 'rejected') throw result.reason;
+  // None is left running on a database that is about to stop.
+  await Promise.allSettled(runs);
+  await Promise.all(runs);
 }

@@ -1,11 +1,25 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-/**
- * When the process with this pid was started, in the system's own notation; undefined when there is none any more.
- * A pid alone may belong to somebody else by the time it is used; pid and start together do not.
- * This file has no relative import: the guardian runs a copy of it as a program of its own.
- */
+/** A pid may be reused; pid and start together are not. */
+export interface Identity {
+  readonly pid: number;
+  readonly start: string;
+}
+
+export function lives({ pid, start }: Identity): boolean {
+  return startOf(pid) === start;
+}
+
+/** @returns whether it has ended within that time */
+export async function hasEnded(process: Identity, withinMs: number): Promise<boolean> {
+  const deadline = Date.now() + withinMs;
+  while (lives(process) && Date.now() < deadline) await sleep(50);
+  return !lives(process);
+}
+
+/** In the system's own notation; undefined when it is gone. No relative import here: the guardian also runs it from source. */
 export function startOf(pid: number): string | undefined {
   if (process.platform === 'linux') return startFromProc(pid);
   try {
@@ -21,16 +35,16 @@ export function startOf(pid: number): string | undefined {
 function startFromProc(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the command's name in brackets and may hold anything, also spaces and brackets.
+    // The second field is the command's name in brackets, which may itself hold spaces and brackets.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie does nothing more; in a container without an init it may stay for ever.
+    // In a container without an init a zombie may stay for ever.
     return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
   } catch {
     return undefined;
   }
 }
 
-/** The command line, to recognise a process that an earlier run left behind; undefined when it is gone. */
+/** Undefined when the process is gone. */
 export function commandLineOf(pid: number): string | undefined {
   try {
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');

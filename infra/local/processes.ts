@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SERVICE_PORTS, SERVICES } from '@payroll/kernel';
+import { SERVICE_PORTS, SERVICES, type ServiceName } from '@payroll/kernel';
 import type { NatsUser } from '../nats/permissions.js';
 import type { BootstrappedDatabase, ServiceSchema } from '../postgres/bootstrap.js';
 import { credentialsOf, type Secrets } from './secrets.js';
@@ -48,16 +48,13 @@ export const processes: readonly ProcessDefinition[] = [
     defaultPort: SERVICE_PORTS[name],
     schema: name,
     isEdge: false,
-    addresses: name === 'workspaces' ? publicAddresses : () => ({}),
+    addresses: name === 'workspaces' ? pageAddresses : () => ({}),
   })),
   {
     ...entries('gateway', 'gateway'),
     defaultPort: 4001,
     isEdge: true,
-    addresses: (surroundings) => ({
-      ...subgraphUrls(surroundings),
-      EXPLORER_STACK: join(surroundings.dir, 'stack.json'),
-    }),
+    addresses: (of) => ({ ...subgraphUrls(of), EXPLORER_STACK: join(of.dir, 'stack.json') }),
   },
   {
     ...entries('rest-facade', 'rest-facade'),
@@ -70,11 +67,7 @@ export const processes: readonly ProcessDefinition[] = [
     ...entries('mcp', 'mcp'),
     defaultPort: 4003,
     isEdge: true,
-    addresses: ({ ports }) => ({
-      REST_URL: `http://127.0.0.1:${ports['rest-facade']}/v1`,
-      AUTH_URL: `http://127.0.0.1:${ports.auth}`,
-      MCP_URL: `http://127.0.0.1:${ports.mcp}/mcp`,
-    }),
+    addresses: publicUrls,
   },
 ];
 
@@ -95,10 +88,13 @@ function entries(name: ProcessName, folder: string): Pick<ProcessDefinition, 'na
 }
 
 /** What the pages of workspaces show, and where they listen. */
-function publicAddresses({ ports }: Surroundings): Record<string, string> {
+function pageAddresses(surroundings: Surroundings): Record<string, string> {
+  const listen = { AUTH_LISTEN_HOST: '127.0.0.1', AUTH_LISTEN_PORT: String(surroundings.ports.auth) };
+  return { ...listen, ...publicUrls(surroundings) };
+}
+
+function publicUrls({ ports }: Surroundings): Record<string, string> {
   return {
-    AUTH_LISTEN_HOST: '127.0.0.1',
-    AUTH_LISTEN_PORT: String(ports.auth),
     AUTH_URL: `http://127.0.0.1:${ports.auth}`,
     REST_URL: `http://127.0.0.1:${ports['rest-facade']}/v1`,
     MCP_URL: `http://127.0.0.1:${ports.mcp}/mcp`,
@@ -106,18 +102,16 @@ function publicAddresses({ ports }: Surroundings): Record<string, string> {
 }
 
 function subgraphUrls({ ports }: Surroundings): Record<string, string> {
-  const urls = SERVICES.map(
-    (name) => [`${name.toUpperCase()}_URL`, `http://127.0.0.1:${ports[name]}/graphql`] as const,
-  );
-  return Object.fromEntries(urls);
+  const urlOf = (name: ServiceName): string => `http://127.0.0.1:${ports[name]}/graphql`;
+  return Object.fromEntries(SERVICES.map((name) => [`${name.toUpperCase()}_URL`, urlOf(name)]));
 }
 
-/** All that a process gets: its own variables, and of ours only what has nothing to do with the system's secrets. */
+/** All that a process gets. */
 export function environmentOf(definition: ProcessDefinition, surroundings: Surroundings): Record<string, string> {
   const { name, schema, addresses } = definition;
   const { secrets, ports, database, natsUrls } = surroundings;
   return {
-    // Libraries check themselves at length without (docs/adr/0010); whoever wants that sets it.
+    // Libraries check themselves at length without (docs/adr/0010); it may be overridden.
     NODE_ENV: 'production',
     ...hostEnvironment(),
     DEPLOYMENT: 'test',
@@ -130,6 +124,7 @@ export function environmentOf(definition: ProcessDefinition, surroundings: Surro
   };
 }
 
+/** Nothing that has to do with the system's secrets. */
 const passedOn = /^(?:PATH|HOME|TMPDIR|LANG|LC_ALL|TZ|NODE_ENV|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|LOG_LEVEL|OTEL_.+)$/;
 
 export function hostEnvironment(): Record<string, string> {

@@ -3,13 +3,12 @@ import { oneSentence } from '@payroll/process';
 import { startSight } from '../sight/watch-processes.js';
 import type { StackFile } from './stack-file.js';
 import { startStack, type SeedDemo } from './stack.js';
-import type { Stack } from './assemble-stack.js';
 import { fileProblem, StartupError } from './startup-error.js';
 
 /** A terminal sends Ctrl-C to the whole process group and npm passes it on once more: that is one Ctrl-C, not three. */
 const sameKeyPressMs = 1_000;
 
-/** The program behind `npm start`: this process is its own from here on. */
+/** The program behind `npm start`. */
 export function runStart(seed?: SeedDemo): void {
   const args = process.argv.slice(2);
   const isVerbose = args.includes('--verbose') || process.env['LOG'] !== undefined;
@@ -35,7 +34,7 @@ async function start(args: readonly string[], env: NodeJS.ProcessEnv, seed: Seed
     ports: 'default',
     durable: true,
     watch: args.includes('--watch'),
-    ...(seed === undefined ? {} : { seed }),
+    ...(seed && { seed }),
     databaseUrl: env['DATABASE_URL'] || undefined,
     natsUrl: env['NATS_URL'] || undefined,
     ...(sight && { env: sight.env }),
@@ -50,16 +49,12 @@ async function start(args: readonly string[], env: NodeJS.ProcessEnv, seed: Seed
   console.log(greeting(stack.file, { dir, cwd: root, seconds: (performance.now() - startedAt) / 1000 }));
   if (sight) console.log(sight.greeting);
   await interruption.first;
-  await stop(stack);
-}
-
-async function stop(stack: Stack): Promise<void> {
   await stack[Symbol.asyncDispose]();
   console.log('Stopped.');
 }
 
 /** The first signal, or the end of the program that started this one, asks for an orderly stop; the next one forces it. */
-function interruptions(): { signal: AbortSignal; first: Promise<void>; force(action: () => void): void } {
+function interruptions() {
   const controller = new AbortController();
   let firstAt: number | undefined;
   let force = (): void => {};
@@ -78,7 +73,7 @@ function interruptions(): { signal: AbortSignal; first: Promise<void>; force(act
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, interrupt);
     process.once('disconnect', interrupt);
   });
-  return { signal: controller.signal, first, force: (action) => void (force = action) };
+  return { signal: controller.signal, first, force: (action: () => void) => void (force = action) };
 }
 
 function fail(error: unknown, isVerbose: boolean): never {
@@ -89,7 +84,6 @@ function fail(error: unknown, isVerbose: boolean): never {
   process.exit(1);
 }
 
-/** What `npm start` says once everything is ready. */
 export function greeting(
   file: StackFile,
   { dir, cwd, seconds }: { dir: string; cwd: string; seconds: number },
@@ -113,13 +107,14 @@ export function greeting(
 }
 
 function keys(file: StackFile): string[] {
-  const [first] = file.workspaces ?? [];
+  const { workspaces = [] } = file;
+  const [first] = workspaces;
   if (first === undefined) return [];
-  const rows = (file.workspaces ?? []).flatMap(({ name, apiKeys }) => [
+  const rows = workspaces.flatMap(({ name, apiKeys }) => [
     `  ${name}`,
     ...Object.entries(apiKeys).map(([role, key]) => `    ${role.padEnd(8)} ${key}`),
   ]);
-  const people = (file.workspaces ?? []).flatMap(({ name, users = [] }) => [
+  const people = workspaces.flatMap(({ name, users = [] }) => [
     `  ${name}`,
     ...users.map(({ email, password, role }) => `    ${role.padEnd(8)} ${email.padEnd(26)} ${password}`),
   ]);

@@ -12,7 +12,7 @@ export interface Command {
   /** All of it: nothing is inherited, so that no process sees a secret that is not its own. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  readonly user?: { readonly uid: number; readonly gid: number };
+  readonly user?: { readonly uid: number; readonly gid: number } | undefined;
   readonly logFile: string;
 }
 

@@ -1,29 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { byName, SERVICES, type ServiceName } from '@payroll/kernel';
 import { DEVELOPMENT_MARK } from '@payroll/process';
-import { natsUsers, type NatsPasswords, type NatsUser } from '../nats/permissions.js';
-import { serviceSchemas, type DatabasePasswords, type ServiceSchema } from '../postgres/roles.js';
+import { natsUsers, type NatsUser } from '../nats/permissions.js';
+import { serviceSchemas, type ServiceSchema } from '../postgres/roles.js';
 import { StartupError } from './startup-error.js';
 
-export interface Secrets {
-  readonly postgresPassword: string;
-  readonly database: DatabasePasswords;
-  readonly nats: NatsPasswords;
-  /** 64 hex digits each; one per service, known to it and to workspaces only. */
-  readonly actorKeys: Readonly<Record<ServiceName, string>>;
-  /** 64 hex digits; signs the reviews that assistants' hosts carry. */
-  readonly confirmationKey: string;
-  /** 64 hex digits; opens what the authorization server keeps in Postgres. */
-  readonly oauthSecret: string;
-}
+export type Secrets = ReturnType<typeof generateSecrets>;
 
 /** Secrets for development carry a mark, and no live deployment starts on them. */
 export type Purpose = 'development' | 'production';
 
-export function generateSecrets(purpose: Purpose = 'development'): Secrets {
+export function generateSecrets(purpose: Purpose = 'development') {
   const mark = purpose === 'development' ? DEVELOPMENT_MARK : '';
-  /** 64 hex digits. */
   const key = (): string => mark + randomBytes(32).toString('hex').slice(mark.length);
   /** Fit for a URL as it is. */
   const password = (): string => mark + randomBytes(24).toString('base64url');
@@ -31,8 +20,11 @@ export function generateSecrets(purpose: Purpose = 'development'): Secrets {
     postgresPassword: password(),
     database: { owner: password(), services: byName(serviceSchemas, password) },
     nats: byName(natsUsers, password),
+    /** One per service, known to it and to workspaces only. */
     actorKeys: byName(SERVICES, key),
+    /** Signs the reviews that assistants' hosts carry. */
     confirmationKey: key(),
+    /** Opens what the authorization server keeps in Postgres. */
     oauthSecret: key(),
   };
 }
@@ -47,13 +39,8 @@ export function loadSecrets(file: string): Secrets {
 }
 
 function readKept(file: string): unknown {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw error;
-  }
+  if (!existsSync(file)) return {};
+  const text = readFileSync(file, 'utf8');
   try {
     return JSON.parse(text);
   } catch {
@@ -67,31 +54,20 @@ function fillIn(fresh: unknown, kept: unknown): unknown {
   return Object.fromEntries(Object.entries(fresh).map(([name, value]) => [name, fillIn(value, old[name])]));
 }
 
-/** Of a process, what its credentials follow from. */
-export interface Holder {
-  readonly name: NatsUser;
-  readonly schema?: ServiceSchema;
-}
-
-/**
- * The secrets of one process, by the variables it reads: in the environment under `npm start`, in a file that no other
- * container sees under docker-compose.yml. A password is not used where the URL beside it has one.
- */
-export function credentialsOf({ name, schema }: Holder, secrets: Secrets): Record<string, string> {
+/** The secrets of one process, by the variables it reads. A password is not used where the URL beside it has one. */
+export function credentialsOf(
+  { name, schema }: { readonly name: NatsUser; readonly schema?: ServiceSchema },
+  secrets: Secrets,
+): Record<string, string> {
   return {
     NATS_PASSWORD: secrets.nats[name],
     ...(schema !== undefined && { DATABASE_PASSWORD: secrets.database.services[schema] }),
     ...(isService(name) && { ACTOR_KEY: secrets.actorKeys[name] }),
-    ...ownCredentials(name, secrets),
-  };
-}
-
-function ownCredentials(name: NatsUser, secrets: Secrets): Record<string, string> {
-  if (name === 'mcp') return { CONFIRMATION_KEYS: secrets.confirmationKey };
-  if (name !== 'workspaces') return {};
-  return {
-    OAUTH_SECRET: secrets.oauthSecret,
-    ACTOR_KEYS: SERVICES.map((service) => `${service}=${secrets.actorKeys[service]}`).join(','),
+    ...(name === 'mcp' && { CONFIRMATION_KEYS: secrets.confirmationKey }),
+    ...(name === 'workspaces' && {
+      OAUTH_SECRET: secrets.oauthSecret,
+      ACTOR_KEYS: SERVICES.map((service) => `${service}=${secrets.actorKeys[service]}`).join(','),
+    }),
   };
 }
 

@@ -18,18 +18,24 @@ export type FinanceTokens = readonly [string, string];
 export interface StackFile {
   readonly rest: { readonly url: string };
   /** `token` is the application's own; `finance` are those of two people, as money needs two. */
-  readonly graphql: { readonly url: string; readonly token?: string; readonly finance?: FinanceTokens };
-  readonly mcp?: { readonly url: string };
-  readonly auth?: { readonly url: string };
+  readonly graphql: {
+    readonly url: string;
+    readonly token?: string | undefined;
+    readonly finance?: FinanceTokens | undefined;
+  };
+  readonly mcp?: { readonly url: string } | undefined;
+  readonly auth?: { readonly url: string } | undefined;
   /** The owner's. */
   readonly postgres: { readonly url: string };
   readonly nats: { readonly url: string };
   readonly processes: Readonly<Record<string, number>>;
-  readonly workspaces?: readonly DemoWorkspace[];
+  readonly workspaces?: readonly DemoWorkspace[] | undefined;
 }
 
-/** What of it a system has that runs elsewhere: its doors, and no way behind them. */
-export type StackDoors = Omit<StackFile, 'postgres' | 'nats' | 'processes'>;
+type Backdoors = Pick<StackFile, 'postgres' | 'nats'>;
+
+/** What of it a system has that runs elsewhere. */
+export type StackDoors = Omit<StackFile, keyof Backdoors | 'processes'>;
 
 /** In one step: a reader sees the old file or the new one, never half of it. Holds secrets: only for its owner. */
 export function writeStackFile(file: string, content: StackFile): void {
@@ -47,7 +53,6 @@ export function readStackFile(file: string): StackFile | undefined {
   }
 }
 
-/** The addresses in one line. */
 export function describeStack(file: StackFile | undefined): string {
   if (file === undefined) return '';
   const { rest, graphql, mcp } = file;
@@ -59,21 +64,14 @@ export function stackDir(): string {
   return process.env['STACK_DIR'] ?? join(repositoryRoot, '.local');
 }
 
-/** Of a system that docker-compose runs there are only the doors. */
+/** Of a system that docker-compose runs it holds only the doors. */
 export function runningStack(): (StackDoors & Partial<StackFile>) | undefined {
   return readStackFile(join(stackDir(), 'stack.json'));
 }
 
-/**
- * What a command of a process needs to run beside that process of `npm start`: the same role, the same secrets, and nothing
- * of anybody else.
- */
-export function environmentBeside(
-  dir: string,
-  { postgres, nats }: Pick<StackFile, 'postgres' | 'nats'>,
-  name: ProcessName,
-): Record<string, string> {
-  const secrets = JSON.parse(readFileSync(join(dir, 'secrets.json'), 'utf8')) as Secrets;
+/** For a command beside that process of `npm start`: its role and its secrets, and nobody else's. */
+export function environmentBeside({ postgres, nats }: Backdoors, name: ProcessName): Record<string, string> {
+  const secrets = JSON.parse(readFileSync(join(stackDir(), 'secrets.json'), 'utf8')) as Secrets;
   const definition = definitionOf(name);
   const as = (url: string, username = ''): string => Object.assign(new URL(url), { username, password: '' }).href;
   return {

@@ -3,19 +3,12 @@ import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { assembleStack, type DemoFacts, type Stack, type StackParts } from './assemble-stack.js';
-import { bootstrapBackend, startBackends } from './backends.js';
+import { bootstrapBackend, startBackends, type BackendOptions } from './backends.js';
 import { startGuardian } from './guardian.js';
 import { lockDirectory } from './lock.js';
 import { findPort, releasePort, type PortChoice } from './ports.js';
 import { createProcessGroup, migrateAll, superviseBuild, type Environment } from './process-group.js';
-import {
-  defaultPorts,
-  processes,
-  repositoryRoot,
-  type PortName,
-  type ProcessName,
-  type Surroundings,
-} from './processes.js';
+import { defaultPorts, processes, repositoryRoot, type PortName, type ProcessName } from './processes.js';
 import { loadSecrets } from './secrets.js';
 import { describeStack, readStackFile, writeStackFile } from './stack-file.js';
 import { StartupError } from './startup-error.js';
@@ -23,28 +16,18 @@ import { StartupError } from './startup-error.js';
 /** Is called with every process ready, at every start: it finds out itself what an earlier run has loaded. */
 export type SeedDemo = (stack: Stack) => Promise<DemoFacts>;
 
-export interface StackOptions {
-  /** Data, logs, secrets and `stack.json`. */
-  readonly dir: string;
-  readonly ports: PortChoice;
-  /** false: Postgres without fsync, for tests. */
-  readonly durable: boolean;
+export interface StackOptions extends Omit<BackendOptions, 'secrets' | 'guardian' | 'report'> {
   /** `dir` is removed when the stack ends. */
   readonly throwAway?: boolean;
-  /** Demo data; none without it. */
   readonly seed?: SeedDemo;
   readonly onProgress: (line: string) => void;
   /** More variables for a process, until it is started with others. */
   readonly env?: Readonly<Partial<Record<ProcessName, Environment>>>;
-  /** The URL of a superuser, or of a role that may make roles and databases: that server is used instead of one of ours. */
-  readonly databaseUrl?: string | undefined;
-  /** Used for every process, where a server of somebody else has not our users; or each one's own. */
-  readonly natsUrl?: string | Surroundings['natsUrls'] | undefined;
-  /** Builds whenever a source changes, and starts what it concerns again: for development. */
+  /** Builds whenever a source changes, and restarts what it concerns. */
   readonly watch?: boolean;
   /** Gives the start up and stops what has started. */
   readonly signal?: AbortSignal;
-  /** Where the processes' entry files are looked for; this repository. */
+  /** Of the processes' entry files; default this repository. */
   readonly root?: string;
 }
 
@@ -83,19 +66,19 @@ async function startParts(options: StackOptions & { root: string }, cleanup: Asy
   const database = await bootstrapBackend(backends.postgres, secrets);
 
   onProgress('Migrating');
-  await migrateAll({ root, dir, ownerUrl: database.ownerUrl, guardian });
+  await migrateAll(root, dir, database.ownerUrl, guardian);
 
   onProgress('Starting the processes');
   const ports = await choosePorts(options.ports);
   const surroundings = { dir, secrets, database, natsUrls: backends.nats.urls, ports };
   let publish = (): void => {};
   const context = { guardian, report: onProgress, onPid: () => publish() };
-  const group = cleanup.use(createProcessGroup({ root, dir, surroundings, context, watch: options.watch ?? false }));
+  const group = cleanup.use(createProcessGroup({ root, surroundings, context, watch: options.watch ?? false }));
   if (options.watch) await cleanup.use(superviseBuild(root, dir, context)).start();
   await group.startAll(options.env ?? {});
   Object.values(ports).forEach(releasePort);
 
-  const parts: StackParts = { dir, surroundings, backends, group, cleanup, demo: undefined };
+  const parts: StackParts = { surroundings, backends, group, cleanup, demo: undefined };
   const stack = assembleStack(parts);
   if (options.seed !== undefined) {
     onProgress('Loading the demo data');

@@ -17,7 +17,6 @@ export interface ProcessSpec extends Command {
 
 export interface SupervisorContext {
   readonly guardian: Guardian;
-  /** One line for the console. */
   report(line: string): void;
   /** The pid is another one, or there is none now. */
   onPid?(name: string, pid: number | undefined): void;
@@ -63,7 +62,6 @@ export class Supervised implements AsyncDisposable {
     }
   }
 
-  /** Resolves when it is ready, also after a restart. */
   async ready(): Promise<void> {
     const { readyWithinMs = 60_000, logFile, name } = this.spec;
     const deadline = Date.now() + readyWithinMs;
@@ -109,8 +107,8 @@ export class Supervised implements AsyncDisposable {
     this.child?.process.kill('SIGKILL');
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.stop();
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
   }
 
   private launch(): void {

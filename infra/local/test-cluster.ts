@@ -12,36 +12,15 @@ import { repositoryRoot } from './processes.js';
 import { generateSecrets } from './secrets.js';
 import { Supervised, type SupervisorContext } from './supervisor.js';
 import { renderNatsUsers } from '../nats/config.js';
-import { type NatsPasswords, type NatsUser, natsUsers } from '../nats/permissions.js';
+import { type NatsUser, natsUsers } from '../nats/permissions.js';
 
 const run = promisify(execFile);
 const NAMES = ['nats-1', 'nats-2', 'nats-3'] as const;
 
-export interface NatsCluster extends AsyncDisposable {
-  /** Each user's own, with all three servers. */
-  readonly urls: Readonly<Record<NatsUser, string>>;
-  /** Who vouches for the servers. */
-  readonly caFile: string;
-  server(name: string): Supervised;
-  /** How the stream of a publisher is held. Throws while it has no leader. */
-  stream(publisher: NatsUser): Promise<HeldStream>;
-  /** How it is held where a consumer of that stream stands. Throws while nobody leads it. */
-  consumer(publisher: NatsUser, consumer: NatsUser): Promise<Held>;
-}
-
-export interface Held {
-  readonly replicas: number;
-  readonly leader: string;
-  /** Whether every other server that holds it has all that the leader has. */
-  readonly isCurrent: boolean;
-}
-
-export interface HeldStream extends Held {
-  readonly messages: number;
-}
+export type NatsCluster = Awaited<ReturnType<typeof startNatsCluster>>;
 
 /** Three servers with `cluster.conf` as an operator is given it: over TLS, with our users. Gone with the process that started them. */
-export async function startNatsCluster(): Promise<NatsCluster> {
+export async function startNatsCluster() {
   const dir = await mkdtemp(join(tmpdir(), 'payroll-nats-cluster-'));
   const started = new AsyncDisposableStack();
   const guardian = started.use(await startGuardian());
@@ -54,19 +33,19 @@ export async function startNatsCluster(): Promise<NatsCluster> {
   const servers = await superviseServers(dir, { guardian, report: () => {} });
   for (const { process } of servers) started.use(process);
   await Promise.all(servers.map(({ process }) => process.start()));
-  const urls = urlsOf(
-    servers.map(({ port }) => port),
-    passwords,
-  );
+  const urlOf = (user: NatsUser, port: number): string => `tls://${user}:${passwords[user]}@localhost:${port}`;
+  const urls = byName(natsUsers, (user) => servers.map(({ port }) => urlOf(user, port)).join(','));
   const caFile = join(dir, 'ca.pem');
   return {
     urls,
     caFile,
-    server: (name) => servers.find(({ process }) => process.name === name)!.process,
-    stream: (publisher) => askAs(urls[publisher], caFile, (manager) => heldStream(manager, publisher)),
-    consumer: (publisher, consumer) =>
+    server: (name: string) => servers.find(({ process }) => process.name === name)!.process,
+    /** Throws while the publisher's stream has no leader. */
+    stream: (publisher: NatsUser) => askAs(urls[publisher], caFile, (manager) => streamOf(manager, publisher)),
+    /** Throws while the consumer of that stream has no leader. */
+    consumer: (publisher: NatsUser, consumer: NatsUser) =>
       askAs(urls[consumer], caFile, async (manager) =>
-        heldBy((await manager.consumers.info(`events-${publisher}`, consumer)).cluster),
+        placementOf((await manager.consumers.info(`events-${publisher}`, consumer)).cluster),
       ),
     [Symbol.asyncDispose]: () => started.disposeAsync(),
   };
@@ -105,11 +84,6 @@ async function superviseServers(dir: string, context: SupervisorContext) {
   });
 }
 
-function urlsOf(ports: readonly number[], passwords: NatsPasswords): Record<NatsUser, string> {
-  const urlOf = (user: NatsUser, port: number): string => `tls://${user}:${passwords[user]}@localhost:${port}`;
-  return byName(natsUsers, (user) => ports.map((port) => urlOf(user, port)).join(','));
-}
-
 async function askAs<Answer>(
   urls: string,
   caFile: string,
@@ -128,14 +102,15 @@ async function askAs<Answer>(
   }
 }
 
-async function heldStream(manager: JetStreamManager, publisher: NatsUser): Promise<HeldStream> {
+async function streamOf(manager: JetStreamManager, publisher: NatsUser) {
   const { cluster, state } = await manager.streams.info(`events-${publisher}`);
-  return { ...heldBy(cluster), messages: state.messages };
+  return { ...placementOf(cluster), messages: state.messages };
 }
 
-function heldBy(cluster: ClusterInfo | undefined): Held {
+function placementOf(cluster: ClusterInfo | undefined) {
   if (!cluster?.leader) throw new Error('nobody leads it now');
   const { leader, replicas: others = [] } = cluster;
+  /** Whether every other replica has all that the leader has. */
   const isCurrent = others.every(({ current, offline }) => current && offline !== true);
   return { replicas: 1 + others.length, leader, isCurrent };
 }

@@ -1,12 +1,12 @@
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client, escapeIdentifier } from 'pg';
-import type { NatsUser } from '../nats/permissions.js';
+import { escapeIdentifier } from 'pg';
 import {
   bootstrapDatabase,
   bootstrapRoles,
   closeMaintenanceDatabases,
+  connected,
   serviceSchemas,
   type BootstrappedDatabase,
 } from '../postgres/bootstrap.js';
@@ -17,29 +17,18 @@ import { generateSecrets, type Secrets } from './secrets.js';
 
 export { type BootstrappedDatabase } from '../postgres/bootstrap.js';
 
-/** Plain data: a vitest global set-up can `provide` it to the workers. */
-export interface TestBackends {
-  readonly adminUrl: string;
-  readonly natsUrls: Readonly<Record<NatsUser, string>>;
-  readonly secrets: Secrets;
-}
-
-export interface RunningTestBackends extends AsyncDisposable {
-  readonly backends: TestBackends;
-}
+export type RunningTestBackends = Awaited<ReturnType<typeof startTestBackends>>;
+export type TestBackends = RunningTestBackends['backends'];
 
 /** A throw-away Postgres and a throw-away NATS, gone with the process that started them, however it ends. */
-export async function startTestBackends(): Promise<RunningTestBackends> {
-  const place = await temporaryPlace();
-  const [postgres, nats] = await Promise.allSettled([startTestPostgres(place), startNatsIn(place)]);
-  if (postgres.status === 'rejected' || nats.status === 'rejected') {
-    await place[Symbol.asyncDispose]();
-    throw postgres.status === 'rejected' ? postgres.reason : (nats as PromiseRejectedResult).reason;
-  }
-  return {
-    backends: { adminUrl: postgres.value, natsUrls: nats.value.urls, secrets: place.secrets },
-    [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
-  };
+export async function startTestBackends() {
+  return inTemporaryPlace(async (place) => {
+    const starting = [startTestPostgres(place), startNatsIn(place)] as const;
+    await Promise.allSettled(starting);
+    const [adminUrl, { urls: natsUrls }] = await Promise.all(starting);
+    /** Plain data: a vitest global set-up can `provide` it to the workers. */
+    return { backends: { adminUrl, natsUrls, secrets: place.secrets } };
+  });
 }
 
 /** A fresh database with schemas, roles and their boundaries, before any migration. Names must be distinct. */
@@ -49,43 +38,33 @@ export function createDatabase({ adminUrl, secrets }: TestBackends, name: string
 
 /** As a backup is restored: the database as it is now, under another name. Nobody may be connected to it. */
 export async function copyDatabase({ adminUrl }: TestBackends, of: string, copy: string): Promise<void> {
-  const client = new Client({ connectionString: adminUrl });
-  await client.connect();
-  try {
-    await client.query(`create database ${escapeIdentifier(copy)} template ${escapeIdentifier(of)}`);
-  } finally {
-    await client.end();
-  }
+  const statement = `create database ${escapeIdentifier(copy)} template ${escapeIdentifier(of)}`;
+  await connected(adminUrl, (client) => client.query(statement));
 }
 
 /** A NATS of one's own, for tests that would disturb others: streams are global to a server. */
-export async function startTestNats(): Promise<Nats> {
-  const place = await temporaryPlace();
-  try {
-    const nats = await startNatsIn(place);
-    return Object.assign(nats, { [Symbol.asyncDispose]: () => place[Symbol.asyncDispose]() });
-  } catch (error) {
-    await place[Symbol.asyncDispose]();
-    throw error;
-  }
+export function startTestNats(): Promise<Nats> {
+  return inTemporaryPlace(startNatsIn);
 }
 
-interface Place extends AsyncDisposable {
+interface Place {
   readonly dir: string;
   readonly guardian: Guardian;
   readonly secrets: Secrets;
   readonly started: AsyncDisposableStack;
 }
 
-/** A directory that the guardian removes, once it has stopped what still runs in it. */
-async function temporaryPlace(): Promise<Place> {
+/** In a directory that the guardian removes, once it has stopped what still runs in it. */
+async function inTemporaryPlace<Started extends object>(start: (place: Place) => Promise<Started>) {
   const dir = await mkdtemp(join(tmpdir(), 'payroll-test-'));
   // Postgres may run as another user and has to pass through.
   await chmod(dir, 0o711);
-  const started = new AsyncDisposableStack();
+  await using started = new AsyncDisposableStack();
   const guardian = started.use(await startGuardian());
   guardian.removeAtEnd(dir);
-  return { dir, guardian, secrets: generateSecrets(), started, [Symbol.asyncDispose]: () => started.disposeAsync() };
+  const result = await start({ dir, guardian, secrets: generateSecrets(), started });
+  const kept = started.move();
+  return Object.assign(result, { [Symbol.asyncDispose]: () => kept.disposeAsync() });
 }
 
 async function startTestPostgres({ dir, guardian, secrets, started }: Place): Promise<string> {
@@ -159,12 +138,6 @@ export class TestClock {
   }
 
   private async run(statement: string, values?: unknown[]): Promise<void> {
-    const client = new Client({ connectionString: this.url });
-    await client.connect();
-    try {
-      await client.query(statement, values);
-    } finally {
-      await client.end();
-    }
+    await connected(this.url, (client) => client.query(statement, values));
   }
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { TEAMS } from '@payroll/kernel';
-import { environmentBeside, runningStack, stackDir } from './stack-file.js';
+import { environmentBeside, runningStack } from './stack-file.js';
 import { repositoryRoot } from './processes.js';
 import { runCommand } from './run-command.js';
 import { StartupError } from './startup-error.js';
@@ -19,7 +19,6 @@ It is for the system that npm start runs; in one that docker-compose runs:  dock
 
 const commands: Readonly<Record<string, string>> = { list: 'list-tokens', revoke: 'revoke-token' };
 
-/** A command of the workspaces service and its arguments. */
 function readCommand([first = '', ...rest]: readonly string[]): readonly string[] {
   if (first === '') throw new Error('whose token, for which team?');
   return first in commands ? [commands[first]!, ...rest] : ['create-token', first, ...rest];
@@ -29,7 +28,7 @@ function environment(): NodeJS.ProcessEnv {
   if (process.env['DATABASE_URL']) return process.env;
   const { postgres, nats } = runningStack() ?? {};
   if (!postgres || !nats) throw new StartupError('nothing runs here: start it with  npm start, or set DATABASE_URL');
-  return environmentBeside(stackDir(), { postgres, nats }, 'workspaces');
+  return environmentBeside({ postgres, nats }, 'workspaces');
 }
 
 await runCommand('token', {

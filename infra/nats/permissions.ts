@@ -7,7 +7,6 @@ export type NatsUser = ServiceName | 'gateway' | 'rest-facade' | 'mcp';
 export type NatsPasswords = Readonly<Record<NatsUser, string>>;
 
 interface Role {
-  /** Has a stream `events-<user>` of its own. */
   readonly publishesEvents: boolean;
   /** Whose events it consumes, with a durable pull consumer named as itself. */
   readonly consumes: readonly NatsUser[];
@@ -17,7 +16,7 @@ interface Role {
 
 const edge = { publishesEvents: false, consumes: [] } as const;
 
-/** Who may talk to whom: everything below follows from this table. `permissions.txt` shows what comes of it (`npm run schema`). */
+/** Who may talk to whom: everything below follows from this table. `permissions.txt` shows the result (`npm run schema`). */
 const roles = {
   ...byName(SERVICES, (name): Role => ({
     publishesEvents: true,
@@ -31,14 +30,8 @@ const roles = {
 
 export const natsUsers = Object.keys(roles) as readonly NatsUser[];
 
-export interface SubjectPermissions {
-  readonly publish: readonly string[];
-  readonly subscribe: readonly string[];
-  /** May answer the request it has just received, once and soon, whatever inbox the answer goes to. */
-  readonly mayRespond: boolean;
-}
-
-export function permissionsOf(user: NatsUser): SubjectPermissions {
+/** With `mayRespond` it may answer the request it has just received, once and soon, whatever inbox that goes to. */
+export function permissionsOf(user: NatsUser) {
   const role: Role = roles[user];
   const publish: string[] = [];
   const subscribe = [`_INBOX_${user}.>`];
@@ -62,19 +55,11 @@ function ownStreamApi(stream: string): string[] {
   return ['CREATE', 'UPDATE', 'INFO'].map((verb) => `$JS.API.STREAM.${verb}.${stream}`);
 }
 
-/**
- * What the client asks for one durable pull consumer. The client names the consumer in CONSUMER.CREATE (and after it the
- * filter, where there is one), but falls back to CONSUMER.DURABLE.CREATE for several filters.
- */
+/** The client names the consumer and one filter in CONSUMER.CREATE, but several filters need CONSUMER.DURABLE.CREATE. */
 function ownConsumerApi(stream: string, durable: string): string[] {
-  return [
-    `$JS.API.CONSUMER.CREATE.${stream}.${durable}`,
-    `$JS.API.CONSUMER.CREATE.${stream}.${durable}.>`,
-    `$JS.API.CONSUMER.DURABLE.CREATE.${stream}.${durable}`,
-    `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
-    `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
-    `$JS.ACK.${stream}.${durable}.>`,
-  ];
+  const name = `${stream}.${durable}`;
+  const calls = [`CREATE.${name}`, `CREATE.${name}.>`, `DURABLE.CREATE.${name}`, `INFO.${name}`, `MSG.NEXT.${name}`];
+  return [...calls.map((call) => `$JS.API.CONSUMER.${call}`), `$JS.ACK.${name}.>`];
 }
 
 /** For people, who see a change of it in a diff. */

@@ -5,7 +5,6 @@ import {
   ownerRole,
   serviceRoleSettings,
   serviceSchemas,
-  urlFor,
   type DatabasePasswords,
   type ServiceSchema,
 } from './roles.js';
@@ -24,8 +23,7 @@ export interface BootstrappedDatabase {
 
 /**
  * Makes roles, database, schemas and their boundaries; running it again changes nothing but the passwords.
- * Which rows a service may change is not decided here: each migration grants per table, so that append-only tables stay so.
- * @param adminUrl to any database of the cluster, as a superuser or, as managed ones give it, a role with CREATEROLE and CREATEDB
+ * @param adminUrl of a superuser or, as managed ones give it, a role with CREATEROLE and CREATEDB
  */
 export async function bootstrapPostgres(
   adminUrl: string,
@@ -65,7 +63,8 @@ export async function bootstrapDatabase(
   const admin = new URL(adminUrl);
   admin.pathname = `/${encodeURIComponent(database)}`;
   await exclusively(admin.href, ensureSchemas);
-  const url = (user: string, password: string): string => urlFor(adminUrl, { user, password, database });
+  const url = (user: string, password: string): string =>
+    Object.assign(new URL(admin), { username: encodeURIComponent(user), password: encodeURIComponent(password) }).href;
   return {
     ownerUrl: url(ownerRole, passwords.owner),
     urls: byName(serviceSchemas, (schema) => url(schema, passwords.services[schema])),
@@ -131,7 +130,7 @@ async function exclusively<Result>(adminUrl: string, work: (client: Client) => P
   });
 }
 
-async function connected<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
+export async function connected<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
@@ -144,32 +143,23 @@ async function connected<Result>(url: string, work: (client: Client) => Promise<
 export type Deployment = 'test' | 'live';
 
 /**
- * A database belongs to one deployment for ever, and says so in its comment: what is in a test one (keys, tokens and
- * passwords that a demo printed) opens nothing live, and live data is not handed to a test one with generated secrets.
- * @param adminUrl of the cluster; the database is there already
+ * A database belongs to one deployment for ever, and says so in its comment: what a demo printed opens nothing live, and
+ * live data is not handed to generated secrets.
  */
 export async function claimFor(deployment: Deployment, adminUrl: string, database = databaseName): Promise<void> {
-  const client = new Client({ connectionString: adminUrl, connectionTimeoutMillis: 10_000 });
-  await client.connect();
-  try {
+  await connected(adminUrl, async (client) => {
     const { rows } = await client.query<{ comment: string | null }>(
       "select shobj_description(oid, 'pg_database') as comment from pg_database where datname = $1",
       [database],
     );
     const [, owner] = /^Deployment: (\w+)$/.exec(rows[0]?.comment ?? '') ?? [];
     if (owner === deployment) return;
-    if (owner !== undefined) throw new OtherDeploymentError(deployment, owner);
+    if (owner !== undefined) {
+      throw new Error(
+        `DEPLOYMENT is ${deployment}, but the database was made for ${owner}: give this deployment one of its own`,
+      );
+    }
     const comment = escapeLiteral(`Deployment: ${deployment}`);
     await client.query(`comment on database ${escapeIdentifier(database)} is ${comment}`);
-  } finally {
-    await client.end();
-  }
-}
-
-class OtherDeploymentError extends Error {
-  override readonly name = 'OtherDeploymentError';
-
-  constructor(deployment: Deployment, owner: string) {
-    super(`DEPLOYMENT is ${deployment}, but the database was made for ${owner}: give this deployment one of its own`);
-  }
+  });
 }

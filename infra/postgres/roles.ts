@@ -15,10 +15,7 @@ export interface DatabasePasswords {
   readonly services: Readonly<Record<ServiceSchema, string>>;
 }
 
-/**
- * Safety nets under the services' own deadlines (lock wait 1 s, statement 3 s, transaction 5 s): they hold even where a
- * service forgets. The owner has none, because a migration may take longer.
- */
+/** Above the services' own deadlines (lock 1 s, statement 3 s, transaction 5 s). The owner has none: migrations take longer. */
 export const serviceRoleSettings: Readonly<Record<string, string>> = {
   lock_timeout: '1s',
   statement_timeout: '3s',
@@ -26,12 +23,3 @@ export const serviceRoleSettings: Readonly<Record<string, string>> = {
   idle_in_transaction_session_timeout: '5s',
   timezone: 'UTC',
 };
-
-/** The same server and options, as another role on another database. */
-export function urlFor(adminUrl: string, target: { user: string; password: string; database: string }): string {
-  const url = new URL(adminUrl);
-  url.username = encodeURIComponent(target.user);
-  url.password = encodeURIComponent(target.password);
-  url.pathname = `/${encodeURIComponent(target.database)}`;
-  return url.href;
-}

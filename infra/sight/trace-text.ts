@@ -1,17 +1,4 @@
-/** A step of a trace, as OTLP tells of it. */
-export interface Span {
-  traceId: string;
-  spanId: string;
-  parentId: string | null;
-  /** Other traces that it points at. */
-  links: readonly string[];
-  process: string;
-  name: string;
-  startMs: number;
-  endMs: number;
-  failed: boolean;
-  attributes: Readonly<Record<string, string>>;
-}
+export type Span = ReturnType<typeof toSpan>;
 
 interface KeyValue {
   key: string;
@@ -36,7 +23,6 @@ interface OtlpTraces {
 
 const STATUS_ERROR = 2;
 
-/** The spans of a message in OTLP's JSON form. */
 export function readSpans(body: string): Span[] {
   const { resourceSpans = [] } = JSON.parse(body) as OtlpTraces;
   return resourceSpans.flatMap(({ resource, scopeSpans = [] }) => {
@@ -45,11 +31,12 @@ export function readSpans(body: string): Span[] {
   });
 }
 
-function toSpan(process: string, span: OtlpSpan): Span {
+function toSpan(process: string, span: OtlpSpan) {
   return {
     traceId: span.traceId,
     spanId: span.spanId,
     parentId: span.parentSpanId || null,
+    /** Other traces that it points at. */
     links: (span.links ?? []).map(({ traceId }) => traceId),
     process,
     name: span.name,
@@ -71,10 +58,7 @@ function toMs(nanoseconds: string): number {
 
 const PROCESS_WIDTH = 12;
 
-/**
- * A trace as text for people: every step below the one that led to it, in the order of time, with its process, when it
- * began and how long it took. Children may end after their parent: an event is heard when it is heard.
- */
+/** Every step below the one that led to it, in the order of time. Children may end after their parent: events arrive later. */
 export function traceText(spans: readonly Span[]): string {
   const known = new Set(spans.map(({ spanId }) => spanId));
   const inOrder = spans.toSorted((a, b) => a.startMs - b.startMs);

@@ -4,9 +4,11 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { byName } from '@payroll/kernel';
 import { findPort, type PortChoice } from '../local/ports.js';
 import type { Environment } from '../local/process-group.js';
 import { processes, type ProcessName } from '../local/processes.js';
+import { natsUsers } from '../nats/permissions.js';
 
 /** Relative to the repository's root. */
 export const TRACES_FILE = '.local/traces.jsonl';
@@ -14,8 +16,8 @@ export const TRACES_FILE = '.local/traces.jsonl';
 /** Where a Prometheus on this machine finds all processes (`infra/sight/prometheus-local.yml`). */
 const TARGETS_FILE = '.local/metrics-targets.json';
 
-/** For `SIGHT=1 npm start`: every process tells of itself, and the traces of this run are kept. */
-export async function startSight(root: string): Promise<Watch & { greeting: string }> {
+/** For `SIGHT=1 npm start`: every process exports metrics and traces, and this run's traces are kept. */
+export async function startSight(root: string) {
   const [traces, targets] = [join(root, TRACES_FILE), join(root, TARGETS_FILE)];
   mkdirSync(dirname(traces), { recursive: true, mode: 0o711 });
   // Ids of workspaces and of what was done for them: for their owner only.
@@ -29,50 +31,40 @@ export async function startSight(root: string): Promise<Watch & { greeting: stri
   return { ...watch, greeting: lines.join('\n') };
 }
 
-/** The first of the ports on which local processes tell of themselves; the others follow. */
+/** The first process' metrics port; the others follow. */
 const FIRST_METRICS_PORT = 9464;
-/** Soon enough for somebody who waits for a trace, and many steps in a message all the same. */
+/** Short for whoever waits for a trace, and still many steps in a message. */
 const EXPORT_EVERY_MS = '500';
 
-/** What makes the processes of one machine tell of themselves, and where they do. */
-export interface Watch extends AsyncDisposable {
-  /** For each process, when it is started. */
-  readonly env: Readonly<Record<ProcessName, Environment>>;
-  readonly metricsPorts: Readonly<Record<ProcessName, number>>;
-}
+export type Watch = Awaited<ReturnType<typeof watchProcesses>>;
 
-/** To be started before the processes. `keep` is given their traces as they come: OTLP messages in JSON. */
-export async function watchProcesses(ports: PortChoice, keep: (message: string) => void): Promise<Watch> {
+/** To be started before the processes, with `env` for each. `keep` is given their traces: OTLP messages in JSON. */
+export async function watchProcesses(ports: PortChoice, keep: (message: string) => void) {
   const collector = await startCollector(keep);
   const found = await Promise.all(
     processes.map(async ({ name }, n) => [name, await findPort(FIRST_METRICS_PORT + n, ports)] as const),
   );
+  const metricsPorts = Object.fromEntries(found) as Record<ProcessName, number>;
   const envOf = (port: number): Environment => ({
     METRICS_LISTEN_PORT: String(port),
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
     OTEL_BSP_SCHEDULE_DELAY: EXPORT_EVERY_MS,
   });
   return {
-    env: Object.fromEntries(found.map(([name, port]) => [name, envOf(port)])) as Watch['env'],
-    metricsPorts: Object.fromEntries(found) as Watch['metricsPorts'],
-    [Symbol.asyncDispose]: () => collector[Symbol.asyncDispose](),
+    env: byName(natsUsers, (name) => envOf(metricsPorts[name])),
+    metricsPorts,
+    [Symbol.asyncDispose]: collector[Symbol.asyncDispose],
   };
 }
 
-/** Where the processes of one machine send their traces: `OTEL_EXPORTER_OTLP_ENDPOINT`. */
-interface Collector extends AsyncDisposable {
-  readonly endpoint: string;
-}
-
-/** Takes traces as OTLP over HTTP in JSON, on loopback, and hands on each message as it came. */
-async function startCollector(keep: (message: string) => void): Promise<Collector> {
+/** Takes traces as OTLP over HTTP in JSON, on loopback, and hands each message on unchanged. */
+async function startCollector(keep: (message: string) => void) {
   const server = createServer((request, response) => {
     take(request, keep).then(
       () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
       () => response.writeHead(400).end(),
     );
   });
-  // What listens to others keeps nobody running.
   server.unref();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

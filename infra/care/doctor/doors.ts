@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 /** The public addresses: whether they answer, say who they are, and prove it for some time to come. */
 export async function lookAtDoors({ rest, mcp, auth, graphql }: StackDoors): Promise<Finding[]> {
   const doors = [
-    lookAtAnswer(`${rest.url}/openapi.json`, '/v1 answers', 'look at rest-facade, its /readyz and the balancer'),
+    lookAtApi(`${rest.url}/openapi.json`),
     lookAtReadiness('rest-facade', rest.url),
     lookAtReadiness('gateway', graphql.url),
     ...(auth ? [lookAtIssuer(auth.url)] : []),
@@ -29,7 +29,8 @@ async function lookAtReadiness(name: string, url: string): Promise<Finding[]> {
   });
 }
 
-async function lookAtAnswer(url: string, what: string, todo: string): Promise<Finding[]> {
+async function lookAtApi(url: string): Promise<Finding[]> {
+  const [what, todo] = ['/v1 answers', 'look at rest-facade, its /readyz and the balancer'];
   return await findings(what, todo, async () => {
     const { ok, status } = await ask(url);
     return [finding(what, ok, `${url} answers ${status}`, todo)];

@@ -5,23 +5,28 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { finding, findings, type Finding } from '@payroll/process';
 import { definitionOf, processes, repositoryRoot, type ProcessName } from '../../local/processes.js';
-import { environmentBeside, type StackFile } from '../../local/stack-file.js';
+import { environmentBeside, stackDir, type StackFile } from '../../local/stack-file.js';
 import { containersOf, docker, findContainers } from '../containers.js';
 
-/** Runs one of a process's commands where, and as, that process runs. */
-export type RunCommand = (name: ProcessName, ...args: string[]) => Promise<string>;
+/** How what runs behind the doors is asked. */
+export interface Inside {
+  /** Runs one of a process's commands where, and as, that process runs. */
+  readonly run: (name: ProcessName, ...args: string[]) => Promise<string>;
+  /** How much room is left where JetStream writes; null where that is no machine of ours. */
+  readonly freeBytes: () => Promise<number | null>;
+}
 
 /** Each process that has tables looks at its own database and streams, with its own rights. */
-export async function lookAtServices(run: RunCommand): Promise<Finding[]> {
+export async function lookAtServices(run: Inside['run']): Promise<Finding[]> {
   const owners = processes.filter(({ schema }) => schema !== undefined);
   return (await Promise.all(owners.map(({ name }) => lookAtService(name, run)))).flat();
 }
 
-async function lookAtService(service: ProcessName, run: RunCommand): Promise<Finding[]> {
+async function lookAtService(service: ProcessName, run: Inside['run']): Promise<Finding[]> {
   try {
     return JSON.parse(await run(service, 'doctor', '--json')) as Finding[];
   } catch (error) {
-    // It found something, and ended with 1 and its findings.
+    // With findings it ends with 1.
     const { stdout, message } = error as Partial<{ stdout: string; message: string }>;
     if (stdout?.startsWith('[')) return JSON.parse(stdout) as Finding[];
     const seen = message?.split('\n').at(-1) ?? '';
@@ -29,33 +34,12 @@ async function lookAtService(service: ProcessName, run: RunCommand): Promise<Fin
   }
 }
 
-/** In a container of the service. */
-export function inContainers(project: string): RunCommand {
-  return async (service, ...args) => {
-    const [container] = await containersOf(project, service);
-    const node = ['node', '--env-file=/run/payroll/environment', definitionOf(service).entry];
-    return await docker('exec', container!, ...node, ...args);
-  };
-}
-
-/** Beside the processes of `npm start`, with the secrets that it keeps. */
-export function besideStack(dir: string, stack: Pick<StackFile, 'postgres' | 'nats'>): RunCommand {
-  return async (service, ...args) => {
-    const node = [join(repositoryRoot, definitionOf(service).entry), ...args];
-    const env = environmentBeside(dir, stack, service);
-    return (await promisify(execFile)(process.execPath, node, { env })).stdout;
-  };
-}
-
 /** Less is used up in a day of a busy deployment, and NATS stops taking events before the disk is full. */
 const LEAST_FREE_BYTES = 2 ** 30;
 const WHAT = 'the disk of NATS has room';
 
-/** How much room is left where JetStream writes; null where that is no machine of ours. */
-export type FreeBytes = () => Promise<number | null>;
-
 /** The disk that JetStream writes to, which none of its users can ask for. */
-export async function lookAtDisk(freeBytes: FreeBytes): Promise<Finding[]> {
+export async function lookAtDisk(freeBytes: Inside['freeBytes']): Promise<Finding[]> {
   return await findings(WHAT, 'does NATS run? its log says more', async () => {
     const free = await freeBytes();
     if (free === null) return [];
@@ -65,23 +49,37 @@ export async function lookAtDisk(freeBytes: FreeBytes): Promise<Finding[]> {
   });
 }
 
-/** Beside the server of `npm start`. */
-export function freeBeside(dir: string): FreeBytes {
-  return async () => {
-    const store = join(dir, 'nats');
-    if (!existsSync(store)) return null;
-    const { bavail, bsize } = await statfs(store);
-    return bavail * bsize;
+/** In the containers of a compose project. */
+export function inContainers(project: string): Inside {
+  return {
+    run: async (service, ...args) => {
+      const [container] = await containersOf(project, service);
+      const node = ['node', '--env-file=/run/payroll/environment', definitionOf(service).entry];
+      return await docker('exec', container!, ...node, ...args);
+    },
+    freeBytes: async () => {
+      const [container] = await findContainers(project, 'nats');
+      if (container === undefined) return null;
+      // POSIX: a heading, then size, used and available in KiB.
+      const [, line = ''] = (await docker('exec', container, 'df', '-Pk', '/data')).split('\n');
+      return Number(line.split(/\s+/)[3]) * 1_024;
+    },
   };
 }
 
-/** In the container of a compose project. */
-export function freeInContainer(project: string): FreeBytes {
-  return async () => {
-    const [container] = await findContainers(project, 'nats');
-    if (container === undefined) return null;
-    // POSIX: a heading, then size, used and available in KiB.
-    const [, line = ''] = (await docker('exec', container, 'df', '-Pk', '/data')).split('\n');
-    return Number(line.split(/\s+/)[3]) * 1_024;
+/** Beside the processes of `npm start`, with the secrets that it keeps. */
+export function besideStack(stack: Pick<StackFile, 'postgres' | 'nats'>): Inside {
+  return {
+    run: async (service, ...args) => {
+      const node = [join(repositoryRoot, definitionOf(service).entry), ...args];
+      const env = environmentBeside(stack, service);
+      return (await promisify(execFile)(process.execPath, node, { env })).stdout;
+    },
+    freeBytes: async () => {
+      const store = join(stackDir(), 'nats');
+      if (!existsSync(store)) return null;
+      const { bavail, bsize } = await statfs(store);
+      return bavail * bsize;
+    },
   };
 }

@@ -1,4 +1,3 @@
-// `npm run build`
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -7,7 +7,6 @@ const notInSync = /can only install packages when your package.json and package-
 const noise =
   /EBADENGINE|^npm warn|^npm error(?:$| {2,}-| {4,}| (?:Clean install|Usage:|Options:|\[|aliases:|Run "npm help|npm ci$|A complete log))/i;
 
-/** Installs when what is installed is not what package-lock.json names. */
 export async function installIfNeeded(root, { isVerbose }) {
   if (isInstalled(root)) return;
   const npm = npmCommand();
@@ -22,8 +21,7 @@ export async function installIfNeeded(root, { isVerbose }) {
       advice,
       ...more,
     });
-  // npm's versions differ in which packages of other machines they want named in a lockfile, and `npm ci` refuses over
-  // them; `npm install --no-save` takes every version from it all the same and leaves it as it is.
+  // npm's versions disagree over other machines' packages in a lockfile: `npm ci` then refuses, `npm install` does not.
   const isDone = await install('ci', { giveUp: (output) => !notInSync.test(output) });
   if (!isDone) await install('install --no-save', {});
   if (!isInstalled(root)) throw new StepFailed('npm has left something out: type  npm ci --verbose');
@@ -35,17 +33,14 @@ function advice(output) {
   return 'the lines above say why; if it was the network, start again';
 }
 
-/**
- * npm writes what it has installed into a lockfile of its own, at the very end: missing after an interrupted install, and
- * different when package-lock.json has moved on. Packages for other machines are optional and may be missing.
- */
+/** npm writes its own lockfile at the very end: it is missing after an interrupted install, different after an update. */
 export function isInstalled(root) {
   const wanted = packagesIn(join(root, 'package-lock.json'));
   const present = packagesIn(join(root, 'node_modules', '.package-lock.json'));
   if (wanted === undefined) throw new StepFailed('package-lock.json is missing: check out the repository again');
   if (present === undefined) return false;
   return Object.entries(wanted).every(([path, entry]) => {
-    // The workspaces themselves are listed too; nothing is installed for them but links.
+    // The workspaces are listed too.
     if (!path.includes('node_modules/')) return true;
     const found = present[path];
     if (found === undefined) return entry.optional === true || entry.devOptional === true;

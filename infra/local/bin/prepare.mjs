@@ -19,7 +19,6 @@ export async function prepare(root, { isVerbose, needsBackends = true, needsBuil
 const sourceRoots = ['packages', 'services', 'gateway', 'rest-facade', 'mcp', 'infra'];
 const notSources = new Set(['node_modules', 'dist', 'test', 'coverage', '.local']);
 
-/** Builds when a source has changed since the last build; otherwise not even the compiler is started. */
 export async function buildIfStale(root, { isVerbose }) {
   // Inside node_modules: a fresh install means other types, hence another build.
   const stamp = join(root, 'node_modules', '.cache', 'payroll-build');

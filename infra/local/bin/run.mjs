@@ -20,7 +20,6 @@ const programs = {
   trace: 'sight/trace',
 };
 
-// The program's own arguments stay.
 const [name] = process.argv.splice(2, 1);
 const program = new URL(`../../dist/${programs[name]}.js`, import.meta.url);
 const needsHelp = process.argv.includes('--help') || process.argv.includes('-h');

@@ -56,10 +56,7 @@ function handOver(node) {
   });
 }
 
-/**
- * npm waits for its script: when npm is gone it was killed, and nobody is left to stop us. Where npm's shell stays between
- * the two (dash does), it is the shell's parent that tells.
- */
+/** A vanished npm was killed, and nobody is left to stop us. Where its shell stays between the two, the shell's parent tells. */
 function watchParent(onGone) {
   if (process.env.npm_lifecycle_event === undefined) return;
   const shell = isShell(process.ppid) ? process.ppid : undefined;

@@ -6,8 +6,6 @@ export class StepFailed extends Error {}
 /**
  * Runs a program quietly, showing that time passes; its last lines are shown when it fails.
  * Resolves to whether it succeeded; it throws unless `giveUp` says of the output that something else can be tried.
- * @param {{ name: string, command: string, args: string[], cwd: string, advice: (output: string) => string, isVerbose: boolean, hide?: RegExp,
- *   giveUp?: (output: string) => boolean }} step
  */
 export async function runStep({ name, command, args, cwd, advice, isVerbose, hide = /(?!)/, giveUp = () => true }) {
   const progress = showProgress(name);
@@ -37,24 +35,21 @@ export async function runStep({ name, command, args, cwd, advice, isVerbose, hid
   throw new StepFailed(`${name} failed (${how}): ${advice(output)}`);
 }
 
-/** To stderr, since the output of a command may be read by a program. On a terminal one line that counts the seconds; elsewhere a line every 15 s, so that a log shows life. */
+/** To stderr: a program may read the output. On a terminal one line that counts the seconds; elsewhere one every 15 s. */
 function showProgress(name) {
   const startedAt = Date.now();
   const seconds = () => Math.round((Date.now() - startedAt) / 1000);
   const line = (text) => process.stderr.write(process.stderr.isTTY ? `\r\u001b[K${text}` : `${text}\n`);
-  line(`${capitalised(name)} …`);
-  const timer = setInterval(() => line(`${capitalised(name)} … ${seconds()} s`), process.stderr.isTTY ? 1_000 : 15_000);
+  const title = name[0].toUpperCase() + name.slice(1);
+  line(`${title} …`);
+  const timer = setInterval(() => line(`${title} … ${seconds()} s`), process.stderr.isTTY ? 1_000 : 15_000);
   return {
     end() {
       clearInterval(timer);
-      line(`${capitalised(name)} took ${seconds()} s`);
+      line(`${title} took ${seconds()} s`);
       if (process.stderr.isTTY) process.stderr.write('\n');
     },
   };
-}
-
-function capitalised(text) {
-  return text[0].toUpperCase() + text.slice(1);
 }
 
 /** An npm inside npm would take the outer one's settings for its own; the pinned Node comes first on the PATH anyway. */
