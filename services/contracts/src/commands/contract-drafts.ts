@@ -15,7 +15,6 @@ import { agreementOf } from '../domain/agreement.js';
 import { problemsOfDates } from '../domain/completion.js';
 import { DELETABLE, requireDraft } from '../domain/contract.js';
 import { changeDraft, currencyOf, differences, keepDraft, type DraftChanges, type KeptDraft } from '../domain/draft.js';
-import type { Contract } from '../store/contracts.js';
 import { ContractTable, WorkerTable } from '../store/tables.js';
 import { contractAfter, contractChanged, findContract, milestonesAgreed } from './contract-record.js';
 
@@ -23,7 +22,7 @@ import { contractAfter, contractChanged, findContract, milestonesAgreed } from '
 export const createContractDraft = defineCommand(
   'contract.create-draft',
   holdersOf('contracts:write'),
-  async (tx, draft: ContractDraft): Promise<Contract> => {
+  async (tx, draft: ContractDraft) => {
     const { actor } = tx.origin;
     refuseProblems(problemsOfDraft(draft), 'This cannot be kept as a draft.');
     const externalReference = draft.externalReference ?? null;
@@ -64,15 +63,12 @@ async function requireFree({ em, workspaceId, origin }: CommandTransaction, exte
   );
 }
 
-interface UpdateContractDraft extends DraftChanges {
-  id: string;
-}
-
 /** The application completes or corrects a draft; types, terms and creator part follow from what it then says. */
 export const updateContractDraft = defineCommand(
   'contract.update-draft',
   INTERNAL,
-  async (tx, { id, ...changes }: UpdateContractDraft): Promise<Contract> => {
+  async (tx, input: DraftChanges & { id: string }) => {
+    const { id, ...changes } = input;
     const contract = await findContract(tx, id);
     requireDraft(contract.status);
     const before = contract.draft;
@@ -113,42 +109,31 @@ function missingCurrency(before: KeptDraft, after: KeptDraft, { compensation }: 
   return isAnother && compensation?.currency == null ? [{ path: 'compensation.currency', code: 'required' }] : [];
 }
 
-interface AssignWorker {
-  contractId: string;
-  workerId: string;
-}
+type Assignment = { contractId: string; workerId: string };
 
 /** Names the worker of a draft; after that the contract stays with this person. */
-export const assignWorker = defineCommand(
-  'contract.assign-worker',
-  INTERNAL,
-  async (tx, input: AssignWorker): Promise<Contract> => {
-    const contract = await findContract(tx, input.contractId);
-    requireDraft(contract.status);
-    const { workspaceId } = tx;
-    const known = isId(input.workerId) && (await tx.em.count(WorkerTable, { workspaceId, id: input.workerId })) === 1;
-    if (!known) throw notFound('The worker');
-    const change = { workerId: { from: contract.workerId, to: input.workerId } };
-    contract.workerId = input.workerId;
-    contractChanged(tx, contract, 'worker-assigned', change);
-    return await contractAfter(tx, contract);
-  },
-);
+export const assignWorker = defineCommand('contract.assign-worker', INTERNAL, async (tx, input: Assignment) => {
+  const contract = await findContract(tx, input.contractId);
+  requireDraft(contract.status);
+  const { workspaceId } = tx;
+  const known = isId(input.workerId) && (await tx.em.count(WorkerTable, { workspaceId, id: input.workerId })) === 1;
+  if (!known) throw notFound('The worker');
+  const change = { workerId: { from: contract.workerId, to: input.workerId } };
+  contract.workerId = input.workerId;
+  contractChanged(tx, contract, 'worker-assigned', change);
+  return await contractAfter(tx, contract);
+});
 
 /** Leaves a tombstone: still read by id, its external reference stays taken. */
-export const deleteContract = defineCommand(
-  'contract.delete',
-  INTERNAL,
-  async (tx, { id }: { id: string }): Promise<Contract> => {
-    const contract = await findContract(tx, id);
-    if (!DELETABLE.has(contract.status)) {
-      throw new DomainError(
-        'INVALID_STATE',
-        `The contract is ${contract.status}; only drafts and cancelled contracts are deleted.`,
-      );
-    }
-    contract.deletedAt = tx.now;
-    contractChanged(tx, contract, 'deleted', { deletedAt: { from: null, to: tx.now } });
-    return await contractAfter(tx, contract);
-  },
-);
+export const deleteContract = defineCommand('contract.delete', INTERNAL, async (tx, { id }: { id: string }) => {
+  const contract = await findContract(tx, id);
+  if (!DELETABLE.has(contract.status)) {
+    throw new DomainError(
+      'INVALID_STATE',
+      `The contract is ${contract.status}; only drafts and cancelled contracts are deleted.`,
+    );
+  }
+  contract.deletedAt = tx.now;
+  contractChanged(tx, contract, 'deleted', { deletedAt: { from: null, to: tx.now } });
+  return await contractAfter(tx, contract);
+});

@@ -19,7 +19,7 @@ import { contractAfter, contractChanged, findContract, type ContractEntity } fro
 export const submitContractForVerification = defineCommand(
   'contract.submit-for-verification',
   INTERNAL,
-  async (tx, { id }: { id: string }): Promise<Contract> => {
+  async (tx, { id }: { id: string }) => {
     const contract = await findContract(tx, id);
     followContract(contract.status, 'submit for verification');
     const problems = [...whatIsMissing(contract), ...whatCannotBePaid(contract.draft)];
@@ -29,24 +29,20 @@ export const submitContractForVerification = defineCommand(
   },
 );
 
-interface AdvanceContract {
+interface Advance {
   id: string;
   /** Edges that take no further input; the others have commands of their own. */
   edge: 'verify' | 'request signatures' | 'activate' | 'complete';
 }
 
 /** Moves a contract along one edge of its life, as the application's people do. */
-export const advanceContract = defineCommand(
-  'contract.advance',
-  INTERNAL,
-  async (tx, { id, edge }: AdvanceContract): Promise<Contract> => {
-    const contract = await findContract(tx, id);
-    followContract(contract.status, edge);
-    // Drafts that were submitted before this rule existed go back to draft.
-    if (edge === 'verify') refuseProblems(whatCannotBePaid(contract.draft), 'The contract says what cannot be paid.');
-    return await moveContract(tx, contract, edge);
-  },
-);
+export const advanceContract = defineCommand('contract.advance', INTERNAL, async (tx, { id, edge }: Advance) => {
+  const contract = await findContract(tx, id);
+  followContract(contract.status, edge);
+  // Drafts that were submitted before this rule existed go back to draft.
+  if (edge === 'verify') refuseProblems(whatCannotBePaid(contract.draft), 'The contract says what cannot be paid.');
+  return await moveContract(tx, contract, edge);
+});
 
 /** Ends a contract before its completion, for ever. */
 export const cancelContract = defineCommand('contract.cancel', INTERNAL, moveFor('cancel', 'cancellationReason'));
@@ -63,30 +59,19 @@ function moveFor(edge: 'cancel' | 'return', column: 'cancellationReason' | 'retu
   return async (tx: CommandTransaction, input: { id: string; reason: string }): Promise<Contract> => {
     const contract = await findContract(tx, input.id);
     followContract(contract.status, edge);
-    const reason = readReason(input.reason);
+    const reason = input.reason.trim();
+    const code = textProblem(reason, 1, 2000);
+    refuseProblems(code === null ? [] : [{ path: 'reason', code }], 'reason is a text of 1 to 2000 characters.');
     contract[column] = reason;
     return await moveContract(tx, contract, edge, { reason });
   };
-}
-
-/** @throws DomainError `VALIDATION_FAILED` unless it has 1–2000 characters after trimming. */
-function readReason(text: string): string {
-  const reason = text.trim();
-  const code = textProblem(reason, 1, 2000);
-  refuseProblems(code === null ? [] : [{ path: 'reason', code }], 'reason is a text of 1 to 2000 characters.');
-  return reason;
-}
-
-interface SignContract {
-  id: string;
-  side: SigningSide;
 }
 
 /** One side signs; a second signature of that side changes nothing. The API never signs (public-api.md §1). */
 export const signContract = defineCommand(
   'contract.sign',
   INTERNAL,
-  async (tx, { id, side }: SignContract): Promise<Contract> => {
+  async (tx, { id, side }: { id: string; side: SigningSide }) => {
     const contract = await findContract(tx, id);
     const from = contract.status;
     const after = sign(from, contract, side, tx.now);
@@ -100,15 +85,11 @@ export const signContract = defineCommand(
   },
 );
 
-interface ChangeContractTerms extends TermsChange {
-  id: string;
-}
-
 /** Holds for work that is not approved yet; what was agreed at first stays in the draft. */
 export const changeContractTerms = defineCommand(
   'contract.change-terms',
   INTERNAL,
-  async (tx, { id, ...change }: ChangeContractTerms): Promise<Contract> => {
+  async (tx, { id, ...change }: TermsChange & { id: string }) => {
     const contract = await findContract(tx, id);
     if (contract.status !== 'active') {
       throw new DomainError('INVALID_STATE', `The contract is ${contract.status}; terms change while it is active.`);
@@ -136,7 +117,7 @@ interface StartContractOffboarding {
 export const startContractOffboarding = defineCommand(
   'contract.start-offboarding',
   INTERNAL,
-  async (tx, { id, endDate, terminationDate }: StartContractOffboarding): Promise<Contract> => {
+  async (tx, { id, endDate, terminationDate }: StartContractOffboarding) => {
     const contract = await findContract(tx, id);
     followContract(contract.status, 'start offboarding');
     const dates = { startDate: contract.startDate, endDate, terminationDate };

@@ -1,57 +1,39 @@
 import { INTERNAL, isId, newId, notFound, refuseProblems } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
-import { problemsOfWorker, type Worker } from '../domain/worker.js';
+import { problemsOfWorker, type NewWorker } from '../domain/worker.js';
 import { ContractTable, WorkerTable } from '../store/tables.js';
 
-interface RegisterWorker {
-  name: string;
-  email: string;
-}
+export const registerWorker = defineCommand('worker.register', INTERNAL, async (tx, { name, email }: NewWorker) => {
+  refuseProblems(problemsOfWorker({ name, email }), 'A worker has a name and an e-mail address.');
+  const worker = tx.em.create(WorkerTable, {
+    workspaceId: tx.workspaceId,
+    id: newId(),
+    name,
+    email,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  });
+  tx.em.persist(worker);
+  tx.audit('worker.registered', worker.id, { name, email });
+  return { id: worker.id, name, email };
+});
 
-export const registerWorker = defineCommand(
-  'worker.register',
-  INTERNAL,
-  async (tx, { name, email }: RegisterWorker): Promise<Worker> => {
-    refuseProblems(problemsOfWorker({ name, email }), 'A worker has a name and an e-mail address.');
-    const worker = tx.em.create(WorkerTable, {
-      workspaceId: tx.workspaceId,
-      id: newId(),
-      name,
-      email,
-      createdAt: tx.now,
-      updatedAt: tx.now,
-    });
-    tx.em.persist(worker);
-    tx.audit('worker.registered', worker.id, { name, email });
-    return { id: worker.id, name, email };
-  },
-);
-
-interface UpdateWorker {
-  id: string;
-  /** What is not given stays. */
-  name?: string | null | undefined;
-  email?: string | null | undefined;
-}
+/** What is not given stays. */
+type WorkerChange = { [Name in keyof NewWorker]?: NewWorker[Name] | null | undefined } & { id: string };
 
 /** A contract shows its worker's name, so a new name moves `updatedAt` of the worker's contracts for pollers. */
-export const updateWorker = defineCommand(
-  'worker.update',
-  INTERNAL,
-  async (tx, input: UpdateWorker): Promise<Worker> => {
-    const { workspaceId } = tx;
-    const worker = isId(input.id) ? await tx.em.findOne(WorkerTable, { workspaceId, id: input.id }) : null;
-    if (!worker) throw notFound('The worker');
-    const before = { name: worker.name, email: worker.email };
-    const after = { name: input.name ?? before.name, email: input.email ?? before.email };
-    refuseProblems(problemsOfWorker(after), 'A worker has a name and an e-mail address.');
-    const isRenamed = after.name !== before.name;
-    if (isRenamed || after.email !== before.email) {
-      Object.assign(worker, after, { updatedAt: tx.now });
-      tx.audit('worker.updated', worker.id, { from: before, to: after });
-      if (isRenamed)
-        await tx.em.nativeUpdate(ContractTable, { workspaceId, workerId: worker.id }, { updatedAt: tx.now });
-    }
-    return { id: worker.id, ...after };
-  },
-);
+export const updateWorker = defineCommand('worker.update', INTERNAL, async (tx, input: WorkerChange) => {
+  const { workspaceId } = tx;
+  const worker = isId(input.id) ? await tx.em.findOne(WorkerTable, { workspaceId, id: input.id }) : null;
+  if (!worker) throw notFound('The worker');
+  const before = { name: worker.name, email: worker.email };
+  const after = { name: input.name ?? before.name, email: input.email ?? before.email };
+  refuseProblems(problemsOfWorker(after), 'A worker has a name and an e-mail address.');
+  const isRenamed = after.name !== before.name;
+  if (isRenamed || after.email !== before.email) {
+    Object.assign(worker, after, { updatedAt: tx.now });
+    tx.audit('worker.updated', worker.id, { from: before, to: after });
+    if (isRenamed) await tx.em.nativeUpdate(ContractTable, { workspaceId, workerId: worker.id }, { updatedAt: tx.now });
+  }
+  return { id: worker.id, ...after };
+});

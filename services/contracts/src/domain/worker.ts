@@ -7,7 +7,9 @@ export interface Worker {
   email: string;
 }
 
-export function problemsOfWorker({ name, email }: Omit<Worker, 'id'>): ErrorDetail[] {
+export type NewWorker = Omit<Worker, 'id'>;
+
+export function problemsOfWorker({ name, email }: NewWorker): ErrorDetail[] {
   const code = nameProblem(name);
   return [
     ...(code === null ? [] : [{ path: 'name', code }]),

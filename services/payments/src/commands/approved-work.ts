@@ -8,7 +8,7 @@ import { tellPayment, type PaymentEntity } from './payment.js';
 export const recordApprovedTimesheet = defineCommand(
   'payment.create-for-timesheet',
   SYSTEM_ONLY,
-  (tx, approval: EventBody<'timesheet.approved'>): Promise<void> =>
+  (tx, approval: EventBody<'timesheet.approved'>) =>
     createPayment(tx, {
       id: approval.paymentId,
       contractId: approval.contractId,
@@ -25,7 +25,7 @@ export const recordApprovedTimesheet = defineCommand(
 export const recordApprovedMilestone = defineCommand(
   'payment.create-for-milestone',
   SYSTEM_ONLY,
-  (tx, approval: EventBody<'milestone.approved'>): Promise<void> =>
+  (tx, approval: EventBody<'milestone.approved'>) =>
     createPayment(tx, {
       id: approval.paymentId,
       contractId: approval.contractId,
@@ -43,10 +43,7 @@ type Approved = Pick<
   'id' | 'contractId' | 'sourceType' | 'sourceId' | 'currency' | 'gross' | 'scheduledDate' | 'autoPayEnabled'
 >;
 
-/**
- * Creates the payment of approved work, under the id that the approval minted. The inbox keeps it from happening twice;
- * the table's unique source is the last defence.
- */
+/** Under the id that the approval minted. The inbox keeps it from happening twice, then its unique source does. */
 function createPayment(tx: CommandTransaction, approved: Approved): Promise<void> {
   const { sourceType, sourceId, currency } = approved;
   const gross = Money.stored(approved.gross, currency).amount;

@@ -13,17 +13,14 @@ import { availableFunds, postToLedger } from './post-to-ledger.js';
 export const processPayment = defineCommand(
   'payment.process',
   SYSTEM_ONLY,
-  async (tx, { paymentId, learned }: { paymentId: string; learned: Learned }): Promise<void> => {
+  async (tx, { paymentId, learned }: { paymentId: string; learned: Learned }) => {
     const payment = await findPayment(tx, paymentId);
     requireDue(payment, tx.now);
     await beginPayout(tx, payment, learned);
   },
 );
 
-/**
- * Begins to pay a payment out: its net is set aside and an attempt is committed, which the payout runner then submits.
- * Where that cannot be, the payment fails with the reason, in the same transaction, and no money moves.
- */
+/** Reserves the net and commits an attempt, which the runner submits; or fails the payment, and no money moves. */
 export async function beginPayout(tx: CommandTransaction, payment: PaymentEntity, learned: Learned): Promise<void> {
   movePayment(tx, payment, 'process', { processedAt: tx.now });
   const gross = Money.stored(payment.gross, payment.currency);

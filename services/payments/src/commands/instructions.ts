@@ -31,7 +31,7 @@ import { beginPayout } from './begin-payout.js';
 import { findPayment, movePayment, type PaymentEntity } from './payment.js';
 import { postToLedger } from './post-to-ledger.js';
 
-export interface RequestFunding {
+interface Transfer {
   /** Decimal string above zero. */
   amount: string;
   currency: string;
@@ -50,22 +50,18 @@ const MAX_REFERENCE_LENGTH = 140;
 const DAY_MS = 86_400_000;
 
 /** A person saw money of the business arrive. */
-export const requestFunding = defineCommand(
-  'funding.request',
-  peopleOf('finance'),
-  async (tx, input: RequestFunding): Promise<Instruction> => {
-    const requestedBy = personOfFinance(tx.origin.actor);
-    const amount = enteredAmount(input.amount, input.currency).toJSON();
-    const reference = enteredText('reference', input.reference, MAX_REFERENCE_LENGTH);
-    return keep(tx, { kind: 'funding', amount, reference }, requestedBy);
-  },
-);
+export const requestFunding = defineCommand('funding.request', peopleOf('finance'), async (tx, input: Transfer) => {
+  const requestedBy = personOfFinance(tx.origin.actor);
+  const amount = enteredAmount(input.amount, input.currency).toJSON();
+  const reference = enteredText('reference', input.reference, MAX_REFERENCE_LENGTH);
+  return keep(tx, { kind: 'funding', amount, reference }, requestedBy);
+});
 
 /** A person wants a payment paid by hand. What its state does not allow is refused now, and again when it is decided. */
 export const requestPayout = defineCommand(
   'payout.request',
   peopleOf('finance'),
-  async (tx, { kind, paymentId }: RequestPayout): Promise<Instruction> => {
+  async (tx, { kind, paymentId }: RequestPayout) => {
     const requestedBy = personOfFinance(tx.origin.actor);
     const payment = await findPayment(tx, paymentId);
     followPayment(payment.status, kind === 'payout' ? 'process' : 'retry');
@@ -73,10 +69,7 @@ export const requestPayout = defineCommand(
   },
 );
 
-/**
- * A person decides an instruction. Countersigned, it is carried out in the same transaction: both happen, or neither. What
- * was learned for it is no part of the input: a repeated request learns anew.
- */
+/** Countersigned, it is carried out in the same transaction. `learned` is no input: a repeated request learns anew. */
 export function decideWith(learned: Learned | null): Command<DecideInstruction, Instruction> {
   return defineCommand('instruction.decide', peopleOf('finance'), async (tx, { id, edge }: DecideInstruction) => {
     const person = personOfFinance(tx.origin.actor);

@@ -9,7 +9,7 @@ import { BusinessTable, ContractWorkerTable } from '../store/tables.js';
 export const keepContractWorker = defineCommand(
   'contract-worker.keep',
   SYSTEM_ONLY,
-  async ({ em, workspaceId }, body: EventBody<'contract.changed'>): Promise<void> => {
+  async ({ em, workspaceId }, body: EventBody<'contract.changed'>) => {
     const { contractId, workerId, revision } = body;
     const known = await em.findOne(ContractWorkerTable, { workspaceId, contractId });
     if (known && known.revision >= revision) return;
@@ -22,7 +22,7 @@ export const keepContractWorker = defineCommand(
 export const keepBusiness = defineCommand(
   'business.keep',
   SYSTEM_ONLY,
-  async ({ em, workspaceId }, { kybStatus, revision }: EventBody<'business.changed'>): Promise<void> => {
+  async ({ em, workspaceId }, { kybStatus, revision }: EventBody<'business.changed'>) => {
     const known = await em.findOne(BusinessTable, { workspaceId });
     if (known && known.revision >= revision) return;
     if (known) Object.assign(known, { kybStatus, revision });

@@ -1,11 +1,11 @@
 import { LockMode, type InferEntity } from '@mikro-orm/core';
-import { INTERNAL, isId, newId, notFound, peopleOf } from '@payroll/kernel';
+import { INTERNAL, isId, newId, notFound, peopleOf, type PaymentMethod } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { personOfFinance } from '../domain/instruction.js';
-import { changerOf, followPayee, requireSecondPerson, type PayeeEdge, type PayoutMethod } from '../domain/payee.js';
+import { changerOf, followPayee, requireSecondPerson, type PayeeEdge } from '../domain/payee.js';
 import { enteredText, invalid } from '../domain/values.js';
 import { PayeeTable } from '../store/tables.js';
-import { toPayee, type Payee } from '../store/views.js';
+import { toPayee } from '../store/views.js';
 
 declare const known: unique symbol;
 
@@ -13,67 +13,62 @@ declare const known: unique symbol;
 export type KnownWorkerId = string & { readonly [known]: true };
 
 interface Destination {
-  payoutMethod: PayoutMethod;
+  payoutMethod: PaymentMethod;
   /** What the method needs to find the worker, such as an IBAN, an e-mail address or a wallet. */
   destination: string;
 }
+
+type Rejection = { id: string; reason: string };
+type NewPayee = Destination & { workerId: KnownWorkerId };
 
 const MAX_DESTINATION_LENGTH = 254;
 const MAX_REASON_LENGTH = 2_000;
 
 /** Says where a worker's money goes. Nothing is paid to it before it is verified. */
-export const registerPayee = defineCommand(
-  'payee.register',
-  INTERNAL,
-  async (tx, input: Destination & { workerId: KnownWorkerId }): Promise<Payee> => {
-    const { workerId, payoutMethod } = input;
-    const { workspaceId } = tx;
-    const destination = enteredText('destination', input.destination, MAX_DESTINATION_LENGTH);
-    if ((await tx.em.count(PayeeTable, { workspaceId, workerId })) > 0) {
-      throw invalid('workerId', 'taken', 'This worker has a payee already; change that one.');
-    }
-    const payee = tx.em.create(PayeeTable, {
-      workspaceId,
-      id: newId(),
-      workerId,
-      payoutMethod,
-      destination,
-      verificationStatus: 'unverified',
-      rejectionReason: null,
-      changedBy: changerOf(tx.origin.actor),
-      changedAt: tx.now,
-      verifiedBy: null,
-      createdAt: tx.now,
-      updatedAt: tx.now,
-    });
-    tx.em.persist(payee);
-    // The destination is the worker's personal data, so it is not audited.
-    tx.audit('payee.registered', payee.id, { workerId, payoutMethod, changedBy: payee.changedBy });
-    return toPayee(payee);
-  },
-);
+export const registerPayee = defineCommand('payee.register', INTERNAL, async (tx, input: NewPayee) => {
+  const { workerId, payoutMethod } = input;
+  const { workspaceId } = tx;
+  const destination = enteredText('destination', input.destination, MAX_DESTINATION_LENGTH);
+  if ((await tx.em.count(PayeeTable, { workspaceId, workerId })) > 0) {
+    throw invalid('workerId', 'taken', 'This worker has a payee already; change that one.');
+  }
+  const payee = tx.em.create(PayeeTable, {
+    workspaceId,
+    id: newId(),
+    workerId,
+    payoutMethod,
+    destination,
+    verificationStatus: 'unverified',
+    rejectionReason: null,
+    changedBy: changerOf(tx.origin.actor),
+    changedAt: tx.now,
+    verifiedBy: null,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  });
+  tx.em.persist(payee);
+  // The destination is the worker's personal data, so it is not audited.
+  tx.audit('payee.registered', payee.id, { workerId, payoutMethod, changedBy: payee.changedBy });
+  return toPayee(payee);
+});
 
 /** Sends a worker's money elsewhere from the next payout on, once that is verified. A payout under way is not redirected. */
-export const changePayee = defineCommand(
-  'payee.change',
-  INTERNAL,
-  async (tx, input: Destination & { id: string }): Promise<Payee> => {
-    const { id, payoutMethod } = input;
-    const destination = enteredText('destination', input.destination, MAX_DESTINATION_LENGTH);
-    const payee = await findPayee(tx, id);
-    movePayee(tx, payee, 'change', null);
-    const entered = { changedBy: changerOf(tx.origin.actor), changedAt: tx.now, verifiedBy: null };
-    Object.assign(payee, { payoutMethod, destination, ...entered });
-    tx.audit('payee.changed', id, { payoutMethod, changedBy: entered.changedBy });
-    return toPayee(payee);
-  },
-);
+export const changePayee = defineCommand('payee.change', INTERNAL, async (tx, input: Destination & { id: string }) => {
+  const { id, payoutMethod } = input;
+  const destination = enteredText('destination', input.destination, MAX_DESTINATION_LENGTH);
+  const payee = await findPayee(tx, id);
+  movePayee(tx, payee, 'change', null);
+  const entered = { changedBy: changerOf(tx.origin.actor), changedAt: tx.now, verifiedBy: null };
+  Object.assign(payee, { payoutMethod, destination, ...entered });
+  tx.audit('payee.changed', id, { payoutMethod, changedBy: entered.changedBy });
+  return toPayee(payee);
+});
 
 /** A second person made sure that the destination is the worker's: payouts may go there. */
 export const verifyPayee = defineCommand(
   'payee.verify',
   peopleOf('finance'),
-  async (tx, { id, expectedVersion }: { id: string; expectedVersion: string }): Promise<Payee> => {
+  async (tx, { id, expectedVersion }: { id: string; expectedVersion: string }) => {
     const person = personOfFinance(tx.origin.actor);
     const payee = await findPayee(tx, id);
     const { changedBy } = payee;
@@ -86,17 +81,13 @@ export const verifyPayee = defineCommand(
 );
 
 /** The destination cannot be paid to; another one can be entered. */
-export const rejectPayee = defineCommand(
-  'payee.reject',
-  INTERNAL,
-  async (tx, input: { id: string; reason: string }): Promise<Payee> => {
-    const reason = enteredText('reason', input.reason, MAX_REASON_LENGTH);
-    const payee = await findPayee(tx, input.id);
-    movePayee(tx, payee, 'reject', reason);
-    tx.audit('payee.rejected', payee.id, { reason });
-    return toPayee(payee);
-  },
-);
+export const rejectPayee = defineCommand('payee.reject', INTERNAL, async (tx, input: Rejection) => {
+  const reason = enteredText('reason', input.reason, MAX_REASON_LENGTH);
+  const payee = await findPayee(tx, input.id);
+  movePayee(tx, payee, 'reject', reason);
+  tx.audit('payee.rejected', payee.id, { reason });
+  return toPayee(payee);
+});
 
 type PayeeEntity = InferEntity<typeof PayeeTable>;
 

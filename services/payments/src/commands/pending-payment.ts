@@ -3,21 +3,17 @@ import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { netOf } from '../domain/payment.js';
 import { enteredAmount, enteredText } from '../domain/values.js';
 import { DeductionTable } from '../store/tables.js';
-import { toPayment, type Payment } from '../store/views.js';
+import { toPayment } from '../store/views.js';
 import { findPayment, movePayment, type PaymentEntity } from './payment.js';
 
 /** For good. Only a pending payment can be cancelled, so no money was set aside for it yet. */
-export const cancelPayment = defineCommand(
-  'payment.cancel',
-  INTERNAL,
-  async (tx, { paymentId }: { paymentId: string }): Promise<Payment> => {
-    const payment = await findPayment(tx, paymentId);
-    movePayment(tx, payment, 'cancel');
-    return toPayment(payment);
-  },
-);
+export const cancelPayment = defineCommand('payment.cancel', INTERNAL, async (tx, input: { paymentId: string }) => {
+  const payment = await findPayment(tx, input.paymentId);
+  movePayment(tx, payment, 'cancel');
+  return toPayment(payment);
+});
 
-export interface AddDeduction {
+interface AddDeduction {
   paymentId: string;
   name: string;
   /** Decimal string above zero, in the payment's currency. */
@@ -27,34 +23,30 @@ export interface AddDeduction {
 const MAX_NAME_LENGTH = 100;
 
 /** Lowers what the worker gets of a payment that is still pending. */
-export const addDeduction = defineCommand(
-  'deduction.add',
-  INTERNAL,
-  async (tx, input: AddDeduction): Promise<Payment> => {
-    const payment = await findPendingPayment(tx, input.paymentId);
-    const name = enteredText('name', input.name, MAX_NAME_LENGTH);
-    const amount = enteredAmount(input.amount, payment.currency);
-    payment.net = netOf(Money.stored(payment.net, payment.currency), [amount]).amount;
-    payment.updatedAt = tx.now;
-    const deduction = tx.em.create(DeductionTable, {
-      workspaceId: tx.workspaceId,
-      id: newId(),
-      paymentId: payment.id,
-      name,
-      amount: amount.amount,
-      createdAt: tx.now,
-    });
-    tx.em.persist(deduction);
-    tx.audit('deduction.added', payment.id, { deductionId: deduction.id, name, amount, net: payment.net });
-    return toPayment(payment);
-  },
-);
+export const addDeduction = defineCommand('deduction.add', INTERNAL, async (tx, input: AddDeduction) => {
+  const payment = await findPendingPayment(tx, input.paymentId);
+  const name = enteredText('name', input.name, MAX_NAME_LENGTH);
+  const amount = enteredAmount(input.amount, payment.currency);
+  payment.net = netOf(Money.stored(payment.net, payment.currency), [amount]).amount;
+  payment.updatedAt = tx.now;
+  const deduction = tx.em.create(DeductionTable, {
+    workspaceId: tx.workspaceId,
+    id: newId(),
+    paymentId: payment.id,
+    name,
+    amount: amount.amount,
+    createdAt: tx.now,
+  });
+  tx.em.persist(deduction);
+  tx.audit('deduction.added', payment.id, { deductionId: deduction.id, name, amount, net: payment.net });
+  return toPayment(payment);
+});
 
 /** Takes a deduction back while the payment is still pending. */
 export const removeDeduction = defineCommand(
   'deduction.remove',
   INTERNAL,
-  async (tx, { paymentId, deductionId: id }: { paymentId: string; deductionId: string }): Promise<Payment> => {
+  async (tx, { paymentId, deductionId: id }: { paymentId: string; deductionId: string }) => {
     const payment = await findPendingPayment(tx, paymentId);
     const key = { workspaceId: tx.workspaceId, id, paymentId: payment.id };
     const deduction = isId(id) ? await tx.em.findOne(DeductionTable, key) : null;

@@ -14,10 +14,7 @@ interface Reason {
   reference?: string;
 }
 
-/**
- * Writes a posting with its entries and moves the balances of the accounts, all in the command's transaction. The entries
- * have one currency, at most one for each account, and add up to zero; where there are none, nothing is posted.
- */
+/** The entries have one currency, at most one per account, and add up to zero; without any, nothing is posted. */
 export async function postToLedger(
   tx: CommandTransaction,
   kind: PostingKind,

@@ -7,7 +7,7 @@ import { PayoutAttemptTable } from '../store/money-tables.js';
 import { findPayment, movePayment, type PaymentEntity } from './payment.js';
 import { postToLedger } from './post-to-ledger.js';
 
-export interface RecordPayoutAnswer {
+interface PayoutAnswer {
   paymentId: string;
   attempt: number;
   /** Null: the provider does not know it. */
@@ -16,14 +16,12 @@ export interface RecordPayoutAnswer {
 
 type AttemptEntity = InferEntity<typeof PayoutAttemptTable>;
 
-/**
- * Records what the provider says became of an attempt. Heard twice, or by two runners, it is recorded once: an attempt
- * that is settled or declined changes no more.
- */
+/** Recorded once, however often and by whomever it is heard: a settled or declined attempt changes no more. */
 export const recordPayoutAnswer = defineCommand(
   'payout.record-answer',
   SYSTEM_ONLY,
-  async (tx, { paymentId, attempt: number, heard }: RecordPayoutAnswer): Promise<void> => {
+  async (tx, input: PayoutAnswer) => {
+    const { paymentId, attempt: number, heard } = input;
     const payment = await findPayment(tx, paymentId);
     const attempt = await findAttempt(tx, paymentId, number);
     if (attempt.status === 'settled' || attempt.status === 'declined') return;

@@ -12,7 +12,7 @@ import { createMilestone } from './plan-milestone.js';
 export const applyContractChange = defineCommand(
   'contract-terms.apply',
   SYSTEM_ONLY,
-  async (tx, change: EventBody<'contract.changed'>): Promise<void> => {
+  async (tx, change: EventBody<'contract.changed'>) => {
     const { workspaceId } = tx;
     const { contractId, employmentType: _e, contractType: _c, workerId: _w, ...terms } = change;
     const known = await findTerms(tx, contractId);
@@ -44,14 +44,11 @@ async function reckonSubmittedWork(tx: CommandTransaction, terms: EventBody<'con
 
 type Agreed = EventBody<'contract.milestones-agreed'>['milestones'][number];
 
-/**
- * The milestones of a draft become review's, pending. Those that are here already stay as they have become, unless the
- * draft was corrected since: what is agreed anew holds until it is approved.
- */
+/** Milestones that are here already stay, unless the draft was corrected since and they are not approved yet. */
 export const applyAgreedMilestones = defineCommand(
   'milestones.apply-agreed',
   SYSTEM_ONLY,
-  async (tx, { contractId, milestones, agreements = {} }: EventBody<'contract.milestones-agreed'>): Promise<void> => {
+  async (tx, { contractId, milestones, agreements = {} }: EventBody<'contract.milestones-agreed'>) => {
     const { workspaceId } = tx;
     const ids = milestones.map(({ milestoneId }) => milestoneId);
     const here = await tx.em.find(MilestoneTable, { workspaceId, id: { $in: ids } });
@@ -82,14 +79,10 @@ function agreeAnew(tx: CommandTransaction, milestone: MilestoneEntity, agreed: A
 type PaymentNews = EventBody<Extract<EventType, `payment.${string}`>>;
 
 /** Follows the payment of approved work. Events may come out of order and more than once: the sequence decides. */
-export const applyPaymentStatus = defineCommand(
-  'payment-status.apply',
-  SYSTEM_ONLY,
-  async (tx, news: PaymentNews): Promise<void> => {
-    if (news.sourceType === 'timesheet') await followTimesheetPayment(tx, news);
-    else await followMilestonePayment(tx, news);
-  },
-);
+export const applyPaymentStatus = defineCommand('payment-status.apply', SYSTEM_ONLY, async (tx, news: PaymentNews) => {
+  if (news.sourceType === 'timesheet') await followTimesheetPayment(tx, news);
+  else await followMilestonePayment(tx, news);
+});
 
 async function followTimesheetPayment({ em, workspaceId }: CommandTransaction, news: PaymentNews): Promise<void> {
   const timesheet = await em.findOne(TimesheetTable, { workspaceId, id: news.sourceId });

@@ -3,13 +3,13 @@ import { isId, notFound } from '@payroll/kernel';
 import type { CommandTransaction } from '@payroll/store';
 import { ContractTermsTable, MilestoneTable, TimesheetTable } from '../store/tables.js';
 
+const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
+
 export type TimesheetEntity = InferEntity<typeof TimesheetTable>;
 
 /** The timesheet, locked until commit. */
 export async function findTimesheet({ em, workspaceId }: CommandTransaction, id: string): Promise<TimesheetEntity> {
-  const timesheet = isId(id)
-    ? await em.findOne(TimesheetTable, { workspaceId, id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-    : null;
+  const timesheet = isId(id) ? await em.findOne(TimesheetTable, { workspaceId, id }, LOCKED) : null;
   if (!timesheet) throw notFound('The timesheet');
   return timesheet;
 }
@@ -18,9 +18,7 @@ export type MilestoneEntity = InferEntity<typeof MilestoneTable>;
 
 /** The milestone, locked until commit. */
 export async function findMilestone({ em, workspaceId }: CommandTransaction, id: string): Promise<MilestoneEntity> {
-  const milestone = isId(id)
-    ? await em.findOne(MilestoneTable, { workspaceId, id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-    : null;
+  const milestone = isId(id) ? await em.findOne(MilestoneTable, { workspaceId, id }, LOCKED) : null;
   if (!milestone) throw notFound('The milestone');
   return milestone;
 }

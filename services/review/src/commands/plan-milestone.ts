@@ -8,11 +8,11 @@ import {
   type MilestoneDetails,
   readDetails,
 } from '../domain/milestone.js';
-import { toMilestone, type Milestone } from '../store/milestones.js';
+import { toMilestone } from '../store/milestones.js';
 import { MilestoneTable } from '../store/tables.js';
 import { findMilestone, findTerms, touch, type MilestoneEntity } from './find-work.js';
 
-export interface NewMilestone extends MilestoneDetails {
+interface NewMilestone extends MilestoneDetails {
   id: string;
   contractId: string;
   currency: string;
@@ -37,49 +37,37 @@ export function createMilestone(tx: CommandTransaction, milestone: NewMilestone)
   return created;
 }
 
-export interface AddMilestone extends MilestoneDetails {
-  contractId: string;
-}
+type Planned = MilestoneDetails & { contractId: string };
 
 /** One more milestone of a contract under which work is done, in the contract's currency. */
-export const addMilestone = defineCommand(
-  'milestone.add',
-  INTERNAL,
-  async (tx, { contractId, ...given }: AddMilestone): Promise<Milestone> => {
-    const terms = requireOpenForWork(await findTerms(tx, contractId));
-    const { currency } = terms;
-    const details = readDetails(given, currency);
-    const milestone = createMilestone(tx, {
-      id: newId(),
-      contractId: terms.contractId,
-      currency,
-      agreement: 0,
-      ...details,
-    });
-    tx.audit('milestone.added', milestone.id, {
-      contractId: terms.contractId,
-      amount: { amount: details.amount, currency },
-    });
-    return toMilestone(milestone);
-  },
-);
+export const addMilestone = defineCommand('milestone.add', INTERNAL, async (tx, { contractId, ...given }: Planned) => {
+  const terms = requireOpenForWork(await findTerms(tx, contractId));
+  const { currency } = terms;
+  const details = readDetails(given, currency);
+  const milestone = createMilestone(tx, {
+    id: newId(),
+    contractId: terms.contractId,
+    currency,
+    agreement: 0,
+    ...details,
+  });
+  tx.audit('milestone.added', milestone.id, {
+    contractId: terms.contractId,
+    amount: { amount: details.amount, currency },
+  });
+  return toMilestone(milestone);
+});
 
-export interface UpdateMilestone extends ChangedDetails {
-  id: string;
-}
+type Change = ChangedDetails & { id: string };
 
 /** Agrees anew on a milestone that is not under review: not handed in yet, or rejected. */
-export const updateMilestone = defineCommand(
-  'milestone.update',
-  INTERNAL,
-  async (tx, { id, ...change }: UpdateMilestone): Promise<Milestone> => {
-    const milestone = await findMilestone(tx, id);
-    const status = followMilestone(milestone.status, 'change');
-    requireNotEnded(await findTerms(tx, milestone.contractId));
-    Object.assign(milestone, readDetails(changeDetails(milestone, change), milestone.currency));
-    milestone.status = status;
-    touch(tx, milestone);
-    tx.audit('milestone.updated', milestone.id, change);
-    return toMilestone(milestone);
-  },
-);
+export const updateMilestone = defineCommand('milestone.update', INTERNAL, async (tx, { id, ...change }: Change) => {
+  const milestone = await findMilestone(tx, id);
+  const status = followMilestone(milestone.status, 'change');
+  requireNotEnded(await findTerms(tx, milestone.contractId));
+  Object.assign(milestone, readDetails(changeDetails(milestone, change), milestone.currency));
+  milestone.status = status;
+  touch(tx, milestone);
+  tx.audit('milestone.updated', milestone.id, change);
+  return toMilestone(milestone);
+});

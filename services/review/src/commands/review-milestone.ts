@@ -3,78 +3,64 @@ import { dayOf, holdersOf, INTERNAL, newId } from '@payroll/kernel';
 import { defineCommand } from '@payroll/store';
 import { requireOpenForWork } from '../domain/contract-terms.js';
 import { followMilestone } from '../domain/milestone.js';
-import { readReason, requirePayable, requireVersion, type Reviewed } from '../domain/work.js';
-import { toMilestone, type Milestone } from '../store/milestones.js';
+import { readReason, requirePayable, requireVersion, type Rejected, type Reviewed } from '../domain/work.js';
+import { toMilestone } from '../store/milestones.js';
 import { findMilestone, findTerms, touch } from './find-work.js';
 
-export interface SubmitMilestone {
+const REVIEWERS = holdersOf('milestones:write');
+
+interface HandIn {
   id: string;
   /** Resubmitting is for rejected work, submitting for pending. */
   edge: 'submit' | 'resubmit';
 }
 
 /** A milestone is reached and handed in for review, for the first time or again. */
-export const submitMilestone = defineCommand(
-  'milestone.submit',
-  INTERNAL,
-  async (tx, { id, edge }: SubmitMilestone): Promise<Milestone> => {
-    const milestone = await findMilestone(tx, id);
-    const status = followMilestone(milestone.status, edge);
-    requireOpenForWork(await findTerms(tx, milestone.contractId));
-    requirePayable('amount', milestone);
-    milestone.status = status;
-    milestone.rejectionReason = null;
-    touch(tx, milestone);
-    const { amount, currency } = milestone;
-    tx.audit(edge === 'submit' ? 'milestone.submitted' : 'milestone.resubmitted', milestone.id, { amount, currency });
-    return toMilestone(milestone);
-  },
-);
+export const submitMilestone = defineCommand('milestone.submit', INTERNAL, async (tx, { id, edge }: HandIn) => {
+  const milestone = await findMilestone(tx, id);
+  const status = followMilestone(milestone.status, edge);
+  requireOpenForWork(await findTerms(tx, milestone.contractId));
+  requirePayable('amount', milestone);
+  milestone.status = status;
+  milestone.rejectionReason = null;
+  touch(tx, milestone);
+  const { amount, currency } = milestone;
+  tx.audit(edge === 'submit' ? 'milestone.submitted' : 'milestone.resubmitted', milestone.id, { amount, currency });
+  return toMilestone(milestone);
+});
 
 /** Approves a submitted milestone and mints the id of its payment, which is attempted at once. */
-export const approveMilestone = defineCommand(
-  'milestone.approve',
-  holdersOf('milestones:write'),
-  async (tx, { id, expectedVersion }: Reviewed): Promise<Milestone> => {
-    const milestone = await findMilestone(tx, id);
-    requireVersion(milestone, expectedVersion);
-    milestone.status = followMilestone(milestone.status, 'approve');
-    requirePayable('amount', milestone);
-    const paymentId = newId();
-    milestone.paymentId = paymentId;
-    milestone.paymentDate = dayOf(tx.now);
-    touch(tx, milestone);
-    const amount = { amount: milestone.amount, currency: milestone.currency };
-    tx.audit('milestone.approved', milestone.id, { paymentId, amount });
-    tx.emit(
-      newEvent('milestone.approved', paymentId, {
-        milestoneId: milestone.id,
-        contractId: milestone.contractId,
-        paymentId,
-        revision: milestone.revision,
-        amount,
-      }),
-    );
-    return toMilestone(milestone);
-  },
-);
-
-export interface RejectMilestone extends Reviewed {
-  reason: string;
-}
+export const approveMilestone = defineCommand('milestone.approve', REVIEWERS, async (tx, input: Reviewed) => {
+  const milestone = await findMilestone(tx, input.id);
+  requireVersion(milestone, input.expectedVersion);
+  milestone.status = followMilestone(milestone.status, 'approve');
+  requirePayable('amount', milestone);
+  const paymentId = newId();
+  milestone.paymentId = paymentId;
+  milestone.paymentDate = dayOf(tx.now);
+  touch(tx, milestone);
+  const amount = { amount: milestone.amount, currency: milestone.currency };
+  tx.audit('milestone.approved', milestone.id, { paymentId, amount });
+  tx.emit(
+    newEvent('milestone.approved', paymentId, {
+      milestoneId: milestone.id,
+      contractId: milestone.contractId,
+      paymentId,
+      revision: milestone.revision,
+      amount,
+    }),
+  );
+  return toMilestone(milestone);
+});
 
 /** Sends a submitted milestone back with a reason. No payment comes of it. */
-export const rejectMilestone = defineCommand(
-  'milestone.reject',
-  holdersOf('milestones:write'),
-  async (tx, input: RejectMilestone): Promise<Milestone> => {
-    const reason = readReason(input.reason);
-    const milestone = await findMilestone(tx, input.id);
-    requireVersion(milestone, input.expectedVersion);
-    milestone.status = followMilestone(milestone.status, 'reject');
-    milestone.rejectionReason = reason;
-    touch(tx, milestone);
-    tx.audit('milestone.rejected', milestone.id, { reason });
-    return toMilestone(milestone);
-  },
-);
+export const rejectMilestone = defineCommand('milestone.reject', REVIEWERS, async (tx, input: Rejected) => {
+  const reason = readReason(input.reason);
+  const milestone = await findMilestone(tx, input.id);
+  requireVersion(milestone, input.expectedVersion);
+  milestone.status = followMilestone(milestone.status, 'reject');
+  milestone.rejectionReason = reason;
+  touch(tx, milestone);
+  tx.audit('milestone.rejected', milestone.id, { reason });
+  return toMilestone(milestone);
+});

@@ -3,51 +3,46 @@ import { DomainError, holdersOf, newId } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { autoApprovalOf, type ApprovalRule } from '../domain/auto-approval.js';
 import { followTimesheet } from '../domain/timesheet.js';
-import { readReason, requirePayable, requireVersion, type Reviewed } from '../domain/work.js';
-import { toTimesheet, type Timesheet } from '../store/timesheets.js';
+import { readReason, requirePayable, requireVersion, type Rejected, type Reviewed } from '../domain/work.js';
+import { toTimesheet } from '../store/timesheets.js';
 import { findTerms, findTimesheet, touch, type TimesheetEntity } from './find-work.js';
 
-export interface ApproveTimesheet extends Reviewed {
+const REVIEWERS = holdersOf('timesheets:write');
+
+interface Approved extends Reviewed {
   /** Where nobody decides but a rule of the contract, which must have come due. */
   by?: 'rule';
 }
 
-/**
- * Approves submitted work and mints the id of its payment, so that the answer carries it. The event, in the same
- * transaction, is what the payment is made from: the terms are frozen in it.
- */
-export const approveTimesheet = defineCommand(
-  'timesheet.approve',
-  holdersOf('timesheets:write'),
-  async (tx, { id, expectedVersion, by }: ApproveTimesheet): Promise<Timesheet> => {
-    const timesheet = await findTimesheet(tx, id);
-    requireVersion(timesheet, expectedVersion);
-    const status = followTimesheet(timesheet.status, 'approve');
-    requirePayable('total', { amount: timesheet.total, currency: timesheet.currency });
-    const rule = by === 'rule' ? await requireDueRule(tx, timesheet) : undefined;
-    const paymentId = newId();
-    timesheet.status = status;
-    timesheet.paymentId = paymentId;
-    timesheet.approveAt = null;
-    touch(tx, timesheet);
-    const { total, currency } = timesheet;
-    tx.audit('timesheet.approved', timesheet.id, { paymentId, total, currency, ...(rule && { rule }) });
-    tx.emit(
-      newEvent('timesheet.approved', paymentId, {
-        timesheetId: timesheet.id,
-        contractId: timesheet.contractId,
-        paymentId,
-        revision: timesheet.revision,
-        total: { amount: total, currency },
-        periodStart: timesheet.periodStart,
-        periodEnd: timesheet.periodEnd,
-        paymentScheduledDate: timesheet.paymentScheduledDate,
-        autoPayEnabled: timesheet.autoPayEnabled,
-      }),
-    );
-    return toTimesheet(timesheet);
-  },
-);
+/** Mints the payment's id, so that the answer carries it. The event freezes the terms that the payment is made from. */
+export const approveTimesheet = defineCommand('timesheet.approve', REVIEWERS, async (tx, input: Approved) => {
+  const timesheet = await findTimesheet(tx, input.id);
+  requireVersion(timesheet, input.expectedVersion);
+  const status = followTimesheet(timesheet.status, 'approve');
+  requirePayable('total', { amount: timesheet.total, currency: timesheet.currency });
+  const rule = input.by === 'rule' ? await requireDueRule(tx, timesheet) : undefined;
+  const paymentId = newId();
+  timesheet.status = status;
+  timesheet.paymentId = paymentId;
+  timesheet.approveAt = null;
+  touch(tx, timesheet);
+  const { total, currency } = timesheet;
+  tx.audit('timesheet.approved', timesheet.id, { paymentId, total, currency, ...(rule && { rule }) });
+  tx.emit(
+    newEvent('timesheet.approved', paymentId, {
+      timesheetId: timesheet.id,
+      contractId: timesheet.contractId,
+      paymentId,
+      revision: timesheet.revision,
+      total: { amount: total, currency },
+      periodStart: timesheet.periodStart,
+      periodEnd: timesheet.periodEnd,
+      paymentScheduledDate: timesheet.paymentScheduledDate,
+      autoPayEnabled: timesheet.autoPayEnabled,
+    }),
+  );
+  return toTimesheet(timesheet);
+});
 
 /** The terms are asked again: they may have changed, without a trace for reviewers, since the work was listed as due. */
 async function requireDueRule(tx: CommandTransaction, work: TimesheetEntity): Promise<ApprovalRule> {
@@ -59,23 +54,15 @@ async function requireDueRule(tx: CommandTransaction, work: TimesheetEntity): Pr
   return approval.rule;
 }
 
-export interface RejectTimesheet extends Reviewed {
-  reason: string;
-}
-
 /** Sends submitted work back with a reason. No payment comes of it. */
-export const rejectTimesheet = defineCommand(
-  'timesheet.reject',
-  holdersOf('timesheets:write'),
-  async (tx, input: RejectTimesheet): Promise<Timesheet> => {
-    const reason = readReason(input.reason);
-    const timesheet = await findTimesheet(tx, input.id);
-    requireVersion(timesheet, input.expectedVersion);
-    timesheet.status = followTimesheet(timesheet.status, 'reject');
-    timesheet.rejectionReason = reason;
-    timesheet.approveAt = null;
-    touch(tx, timesheet);
-    tx.audit('timesheet.rejected', timesheet.id, { reason });
-    return toTimesheet(timesheet);
-  },
-);
+export const rejectTimesheet = defineCommand('timesheet.reject', REVIEWERS, async (tx, input: Rejected) => {
+  const reason = readReason(input.reason);
+  const timesheet = await findTimesheet(tx, input.id);
+  requireVersion(timesheet, input.expectedVersion);
+  timesheet.status = followTimesheet(timesheet.status, 'reject');
+  timesheet.rejectionReason = reason;
+  timesheet.approveAt = null;
+  touch(tx, timesheet);
+  tx.audit('timesheet.rejected', timesheet.id, { reason });
+  return toTimesheet(timesheet);
+});

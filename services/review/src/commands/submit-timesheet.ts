@@ -12,54 +12,46 @@ import {
 } from '../domain/timesheet.js';
 import { invalid } from '../domain/work.js';
 import { TimesheetTable } from '../store/tables.js';
-import { toTimesheet, type Timesheet } from '../store/timesheets.js';
+import { toTimesheet } from '../store/timesheets.js';
 import { findTerms, findTimesheet, touch } from './find-work.js';
 
-export interface SubmitTimesheet extends PeriodOfWork {
-  contractId: string;
-}
+type SubmitTimesheet = PeriodOfWork & { contractId: string };
 
 /** Work handed in for review, reckoned by the contract's terms of now. */
-export const submitTimesheet = defineCommand(
-  'timesheet.submit',
-  INTERNAL,
-  async (tx, input: SubmitTimesheet): Promise<Timesheet> => {
-    requirePeriodOfWork(input);
-    const id = newId();
-    const terms = requireOpenForWork(await findTerms(tx, input.contractId));
-    const work = { ...input, contractId: terms.contractId };
-    await requireFreePeriod(tx, { id, ...work });
-    const timesheet = tx.em.create(TimesheetTable, {
-      workspaceId: tx.workspaceId,
-      id,
-      revision: 1,
-      status: 'submitted',
-      ...work,
-      ...requireReckoning(terms, work),
-      rejectionReason: null,
-      paymentId: null,
-      paymentStatus: null,
-      paymentSequence: 0,
-      submittedAt: tx.now,
-      approveAt: autoApprovalOf(terms, tx.now)?.at ?? null,
-      createdAt: tx.now,
-      updatedAt: tx.now,
-    });
-    tx.em.persist(timesheet);
-    tx.audit('timesheet.submitted', id, { contractId: work.contractId, total: timesheet.total });
-    return toTimesheet(timesheet);
-  },
-);
+export const submitTimesheet = defineCommand('timesheet.submit', INTERNAL, async (tx, input: SubmitTimesheet) => {
+  requirePeriodOfWork(input);
+  const id = newId();
+  const terms = requireOpenForWork(await findTerms(tx, input.contractId));
+  const work = { ...input, contractId: terms.contractId };
+  await requireFreePeriod(tx, { id, ...work });
+  const timesheet = tx.em.create(TimesheetTable, {
+    workspaceId: tx.workspaceId,
+    id,
+    revision: 1,
+    status: 'submitted',
+    ...work,
+    ...requireReckoning(terms, work),
+    rejectionReason: null,
+    paymentId: null,
+    paymentStatus: null,
+    paymentSequence: 0,
+    submittedAt: tx.now,
+    approveAt: autoApprovalOf(terms, tx.now)?.at ?? null,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  });
+  tx.em.persist(timesheet);
+  tx.audit('timesheet.submitted', id, { contractId: work.contractId, total: timesheet.total });
+  return toTimesheet(timesheet);
+});
 
-export interface ResubmitTimesheet extends CorrectedWork {
-  id: string;
-}
+export type ResubmitTimesheet = CorrectedWork & { id: string };
 
 /** Rejected work handed in again, corrected or not, and reckoned by the contract's terms of now. */
 export const resubmitTimesheet = defineCommand(
   'timesheet.resubmit',
   INTERNAL,
-  async (tx, { id, ...corrected }: ResubmitTimesheet): Promise<Timesheet> => {
+  async (tx, { id, ...corrected }: ResubmitTimesheet) => {
     const timesheet = await findTimesheet(tx, id);
     const status = followTimesheet(timesheet.status, 'resubmit');
     const { contractId } = timesheet;

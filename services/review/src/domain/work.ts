@@ -1,28 +1,21 @@
 import { hash } from 'node:crypto';
-import { amountProblem, DomainError, textProblem } from '@payroll/kernel';
-
-/** An exact amount as it is stored and sent. */
-export interface MoneyValue {
-  /** Decimal string. */
-  amount: string;
-  currency: string;
-}
+import { amountProblem, DomainError, textProblem, type Money } from '@payroll/kernel';
 
 /** Stands for all that a reviewer sees of a piece of work; means nothing but "the same" or "not the same". */
-export type Version = string;
-
-export function versionOf(id: string, revision: number): Version {
+export function versionOf(id: string, revision: number): string {
   return hash('sha256', `${id}/${revision}`, 'base64url').slice(0, 22);
 }
 
 /** A decision of a reviewer, about what was seen. */
 export interface Reviewed {
   id: string;
-  expectedVersion: Version;
+  expectedVersion: string;
 }
 
+export type Rejected = Reviewed & { reason: string };
+
 /** @throws DomainError `STALE_RESOURCE_VERSION` when the work has changed since it was reviewed. */
-export function requireVersion(work: { id: string; revision: number }, expected: Version): void {
+export function requireVersion(work: { id: string; revision: number }, expected: string): void {
   if (versionOf(work.id, work.revision) !== expected) {
     throw new DomainError(
       'STALE_RESOURCE_VERSION',
@@ -42,21 +35,15 @@ export function requireText(path: string, text: string, min: number, max: number
   if (problem !== null) throw invalid(path, problem, `${path} is ${min} to ${max} characters of text.`);
 }
 
-/**
- * Nonempty once trimmed and at most 2000 characters (public-api.md §8).
- * @throws DomainError `VALIDATION_FAILED`
- */
+/** @throws DomainError `VALIDATION_FAILED` unless 1–2000 characters are left after trimming (public-api.md §8). */
 export function readReason(text: string): string {
   const reason = text.trim();
   requireText('reason', reason, 1, 2_000);
   return reason;
 }
 
-/**
- * What was stored before amounts were asked about is neither handed in nor approved.
- * @throws DomainError `VALIDATION_FAILED` that names the amount, where no bank can pay it.
- */
-export function requirePayable(path: 'amount' | 'total', money: MoneyValue): void {
+/** Older rows may hold such amounts. @throws DomainError `VALIDATION_FAILED` where no bank can pay it. */
+export function requirePayable(path: 'amount' | 'total', money: Pick<Money, 'amount' | 'currency'>): void {
   const problem = amountProblem(money);
   if (problem) throw invalid(path, problem.code, `This cannot be paid. ${problem.message}`);
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '@payroll/kernel';
 import { notSetAside } from '@payroll/service';
 import { as, columns, read, sql } from '@payroll/store';
-import { versionOf, type Version } from '../domain/work.js';
+import { versionOf } from '../domain/work.js';
 import { TimesheetTable } from '../store/tables.js';
 
 /** The runner's name. */
@@ -12,13 +12,10 @@ export interface DueForApproval {
   workspaceId: string;
   id: string;
   approveAt: Instant;
-  version: Version;
+  version: string;
 }
 
-/**
- * Submitted timesheets of all workspaces that a rule approves by now, by Postgres' clock, the longest due first, after the
- * last one seen. Nothing is locked: each is checked again by its own command.
- */
+/** By Postgres' clock, the longest due first, after the last one seen. No locks: each command checks again. */
 export async function dueForApproval(
   em: EntityManager,
   after: DueForApproval | undefined,
