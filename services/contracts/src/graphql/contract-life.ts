@@ -11,7 +11,6 @@ import {
   startContractOffboarding,
 } from '../commands/contract-life.js';
 import { SIGNING_SIDES, type SigningSide } from '../domain/contract.js';
-import type * as store from '../store/contracts.js';
 import { Contract, ContractTermsArguments } from './contract-types.js';
 import { enumOf } from './enums.js';
 
@@ -25,11 +24,8 @@ export class ContractLife {
     description:
       'pending_verification → ready_for_signature. Refused as VALIDATION_FAILED where an amount cannot be paid in its currency, each named by its path in the details.',
   })
-  verifyContract(
-    @IdOf('contract') id: string,
-    @OperationOf() { origin, operationId }: Operation,
-  ): Promise<store.Contract> {
-    return this.commands.run(advanceContract, { id, edge: 'verify' }, origin, operationId);
+  verifyContract(@IdOf('contract') id: string, @OperationOf() by: Operation): Promise<Contract> {
+    return this.commands.run(advanceContract, { id, edge: 'verify' }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
@@ -37,18 +33,15 @@ export class ContractLife {
   returnContractToDraft(
     @IdOf('contract') id: string,
     @Arg('reason', () => String, { description: 'What is to be corrected; 1–2000 characters.' }) reason: string,
-    @OperationOf() { origin, operationId }: Operation,
-  ): Promise<store.Contract> {
-    return this.commands.run(returnContractToDraft, { id, reason }, origin, operationId);
+    @OperationOf() by: Operation,
+  ): Promise<Contract> {
+    return this.commands.run(returnContractToDraft, { id, reason }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'ready_for_signature → pending_signature' })
-  requestContractSignatures(
-    @IdOf('contract') id: string,
-    @OperationOf() { origin, operationId }: Operation,
-  ): Promise<store.Contract> {
-    return this.commands.run(advanceContract, { id, edge: 'request signatures' }, origin, operationId);
+  requestContractSignatures(@IdOf('contract') id: string, @OperationOf() by: Operation): Promise<Contract> {
+    return this.commands.run(advanceContract, { id, edge: 'request signatures' }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
@@ -57,18 +50,15 @@ export class ContractLife {
     @IdOf('contract') id: string,
     @Arg('side', () => enumOf(SIGNING_SIDES), { description: 'Whose signature it is.' })
     side: SigningSide,
-    @OperationOf() { origin, operationId }: Operation,
-  ): Promise<store.Contract> {
-    return this.commands.run(signContract, { id, side }, origin, operationId);
+    @OperationOf() by: Operation,
+  ): Promise<Contract> {
+    return this.commands.run(signContract, { id, side }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'signed → active: work can be submitted from now on.' })
-  activateContract(
-    @IdOf('contract') id: string,
-    @OperationOf() { origin, operationId }: Operation,
-  ): Promise<store.Contract> {
-    return this.commands.run(advanceContract, { id, edge: 'activate' }, origin, operationId);
+  activateContract(@IdOf('contract') id: string, @OperationOf() by: Operation): Promise<Contract> {
+    return this.commands.run(advanceContract, { id, edge: 'activate' }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
@@ -78,9 +68,9 @@ export class ContractLife {
   changeContractTerms(
     @IdOf('contract') id: string,
     @Args(() => ContractTermsArguments) change: ContractTermsArguments,
-    @OperationOf() { origin, operationId }: Operation,
-  ): Promise<store.Contract> {
-    return this.commands.run(changeContractTerms, { id, ...change }, origin, operationId);
+    @OperationOf() by: Operation,
+  ): Promise<Contract> {
+    return this.commands.run(changeContractTerms, { id, ...change }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
@@ -93,19 +83,16 @@ export class ContractLife {
       description: 'The day it was terminated on; left out where it ends as agreed.',
     })
     terminationDate: string | undefined,
-    @OperationOf() { origin, operationId }: Operation,
-  ): Promise<store.Contract> {
+    @OperationOf() by: Operation,
+  ): Promise<Contract> {
     const input = { id, endDate, terminationDate: terminationDate ?? null };
-    return this.commands.run(startContractOffboarding, input, origin, operationId);
+    return this.commands.run(startContractOffboarding, input, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'offboarding → completed' })
-  completeContract(
-    @IdOf('contract') id: string,
-    @OperationOf() { origin, operationId }: Operation,
-  ): Promise<store.Contract> {
-    return this.commands.run(advanceContract, { id, edge: 'complete' }, origin, operationId);
+  completeContract(@IdOf('contract') id: string, @OperationOf() by: Operation): Promise<Contract> {
+    return this.commands.run(advanceContract, { id, edge: 'complete' }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
@@ -113,8 +100,8 @@ export class ContractLife {
   cancelContract(
     @IdOf('contract') id: string,
     @Arg('reason', () => String, { description: 'Why; 1–2000 characters.' }) reason: string,
-    @OperationOf() { origin, operationId }: Operation,
-  ): Promise<store.Contract> {
-    return this.commands.run(cancelContract, { id, reason }, origin, operationId);
+    @OperationOf() by: Operation,
+  ): Promise<Contract> {
+    return this.commands.run(cancelContract, { id, reason }, by.origin, by.operationId);
   }
 }

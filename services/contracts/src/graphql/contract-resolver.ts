@@ -35,7 +35,7 @@ export class ContractResolver {
 
   @Teams(...EVERYBODY)
   @Query(() => Contract, { nullable: true, description: 'One contract, also a deleted one.' })
-  contract(@IdOf('contract') id: string, @Reader() reader: SubgraphContext): Promise<store.Contract | null> {
+  contract(@IdOf('contract') id: string, @Reader() reader: SubgraphContext): Promise<Contract | null> {
     return loadById(reader, this.byId, id);
   }
 
@@ -44,7 +44,7 @@ export class ContractResolver {
   contracts(
     @Args(() => ContractListArguments) filters: ContractListArguments,
     @Reader() { origin: { actor } }: SubgraphContext,
-  ): Promise<Page<store.Contract>> {
+  ): Promise<Page<Contract>> {
     return store.listContracts(this.parts.em, actor, filters);
   }
 
@@ -61,9 +61,9 @@ export class ContractResolver {
   @Mutation(() => Contract, { description: 'A draft, to be completed, reviewed and signed in the application.' })
   createContractDraft(
     @Arg('input', () => ContractDraftInput, { description: 'The draft to make.' }) input: ContractDraft,
-    @OperationOf() { origin, operationId }: Operation,
-  ): Promise<store.Contract> {
-    return this.parts.commands.run(createContractDraft, { ...input }, origin, operationId);
+    @OperationOf() by: Operation,
+  ): Promise<Contract> {
+    return this.parts.commands.run(createContractDraft, { ...input }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
@@ -72,9 +72,9 @@ export class ContractResolver {
     @IdOf('draft') id: string,
     @Arg('input', () => ContractDraftChangesInput, { description: 'What to fill in or correct.' })
     input: DraftChanges,
-    @OperationOf() { origin, operationId }: Operation,
-  ): Promise<store.Contract> {
-    return this.parts.commands.run(updateContractDraft, { id, ...input }, origin, operationId);
+    @OperationOf() by: Operation,
+  ): Promise<Contract> {
+    return this.parts.commands.run(updateContractDraft, { id, ...input }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
@@ -82,9 +82,9 @@ export class ContractResolver {
   assignWorker(
     @Arg('contractId', () => ID, { description: 'The contract that the worker works under.' }) contractId: string,
     @Arg('workerId', () => ID, { description: 'The worker to name.' }) workerId: string,
-    @OperationOf() { origin, operationId }: Operation,
-  ): Promise<store.Contract> {
-    return this.parts.commands.run(assignWorker, { contractId, workerId }, origin, operationId);
+    @OperationOf() by: Operation,
+  ): Promise<Contract> {
+    return this.parts.commands.run(assignWorker, { contractId, workerId }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
@@ -92,19 +92,13 @@ export class ContractResolver {
     description:
       'draft → pending_verification. Refused as VALIDATION_FAILED, whose details name all that is missing: worker, startDate, and what the contract type needs to be paid; and each amount that cannot be paid in its currency.',
   })
-  submitContractForVerification(
-    @IdOf('draft') id: string,
-    @OperationOf() { origin, operationId }: Operation,
-  ): Promise<store.Contract> {
-    return this.parts.commands.run(submitContractForVerification, { id }, origin, operationId);
+  submitContractForVerification(@IdOf('draft') id: string, @OperationOf() by: Operation): Promise<Contract> {
+    return this.parts.commands.run(submitContractForVerification, { id }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'Deletes a draft or a cancelled contract, leaving a tombstone.' })
-  deleteContract(
-    @IdOf('draft') id: string,
-    @OperationOf() { origin, operationId }: Operation,
-  ): Promise<store.Contract> {
-    return this.parts.commands.run(deleteContract, { id }, origin, operationId);
+  deleteContract(@IdOf('draft') id: string, @OperationOf() by: Operation): Promise<Contract> {
+    return this.parts.commands.run(deleteContract, { id }, by.origin, by.operationId);
   }
 }

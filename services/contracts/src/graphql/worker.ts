@@ -69,9 +69,9 @@ export class WorkerResolver {
   registerWorker(
     @Arg('name', () => String, { description: '1–200 characters.' }) name: string,
     @Arg('email', () => String, EMAIL) email: string,
-    @OperationOf() { origin, operationId }: Operation,
+    @OperationOf() by: Operation,
   ): Promise<Worker> {
-    return this.parts.commands.run(registerWorker, { name, email }, origin, operationId);
+    return this.parts.commands.run(registerWorker, { name, email }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
@@ -82,8 +82,8 @@ export class WorkerResolver {
     @IdOf('worker') id: string,
     @Arg('name', () => String, { ...NULLABLE, description: '1–200 characters.' }) name: string | undefined,
     @Arg('email', () => String, { ...NULLABLE, ...EMAIL }) email: string | undefined,
-    @OperationOf() { origin, operationId }: Operation,
+    @OperationOf() by: Operation,
   ): Promise<Worker> {
-    return this.parts.commands.run(updateWorker, { id, name, email }, origin, operationId);
+    return this.parts.commands.run(updateWorker, { id, name, email }, by.origin, by.operationId);
   }
 }

@@ -1,9 +1,9 @@
 import 'reflect-metadata';
-import { FAILURE_REASONS, PAYMENT_STATUSES } from '@payroll/kernel';
+import { FAILURE_REASONS, PAYMENT_METHODS, PAYMENT_STATUSES } from '@payroll/kernel';
 import { registerEnumType } from 'type-graphql';
 import { INSTRUCTION_KINDS, INSTRUCTION_STATUSES } from '../domain/instruction.js';
 import { LEDGER_ACCOUNTS, POSTING_KINDS } from '../domain/ledger.js';
-import { PAYOUT_METHODS, VERIFICATION_STATUSES } from '../domain/payee.js';
+import { VERIFICATION_STATUSES } from '../domain/payee.js';
 import { ATTEMPT_STATUSES, PAYOUT_ALARMS } from '../domain/payout.js';
 
 /** An enum whose GraphQL names are the stored words. */
@@ -15,7 +15,7 @@ function wordsEnum<Word extends string>(name: string, words: readonly Word[], de
 
 export const PaymentStatusEnum = wordsEnum('PaymentStatus', PAYMENT_STATUSES, 'How far a payment is.');
 export const FailureReasonEnum = wordsEnum('PaymentFailureReason', FAILURE_REASONS, 'Why a payment failed.');
-export const PayoutMethodEnum = wordsEnum('PayoutMethod', PAYOUT_METHODS, 'How a worker is paid.');
+export const PayoutMethodEnum = wordsEnum('PayoutMethod', PAYMENT_METHODS, 'How a worker is paid.');
 export const VerificationStatusEnum = wordsEnum(
   'PayeeVerificationStatus',
   VERIFICATION_STATUSES,

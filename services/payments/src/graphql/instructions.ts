@@ -113,9 +113,9 @@ export class InstructionResolver {
     @Arg('currency', () => String, { description: 'ISO 4217, or USDC.' }) currency: string,
     @Arg('reference', () => String, { description: 'How its sender named the transfer; at most 140 characters.' })
     reference: string,
-    @OperationOf() { origin, operationId }: Operation,
+    @OperationOf() by: Operation,
   ): Promise<Instruction> {
-    return this.parts.commands.run(requestFunding, { amount, currency, reference }, origin, operationId);
+    return this.parts.commands.run(requestFunding, { amount, currency, reference }, by.origin, by.operationId);
   }
 
   @Teams('finance')
@@ -125,9 +125,9 @@ export class InstructionResolver {
   })
   requestPayout(
     @Arg('paymentId', () => ID, { description: 'A pending payment, whether it is due or not.' }) paymentId: string,
-    @OperationOf() { origin, operationId }: Operation,
+    @OperationOf() by: Operation,
   ): Promise<Instruction> {
-    return instructPayout(this.parts, { kind: 'payout', paymentId }, origin, operationId);
+    return instructPayout(this.parts, { kind: 'payout', paymentId }, by);
   }
 
   @Teams('finance')
@@ -136,31 +136,28 @@ export class InstructionResolver {
   })
   requestRetry(
     @Arg('paymentId', () => ID, { description: 'A failed payment.' }) paymentId: string,
-    @OperationOf() { origin, operationId }: Operation,
+    @OperationOf() by: Operation,
   ): Promise<Instruction> {
-    return instructPayout(this.parts, { kind: 'retry', paymentId }, origin, operationId);
+    return instructPayout(this.parts, { kind: 'retry', paymentId }, by);
   }
 
   @Teams('finance')
   @Mutation(() => Instruction, {
     description: 'By a second person: carries it out exactly as requested, or not at all.',
   })
-  countersignInstruction(
-    @WaitingId id: string,
-    @OperationOf() { origin, operationId }: Operation,
-  ): Promise<Instruction> {
-    return decideInstruction(this.parts, { id, edge: 'countersign' }, origin, operationId);
+  countersignInstruction(@WaitingId id: string, @OperationOf() by: Operation): Promise<Instruction> {
+    return decideInstruction(this.parts, { id, edge: 'countersign' }, by);
   }
 
   @Teams('finance')
   @Mutation(() => Instruction, { description: 'By a second person: it is not carried out.' })
-  declineInstruction(@WaitingId id: string, @OperationOf() { origin, operationId }: Operation): Promise<Instruction> {
-    return decideInstruction(this.parts, { id, edge: 'decline' }, origin, operationId);
+  declineInstruction(@WaitingId id: string, @OperationOf() by: Operation): Promise<Instruction> {
+    return decideInstruction(this.parts, { id, edge: 'decline' }, by);
   }
 
   @Teams('finance')
   @Mutation(() => Instruction, { description: 'By the person who requested it: it is not carried out.' })
-  withdrawInstruction(@WaitingId id: string, @OperationOf() { origin, operationId }: Operation): Promise<Instruction> {
-    return decideInstruction(this.parts, { id, edge: 'withdraw' }, origin, operationId);
+  withdrawInstruction(@WaitingId id: string, @OperationOf() by: Operation): Promise<Instruction> {
+    return decideInstruction(this.parts, { id, edge: 'withdraw' }, by);
   }
 }

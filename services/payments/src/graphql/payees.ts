@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { PaymentMethod } from '@payroll/kernel';
 import { byKeys, type ServiceParts } from '@payroll/service';
 import { list, type Page } from '@payroll/store';
 import {
@@ -33,7 +34,7 @@ import {
   Root,
 } from 'type-graphql';
 import { changePayee, registerPayee, rejectPayee, verifyPayee } from '../commands/payees.js';
-import type { PayoutMethod, VerificationStatus } from '../domain/payee.js';
+import type { VerificationStatus } from '../domain/payee.js';
 import { knowWorker } from '../payouts/ask-owners.js';
 import { payees } from '../store/views.js';
 import { PayoutMethodEnum, VerificationStatusEnum } from './enums.js';
@@ -44,7 +45,7 @@ import { PayoutMethodEnum, VerificationStatusEnum } from './enums.js';
 export class Payee {
   @IdField('Its id, a UUID.') id!: string;
   @IdField('The worker whose money goes there.') workerId!: string;
-  @FieldOf(() => PayoutMethodEnum, 'How it is sent.') payoutMethod!: PayoutMethod;
+  @FieldOf(() => PayoutMethodEnum, 'How it is sent.') payoutMethod!: PaymentMethod;
   @Teams('service', 'operations', 'finance')
   @TextField('The last four characters; the whole destination is shown to nobody.')
   destinationEnding!: string;
@@ -122,23 +123,23 @@ export class PayeeResolver {
   @Mutation(() => Payee, { description: 'Registers where a worker’s money goes, unverified. A worker has one payee.' })
   async registerPayee(
     @Arg('workerId', () => ID, { description: 'The worker whose money goes there.' }) unknownId: string,
-    @PayoutMethodArg payoutMethod: PayoutMethod,
+    @PayoutMethodArg payoutMethod: PaymentMethod,
     @DestinationArg destination: string,
-    @OperationOf() { origin, operationId }: Operation,
+    @OperationOf() by: Operation,
   ): Promise<Payee> {
-    const workerId = await knowWorker(this.parts, origin.actor.workspaceId, unknownId);
-    return this.parts.commands.run(registerPayee, { workerId, payoutMethod, destination }, origin, operationId);
+    const workerId = await knowWorker(this.parts, by.origin.actor.workspaceId, unknownId);
+    return this.parts.commands.run(registerPayee, { workerId, payoutMethod, destination }, by.origin, by.operationId);
   }
 
   @Teams('service', 'finance')
   @Mutation(() => Payee, { description: 'Any state → unverified. A payout under way is not redirected.' })
   changePayee(
     @IdOf('payee') id: string,
-    @PayoutMethodArg payoutMethod: PayoutMethod,
+    @PayoutMethodArg payoutMethod: PaymentMethod,
     @DestinationArg destination: string,
-    @OperationOf() { origin, operationId }: Operation,
+    @OperationOf() by: Operation,
   ): Promise<Payee> {
-    return this.parts.commands.run(changePayee, { id, payoutMethod, destination }, origin, operationId);
+    return this.parts.commands.run(changePayee, { id, payoutMethod, destination }, by.origin, by.operationId);
   }
 
   @Teams('finance')
@@ -149,9 +150,9 @@ export class PayeeResolver {
     @IdOf('payee') id: string,
     @Arg('expectedVersion', () => String, { description: 'The version of the payee that was looked at.' })
     expectedVersion: string,
-    @OperationOf() { origin, operationId }: Operation,
+    @OperationOf() by: Operation,
   ): Promise<Payee> {
-    return this.parts.commands.run(verifyPayee, { id, expectedVersion }, origin, operationId);
+    return this.parts.commands.run(verifyPayee, { id, expectedVersion }, by.origin, by.operationId);
   }
 
   @Teams('operations', 'finance')
@@ -159,8 +160,8 @@ export class PayeeResolver {
   rejectPayee(
     @IdOf('payee') id: string,
     @Arg('reason', () => String, { description: '1 to 2000 characters after trimming.' }) reason: string,
-    @OperationOf() { origin, operationId }: Operation,
+    @OperationOf() by: Operation,
   ): Promise<Payee> {
-    return this.parts.commands.run(rejectPayee, { id, reason }, origin, operationId);
+    return this.parts.commands.run(rejectPayee, { id, reason }, by.origin, by.operationId);
   }
 }

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import type { FailureReason, PaymentStatus } from '@payroll/kernel';
+import type { FailureReason, PaymentMethod, PaymentStatus } from '@payroll/kernel';
 import { byKeys, type ServiceParts } from '@payroll/service';
 import { list, type Page } from '@payroll/store';
 import {
@@ -39,7 +39,6 @@ import {
   Root,
 } from 'type-graphql';
 import { addDeduction, cancelPayment, removeDeduction } from '../commands/pending-payment.js';
-import type { PayoutMethod } from '../domain/payee.js';
 import type { AttemptStatus, PayoutAlarm } from '../domain/payout.js';
 import { attemptsOfPayments, deductionsOfPayments, findPayment } from '../queries/payments.js';
 import { payments } from '../store/views.js';
@@ -90,7 +89,7 @@ class PayoutAttempt {
   @IntField('From 1; a new one only after the provider has declined the one before.') number!: number;
   @FieldOf(() => AttemptStatusEnum, 'How far it is.') status!: AttemptStatus;
   @IdField('Where the money goes.') payeeId!: string;
-  @FieldOf(() => PayoutMethodEnum, 'How it is sent.') payoutMethod!: PayoutMethod;
+  @FieldOf(() => PayoutMethodEnum, 'How it is sent.') payoutMethod!: PaymentMethod;
   @MoneyField('The net amount of the payment when it was tried.') amount!: Money;
   @Teams('operations', 'finance')
   @TextField("The provider's own name for it, once it has answered.", NULLABLE)
@@ -154,8 +153,8 @@ export class PaymentResolver {
 
   @Teams('service', 'operations', 'finance')
   @Mutation(() => Payment, { description: 'pending → cancelled, for good.' })
-  cancelPayment(@PaymentId paymentId: string, @OperationOf() { origin, operationId }: Operation): Promise<Payment> {
-    return this.parts.commands.run(cancelPayment, { paymentId }, origin, operationId);
+  cancelPayment(@PaymentId paymentId: string, @OperationOf() by: Operation): Promise<Payment> {
+    return this.parts.commands.run(cancelPayment, { paymentId }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations', 'finance')
@@ -165,9 +164,9 @@ export class PaymentResolver {
     @Arg('name', () => String, { description: '1 to 100 characters after trimming.' }) name: string,
     @Arg('amount', () => Decimal, { description: "Above zero, in whole smallest units of the payment's currency." })
     amount: string,
-    @OperationOf() { origin, operationId }: Operation,
+    @OperationOf() by: Operation,
   ): Promise<Payment> {
-    return this.parts.commands.run(addDeduction, { paymentId, name, amount }, origin, operationId);
+    return this.parts.commands.run(addDeduction, { paymentId, name, amount }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations', 'finance')
@@ -175,8 +174,8 @@ export class PaymentResolver {
   removeDeduction(
     @PaymentId paymentId: string,
     @Arg('deductionId', () => ID, { description: 'The id of the deduction.' }) deductionId: string,
-    @OperationOf() { origin, operationId }: Operation,
+    @OperationOf() by: Operation,
   ): Promise<Payment> {
-    return this.parts.commands.run(removeDeduction, { paymentId, deductionId }, origin, operationId);
+    return this.parts.commands.run(removeDeduction, { paymentId, deductionId }, by.origin, by.operationId);
   }
 }

@@ -1,30 +1,25 @@
 import { isId, type Origin } from '@payroll/kernel';
 import { byKeys, type ServiceParts } from '@payroll/service';
+import type { Operation } from '@payroll/subgraph';
 import { decideWith, requestPayout, type DecideInstruction, type RequestPayout } from '../commands/instructions.js';
 import type { Learned } from '../domain/payout.js';
 import { instructions, type Instruction } from '../store/views.js';
 import { learnParties } from './ask-owners.js';
 
 /** Requests a payout by hand or a retry. Whom the money would go to is learned before it is written down. */
-export async function instructPayout(
-  parts: ServiceParts,
-  request: RequestPayout,
-  origin: Origin,
-  operationId?: string,
-): Promise<Instruction> {
-  if (isId(request.paymentId)) await learnParties(parts, origin.actor.workspaceId, request.paymentId);
-  return await parts.commands.run(requestPayout, request, origin, operationId);
+export async function instructPayout(parts: ServiceParts, request: RequestPayout, by: Operation): Promise<Instruction> {
+  if (isId(request.paymentId)) await learnParties(parts, by.origin.actor.workspaceId, request.paymentId);
+  return await parts.commands.run(requestPayout, request, by.origin, by.operationId);
 }
 
 /** Decides an instruction. The runner submits the payout that a countersignature begins. */
 export async function decideInstruction(
   parts: ServiceParts,
   decision: DecideInstruction,
-  origin: Origin,
-  operationId?: string,
+  by: Operation,
 ): Promise<Instruction> {
-  const learned = decision.edge === 'countersign' ? await learnFor(parts, decision.id, origin) : null;
-  return await parts.commands.run(decideWith(learned), decision, origin, operationId);
+  const learned = decision.edge === 'countersign' ? await learnFor(parts, decision.id, by.origin) : null;
+  return await parts.commands.run(decideWith(learned), decision, by.origin, by.operationId);
 }
 
 async function learnFor(parts: ServiceParts, id: string, { actor }: Origin): Promise<Learned | null> {

@@ -70,10 +70,10 @@ export class MilestoneResolver {
   @Mutation(() => Milestone, { description: 'Agrees on one more milestone of an active contract.' })
   addMilestone(
     @Arg('input', () => MilestoneInput, { description: 'The milestone to add.' }) input: MilestoneInput,
-    @OperationOf() { origin, operationId }: Operation,
+    @OperationOf() by: Operation,
   ): Promise<Milestone> {
     const { description = null, dueDate = null, ...given } = input;
-    return this.parts.commands.run(addMilestone, { ...given, description, dueDate }, origin, operationId);
+    return this.parts.commands.run(addMilestone, { ...given, description, dueDate }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
@@ -82,27 +82,21 @@ export class MilestoneResolver {
     @IdOf('milestone') id: string,
     @Arg('input', () => MilestoneChangeInput, { description: 'What to change: what is not given stays.' })
     input: MilestoneChangeInput,
-    @OperationOf() { origin, operationId }: Operation,
+    @OperationOf() by: Operation,
   ): Promise<Milestone> {
-    return this.parts.commands.run(updateMilestone, { id, ...input }, origin, operationId);
+    return this.parts.commands.run(updateMilestone, { id, ...input }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
   @Mutation(() => Milestone, { description: 'pending → submitted: it is reached, and handed in for review.' })
-  submitMilestone(
-    @IdOf('milestone') id: string,
-    @OperationOf() { origin, operationId }: Operation,
-  ): Promise<Milestone> {
-    return this.parts.commands.run(submitMilestone, { id, edge: 'submit' }, origin, operationId);
+  submitMilestone(@IdOf('milestone') id: string, @OperationOf() by: Operation): Promise<Milestone> {
+    return this.parts.commands.run(submitMilestone, { id, edge: 'submit' }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
   @Mutation(() => Milestone, { description: 'rejected → submitted' })
-  resubmitMilestone(
-    @IdOf('milestone') id: string,
-    @OperationOf() { origin, operationId }: Operation,
-  ): Promise<Milestone> {
-    return this.parts.commands.run(submitMilestone, { id, edge: 'resubmit' }, origin, operationId);
+  resubmitMilestone(@IdOf('milestone') id: string, @OperationOf() by: Operation): Promise<Milestone> {
+    return this.parts.commands.run(submitMilestone, { id, edge: 'resubmit' }, by.origin, by.operationId);
   }
 
   @Teams('service')
@@ -110,9 +104,9 @@ export class MilestoneResolver {
   approveMilestone(
     @IdOf('milestone') id: string,
     @ExpectedVersion() expectedVersion: string,
-    @OperationOf() { origin, operationId }: Operation,
+    @OperationOf() by: Operation,
   ): Promise<Milestone> {
-    return this.parts.commands.run(approveMilestone, { id, expectedVersion }, origin, operationId);
+    return this.parts.commands.run(approveMilestone, { id, expectedVersion }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
@@ -121,8 +115,8 @@ export class MilestoneResolver {
     @IdOf('milestone') id: string,
     @ExpectedVersion() expectedVersion: string,
     @Arg('reason', () => String, { description: 'Why; 1–2000 characters after trimming.' }) reason: string,
-    @OperationOf() { origin, operationId }: Operation,
+    @OperationOf() by: Operation,
   ): Promise<Milestone> {
-    return this.parts.commands.run(rejectMilestone, { id, expectedVersion, reason }, origin, operationId);
+    return this.parts.commands.run(rejectMilestone, { id, expectedVersion, reason }, by.origin, by.operationId);
   }
 }

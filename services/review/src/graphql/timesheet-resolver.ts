@@ -67,9 +67,9 @@ export class TimesheetResolver {
   })
   submitTimesheet(
     @Arg('input', () => TimesheetInput, { description: 'The work to hand in.' }) input: TimesheetInput,
-    @OperationOf() { origin, operationId }: Operation,
+    @OperationOf() by: Operation,
   ): Promise<Timesheet> {
-    return this.parts.commands.run(submitTimesheet, { ...input }, origin, operationId);
+    return this.parts.commands.run(submitTimesheet, { ...input }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
@@ -81,9 +81,9 @@ export class TimesheetResolver {
       nullable: true,
     })
     input: CorrectedWorkInput | undefined,
-    @OperationOf() { origin, operationId }: Operation,
+    @OperationOf() by: Operation,
   ): Promise<Timesheet> {
-    return this.parts.commands.run(resubmitTimesheet, { id, ...input }, origin, operationId);
+    return this.parts.commands.run(resubmitTimesheet, { id, ...input }, by.origin, by.operationId);
   }
 
   @Teams('service')
@@ -91,9 +91,9 @@ export class TimesheetResolver {
   approveTimesheet(
     @IdOf('timesheet') id: string,
     @ExpectedVersion() expectedVersion: string,
-    @OperationOf() { origin, operationId }: Operation,
+    @OperationOf() by: Operation,
   ): Promise<Timesheet> {
-    return this.parts.commands.run(approveTimesheet, { id, expectedVersion }, origin, operationId);
+    return this.parts.commands.run(approveTimesheet, { id, expectedVersion }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
@@ -102,8 +102,8 @@ export class TimesheetResolver {
     @IdOf('timesheet') id: string,
     @ExpectedVersion() expectedVersion: string,
     @Arg('reason', () => String, { description: 'Why; 1–2000 characters after trimming.' }) reason: string,
-    @OperationOf() { origin, operationId }: Operation,
+    @OperationOf() by: Operation,
   ): Promise<Timesheet> {
-    return this.parts.commands.run(rejectTimesheet, { id, expectedVersion, reason }, origin, operationId);
+    return this.parts.commands.run(rejectTimesheet, { id, expectedVersion, reason }, by.origin, by.operationId);
   }
 }
