@@ -13,15 +13,13 @@ import { DUE_PAYMENTS, processDue } from './payouts/process-due.js';
 import type { PayoutProvider } from './payouts/provider.js';
 import { paymentsSchema } from './store/schema.js';
 
-export interface PaymentsOptions {
-  provider: (em: EntityManager) => PayoutProvider;
-}
-
 /** Soon enough for "at once"; each round reads an index that is mostly empty. */
 const PAYOUTS_EVERY_MS = 500;
 
 /** Payments, made from approvals and from nothing else; payees, payouts and the ledger. */
-export function paymentsService({ provider }: PaymentsOptions): ServiceDefinition<'payments'> {
+export function paymentsService(options: {
+  provider: (em: EntityManager) => PayoutProvider;
+}): ServiceDefinition<'payments'> {
   return {
     name: 'payments',
     schema: paymentsSchema,
@@ -34,7 +32,7 @@ export function paymentsService({ provider }: PaymentsOptions): ServiceDefinitio
     }),
     background: (parts) => {
       const { em, log } = parts;
-      const asking = { ...parts, provider: provider(em) };
+      const asking = { ...parts, provider: options.provider(em) };
       const every = { everyMs: PAYOUTS_EVERY_MS, log };
       // Two, so that a slow provider delays no payment that is due.
       return [

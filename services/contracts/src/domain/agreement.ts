@@ -1,25 +1,6 @@
-import {
-  EMPLOYMENT_TYPE_OF,
-  Money,
-  type CalendarDate,
-  type ContractDraft,
-  type ContractType,
-  type EmploymentType,
-} from '@payroll/kernel';
+import { EMPLOYMENT_TYPE_OF, Money, type ContractDraft, type ContractType } from '@payroll/kernel';
 import type { KeptDraft } from './draft.js';
-import { termsOf, type ContractTerms } from './terms.js';
-
-/** What a contract is as long as its draft alone says it. */
-export interface Agreement extends ContractTerms {
-  title: string;
-  employmentType: EmploymentType;
-  contractType: ContractType;
-  startDate: CalendarDate | null;
-  endDate: CalendarDate | null;
-  terminationDate: CalendarDate | null;
-  draft: KeptDraft;
-  creator: Creator | null;
-}
+import { termsOf } from './terms.js';
 
 /** What a creator and the business agree on. */
 export interface Creator {
@@ -37,8 +18,8 @@ type DraftDeliverable = NonNullable<ContractDraft['creatorDeliverables']>[number
 /** With null for what was not given. */
 type Shown<Part> = { [Name in keyof Part]-?: Exclude<Part[Name], undefined> };
 
-/** Follows from the draft alone; it must have no problems (see `problemsOfDraft`). */
-export function agreementOf(draft: KeptDraft, idOfDeliverable: (index: number) => string): Agreement {
+/** What a contract is as long as its draft alone says it; that must have no problems (see `problemsOfDraft`). */
+export function agreementOf(draft: KeptDraft, idOfDeliverable: (index: number) => string) {
   const { title, startDate = null, endDate = null, terminationDate = null } = draft;
   const types = resolveTypes(draft);
   const terms = termsOf(draft);
@@ -46,10 +27,8 @@ export function agreementOf(draft: KeptDraft, idOfDeliverable: (index: number) =
   return { title, ...types, ...terms, startDate, endDate, terminationDate, draft, creator };
 }
 
-type GivenTypes = Pick<ContractDraft, 'employmentType' | 'contractType'>;
-
 /** The pair of types of a draft whose given ones agree: a missing one follows the other (design: defaults of types). */
-export function resolveTypes(given: GivenTypes): { employmentType: EmploymentType; contractType: ContractType } {
+export function resolveTypes(given: Pick<ContractDraft, 'employmentType' | 'contractType'>) {
   const byDefault = given.employmentType === 'employee' ? 'employment_at_will' : 'contractor_fixed';
   const contractType = given.contractType ?? byDefault;
   return { employmentType: EMPLOYMENT_TYPE_OF[contractType], contractType };

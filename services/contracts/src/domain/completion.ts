@@ -59,10 +59,7 @@ const NEEDED: Readonly<Record<ContractType, readonly Need[]>> = {
   ],
 };
 
-/**
- * Days that contradict each other. The public contract lets them into a draft; the application, which completes it,
- * does not.
- */
+/** Days that contradict each other: the public contract lets them into a draft, the application does not. */
 export function problemsOfDates({
   startDate,
   endDate,
@@ -74,10 +71,7 @@ export function problemsOfDates({
     .map(([path]) => ({ path, code: 'before_start_date' }));
 }
 
-/**
- * Every amount of a draft that cannot be paid in its currency. A draft keeps what was sent (public-api.md §4); it is not
- * verified or signed with such amounts (ADR 0028).
- */
+/** A draft keeps what was sent (public-api.md §4), but is not verified or signed with such amounts (ADR 0028). */
 export function whatCannotBePaid(draft: KeptDraft): ErrorDetail[] {
   const currency = currencyOf(draft);
   const isKnown = isCurrency(currency);

@@ -19,10 +19,7 @@ type MilestoneCorrection = Pick<AgreedMilestone, 'id'> & {
   [Name in keyof DraftMilestone]?: DraftMilestone[Name] | null | undefined;
 };
 
-/**
- * What the application fills in or corrects. What is not given stays, null clears, objects and lists are replaced whole.
- * Milestones keep their ids for review: they are corrected, and more can be added. The reference cannot be changed.
- */
+/** What is not given stays, null clears, objects and lists are replaced whole. Milestones keep their ids for review. */
 export interface DraftChanges extends Omit<ContractDraft, 'title' | 'milestones' | 'externalReference'> {
   title?: string | null | undefined;
   correctedMilestones?: MilestoneCorrection[] | null | undefined;
@@ -97,10 +94,7 @@ export function agreementsOf(milestones: readonly AgreedMilestone[]): Record<str
   return Object.fromEntries(milestones.flatMap(({ id, agreement }) => (agreement ? [[id, agreement]] : [])));
 }
 
-/**
- * Lists go by their newest ids first, and what was agreed at once is as new as each other: the first in order gets the
- * greatest id. `from` is how many milestones there are before these.
- */
+/** Lists show the newest id first, so the first in order gets the greatest id. `from`: the milestones before these. */
 function withIds(milestones: readonly DraftMilestone[], newId: () => string, from = 0): AgreedMilestone[] {
   const ids = milestones
     .map(() => newId())

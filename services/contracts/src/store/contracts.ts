@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor, ContractStatus } from '@payroll/kernel';
-import { as, columns, defineView, list, sql, type Page } from '@payroll/store';
+import { as, columns, defineView, list, sql, type Page, type TableRow } from '@payroll/store';
 import { inOrder } from '../domain/draft.js';
 import { changeTerms } from '../domain/terms.js';
 import { ContractTable } from './tables.js';
@@ -79,29 +79,9 @@ export async function listContracts(
   });
 }
 
-const kept = columns(
-  ContractTable,
-  'id',
-  'revision',
-  'draft',
-  'currency',
-  'rate',
-  'paymentDueDays',
-  'autoPayEnabled',
-  'timesheetApprovalRequired',
-  'autoApproveAfterDays',
-  'terminationDate',
-  'createdByPrincipal',
-  'externalReference',
-  'businessSignedAt',
-  'workerSignedAt',
-  'returnReason',
-  'cancellationReason',
-);
-
 /** All that is kept of a contract beside what its readers see, which lists leave out. For internal teams. */
-export const contractDetails = { table: ContractTable, columns: kept, toNode: toDetails };
+export const contractDetails = { table: ContractTable, columns: columns(ContractTable), toNode: toDetails };
 
-function toDetails({ draft, ...row }: typeof kept.row) {
+function toDetails({ draft, ...row }: TableRow<typeof ContractTable>) {
   return { ...draft, ...row, milestones: inOrder(draft.milestones), terms: changeTerms(row, {}) };
 }

@@ -50,10 +50,7 @@ export function statusAt(
   return status === 'requested' && expiresAt <= now ? 'expired' : status;
 }
 
-/**
- * The next status when a person decides an instruction.
- * @throws DomainError `INVALID_STATE` once it is decided or expired; `INSUFFICIENT_SCOPE` when it takes another person.
- */
+/** @throws DomainError `INVALID_STATE` once decided or expired; `INSUFFICIENT_SCOPE` when it takes another person. */
 export function decideInstruction(
   instruction: { status: WrittenStatus; expiresAt: Instant; requestedBy: string },
   edge: InstructionEdge,

@@ -1,16 +1,4 @@
-import {
-  DomainError,
-  follow,
-  PAYMENT_METHODS,
-  type Actor,
-  type Instant,
-  type PaymentMethod,
-  type StateMachine,
-} from '@payroll/kernel';
-
-/** The words of the contract's invoicing settings (public-api.md §4). */
-export const PAYOUT_METHODS = PAYMENT_METHODS;
-export type PayoutMethod = PaymentMethod;
+import { DomainError, follow, type Actor, type Instant, type StateMachine } from '@payroll/kernel';
 
 export const VERIFICATION_STATUSES = ['unverified', 'verified', 'rejected'] as const;
 export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
@@ -53,8 +41,4 @@ export function requireSecondPerson(
   if (payee.changedBy.toLowerCase() === person.toLowerCase()) {
     throw new DomainError('INSUFFICIENT_SCOPE', 'You entered this yourself: it takes a second person to verify it.');
   }
-}
-
-export function destinationEnding(destination: string): string {
-  return destination.slice(-4);
 }

@@ -34,10 +34,7 @@ export function requireDue(
   throw new DomainError('INVALID_STATE', 'The payment is not due, or waits for somebody to pay it by hand.');
 }
 
-/**
- * What is left of the gross after every deduction.
- * @throws DomainError `VALIDATION_FAILED` when it would be below zero.
- */
+/** @throws DomainError `VALIDATION_FAILED` when it would be below zero. */
 export function netOf(gross: Money, deductions: readonly Money[]): Money {
   const net = deductions.reduce((left, deduction) => left.minus(deduction), gross);
   if (net.compare(Money.zero(gross.currency)) < 0) {

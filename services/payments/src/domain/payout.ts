@@ -5,22 +5,20 @@ import {
   unavailable,
   type FailureReason,
   type Instant,
+  type PaymentMethod,
   type PaymentSource,
 } from '@payroll/kernel';
 import type { MoneyValue } from './values.js';
-import type { PayoutMethod, VerificationStatus } from './payee.js';
+import type { VerificationStatus } from './payee.js';
 
-/**
- * prepared: committed here, and perhaps known to the provider · submitted: the provider has it · settled and declined:
- * final.
- */
+/** prepared: committed here, perhaps known to the provider · submitted: it has it · settled and declined: final. */
 export const ATTEMPT_STATUSES = ['prepared', 'submitted', 'settled', 'declined'] as const;
 export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number];
 
 /** The part of an order that decides who gets how much. */
 export interface PayoutTerms {
   amount: MoneyValue;
-  payoutMethod: PayoutMethod;
+  payoutMethod: PaymentMethod;
   destination: string;
 }
 
@@ -31,10 +29,7 @@ export interface KnownPayout extends PayoutTerms {
   reference: string;
 }
 
-/**
- * The key of an attempt is paid at most once, however often it is submitted. It follows from the work, not from the
- * payment: after a restore the same work gets a new payment, and the provider must recognize it.
- */
+/** Paid at most once. It follows from the work: after a restore the same work gets a new payment, but the same key. */
 export function idempotencyKey(source: { type: PaymentSource; id: string }, attempt: number): string {
   return `${source.type}:${source.id}:${attempt}`;
 }

@@ -5,10 +5,7 @@ export type MoneyValue = Pick<Money, 'amount' | 'currency'>;
 
 const CURRENCY_FORM = /^[A-Z]{3,4}$/;
 
-/**
- * An amount that a person entered: above zero, and one that a bank can move.
- * @throws DomainError `VALIDATION_FAILED`
- */
+/** @throws DomainError `VALIDATION_FAILED` unless it is above zero and a bank can move it. */
 export function enteredAmount(amount: string, currency: string): Money {
   if (!CURRENCY_FORM.test(currency)) throw invalid('currency', 'format', 'currency is three or four capital letters.');
   if (!isPositiveDecimal(amount)) throw invalid('amount', 'not_positive', 'amount is above zero.');
@@ -18,10 +15,7 @@ export function enteredAmount(amount: string, currency: string): Money {
   return Money.of(amount, currency);
 }
 
-/**
- * Free text that a person entered, such as a name or a reason, trimmed.
- * @throws DomainError `VALIDATION_FAILED`
- */
+/** Trimmed. @throws DomainError `VALIDATION_FAILED` */
 export function enteredText(path: string, text: string, maxLength: number): string {
   const trimmed = text.trim();
   const problem = textProblem(trimmed, 1, maxLength);

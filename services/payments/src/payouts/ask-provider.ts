@@ -5,10 +5,10 @@ import type { ServiceParts } from '@payroll/service';
 import { as, columns, read, sql } from '@payroll/store';
 import { metrics, step } from '@payroll/telemetry';
 import { recordPayoutAnswer } from '../commands/record-payout-answer.js';
-import { isNews, mayBeOrdered, type AttemptStatus, type KnownPayout, type PayoutAlarm } from '../domain/payout.js';
+import { isNews, mayBeOrdered, type KnownPayout } from '../domain/payout.js';
 import { PayoutAttemptTable } from '../store/money-tables.js';
 import { survive } from './process-due.js';
-import type { PayoutOrder, PayoutProvider } from './provider.js';
+import type { PayoutProvider } from './provider.js';
 
 type AskProviderParts = Pick<ServiceParts, 'em' | 'commands' | 'log'> & { provider: PayoutProvider };
 
@@ -16,10 +16,7 @@ type AskProviderParts = Pick<ServiceParts, 'em' | 'commands' | 'log'> & { provid
 const BATCH = 4;
 const PROVIDER_DEADLINE_MS = 10_000;
 
-/**
- * Submits or looks up every attempt that is not settled or declined, and records what the provider says. Any number of
- * processes may do this at the same time, and may be killed at any point.
- */
+/** Any number of processes may do this at the same time, and may be killed at any point. */
 export async function askProvider(parts: AskProviderParts): Promise<void> {
   let taken: OpenAttempt[];
   do {
@@ -45,10 +42,7 @@ async function askAbout({ commands, provider }: AskProviderParts, attempt: OpenA
   await commands.run(recordPayoutAnswer, { paymentId, attempt: order.attempt, heard }, origin);
 }
 
-/**
- * An amount that no bank can pay is never sent, even where an earlier release prepared it: it counts as declined. Where an
- * earlier release may have sent it, a person has to find out.
- */
+/** What no bank can pay is never sent: it counts as declined, unless an earlier release may have sent it. */
 async function send(provider: PayoutProvider, attempt: OpenAttempt, signal: AbortSignal): Promise<KnownPayout | null> {
   const { order, isFirstLook } = attempt;
   if (isPayable(attempt)) return await asked(() => provider.submit(order, signal));
@@ -73,15 +67,7 @@ async function asked<Answer extends KnownPayout | null>(call: () => Promise<Answ
 }
 
 /** An attempt neither settled nor declined, taken to ask the provider about it. */
-interface OpenAttempt {
-  workspaceId: string;
-  paymentId: string;
-  /** It was never taken before, so the provider cannot know it. */
-  isFirstLook: boolean;
-  status: AttemptStatus;
-  alarm: PayoutAlarm | null;
-  order: PayoutOrder;
-}
+type OpenAttempt = Awaited<ReturnType<typeof takeOpenAttempts>>[number];
 
 /** 15 s, which is longer than a provider is waited for; doubling with every look, at most 1 h. */
 const LEASE = sql`least(interval '15 s' * power(2, least(looks, 10)), interval '1 h')`;
@@ -89,12 +75,8 @@ const LEASE = sql`least(interval '15 s' * power(2, least(looks, 10)), interval '
 /** The release before submitted attempts under this key; some have no stored one. */
 const KEY = sql`coalesce(idempotency_key, payment_id || ':' || number)`;
 
-/**
- * Takes attempts that the provider should be asked about by now, by Postgres' clock. Those that another process is taking
- * at this moment are left to it. When its lease is over, an attempt is taken again, by any process: a crash anywhere needs
- * no other remedy.
- */
-async function takeOpenAttempts(em: EntityManager): Promise<OpenAttempt[]> {
+/** Skips what another process is taking. Once its lease is over any process takes it again: a crash needs no more. */
+async function takeOpenAttempts(em: EntityManager) {
   const taken = await read(
     em,
     sql`update payout_attempt set looks = looks + 1, ask_at = clock_timestamp() + ${LEASE}
@@ -108,6 +90,7 @@ async function takeOpenAttempts(em: EntityManager): Promise<OpenAttempt[]> {
   );
   return taken.map(({ looks, number, idempotencyKey, payoutMethod, destination, currency, amount, ...attempt }) => ({
     ...attempt,
+    // Never taken before, so the provider cannot know it.
     isFirstLook: looks === 1,
     order: { idempotencyKey, attempt: number, payoutMethod, destination, amount: { amount, currency } },
   }));

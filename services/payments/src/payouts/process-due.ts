@@ -16,10 +16,7 @@ export const DUE_PAYMENTS = 'due-payments';
 /** Listed, and processed concurrently, at a time: leaves room in a pool of ten. */
 const BATCH = 4;
 
-/**
- * Begins the payouts of payments that are due. In a workspace one after the other in the order of their days: what was
- * due first gets the money first. Any number of processes may do this at the same time, and may be killed at any point.
- */
+/** In a workspace the first due gets the money first. Safe in any number of processes, killed at any point. */
 export async function processDue(parts: ProcessDueParts): Promise<void> {
   let batch: DuePayment[] = [];
   do {

@@ -9,10 +9,7 @@ export interface PayoutOrder extends PayoutTerms {
 
 /** Who moves the money. Either call may fail with its outcome unknown, and is then repeated; the signal aborts it. */
 export interface PayoutProvider {
-  /**
-   * Takes an order. For a key that it has seen it answers with the order it knows and its outcome, whatever the new one
-   * says, and pays nothing again.
-   */
+  /** A known key is answered with its first order and outcome, whatever the new one says, and pays nothing again. */
   submit(order: PayoutOrder, signal: AbortSignal): Promise<KnownPayout>;
   /** What it knows under the order's key; null when nothing with that key has arrived. */
   lookUp(order: PayoutOrder, signal: AbortSignal): Promise<KnownPayout | null>;

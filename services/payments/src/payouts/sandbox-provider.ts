@@ -26,11 +26,7 @@ const SCRIPTS: ReadonlyMap<string, (attempt: number) => Script> = new Map([
   ['sandbox:order-lost', () => ({ arrivesAs: 'lost', answers: true })],
 ]);
 
-/**
- * A provider that moves no money and follows the script that an order's destination names. It remembers every order in a
- * table, as a real one would, so that orders outlive this process; in a database of its own (`SANDBOX_DATABASE_URL`) they
- * also outlive a restore, as with a real provider.
- */
+/** Moves no money. Its table outlives the process, and in `SANDBOX_DATABASE_URL` a restore, like a real provider. */
 export class SandboxProvider implements PayoutProvider {
   constructor(private readonly em: EntityManager) {}
 

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { PAYMENT_METHODS } from '@payroll/kernel';
 import { exactNumber, instant } from '@payroll/store';
 import { ASSET_ACCOUNTS, LEDGER_ACCOUNTS, POSTING_KINDS } from '../domain/ledger.js';
-import { PAYOUT_METHODS } from '../domain/payee.js';
 import { ATTEMPT_STATUSES, PAYOUT_ALARMS } from '../domain/payout.js';
 
 /** Attempts to pay a payment out, with everything the provider is sent: every submission of an attempt is the same. */
@@ -18,7 +18,7 @@ export const PayoutAttemptTable = defineEntity({
       .strictNullable()
       .comment('The name it is submitted under; null: the version before made it, as payment_id:number.'),
     payeeId: p.uuid(),
-    payoutMethod: p.enum(PAYOUT_METHODS).columnType('text'),
+    payoutMethod: p.enum(PAYMENT_METHODS).columnType('text'),
     destination: p.text(),
     currency: p.text(),
     amount: exactNumber(),
@@ -56,7 +56,7 @@ export const SandboxPayoutTable = defineEntity({
     state: p.enum(SANDBOX_STATES).columnType('text'),
     currency: p.text(),
     amount: exactNumber(),
-    payoutMethod: p.enum(PAYOUT_METHODS).columnType('text').strictNullable(),
+    payoutMethod: p.enum(PAYMENT_METHODS).columnType('text').strictNullable(),
     destination: p.text().strictNullable(),
     createdAt: instant(),
   },

@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { FAILURE_REASONS, PAYMENT_SOURCES, PAYMENT_STATUSES } from '@payroll/kernel';
+import { FAILURE_REASONS, PAYMENT_METHODS, PAYMENT_SOURCES, PAYMENT_STATUSES } from '@payroll/kernel';
 import { exactNumber, instant } from '@payroll/store';
 import { INSTRUCTION_KINDS, WRITTEN_STATUSES, type Instructed } from '../domain/instruction.js';
-import { PAYOUT_METHODS, VERIFICATION_STATUSES } from '../domain/payee.js';
+import { VERIFICATION_STATUSES } from '../domain/payee.js';
 
 export const PaymentTable = defineEntity({
   name: 'Payment',
@@ -88,7 +88,7 @@ export const PayeeTable = defineEntity({
     workspaceId: p.uuid().primary(),
     id: p.uuid().primary(),
     workerId: p.uuid(),
-    payoutMethod: p.enum(PAYOUT_METHODS).columnType('text'),
+    payoutMethod: p.enum(PAYMENT_METHODS).columnType('text'),
     destination: p.text(),
     verificationStatus: p.enum(VERIFICATION_STATUSES).columnType('text'),
     rejectionReason: p.text().strictNullable(),
@@ -114,10 +114,7 @@ export const PayeeTable = defineEntity({
   uniques: [{ name: 'payee_once_per_worker', properties: ['workspaceId', 'workerId'] }],
 });
 
-/**
- * Orders to move money, each with its two persons. The service's role may add rows and write who decided, not change what
- * was requested.
- */
+/** Orders to move money. The service's role may add rows and write who decided, not change what was requested. */
 export const InstructionTable = defineEntity({
   name: 'Instruction',
   tableName: 'instruction',

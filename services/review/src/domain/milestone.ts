@@ -59,13 +59,7 @@ export interface MilestoneDetails {
 }
 
 /** What is not given stays as it was; what may be null is cleared by null. */
-export interface ChangedDetails {
-  title?: string | null | undefined;
-  description?: string | null | undefined;
-  amount?: string | null | undefined;
-  dueDate?: CalendarDate | null | undefined;
-  sortOrder?: number | null | undefined;
-}
+export type ChangedDetails = { [Name in keyof MilestoneDetails]?: MilestoneDetails[Name] | null | undefined };
 
 export function changeDetails(details: MilestoneDetails, change: ChangedDetails): MilestoneDetails {
   return {
@@ -79,10 +73,7 @@ export function changeDetails(details: MilestoneDetails, change: ChangedDetails)
 
 const MAX_SORT_ORDER = 2 ** 31 - 1;
 
-/**
- * The details with the amount in its one spelling.
- * @throws DomainError `VALIDATION_FAILED`
- */
+/** The amount in its one spelling. @throws DomainError `VALIDATION_FAILED` */
 export function readDetails(details: MilestoneDetails, currency: string): MilestoneDetails {
   const { title, description, amount, sortOrder } = details;
   requireText('title', title, 1, 200);

@@ -41,11 +41,7 @@ export function requirePeriodOfWork({ periodStart, periodEnd, unitsWorked }: Per
 }
 
 /** What is not given stays as it was. */
-export interface CorrectedWork {
-  periodStart?: CalendarDate | null | undefined;
-  periodEnd?: CalendarDate | null | undefined;
-  unitsWorked?: string | null | undefined;
-}
+export type CorrectedWork = { [Name in keyof PeriodOfWork]?: PeriodOfWork[Name] | null | undefined };
 
 export function correctWork(work: PeriodOfWork, corrected: CorrectedWork): PeriodOfWork {
   return {
@@ -64,10 +60,7 @@ export interface Reckoning {
   autoPayEnabled: boolean;
 }
 
-/**
- * Null where the terms come to nothing: no rate yet, a total that rounds to zero or that no bank can pay, amounts or days
- * out of all bounds.
- */
+/** Null where the terms come to nothing: no rate yet, a total of zero or that no bank can pay, days out of bounds. */
 export function reckon(terms: ContractTerms, { unitsWorked, periodEnd }: PeriodOfWork): Reckoning | null {
   const { currency } = terms;
   if (terms.rate === null || rateProblem({ amount: terms.rate, currency })) return null;
@@ -99,11 +92,5 @@ export function requireReckoning(terms: ContractTerms, work: PeriodOfWork): Reck
 }
 
 export function sameReckoning(a: Reckoning, b: Reckoning): boolean {
-  return (
-    a.rate === b.rate &&
-    a.currency === b.currency &&
-    a.total === b.total &&
-    a.paymentScheduledDate === b.paymentScheduledDate &&
-    a.autoPayEnabled === b.autoPayEnabled
-  );
+  return Object.entries(b).every(([name, value]) => a[name as keyof Reckoning] === value);
 }

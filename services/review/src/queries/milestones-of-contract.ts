@@ -3,9 +3,6 @@ import { isId } from '@payroll/kernel';
 import { as, list, read, sql, type Page } from '@payroll/store';
 import { milestones, type Milestone } from '../store/milestones.js';
 
-/** Asks contracts for the milestones a draft came with, if any, and applies that event here. */
-export type FetchAgreed = (contractId: string, workspaceId: string) => Promise<unknown>;
-
 interface MilestoneFilters {
   contractId: string;
   status?: Milestone['status'] | null;
@@ -20,7 +17,7 @@ interface MilestoneFilters {
  */
 export async function milestonesOfContract(
   em: EntityManager,
-  fetchAgreed: FetchAgreed,
+  fetchAgreed: (contractId: string, workspaceId: string) => Promise<unknown>,
   workspaceId: string,
   { contractId, status, ...page }: MilestoneFilters,
 ): Promise<Page<Milestone>> {
