@@ -29,13 +29,9 @@ export const submitContractForVerification = defineCommand(
   },
 );
 
-interface Advance {
-  id: string;
-  /** Edges that take no further input; the others have commands of their own. */
-  edge: 'verify' | 'request signatures' | 'activate' | 'complete';
-}
+/** Edges that take no further input; the others have commands of their own. */
+type Advance = { id: string; edge: 'verify' | 'request signatures' | 'activate' | 'complete' };
 
-/** Moves a contract along one edge of its life, as the application's people do. */
 export const advanceContract = defineCommand('contract.advance', INTERNAL, async (tx, { id, edge }: Advance) => {
   const contract = await findContract(tx, id);
   followContract(contract.status, edge);
@@ -105,19 +101,14 @@ export const changeContractTerms = defineCommand(
   },
 );
 
-interface StartContractOffboarding {
-  id: string;
-  /** The last day of the contract. */
-  endDate: CalendarDate;
-  /** The day it was terminated on; null where it ends as agreed. */
-  terminationDate: CalendarDate | null;
-}
+/** The last day, and the day it was terminated on: null where it ends as agreed. */
+type Offboarding = { id: string; endDate: CalendarDate; terminationDate: CalendarDate | null };
 
 /** Until its last day work is still handed in and paid; then the contract is completed. */
 export const startContractOffboarding = defineCommand(
   'contract.start-offboarding',
   INTERNAL,
-  async (tx, { id, endDate, terminationDate }: StartContractOffboarding) => {
+  async (tx, { id, endDate, terminationDate }: Offboarding) => {
     const contract = await findContract(tx, id);
     followContract(contract.status, 'start offboarding');
     const dates = { startDate: contract.startDate, endDate, terminationDate };

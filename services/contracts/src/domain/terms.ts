@@ -2,15 +2,7 @@ import { CONTRACT_DRAFT, problemsIn, rateProblem, type ContractDraft, type Error
 import { currencyOf, invoicingOf } from './draft.js';
 
 /** What work and payments under the contract are reckoned by. */
-export interface ContractTerms {
-  currency: string;
-  /** Decimal string per unit worked; null until the draft is completed. */
-  rate: string | null;
-  paymentDueDays: number;
-  autoPayEnabled: boolean;
-  timesheetApprovalRequired: boolean;
-  autoApproveAfterDays: number | null;
-}
+export type ContractTerms = ReturnType<typeof termsOf>;
 
 /** What changes while a contract is active. What is not given stays; null ends approval by time. */
 export type TermsChange = {
@@ -18,7 +10,7 @@ export type TermsChange = {
 };
 
 /** The terms a draft proposes. A retainer is a rate whose unit is the period it is paid for. */
-export function termsOf(draft: ContractDraft): ContractTerms {
+export function termsOf(draft: ContractDraft) {
   const { compensation, invoicingSettings } = draft;
   return {
     currency: currencyOf(draft),

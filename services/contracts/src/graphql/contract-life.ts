@@ -2,14 +2,7 @@ import 'reflect-metadata';
 import type { CommandRunner } from '@payroll/store';
 import { CalendarDate, IdOf, type Operation, OperationOf, Teams } from '@payroll/subgraph';
 import { Arg, Args, Mutation, Resolver } from 'type-graphql';
-import {
-  advanceContract,
-  cancelContract,
-  changeContractTerms,
-  returnContractToDraft,
-  signContract,
-  startContractOffboarding,
-} from '../commands/contract-life.js';
+import * as life from '../commands/contract-life.js';
 import { SIGNING_SIDES, type SigningSide } from '../domain/contract.js';
 import { Contract, ContractTermsArguments } from './contract-types.js';
 import { enumOf } from './enums.js';
@@ -25,7 +18,7 @@ export class ContractLife {
       'pending_verification → ready_for_signature. Refused as VALIDATION_FAILED where an amount cannot be paid in its currency, each named by its path in the details.',
   })
   verifyContract(@IdOf('contract') id: string, @OperationOf() by: Operation): Promise<Contract> {
-    return this.commands.run(advanceContract, { id, edge: 'verify' }, by.origin, by.operationId);
+    return this.commands.run(life.advanceContract, { id, edge: 'verify' }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
@@ -35,13 +28,13 @@ export class ContractLife {
     @Arg('reason', () => String, { description: 'What is to be corrected; 1–2000 characters.' }) reason: string,
     @OperationOf() by: Operation,
   ): Promise<Contract> {
-    return this.commands.run(returnContractToDraft, { id, reason }, by.origin, by.operationId);
+    return this.commands.run(life.returnContractToDraft, { id, reason }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'ready_for_signature → pending_signature' })
   requestContractSignatures(@IdOf('contract') id: string, @OperationOf() by: Operation): Promise<Contract> {
-    return this.commands.run(advanceContract, { id, edge: 'request signatures' }, by.origin, by.operationId);
+    return this.commands.run(life.advanceContract, { id, edge: 'request signatures' }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
@@ -52,13 +45,13 @@ export class ContractLife {
     side: SigningSide,
     @OperationOf() by: Operation,
   ): Promise<Contract> {
-    return this.commands.run(signContract, { id, side }, by.origin, by.operationId);
+    return this.commands.run(life.signContract, { id, side }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'signed → active: work can be submitted from now on.' })
   activateContract(@IdOf('contract') id: string, @OperationOf() by: Operation): Promise<Contract> {
-    return this.commands.run(advanceContract, { id, edge: 'activate' }, by.origin, by.operationId);
+    return this.commands.run(life.advanceContract, { id, edge: 'activate' }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
@@ -70,7 +63,7 @@ export class ContractLife {
     @Args(() => ContractTermsArguments) change: ContractTermsArguments,
     @OperationOf() by: Operation,
   ): Promise<Contract> {
-    return this.commands.run(changeContractTerms, { id, ...change }, by.origin, by.operationId);
+    return this.commands.run(life.changeContractTerms, { id, ...change }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
@@ -86,13 +79,13 @@ export class ContractLife {
     @OperationOf() by: Operation,
   ): Promise<Contract> {
     const input = { id, endDate, terminationDate: terminationDate ?? null };
-    return this.commands.run(startContractOffboarding, input, by.origin, by.operationId);
+    return this.commands.run(life.startContractOffboarding, input, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'offboarding → completed' })
   completeContract(@IdOf('contract') id: string, @OperationOf() by: Operation): Promise<Contract> {
-    return this.commands.run(advanceContract, { id, edge: 'complete' }, by.origin, by.operationId);
+    return this.commands.run(life.advanceContract, { id, edge: 'complete' }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
@@ -102,6 +95,6 @@ export class ContractLife {
     @Arg('reason', () => String, { description: 'Why; 1–2000 characters.' }) reason: string,
     @OperationOf() by: Operation,
   ): Promise<Contract> {
-    return this.commands.run(cancelContract, { id, reason }, by.origin, by.operationId);
+    return this.commands.run(life.cancelContract, { id, reason }, by.origin, by.operationId);
   }
 }

@@ -41,10 +41,7 @@ interface Transfer {
 
 export type RequestPayout = Pick<PaymentInstructed, 'kind' | 'paymentId'>;
 
-export interface DecideInstruction {
-  id: string;
-  edge: InstructionEdge;
-}
+export type DecideInstruction = { id: string; edge: InstructionEdge };
 
 const MAX_REFERENCE_LENGTH = 140;
 const DAY_MS = 86_400_000;

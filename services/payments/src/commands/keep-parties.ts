@@ -5,7 +5,6 @@ import { BusinessTable, ContractWorkerTable } from '../store/tables.js';
 
 // Events may overtake each other: the newest revision is kept.
 
-/** Keeps which worker a contract is with. */
 export const keepContractWorker = defineCommand(
   'contract-worker.keep',
   SYSTEM_ONLY,
@@ -18,7 +17,6 @@ export const keepContractWorker = defineCommand(
   },
 );
 
-/** Keeps how far the verification of the workspace's business is. */
 export const keepBusiness = defineCommand(
   'business.keep',
   SYSTEM_ONLY,

@@ -13,12 +13,8 @@ export const cancelPayment = defineCommand('payment.cancel', INTERNAL, async (tx
   return toPayment(payment);
 });
 
-interface AddDeduction {
-  paymentId: string;
-  name: string;
-  /** Decimal string above zero, in the payment's currency. */
-  amount: string;
-}
+/** The amount is a decimal string above zero, in the payment's currency. */
+type AddDeduction = { paymentId: string; name: string; amount: string };
 
 const MAX_NAME_LENGTH = 100;
 

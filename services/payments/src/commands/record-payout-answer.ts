@@ -7,42 +7,34 @@ import { PayoutAttemptTable } from '../store/money-tables.js';
 import { findPayment, movePayment, type PaymentEntity } from './payment.js';
 import { postToLedger } from './post-to-ledger.js';
 
-interface PayoutAnswer {
-  paymentId: string;
-  attempt: number;
-  /** Null: the provider does not know it. */
-  heard: KnownPayout | null;
-}
+/** Nothing was heard when the provider does not know it. */
+type Answer = { paymentId: string; attempt: number; heard: KnownPayout | null };
 
 type AttemptEntity = InferEntity<typeof PayoutAttemptTable>;
 
 /** Recorded once, however often and by whomever it is heard: a settled or declined attempt changes no more. */
-export const recordPayoutAnswer = defineCommand(
-  'payout.record-answer',
-  SYSTEM_ONLY,
-  async (tx, input: PayoutAnswer) => {
-    const { paymentId, attempt: number, heard } = input;
-    const payment = await findPayment(tx, paymentId);
-    const attempt = await findAttempt(tx, paymentId, number);
-    if (attempt.status === 'settled' || attempt.status === 'declined') return;
-    const { status, alarm, payoutMethod, destination, amount, currency } = attempt;
-    const open = { status, alarm, payoutMethod, destination, amount: { amount, currency } };
-    if (!isNews(open, heard)) return;
-    attempt.updatedAt = tx.now;
-    attempt.alarm = alarmOf(open, heard);
-    if (heard) attempt.providerReference = heard.reference;
-    const reference = attempt.providerReference;
-    if (attempt.alarm !== null || heard === null) {
-      // No money moves: a person has to find out what happened.
-      tx.audit('payout.alarm', paymentId, { attempt: number, alarm: attempt.alarm, reference });
-      return;
-    }
-    attempt.status = heard.status;
-    tx.audit(`payout.${heard.status}`, paymentId, { attempt: number, reference });
-    if (heard.status === 'settled') await settle(tx, payment, attempt);
-    if (heard.status === 'declined') await release(tx, payment, attempt);
-  },
-);
+export const recordPayoutAnswer = defineCommand('payout.record-answer', SYSTEM_ONLY, async (tx, input: Answer) => {
+  const { paymentId, attempt: number, heard } = input;
+  const payment = await findPayment(tx, paymentId);
+  const attempt = await findAttempt(tx, paymentId, number);
+  if (attempt.status === 'settled' || attempt.status === 'declined') return;
+  const { status, alarm, payoutMethod, destination, amount, currency } = attempt;
+  const open = { status, alarm, payoutMethod, destination, amount: { amount, currency } };
+  if (!isNews(open, heard)) return;
+  attempt.updatedAt = tx.now;
+  attempt.alarm = alarmOf(open, heard);
+  if (heard) attempt.providerReference = heard.reference;
+  const reference = attempt.providerReference;
+  if (attempt.alarm !== null || heard === null) {
+    // No money moves: a person has to find out what happened.
+    tx.audit('payout.alarm', paymentId, { attempt: number, alarm: attempt.alarm, reference });
+    return;
+  }
+  attempt.status = heard.status;
+  tx.audit(`payout.${heard.status}`, paymentId, { attempt: number, reference });
+  if (heard.status === 'settled') await settle(tx, payment, attempt);
+  if (heard.status === 'declined') await release(tx, payment, attempt);
+});
 
 async function findAttempt(tx: CommandTransaction, paymentId: string, number: number): Promise<AttemptEntity> {
   const key = { workspaceId: tx.workspaceId, paymentId, number };

@@ -1,6 +1,5 @@
 import { amountProblem, DomainError, isPositiveDecimal, Money, textProblem } from '@payroll/kernel';
 
-/** As it is stored and sent. */
 export type MoneyValue = Pick<Money, 'amount' | 'currency'>;
 
 const CURRENCY_FORM = /^[A-Z]{3,4}$/;

@@ -66,7 +66,6 @@ async function asked<Answer extends KnownPayout | null>(call: () => Promise<Answ
   }
 }
 
-/** An attempt neither settled nor declined, taken to ask the provider about it. */
 type OpenAttempt = Awaited<ReturnType<typeof takeOpenAttempts>>[number];
 
 /** 15 s, which is longer than a provider is waited for; doubling with every look, at most 1 h. */

@@ -10,7 +10,6 @@ import { learnParties } from './ask-owners.js';
 
 type ProcessDueParts = Pick<ServiceParts, 'em' | 'commands' | 'learn' | 'log'>;
 
-/** The runner's name. */
 export const DUE_PAYMENTS = 'due-payments';
 
 /** Listed, and processed concurrently, at a time: leaves room in a pool of ten. */

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId } from '@payroll/kernel';
 import { keysOf, type ServiceParts } from '@payroll/service';
-import { columns, read, sql, type Sql } from '@payroll/store';
+import { columns, columnsBut, read, sql, type Sql } from '@payroll/store';
 import { keyOf, type EntityKey } from '@payroll/subgraph';
 import { recordApprovedMilestone, recordApprovedTimesheet } from '../commands/approved-work.js';
 import { PayoutAttemptTable } from '../store/money-tables.js';
@@ -42,11 +42,7 @@ export function deductionsOfPayments(em: EntityManager) {
 
 /** The payout attempts of each payment, first one first. */
 export function attemptsOfPayments(em: EntityManager) {
-  const shown = columns(
-    PayoutAttemptTable,
-    ...(['workspaceId', 'paymentId', 'number', 'status', 'payeeId', 'payoutMethod', 'currency', 'amount'] as const),
-    ...(['providerReference', 'alarm', 'createdAt', 'updatedAt'] as const),
-  );
+  const shown = columnsBut(PayoutAttemptTable, 'idempotencyKey', 'destination', 'looks', 'askAt', 'lookAt');
   return ofPayments(
     em,
     (keys) => sql`select ${shown} from ${keys}

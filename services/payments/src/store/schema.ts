@@ -10,36 +10,23 @@ import { Migration20261122054204_outbox_new } from './migrations/Migration202611
 import { Migration20261122054237_set_aside } from './migrations/Migration20261122054237_set_aside.js';
 import { Migration20261122054611_payout_keys } from './migrations/Migration20261122054611_payout_keys.js';
 import { Migration20261122062118_second_person } from './migrations/Migration20261122062118_second_person.js';
-import {
-  LedgerAccountTable,
-  LedgerEntryTable,
-  LedgerPostingTable,
-  PayoutAttemptTable,
-  SandboxPayoutTable,
-} from './money-tables.js';
-import {
-  BusinessTable,
-  ContractWorkerTable,
-  DeductionTable,
-  InstructionTable,
-  PayeeTable,
-  PaymentTable,
-} from './tables.js';
+import * as money from './money-tables.js';
+import * as tables from './tables.js';
 
 export const paymentsSchema = defineSchema({
   name: 'payments',
   tables: [
-    PaymentTable,
-    DeductionTable,
-    ContractWorkerTable,
-    BusinessTable,
-    PayeeTable,
-    PayoutAttemptTable,
-    SandboxPayoutTable,
-    LedgerAccountTable,
-    LedgerPostingTable,
-    LedgerEntryTable,
-    InstructionTable,
+    tables.PaymentTable,
+    tables.DeductionTable,
+    tables.ContractWorkerTable,
+    tables.BusinessTable,
+    tables.PayeeTable,
+    money.PayoutAttemptTable,
+    money.SandboxPayoutTable,
+    money.LedgerAccountTable,
+    money.LedgerPostingTable,
+    money.LedgerEntryTable,
+    tables.InstructionTable,
     SetAsideTable,
     ...writePathTables,
   ],

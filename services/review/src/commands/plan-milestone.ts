@@ -12,12 +12,8 @@ import { toMilestone } from '../store/milestones.js';
 import { MilestoneTable } from '../store/tables.js';
 import { findMilestone, findTerms, touch, type MilestoneEntity } from './find-work.js';
 
-interface NewMilestone extends MilestoneDetails {
-  id: string;
-  contractId: string;
-  currency: string;
-  agreement: number;
-}
+type Planned = MilestoneDetails & { contractId: string };
+type NewMilestone = Planned & { id: string; currency: string; agreement: number };
 
 /** A milestone that is agreed on and not yet done. */
 export function createMilestone(tx: CommandTransaction, milestone: NewMilestone): MilestoneEntity {
@@ -36,8 +32,6 @@ export function createMilestone(tx: CommandTransaction, milestone: NewMilestone)
   tx.em.persist(created);
   return created;
 }
-
-type Planned = MilestoneDetails & { contractId: string };
 
 /** One more milestone of a contract under which work is done, in the contract's currency. */
 export const addMilestone = defineCommand('milestone.add', INTERNAL, async (tx, { contractId, ...given }: Planned) => {

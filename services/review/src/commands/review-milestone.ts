@@ -9,13 +9,9 @@ import { findMilestone, findTerms, touch } from './find-work.js';
 
 const REVIEWERS = holdersOf('milestones:write');
 
-interface HandIn {
-  id: string;
-  /** Resubmitting is for rejected work, submitting for pending. */
-  edge: 'submit' | 'resubmit';
-}
+type HandIn = { id: string; edge: 'submit' | 'resubmit' };
 
-/** A milestone is reached and handed in for review, for the first time or again. */
+/** A milestone is reached and handed in for review: submitted while it is pending, resubmitted once rejected. */
 export const submitMilestone = defineCommand('milestone.submit', INTERNAL, async (tx, { id, edge }: HandIn) => {
   const milestone = await findMilestone(tx, id);
   const status = followMilestone(milestone.status, edge);
@@ -53,7 +49,6 @@ export const approveMilestone = defineCommand('milestone.approve', REVIEWERS, as
   return toMilestone(milestone);
 });
 
-/** Sends a submitted milestone back with a reason. No payment comes of it. */
 export const rejectMilestone = defineCommand('milestone.reject', REVIEWERS, async (tx, input: Rejected) => {
   const reason = readReason(input.reason);
   const milestone = await findMilestone(tx, input.id);

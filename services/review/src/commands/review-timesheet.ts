@@ -9,10 +9,8 @@ import { findTerms, findTimesheet, touch, type TimesheetEntity } from './find-wo
 
 const REVIEWERS = holdersOf('timesheets:write');
 
-interface Approved extends Reviewed {
-  /** Where nobody decides but a rule of the contract, which must have come due. */
-  by?: 'rule';
-}
+/** By a rule of the contract, which must have come due, or by a person. */
+type Approved = Reviewed & { by?: 'rule' };
 
 /** Mints the payment's id, so that the answer carries it. The event freezes the terms that the payment is made from. */
 export const approveTimesheet = defineCommand('timesheet.approve', REVIEWERS, async (tx, input: Approved) => {
@@ -54,7 +52,6 @@ async function requireDueRule(tx: CommandTransaction, work: TimesheetEntity): Pr
   return approval.rule;
 }
 
-/** Sends submitted work back with a reason. No payment comes of it. */
 export const rejectTimesheet = defineCommand('timesheet.reject', REVIEWERS, async (tx, input: Rejected) => {
   const reason = readReason(input.reason);
   const timesheet = await findTimesheet(tx, input.id);

@@ -1,18 +1,11 @@
+import type { EventBody } from '@payroll/events';
 import { DomainError, notFound } from '@payroll/kernel';
 
 /** What review keeps of a contract, from its events. */
-export interface ContractTerms {
-  contractId: string;
-  status: string;
-  currency: string;
-  /** Decimal string per unit worked. */
-  rate: string | null;
-  paymentDueDays: number;
-  autoPayEnabled: boolean;
-  timesheetApprovalRequired: boolean;
-  autoApproveAfterDays: number | null;
-  deleted: boolean;
-}
+export type ContractTerms = Omit<
+  EventBody<'contract.changed'>,
+  'revision' | 'status' | 'employmentType' | 'contractType' | 'workerId'
+> & { status: string };
 
 const OPEN_FOR_WORK: ReadonlySet<string> = new Set(['active', 'offboarding']);
 const ENDED: ReadonlySet<string> = new Set(['completed', 'cancelled']);

@@ -52,16 +52,10 @@ export function correctWork(work: PeriodOfWork, corrected: CorrectedWork): Perio
 }
 
 /** What the terms of the contract make of the work: all that a change of terms can change for a reviewer. */
-export interface Reckoning {
-  rate: string;
-  currency: string;
-  total: string;
-  paymentScheduledDate: CalendarDate;
-  autoPayEnabled: boolean;
-}
+export type Reckoning = NonNullable<ReturnType<typeof reckon>>;
 
 /** Null where the terms come to nothing: no rate yet, a total of zero or that no bank can pay, days out of bounds. */
-export function reckon(terms: ContractTerms, { unitsWorked, periodEnd }: PeriodOfWork): Reckoning | null {
+export function reckon(terms: ContractTerms, { unitsWorked, periodEnd }: PeriodOfWork) {
   const { currency } = terms;
   if (terms.rate === null || rateProblem({ amount: terms.rate, currency })) return null;
   try {

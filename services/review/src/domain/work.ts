@@ -7,11 +7,7 @@ export function versionOf(id: string, revision: number): string {
 }
 
 /** A decision of a reviewer, about what was seen. */
-export interface Reviewed {
-  id: string;
-  expectedVersion: string;
-}
-
+export type Reviewed = { id: string; expectedVersion: string };
 export type Rejected = Reviewed & { reason: string };
 
 /** @throws DomainError `STALE_RESOURCE_VERSION` when the work has changed since it was reviewed. */
@@ -24,7 +20,6 @@ export function requireVersion(work: { id: string; revision: number }, expected:
   }
 }
 
-/** One field of an input that cannot be. */
 export function invalid(path: string, code: string, message: string): DomainError {
   return new DomainError('VALIDATION_FAILED', message, { details: [{ path, code }] });
 }

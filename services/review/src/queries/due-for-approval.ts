@@ -5,7 +5,6 @@ import { as, columns, read, sql } from '@payroll/store';
 import { versionOf } from '../domain/work.js';
 import { TimesheetTable } from '../store/tables.js';
 
-/** The runner's name. */
 export const APPROVE_BY_RULES = 'approve-by-rules';
 
 export interface DueForApproval {

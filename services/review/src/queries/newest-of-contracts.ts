@@ -7,7 +7,6 @@ import type { MilestoneTable, TimesheetTable } from '../store/tables.js';
 /** Of each contract; more are read from the lists with their `contractId`. */
 const NEWEST = 50;
 
-/** The newest work of each contract, by one statement for all contracts asked for together. */
 export function newestOfContracts<
   Table extends typeof TimesheetTable | typeof MilestoneTable,
   Row extends { contractId: string },

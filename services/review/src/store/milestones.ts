@@ -4,7 +4,6 @@ import { MilestoneTable } from './tables.js';
 
 type Row = Omit<TableRow<typeof MilestoneTable>, 'workspaceId' | 'agreement' | 'paymentSequence'>;
 
-/** A milestone as its readers see it. */
 export type Milestone = ReturnType<typeof toMilestone>;
 
 export function toMilestone(row: Row) {

@@ -4,7 +4,6 @@ import { TimesheetTable } from './tables.js';
 
 type Row = Omit<TableRow<typeof TimesheetTable>, 'workspaceId' | 'approveAt' | 'paymentSequence'>;
 
-/** A timesheet as its readers see it. */
 export type Timesheet = ReturnType<typeof toTimesheet>;
 
 export function toTimesheet(row: Row) {
