@@ -95,7 +95,6 @@ export const updateContractDraft = defineCommand(
   },
 );
 
-/** Corrections of milestones that the draft does not have. */
 function unknownCorrections({ milestones }: KeptDraft, { correctedMilestones }: DraftChanges): ErrorDetail[] {
   const known = new Set(milestones.map(({ id }) => id));
   return (correctedMilestones ?? []).flatMap(({ id }, index) =>

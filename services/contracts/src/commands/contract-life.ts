@@ -40,10 +40,8 @@ export const advanceContract = defineCommand('contract.advance', INTERNAL, async
   return await moveContract(tx, contract, edge);
 });
 
-/** Ends a contract before its completion, for ever. */
 export const cancelContract = defineCommand('contract.cancel', INTERNAL, moveFor('cancel', 'cancellationReason'));
 
-/** Sent back by its verifier, to be corrected. */
 export const returnContractToDraft = defineCommand(
   'contract.return-to-draft',
   INTERNAL,

@@ -10,14 +10,12 @@ export type ContractEntity = InferEntity<typeof ContractTable>;
 
 /** The contract, locked until commit. A deleted one cannot be changed: it is not found. */
 export async function findContract({ em, workspaceId }: CommandTransaction, id: string): Promise<ContractEntity> {
-  const contract = isId(id)
-    ? await em.findOne(ContractTable, { workspaceId, id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-    : null;
+  const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
+  const contract = isId(id) ? await em.findOne(ContractTable, { workspaceId, id }, locked) : null;
   if (!contract || contract.deletedAt !== null) throw notFound('The contract');
   return contract;
 }
 
-/** What readers will see of the contract once the command has committed. */
 export async function contractAfter(
   { em, workspaceId }: CommandTransaction,
   contract: ContractEntity,

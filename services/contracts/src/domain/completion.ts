@@ -11,7 +11,6 @@ import {
 } from '@payroll/kernel';
 import { currencyOf, type KeptDraft } from './draft.js';
 
-/** What decides whether a draft says enough to become a contract. */
 export interface Completion {
   contractType: ContractType;
   workerId: string | null;
@@ -29,10 +28,7 @@ export function whatIsMissing({ contractType, workerId, startDate, draft }: Comp
   return [...new Set(missing)].map((path): ErrorDetail => ({ path, code: 'required' })).concat(problemsOfDates(draft));
 }
 
-interface Need {
-  path: string;
-  isMet: (draft: KeptDraft) => boolean;
-}
+type Need = { path: string; isMet: (draft: KeptDraft) => boolean };
 
 const RATE: Need = { path: 'compensation.rate', isMet: ({ compensation }) => Boolean(compensation?.rate) };
 

@@ -45,7 +45,6 @@ export function changeDraft(
   return withDefaults({ ...after, milestones });
 }
 
-/** The currency of all amounts of a draft. */
 export function currencyOf({ compensation }: ContractDraft): string {
   return compensation?.currency ?? DRAFT_DEFAULTS.currency;
 }
@@ -89,7 +88,6 @@ export function handOver(milestones: readonly AgreedMilestone[], currency: strin
   }));
 }
 
-/** How often each was agreed anew, of those that were. */
 export function agreementsOf(milestones: readonly AgreedMilestone[]): Record<string, number> {
   return Object.fromEntries(milestones.flatMap(({ id, agreement }) => (agreement ? [[id, agreement]] : [])));
 }

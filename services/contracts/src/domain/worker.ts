@@ -1,6 +1,5 @@
 import { isEmail, nameProblem, type ErrorDetail } from '@payroll/kernel';
 
-/** A person who works under contracts of the workspace. */
 export interface Worker {
   id: string;
   name: string;

@@ -7,7 +7,6 @@ import { SIGNING_SIDES, type SigningSide } from '../domain/contract.js';
 import { Contract, ContractTermsArguments } from './contract-types.js';
 import { enumOf } from './enums.js';
 
-/** The life of a contract once its draft is complete. */
 @Resolver()
 export class ContractLife {
   constructor(private readonly commands: CommandRunner) {}

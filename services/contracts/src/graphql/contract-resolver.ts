@@ -22,7 +22,6 @@ import { Contract, ContractDetails, ContractListArguments, ContractPage } from '
 import { ContractDraftChangesInput, ContractDraftInput } from './draft-types.js';
 import { requireProfileReader } from './worker.js';
 
-/** Contracts as they are read, and from nothing to a draft that says all that is needed. */
 @Resolver(() => Contract)
 export class ContractResolver {
   readonly byId;

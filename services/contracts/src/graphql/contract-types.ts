@@ -83,7 +83,6 @@ class ContractTerms {
   autoApproveAfterDays!: number | null;
 }
 
-/** What is not given stays as it is. */
 @ArgsType()
 export class ContractTermsArguments implements TermsChange {
   @DecimalField('Per unit worked; above zero.', NULLABLE) rate?: string | null;

@@ -26,7 +26,6 @@ const workerName = sql`
   select name from worker where worker.workspace_id = contract.workspace_id and worker.id = contract.worker_id`;
 const shown = sql`${ofContract}, ${as('workerName', 'text?', workerName)}`;
 
-/** A contract as its readers see it. */
 export type Contract = ReturnType<typeof toContract>;
 
 /** From a row of the table, however it was read. */

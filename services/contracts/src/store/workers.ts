@@ -11,7 +11,6 @@ export const workers = defineView({
   toNode: ({ id, name, email }): Worker => ({ id, name, email }),
 });
 
-/** Whether the workspace that is asked about has such a worker. */
 export async function answerWorker(em: EntityManager, body: unknown): Promise<WorkerAnswer> {
   const { workspaceId, workerId } = readWorkerQuestion(body);
   const exists = sql`exists (select from worker where workspace_id = ${workspaceId} and id = ${workerId})`;

@@ -80,7 +80,6 @@ export const verifyPayee = defineCommand(
   },
 );
 
-/** The destination cannot be paid to; another one can be entered. */
 export const rejectPayee = defineCommand('payee.reject', INTERNAL, async (tx, input: Rejection) => {
   const reason = enteredText('reason', input.reason, MAX_REASON_LENGTH);
   const payee = await findPayee(tx, input.id);

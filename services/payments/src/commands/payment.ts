@@ -29,7 +29,8 @@ export function movePayment(
   payment.updatedAt = tx.now;
   Object.assign(payment, moved);
   const { sequence, net, currency } = payment;
-  tx.audit(AUDITED[edge], payment.id, { sequence, net: { amount: net, currency }, ...moved });
+  const action = edge === 'retry' ? 'payment.retried' : TOLD[payment.status];
+  tx.audit(action, payment.id, { sequence, net: { amount: net, currency }, ...moved });
   tellPayment(tx, payment);
 }
 
@@ -38,14 +39,6 @@ export function tellPayment(tx: CommandTransaction, payment: PaymentEntity): voi
   const { id: paymentId, sourceType, sourceId, sequence, status } = payment;
   tx.emit(newEvent(TOLD[status], paymentId, { paymentId, sourceType, sourceId, sequence, status }));
 }
-
-const AUDITED = {
-  process: 'payment.processing',
-  complete: 'payment.completed',
-  fail: 'payment.failed',
-  cancel: 'payment.cancelled',
-  retry: 'payment.retried',
-} as const satisfies Record<PaymentEdge, string>;
 
 const TOLD = {
   pending: 'payment.created',

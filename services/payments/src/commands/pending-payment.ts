@@ -18,7 +18,6 @@ type AddDeduction = { paymentId: string; name: string; amount: string };
 
 const MAX_NAME_LENGTH = 100;
 
-/** Lowers what the worker gets of a payment that is still pending. */
 export const addDeduction = defineCommand('deduction.add', INTERNAL, async (tx, input: AddDeduction) => {
   const payment = await findPendingPayment(tx, input.paymentId);
   const name = enteredText('name', input.name, MAX_NAME_LENGTH);
@@ -38,7 +37,6 @@ export const addDeduction = defineCommand('deduction.add', INTERNAL, async (tx, 
   return toPayment(payment);
 });
 
-/** Takes a deduction back while the payment is still pending. */
 export const removeDeduction = defineCommand(
   'deduction.remove',
   INTERNAL,

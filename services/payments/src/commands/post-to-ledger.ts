@@ -10,7 +10,6 @@ interface Reason {
   id?: string;
   paymentId?: string;
   attempt?: number;
-  /** How the sender of money from outside named the transfer. */
   reference?: string;
 }
 
@@ -37,7 +36,6 @@ export async function postToLedger(
   }
 }
 
-/** What the workspace can spend in a currency. */
 export async function availableFunds(tx: CommandTransaction, currency: string): Promise<Money> {
   const accounts = await findAccounts(tx, currency);
   return Money.stored(accounts.find(({ account }) => account === 'available')?.balance ?? '0', currency);

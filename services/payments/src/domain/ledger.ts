@@ -19,14 +19,12 @@ export const ASSET_ACCOUNTS = ['available', 'in_flight', 'settled'] as const sat
 export const POSTING_KINDS = ['funding', 'reservation', 'release', 'settlement'] as const;
 export type PostingKind = (typeof POSTING_KINDS)[number];
 
-/** One line of a posting. */
 export interface EntryDraft {
   account: LedgerAccountName;
   /** Signed. */
   amount: Money;
 }
 
-/** Money arrives from outside. */
 export function fundingEntries(amount: Money): EntryDraft[] {
   return entries(['funding', negative(amount)], ['available', amount]);
 }

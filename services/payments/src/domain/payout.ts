@@ -15,7 +15,6 @@ import type { VerificationStatus } from './payee.js';
 export const ATTEMPT_STATUSES = ['prepared', 'submitted', 'settled', 'declined'] as const;
 export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number];
 
-/** The part of an order that decides who gets how much. */
 export interface PayoutTerms {
   amount: MoneyValue;
   payoutMethod: PaymentMethod;
@@ -54,7 +53,6 @@ export function alarmOf(attempt: OpenPayout, known: KnownPayout | null): PayoutA
   return haveSameTerms(attempt, known) ? null : 'differs';
 }
 
-/** Whether a provider's answer changes anything about an open attempt. */
 export function isNews(attempt: OpenPayout, known: KnownPayout | null): boolean {
   const alarm = alarmOf(attempt, known);
   return alarm !== attempt.alarm || (alarm === null && known?.status !== attempt.status);

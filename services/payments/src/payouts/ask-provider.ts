@@ -53,7 +53,6 @@ function isPayable({ order }: OpenAttempt): boolean {
   return amountProblem(order.amount) === null;
 }
 
-/** Measures the call, also when it fails. */
 async function asked<Answer extends KnownPayout | null>(call: () => Promise<Answer>): Promise<Answer> {
   const startedAt = performance.now();
   let outcome = 'error';

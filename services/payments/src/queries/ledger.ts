@@ -29,7 +29,6 @@ export async function readBalances(em: EntityManager, workspaceId: string) {
   return { available: sums('available'), pending: sums('pending'), asOf: rows[0]!.asOf };
 }
 
-/** Every account with the balance it keeps and the sum of its entries, computed in the same statement. */
 export async function listLedgerAccounts(em: EntityManager, workspaceId: string) {
   const rows = await read(
     em,

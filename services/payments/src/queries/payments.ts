@@ -27,7 +27,6 @@ export async function findPayment(
   return approval && (await look());
 }
 
-/** The deductions of each payment, in the order they were made. */
 export function deductionsOfPayments(em: EntityManager) {
   const shown = sql`${columns(DeductionTable, 'workspaceId', 'paymentId', 'id', 'name', 'amount', 'createdAt')},
     ${columns(PaymentTable, 'currency')}`;
@@ -40,7 +39,6 @@ export function deductionsOfPayments(em: EntityManager) {
   );
 }
 
-/** The payout attempts of each payment, first one first. */
 export function attemptsOfPayments(em: EntityManager) {
   const shown = columnsBut(PayoutAttemptTable, 'idempotencyKey', 'destination', 'looks', 'askAt', 'lookAt');
   return ofPayments(
@@ -51,12 +49,7 @@ export function attemptsOfPayments(em: EntityManager) {
   );
 }
 
-interface OfPayment {
-  workspaceId: string;
-  paymentId: string;
-  amount: string;
-  currency: string;
-}
+type OfPayment = Record<'workspaceId' | 'paymentId' | 'amount' | 'currency', string>;
 
 /** What belongs to each payment, by one statement for all payments that are asked for together. */
 function ofPayments<Row extends OfPayment>(em: EntityManager, statementFor: (keys: Sql) => Sql<Row>) {

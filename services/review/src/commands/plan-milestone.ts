@@ -15,7 +15,6 @@ import { findMilestone, findTerms, touch, type MilestoneEntity } from './find-wo
 type Planned = MilestoneDetails & { contractId: string };
 type NewMilestone = Planned & { id: string; currency: string; agreement: number };
 
-/** A milestone that is agreed on and not yet done. */
 export function createMilestone(tx: CommandTransaction, milestone: NewMilestone): MilestoneEntity {
   const created = tx.em.create(MilestoneTable, {
     workspaceId: tx.workspaceId,

@@ -25,7 +25,6 @@ export const submitMilestone = defineCommand('milestone.submit', INTERNAL, async
   return toMilestone(milestone);
 });
 
-/** Approves a submitted milestone and mints the id of its payment, which is attempted at once. */
 export const approveMilestone = defineCommand('milestone.approve', REVIEWERS, async (tx, input: Reviewed) => {
   const milestone = await findMilestone(tx, input.id);
   requireVersion(milestone, input.expectedVersion);

@@ -17,7 +17,6 @@ import { findTerms, findTimesheet, touch } from './find-work.js';
 
 type SubmitTimesheet = PeriodOfWork & { contractId: string };
 
-/** Work handed in for review, reckoned by the contract's terms of now. */
 export const submitTimesheet = defineCommand('timesheet.submit', INTERNAL, async (tx, input: SubmitTimesheet) => {
   requirePeriodOfWork(input);
   const id = newId();
@@ -47,7 +46,6 @@ export const submitTimesheet = defineCommand('timesheet.submit', INTERNAL, async
 
 export type ResubmitTimesheet = CorrectedWork & { id: string };
 
-/** Rejected work handed in again, corrected or not, and reckoned by the contract's terms of now. */
 export const resubmitTimesheet = defineCommand(
   'timesheet.resubmit',
   INTERNAL,

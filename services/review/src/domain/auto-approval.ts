@@ -6,17 +6,11 @@ export type ApprovalRule =
   | { name: 'timesheetApprovalRequired'; value: false }
   | { name: 'autoApproveAfterDays'; value: number };
 
-export interface AutoApproval {
-  rule: ApprovalRule;
-  /** When, should nobody have decided before. */
-  at: Instant;
-}
-
 /** A hundred years: a term beyond it is as good as none, and its day may be none of the calendar. */
 const NEVER_DAYS = 36_525;
 
 /** Days of 24 hours from the submission. Rules end with a contract that is called off; its work is left to people. */
-export function autoApprovalOf(terms: ContractTerms, submittedAt: Instant): AutoApproval | null {
+export function autoApprovalOf(terms: ContractTerms, submittedAt: Instant): { rule: ApprovalRule; at: Instant } | null {
   if (terms.deleted || terms.status === 'cancelled') return null;
   if (!terms.timesheetApprovalRequired) {
     return { rule: { name: 'timesheetApprovalRequired', value: false }, at: submittedAt };
