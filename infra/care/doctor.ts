@@ -59,7 +59,6 @@ function doorsOf(options: Options): StackDoors {
   return { rest, graphql, mcp: door('mcp'), auth: door('auth') };
 }
 
-/** Where the processes and NATS are asked. */
 function insideOf(project: string | undefined): Inside {
   if (project !== undefined) return inContainers(project);
   const { postgres, nats } = runningStack() ?? {};

@@ -37,12 +37,10 @@ export function assembleStack(parts: StackParts) {
     database: { ...database, adminUrl: postgres.adminUrl },
     postgres: controlOf(postgres.process),
     nats: Object.assign(controlOf(nats.process), { wipe }),
-    /** As in `stack.json` at this moment. */
     get file(): StackFile {
       return fileOf(parts);
     },
     environmentOf: (name: ProcessName) => environmentOf(definitionOf(name), surroundings),
-    /** Kills everything at once, without waiting. */
     abandon(): void {
       group.abandon();
       postgres.process?.abandon();

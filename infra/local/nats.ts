@@ -11,9 +11,9 @@ import { renderNatsConfig } from '../nats/config.js';
 import { natsUsers, type NatsPasswords } from '../nats/permissions.js';
 import type { Guardian } from './guardian.js';
 import { startOnPort, type PortChoice } from './ports.js';
-import { runToEnd } from './run-to-end.js';
+import { runToEnd, type Command } from './run-to-end.js';
 import { StartupError } from './startup-error.js';
-import { Supervised } from './supervisor.js';
+import { Supervised, type ProcessSpec } from './supervisor.js';
 
 export interface NatsOptions {
   /** Holds the configuration and JetStream's files. */
@@ -61,19 +61,14 @@ function superviseServer(
   const serverName = `payroll-${randomBytes(6).toString('hex')}`;
   const config = renderNatsConfig({ port, storeDir, passwords, serverName });
   writeFileSync(configFile, config, { mode: 0o600 });
-  return new Supervised(
-    {
-      name: 'nats',
-      command: program,
-      args: ['-c', configFile],
-      env: { PATH: process.env['PATH'] ?? '' },
-      logFile: options.logFile,
-      isReady: async () => (await greetingOf(port)).includes(`"server_name":"${serverName}"`),
-      readyWithinMs: 20_000,
-      startAttempts: 1,
-    },
-    options,
-  );
+  const env = { PATH: process.env['PATH'] ?? '' };
+  const command = { name: 'nats', command: program, args: ['-c', configFile], env, logFile: options.logFile };
+  return new Supervised(natsSpec(command, port, serverName), options);
+}
+
+export function natsSpec(command: Command, port: number, serverName: string): ProcessSpec {
+  const isReady = async () => (await greetingOf(port)).includes(`"server_name":"${serverName}"`);
+  return { ...command, isReady, readyWithinMs: 20_000, startAttempts: 1 };
 }
 
 /** The server's path; installed with the system's own package manager where we may, else a StartupError with the command to type. */
@@ -113,7 +108,7 @@ function proxies(): Record<string, string> {
 }
 
 /** What a NATS server says first, before any credentials; empty when nobody answers. It listens only once JetStream is up. */
-export function greetingOf(port: number): Promise<string> {
+function greetingOf(port: number): Promise<string> {
   return new Promise((done) => {
     const socket = openSocket({ port, host: '127.0.0.1', timeout: 1_000 });
     let text = '';

@@ -8,16 +8,14 @@ const handedOut = new Set<number>();
 
 /** The preferred port if nobody listens on it on loopback, else any free one. */
 export async function findPort(preferred: number, choice: PortChoice = 'default'): Promise<number> {
-  if (choice === 'default' && !handedOut.has(preferred) && (await isFree(preferred))) {
-    handedOut.add(preferred);
-    return preferred;
+  let port = preferred;
+  let isWanted = choice === 'default' && !handedOut.has(port) && (await isFree(port));
+  while (!isWanted) {
+    port = await listenOnce(0, '127.0.0.1');
+    isWanted = !handedOut.has(port);
   }
-  for (;;) {
-    const port = await listenOnce(0, '127.0.0.1');
-    if (handedOut.has(port)) continue;
-    handedOut.add(port);
-    return port;
-  }
+  handedOut.add(port);
+  return port;
 }
 
 /** Once it is listened on, or will not be. */

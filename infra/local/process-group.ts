@@ -12,7 +12,7 @@ import {
   type ProcessName,
   type Surroundings,
 } from './processes.js';
-import { runToEnd } from './run-to-end.js';
+import { runToEnd, type Command } from './run-to-end.js';
 import { Supervised, type SupervisorContext } from './supervisor.js';
 
 export type Environment = Readonly<Record<string, string>>;
@@ -90,18 +90,9 @@ function superviseOne(
   const { root, surroundings, context, watch } = options;
   const { name, entry, watched } = definition;
   const readyz = `http://127.0.0.1:${surroundings.ports[name]}/readyz`;
-  return new Supervised(
-    {
-      name: as,
-      command: process.execPath,
-      args: watch ? ['--watch', '--watch-preserve-output', join(root, watched)] : [join(root, entry)],
-      env: environmentOf(definition, surroundings),
-      cwd: root,
-      logFile: join(surroundings.dir, 'logs', `${as}.log`),
-      isReady: () => answersOk(readyz),
-    },
-    context,
-  );
+  const args = watch ? ['--watch', '--watch-preserve-output', join(root, watched)] : [join(root, entry)];
+  const command = nodeCommand(as, args, { root, dir: surroundings.dir, env: environmentOf(definition, surroundings) });
+  return new Supervised({ ...command, isReady: () => answersOk(readyz) }, context);
 }
 
 async function answersOk(url: string): Promise<boolean> {
@@ -116,40 +107,26 @@ async function answersOk(url: string): Promise<boolean> {
 
 /** The compiler in its watch mode; what it says of mistakes is in its log. */
 export function superviseBuild(root: string, dir: string, context: SupervisorContext): Supervised {
-  return new Supervised(
-    {
-      name: 'build',
-      command: process.execPath,
-      args: [
-        join(root, 'node_modules/@typescript/native/bin/tsc'),
-        ...['-b', '--watch', '--preserveWatchOutput', 'infra/check/tsconfig.build.json'],
-      ],
-      env: hostEnvironment(),
-      cwd: root,
-      logFile: join(dir, 'logs', 'build.log'),
-      isReady: () => Promise.resolve(true),
-    },
-    context,
-  );
+  const tsc = join(root, 'node_modules/@typescript/native/bin/tsc');
+  const args = [tsc, '-b', '--watch', '--preserveWatchOutput', 'infra/check/tsconfig.build.json'];
+  const command = nodeCommand('build', args, { root, dir, env: hostEnvironment() });
+  return new Supervised({ ...command, isReady: () => Promise.resolve(true) }, context);
+}
+
+function nodeCommand(name: string, args: string[], at: { root: string; dir: string; env: Environment }): Command {
+  const logFile = join(at.dir, 'logs', `${name}.log`);
+  return { name, command: process.execPath, args, env: at.env, cwd: at.root, logFile };
 }
 
 /** Every schema's migrations at the same time, as the owner; they touch no schema but their own. */
 export async function migrateAll(root: string, dir: string, ownerUrl: string, guardian: Guardian): Promise<void> {
+  const env = { ...hostEnvironment(), DATABASE_URL: ownerUrl };
   const runs = processes
     .filter(({ schema }) => schema !== undefined)
-    .map(({ name, entry }) =>
-      runToEnd(
-        {
-          name: `the migration of ${name}`,
-          command: process.execPath,
-          args: [join(root, entry), 'migrate'],
-          env: { ...hostEnvironment(), DATABASE_URL: ownerUrl },
-          cwd: root,
-          logFile: join(dir, 'logs', `${name}.log`),
-        },
-        guardian,
-      ),
-    );
+    .map(({ name, entry }) => {
+      const command = nodeCommand(name, [join(root, entry), 'migrate'], { root, dir, env });
+      return runToEnd({ ...command, name: `the migration of ${name}` }, guardian);
+    });
   // None is left running on a database that is about to stop.
   await Promise.allSettled(runs);
   await Promise.all(runs);

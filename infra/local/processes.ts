@@ -50,26 +50,14 @@ export const processes: readonly ProcessDefinition[] = [
     isEdge: false,
     addresses: name === 'workspaces' ? pageAddresses : () => ({}),
   })),
-  {
-    ...entries('gateway', 'gateway'),
-    defaultPort: 4001,
-    isEdge: true,
-    addresses: (of) => ({ ...subgraphUrls(of), EXPLORER_STACK: join(of.dir, 'stack.json') }),
-  },
-  {
-    ...entries('rest-facade', 'rest-facade'),
-    defaultPort: 4000,
-    schema: 'rest_facade',
-    isEdge: true,
-    addresses: subgraphUrls,
-  },
-  {
-    ...entries('mcp', 'mcp'),
-    defaultPort: 4003,
-    isEdge: true,
-    addresses: publicUrls,
-  },
+  edge('gateway', 4001, (of) => ({ ...subgraphUrls(of), EXPLORER_STACK: join(of.dir, 'stack.json') })),
+  { ...edge('rest-facade', 4000, subgraphUrls), schema: 'rest_facade' },
+  edge('mcp', 4003, publicUrls),
 ];
+
+function edge(name: ProcessName, defaultPort: number, addresses: ProcessDefinition['addresses']): ProcessDefinition {
+  return { ...entries(name, name), defaultPort, isEdge: true, addresses };
+}
 
 export function definitionOf(name: ProcessName): ProcessDefinition {
   const definition = processes.find((each) => each.name === name);
@@ -77,7 +65,6 @@ export function definitionOf(name: ProcessName): ProcessDefinition {
   return definition;
 }
 
-/** Where each listens if nobody else does. */
 export const defaultPorts: readonly (readonly [PortName, number])[] = [
   ...processes.map(({ name, defaultPort }) => [name, defaultPort] as const),
   ['auth', 4002],

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { byName } from '@payroll/kernel';
 import { oneSentence } from '@payroll/process';
 
-export interface Command<Options> {
+interface Command<Options> {
   readonly usage: string;
   /** @throws Error that says what is wrong with the arguments. */
   readonly read: (args: readonly string[]) => Options;

@@ -100,7 +100,6 @@ export class Supervised implements AsyncDisposable {
     await this.child?.ended;
   }
 
-  /** Stops it at once, for the impatient. */
   abandon(): void {
     this.wanted = false;
     clearTimeout(this.restartTimer);
@@ -175,14 +174,10 @@ export class Supervised implements AsyncDisposable {
   }
 }
 
-export interface BackOff {
-  readonly firstMs: number;
-  readonly maxMs: number;
-  /** A process that ran as long as this has recovered: the next restart is a first one again. */
-  readonly resetAfterMs: number;
-}
+type BackOff = typeof defaultBackOff;
 
-export const defaultBackOff: BackOff = { firstMs: 250, maxMs: 10_000, resetAfterMs: 30_000 };
+/** A process that ran for `resetAfterMs` has recovered: the next restart is a first one again. */
+export const defaultBackOff = { firstMs: 250, maxMs: 10_000, resetAfterMs: 30_000 };
 
 /** @param failures how many times in a row it died before its time, this death included */
 export function delayBeforeRestart({ firstMs, maxMs }: BackOff, failures: number): number {

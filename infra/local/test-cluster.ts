@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { byName } from '@payroll/kernel';
 import { connect, type ClusterInfo, type JetStreamManager } from 'nats';
 import { startGuardian } from './guardian.js';
-import { findNatsServer, greetingOf } from './nats.js';
+import { findNatsServer, natsSpec } from './nats.js';
 import { findPort, releasePort } from './ports.js';
 import { repositoryRoot } from './processes.js';
 import { generateSecrets } from './secrets.js';
@@ -58,29 +58,18 @@ async function superviseServers(dir: string, context: SupervisorContext) {
   [...ports, ...routePorts].forEach(releasePort);
   return NAMES.map((name, n) => {
     const port = ports[n]!;
-    const process = new Supervised(
-      {
-        name,
-        command,
-        args: ['-c', join(dir, 'cluster.conf')],
-        env: {
-          NATS_NAME: name,
-          NATS_LISTEN: `127.0.0.1:${port}`,
-          NATS_CLUSTER_LISTEN: `127.0.0.1:${routePorts[n]}`,
-          NATS_ROUTES: `[${routePorts.map((each) => `nats://127.0.0.1:${each}`).join(', ')}]`,
-          NATS_DATA: join(dir, name),
-          NATS_CERT_FILE: join(dir, 'server.pem'),
-          NATS_KEY_FILE: join(dir, 'server.key'),
-          NATS_CA_FILE: join(dir, 'ca.pem'),
-        },
-        logFile: join(dir, `${name}.log`),
-        isReady: async () => (await greetingOf(port)).includes(`"server_name":"${name}"`),
-        readyWithinMs: 20_000,
-        startAttempts: 1,
-      },
-      context,
-    );
-    return { process, port };
+    const env = {
+      NATS_NAME: name,
+      NATS_LISTEN: `127.0.0.1:${port}`,
+      NATS_CLUSTER_LISTEN: `127.0.0.1:${routePorts[n]}`,
+      NATS_ROUTES: `[${routePorts.map((each) => `nats://127.0.0.1:${each}`).join(', ')}]`,
+      NATS_DATA: join(dir, name),
+      NATS_CERT_FILE: join(dir, 'server.pem'),
+      NATS_KEY_FILE: join(dir, 'server.key'),
+      NATS_CA_FILE: join(dir, 'ca.pem'),
+    };
+    const server = { name, command, args: ['-c', join(dir, 'cluster.conf')], env, logFile: join(dir, `${name}.log`) };
+    return { process: new Supervised(natsSpec(server, port, name), context), port };
   });
 }
 

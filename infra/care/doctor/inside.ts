@@ -8,7 +8,7 @@ import { definitionOf, processes, repositoryRoot, type ProcessName } from '../..
 import { environmentBeside, stackDir, type StackFile } from '../../local/stack-file.js';
 import { containersOf, docker, findContainers } from '../containers.js';
 
-/** How what runs behind the doors is asked. */
+/** How to reach what runs behind the public addresses. */
 export interface Inside {
   /** Runs one of a process's commands where, and as, that process runs. */
   readonly run: (name: ProcessName, ...args: string[]) => Promise<string>;
@@ -49,7 +49,6 @@ export async function lookAtDisk(freeBytes: Inside['freeBytes']): Promise<Findin
   });
 }
 
-/** In the containers of a compose project. */
 export function inContainers(project: string): Inside {
   return {
     run: async (service, ...args) => {
