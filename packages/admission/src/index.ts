@@ -32,5 +32,4 @@ export {
   type Credential,
   type RateLimit,
   type Refused,
-  type RefusedConnection,
 } from './protocol.js';

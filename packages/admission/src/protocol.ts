@@ -71,7 +71,7 @@ export interface AdmittedConnection {
   assertion: string;
 }
 
-export interface RefusedConnection {
+interface RefusedConnection {
   code: ErrorCode;
   message: string;
   retryAfterSeconds?: number;

@@ -66,7 +66,6 @@ export class Sessions {
     await write(this.em, sql`update session set authenticated_at = now() where id = ${sessionId}`);
   }
 
-  /** Instead of any other. */
   async keepDraft({ sessionId }: SignedIn, draft: Draft): Promise<void> {
     await write(this.em, sql`update session set draft = ${JSON.stringify(draft)}::jsonb where id = ${sessionId}`);
   }

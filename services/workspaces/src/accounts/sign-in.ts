@@ -18,16 +18,13 @@ export interface PasswordAttempt {
 }
 
 /** Whose password it was, and the device cookie if it is one of theirs. */
-export interface Recognized {
-  accountId: string;
-  knownDevice: string | null;
-}
+export type Recognized = NonNullable<Awaited<ReturnType<typeof checkPassword>>>;
 
 /**
  * Whose password it is, of all accounts with this address. Null costs the same work whatever is wrong.
  * @throws DomainError `RATE_LIMITED` after too many wrong ones; `SERVICE_UNAVAILABLE` when too many sign in at a time.
  */
-export async function checkPassword(em: EntityManager, attempt: PasswordAttempt): Promise<Recognized | null> {
+export async function checkPassword(em: EntityManager, attempt: PasswordAttempt) {
   return await tryAccounts(em, attempt, await findAccounts(em, attempt));
 }
 
@@ -42,16 +39,14 @@ async function tryAccounts(
   em: EntityManager,
   { email: typed, password, address, device }: PasswordAttempt,
   accounts: readonly FoundAccount[],
-): Promise<Recognized | null> {
+) {
   const email = normalizeEmail(typed);
   const known = accounts.filter(({ isKnownDevice }) => isKnownDevice);
   const asStranger = subjectsOf({ address, email, knownDevice: null });
   const subjects = known.length > 0 ? subjectsOf({ address, email, knownDevice: device }) : asStranger;
   await beginAttempt(em, subjects);
-  const fitting = await fittingHashes(
-    password,
-    accounts.map(({ passwordHash }) => passwordHash),
-  ).catch(async (error: unknown) => {
+  const hashes = accounts.map(({ passwordHash }) => passwordHash);
+  const fitting = await fittingHashes(password, hashes).catch(async (error: unknown) => {
     await forgiveAttempt(em, subjects);
     throw error;
   });

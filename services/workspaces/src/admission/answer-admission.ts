@@ -1,11 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import {
-  type ActorKeys,
-  type ActorTokens,
-  type AdmissionAnswer,
-  type AdmissionQuestion,
-  mintActorTokens,
-} from '@payroll/admission';
+import { type ActorKeys, type AdmissionAnswer, type AdmissionQuestion, mintActorTokens } from '@payroll/admission';
 import { DomainError, newId, type Origin } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { admit } from '../domain/admission.js';
@@ -30,16 +24,15 @@ export async function answerAdmission(
   options: AdmissionOptions,
   questions: readonly (AdmissionQuestion | null)[],
 ): Promise<AdmissionAnswer[]> {
-  const { em, actorKeys, now } = options;
+  const { em } = options;
   const readable = questions.filter((question) => question !== null);
   const found = await findHolders(options, readable);
   const strangers = readable.filter((question) => !found.has(question));
   const failures = await countFailures(em, strangers);
-  const tokensFor = (origin: Origin): ActorTokens => mintActorTokens(actorKeys, origin, now());
   const answers = questions.map((question) => {
     if (question === null) return MALFORMED;
     const known = found.get(question);
-    return known ? decide(known, question, tokensFor) : refuseStranger(failures.get(question)!);
+    return known ? decide(known, question, options) : refuseStranger(failures.get(question)!);
   });
   await noteStaffAccess(em, questions, answers);
   return answers;
@@ -48,7 +41,7 @@ export async function answerAdmission(
 function decide(
   { holder, standings }: Found,
   question: AdmissionQuestion,
-  tokensFor: (origin: Origin) => ActorTokens,
+  { actorKeys, now }: AdmissionOptions,
 ): AdmissionAnswer {
   const rateLimits = standings.map(toRateLimit);
   const over = overLimit(standings);
@@ -57,7 +50,7 @@ function decide(
     // Whatever door an assistant's request takes, it comes from the MCP server.
     const via = holder.kind === 'connection' ? 'mcp' : question.via;
     const origin: Origin = { actor: admit(holder, question), via, requestId: question.requestId };
-    return { admitted: true, origin, tokens: tokensFor(origin), rateLimits };
+    return { admitted: true, origin, tokens: mintActorTokens(actorKeys, origin, now()), rateLimits };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return { admitted: false, code: error.code, message: error.message, rateLimits };

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { hashProof, type AdmissionQuestion, type Credential } from '@payroll/admission';
-import { isId, type Scope } from '@payroll/kernel';
+import { isId } from '@payroll/kernel';
 import { prepared } from '@payroll/store';
 import { readProof } from '../connections/assertion.js';
 import { LIVE_CONNECTION } from '../connections/find-connection.js';
@@ -38,20 +38,7 @@ export async function findHolders(options: HolderOptions, questions: readonly Ad
 }
 
 /** One credential under one limit, however many requests of a batch present it. */
-interface Demand extends Sought {
-  n: number;
-  limit: 'reads' | 'writes';
-  wanted: number;
-}
-
-/** A key by its hash, or the connection that an assertion stands for. */
-interface Sought {
-  id: string;
-  hash: string | null;
-  grantId: string | null;
-  /** What the assertion limits its connection to. */
-  scopes?: readonly Scope[];
-}
+type Demand = NonNullable<ReturnType<typeof seek>> & { n: number; limit: 'reads' | 'writes'; wanted: number };
 
 /**
  * From `holder` on there are principals only, whatever their credentials. Secrets are compared as hashes of hashes of 256
@@ -122,10 +109,13 @@ function demandsOf(options: HolderOptions, questions: readonly Presented[]): Map
   return demands;
 }
 
-/** Null for an assertion that says nothing (any more), and for one that did not come through the public API. */
-function seek({ assertionKey, now }: HolderOptions, { credential, via }: Presented): Sought | null {
+/**
+ * A key by its hash, or the connection that an assertion stands for, with the scopes it is limited to. Null for an
+ * assertion that says nothing (any more), and for one that did not come through the public API.
+ */
+function seek({ assertionKey, now }: HolderOptions, { credential, via }: Presented) {
   const { kind, id, proof } = credential;
-  if (kind === 'api_key') return { id, hash: hashProof(proof), grantId: null };
+  if (kind === 'api_key') return { id, hash: hashProof(proof), grantId: null, scopes: undefined };
   const asserted = assertionKey && via === 'rest' ? readProof(assertionKey, id, proof, now()) : null;
   return asserted && { id, hash: null, ...asserted };
 }

@@ -33,12 +33,10 @@ export async function countFailures<Question extends { clientAddress: string }>(
   failed: readonly Question[],
 ): Promise<Map<Question, Standing>> {
   if (failed.length === 0) return new Map();
-  const wanted = new Map<string, number>();
-  const networks = new Map(failed.map((question) => [question, networkOf(question.clientAddress)]));
-  for (const network of networks.values()) wanted.set(network, (wanted.get(network) ?? 0) + 1);
-  const demand = [...wanted].map(([address, times]) => ({ address, wanted: times }));
+  const networkFor = ({ clientAddress }: Question): string => networkOf(clientAddress);
+  const demand = [...Map.groupBy(failed, networkFor)].map(([address, { length: wanted }]) => ({ address, wanted }));
   const line = new Line(await count(em, JSON.stringify(demand)));
-  return new Map(failed.toReversed().map((question) => [question, line.placeFailure(networks.get(question)!)]));
+  return new Map(failed.toReversed().map((question) => [question, line.placeFailure(networkFor(question))]));
 }
 
 /** Drops counters twice as old as the longest window; those in use are left, so that no two wait for each other. */

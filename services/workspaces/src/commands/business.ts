@@ -2,14 +2,8 @@ import { LockMode, type InferEntity } from '@mikro-orm/core';
 import { newEvent } from '@payroll/events';
 import { INTERNAL, MANAGERS, newId, notFound, refuseProblems, SYSTEM_ONLY, type KybStatus } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
-import {
-  followVerification,
-  type IntegrationSwitches,
-  problemsOfCountry,
-  problemsOfEmail,
-  problemsOfName,
-} from '../domain/workspace.js';
-import { toBusiness, type Business } from '../store/views.js';
+import { followVerification, problemsOfCountry, problemsOfEmail, problemsOfName } from '../domain/workspace.js';
+import { toBusiness, type Business, type IntegrationSwitches } from '../store/views.js';
 import { BusinessTable, MembershipTable } from '../store/tables.js';
 
 type BusinessEntity = InferEntity<typeof BusinessTable>;

@@ -26,13 +26,11 @@ export const createInternalToken = defineCommand(
   },
 );
 
-export type RevokeInternalTokens = { id: string } | { owner: string };
-
 /** Answers the ids of those revoked now. */
 export const revokeInternalTokens = defineCommand(
   'internal-token.revoke',
   SYSTEM_ONLY,
-  async (tx, which: RevokeInternalTokens): Promise<string[]> => {
+  async (tx, which: { id: string } | { owner: string }): Promise<string[]> => {
     const tokens = await tx.em.find(InternalTokenTable, { ...which, revokedAt: null }, { orderBy: { id: 'asc' } });
     for (const token of tokens) {
       token.revokedAt = tx.now;

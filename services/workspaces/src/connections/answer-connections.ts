@@ -1,11 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import {
-  writeAssertion,
-  type ConnectionAnswer,
-  type ConnectionQuestion,
-  type RefusedConnection,
-} from '@payroll/admission';
+import { writeAssertion, type ConnectionAnswer, type ConnectionQuestion } from '@payroll/admission';
 import { DomainError } from '@payroll/kernel';
 import { countFailures } from '../admission/rate-counters.js';
 import { effectiveScopes, scopesOfToken } from '../domain/connection.js';
@@ -23,7 +18,9 @@ export interface ConnectionAdmissionOptions {
   now: () => Date;
 }
 
-const INVALID: RefusedConnection = {
+type Refusal = Extract<ConnectionAnswer, { refused: unknown }>;
+
+const INVALID: Refusal['refused'] = {
   code: 'INVALID_CREDENTIAL',
   message: 'Sign in again: this access token is not valid (any more).',
 };
@@ -71,8 +68,6 @@ async function admitToken(
   const assertion = writeAssertion(connectionId, proof);
   return { admitted: { principalId, workspaceId: token.workspaceId, workspaceName, role, scopes, assertion } };
 }
-
-type Refusal = { refused: RefusedConnection };
 
 function isRefusal(value: object): value is Refusal {
   return 'refused' in value;

@@ -3,7 +3,6 @@ import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
 import { type AccessClaims, type ClaimNames, readAccessClaims } from '../domain/connection.js';
 import { normalizeEmail } from '../domain/account.js';
 
-/** What an access token says, and what makes sure that it still stands. */
 export interface TokenFacts extends AccessClaims {
   /** Of the embedded server: its grants are looked up live. Null for another issuer, which keeps its own. */
   grantId: string | null;
@@ -12,10 +11,7 @@ export interface TokenFacts extends AccessClaims {
 }
 
 export interface TokenIssuer {
-  /**
-   * Null for a token that is none of this issuer's, for another audience, altered or over, or does not say enough.
-   * @throws DomainError `SERVICE_UNAVAILABLE` when its keys cannot be had.
-   */
+  /** Null unless the token is good and says enough. @throws DomainError `SERVICE_UNAVAILABLE` when its keys cannot be had. */
   read(token: string): Promise<TokenFacts | null>;
 }
 

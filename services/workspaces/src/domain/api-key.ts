@@ -17,13 +17,11 @@ export function keyStatus(
   return expiresAt > now ? 'active' : 'expired';
 }
 
-/** What is wrong with the scopes of a key that acts for a member of this role. */
 export function problemsOfScopes(scopes: readonly Scope[], role: Role): ErrorDetail[] {
   if (scopes.length === 0) return [{ path: 'scopes', code: 'too_short' }];
   return scopes.every((scope) => ROLE_SCOPES[role].includes(scope)) ? [] : [{ path: 'scopes', code: 'beyond_role' }];
 }
 
-/** What is wrong with a text that says when a key expires. */
 export function problemsOfExpiry(text: string, now: Instant): ErrorDetail[] {
   return isInstant(text) && readExpiry(text) > now ? [] : [{ path: 'expiresAt', code: 'past' }];
 }

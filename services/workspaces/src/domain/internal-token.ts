@@ -22,7 +22,6 @@ export function ownerOf(address: string): string {
   return address.trim().toLowerCase();
 }
 
-/** What is wrong with a token that is about to be made, and that may last until `latest`. */
 export function problemsOfToken(
   { name, owner, team, expiresAt }: NewToken,
   { now, latest }: { now: Instant; latest: Instant },

@@ -26,9 +26,8 @@ export function requireOwner(actor: Actor, membershipId: string): void {
 
 /** @throws DomainError `INVALID_STATE` when nobody else could manage the workspace. */
 export function requireAnotherAdmin(members: readonly { id: string; role: Role }[], id: string): void {
-  const isAdmin = members.some((member) => member.id === id && member.role === 'admin');
-  const others = members.filter((member) => member.id !== id && member.role === 'admin');
-  if (isAdmin && others.length === 0) {
+  const admins = members.filter(({ role }) => role === 'admin');
+  if (admins.length === 1 && admins[0]!.id === id) {
     throw new DomainError('INVALID_STATE', 'This is the last admin; make someone else an admin first.');
   }
 }
@@ -43,7 +42,6 @@ export function isOpen(
   return acceptedAt === null && revokedAt === null && expiresAt > now;
 }
 
-/** A link that was used, taken back or left lying too long. */
 export function invitationOver(): DomainError {
   return new DomainError('NOT_FOUND', 'This invitation was used, taken back or is too old. Ask for a new one.');
 }

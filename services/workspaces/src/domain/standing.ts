@@ -46,7 +46,6 @@ export class Line {
     );
   }
 
-  /** Where a request stands in its principal's counter, and in its workspace's. */
   placeRequest(limit: 'reads' | 'writes', principalId: string, workspaceId: string): Standing[] {
     const own = this.take(limit, `${limit}/${principalId}`);
     const shared = `workspace/${workspaceId}`;

@@ -1,11 +1,5 @@
 import { type ErrorDetail, follow, isEmail, type KybStatus, nameProblem, type StateMachine } from '@payroll/kernel';
 
-/** Whether the workspace's integrations may ask anything, and whether they may change anything. */
-export interface IntegrationSwitches {
-  integrationEnabled: boolean;
-  writesEnabled: boolean;
-}
-
 /** From status to status. A verified business may be looked at again or rejected; a rejected one needs another look. */
 const verificationMachine: StateMachine<KybStatus, KybStatus> = {
   not_started: { pending: 'pending' },

@@ -6,16 +6,14 @@ import { inviteMember } from '../commands/invitations.js';
 import { provisionWorkspace, type ProvisionWorkspace } from '../commands/business.js';
 import { operate } from './operate.js';
 
-const USAGE = `Usage: create-workspace --name <business> --country <XX> --admin-name <who> --admin-email <address> [--kyb <${KYB_STATUSES.join('|')}>]
+export const createWorkspaceCommand: MainCommand = {
+  help: 'sets up a new employer with its first admin',
+  usage: `Usage: create-workspace --name <business> --country <XX> --admin-name <who> --admin-email <address> [--kyb <${KYB_STATUSES.join('|')}>]
 
 Sets up a new employer with its first admin and prints {"workspaceId","membershipId","invitation"} as JSON. The invitation
 is the link with which the admin sets a password and signs in; it is printed this once, good for one use within 7 days,
 and begins with AUTH_URL where that is set.
-`;
-
-export const createWorkspaceCommand: MainCommand = {
-  help: 'sets up a new employer with its first admin',
-  usage: USAGE,
+`,
   run: async (env, args) => {
     const input = readArguments(args);
     const authUrl = readSettings(env, (s) => s.url('AUTH_URL', ['http:', 'https:'], ''));

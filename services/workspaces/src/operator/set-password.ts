@@ -9,16 +9,14 @@ import { normalizeEmail } from '../domain/account.js';
 import { accountsOfEmail, membershipsWithoutAccount } from '../queries/members.js';
 import { operate, type Operator } from './operate.js';
 
-const USAGE = `Usage: set-password --email <address> [--email <address> …] [--workspace <id>]
+export const setPasswordCommand: MainCommand = {
+  help: 'sets the password of an account',
+  usage: `Usage: set-password --email <address> [--email <address> …] [--workspace <id>]
 
 Reads one password per address from stdin, a line each, and signs each account out everywhere. For who has forgotten it;
 members of that address who have no account yet get one. An address that nobody has proved may have several accounts, each
 with workspaces of its own: --workspace says which is meant. Make sure that who asks is who they say they are.
-`;
-
-export const setPasswordCommand: MainCommand = {
-  help: 'sets the password of an account',
-  usage: USAGE,
+`,
   run: async (env, args) => {
     const { emails, workspaceId } = readArguments(args);
     const passwords = (await text(process.stdin)).split('\n').slice(0, emails.length);

@@ -2,12 +2,7 @@ import { parseArgs } from 'node:util';
 import { newInternalToken } from '@payroll/admission';
 import { instantOf, isId, TEAMS } from '@payroll/kernel';
 import { StartError, type MainCommand } from '@payroll/process';
-import {
-  createInternalToken,
-  NO_WORKSPACE,
-  revokeInternalTokens,
-  type RevokeInternalTokens,
-} from '../commands/internal-tokens.js';
+import { createInternalToken, NO_WORKSPACE, revokeInternalTokens } from '../commands/internal-tokens.js';
 import { MAX_DAYS, ownerOf } from '../domain/internal-token.js';
 import { listInternalTokens } from '../queries/credentials.js';
 import { operate } from './operate.js';
@@ -71,12 +66,8 @@ was made and the day it ends. With --all also those that are revoked or over. Th
 type InternalToken = Awaited<ReturnType<typeof listInternalTokens>>[number];
 
 function lineOf({ id, team, owner, name, createdAt, expiresAt, revokedAt }: InternalToken): string {
-  const end = revokedAt === null ? `ends ${day(expiresAt)}` : `revoked ${day(revokedAt)}`;
-  return [id, team.padEnd(10), owner ?? '-', name, `made ${day(createdAt)}`, end].join('  ');
-}
-
-function day(instant: string): string {
-  return instant.slice(0, 10);
+  const end = revokedAt === null ? `ends ${expiresAt.slice(0, 10)}` : `revoked ${revokedAt.slice(0, 10)}`;
+  return [id, team.padEnd(10), owner ?? '-', name, `made ${createdAt.slice(0, 10)}`, end].join('  ');
 }
 
 export const revokeTokenCommand: MainCommand = {
@@ -96,7 +87,7 @@ request on they open nothing. Prints the ids of those revoked; each leaves an au
   },
 };
 
-function readWhich(args: readonly string[]): RevokeInternalTokens {
+function readWhich(args: readonly string[]) {
   const { values } = parseArgs({ args: [...args], options: { id: TEXT, owner: TEXT } });
   const { id, owner } = values;
   if (id !== undefined && owner === undefined) {

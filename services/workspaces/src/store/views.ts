@@ -7,6 +7,7 @@ import { ApiKeyTable, MembershipTable, type BusinessTable } from './tables.js';
 export type Paging = Pick<PageRequest, 'limit' | 'cursor'>;
 
 export type Business = Omit<TableRow<typeof BusinessTable>, 'revision'>;
+export type IntegrationSwitches = Pick<Business, 'integrationEnabled' | 'writesEnabled'>;
 
 export function toBusiness({ revision: _revision, ...business }: InferEntity<typeof BusinessTable>): Business {
   return business;
