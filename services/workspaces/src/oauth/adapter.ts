@@ -15,10 +15,7 @@ export function createAdapter(em: EntityManager, box: SealedBox): AdapterFactory
 
 const nothing = () => Promise.resolve(undefined);
 
-/**
- * Who is signed in is the web session's matter alone: each authorization asks it anew, so that signing out there is
- * signing out here. The provider's own session begins and ends within one request.
- */
+/** Each authorization asks the web session anew, so that signing out there is signing out here. */
 const forgetful: Adapter = {
   upsert: nothing,
   find: nothing,

@@ -20,10 +20,7 @@ const find = prepared<{ workspaceId: string }>(
    select workspace_id as "workspaceId" from live`,
 );
 
-/**
- * The workspace that a grant is for, while it, its connection, its client and the membership live. Notes that the client
- * is in use: only those that nobody uses are forgotten.
- */
+/** The grant's workspace while all it depends on lives. Notes that the client is in use: unused ones are deleted. */
 export async function useGrant(em: EntityManager, grantId: unknown): Promise<{ workspaceId: string } | null> {
   if (!isId(grantId)) return null;
   return (await find(em, grantId))[0] ?? null;

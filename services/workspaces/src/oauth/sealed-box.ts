@@ -11,10 +11,7 @@ import {
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/**
- * What Postgres keeps for us and must not be able to use: AES-256-GCM under a key that only the configuration has. The
- * context is authenticated, so that what was sealed for one row does not open in another.
- */
+/** AES-256-GCM under a key that only the configuration has; what was sealed for one row does not open in another. */
 export class SealedBox {
   private readonly key: KeyObject;
 

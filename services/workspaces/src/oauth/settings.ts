@@ -1,7 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { OutsideIssuer } from '../connections/token-issuer.js';
 
-/** What the authorization server is told by the configuration. */
 export interface OauthSettings {
   /** Its name in every token and document: the origin of the pages, https outside of one machine. */
   issuer: string;

@@ -71,9 +71,8 @@ async function detourOf(at: Exchange, thrown: unknown): Promise<Detour | null> {
 
 function isPasswordNotRecent(thrown: unknown): boolean {
   const { path, code } = PASSWORD_NOT_RECENT;
-  return (
-    thrown instanceof DomainError && (thrown.details ?? []).some((each) => each.path === path && each.code === code)
-  );
+  const details = thrown instanceof DomainError ? thrown.details : [];
+  return details?.some((each) => each.path === path && each.code === code) ?? false;
 }
 
 function isForStrangers({ routeOptions }: FastifyRequest): boolean {

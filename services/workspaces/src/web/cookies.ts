@@ -2,10 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 type CookieName = 'session' | 'device' | 'notice';
 
-/**
- * Cookies of the pages. Over TLS they are `Secure` and carry the prefix `__Host-`, which keeps neighbours under the same
- * domain from setting them; over plain HTTP, on the machine of a developer, browsers would refuse both.
- */
+/** Over TLS `Secure` and `__Host-`, so that no neighbour domain sets them; over plain HTTP browsers refuse both. */
 export class Cookies {
   private readonly options;
 

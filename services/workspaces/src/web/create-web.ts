@@ -14,7 +14,6 @@ import type { Routes, Web, WebRoutes, WebSettings } from './web.js';
 /** More than the longest form. */
 const MAX_BODY_BYTES = 65_536;
 
-/** The pages, listening until they are disposed of. */
 export async function startWeb(
   { em, commands, log }: ServiceParts,
   { drain, waitingFor }: { drain: Drain; waitingFor: WaitingFor },
@@ -26,11 +25,7 @@ export async function startWeb(
 }
 
 /** The public server of the pages and of what else is mounted beside them, not yet listening. */
-export async function createWeb(
-  web: Web,
-  { pages, endpoints }: WebRoutes,
-  waitingFor: WaitingFor,
-): Promise<FastifyInstance> {
+export async function createWeb(web: Web, { pages, endpoints }: WebRoutes, waitingFor: WaitingFor) {
   const { origin, trustedProxies } = web.settings;
   const app = createEdge({
     log: web.log,
@@ -55,7 +50,6 @@ export async function createWeb(
   return app;
 }
 
-/** Pages and their forms, each of which must have been rendered here. */
 function guarded(web: Web, pages: readonly Routes[]) {
   return async (app: FastifyInstance): Promise<void> => {
     app.removeAllContentTypeParsers();

@@ -20,12 +20,10 @@ export class Detour extends Error {
   }
 }
 
-/** The way to the sign-in page and back. */
 export function signInPath(returnPath: string): string {
   return returnPath === '/' ? '/sign-in' : withReturn('/sign-in', returnPath);
 }
 
-/** The way to the page that asks for the password again, and back. */
 export function confirmPath(returnPath: string): string {
   return withReturn('/sign-in/again', returnPath);
 }
@@ -34,10 +32,7 @@ function withReturn(path: string, returnPath: string): string {
   return `${path}?${new URLSearchParams({ return_to: returnPath }).toString()}`;
 }
 
-/**
- * Where to go on after signing in: a path of our own, or null. Whatever a browser would read as another site is none:
- * `//host`, `/\host`, a scheme, or control characters that browsers drop before they look.
- */
+/** A path of our own; null for what browsers may read as another site: `//host`, `/\host`, schemes, control characters. */
 export function readReturnPath(text: unknown, origin: string): string | null {
   if (typeof text !== 'string' || text.length > MAX_LENGTH || !/^\/(?![/\\])[\x21-\x7e]*$/.test(text)) return null;
   if (text.includes('\\') || !URL.canParse(text, origin)) return null;

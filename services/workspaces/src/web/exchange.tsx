@@ -17,7 +17,6 @@ import type { Web } from './web.js';
 export interface Page {
   /** The page's first heading too. */
   title: string;
-  /** The first paragraph. */
   lead?: ComponentChildren;
   body: VNode;
   /** 422 where there are problems and 200 elsewhere, if it does not say. */
@@ -56,7 +55,6 @@ export class Exchange implements SentForm {
     return exchange;
   }
 
-  /** Whether a form was sent, or a page is looked at. */
   get isForm(): boolean {
     return this.request.method !== 'GET' && this.request.method !== 'HEAD';
   }
@@ -65,7 +63,6 @@ export class Exchange implements SentForm {
     return this.request.body;
   }
 
-  /** Of the path. */
   param(name: string): string {
     return (this.request.params as Readonly<Record<string, string>>)[name] ?? '';
   }

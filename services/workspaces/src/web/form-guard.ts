@@ -6,15 +6,12 @@ import { textOf } from './sent-form.js';
 
 export const TOKEN_FIELD = 'form_token';
 
-/** Every form carries it. It is derived from the session cookie's secret: valid in this browser until its next sign-in. */
+/** Every form carries it; derived from the session's secret, so valid in this browser until its next sign-in. */
 export function formToken(secret: string): string {
   return createHmac('sha256', secret).update('form').digest('base64url');
 }
 
-/**
- * Lets a form through that this server rendered for the browser with this secret.
- * @throws FormTooOld for one of an earlier sign-in; DomainError `INVALID_REQUEST` for any other.
- */
+/** @throws FormTooOld for a form of an earlier sign-in; DomainError `INVALID_REQUEST` for one that we did not render. */
 export function guardForm(request: FastifyRequest, secret: string | undefined, origin: string): void {
   const token = textOf(request, TOKEN_FIELD);
   if (comesFromUs(request, origin) && isSecret(secret) && isSame(token, formToken(secret))) return;

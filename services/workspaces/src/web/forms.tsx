@@ -4,7 +4,6 @@ import type { SecretField } from '../domain/account.js';
 import { TOKEN_FIELD } from './form-guard.js';
 import type { Problem } from './sent-form.js';
 
-/** What forms know of the page they stand on. */
 export const FormContext = createContext({
   /** Makes a form ours. */
   token: '',
@@ -37,7 +36,7 @@ interface FieldOfAnyType {
   min?: string;
 }
 
-/** What is typed into a field of type `password` is shown again and kept nowhere, by its name. */
+/** Only fields of these names are of type `password`: those are never shown again, and never kept. */
 export type FieldProps = FieldOfAnyType &
   ({ type: 'password'; name: SecretField } | { type?: 'text' | 'email' | 'date'; name: string });
 
@@ -65,7 +64,6 @@ export function Field({ name, label, value = '', type = 'text', hint, ...rest }:
 interface ChoicesProps {
   name: string;
   legend: string;
-  /** One of them, or any number. */
   type: 'radio' | 'checkbox';
   /** Labelled by their values if they do not say. */
   choices: readonly { value: string; label?: string; hint?: string }[];
@@ -115,7 +113,6 @@ interface DecisionProps extends Pick<ButtonProps, 'look'> {
   keep: string;
 }
 
-/** A button with the way out beside it. */
 export function Decision({ label, look = 'main', back, keep }: DecisionProps): VNode {
   return (
     <div class="actions">

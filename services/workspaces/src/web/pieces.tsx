@@ -4,7 +4,6 @@ import { Button, Form, type ButtonProps } from './forms.js';
 
 export type TagLook = 'good' | 'bad' | 'plain';
 
-/** What is said where there is nothing yet, with what to do about it. */
 export function Empty({ title, children }: { title: string; children: ComponentChildren }): VNode {
   return (
     <div class="empty">
@@ -18,7 +17,6 @@ export function Tag({ look = 'plain', children }: { look?: TagLook; children: Co
   return <span class={`tag tag-${look}`}>{children}</span>;
 }
 
-/** A link that looks like what it is: the way to the next step. */
 export function LinkButton({ href, children }: { href: string; children: ComponentChildren }): VNode {
   return (
     <a class="button button-main" href={href}>
@@ -37,15 +35,10 @@ export function RowLink({ href, label, about = '' }: { href: string; label: stri
   );
 }
 
-interface RowFormProps extends Required<Pick<ButtonProps, 'look'>> {
-  action: string;
-  name: string;
-  value: string;
-  label: string;
-  about: string;
-}
+type RowFormProps = Record<'action' | 'name' | 'value' | 'label' | 'about', string> &
+  Required<Pick<ButtonProps, 'look'>>;
 
-/** The same for a button that sends one value. */
+/** A row's button, which sends one value; heard like a row's link. */
 export function RowForm({ action, name, value, look, label, about }: RowFormProps): VNode {
   return (
     <Form action={action}>
@@ -63,9 +56,7 @@ interface TableProps<Row> {
   rows: readonly Row[];
   /** The first one heads the row. A cell that is null has no label on a narrow screen either. */
   columns: Readonly<Record<string, (row: Row) => ComponentChildren>>;
-  /** Instead of a table without rows. */
   empty?: VNode;
-  /** Where the list goes on. */
   cursor?: string | null;
 }
 

@@ -24,7 +24,6 @@ export function answering(table: RouteTable, config: FastifyContextConfig = {}):
 
 /** A page with a form that is sent to its own address. */
 export interface FormPage<Entered> {
-  /** Who may, what the form is about, and how it is filled in. */
   enter: (at: Exchange) => Promise<Entered>;
   view: (entered: Entered) => Page;
   send: (entered: Entered, at: Exchange) => Promise<Answer>;

@@ -11,7 +11,6 @@ export function textOf(form: SentForm, field: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** All values of a field, as checkboxes send them. */
 export function listOf(form: SentForm, field: string): string[] {
   return [valueOf(form, field)].flat().filter((each) => typeof each === 'string');
 }

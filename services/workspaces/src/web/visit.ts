@@ -37,7 +37,6 @@ export async function visitAsAdmin(at: Exchange, room: Room): Promise<Visit> {
   throw new DomainError('INSUFFICIENT_SCOPE', message);
 }
 
-/** Of what a member does on these pages. */
 export function originOf(membership: OwnMembership, { sessionId }: SignedIn, { request }: Exchange): Origin {
   return { actor: personIn(membership, sessionId), via: 'web', requestId: request.id };
 }

@@ -15,7 +15,6 @@ export interface WebSettings {
   trustedProxies: readonly string[];
 }
 
-/** What every route is handed. */
 export interface Web {
   settings: WebSettings;
   em: EntityManager;

@@ -18,7 +18,7 @@ type AuthorizationRequest = NonNullable<Awaited<ReturnType<typeof readAuthorizat
 
 /**
  * @throws Detour where nobody is signed in, or not recently enough for the client: they stay signed in, as anybody can
- * make up such a link; DomainError `INVALID_STATE` when the sign-in is over, was decided, or began in another browser, and for
+ * make up such a link; DomainError `INVALID_STATE` for a sign-in that is over, decided or of another browser, and for
  * who belongs to no workspace.
  */
 export async function readAsked(server: AuthorizationServer, at: Exchange) {

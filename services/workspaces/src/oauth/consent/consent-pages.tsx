@@ -72,19 +72,13 @@ async function consentPage(at: Exchange, asked: Asked, membership: OwnMembership
   return { ...page, formTargets: formTargets(asked) };
 }
 
-/**
- * Browsers that follow the answer to a form also ask `form-action` about where it leads: without this the client would
- * never get its code. An origin as it is; of native applications the scheme, as they have no origin.
- */
+/** Browsers ask `form-action` about the redirect to the client too. Native applications have a scheme but no origin. */
 function formTargets({ request: { redirectUri } }: Asked): string[] {
   const { protocol, origin } = new URL(redirectUri);
   return [protocol === 'https:' || protocol === 'http:' ? origin : protocol];
 }
 
-/**
- * Connects the client, so that the authorization can go on with a grant for what was asked.
- * @throws DomainError `INSUFFICIENT_SCOPE` when the client is not enabled in the workspace, and this does not do it.
- */
+/** @throws DomainError `INSUFFICIENT_SCOPE` when the client is not enabled in the workspace, and this does not do it. */
 async function giveConsent(at: Exchange, { request, visitor }: Asked, membership: OwnMembership, resource: string) {
   const { client, apiScopes, provider, scopes } = request;
   const [grantId, accountId] = [newId(), visitor.account.id];

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { readNewPassword } from '../../accounts/passwords.js';
 import { hashSecret, isSecret } from '../../accounts/secret.js';
 import type { SignedIn } from '../../accounts/sessions.js';
-import { checkPassword, type Recognized } from '../../accounts/sign-in.js';
+import { checkPassword } from '../../accounts/sign-in.js';
 import { acceptInvitation, type Joining } from '../../commands/invitations.js';
 import { invitationOver } from '../../domain/member.js';
 import { problemsOfName } from '../../domain/workspace.js';
@@ -42,7 +42,6 @@ async function findOpen(at: Exchange): Promise<OpenInvitation | null> {
   return isSecret(secret) ? await findInvitation(at.web.em, hashSecret(secret)) : null;
 }
 
-/** Who is signed in joins as who they are; anybody else is signed in by it. */
 async function join(at: Exchange, invitation: OpenInvitation, visitor: SignedIn | null): Promise<Answer> {
   const coming: Coming = visitor
     ? { joining: { kind: 'account', accountId: visitor.account.id }, knownDevice: null }
@@ -75,11 +74,7 @@ async function newcomer(at: Exchange, { email }: OpenInvitation): Promise<Coming
 }
 
 /** The actor is the invitation itself, as its holder is no member yet. Null when it was just used or taken back. */
-async function accept(
-  at: Exchange,
-  { workspaceId, invitationId }: OpenInvitation,
-  { joining, knownDevice }: Coming,
-): Promise<Recognized | null> {
+async function accept(at: Exchange, { workspaceId, invitationId }: OpenInvitation, { joining, knownDevice }: Coming) {
   const holder = { kind: 'person', principalId: invitationId, role: null, sessionId: null } as const;
   const origin: Origin = { actor: { ...holder, workspaceId, scopes: SCOPES }, via: 'web', requestId: at.request.id };
   try {

@@ -71,7 +71,6 @@ export const accountPages: RouteTable = {
   },
 };
 
-/** Whether a field holds the password of the account. */
 async function problemsOfOwn(field: SecretField, at: Exchange, { account }: SignedIn): Promise<ErrorDetail[]> {
   const isOwn = await isOwnPassword(at.web.em, account.id, at.attempt(account.email, textOf(at, field)));
   return isOwn ? [] : [{ path: field, code: 'wrong' }];

@@ -32,7 +32,6 @@ async function choicePage(at: Exchange): Promise<Page> {
   return { title: 'Choose a workspace', body };
 }
 
-/** What somebody is in the workspace: the page for every member. */
 async function overviewPage(at: Exchange): Promise<Page> {
   const { membership, visitor, workspaceId } = await visit(at, 'overview');
   const { account } = visitor;
