@@ -18,8 +18,9 @@ export interface NatsOptions extends NatsSettings {
 }
 
 export function natsSettings(s: Settings): NatsSettings {
-  const names = ['NATS_CA_FILE', 'NATS_CERT_FILE', 'NATS_KEY_FILE'];
-  const [caFile, certFile, keyFile] = names.map((name) => s.text(name, ''));
+  const caFile = s.text('NATS_CA_FILE', '');
+  const certFile = s.text('NATS_CERT_FILE', '');
+  const keyFile = s.text('NATS_KEY_FILE', '');
   return { url: s.natsUrl(), ...(caFile && { caFile }), ...(certFile && { certFile }), ...(keyFile && { keyFile }) };
 }
 

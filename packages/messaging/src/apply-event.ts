@@ -1,5 +1,3 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Bus } from '@payroll/bus';
 import {
   EventFormatError,
   isEventType,
@@ -10,14 +8,13 @@ import {
   type Heard,
 } from '@payroll/events';
 import { DomainError, errorForLog, type ServiceName } from '@payroll/kernel';
-import type { Log } from '@payroll/process';
 import { asDomainError, isDataFault, type Applied } from '@payroll/store';
 import { metrics, stepOf } from '@payroll/telemetry';
 import type { JsMsg } from 'nats';
 import { bury, readArrived, type Arrived } from './arrived.js';
 import type { CatchUp } from './catch-up.js';
 import { backOffMs, Lanes } from './pacing.js';
-import type { SignsOfLife } from './signs-of-life.js';
+import type { ConsumerParts, SignsOfLife } from './signs-of-life.js';
 import { receiptSubject } from './streams.js';
 
 /** Events of different workspaces that are applied at the same time. Two consumers leave room in a pool of ten. */
@@ -33,14 +30,9 @@ export type EventHandler<T extends EventType = EventType> = (event: Heard<EventO
 /** One handler for each event type that the catalogue routes to the service: a missing one does not compile. */
 export type EventHandlers<Service extends ServiceName> = { readonly [T in EventTypeFor<Service>]: EventHandler<T> };
 
-export interface EventConsumerOptions {
-  bus: Bus;
-  em: EntityManager;
-  publisher: ServiceName;
-  service: ServiceName;
+export interface EventConsumerOptions extends ConsumerParts {
   /** `SERVICE_UNAVAILABLE` is retried without limit; else an event at fault is buried, and held if our code may be. */
   handlers: { readonly [T in EventType]?: EventHandler<T> };
-  log: Log;
 }
 
 /** Only `applied` and `buried` are confirmed: `held` is offered again, as a newer version may be able to apply it. */

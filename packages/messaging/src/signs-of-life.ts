@@ -1,7 +1,9 @@
-import { errorForLog, isId, newId } from '@payroll/kernel';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Bus } from '@payroll/bus';
+import { errorForLog, isId, newId, type ServiceName } from '@payroll/kernel';
+import type { Log } from '@payroll/process';
 import { readHistory } from '@payroll/store';
 import type { ConsumerInfo } from 'nats';
-import type { EventConsumerOptions } from './apply-event.js';
 import type { Idle } from './outbox-rows.js';
 import { receiptSubject } from './streams.js';
 
@@ -22,7 +24,16 @@ export interface SignOfLife {
   isBehind: boolean;
 }
 
-interface SignsOfLifeOptions extends Pick<EventConsumerOptions, 'bus' | 'em' | 'publisher' | 'service' | 'log'> {
+/** What is known of a consumer wherever a part of it works. */
+export interface ConsumerParts {
+  bus: Bus;
+  em: EntityManager;
+  publisher: ServiceName;
+  service: ServiceName;
+  log: Log;
+}
+
+interface SignsOfLifeOptions extends ConsumerParts {
   /** Where the consumer is in the stream. */
   position: () => Promise<ConsumerInfo>;
 }

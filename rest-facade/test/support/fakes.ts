@@ -9,7 +9,7 @@ export class FakeAdmission {
   isGone: () => boolean = () => false;
   answer: (question: AdmissionQuestion) => AdmissionAnswer | Promise<AdmissionAnswer> = () => admitted();
 
-  async ask(question: AdmissionQuestion, isGone: () => boolean): Promise<AdmissionAnswer> {
+  async ask(question: AdmissionQuestion, isGone: () => boolean = () => false): Promise<AdmissionAnswer> {
     this.isGone = isGone;
     this.asked.push(question);
     return await this.answer(question);

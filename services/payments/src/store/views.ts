@@ -33,8 +33,6 @@ export const payments = defineView({
 });
 
 /** Where a worker's money goes, as its readers see it. All of the destination only the provider is told. */
-export type Payee = ReturnType<typeof toPayee>;
-
 export function toPayee(row: Omit<TableRow<typeof PayeeTable>, 'workspaceId' | 'changedAt'>) {
   return {
     id: row.id,
