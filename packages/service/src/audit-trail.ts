@@ -1,18 +1,7 @@
-import 'reflect-metadata';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, isId, requireInternal, type ServiceName } from '@payroll/kernel';
 import { as, AuditEntryTable, columnsBut, Keyset, read, sql, type Page } from '@payroll/store';
-import {
-  IdField,
-  NULLABLE,
-  PageArguments,
-  pageOf,
-  Reader,
-  type SubgraphContext,
-  Teams,
-  TextField,
-  TimeField,
-} from '@payroll/subgraph';
+import { field, NULLABLE, PageArguments, pageOf, Reader, type SubgraphContext, Teams } from '@payroll/subgraph';
 import { Args, ArgsType, Directive, ObjectType, Query, Resolver } from 'type-graphql';
 
 const AUDITORS = ['support', 'operations', 'finance'] as const;
@@ -21,16 +10,16 @@ const AUDITORS = ['support', 'operations', 'finance'] as const;
 @Directive('@shareable')
 @ObjectType({ description: 'Who changed what, through what, in which request.' })
 class AuditEntry {
-  @IdField('The id of the entry, a UUID.') id!: string;
-  @TimeField('When it was done.') at!: string;
-  @TextField('api_key, connection, staff, service or system.') actorKind!: string;
-  @IdField('The principal of the key, connection or internal token; all zero for the system.') principalId!: string;
-  @TextField('The door it came through: rest, mcp, graphql, event or runner.') via!: string;
-  @TextField('Leads to the request in every log.') requestId!: string;
-  @TextField('What was done, such as contract.signed.') action!: string;
-  @IdField('What it was done to.') subjectId!: string;
+  @field.id('The id of the entry, a UUID.') id!: string;
+  @field.time('When it was done.') at!: string;
+  @field.text('api_key, connection, staff, service or system.') actorKind!: string;
+  @field.id('The principal of the key, connection or internal token; all zero for the system.') principalId!: string;
+  @field.text('The door it came through: rest, mcp, graphql, event or runner.') via!: string;
+  @field.text('Leads to the request in every log.') requestId!: string;
+  @field.text('What was done, such as contract.signed.') action!: string;
+  @field.id('What it was done to.') subjectId!: string;
   @Teams('operations', 'finance')
-  @TextField('What changed, as JSON: from what to what, or what was made.')
+  @field.text('What changed, as JSON: from what to what, or what was made.')
   change!: string;
 }
 
@@ -39,8 +28,8 @@ Directive('@shareable')(AuditPage);
 
 @ArgsType()
 class AuditFilters extends PageArguments {
-  @IdField('Only what was done to this thing.', NULLABLE) subjectId?: string | null;
-  @IdField('Only what this principal did.', NULLABLE) principalId?: string | null;
+  @field.id('Only what was done to this thing.', NULLABLE) subjectId?: string | null;
+  @field.id('Only what this principal did.', NULLABLE) principalId?: string | null;
 }
 
 /** The root field `<service>AuditTrail`: each service tells its own part, as each has tables of its own. */

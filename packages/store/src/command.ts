@@ -62,33 +62,29 @@ export class CommandTransaction {
     const about = { id: newId(), type, workspaceId, aboutId };
     const event: DomainEvent = { ...about, occurredAt: now, requestId: this.origin.requestId, body };
     this.events.push(event);
-    this.em.persist(
-      this.em.create(OutboxEventTable, {
-        ...about,
-        body: event,
-        recordedAt: now,
-        awaiting: [...consumers],
-        dueAt: consumers.length > 0 ? now : null,
-        traceparent: currentTraceparent(),
-      }),
-    );
+    this.em.create(OutboxEventTable, {
+      ...about,
+      body: event,
+      recordedAt: now,
+      awaiting: [...consumers],
+      dueAt: consumers.length > 0 ? now : null,
+      traceparent: currentTraceparent(),
+    });
   }
 
   audit(action: string, subjectId: string, change: unknown): void {
     const { actor, via, requestId } = this.origin;
-    this.em.persist(
-      this.em.create(AuditEntryTable, {
-        id: newId(),
-        workspaceId: actor.workspaceId,
-        at: this.now,
-        actorKind: actor.kind,
-        principalId: actor.principalId,
-        via,
-        requestId,
-        action,
-        subjectId,
-        change,
-      }),
-    );
+    this.em.create(AuditEntryTable, {
+      id: newId(),
+      workspaceId: actor.workspaceId,
+      at: this.now,
+      actorKind: actor.kind,
+      principalId: actor.principalId,
+      via,
+      requestId,
+      action,
+      subjectId,
+      change,
+    });
   }
 }

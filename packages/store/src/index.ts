@@ -14,7 +14,6 @@ export { lookAtDatabase } from './findings.js';
 export { HISTORY, readHistory } from './history.js';
 export { Keyset, type Page, type PageRequest } from './keyset.js';
 export { migrate, migrateCommand } from './migrate.js';
-export { prepared } from './prepared.js';
 export {
   forgetOutcomes,
   inBatches,
@@ -24,6 +23,18 @@ export {
   OUTCOME_DAYS,
   SKIPPING,
 } from './retention.js';
-export { as, columnOf, columns, columnsBut, read, sql, verbatim, write, type Sql, type TableRow } from './sql.js';
+export {
+  as,
+  columnOf,
+  columns,
+  columnsBut,
+  prepared,
+  read,
+  sql,
+  verbatim,
+  write,
+  type Sql,
+  type TableRow,
+} from './sql.js';
 export { AuditEntryTable, exactNumber, instant, writePathTables } from './tables.js';
 export { defineView, list, type ListRequest, type View } from './view.js';

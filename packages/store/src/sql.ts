@@ -101,7 +101,7 @@ export function as<Name extends string, Type extends keyof Types | `${keyof Type
 const names = new Map<string, string>();
 
 /** A statement as `pg` takes it. Its name makes Postgres parse it once per connection; the same text has the same name. */
-function prepared({ texts, values }: Sql): { name: string; text: string; values: unknown[] } {
+function namedQuery({ texts, values }: Sql): { name: string; text: string; values: unknown[] } {
   const text = texts.reduce((before, after, n) => `${before}$${n}${after}`);
   let name = names.get(text);
   if (!name) {
@@ -123,7 +123,7 @@ export async function write(em: EntityManager, statement: Sql): Promise<number> 
 }
 
 async function run(em: EntityManager, statement: Sql): Promise<{ rows: unknown[]; count: number }> {
-  const query = prepared(statement);
+  const query = namedQuery(statement);
   if (em.isInTransaction()) {
     const { rows, numAffectedRows } = await em.getKysely().executeQuery(CompiledQuery.raw(query.text, query.values));
     return { rows, count: Number(numAffectedRows ?? 0) };
@@ -131,4 +131,12 @@ async function run(em: EntityManager, statement: Sql): Promise<{ rows: unknown[]
   const pool = await em.getConnection().getNativeClient();
   const { rows, rowCount } = await pool.query(query);
   return { rows, count: rowCount ?? 0 };
+}
+
+/** A statement in text, for those that name a value more than once. Runs outside any transaction of `em`. */
+export function prepared<Row extends object>(name: string, text: string) {
+  return async (em: EntityManager, ...values: readonly unknown[]): Promise<Row[]> => {
+    const pool = await em.getConnection().getNativeClient();
+    return (await pool.query<Row>({ name, text, values: [...values] })).rows;
+  };
 }

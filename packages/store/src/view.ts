@@ -35,7 +35,8 @@ export async function list<Table extends EntitySchemaWithMeta, Row extends Posit
 ): Promise<Page<Node>> {
   const keyset = new Keyset({ ...page, list: name, filters: orNull({ ...where, ...filters }) });
   const given = Object.entries(where).filter(([, value]) => value !== null && value !== undefined);
-  if (given.some(([property, value]) => isUuid(table, property) && !isId(value))) return NOTHING;
+  const isUuid = (property: string) => Object.is(table.meta.properties[property]?.type, UuidType);
+  if (given.some(([property, value]) => isUuid(property) && !isId(value))) return NOTHING;
   const equal = given.map(([property, value]) => sql`${columnOf(table, property)} = ${value}`);
   const select = sql`select ${columns} from ${verbatim(table.tableName)}`;
   return keyset.page(await read(em, keyset.statement(select, table.tableName, [...equal, ...conditions])), toNode);
@@ -47,7 +48,3 @@ function orNull(filters: Readonly<Record<string, unknown>>): Record<string, unkn
 }
 
 const NOTHING = { nodes: [], hasMore: false, nextCursor: null };
-
-function isUuid(table: EntitySchemaWithMeta, property: string): boolean {
-  return Object.is(table.meta.properties[property]?.type, UuidType);
-}

@@ -1,7 +1,7 @@
 import { type Origin, requireScope, type Team } from '@payroll/kernel';
 import { Arg, ArgsType, type ClassType, createParameterDecorator, ID, ObjectType } from 'type-graphql';
 import type { SubgraphContext } from './context.js';
-import { BooleanField, FieldOf, IntField, NULLABLE, TextField, TimeField } from './fields.js';
+import * as field from './fields.js';
 import { EVERYBODY, Teams } from './teams.js';
 
 /** Who asks for a change, and the id under which it is applied once. */
@@ -51,9 +51,9 @@ export function pageOf<Node extends object>(
   @Teams(...readers)
   @ObjectType(name, { description: `A page of ${things}.` })
   class Page {
-    @FieldOf(() => [node], 'What is on this page.') nodes!: Node[];
-    @BooleanField('Whether another page follows.') hasMore!: boolean;
-    @TextField('Send it as cursor, with the same filters, to get the next page; null on the last.', NULLABLE)
+    @field.of(() => [node], 'What is on this page.') nodes!: Node[];
+    @field.boolean('Whether another page follows.') hasMore!: boolean;
+    @field.text('Send it as cursor, with the same filters, to get the next page; null on the last.', field.NULLABLE)
     nextCursor!: string | null;
   }
   return Page;
@@ -62,12 +62,12 @@ export function pageOf<Node extends object>(
 /** What every list takes beside its filters. */
 @ArgsType()
 export class PageArguments {
-  @IntField('1–100.', { defaultValue: 50 }) limit!: number;
-  @TextField('The nextCursor of the previous page, other filters unchanged.', NULLABLE) cursor?: string | null;
+  @field.int('1–100.', { defaultValue: 50 }) limit!: number;
+  @field.text('The nextCursor of the previous page, other filters unchanged.', field.NULLABLE) cursor?: string | null;
 }
 
 /** What a list takes that a poller can follow. */
 @ArgsType()
 export class FollowedPageArguments extends PageArguments {
-  @TimeField('Inclusive; turns the order to oldest change first.', NULLABLE) updatedSince?: string | null;
+  @field.time('Inclusive; turns the order to oldest change first.', field.NULLABLE) updatedSince?: string | null;
 }

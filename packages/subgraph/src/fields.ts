@@ -1,4 +1,4 @@
-import { Field, ID, Int } from 'type-graphql';
+import { Field, ID, Int, registerEnumType } from 'type-graphql';
 import { CalendarDate, Decimal, Money, Timestamp } from './scalars.js';
 
 type FieldDecorator = ReturnType<typeof Field>;
@@ -16,16 +16,23 @@ const fieldOf =
   (description: string, options: FieldOptions = {}): FieldDecorator =>
     Field(type, { ...options, description });
 
-export const IdField = fieldOf(() => ID);
-export const TextField = fieldOf(() => String);
-export const IntField = fieldOf(() => Int);
-export const BooleanField = fieldOf(() => Boolean);
-export const DecimalField = fieldOf(() => Decimal);
-export const DateField = fieldOf(() => CalendarDate);
-export const TimeField = fieldOf(() => Timestamp);
-export const MoneyField = fieldOf(() => Money);
+export const id = fieldOf(() => ID);
+export const text = fieldOf(() => String);
+export const int = fieldOf(() => Int);
+export const boolean = fieldOf(() => Boolean);
+export const decimal = fieldOf(() => Decimal);
+export const day = fieldOf(() => CalendarDate);
+export const time = fieldOf(() => Timestamp);
+export const money = fieldOf(() => Money);
 
 /** A field of an enum, of another class of the schema, or of a list of them. */
-export function FieldOf(type: () => object, description: string, options: FieldOptions = {}): FieldDecorator {
+export function of(type: () => object, description: string, options: FieldOptions = {}): FieldDecorator {
   return Field(type, { ...options, description });
+}
+
+/** An enum of the schema whose names are the stored words themselves. */
+export function enumOf(name: string, words: readonly string[], description: string): Record<string, string> {
+  const values = Object.fromEntries(words.map((word) => [word, word]));
+  registerEnumType(values, { name, description });
+  return values;
 }

@@ -10,18 +10,8 @@ export {
   type Operation,
 } from './arguments.js';
 export { keyOf, loadById, type EntityKey, type Fetch, type SubgraphContext } from './context.js';
-export {
-  BooleanField,
-  DateField,
-  DecimalField,
-  FieldOf,
-  IdField,
-  IntField,
-  MoneyField,
-  NULLABLE,
-  TextField,
-  TimeField,
-} from './fields.js';
+export * as field from './fields.js';
+export { enumOf, NULLABLE } from './fields.js';
 export { CalendarDate, Decimal, Money, Timestamp } from './scalars.js';
 export { buildSubgraph, type ReferenceResolver, type Subgraph, type SubgraphDefinition } from './schema.js';
 export { createSubgraphServer, type SubgraphServerOptions } from './server.js';

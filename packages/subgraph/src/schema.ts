@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { buildSubgraphSchema, printSubgraphSchema } from '@apollo/subgraph';
 import { isInputObjectType, parse } from 'graphql';
 import { buildSchema, createResolversMap, type ClassType } from 'type-graphql';

@@ -45,7 +45,6 @@ export const createContractDraft = defineCommand(
       updatedAt: tx.now,
       deletedAt: null,
     });
-    tx.em.persist(contract);
     contractChanged(tx, contract, 'draft-created', { draft: agreement.draft });
     if (agreement.draft.milestones.length > 0) milestonesAgreed(tx, contract);
     return await contractAfter(tx, contract);

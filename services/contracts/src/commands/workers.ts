@@ -13,7 +13,6 @@ export const registerWorker = defineCommand('worker.register', INTERNAL, async (
     createdAt: tx.now,
     updatedAt: tx.now,
   });
-  tx.em.persist(worker);
   tx.audit('worker.registered', worker.id, { name, email });
   return { id: worker.id, name, email };
 });

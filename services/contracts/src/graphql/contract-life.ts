@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import type { CommandRunner } from '@payroll/store';
 import { CalendarDate, IdOf, type Operation, OperationOf, Teams } from '@payroll/subgraph';
 import { Arg, Args, Mutation, Resolver } from 'type-graphql';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { CONTRACT_DRAFT, type DraftField, type DraftFields, type ObjectField } from '@payroll/kernel';
 import { CalendarDate, Decimal, Money, Teams, TERMS_READERS } from '@payroll/subgraph';
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';

@@ -1,6 +1,5 @@
-import 'reflect-metadata';
 import * as kernel from '@payroll/kernel';
-import { registerEnumType } from 'type-graphql';
+import { field } from '@payroll/subgraph';
 import { SIGNING_SIDES } from '../domain/contract.js';
 
 const NAMED: readonly [name: string, words: readonly string[], description: string][] = [
@@ -25,13 +24,7 @@ const NAMED: readonly [name: string, words: readonly string[], description: stri
   ['SigningSide', SIGNING_SIDES, 'Who signs.'],
 ];
 
-const enums = new Map(
-  NAMED.map(([name, words, description]) => {
-    const values = Object.fromEntries(words.map((word) => [word, word]));
-    registerEnumType(values, { name, description });
-    return [words, values];
-  }),
-);
+const enums = new Map(NAMED.map(([name, words, description]) => [words, field.enumOf(name, words, description)]));
 
 /** The enum of a closed list, whose GraphQL names are the stored words themselves. */
 export function enumOf(words: readonly string[]): object {

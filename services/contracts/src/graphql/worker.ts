@@ -1,9 +1,8 @@
-import 'reflect-metadata';
 import { requireInternal, requireScope, type Actor } from '@payroll/kernel';
 import { byKeys, type ServiceParts } from '@payroll/service';
 import { list, type Page } from '@payroll/store';
 import {
-  IdField,
+  field,
   IdOf,
   loadById,
   NULLABLE,
@@ -14,7 +13,6 @@ import {
   PERSONS_READERS,
   type SubgraphContext,
   Teams,
-  TextField,
 } from '@payroll/subgraph';
 import { Arg, Args, Ctx, Directive, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { registerWorker, updateWorker } from '../commands/workers.js';
@@ -24,9 +22,9 @@ import { workers } from '../store/workers.js';
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'A person who works under contracts of the workspace.' })
 class Worker {
-  @IdField('Its id, a UUID.') id!: string;
-  @TextField('1–200 characters.') name!: string;
-  @TextField('The address by which the worker is reached.') email!: string;
+  @field.id('Its id, a UUID.') id!: string;
+  @field.text('1–200 characters.') name!: string;
+  @field.text('The address by which the worker is reached.') email!: string;
 }
 
 const WorkerPage = pageOf(Worker, 'workers', PERSONS_READERS);

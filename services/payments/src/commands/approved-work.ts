@@ -60,7 +60,6 @@ function createPayment(tx: CommandTransaction, approved: Approved): Promise<void
     createdAt: tx.now,
     updatedAt: tx.now,
   });
-  tx.em.persist(payment);
   tx.audit('payment.created', payment.id, { sourceType, sourceId, gross: { amount: gross, currency } });
   tellPayment(tx, payment);
   return Promise.resolve();

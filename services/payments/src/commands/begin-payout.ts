@@ -58,7 +58,7 @@ async function prepareAttempt(
 ): Promise<void> {
   const { em, workspaceId, now } = tx;
   const number = 1 + (await em.count(PayoutAttemptTable, { workspaceId, paymentId }));
-  const attempt = em.create(PayoutAttemptTable, {
+  em.create(PayoutAttemptTable, {
     workspaceId,
     paymentId,
     number,
@@ -76,7 +76,6 @@ async function prepareAttempt(
     createdAt: now,
     updatedAt: now,
   });
-  em.persist(attempt);
   tx.audit('payout.prepared', paymentId, { attempt: number, payeeId });
   await postToLedger(tx, 'reservation', reservationEntries(net), { paymentId, attempt: number });
 }

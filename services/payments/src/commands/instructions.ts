@@ -97,7 +97,6 @@ function keep(tx: CommandTransaction, instructed: Instructed, requestedBy: strin
     createdAt: now,
     updatedAt: now,
   });
-  em.persist(instruction);
   tx.audit('instruction.requested', instruction.id, { ...instructed, requestedBy });
   return toInstruction(instruction);
 }

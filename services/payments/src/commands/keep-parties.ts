@@ -13,7 +13,7 @@ export const keepContractWorker = defineCommand(
     const known = await em.findOne(ContractWorkerTable, { workspaceId, contractId });
     if (known && known.revision >= revision) return;
     if (known) Object.assign(known, { workerId, revision });
-    else em.persist(em.create(ContractWorkerTable, { workspaceId, contractId, workerId, revision }));
+    else em.create(ContractWorkerTable, { workspaceId, contractId, workerId, revision });
   },
 );
 
@@ -24,6 +24,6 @@ export const keepBusiness = defineCommand(
     const known = await em.findOne(BusinessTable, { workspaceId });
     if (known && known.revision >= revision) return;
     if (known) Object.assign(known, { kybStatus, revision });
-    else em.persist(em.create(BusinessTable, { workspaceId, kybStatus, revision }));
+    else em.create(BusinessTable, { workspaceId, kybStatus, revision });
   },
 );

@@ -46,7 +46,6 @@ export const registerPayee = defineCommand('payee.register', INTERNAL, async (tx
     createdAt: tx.now,
     updatedAt: tx.now,
   });
-  tx.em.persist(payee);
   // The destination is the worker's personal data, so it is not audited.
   tx.audit('payee.registered', payee.id, { workerId, payoutMethod, changedBy: payee.changedBy });
   return toPayee(payee);

@@ -32,7 +32,6 @@ export const addDeduction = defineCommand('deduction.add', INTERNAL, async (tx, 
     amount: amount.amount,
     createdAt: tx.now,
   });
-  tx.em.persist(deduction);
   tx.audit('deduction.added', payment.id, { deductionId: deduction.id, name, amount, net: payment.net });
   return toPayment(payment);
 });

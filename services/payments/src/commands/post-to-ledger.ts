@@ -25,14 +25,14 @@ export async function postToLedger(
   if (currency === undefined) return;
   const accounts = await findAccounts(tx, currency);
   const posting = { paymentId: null, attempt: null, reference: null, ...reason, id: postingId, kind, createdAt };
-  em.persist(em.create(LedgerPostingTable, { workspaceId, ...posting }));
+  em.create(LedgerPostingTable, { workspaceId, ...posting });
   for (const { account, amount: money } of entries) {
     const { amount } = money;
     const known = accounts.find((each) => each.account === account);
     if (known) known.balance = Money.stored(known.balance, currency).plus(money).amount;
-    else em.persist(em.create(LedgerAccountTable, { workspaceId, account, currency, balance: amount }));
+    else em.create(LedgerAccountTable, { workspaceId, account, currency, balance: amount });
     const entry = { workspaceId, id: newId(), postingId, account, currency, amount, createdAt };
-    em.persist(em.create(LedgerEntryTable, entry));
+    em.create(LedgerEntryTable, entry);
   }
 }
 

@@ -1,52 +1,44 @@
-import 'reflect-metadata';
 import { FAILURE_REASONS, PAYMENT_METHODS, PAYMENT_STATUSES } from '@payroll/kernel';
-import { registerEnumType } from 'type-graphql';
+import { enumOf } from '@payroll/subgraph';
 import { INSTRUCTION_KINDS, INSTRUCTION_STATUSES } from '../domain/instruction.js';
 import { LEDGER_ACCOUNTS, POSTING_KINDS } from '../domain/ledger.js';
 import { VERIFICATION_STATUSES } from '../domain/payee.js';
 import { ATTEMPT_STATUSES, PAYOUT_ALARMS } from '../domain/payout.js';
 
-/** An enum whose GraphQL names are the stored words. */
-function wordsEnum<Word extends string>(name: string, words: readonly Word[], description: string): Record<Word, Word> {
-  const values = Object.fromEntries(words.map((word) => [word, word])) as Record<Word, Word>;
-  registerEnumType(values, { name, description });
-  return values;
-}
-
-export const PaymentStatusEnum = wordsEnum('PaymentStatus', PAYMENT_STATUSES, 'How far a payment is.');
-export const FailureReasonEnum = wordsEnum('PaymentFailureReason', FAILURE_REASONS, 'Why a payment failed.');
-export const PayoutMethodEnum = wordsEnum('PayoutMethod', PAYMENT_METHODS, 'How a worker is paid.');
-export const VerificationStatusEnum = wordsEnum(
+export const PaymentStatusEnum = enumOf('PaymentStatus', PAYMENT_STATUSES, 'How far a payment is.');
+export const FailureReasonEnum = enumOf('PaymentFailureReason', FAILURE_REASONS, 'Why a payment failed.');
+export const PayoutMethodEnum = enumOf('PayoutMethod', PAYMENT_METHODS, 'How a worker is paid.');
+export const VerificationStatusEnum = enumOf(
   'PayeeVerificationStatus',
   VERIFICATION_STATUSES,
   'Whether the destination was confirmed to be the worker’s.',
 );
-export const AttemptStatusEnum = wordsEnum(
+export const AttemptStatusEnum = enumOf(
   'PayoutAttemptStatus',
   ATTEMPT_STATUSES,
   'prepared: perhaps known to the provider; submitted: the provider has it; settled and declined: final.',
 );
-export const PayoutAlarmEnum = wordsEnum(
+export const PayoutAlarmEnum = enumOf(
   'PayoutAlarm',
   PAYOUT_ALARMS,
   'not_found: the provider had it and no longer knows it; differs: the provider knows its key with another amount or destination. Neither is ordered again.',
 );
-export const LedgerAccountEnum = wordsEnum(
+export const LedgerAccountEnum = enumOf(
   'LedgerAccountName',
   LEDGER_ACCOUNTS,
   'funding: what was paid in, as a negative balance; available: what can be spent; in_flight: set aside for payouts under way; settled: the gross of work that is paid for; deductions_payable: withheld and owed to others, as a negative balance.',
 );
-export const PostingKindEnum = wordsEnum(
+export const PostingKindEnum = enumOf(
   'LedgerPostingKind',
   POSTING_KINDS,
   'funding: money from outside; reservation: set aside for a payout; release: the payout failed; settlement: it arrived.',
 );
-export const InstructionKindEnum = wordsEnum(
+export const InstructionKindEnum = enumOf(
   'InstructionKind',
   INSTRUCTION_KINDS,
   'funding: money that arrived is booked; payout: a pending payment is paid now; retry: a failed payment is pending again.',
 );
-export const InstructionStatusEnum = wordsEnum(
+export const InstructionStatusEnum = enumOf(
   'InstructionStatus',
   INSTRUCTION_STATUSES,
   'requested: waits for a second person; countersigned: carried out; declined: by the second person; withdrawn: by the first; expired: nobody decided in time.',

@@ -1,16 +1,13 @@
-import 'reflect-metadata';
 import { requireInternal } from '@payroll/kernel';
 import { byKeys, type ServiceParts } from '@payroll/service';
 import type { Page } from '@payroll/store';
 import {
   Decimal,
   type Fetch,
-  FieldOf,
-  IdField,
+  field,
   IdOf,
   loadById,
   type Money,
-  MoneyField,
   NULLABLE,
   type Operation,
   OperationOf,
@@ -19,8 +16,6 @@ import {
   Reader,
   type SubgraphContext,
   Teams,
-  TextField,
-  TimeField,
 } from '@payroll/subgraph';
 import { Arg, Args, ArgsType, Ctx, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { requestFunding } from '../commands/instructions.js';
@@ -35,26 +30,26 @@ import { Payment } from './payments.js';
 @Teams('finance')
 @ObjectType({ description: 'An order to move money. Nothing moves before a second person has countersigned it.' })
 class Instruction {
-  @IdField('Its id, a UUID.') id!: string;
-  @FieldOf(() => InstructionKindEnum, 'What is to move: funding puts money in, payout and retry send a payment.')
+  @field.id('Its id, a UUID.') id!: string;
+  @field.of(() => InstructionKindEnum, 'What is to move: funding puts money in, payout and retry send a payment.')
   kind!: InstructionKind;
-  @FieldOf(() => InstructionStatusEnum, 'Whether it waits, was decided, or is over.') status!: InstructionStatus;
-  @MoneyField('Of a payment: its net when it was requested.') amount!: Money;
-  @IdField('The payment to send; null for a funding.', NULLABLE) paymentId!: string | null;
-  @IdField('Where the money would go; null while the worker has no payee.', NULLABLE) payeeId!: string | null;
-  @TextField('Of a funding: how its sender named the transfer.', NULLABLE) reference!: string | null;
-  @TextField('A person of finance, by e-mail address.') requestedBy!: string;
-  @TextField('A second person; the first one where it was withdrawn.', NULLABLE) decidedBy!: string | null;
-  @TimeField('When the first person requested it.') requestedAt!: string;
-  @TimeField('When it was countersigned, declined or withdrawn; null until then.', NULLABLE) decidedAt!: string | null;
-  @TimeField('Nobody can decide it from then on.') expiresAt!: string;
+  @field.of(() => InstructionStatusEnum, 'Whether it waits, was decided, or is over.') status!: InstructionStatus;
+  @field.money('Of a payment: its net when it was requested.') amount!: Money;
+  @field.id('The payment to send; null for a funding.', NULLABLE) paymentId!: string | null;
+  @field.id('Where the money would go; null while the worker has no payee.', NULLABLE) payeeId!: string | null;
+  @field.text('Of a funding: how its sender named the transfer.', NULLABLE) reference!: string | null;
+  @field.text('A person of finance, by e-mail address.') requestedBy!: string;
+  @field.text('A second person; the first one where it was withdrawn.', NULLABLE) decidedBy!: string | null;
+  @field.time('When the first person requested it.') requestedAt!: string;
+  @field.time('When it was countersigned, declined or withdrawn; null until then.', NULLABLE) decidedAt!: string | null;
+  @field.time('Nobody can decide it from then on.') expiresAt!: string;
 }
 
 const InstructionPage = pageOf(Instruction, 'instructions', ['finance']);
 
 @ArgsType()
 class InstructionListArguments extends PageArguments {
-  @FieldOf(() => InstructionStatusEnum, 'Only instructions in this status.', NULLABLE)
+  @field.of(() => InstructionStatusEnum, 'Only instructions in this status.', NULLABLE)
   status?: InstructionStatus | null;
 }
 

@@ -1,11 +1,8 @@
-import 'reflect-metadata';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Page } from '@payroll/store';
 import {
-  FieldOf,
-  IdField,
+  field,
   Money,
-  MoneyField,
   NULLABLE,
   PageArguments,
   pageOf,
@@ -13,8 +10,6 @@ import {
   type SubgraphContext,
   Teams,
   TERMS_READERS,
-  TextField,
-  TimeField,
 } from '@payroll/subgraph';
 import { Args, ArgsType, Field, ObjectType, Query, Resolver } from 'type-graphql';
 import type { LedgerAccountName, PostingKind } from '../domain/ledger.js';
@@ -32,19 +27,19 @@ class Balances {
   })
   pending!: Money[];
 
-  @TimeField('The moment both were read.') asOf!: string;
+  @field.time('The moment both were read.') asOf!: string;
 }
 
 @Teams('finance')
 @ObjectType({ description: 'One line of a posting, which is never changed and whose lines add up to zero.' })
 class LedgerEntry {
-  @IdField('Its id, a UUID.') id!: string;
-  @IdField('The posting; all of its entries have the same.') postingId!: string;
-  @FieldOf(() => PostingKindEnum, 'Why money moved.') kind!: PostingKind;
-  @IdField('The payment it moved for; null for a funding.', NULLABLE) paymentId!: string | null;
-  @FieldOf(() => LedgerAccountEnum, 'The account that got or gave it.') account!: LedgerAccountName;
-  @MoneyField('Signed: what the account got, or gave.') amount!: Money;
-  @TimeField('When it was posted.') createdAt!: string;
+  @field.id('Its id, a UUID.') id!: string;
+  @field.id('The posting; all of its entries have the same.') postingId!: string;
+  @field.of(() => PostingKindEnum, 'Why money moved.') kind!: PostingKind;
+  @field.id('The payment it moved for; null for a funding.', NULLABLE) paymentId!: string | null;
+  @field.of(() => LedgerAccountEnum, 'The account that got or gave it.') account!: LedgerAccountName;
+  @field.money('Signed: what the account got, or gave.') amount!: Money;
+  @field.time('When it was posted.') createdAt!: string;
 }
 
 const LedgerEntryPage = pageOf(LedgerEntry, 'ledger entries', ['finance']);
@@ -52,16 +47,16 @@ const LedgerEntryPage = pageOf(LedgerEntry, 'ledger entries', ['finance']);
 @Teams('finance')
 @ObjectType({ description: 'An account of the workspace, one of each name per currency.' })
 class LedgerAccount {
-  @FieldOf(() => LedgerAccountEnum, 'What the account is for.') account!: LedgerAccountName;
-  @MoneyField('Kept with every posting.') balance!: Money;
-  @MoneyField('Computed from the entries: equal to the balance, or something is broken.') entriesTotal!: Money;
+  @field.of(() => LedgerAccountEnum, 'What the account is for.') account!: LedgerAccountName;
+  @field.money('Kept with every posting.') balance!: Money;
+  @field.money('Computed from the entries: equal to the balance, or something is broken.') entriesTotal!: Money;
 }
 
 @ArgsType()
 class LedgerEntryListArguments extends PageArguments {
-  @FieldOf(() => LedgerAccountEnum, 'Only entries of this account.', NULLABLE) account?: LedgerAccountName | null;
-  @TextField('ISO 4217, or USDC.', NULLABLE) currency?: string | null;
-  @IdField('What moved for this payment.', NULLABLE) paymentId?: string | null;
+  @field.of(() => LedgerAccountEnum, 'Only entries of this account.', NULLABLE) account?: LedgerAccountName | null;
+  @field.text('ISO 4217, or USDC.', NULLABLE) currency?: string | null;
+  @field.id('What moved for this payment.', NULLABLE) paymentId?: string | null;
 }
 
 @Resolver()

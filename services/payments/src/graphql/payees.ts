@@ -1,11 +1,9 @@
-import 'reflect-metadata';
 import type { PaymentMethod } from '@payroll/kernel';
 import { byKeys, type ServiceParts } from '@payroll/service';
 import { list, type Page } from '@payroll/store';
 import {
-  FieldOf,
+  field,
   FollowedPageArguments,
-  IdField,
   IdOf,
   loadById,
   NULLABLE,
@@ -17,8 +15,6 @@ import {
   type SubgraphContext,
   Teams,
   TERMS_READERS,
-  TextField,
-  TimeField,
 } from '@payroll/subgraph';
 import {
   Arg,
@@ -43,27 +39,27 @@ import { PayoutMethodEnum, VerificationStatusEnum } from './enums.js';
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'Where the money of a worker goes. Payouts need a verified one.' })
 export class Payee {
-  @IdField('Its id, a UUID.') id!: string;
-  @IdField('The worker whose money goes there.') workerId!: string;
-  @FieldOf(() => PayoutMethodEnum, 'How it is sent.') payoutMethod!: PaymentMethod;
+  @field.id('Its id, a UUID.') id!: string;
+  @field.id('The worker whose money goes there.') workerId!: string;
+  @field.of(() => PayoutMethodEnum, 'How it is sent.') payoutMethod!: PaymentMethod;
   @Teams('service', 'operations', 'finance')
-  @TextField('The last four characters; the whole destination is shown to nobody.')
+  @field.text('The last four characters; the whole destination is shown to nobody.')
   destinationEnding!: string;
-  @FieldOf(() => VerificationStatusEnum, 'Whether it has been checked. Only a verified payee is paid.')
+  @field.of(() => VerificationStatusEnum, 'Whether it has been checked. Only a verified payee is paid.')
   verificationStatus!: VerificationStatus;
-  @TextField('Of a rejected payee.', NULLABLE) rejectionReason!: string | null;
-  @TextField('Changes with every change of the payee; sent back to verify it.') version!: string;
+  @field.text('Of a rejected payee.', NULLABLE) rejectionReason!: string | null;
+  @field.text('Changes with every change of the payee; sent back to verify it.') version!: string;
   @Teams('operations', 'finance')
-  @TextField(
+  @field.text(
     'Who entered where the money goes: a person by e-mail address, or `application`. They cannot verify it.',
     NULLABLE,
   )
   changedBy!: string | null;
   @Teams('operations', 'finance')
-  @TextField('The second person, by e-mail address.', NULLABLE)
+  @field.text('The second person, by e-mail address.', NULLABLE)
   verifiedBy!: string | null;
-  @TimeField('When it was registered.') createdAt!: string;
-  @TimeField('Moves with every visible change.') updatedAt!: string;
+  @field.time('When it was registered.') createdAt!: string;
+  @field.time('Moves with every visible change.') updatedAt!: string;
 }
 
 const PayeePage = pageOf(Payee, 'payees', TERMS_READERS);
@@ -72,14 +68,14 @@ const PayeePage = pageOf(Payee, 'payees', TERMS_READERS);
 @Directive('@key(fields: "id", resolvable: false)')
 @ObjectType({ description: 'Who is paid; owned by the contracts service.' })
 class Worker {
-  @IdField('Its id, a UUID.') id!: string;
+  @field.id('Its id, a UUID.') id!: string;
 }
 
 @ArgsType()
 class PayeeListArguments extends FollowedPageArguments {
-  @FieldOf(() => VerificationStatusEnum, 'Only payees in this status.', NULLABLE)
+  @field.of(() => VerificationStatusEnum, 'Only payees in this status.', NULLABLE)
   verificationStatus?: VerificationStatus | null;
-  @IdField('Only the payee of this worker.', NULLABLE) workerId?: string | null;
+  @field.id('Only the payee of this worker.', NULLABLE) workerId?: string | null;
 }
 
 const PayoutMethodArg = Arg('payoutMethod', () => PayoutMethodEnum, { description: 'How the money is sent.' });

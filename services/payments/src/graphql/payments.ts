@@ -1,19 +1,14 @@
-import 'reflect-metadata';
 import type { FailureReason, PaymentMethod, PaymentStatus } from '@payroll/kernel';
 import { byKeys, type ServiceParts } from '@payroll/service';
 import { list, type Page } from '@payroll/store';
 import {
-  DateField,
   Decimal,
   EVERYBODY,
-  FieldOf,
+  field,
   FollowedPageArguments,
-  IdField,
   IdOf,
-  IntField,
   loadById,
   type Money,
-  MoneyField,
   NULLABLE,
   type Operation,
   OperationOf,
@@ -22,8 +17,6 @@ import {
   type SubgraphContext,
   Teams,
   TERMS_READERS,
-  TextField,
-  TimeField,
 } from '@payroll/subgraph';
 import {
   Arg,
@@ -48,19 +41,19 @@ import { AttemptStatusEnum, FailureReasonEnum, PaymentStatusEnum, PayoutAlarmEnu
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'Money owed for approved work. Only a completed payment has been paid out.' })
 export class Payment {
-  @IdField('Its id, a UUID.') id!: string;
-  @IdField('The contract that the work was done under.') contractId!: string;
-  @IdField('The timesheet it is for; null when it is for a milestone.', NULLABLE) timesheetId!: string | null;
-  @IdField('The milestone it is for; null when it is for a timesheet.', NULLABLE) milestoneId!: string | null;
-  @FieldOf(() => PaymentStatusEnum, 'How far it is.') status!: PaymentStatus;
-  @MoneyField('What was approved, before deductions.') grossAmount!: Money;
-  @MoneyField('What the worker gets after deductions.') netAmount!: Money;
-  @DateField('The UTC day it is due; null when it is due at once.', NULLABLE) scheduledDate!: string | null;
-  @TimeField('When its processing began, the last time it did.', NULLABLE) processedAt!: string | null;
-  @TimeField('When the provider settled it; null until then.', NULLABLE) completedAt!: string | null;
-  @FieldOf(() => FailureReasonEnum, 'Of a failed payment.', NULLABLE) failureReason!: FailureReason | null;
-  @TimeField('When it was created, just after its work was approved.') createdAt!: string;
-  @TimeField('Moves with every visible change.') updatedAt!: string;
+  @field.id('Its id, a UUID.') id!: string;
+  @field.id('The contract that the work was done under.') contractId!: string;
+  @field.id('The timesheet it is for; null when it is for a milestone.', NULLABLE) timesheetId!: string | null;
+  @field.id('The milestone it is for; null when it is for a timesheet.', NULLABLE) milestoneId!: string | null;
+  @field.of(() => PaymentStatusEnum, 'How far it is.') status!: PaymentStatus;
+  @field.money('What was approved, before deductions.') grossAmount!: Money;
+  @field.money('What the worker gets after deductions.') netAmount!: Money;
+  @field.day('The UTC day it is due; null when it is due at once.', NULLABLE) scheduledDate!: string | null;
+  @field.time('When its processing began, the last time it did.', NULLABLE) processedAt!: string | null;
+  @field.time('When the provider settled it; null until then.', NULLABLE) completedAt!: string | null;
+  @field.of(() => FailureReasonEnum, 'Of a failed payment.', NULLABLE) failureReason!: FailureReason | null;
+  @field.time('When it was created, just after its work was approved.') createdAt!: string;
+  @field.time('Moves with every visible change.') updatedAt!: string;
 }
 
 const PaymentPage = pageOf(Payment, 'payments', EVERYBODY);
@@ -69,40 +62,40 @@ const PaymentPage = pageOf(Payment, 'payments', EVERYBODY);
 @Directive('@key(fields: "id", resolvable: false)')
 @ObjectType({ description: 'The contract a payment is made under; owned by the contracts service.' })
 class Contract {
-  @IdField('Its id, a UUID.') id!: string;
+  @field.id('Its id, a UUID.') id!: string;
 }
 
 @Teams(...TERMS_READERS)
 @ObjectType({ description: "A part of a payment's gross amount that the worker does not get." })
 class Deduction {
-  @IdField('Its id, a UUID.') id!: string;
-  @IdField('The payment it is taken from.') paymentId!: string;
-  @TextField('What it is for, 1–100 characters.') name!: string;
-  @MoneyField('In the currency of the payment, above zero.') amount!: Money;
-  @TimeField('When it was added.') createdAt!: string;
+  @field.id('Its id, a UUID.') id!: string;
+  @field.id('The payment it is taken from.') paymentId!: string;
+  @field.text('What it is for, 1–100 characters.') name!: string;
+  @field.money('In the currency of the payment, above zero.') amount!: Money;
+  @field.time('When it was added.') createdAt!: string;
 }
 
 @Teams(...TERMS_READERS)
 @ObjectType({ description: 'One try to pay a payment out. At most one of a payment settles.' })
 class PayoutAttempt {
-  @IdField('The payment it tries to send.') paymentId!: string;
-  @IntField('From 1; a new one only after the provider has declined the one before.') number!: number;
-  @FieldOf(() => AttemptStatusEnum, 'How far it is.') status!: AttemptStatus;
-  @IdField('Where the money goes.') payeeId!: string;
-  @FieldOf(() => PayoutMethodEnum, 'How it is sent.') payoutMethod!: PaymentMethod;
-  @MoneyField('The net amount of the payment when it was tried.') amount!: Money;
+  @field.id('The payment it tries to send.') paymentId!: string;
+  @field.int('From 1; a new one only after the provider has declined the one before.') number!: number;
+  @field.of(() => AttemptStatusEnum, 'How far it is.') status!: AttemptStatus;
+  @field.id('Where the money goes.') payeeId!: string;
+  @field.of(() => PayoutMethodEnum, 'How it is sent.') payoutMethod!: PaymentMethod;
+  @field.money('The net amount of the payment when it was tried.') amount!: Money;
   @Teams('operations', 'finance')
-  @TextField("The provider's own name for it, once it has answered.", NULLABLE)
+  @field.text("The provider's own name for it, once it has answered.", NULLABLE)
   providerReference!: string | null;
-  @FieldOf(() => PayoutAlarmEnum, 'Why it waits for a person; docs/runbook.md.', NULLABLE) alarm!: PayoutAlarm | null;
-  @TimeField('When it was prepared, before the provider was asked.') createdAt!: string;
-  @TimeField('When its status changed last.') updatedAt!: string;
+  @field.of(() => PayoutAlarmEnum, 'Why it waits for a person; docs/runbook.md.', NULLABLE) alarm!: PayoutAlarm | null;
+  @field.time('When it was prepared, before the provider was asked.') createdAt!: string;
+  @field.time('When its status changed last.') updatedAt!: string;
 }
 
 @ArgsType()
 class PaymentListArguments extends FollowedPageArguments {
-  @FieldOf(() => PaymentStatusEnum, 'Only payments in this status.', NULLABLE) status?: PaymentStatus | null;
-  @IdField('Only payments for work under this contract.', NULLABLE) contractId?: string | null;
+  @field.of(() => PaymentStatusEnum, 'Only payments in this status.', NULLABLE) status?: PaymentStatus | null;
+  @field.id('Only payments for work under this contract.', NULLABLE) contractId?: string | null;
 }
 
 const PaymentId = Arg('paymentId', () => ID, { description: 'The id of the payment.' });

@@ -18,7 +18,7 @@ export const applyContractChange = defineCommand(
     const known = await findTerms(tx, contractId);
     if (known && known.revision >= change.revision) return;
     if (known) Object.assign(known, terms);
-    else tx.em.persist(tx.em.create(ContractTermsTable, { workspaceId, contractId, ...terms }));
+    else tx.em.create(ContractTermsTable, { workspaceId, contractId, ...terms });
     if (known) await reckonSubmittedWork(tx, change);
   },
 );

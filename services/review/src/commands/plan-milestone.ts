@@ -16,7 +16,7 @@ type Planned = MilestoneDetails & { contractId: string };
 type NewMilestone = Planned & { id: string; currency: string; agreement: number };
 
 export function createMilestone(tx: CommandTransaction, milestone: NewMilestone): MilestoneEntity {
-  const created = tx.em.create(MilestoneTable, {
+  return tx.em.create(MilestoneTable, {
     workspaceId: tx.workspaceId,
     revision: 1,
     status: 'pending',
@@ -28,8 +28,6 @@ export function createMilestone(tx: CommandTransaction, milestone: NewMilestone)
     createdAt: tx.now,
     updatedAt: tx.now,
   });
-  tx.em.persist(created);
-  return created;
 }
 
 /** One more milestone of a contract under which work is done, in the contract's currency. */

@@ -39,7 +39,6 @@ export const submitTimesheet = defineCommand('timesheet.submit', INTERNAL, async
     createdAt: tx.now,
     updatedAt: tx.now,
   });
-  tx.em.persist(timesheet);
   tx.audit('timesheet.submitted', id, { contractId: work.contractId, total: timesheet.total });
   return toTimesheet(timesheet);
 });

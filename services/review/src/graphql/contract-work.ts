@@ -1,6 +1,5 @@
-import 'reflect-metadata';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { EVERYBODY, IdField, loadById, Reader, type SubgraphContext, Teams } from '@payroll/subgraph';
+import { EVERYBODY, field, loadById, Reader, type SubgraphContext, Teams } from '@payroll/subgraph';
 import { Directive, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
 import { newestOfContracts } from '../queries/newest-of-contracts.js';
 import { milestones } from '../store/milestones.js';
@@ -12,14 +11,14 @@ import { Timesheet } from './timesheet-types.js';
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'The contract whose work this is; owned by the contracts service.' })
 export class Contract {
-  @IdField('Its id, a UUID.') id!: string;
+  @field.id('Its id, a UUID.') id!: string;
 }
 
 @Teams(...EVERYBODY)
 @Directive('@key(fields: "id", resolvable: false)')
 @ObjectType({ description: 'The payment an approval created; owned by the payments service.' })
 export class Payment {
-  @IdField('Its id, a UUID.') id!: string;
+  @field.id('Its id, a UUID.') id!: string;
 }
 
 @Resolver(() => Contract)

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { byKeys, type ServiceParts } from '@payroll/service';
 import type { Page } from '@payroll/store';
 import {

@@ -25,11 +25,9 @@ export async function dueForApproval(
     sql`select ${columns(TimesheetTable, 'workspaceId', 'id', 'revision')}, ${as('approveAt', 'timestamptz', sql`approve_at`)}
       from timesheet
       where approve_at <= clock_timestamp()
-        and (approve_at, id) > (${after?.approveAt ?? '-infinity'}, ${after?.id ?? FIRST_ID})
+        and (approve_at, id) > (${after?.approveAt ?? '-infinity'}, ${after?.id ?? '00000000-0000-0000-0000-000000000000'})
         and ${notSetAside(APPROVE_BY_RULES, TimesheetTable)}
       order by approve_at, id limit ${limit}`,
   );
   return due.map(({ revision, ...row }) => ({ ...row, version: versionOf(row.id, revision) }));
 }
-
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';

@@ -1,22 +1,18 @@
-import 'reflect-metadata';
 import { newApiKey, type Deployment } from '@payroll/admission';
 import { DomainError, SCOPES, type Scope } from '@payroll/kernel';
 import type { ServiceParts } from '@payroll/service';
 import type { Page } from '@payroll/store';
 import {
-  FieldOf,
-  IdField,
+  field,
   IdOf,
   NULLABLE,
+  type Operation,
   OperationOf,
   PageArguments,
   pageOf,
-  Teams,
-  TextField,
-  TimeField,
-  Timestamp,
-  type Operation,
   type SubgraphContext,
+  Teams,
+  Timestamp,
 } from '@payroll/subgraph';
 import { Arg, Args, Ctx, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { createApiKey, revokeApiKey, rotateApiKey } from '../commands/api-keys.js';
@@ -26,15 +22,15 @@ import { InternalReader, SUPPORTERS } from './internal-teams.js';
 @Teams(...SUPPORTERS)
 @ObjectType({ description: 'A credential for /v1 that acts as a member.' })
 class ApiKey {
-  @IdField('Its id, a UUID.') id!: string;
-  @TextField('What its maker called it.') name!: string;
-  @IdField('Idempotency keys and external references belong to it; kept over rotation.') principalId!: string;
-  @IdField('The membership that it acts as.') memberId!: string;
-  @FieldOf(() => [String], `Of ${SCOPES.join(', ')}.`) scopes!: readonly string[];
-  @TimeField('From then on it opens nothing.') expiresAt!: string;
-  @TimeField('When it was revoked; null unless it was.', NULLABLE) revokedAt!: string | null;
-  @TimeField('To the minute; null when it has never been used.', NULLABLE) lastUsedAt!: string | null;
-  @TimeField('When it was made.') createdAt!: string;
+  @field.id('Its id, a UUID.') id!: string;
+  @field.text('What its maker called it.') name!: string;
+  @field.id('Idempotency keys and external references belong to it; kept over rotation.') principalId!: string;
+  @field.id('The membership that it acts as.') memberId!: string;
+  @field.of(() => [String], `Of ${SCOPES.join(', ')}.`) scopes!: readonly string[];
+  @field.time('From then on it opens nothing.') expiresAt!: string;
+  @field.time('When it was revoked; null unless it was.', NULLABLE) revokedAt!: string | null;
+  @field.time('To the minute; null when it has never been used.', NULLABLE) lastUsedAt!: string | null;
+  @field.time('When it was made.') createdAt!: string;
 }
 
 const ApiKeyPage = pageOf(ApiKey, 'API keys', SUPPORTERS);
@@ -42,16 +38,16 @@ const ApiKeyPage = pageOf(ApiKey, 'API keys', SUPPORTERS);
 @Teams('service')
 @ObjectType({ description: 'A key just made, with its secret.' })
 class CreatedApiKey {
-  @FieldOf(() => ApiKey, 'The key, without its secret.') apiKey!: ApiKey;
-  @TextField('Shown this once; it cannot be retrieved later.') secret!: string;
+  @field.of(() => ApiKey, 'The key, without its secret.') apiKey!: ApiKey;
+  @field.text('Shown this once; it cannot be retrieved later.') secret!: string;
 }
 
 @InputType({ description: 'A new key: for whom, what it may do and until when.' })
 class ApiKeyInput {
-  @IdField('The member it acts as.') memberId!: string;
-  @TextField('1–200 characters.') name!: string;
-  @FieldOf(() => [String], `Of ${SCOPES.join(', ')}; no more than the member's role allows.`) scopes!: string[];
-  @TimeField('In the future.') expiresAt!: string;
+  @field.id('The member it acts as.') memberId!: string;
+  @field.text('1–200 characters.') name!: string;
+  @field.of(() => [String], `Of ${SCOPES.join(', ')}; no more than the member's role allows.`) scopes!: string[];
+  @field.time('In the future.') expiresAt!: string;
 }
 
 /** Mutations that show a secret take no operationId: replaying a result needs it kept, and the secret is not. */

@@ -1,19 +1,15 @@
-import 'reflect-metadata';
 import { KYB_STATUSES, notFound, requireInternal, type KybStatus } from '@payroll/kernel';
 import type { ServiceParts } from '@payroll/service';
 import {
-  BooleanField,
+  enumOf,
   EVERYBODY,
-  FieldOf,
-  IdField,
+  field,
   loadById,
+  type Operation,
   OperationOf,
   Reader,
-  Teams,
-  TextField,
-  TimeField,
-  type Operation,
   type SubgraphContext,
+  Teams,
 } from '@payroll/subgraph';
 import {
   Arg,
@@ -25,7 +21,6 @@ import {
   Mutation,
   ObjectType,
   Query,
-  registerEnumType,
   Resolver,
   Root,
 } from 'type-graphql';
@@ -34,28 +29,27 @@ import { businessesById } from '../queries/business.js';
 import type * as views from '../store/views.js';
 import { SUPPORTERS } from './internal-teams.js';
 
-const KybStatusEnum = Object.fromEntries(KYB_STATUSES.map((status) => [status, status]));
-registerEnumType(KybStatusEnum, { name: 'KybStatus', description: 'How far the verification of the business is.' });
+const KybStatusEnum = enumOf('KybStatus', KYB_STATUSES, 'How far the verification of the business is.');
 
 @Teams(...EVERYBODY)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'The employer whose workspace this is.' })
 class Business {
-  @IdField('The id of the workspace, a UUID.') id!: string;
-  @TextField('1–200 characters.') name!: string;
-  @TextField('ISO 3166-1 alpha-2.') country!: string;
-  @FieldOf(() => KybStatusEnum, 'How far the verification of the business is. Payouts need a verified one.')
+  @field.id('The id of the workspace, a UUID.') id!: string;
+  @field.text('1–200 characters.') name!: string;
+  @field.text('ISO 3166-1 alpha-2.') country!: string;
+  @field.of(() => KybStatusEnum, 'How far the verification of the business is. Payouts need a verified one.')
   kybStatus!: KybStatus;
-  @TimeField('When the workspace was set up.') createdAt!: string;
-  @TimeField('Moves with every visible change.') updatedAt!: string;
+  @field.time('When the workspace was set up.') createdAt!: string;
+  @field.time('Moves with every visible change.') updatedAt!: string;
 }
 
 @Teams(...SUPPORTERS)
 @ArgsType()
 @ObjectType({ description: 'What the keys and connections of a workspace may do at all.' })
 class IntegrationSwitches {
-  @BooleanField('Whether the public API and its MCP server answer.') integrationEnabled!: boolean;
-  @BooleanField('Whether anything can be changed through them.') writesEnabled!: boolean;
+  @field.boolean('Whether the public API and its MCP server answer.') integrationEnabled!: boolean;
+  @field.boolean('Whether anything can be changed through them.') writesEnabled!: boolean;
 }
 
 @Resolver(() => Business)

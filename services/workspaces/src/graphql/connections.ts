@@ -1,82 +1,67 @@
-import 'reflect-metadata';
 import { SCOPES } from '@payroll/kernel';
 import type { ServiceParts } from '@payroll/service';
 import type { Page } from '@payroll/store';
 import {
-  BooleanField,
-  FieldOf,
-  IdField,
+  enumOf,
+  field,
   IdOf,
   NULLABLE,
+  type Operation,
   OperationOf,
   PageArguments,
   pageOf,
   Teams,
-  TextField,
-  TimeField,
-  type Operation,
 } from '@payroll/subgraph';
-import {
-  Arg,
-  Args,
-  ArgsType,
-  ID,
-  InputType,
-  Mutation,
-  ObjectType,
-  Query,
-  registerEnumType,
-  Resolver,
-} from 'type-graphql';
+import { Arg, Args, ArgsType, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { disableMcpClient, enableMcpClient } from '../commands/clients.js';
 import { revokeMcpConnection } from '../commands/connections.js';
 import { CLIENT_STATUSES, type ClientStatus } from '../domain/connection.js';
 import { listMcpClients, listMcpConnections } from '../queries/connections.js';
 import { InternalReader, SUPPORTERS } from './internal-teams.js';
 
-const ClientStatusEnum = Object.fromEntries(CLIENT_STATUSES.map((status) => [status, status]));
-registerEnumType(ClientStatusEnum, {
-  name: 'McpClientStatus',
-  description: 'Whether members may connect it; asked when somebody tried and no admin has decided.',
-});
+const ClientStatusEnum = enumOf(
+  'McpClientStatus',
+  CLIENT_STATUSES,
+  'Whether members may connect it; asked when somebody tried and no admin has decided.',
+);
 
 @Teams(...SUPPORTERS)
 @ObjectType({ description: 'An assistant that members can connect once an admin has enabled it.' })
 class McpClient {
-  @IdField('As the authorization server knows it.') id!: string;
-  @TextField('As it calls itself.') name!: string;
-  @FieldOf(() => [String], 'Where it is.') hosts!: readonly string[];
-  @FieldOf(() => ClientStatusEnum, 'Whether members may connect with it.') status!: ClientStatus;
-  @TimeField('When its status changed last.') changedAt!: string;
+  @field.id('As the authorization server knows it.') id!: string;
+  @field.text('As it calls itself.') name!: string;
+  @field.of(() => [String], 'Where it is.') hosts!: readonly string[];
+  @field.of(() => ClientStatusEnum, 'Whether members may connect with it.') status!: ClientStatus;
+  @field.time('When its status changed last.') changedAt!: string;
 }
 
 @InputType({ description: 'A client to enable, as its maker describes it.' })
 class McpClientInput {
-  @IdField('The OAuth client id, as the assistant sends it.') id!: string;
-  @TextField('1–200 characters.') name!: string;
+  @field.id('The OAuth client id, as the assistant sends it.') id!: string;
+  @field.text('1–200 characters.') name!: string;
 }
 
 @Teams(...SUPPORTERS)
 @ObjectType({ description: 'What lets one client act for one member; an integration principal of its own.' })
 class McpConnection {
-  @IdField('Its id, a UUID.') id!: string;
-  @IdField('The assistant, by its OAuth client id.') clientId!: string;
-  @TextField('The assistant, as it calls itself.') clientName!: string;
-  @IdField('The membership that it acts as.') memberId!: string;
-  @TextField('Who connected it.') memberName!: string;
-  @IdField('Kept over refresh and repeated sign-in; a new one after a revocation.') principalId!: string;
-  @FieldOf(() => [String], `Of ${SCOPES.join(', ')}; the member's role bounds them at any time.`)
+  @field.id('Its id, a UUID.') id!: string;
+  @field.id('The assistant, by its OAuth client id.') clientId!: string;
+  @field.text('The assistant, as it calls itself.') clientName!: string;
+  @field.id('The membership that it acts as.') memberId!: string;
+  @field.text('Who connected it.') memberName!: string;
+  @field.id('Kept over refresh and repeated sign-in; a new one after a revocation.') principalId!: string;
+  @field.of(() => [String], `Of ${SCOPES.join(', ')}; the member's role bounds them at any time.`)
   scopes!: readonly string[];
-  @TimeField('When it was first connected.') createdAt!: string;
-  @TimeField('To the minute.', NULLABLE) lastUsedAt!: string | null;
-  @TimeField('When it was ended; null while it works.', NULLABLE) revokedAt!: string | null;
+  @field.time('When it was first connected.') createdAt!: string;
+  @field.time('To the minute.', NULLABLE) lastUsedAt!: string | null;
+  @field.time('When it was ended; null while it works.', NULLABLE) revokedAt!: string | null;
 }
 
 const McpConnectionPage = pageOf(McpConnection, 'connections', SUPPORTERS);
 
 @ArgsType()
 class ConnectionListArguments extends PageArguments {
-  @BooleanField('Whether ended ones are listed too.', { defaultValue: false }) includeRevoked!: boolean;
+  @field.boolean('Whether ended ones are listed too.', { defaultValue: false }) includeRevoked!: boolean;
 }
 
 @Resolver()

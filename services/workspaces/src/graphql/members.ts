@@ -1,23 +1,19 @@
-import 'reflect-metadata';
 import type { Role } from '@payroll/kernel';
 import type { ServiceParts } from '@payroll/service';
 import type { Page } from '@payroll/store';
 import {
-  BooleanField,
-  FieldOf,
-  IdField,
+  enumOf,
+  field,
   IdOf,
   NULLABLE,
+  type Operation,
   OperationOf,
   PageArguments,
   pageOf,
-  Teams,
-  TextField,
-  TimeField,
-  type Operation,
   type SubgraphContext,
+  Teams,
 } from '@payroll/subgraph';
-import { Arg, Args, ArgsType, Ctx, Mutation, ObjectType, Query, registerEnumType, Resolver } from 'type-graphql';
+import { Arg, Args, ArgsType, Ctx, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { newInvitationLink } from '../accounts/secret.js';
 import { inviteMember, revokeInvitation } from '../commands/invitations.js';
 import { addMember, changeMemberRole, removeMember } from '../commands/members.js';
@@ -25,26 +21,25 @@ import { ROLES } from '../domain/member.js';
 import { listInvitations, listMembers } from '../queries/members.js';
 import { InternalReader, SUPPORTERS } from './internal-teams.js';
 
-const RoleEnum = Object.fromEntries(ROLES.map((role) => [role, role]));
-registerEnumType(RoleEnum, { name: 'Role', description: 'What a member may do at most.' });
+const RoleEnum = enumOf('Role', ROLES, 'What a member may do at most.');
 
 @Teams(...SUPPORTERS)
 @ObjectType({ description: 'Someone who belongs to the workspace, or did.' })
 class Member {
-  @IdField('The id of the membership, a UUID.') id!: string;
-  @TextField('How the person is called here.') name!: string;
-  @TextField('The address by which the person signs in.') email!: string;
-  @FieldOf(() => RoleEnum, 'What the member may do at most.') role!: Role;
-  @BooleanField('Whether they can sign in; without, only keys act for them.') hasAccount!: boolean;
-  @TimeField('When the membership began.') createdAt!: string;
-  @TimeField('Set for who left.', NULLABLE) leftAt!: string | null;
+  @field.id('The id of the membership, a UUID.') id!: string;
+  @field.text('How the person is called here.') name!: string;
+  @field.text('The address by which the person signs in.') email!: string;
+  @field.of(() => RoleEnum, 'What the member may do at most.') role!: Role;
+  @field.boolean('Whether they can sign in; without, only keys act for them.') hasAccount!: boolean;
+  @field.time('When the membership began.') createdAt!: string;
+  @field.time('Set for who left.', NULLABLE) leftAt!: string | null;
 }
 
 const MemberPage = pageOf(Member, 'members', SUPPORTERS);
 
 @ArgsType()
 class MemberListArguments extends PageArguments {
-  @BooleanField('Whether those who left are listed too.', { defaultValue: false }) includeLeft!: boolean;
+  @field.boolean('Whether those who left are listed too.', { defaultValue: false }) includeLeft!: boolean;
 }
 
 @Resolver()
@@ -93,14 +88,14 @@ export class MemberResolver {
 @Teams(...SUPPORTERS)
 @ObjectType({ description: 'A place held for somebody until they take it with the link they were given.' })
 class Invitation {
-  @IdField('Its id, a UUID.') id!: string;
-  @TextField('How the invited person is called here.') name!: string;
-  @TextField('The address that the invitation is for.') email!: string;
-  @FieldOf(() => RoleEnum, 'The role of the membership that it opens.') role!: Role;
-  @TimeField('From then on the link opens nothing.') expiresAt!: string;
-  @TimeField('When it was accepted; null until then.', NULLABLE) acceptedAt!: string | null;
-  @TimeField('When it was taken back; null unless it was.', NULLABLE) revokedAt!: string | null;
-  @TimeField('When it was made.') createdAt!: string;
+  @field.id('Its id, a UUID.') id!: string;
+  @field.text('How the invited person is called here.') name!: string;
+  @field.text('The address that the invitation is for.') email!: string;
+  @field.of(() => RoleEnum, 'The role of the membership that it opens.') role!: Role;
+  @field.time('From then on the link opens nothing.') expiresAt!: string;
+  @field.time('When it was accepted; null until then.', NULLABLE) acceptedAt!: string | null;
+  @field.time('When it was taken back; null unless it was.', NULLABLE) revokedAt!: string | null;
+  @field.time('When it was made.') createdAt!: string;
 }
 
 const InvitationPage = pageOf(Invitation, 'invitations', SUPPORTERS);
@@ -108,8 +103,8 @@ const InvitationPage = pageOf(Invitation, 'invitations', SUPPORTERS);
 @Teams('service')
 @ObjectType({ description: 'An invitation just made, with its link.' })
 class CreatedInvitation {
-  @FieldOf(() => Invitation, 'The invitation, without its link.') invitation!: Invitation;
-  @TextField('For the invited person alone; shown this once. It is good for one use.') link!: string;
+  @field.of(() => Invitation, 'The invitation, without its link.') invitation!: Invitation;
+  @field.text('For the invited person alone; shown this once. It is good for one use.') link!: string;
 }
 
 @Resolver()

@@ -36,7 +36,6 @@ export class AuthorizationServer {
   readonly em: EntityManager;
   readonly settings: OauthSettings;
   private readonly ring: KeyRing;
-  private readonly expected: Expected;
   private made: { version: string; provider: Provider } | undefined;
 
   constructor(private readonly options: AuthorizationServerOptions) {
@@ -44,7 +43,10 @@ export class AuthorizationServer {
     this.em = em;
     this.settings = settings;
     this.ring = new KeyRing(em, settings.secret);
-    this.expected = { issuer: settings.issuer, audience: settings.mcpUrl };
+  }
+
+  private get expected(): Expected {
+    return { issuer: this.settings.issuer, audience: this.settings.mcpUrl };
   }
 
   /** What an access token of ours says, if it is one and its time is not over. */
