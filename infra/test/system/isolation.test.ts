@@ -99,7 +99,7 @@ describe('a subgraph', () => {
       const answers = await subgraph(service, [...bad.map((token) => ({ token, query })), { token: good, query }]);
       const refused = answers.slice(0, -1);
       expect(refused.map(({ errors }) => errors?.[0]?.extensions.code)).toEqual(bad.map(() => 'INVALID_CREDENTIAL'));
-      expect(refused.every(({ data }) => data === null)).toBe(true);
+      expect(refused.every(({ data }) => data === undefined)).toBe(true);
       expect(answers.at(-1)).toMatchObject({ data: { __typename: 'Query' } });
     },
   );

@@ -27,10 +27,10 @@ export const rules: readonly Rule[] = [
   },
   { like: /^(?:LONG_TESTS=1 )?npm test( -- [\w/. -]+)?$/, runBy: '.ci/run', words: 'npm test' },
   { like: /^npm run dev$/, runBy: 'infra/test/system/commands.test.ts', words: 'npm run %s' },
-  { like: /^npm run check( -- (layers lint|--help))?$/, runBy: '.ci/run', words: 'npm run --silent check' },
+  { like: /^npm run check( -- (layers lint|services|--help))?$/, runBy: '.ci/run', words: 'npm run --silent check' },
   { like: /^npm run (schema|client|format)$/, runBy: 'infra/check/run-checks.ts', words: "'--check'" },
   { like: /^npm run build$/, runBy: '.ci/run', words: 'npm run --silent build' },
-  { like: /^npm run judges( -- --help)?$|^npx @modelcontextprotocol/, runBy: '.ci/run', words: 'npm run judges' },
+  { like: /^npm run judges( -- (--help|hive))?$|^npx @modelcontextprotocol/, runBy: '.ci/run', words: 'npm run judges' },
   { like: /^npm run fuzz$/, runBy: 'infra/test/bin/fuzz.mjs', words: 'infra/test/fuzz' },
   { like: /^npm run (bench|hosts|screenshots)$/, runBy: 'infra/test/system/commands.test.ts', words: 'npm run %s' },
   {
