@@ -1,12 +1,13 @@
-import { columnsBut, defineView, type TableRow } from '@payroll/store';
+import { columnsBut, defineView } from '@payroll/store';
 import { versionOf } from '../domain/work.js';
 import { MilestoneTable } from './tables.js';
 
-type Row = Omit<TableRow<typeof MilestoneTable>, 'workspaceId' | 'agreement' | 'paymentSequence'>;
+/** All but what readers do not see. */
+const columns = columnsBut(MilestoneTable, 'workspaceId', 'agreement', 'paymentSequence');
 
 export type Milestone = ReturnType<typeof toMilestone>;
 
-export function toMilestone(row: Row) {
+export function toMilestone(row: (typeof columns)['row']) {
   const { id, revision, currency, amount } = row;
   return { ...row, amount: { amount, currency }, version: versionOf(id, revision) };
 }
@@ -14,6 +15,6 @@ export function toMilestone(row: Row) {
 export const milestones = defineView({
   list: 'milestones',
   table: MilestoneTable,
-  columns: columnsBut(MilestoneTable, 'workspaceId', 'agreement', 'paymentSequence'),
+  columns,
   toNode: toMilestone,
 });

@@ -1,12 +1,13 @@
-import { columnsBut, defineView, type TableRow } from '@payroll/store';
+import { columnsBut, defineView } from '@payroll/store';
 import { versionOf } from '../domain/work.js';
 import { TimesheetTable } from './tables.js';
 
-type Row = Omit<TableRow<typeof TimesheetTable>, 'workspaceId' | 'approveAt' | 'paymentSequence'>;
+/** All but what readers do not see. */
+const columns = columnsBut(TimesheetTable, 'workspaceId', 'approveAt', 'paymentSequence');
 
 export type Timesheet = ReturnType<typeof toTimesheet>;
 
-export function toTimesheet(row: Row) {
+export function toTimesheet(row: (typeof columns)['row']) {
   const { id, revision, currency, rate, total } = row;
   const version = versionOf(id, revision);
   return { ...row, rate: { amount: rate, currency }, total: { amount: total, currency }, version };
@@ -15,6 +16,6 @@ export function toTimesheet(row: Row) {
 export const timesheets = defineView({
   list: 'timesheets',
   table: TimesheetTable,
-  columns: columnsBut(TimesheetTable, 'workspaceId', 'approveAt', 'paymentSequence'),
+  columns,
   toNode: toTimesheet,
 });
