@@ -48,7 +48,7 @@ async function shell(script: string, input = ''): Promise<string> {
   };
   // Where the documents keep something beside the checkout.
   const own = script.replaceAll('.compose', join(place, 'compose'));
-  const running = promisify(execFile)('bash', ['-euo', 'pipefail', '-c', own], { cwd: repositoryRoot, env });
+  const running = promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', own], { cwd: repositoryRoot, env });
   running.child.stdin?.end(input);
   return (await running).stdout;
 }
