@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import * as iso4217 from 'dinero.js/currencies';
 
-/** ISO 4217 without metals, baskets, XTS and XXX, and USDC, each with its digits; MGA and MRU, in fifths, have two. */
+/** ISO 4217 without metals, baskets and the codes of no currency, and USDC, each with its digits; MGA and MRU, in fifths, have two. */
 const CURRENT: ReadonlyMap<string, number> = new Map([
   ...Object.values(iso4217).map(({ code, base, exponent }) => [code, base === 10 ? exponent : 2] as const),
   ['USDC', 6],
