@@ -30,7 +30,11 @@ export const rules: readonly Rule[] = [
   { like: /^npm run check( -- (layers lint|services|--help))?$/, runBy: '.ci/run', words: 'npm run --silent check' },
   { like: /^npm run (schema|client|format)$/, runBy: 'infra/check/run-checks.ts', words: "'--check'" },
   { like: /^npm run build$/, runBy: '.ci/run', words: 'npm run --silent build' },
-  { like: /^npm run judges( -- (--help|hive))?$|^npx @modelcontextprotocol/, runBy: '.ci/run', words: 'npm run judges' },
+  {
+    like: /^npm run judges( -- (--help|hive))?$|^npx @modelcontextprotocol/,
+    runBy: '.ci/run',
+    words: 'npm run judges',
+  },
   { like: /^npm run fuzz$/, runBy: 'infra/test/bin/fuzz.mjs', words: 'infra/test/fuzz' },
   { like: /^npm run (bench|hosts|screenshots)$/, runBy: 'infra/test/system/commands.test.ts', words: 'npm run %s' },
   {
