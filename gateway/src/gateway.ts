@@ -1,6 +1,7 @@
 import { ApolloGateway, type GraphQLDataSource } from '@apollo/gateway';
 import type { GatewayInterface } from '@apollo/server-gateway-interface';
 import { byName, SERVICES, type ServiceName } from '@payroll/kernel';
+import { getOperationAST, Kind, parse, print, type DocumentNode } from 'graphql';
 import { LatestUsed, NOT_LOGGED } from './apollo.js';
 import { PreparedOperation, type PlannedFetch } from './prepared-operation.js';
 import { SubgraphSource, type Caller } from './subgraph-source.js';
@@ -35,7 +36,8 @@ export class Gateway implements AsyncDisposable {
         if (!prepared.has(requestContext.queryHash) || node?.kind !== 'Fetch' || node.requires) return;
         const { serviceName, operation, variableUsages = [] } = node;
         const source = sources[serviceName as ServiceName];
-        prepared.set(requestContext.queryHash, { source, operation, variableUsages });
+        const mayBeText = isSameField(requestContext.document, parse(operation));
+        prepared.set(requestContext.queryHash, { source, operation, variableUsages, mayBeText });
       },
     });
     await apollo.load();
@@ -71,11 +73,25 @@ export class Gateway implements AsyncDisposable {
   }
 }
 
+/**
+ * Whether the service is asked for one field, with the very selection that was prepared: its text is then the field's value
+ * in the answer.
+ */
+function isSameField(prepared: DocumentNode, planned: DocumentNode): boolean {
+  const [one, other] = [prepared, planned].map((document) => {
+    const operation = getOperationAST(document);
+    const [field, ...others] = operation?.operation === 'query' ? operation.selectionSet.selections : [];
+    if (field?.kind !== Kind.FIELD || !field.selectionSet || others.length > 0) return null;
+    return `${(field.alias ?? field.name).value} ${print(field.selectionSet)}`;
+  });
+  return typeof one === 'string' && one === other;
+}
+
 function dataSource(source: SubgraphSource): GraphQLDataSource {
   return {
     process: async ({ request, context }) => {
       const { caller } = context as { caller: Caller };
-      return await source.send(request.query ?? '', request.variables, caller);
+      return await source.send({ query: request.query ?? '', variables: request.variables }, caller);
     },
   };
 }

@@ -4,13 +4,15 @@ import { DomainError, isErrorCode, type ErrorDetail } from '@payroll/kernel';
 import { getOperationAST, GraphQLError, parse, validate, type DocumentNode } from 'graphql';
 import { NOT_LOGGED } from './apollo.js';
 import type { SubgraphAnswer } from './subgraph-message.js';
-import type { Caller, SubgraphSource } from './subgraph-source.js';
+import type { Caller, SubgraphQuestion, SubgraphSource } from './subgraph-source.js';
 
 /** The plan of an operation that one service answers alone. */
 export interface PlannedFetch {
   source: SubgraphSource;
   operation: string;
   variableUsages: readonly string[];
+  /** Whether the service is asked for just what was prepared, so that its answer can be passed on unread (ADR 0037). */
+  mayBeText: boolean;
 }
 
 /** An operation known at start. From its second run on, one that a single service answers goes straight to that service. */
@@ -32,13 +34,26 @@ export class PreparedOperation<Data, Variables extends Record<string, unknown>> 
 
   /** @throws DomainError the first refusal of any service: there are no partial answers. */
   async run(variables: Variables, caller: Caller): Promise<Data> {
+    return (await this.answer(variables, caller, false)).data as Data;
+  }
+
+  /**
+   * The same for who passes the answer on: where a service has written it, the JSON text of the operation's one field.
+   * @throws DomainError as `run`
+   */
+  async runToText(variables: Variables, caller: Caller): Promise<{ text: string } | { data: Data }> {
+    const { text, data } = await this.answer(variables, caller, true);
+    return text === undefined ? { data: data as Data } : { text };
+  }
+
+  private async answer(variables: Variables, caller: Caller, mayBeText: boolean): Promise<SubgraphAnswer> {
     const planned = this.plans.get(this.hash);
-    const { data, errors } = planned
-      ? await planned.source.send(planned.operation, pick(variables, planned.variableUsages), caller)
+    const answer = planned
+      ? await planned.source.send(questionOf(planned, variables, mayBeText), caller)
       : await this.execute(variables, caller);
-    const [first] = errors ?? [];
+    const [first] = answer.errors ?? [];
     if (first) throw refusalOf(first);
-    return data as Data;
+    return answer;
   }
 
   private async execute(variables: Variables, caller: Caller): Promise<SubgraphAnswer> {
@@ -62,8 +77,14 @@ export class PreparedOperation<Data, Variables extends Record<string, unknown>> 
   }
 }
 
-function pick(variables: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(names.filter((name) => name in variables).map((name) => [name, variables[name]]));
+function questionOf(
+  { operation, variableUsages, mayBeText }: PlannedFetch,
+  given: Record<string, unknown>,
+  wantsText: boolean,
+): SubgraphQuestion {
+  const variables: Record<string, unknown> = {};
+  for (const name of variableUsages) if (name in given) variables[name] = given[name];
+  return { query: operation, variables, text: wantsText && mayBeText ? true : undefined };
 }
 
 /** The refusal in a GraphQL error. An error without one of our codes is a failure on our side. */

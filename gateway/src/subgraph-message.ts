@@ -8,12 +8,16 @@ export interface SubgraphRequest {
   token: string;
   query: string;
   variables: Record<string, unknown> | undefined;
+  /** Whether the answer may come as text; services that do not know of it answer as ever (ADR 0037). */
+  text?: true | undefined;
   /** Of the caller's trace: each request of a message has its own. */
   traceparent?: string | undefined;
 }
 
 export interface SubgraphAnswer {
   data?: Record<string, unknown> | null;
+  /** In place of `data`: the JSON of the one field that was asked for. */
+  text?: string;
   /** `replayed`: an earlier call with the same operation id made the change. */
   extensions?: { replayed?: true };
   errors?: readonly { message: string; extensions?: Record<string, unknown> }[];
@@ -64,7 +68,7 @@ export class SubgraphMessage {
       const lines = (rest + chunk).split('\n');
       rest = lines.pop()!;
       for (const line of lines) {
-        const [place, answer] = JSON.parse(line) as [number, SubgraphAnswer];
+        const [place, answer] = readLine(line);
         this.open[place]?.resolve(answer);
       }
     }
@@ -74,6 +78,15 @@ export class SubgraphMessage {
     for (const { reject } of this.open) reject(reason);
   }
 }
+
+/** `[place,answer]`, or `[place,null,text]`, whose text is cut out unread. */
+function readLine(line: string): [place: number, answer: SubgraphAnswer] {
+  const end = line.indexOf(',');
+  if (!line.startsWith(TEXT_FOLLOWS, end)) return JSON.parse(line) as [number, SubgraphAnswer];
+  return [Number(line.slice(1, end)), { text: line.slice(end + TEXT_FOLLOWS.length, -1) }];
+}
+
+const TEXT_FOLLOWS = ',null,';
 
 /** Codes of Node and undici for connections that were never made, so that nothing was sent. */
 const NEVER_SENT = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);

@@ -14,6 +14,9 @@ export interface Caller {
   noteReplay?: () => void;
 }
 
+/** `text`: whether the answer may come as text. */
+export type SubgraphQuestion = Pick<SubgraphRequest, 'query' | 'variables' | 'text'>;
+
 /** Services give up after 5 s: without an answer by then the service is down. */
 const TIMEOUT_MS = 6_000;
 
@@ -51,12 +54,12 @@ export class SubgraphSource {
   }
 
   /** Never rejects: when the service does not answer, the answer is `SERVICE_UNAVAILABLE`. */
-  async send(query: string, variables: Record<string, unknown> | undefined, caller: Caller): Promise<SubgraphAnswer> {
+  async send(question: SubgraphQuestion, caller: Caller): Promise<SubgraphAnswer> {
     const startedAt = performance.now();
     const subgraph = this.service;
     const details = { kind: 'client', requestId: caller.requestId } as const;
     try {
-      const answer = await step(`ask ${subgraph}`, details, () => this.ask(query, variables, caller));
+      const answer = await step(`ask ${subgraph}`, details, () => this.ask(question, caller));
       if (answer.extensions?.replayed) caller.noteReplay?.();
       metrics.subgraphCalls.since(startedAt, { subgraph, outcome: answer.errors ? 'errors' : 'ok' });
       return answer;
@@ -70,13 +73,9 @@ export class SubgraphSource {
     }
   }
 
-  private async ask(
-    query: string,
-    variables: Record<string, unknown> | undefined,
-    { tokens, isGone }: Caller,
-  ): Promise<SubgraphAnswer> {
-    const request = { token: tokens[this.service], query, variables, traceparent: currentTraceparent() };
-    return await (isMutation(query) ? this.post([request])[0]! : this.queries.ask(request, isGone));
+  private async ask(question: SubgraphQuestion, { tokens, isGone }: Caller): Promise<SubgraphAnswer> {
+    const request = { ...question, token: tokens[this.service], traceparent: currentTraceparent() };
+    return await (isMutation(question.query) ? this.post([request])[0]! : this.queries.ask(request, isGone));
   }
 
   async close(): Promise<void> {

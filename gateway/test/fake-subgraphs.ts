@@ -5,13 +5,14 @@ interface Asked {
   token: string;
   query: string;
   variables?: Record<string, unknown>;
+  text?: true;
 }
 
 export interface FakeSubgraphs extends AsyncDisposable {
   urls: Record<ServiceName, string>;
   /** Every message a service got, with the requests it held. */
   messages: Record<ServiceName, Asked[][]>;
-  /** How a service answers a request. */
+  /** How a service answers a request; a text stands for the value of its one field. */
   answers: Record<ServiceName, (asked: Asked) => unknown>;
 }
 
@@ -28,8 +29,11 @@ export async function startFakeSubgraphs(): Promise<FakeSubgraphs> {
     server.post<{ Body: Asked[] }>('/graphql', async ({ body }, reply) => {
       messages[service].push(body);
       reply.hijack();
-      const line = async (asked: Asked, place: number) =>
-        reply.raw.write(`${JSON.stringify([place, await answers[service](asked)])}\n`);
+      const line = async (asked: Asked, place: number) => {
+        const answer = await answers[service](asked);
+        const isText = typeof answer === 'string';
+        reply.raw.write(isText ? `[${place},null,${answer}]\n` : `${JSON.stringify([place, answer])}\n`);
+      };
       // What an answer throws ends the message there.
       await Promise.all(body.map(line)).catch(() => reply.raw.destroy());
       reply.raw.end();

@@ -81,6 +81,60 @@ describe('a prepared operation', () => {
   });
 });
 
+describe('an operation whose answer is passed on', () => {
+  const page = { data: [{ id: 'a', status: 'submitted' }], hasMore: false };
+  const PAGE = '{ timesheets { data: nodes { id status } hasMore } }';
+  const passOn = (operation: string) => gateway.prepare<object, Record<string, unknown>>(operation);
+
+  it('comes as the text that the service has written, whatever is in it, once one service is known to answer it', async () => {
+    const operation = passOn(PAGE);
+    fakes.answers.review = () => ({ data: { timesheets: page } });
+    expect(await operation.runToText({}, caller('ada'))).toEqual({ data: { timesheets: page } });
+    fakes.answers.review = () => '[0,null,{"odd" : [1,2]}]';
+    expect(await operation.runToText({}, caller('ada'))).toEqual({ text: '[0,null,{"odd" : [1,2]}]' });
+    expect(fakes.messages.review.flat().map(({ text }) => text)).toEqual([undefined, true]);
+  });
+
+  it('comes as data from a service that writes no text, and to who wants data', async () => {
+    const operation = passOn(PAGE);
+    fakes.answers.review = () => ({ data: { timesheets: page } });
+    for (let run = 0; run < 2; run++) {
+      expect(await operation.runToText({}, caller('ada'))).toEqual({ data: { timesheets: page } });
+    }
+    expect(await operation.run({}, caller('ada'))).toEqual({ timesheets: page });
+    expect(fakes.messages.review.flat().map(({ text }) => text)).toEqual([undefined, true, undefined]);
+  });
+
+  it.each([
+    ['a mutation', 'mutation { approveTimesheet(id: "a", expectedVersion: "1") { status } }'],
+    ['two fields', '{ timesheets { hasMore } milestone(id: "a") { id } }'],
+  ])('is never asked for as text when it is %s', async (_what, source) => {
+    const operation = passOn(source);
+    fakes.answers.review = () => ({ data: {} });
+    for (let run = 0; run < 2; run++) await operation.runToText({}, caller('ada')).catch(() => undefined);
+    expect(fakes.messages.review.flat().map(({ text }) => text)).toEqual([undefined, undefined]);
+  });
+
+  it('is refused as ever', async () => {
+    const operation = passOn(PAGE);
+    fakes.answers.review = () => ({ data: { timesheets: page } });
+    await operation.runToText({}, caller('ada'));
+    const extensions = { code: 'INVALID_REQUEST', details: [{ path: 'cursor', code: 'invalid_cursor' }] };
+    fakes.answers.review = () => ({ data: null, errors: [{ message: 'Not a cursor.', extensions }] });
+    await expect(operation.runToText({}, caller('ada'))).rejects.toMatchObject(extensions);
+  });
+
+  it('reaches each of a message', async () => {
+    const operation = gateway.prepare<object, { id: string }>(ONE);
+    await operation.runToText({ id: 'first' }, caller('ada'));
+    fakes.answers.review = ({ variables }) =>
+      variables?.['id'] === 'none' ? 'null' : `{"id":"${String(variables?.['id'])}\\n"}`;
+    const ids = [...Array.from({ length: 12 }, (_, n) => `n${n}`), 'none'];
+    const answers = await Promise.all(ids.map((id) => operation.runToText({ id }, caller(id))));
+    expect(answers).toEqual([...ids.slice(0, -1).map((id) => ({ text: `{"id":"${id}\\n"}` })), { text: 'null' }]);
+  });
+});
+
 describe('requests to a service that is answering others', () => {
   const one = (name: string, isGone?: () => boolean) =>
     gateway

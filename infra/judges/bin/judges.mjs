@@ -44,6 +44,9 @@ function foldersNeeded() {
   return new Set(args.map((name) => apart[name] ?? others));
 }
 
+/** Every answer is compared with the public contract. */
+process.env.CHECKED_ANSWERS ??= '1';
+
 async function main() {
   if (args.includes('--help') || args.includes('-h')) return void process.stdout.write(help);
   const unknown = args.find((name) => !known[what].includes(name));

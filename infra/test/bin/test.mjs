@@ -22,6 +22,9 @@ Postgres and NATS are started for those that need them, on free ports, and are g
   --watch            runs again what a change touches
 `;
 
+/** Every answer of every process is compared with the public contract. */
+process.env.CHECKED_ANSWERS ??= '1';
+
 async function main() {
   if (args.includes('--help') || args.includes('-h')) return void process.stdout.write(help);
   // The processes of whole-system runs are the built ones, and what starts Postgres and NATS uses built packages.

@@ -62,7 +62,7 @@ beforeAll(async () => {
         free: 'freed',
       }),
       gateway: {
-        prepare: (operation: string) => gated(gateway.prepare<never, never>(operation), gate, { run: 'decided' }),
+        prepare: (operation: string) => gated(gateway.prepare<never, never>(operation), gate, { runToText: 'decided' }),
       } as never,
     }),
     (app) => app.close(),

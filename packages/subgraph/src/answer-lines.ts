@@ -1,6 +1,11 @@
 import type { ServerResponse } from 'node:http';
+import type { Answer } from './answer.js';
+import type { TextResult } from './executor.js';
 
-/** One JSON line per answer, `[index in the message, answer]`, as soon as it is known: none waits for a slower one. */
+/**
+ * One JSON line per answer as soon as it is known: none waits for a slower one. `[place in the message, answer]`, or
+ * `[place, null, value]` with the value of the one field, for who asked for text (ADR 0037).
+ */
 export class AnswerLines {
   private known = '';
   private flushing: NodeJS.Immediate | undefined;
@@ -9,8 +14,8 @@ export class AnswerLines {
     response.setHeader('content-type', 'application/jsonl; charset=utf-8');
   }
 
-  add(place: number, answer: unknown): void {
-    this.known += `${JSON.stringify([place, answer])}\n`;
+  add(place: number, answer: Answer | TextResult): void {
+    this.known += 'text' in answer ? `[${place},null,${answer.text}]\n` : `${JSON.stringify([place, answer])}\n`;
     this.flushing ??= setImmediate(() => this.flush());
   }
 

@@ -3,10 +3,11 @@ import { verifyActorToken } from '@payroll/admission';
 import { DomainError, type ErrorCode, type ServiceName, type Origin } from '@payroll/kernel';
 import { metrics, stepOf, wordsOfField } from '@payroll/telemetry';
 import type { FastifyBaseLogger } from 'fastify';
-import { execute, getOperationAST, Kind, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
+import { getOperationAST, Kind, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
 import type { Loaders, SubgraphContext } from './context.js';
 import type { Documents } from './documents.js';
 import type { TeamPermissions } from './teams.js';
+import type { Executor, TextResult } from './executor.js';
 import { formatError, type AnswerError, type ErrorOptions } from './format-error.js';
 
 /** The answer to one request; without `data` where nothing was executed. */
@@ -15,6 +16,13 @@ export interface Answer {
   errors?: readonly AnswerError[];
   /** An earlier call with the same operation id made the change. */
   extensions?: { replayed: true };
+}
+
+/** What all requests of a server share. */
+export interface AnswerParts {
+  documents: Documents;
+  permissions: TeamPermissions;
+  executor: Executor;
 }
 
 export interface AnswerOptions extends ErrorOptions {
@@ -30,21 +38,23 @@ interface SubgraphRequest {
   operationName?: string | null;
   /** Of the caller's trace. */
   traceparent?: unknown;
+  /** Whether the answer may be text. */
+  text?: unknown;
 }
 
 /** Answers one request. Never rejects, so that one request cannot break its message. */
 export async function answer(
   options: AnswerOptions,
-  { documents, permissions }: { documents: Documents; permissions: TeamPermissions },
+  { documents, permissions, executor }: AnswerParts,
   loaders: Loaders,
   element: unknown,
-): Promise<Answer> {
+): Promise<Answer | TextResult> {
   let requestId: string | undefined;
   const shown = (error: unknown): AnswerError => formatError(error, options, requestId);
   try {
     const startedAt = performance.now();
     if (!isRequest(element)) throw new DomainError('INVALID_REQUEST', NO_REQUEST);
-    const { token, query, variables, operationName, traceparent } = element;
+    const { token, query, variables, operationName, traceparent, text } = element;
     const origin = verifyActorToken(options.service, options.actorKey, token, new Date());
     ({ requestId } = origin);
     const document = documents.read(query);
@@ -55,16 +65,16 @@ export async function answer(
     let isReplay = false;
     const noteReplay = (): void => void (isReplay = true);
     const contextValue: SubgraphContext = { origin: { ...origin, noteReplay }, loaders };
-    const { schema, log } = options;
     const field = firstFieldOf(operation);
     const details = { kind: 'server', requestId, workspaceId: origin.actor.workspaceId } as const;
     const asks = typeof traceparent === 'string' ? traceparent : undefined;
     return await stepOf(asks, `answer: ${wordsOfField(field)}`, details, async () => {
-      const asked = { document, operationName, variableValues: variables ?? {} };
-      const result = await execute({ schema, contextValue, ...asked });
-      logRequest(log, origin, operation, performance.now() - startedAt);
+      const asked = { document, operationName, contextValue, variableValues: variables ?? {} };
+      const result = await executor.run(operation, asked, text === true);
+      logRequest(options.log, origin, operation, performance.now() - startedAt);
       const errors = result.errors?.map(shown);
       metrics.subgraphOperations.since(startedAt, { operation: field, outcome: outcomeOf(errors) });
+      if ('text' in result) return result;
       return { data: result.data, ...(errors && { errors }), ...(isReplay && { extensions: { replayed: true } }) };
     });
   } catch (error) {

@@ -11,10 +11,13 @@ interface FieldOptions {
 /** Of fields that may be null. */
 export const NULLABLE = { nullable: true } as const;
 
+/** Without a resolver: what the property holds is the field's value, and text is written of it (ADR 0037). */
+const PROPERTY = { simple: true } as const;
+
 const fieldOf =
   (type: () => object) =>
   (description: string, options: FieldOptions = {}): FieldDecorator =>
-    Field(type, { ...options, description });
+    Field(type, { ...options, ...PROPERTY, description });
 
 export const id = fieldOf(() => ID);
 export const text = fieldOf(() => String);
@@ -27,7 +30,7 @@ export const money = fieldOf(() => Money);
 
 /** A field of an enum, of another class of the schema, or of a list of them. */
 export function of(type: () => object, description: string, options: FieldOptions = {}): FieldDecorator {
-  return Field(type, { ...options, description });
+  return Field(type, { ...options, ...PROPERTY, description });
 }
 
 /** An enum of the schema whose names are the stored words themselves. */

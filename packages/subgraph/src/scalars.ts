@@ -39,9 +39,9 @@ export const Decimal = textScalar(
 @Directive('@shareable')
 @ObjectType({ description: 'An exact amount in a currency.' })
 export class Money {
-  @Field(() => String, { description: 'A decimal string; never a float.' })
+  @Field(() => String, { simple: true, description: 'A decimal string; never a float.' })
   amount!: string;
 
-  @Field(() => String, { description: 'ISO 4217, or USDC.' })
+  @Field(() => String, { simple: true, description: 'ISO 4217, or USDC.' })
   currency!: string;
 }

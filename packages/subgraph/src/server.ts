@@ -4,6 +4,7 @@ import { answer, type AnswerOptions } from './answer.js';
 import { AnswerLines } from './answer-lines.js';
 import { Loaders } from './context.js';
 import { Documents } from './documents.js';
+import { Executor } from './executor.js';
 import { answerOverHttp } from './graphql-over-http.js';
 import { TeamPermissions } from './teams.js';
 
@@ -16,7 +17,9 @@ const BODY_LIMIT = 8 * 1024 * 1024;
 
 /** `POST /graphql`: a list is a message of the gateway library (ADR 0003), all else GraphQL over HTTP (ADR 0033). */
 export async function createSubgraphServer(options: SubgraphServerOptions): Promise<FastifyInstance> {
-  const parts = { documents: new Documents(options.schema), permissions: new TeamPermissions(options.schema) };
+  const { schema } = options;
+  const permissions = new TeamPermissions(schema);
+  const parts = { documents: new Documents(schema), permissions, executor: new Executor(schema) };
   const server = createHttpServer({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),

@@ -15,6 +15,11 @@ export const metrics = {
   ),
   requestsInFlight: new Gauge('payroll_requests_in_flight', 'Requests from outside that are being answered right now.'),
   errors: new Counter('payroll_errors_total', 'Errors that /v1 answered, by the code that callers read.', ['code']),
+  misfitAnswers: new Counter(
+    'payroll_misfit_answers_total',
+    'Answers of /v1 refused because they do not fit the public contract, of those that were compared with it (CHECKED_ANSWERS).',
+    ['operation'],
+  ),
   toolCalls: new Duration(
     'payroll_tool_call_duration_seconds',
     'Calls of tools by assistants. outcome: ok, input_required, refused, failed (on our side), abandoned by the host.',

@@ -5,12 +5,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IdempotencyClaims } from '../idempotency/claims.js';
 import { fingerprintOf, once } from '../idempotency/once.js';
 import { operationNames } from '../operations/bindings.js';
-import { prepareOperation } from '../operations/prepare.js';
+import { prepareOperation, type AnswerChecks } from '../operations/prepare.js';
 import { createRequestReader, type RequestParts } from '../operations/read-request.js';
 import { admit, type Admission } from './admit.js';
 import { JSON_TYPE } from './errors.js';
 
-export interface V1Dependencies extends Admission {
+export interface V1Dependencies extends Admission, AnswerChecks {
   gateway: Gateway;
   claims: IdempotencyClaims;
   log: Log;
@@ -34,10 +34,11 @@ export function v1(dependencies: V1Dependencies) {
   };
 }
 
-function handlerOf(name: OperationName, { gateway, claims, log }: V1Dependencies) {
+function handlerOf(name: OperationName, dependencies: V1Dependencies) {
+  const { gateway, claims, log } = dependencies;
   const { method, success }: Operation = operations[name];
   const readRequest = createRequestReader(name);
-  const run = prepareOperation(name, gateway);
+  const run = prepareOperation(name, gateway, dependencies);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
     const { input, path, write } = readRequest(request as RequestParts);
     const { origin, tokens } = request.admitted!;

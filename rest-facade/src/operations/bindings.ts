@@ -14,7 +14,7 @@ export interface OperationInput<Name extends OperationName> {
 export interface Binding<Name extends OperationName> {
   kind: 'query' | 'mutation';
   field: string;
-  /** `page` turns the graph's list into the public one; `one` may be null, which is 404. */
+  /** Whether it is a list. */
   answers: 'one' | 'page';
   /** What a 404 says was not found. */
   what: string;

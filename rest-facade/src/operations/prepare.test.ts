@@ -11,7 +11,7 @@ test('a selection names every field of the shape, through nulls and lists', () =
 });
 
 test('a page is selected by the names the graph has for it', () => {
-  expect(pageSelectionOf(pageOf(Payment))).toMatch(/^\{ nodes \{ id .* updatedAt \} hasMore nextCursor \}$/);
+  expect(pageSelectionOf(pageOf(Payment))).toMatch(/^\{ data: nodes \{ id .* updatedAt \} hasMore nextCursor \}$/);
 });
 
 test('every argument is a variable of its own name', () => {

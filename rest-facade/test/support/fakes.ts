@@ -40,19 +40,24 @@ export class FakeGateway {
   readonly documents = new Map<string, string>();
   readonly calls: Call[] = [];
   readonly answers: Record<string, (call: Call) => unknown> = {};
+  /** Whether it answers as a service that writes its answers. */
+  isText = false;
 
-  prepare<Data, Variables extends Record<string, unknown>>(document: string) {
+  prepare(document: string) {
     const [, field = ''] = /^\w+ (\w+)/.exec(document) ?? [];
     this.documents.set(field, document);
     const asked = [...document.matchAll(/(\w+)(?:\([^)]*\))? \{/g)].map(([, name = '']) => name);
+    const run = async (call: Call): Promise<Record<string, unknown>> => {
+      this.calls.push(call);
+      const answers = asked.filter((name) => name in this.answers);
+      return Object.fromEntries(
+        await Promise.all(answers.map(async (name) => [name, await this.answers[name]!(call)] as const)),
+      );
+    };
     return {
-      run: async (variables: Variables, caller: Caller): Promise<Data> => {
-        const call = { field, variables, caller };
-        this.calls.push(call);
-        const answers = asked.filter((name) => name in this.answers);
-        return Object.fromEntries(
-          await Promise.all(answers.map(async (name) => [name, await this.answers[name]!(call)] as const)),
-        ) as Data;
+      runToText: async (variables: Record<string, unknown>, caller: Caller) => {
+        const data = await run({ field, variables, caller });
+        return this.isText ? { text: JSON.stringify(data[field] ?? null) } : { data };
       },
     };
   }

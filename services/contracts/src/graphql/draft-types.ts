@@ -1,6 +1,6 @@
 import { CONTRACT_DRAFT, type DraftField, type DraftFields, type ObjectField } from '@payroll/kernel';
-import { CalendarDate, Decimal, Money, Teams, TERMS_READERS } from '@payroll/subgraph';
-import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { CalendarDate, Decimal, field, type Money, NULLABLE, Teams, TERMS_READERS } from '@payroll/subgraph';
+import { ID, InputType, Int, ObjectType } from 'type-graphql';
 import { SHOWN } from '../domain/contract.js';
 import { enumOf } from './enums.js';
 
@@ -33,8 +33,7 @@ export class ContractDraftInput {}
 @InputType({ description: 'Corrects an agreed milestone: what is not given stays, null clears what need not be.' })
 @FieldsOf(milestones.item.fields, 'optional')
 class MilestoneCorrectionInput {
-  @Field(() => ID, { description: 'The id of the milestone.' })
-  id!: string;
+  @field.id('The id of the milestone.') id!: string;
 }
 
 @InputType({
@@ -43,10 +42,9 @@ class MilestoneCorrectionInput {
 })
 @FieldsOf(without(fields, ['externalReference', 'milestones']), 'optional')
 export class ContractDraftChangesInput {
-  @Field(() => [MilestoneCorrectionInput], { nullable: true, description: 'Of milestones agreed on before.' })
+  @field.of(() => [MilestoneCorrectionInput], 'Of milestones agreed on before.', NULLABLE)
   correctedMilestones?: object[] | null;
-
-  @Field(() => [DraftMilestoneInput], { nullable: true, description: 'Milestones beside those agreed on before.' })
+  @field.of(() => [DraftMilestoneInput], 'Milestones beside those agreed on before.', NULLABLE)
   furtherMilestones?: object[] | null;
 }
 
@@ -54,31 +52,23 @@ export class ContractDraftChangesInput {
 @ObjectType({ description: 'A milestone as it was agreed with the draft; review has what happened to it since.' })
 @FieldsOf(milestones.item.fields)
 export class AgreedMilestone {
-  @Field(() => ID, { description: 'The id of the milestone, a UUID; review has it under the same.' })
-  id!: string;
+  @field.id('The id of the milestone, a UUID; review has it under the same.') id!: string;
 }
 
 @Teams(...TERMS_READERS)
 @ObjectType({ description: creatorDeliverables.item.description })
 @FieldsOf(without(creatorDeliverables.item.fields, ['amount', 'sortOrder']))
 class CreatorDeliverable {
-  @Field(() => ID, { description: 'Its id, a UUID.' })
-  id!: string;
-
-  @Field(() => Money, { description: 'What it pays.' })
-  amount!: Money;
-
-  @Field(() => Int, { description: 'Its place among the deliverables, from 0.' })
-  sortOrder!: number;
+  @field.id('Its id, a UUID.') id!: string;
+  @field.money('What it pays.') amount!: Money;
+  @field.int('Its place among the deliverables, from 0.') sortOrder!: number;
 }
 
 @Teams(...TERMS_READERS)
 @ObjectType({ description: 'What a creator and the business agree on.' })
 export class Creator {
-  @Field(() => classes.get(creatorTerms)!, { description: 'Null while none are agreed.', nullable: true })
-  terms!: object | null;
-
-  @Field(() => [CreatorDeliverable], { description: 'What the creator delivers, by sortOrder, then as sent.' })
+  @field.of(() => classes.get(creatorTerms)!, 'Null while none are agreed.', NULLABLE) terms!: object | null;
+  @field.of(() => [CreatorDeliverable], 'What the creator delivers, by sortOrder, then as sent.')
   deliverables!: CreatorDeliverable[];
 }
 
@@ -88,20 +78,20 @@ export class Creator {
 export abstract class DraftDetails {}
 
 /** What is sent is what is shown: one class for both. */
-function sentAndShown(name: string, field: ObjectField): object {
+function sentAndShown(name: string, part: ObjectField): object {
   @Teams(...TERMS_READERS)
-  @ObjectType(name, { description: field.description })
-  @InputType(`${name}Input`, { description: field.description })
-  @FieldsOf(field.fields)
+  @ObjectType(name, { description: part.description })
+  @InputType(`${name}Input`, { description: part.description })
+  @FieldsOf(part.fields)
   class SentAndShown {}
   return SentAndShown;
 }
 
 function FieldsOf(table: DraftFields, change?: 'optional'): ClassDecorator {
   return (target) => {
-    for (const [name, field] of Object.entries(table)) {
-      const nullable = change === 'optional' || field.required !== true;
-      Field(() => typeOf(field), { nullable, description: described(field) })(target.prototype as object, name);
+    for (const [name, part] of Object.entries(table)) {
+      const nullable = change === 'optional' || part.required !== true;
+      field.of(() => typeOf(part), described(part), { nullable })(target.prototype as object, name);
     }
   };
 }
@@ -110,8 +100,8 @@ function without(table: DraftFields, names: readonly string[]): DraftFields {
   return Object.fromEntries(Object.entries(table).filter(([name]) => !names.includes(name)));
 }
 
-function typeOf(field: DraftField): object | object[] {
-  switch (field.kind) {
+function typeOf(part: DraftField): object | object[] {
+  switch (part.kind) {
     case 'text':
     case 'email':
     case 'currency':
@@ -130,33 +120,33 @@ function typeOf(field: DraftField): object | object[] {
     case 'flag':
       return Boolean;
     case 'word':
-      return enumOf(field.words);
+      return enumOf(part.words);
     case 'object':
-      return classes.get(field)!;
+      return classes.get(part)!;
     case 'list':
-      return [classes.get(field.item)!];
+      return [classes.get(part.item)!];
   }
 }
 
 /** GraphQL has no keywords for bounds and the defaults of a nullable field: they are told. */
-function described(field: DraftField): string {
-  const byDefault = 'default' in field ? ` By default ${field.default}.` : '';
-  return `${field.description}${bounds(field)}${byDefault}`;
+function described(part: DraftField): string {
+  const byDefault = 'default' in part ? ` By default ${part.default}.` : '';
+  return `${part.description}${bounds(part)}${byDefault}`;
 }
 
-function bounds(field: DraftField): string {
-  switch (field.kind) {
+function bounds(part: DraftField): string {
+  switch (part.kind) {
     case 'text': {
-      if (field.maxLength === Number.POSITIVE_INFINITY) return '';
-      if (field.minLength === field.maxLength) return ` ${field.minLength} characters.`;
-      return field.minLength === 0
-        ? ` At most ${field.maxLength} characters.`
-        : ` ${field.minLength}–${field.maxLength} characters.`;
+      if (part.maxLength === Number.POSITIVE_INFINITY) return '';
+      if (part.minLength === part.maxLength) return ` ${part.minLength} characters.`;
+      return part.minLength === 0
+        ? ` At most ${part.maxLength} characters.`
+        : ` ${part.minLength}–${part.maxLength} characters.`;
     }
     case 'amount':
-      return 'minimum' in field.bound ? ' Zero or more.' : ' Above zero.';
+      return 'minimum' in part.bound ? ' Zero or more.' : ' Above zero.';
     case 'count':
-      return ` ${field.minimum} or more.`;
+      return ` ${part.minimum} or more.`;
     case 'percentage':
       return ' 0–100.';
     default:

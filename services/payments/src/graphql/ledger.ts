@@ -11,7 +11,7 @@ import {
   Teams,
   TERMS_READERS,
 } from '@payroll/subgraph';
-import { Args, ArgsType, Field, ObjectType, Query, Resolver } from 'type-graphql';
+import { Args, ArgsType, ObjectType, Query, Resolver } from 'type-graphql';
 import type { LedgerAccountName, PostingKind } from '../domain/ledger.js';
 import { listLedgerAccounts, listLedgerEntries, readBalances } from '../queries/ledger.js';
 import { LedgerAccountEnum, PostingKindEnum } from './enums.js';
@@ -19,12 +19,8 @@ import { LedgerAccountEnum, PostingKindEnum } from './enums.js';
 @Teams(...TERMS_READERS)
 @ObjectType({ description: 'What a workspace can spend and what is about to leave it, one entry per currency.' })
 class Balances {
-  @Field(() => [Money], { description: 'What can be spent.' })
-  available!: Money[];
-
-  @Field(() => [Money], {
-    description: 'The net of payments pending or processing. Of the latter it has left `available` already.',
-  })
+  @field.of(() => [Money], 'What can be spent.') available!: Money[];
+  @field.of(() => [Money], 'The net of payments pending or processing. Of the latter it has left `available` already.')
   pending!: Money[];
 
   @field.time('The moment both were read.') asOf!: string;
