@@ -10,11 +10,12 @@ import { oauthEndpoints } from '../oauth/endpoints.js';
 import { KeyRing } from '../oauth/key-ring.js';
 import { deriveKey } from '../oauth/sealed-box.js';
 import type { OauthSettings } from '../oauth/settings.js';
-import { type Expected, verifyOwnToken } from '../oauth/access-tokens.js';
+import type { Expected } from '../oauth/access-tokens.js';
 import type { WebRoutes } from '../web/web.js';
 import { answerConnections, type ConnectionAdmissionOptions } from './answer-connections.js';
 import { outsideIssuer, type TokenIssuer } from './token-issuer.js';
 import { connectOutside } from './outside-sign-in.js';
+import { VerifiedTokens } from './verified-tokens.js';
 
 /** The authorization server with its pages, unless another one replaces it. */
 export function oauthRoutes({ em, log }: Pick<ServiceParts, 'em' | 'log'>, settings: OauthSettings | null): WebRoutes {
@@ -54,9 +55,10 @@ export function assertionKey(secret: KeyObject): KeyObject {
 }
 
 function ownIssuer(ring: KeyRing, expected: Expected): TokenIssuer {
+  const tokens = new VerifiedTokens(ring, expected);
   return {
     read: async (token) => {
-      const payload = await verifyOwnToken(token, ring, expected);
+      const payload = await tokens.read(token);
       const claims = payload && readAccessClaims(payload, OWN_CLAIMS);
       const grantId = payload?.['grant_id'];
       return claims && isId(grantId) ? { ...claims, grantId, email: null } : null;

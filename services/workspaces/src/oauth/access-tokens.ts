@@ -10,7 +10,11 @@ export interface Expected {
 }
 
 /** The claims of an access token that the embedded server signed (RFC 9068), or null. */
-export async function verifyOwnToken(token: string, ring: KeyRing, expected: Expected): Promise<JWTPayload | null> {
+export async function verifyOwnToken(
+  token: string,
+  ring: Pick<KeyRing, 'current' | 'reload'>,
+  expected: Expected,
+): Promise<JWTPayload | null> {
   const payload = await verify(token, await ring.current(), expected);
   if (payload !== 'unknown key') return payload;
   // Another process may have begun to sign with a key that this one has not seen yet.
