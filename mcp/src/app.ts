@@ -1,4 +1,5 @@
 import type { ConnectionAdmission } from '@payroll/admission';
+import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { DomainError } from '@payroll/kernel';
 import { createEdge, type EdgeParts, type Refusal } from '@payroll/process';
 import type { FastifyInstance } from 'fastify';
@@ -8,6 +9,13 @@ import { serveGuide } from './http/guide.js';
 import { guardOrigins } from './http/origins.js';
 import type { McpEndpoint } from './protocol/endpoint.js';
 import { refusalOf } from './protocol/own-words.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by admission: no message is read without. */
+    authInfo: AuthInfo;
+  }
+}
 
 /** An older host's call stays open while a person takes up to five minutes to answer. */
 const SILENT_MS = 360_000;
@@ -29,7 +37,7 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
     refusal: refusalBeforeProtocol,
     notFound: `There is nothing at this address. Assistants connect to ${publicUrl}`,
   });
-  // The SDK reads the bodies.
+  // Bodies are for `/mcp` alone.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   serveDiscovery(app, dependencies);
@@ -60,13 +68,22 @@ async function serveMcp(app: FastifyInstance, dependencies: AppDependencies): Pr
     url,
     handler: (_request, reply) => reply.code(405).header('allow', METHODS.join(', ')).send(OTHER_METHOD),
   });
-  app.route({
-    method: METHODS,
-    url,
-    exposeHeadRoute: false,
-    handler: async (request, reply) => {
-      const auth = await authenticate(admission, metadataUrlOf(publicUrl), request, reply);
-      return auth ? await exchange(endpoint, auth, request, reply) : reply;
-    },
+  await app.register(async (messages) => {
+    // As text, whatever type it says: what does not fit is refused in the words of the protocol.
+    messages.removeAllContentTypeParsers();
+    messages.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    messages.decorateRequest('authInfo');
+    messages.route({
+      method: METHODS,
+      url,
+      exposeHeadRoute: false,
+      onRequest: async (request, reply) => {
+        const authInfo = await authenticate(admission, metadataUrlOf(publicUrl), request, reply);
+        if (!authInfo) return reply;
+        request.authInfo = authInfo;
+        return;
+      },
+      handler: (request, reply) => exchange(endpoint, request, reply),
+    });
   });
 }

@@ -4,6 +4,7 @@ import { currentTraceparent, step, wordsOfField } from '@payroll/telemetry';
 import { Pool } from 'undici';
 import { parsed } from './json.js';
 import { ToolError } from './tools/tool-error.js';
+import { exchangeWhole, type HttpAnswer } from './whole-exchange.js';
 
 /** For a call including its retries (public-api.md §8). */
 const DEADLINE_MS = 15_000;
@@ -22,12 +23,6 @@ export interface FacadeRequest {
   signal: AbortSignal;
 }
 
-export interface FacadeAnswer {
-  /** The body byte for byte. */
-  text: string;
-  body: Record<string, unknown>;
-}
-
 /** A client of `/v1`, where all data of this process comes from. */
 export class FacadeClient implements AsyncDisposable {
   private readonly pool: Pool;
@@ -44,15 +39,16 @@ export class FacadeClient implements AsyncDisposable {
 
   /**
    * Retries lost connections and temporary errors, obeying `Retry-After` where it fits into the deadline.
+   * @returns the body of the answer, byte for byte
    * @throws ToolError with the API's code, or `MCP_UNAVAILABLE`.
    */
-  async call(request: FacadeRequest): Promise<FacadeAnswer> {
+  async call(request: FacadeRequest): Promise<string> {
     const deadline = performance.now() + this.deadlineMs;
     for (let attempt = 0; ; attempt++) {
       const answer = await step(`ask /v1 to ${wordsOfField(request.operation)}`, { kind: 'client' }, () =>
         this.exchange(request, deadline),
       );
-      if (answer && answer.status < 300) return successOf(answer);
+      if (answer && answer.status < 300) return bodyOf(answer);
       const waitMs = waitBefore(attempt, answer);
       const isFinal = attempt === RETRIES || (answer && !RETRIED.has(answer.status));
       if (isFinal || performance.now() + waitMs >= deadline) throw failureOf(answer);
@@ -66,22 +62,21 @@ export class FacadeClient implements AsyncDisposable {
 
   /** Null when no answer came; a write may have happened all the same. */
   private async exchange(request: FacadeRequest, deadline: number): Promise<HttpAnswer | null> {
-    const timeLeft = AbortSignal.timeout(Math.max(1, Math.floor(deadline - performance.now())));
+    const withinMs = Math.max(1, deadline - performance.now());
     const { operation, write, assertion, signal } = request;
     const traceparent = currentTraceparent();
+    const options = {
+      method: operations[operation].method,
+      path: this.pathOf(request),
+      headers: {
+        authorization: `Bearer ${assertion}`,
+        ...(traceparent !== undefined && { traceparent }),
+        ...(write && { 'content-type': 'application/json', 'idempotency-key': write.idempotencyKey }),
+      },
+      body: write ? JSON.stringify(write.body) : null,
+    };
     try {
-      const { statusCode, headers, body } = await this.pool.request({
-        method: operations[operation].method,
-        path: this.pathOf(request),
-        headers: {
-          authorization: `Bearer ${assertion}`,
-          ...(traceparent !== undefined && { traceparent }),
-          ...(write && { 'content-type': 'application/json', 'idempotency-key': write.idempotencyKey }),
-        },
-        body: write ? JSON.stringify(write.body) : null,
-        signal: AbortSignal.any([signal, timeLeft]),
-      });
-      return { status: statusCode, headers, text: await body.text() };
+      return await exchangeWhole(this.pool, options, { withinMs, signal });
     } catch {
       signal.throwIfAborted();
       return null;
@@ -99,9 +94,9 @@ export class FacadeClient implements AsyncDisposable {
   }
 }
 
-function successOf({ text }: HttpAnswer): FacadeAnswer {
-  const body = parsed(text);
-  if (body !== undefined) return { text, body: body as FacadeAnswer['body'] };
+/** Its type vouches for it: the facade writes nothing else as JSON than what it has checked. */
+function bodyOf({ headers, text }: HttpAnswer): string {
+  if (String(headers['content-type']).startsWith('application/json')) return text;
   throw ToolError.of(
     'TOOL_FAILED',
     'The answer of the API could not be read. Check the current state before you try again.',
@@ -111,12 +106,6 @@ function successOf({ text }: HttpAnswer): FacadeAnswer {
 function waitBefore(attempt: number, answer: HttpAnswer | null): number {
   const asked = answer && retryAfterSecondsOf(answer);
   return asked ? asked * 1000 : FIRST_BACKOFF_MS * 2 ** attempt * (1 + Math.random());
-}
-
-interface HttpAnswer {
-  status: number;
-  headers: Readonly<Record<string, string | string[] | undefined>>;
-  text: string;
 }
 
 function retryAfterSecondsOf({ headers }: HttpAnswer): number | undefined {

@@ -29,9 +29,15 @@ async function failure(answer: Promise<unknown>): Promise<ToolError['failure']> 
   return error.failure;
 }
 
-test('the text of a success is the body, byte for byte', async () => {
-  const { text, body } = await clientOf().call(get);
-  expect(JSON.parse(text)).toEqual(body);
+test('a success is the body, byte for byte', async () => {
+  const direct = await fetch(`${facade.url}/timesheets/${TIMESHEET_ID}`);
+  expect(await clientOf().call(get)).toBe(await direct.text());
+});
+
+test('a success of another type is none', async () => {
+  facade.troubles.push({ status: 200, html: '<h1>Welcome</h1>' });
+  expect(await failure(clientOf().call(get))).toMatchObject({ code: 'TOOL_FAILED' });
+  expect(facade.state.requests).toBe(1);
 });
 
 test.each([

@@ -26,7 +26,7 @@ export function addBusinessResource({ server }: McpServer, facade: FacadeClient)
     if (uri !== URI || !mayRead(context)) throw notThere(`There is no resource ${JSON.stringify(uri)}.`, { uri });
     try {
       const { assertion } = callerOf(context);
-      const { text } = await facade.call({ operation: 'getBusiness', assertion, signal: context.mcpReq.signal });
+      const text = await facade.call({ operation: 'getBusiness', assertion, signal: context.mcpReq.signal });
       return { contents: [{ uri, mimeType: 'application/json', text }] };
     } catch (error) {
       const { failure } = ToolError.from(error);

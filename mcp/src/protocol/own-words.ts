@@ -72,6 +72,9 @@ function inOurWords(error: SdkError, status = 200): SdkError {
   return { code: error.code, message, data };
 }
 
+/** What a caller is told of an exception. */
+export const INTERNAL_ERROR = inOurWords({ code: -32_603, message: '' });
+
 function isOurs({ data }: SdkError): boolean {
   return typeof (data as { code?: unknown } | undefined)?.code === 'string';
 }

@@ -7,27 +7,44 @@ import { ToolError } from './tool-error.js';
 import type { Tool } from './tool.js';
 import { writeTools } from './write-tools.js';
 
-type Arguments = Readonly<Record<string, unknown>>;
+export type Arguments = Readonly<Record<string, unknown>>;
 
-interface Entry {
-  tool: Tool;
-  listed: ListedTool;
+export interface FoundTool<Kind extends Tool = Tool> {
+  tool: Kind;
+  /** @throws ToolError `VALIDATION_FAILED` */
   read: (given: unknown) => Arguments;
 }
 
+interface Entry extends FoundTool {
+  listed: ListedTool;
+  /** The same in JSON. */
+  text: string;
+}
+
 const entries: ReadonlyMap<string, Entry> = new Map(
-  [...readTools, ...writeTools].map((tool) => [
-    tool.name,
-    { tool, listed: listedOf(tool), read: argumentReader(tool) },
-  ]),
+  [...readTools, ...writeTools].map((tool) => {
+    const listed = listedOf(tool);
+    return [tool.name, { tool, listed, text: JSON.stringify(listed), read: argumentReader(tool) }];
+  }),
 );
 
 /** The tools that these scopes allow, always in the same order. */
 export function toolsFor(scopes: readonly Scope[]): ListedTool[] {
-  return [...entries.values()].filter(({ tool }) => allows(scopes, tool)).map(({ listed }) => listed);
+  return entriesFor(scopes).map(({ listed }) => listed);
 }
 
-export const findTool = (name: string): Omit<Entry, 'listed'> | undefined => entries.get(name);
+/** The same as a JSON array. */
+export function toolsTextFor(scopes: readonly Scope[]): string {
+  return `[${entriesFor(scopes)
+    .map(({ text }) => text)
+    .join(',')}]`;
+}
+
+function entriesFor(scopes: readonly Scope[]): Entry[] {
+  return [...entries.values()].filter(({ tool }) => allows(scopes, tool));
+}
+
+export const findTool = (name: string): FoundTool | undefined => entries.get(name);
 
 function listedOf({ name, title, description, destructive, input, operation }: Tool): ListedTool {
   return {
@@ -53,7 +70,7 @@ function plain(schema: object): ListedTool['inputSchema'] {
   return JSON.parse(JSON.stringify(schema)) as ListedTool['inputSchema'];
 }
 
-function argumentReader({ input, rules }: Tool): Entry['read'] {
+function argumentReader({ input, rules }: Tool): FoundTool['read'] {
   const read = createReader(input, rules);
   return (given) => {
     const reading = read(readValue(given));

@@ -4,19 +4,18 @@ import type { OperationName } from '@payroll/public-api';
 import type { TObject } from 'typebox';
 import type { Caller } from '../caller.js';
 import type { Confirmation } from '../confirmation/confirmation.js';
-import type { FacadeAnswer, FacadeClient } from '../facade-client.js';
+import type { FacadeClient } from '../facade-client.js';
 
 /** One call of a tool, with valid arguments and an admitted caller. */
 export interface ToolCall {
   arguments: Readonly<Record<string, unknown>>;
   caller: Caller;
   facade: FacadeClient;
-  confirmation: Confirmation;
   signal: AbortSignal;
 }
 
 /** One row of the tables of public-api.md §4: what a model sees of a tool, and what the tool does. */
-export interface Tool {
+interface Row {
   name: string;
   title: string;
   /** For a model: when to use it, and what it does not do. */
@@ -28,10 +27,22 @@ export interface Tool {
   rules?: (value: unknown) => { path: string; code: string }[];
   /** The operation whose answer is the result. */
   operation: OperationName;
-  run: (call: ToolCall) => Promise<CallToolResult | InputRequiredResult>;
 }
 
+export interface ReadTool extends Row {
+  kind: 'read';
+  /** The body of `/v1`, byte for byte. */
+  read: (call: ToolCall) => Promise<string>;
+}
+
+export interface WriteTool extends Row {
+  kind: 'write';
+  write: (call: ToolCall, confirmation: Confirmation) => Promise<CallToolResult | InputRequiredResult>;
+}
+
+export type Tool = ReadTool | WriteTool;
+
 /** A success: the text is exactly the body of `/v1`. */
-export function resultOf({ text, body }: FacadeAnswer): CallToolResult {
-  return { content: [{ type: 'text', text }], structuredContent: body };
+export function resultOf(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) as Record<string, unknown> };
 }

@@ -12,7 +12,7 @@ import {
 } from '../confirmation/dialogue.js';
 import type { Review } from '../confirmation/confirmation.js';
 import { ToolError } from './tool-error.js';
-import { resultOf, type Tool, type ToolCall } from './tool.js';
+import { resultOf, type ToolCall, type WriteTool } from './tool.js';
 
 /** Becomes the `Idempotency-Key`. */
 const intentId = Type.String({
@@ -27,7 +27,7 @@ const Draft = Type.Object({ ...draftBasics, intentId }, closed);
 const ApprovalOfOne = Type.Object({ id: Id, intentId }, closed);
 const RejectionOfOne = Type.Object({ id: Id, intentId, reason: Rejection.properties.reason }, closed);
 
-interface Row extends Omit<Tool, 'name' | 'run'> {
+interface Row extends Omit<WriteTool, 'name' | 'kind' | 'write'> {
   review: (call: ToolCall) => Promise<Review>;
 }
 
@@ -78,13 +78,14 @@ const rows: Readonly<Record<string, Row>> = {
 };
 
 /** The five tools that write once a person has confirmed, at the version that was shown. */
-export const writeTools: readonly Tool[] = Object.entries(rows).map(([name, { review, ...row }]) => ({
+export const writeTools: readonly WriteTool[] = Object.entries(rows).map(([name, { review, ...row }]) => ({
   ...row,
   name,
-  run: async (call) => {
+  kind: 'write',
+  write: async (call, confirmation) => {
     const { id, intentId: idempotencyKey, ...rest } = call.arguments as { id?: string; intentId: string };
     const proposal = { tool: { name, scopes: row.scopes }, arguments: call.arguments, review: () => review(call) };
-    const decision = await call.confirmation(proposal);
+    const decision = await confirmation(proposal);
     if (decision.kind === 'answer') return decision.result;
     const { caller, version: expectedVersion } = decision;
     const write = { body: { ...(expectedVersion !== undefined && { expectedVersion }), ...rest }, idempotencyKey };
@@ -125,6 +126,6 @@ function decisionsOn<Work extends Timesheet | Milestone>(
 
 /** The facade's serializer guarantees the shape. */
 async function read<Resource>({ caller, facade, signal }: ToolCall, operation: OperationName, id: string) {
-  const { body } = await facade.call({ operation, params: { id }, assertion: caller.assertion, signal });
-  return body as Resource;
+  const text = await facade.call({ operation, params: { id }, assertion: caller.assertion, signal });
+  return JSON.parse(text) as Resource;
 }

@@ -6,7 +6,8 @@ export const CONTRACT_ID = '0199f000-0000-7000-8000-00000000000a';
 export const TIMESHEET_ID = '0199f000-0000-7000-8000-00000000000b';
 export const MILESTONE_ID = '0199f000-0000-7000-8000-00000000000c';
 
-type Trouble = { status: number; retryAfter?: string } | 'cut' | 'hang';
+/** `json`: an answer of that body, just so. */
+type Trouble = { status: number; retryAfter?: string; html?: string; json?: string } | 'cut' | 'hang';
 
 /**
  * Stands for `/v1` where the protocol is what is tried: one timesheet, one milestone and one contract, versions and
@@ -26,6 +27,8 @@ export async function startFakeFacade() {
     if (trouble === 'cut') request.raw.socket.destroy();
     if (trouble === 'hang' || trouble === 'cut') return await new Promise(() => {});
     if (trouble) {
+      if (trouble.html) return reply.type('text/html').send(trouble.html);
+      if (trouble.json) return reply.type('application/json').send(trouble.json);
       if (trouble.retryAfter) void reply.header('retry-after', trouble.retryAfter);
       return refuse(reply, trouble.status, trouble.status === 429 ? 'RATE_LIMITED' : 'SERVICE_UNAVAILABLE');
     }

@@ -26,20 +26,21 @@ export interface Round {
 
 let ids = 0;
 
-export async function rpc(
-  url: string,
+/** A request as it goes over HTTP. */
+export function message(
   token: string | null,
   method: string,
   params: Record<string, unknown> = {},
-  capabilities: object = FORMS,
-): Promise<RpcAnswer> {
+  { capabilities = FORMS, meta, id = ++ids }: { capabilities?: object; meta?: object | undefined; id?: number } = {},
+) {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
     'io.modelcontextprotocol/clientCapabilities': capabilities,
+    ...meta,
   };
   const name = params['name'] ?? params['uri'];
-  const response = await fetch(url, {
+  return {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -49,11 +50,21 @@ export async function rpc(
       ...(typeof name === 'string' && { 'mcp-name': name }),
       ...(token !== null && { authorization: `Bearer ${token}` }),
     },
-    body: JSON.stringify({ jsonrpc: '2.0', id: ++ids, method, params: { ...params, _meta } }),
-  });
+    body: JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta } }),
+  };
+}
+
+export async function rpc(
+  url: string,
+  token: string | null,
+  method: string,
+  params: Record<string, unknown> = {},
+  capabilities: object = FORMS,
+): Promise<RpcAnswer> {
+  const response = await fetch(url, message(token, method, params, { capabilities }));
   const text = await response.text();
-  const message = (text === '' ? {} : JSON.parse(text)) as Pick<RpcAnswer, 'result' | 'error'>;
-  return { status: response.status, headers: response.headers, ...message };
+  const said = (text === '' ? {} : JSON.parse(text)) as Pick<RpcAnswer, 'result' | 'error'>;
+  return { status: response.status, headers: response.headers, ...said };
 }
 
 /** One round of a tool call. */
