@@ -6,7 +6,7 @@ import { observePool, openDatabase } from '@payroll/store';
 import { createApp } from './app.js';
 import type { FacadeConfig } from './config.js';
 import { emptyEachHour, IdempotencyClaims } from './idempotency/claims.js';
-import { facadeSchema, type FacadeRows } from './store/schema.js';
+import { facadeSchema } from './store/schema.js';
 
 /** The facade, listening until it is disposed of: it then finishes what it took, newest part first. */
 export async function startFacade(config: FacadeConfig, drain: Drain): Promise<AsyncDisposable> {
@@ -16,7 +16,7 @@ export async function startFacade(config: FacadeConfig, drain: Drain): Promise<A
   starting.use(observePool(orm.em));
   const bus = starting.use(connectNats({ ...config.nats, name: 'rest-facade', log }));
   const gateway = starting.use(await Gateway.create({ supergraph: supergraph(), subgraphs: config.subgraphs }));
-  const claims = new IdempotencyClaims(orm.em.fork().getKysely<FacadeRows>());
+  const claims = new IdempotencyClaims(orm.em.fork());
   starting.use(emptyEachHour(claims, log));
   const app = await createApp({
     ...config,

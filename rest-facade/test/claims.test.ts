@@ -1,13 +1,15 @@
 import { newId } from '@payroll/kernel';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Begun, ClaimRequest, HeldClaim } from '../src/idempotency/claims.js';
-import { age, facadeDatabase, type FacadeDatabase } from './support/facade-database.js';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import type { ClaimRequest, HeldClaim } from '../src/idempotency/claim-statements.js';
+import { IdempotencyClaims, type Begun } from '../src/idempotency/claims.js';
+import { age, facadeDatabase, holdOnTo, type FacadeDatabase } from './support/facade-database.js';
 
 let facade: FacadeDatabase;
 beforeAll(async () => {
   facade = await facadeDatabase('facade_claims');
 });
+afterEach(() => vi.restoreAllMocks());
 afterAll(() => facade[Symbol.asyncDispose]());
 
 const answer = { status: 201, body: '{"id":"one"}' };
@@ -42,6 +44,51 @@ test('of thirty different requests at once with one key, one wins and the others
   );
   expect(begun.filter(({ kind }) => kind === 'held')).toHaveLength(1);
   expect(begun.filter(({ kind }) => kind === 'reused')).toHaveLength(29);
+});
+
+test('keys that are asked for at the same time are taken in one statement, and settled in another', async () => {
+  const statements = vi.spyOn(facade.pool, 'query');
+  const begun = await Promise.all(Array.from({ length: 30 }, () => facade.claims.begin(use())));
+  expect(statements).toHaveBeenCalledTimes(1);
+  const completed = await Promise.all(begun.map((each) => facade.claims.complete(held(each), answer)));
+  expect(statements).toHaveBeenCalledTimes(2);
+  expect(completed).toEqual(begun.map(() => true));
+});
+
+test('two processes that ask for the same keys in opposite orders share them out', async () => {
+  const requests = Array.from({ length: 60 }, () => use());
+  const other = new IdempotencyClaims(facade.em.fork());
+  const [here, there] = await Promise.all([
+    Promise.all(requests.map((request) => facade.claims.begin(again(request)))),
+    Promise.all(requests.toReversed().map((request) => other.begin(again(request)))),
+  ]);
+  const kinds = here.map(({ kind }, n) => [kind, there.at(-1 - n)?.kind].toSorted());
+  expect(kinds).toEqual(requests.map(() => ['held', 'in_progress']));
+});
+
+test('a key that somebody holds on to is not there at the moment, and the others are', async () => {
+  const [taken, other, free] = [use(), use(), use()];
+  const [late, inTime] = [held(await facade.claims.begin(taken)), held(await facade.claims.begin(other))];
+  await using lock = await holdOnTo(facade.db, taken.key);
+  const unavailable = { code: 'SERVICE_UNAVAILABLE' };
+  await Promise.all([
+    expect(facade.claims.begin(again(taken))).rejects.toMatchObject(unavailable),
+    expect(facade.claims.begin(free)).resolves.toMatchObject({ kind: 'held' }),
+    expect(facade.claims.complete(late, answer)).rejects.toMatchObject(unavailable),
+    expect(facade.claims.complete(inTime, answer)).resolves.toBe(true),
+  ]);
+  await lock.letGo();
+  expect(await facade.claims.complete(late, answer)).toBe(true);
+});
+
+test('answers that are kept together are each fenced by themselves', async () => {
+  const request = use();
+  const late = held(await facade.claims.begin(request));
+  await age(facade.db, request.key, '4 seconds');
+  const second = held(await facade.claims.begin(again(request)));
+  const other = held(await facade.claims.begin(use()));
+  const kept = await Promise.all([late, other, second].map((claim) => facade.claims.complete(claim, answer)));
+  expect(kept).toEqual([false, true, true]);
 });
 
 test('a key belongs to its principal', async () => {

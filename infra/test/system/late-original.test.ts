@@ -9,7 +9,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApp } from '../../../rest-facade/src/app.js';
 import { IdempotencyClaims } from '../../../rest-facade/src/idempotency/claims.js';
-import { facadeSchema, type FacadeRows } from '../../../rest-facade/src/store/schema.js';
+import { facadeSchema } from '../../../rest-facade/src/store/schema.js';
 import { Gate, gated } from './gate.js';
 import { activeContract, paymentsOf, joinSystem, submittedTimesheet, type Json, type System } from './support.js';
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
     parseCredential: (header: string | undefined) => parseApiKey(header, 'test'),
     whyNoCredential: () => 'There is no credential.',
     gateway,
-    claims: new IdempotencyClaims(orm.em.fork().getKysely<FacadeRows>()),
+    claims: new IdempotencyClaims(orm.em.fork()),
     log,
     waitingFor: () => Promise.resolve([]),
     deadlineMs: 60_000,

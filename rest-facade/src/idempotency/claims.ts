@@ -1,132 +1,141 @@
-import { errorForLog, newId } from '@payroll/kernel';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Batches, errorForLog } from '@payroll/kernel';
 import type { Log } from '@payroll/process';
 import { asDomainError, inBatches, OUTCOME_DAYS, SKIPPING } from '@payroll/store';
-import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely';
-import type { FacadeRows } from '../store/schema.js';
-
-/** A claim that this request holds. Every update of its row is fenced by operation, attempt and `running`. */
-export interface HeldClaim {
-  principalId: string;
-  key: string;
-  operationId: string;
-  /** Above 1: an earlier request began this operation, and nobody knows how far it came. */
-  attempt: number;
-}
-
-/** What a completed operation answered, to the byte. */
-export interface StoredAnswer {
-  status: number;
-  body: string;
-}
-
-export interface ClaimRequest extends Pick<HeldClaim, 'principalId' | 'key'> {
-  fingerprint: string;
-  requestId: string;
-}
+import { sql } from 'kysely';
+import {
+  freeKey,
+  keepAnswers,
+  setLease,
+  takeOrFind,
+  type ClaimRequest,
+  type FoundClaim,
+  type HeldClaim,
+  type StoredAnswer,
+} from './claim-statements.js';
 
 export type Begun =
   | { kind: 'held'; claim: HeldClaim }
   | { kind: 'done'; answer: StoredAnswer }
   | { kind: 'in_progress' | 'reused' | 'expired' };
 
-/** Long enough for two lost renewals; short, so that a key is soon free to be retried when this process dies. */
-const LEASE_MS = 3_000;
+interface Answered {
+  claim: HeldClaim;
+  answer: StoredAnswer;
+}
 
-type FoundRow = Pick<
-  Selectable<FacadeRows['idempotency_claim']>,
-  'fingerprint' | 'operation_id' | 'attempt' | 'state' | 'request_id' | 'status' | 'body'
-> & { expired: boolean };
+/** A statement takes a few milliseconds. One that waits for a row should not hold up others. */
+const HOLD_MS = 100;
+const MOST_IN_A_STATEMENT = 100;
 
-/** The keys of the write operations. All time is the database's. */
+/** The keys of the write operations; those that come together are taken, and settled, together. All time is the database's. */
 export class IdempotencyClaims {
-  constructor(private readonly db: Kysely<FacadeRows>) {}
+  private readonly beginning: Batches<ClaimRequest, Begun | null>;
+  private readonly completing: Batches<Answered, boolean>;
+
+  constructor(private readonly em: EntityManager) {
+    const limits = { maxSize: MOST_IN_A_STATEMENT, holdMs: HOLD_MS };
+    this.beginning = new Batches({ ...limits, send: apart((requests) => this.beginAll(requests)) });
+    this.completing = new Batches({ ...limits, send: apart((answered) => this.completeAll(answered)) });
+  }
 
   /**
    * Takes the key, takes it over from a request whose lease lapsed, or finds its state: one round trip.
    * @throws DomainError `SERVICE_UNAVAILABLE` when Postgres is.
    */
   async begin(request: ClaimRequest): Promise<Begun> {
-    const { principalId, key, fingerprint, requestId } = request;
-    // A row that is not to be taken is updated to itself: the only way in which one statement sees a row that another
-    // transaction has inserted a moment ago. statement_timestamp() is the same in every branch; clock_timestamp() is not.
-    const { rows } = await this.run(sql<FoundRow>`
-      insert into idempotency_claim as claim
-        (principal_id, key, fingerprint, operation_id, attempt, state, request_id, begun_at, lease_until)
-      values (${principalId}, ${key}, ${fingerprint}, ${newId()}, 1, 'running', ${requestId},
-        statement_timestamp(), statement_timestamp() + ${LEASE})
-      on conflict (principal_id, key) do update set
-        attempt = claim.attempt + case when ${MAY_TAKE_OVER} then 1 else 0 end,
-        request_id = case when ${MAY_TAKE_OVER} then excluded.request_id else claim.request_id end,
-        lease_until = case when ${MAY_TAKE_OVER} then excluded.lease_until else claim.lease_until end
-      returning fingerprint, operation_id, attempt, state, request_id, status, body,
-        coalesce(finished_at, begun_at) <= statement_timestamp() - ${RETENTION} as expired`);
-    return begunBy(request, rows[0]!);
+    for (;;) {
+      const begun = await this.beginning.ask(request);
+      if (begun) return begun;
+    }
   }
 
   /** Keeps the answer for replays; false when another attempt has the claim by now. */
-  async complete(claim: HeldClaim, { status, body }: StoredAnswer): Promise<boolean> {
-    return await this.changed(sql`
-      update idempotency_claim
-      set state = 'done', finished_at = clock_timestamp(), status = ${status}, body = ${body}
-      where ${fence(claim)}`);
+  async complete(claim: HeldClaim, answer: StoredAnswer): Promise<boolean> {
+    return await this.completing.ask({ claim, answer });
   }
 
   /** After a definitive refusal: the key's next use is a new operation. */
   async free(claim: HeldClaim): Promise<boolean> {
-    return await this.changed(sql`delete from idempotency_claim where ${fence(claim)}`);
+    return await orUnavailable(freeKey(this.em, claim));
   }
 
   async renew(claim: HeldClaim): Promise<boolean> {
-    return await this.changed(sql`
-      update idempotency_claim set lease_until = clock_timestamp() + ${LEASE} where ${fence(claim)}`);
+    return await orUnavailable(setLease(this.em, claim));
   }
 
   /** Lets a retry take over at once, with the same operation id. */
   async giveUp(claim: HeldClaim): Promise<boolean> {
-    return await this.changed(sql`update idempotency_claim set lease_until = clock_timestamp() where ${fence(claim)}`);
+    return await orUnavailable(setLease(this.em, claim, true));
   }
 
   /** Empties answers past their retention. The rows stay as tombstones. */
   async emptyExpired(): Promise<number> {
     return await inBatches((limit) =>
-      this.run(sql`
+      sql`
         update idempotency_claim set body = null where (principal_id, key) in (
-          select principal_id, key from idempotency_claim
-          where body is not null and finished_at <= clock_timestamp() - ${RETENTION} ${limit} ${SKIPPING})`),
+          select principal_id, key from idempotency_claim where body is not null
+            and finished_at <= clock_timestamp() - make_interval(days => ${sql.lit(OUTCOME_DAYS)}) ${limit} ${SKIPPING})
+      `.execute(this.em.getKysely()),
     );
   }
 
-  private async changed(statement: RawBuilder<unknown>): Promise<boolean> {
-    const { numAffectedRows } = await this.run(statement);
-    return numAffectedRows === 1n;
+  /** Null for a request whose key another of them has: it is asked again. */
+  private async beginAll(requests: readonly ClaimRequest[]): Promise<(Begun | null)[]> {
+    const firsts = new Map(requests.toReversed().map((request) => [keyOf(request), request]));
+    const rows = await takeOrFind(this.em, [...firsts.values()]);
+    const found = new Map(rows.map((row) => [keyOf(row), row]));
+    return requests.map((request) => {
+      const key = keyOf(request);
+      return firsts.get(key) === request ? begunBy(request, found.get(key)!) : null;
+    });
   }
 
-  private async run<Row>(statement: RawBuilder<Row>) {
-    try {
-      return await statement.execute(this.db);
-    } catch (error) {
-      throw asDomainError(error);
-    }
+  private async completeAll(answered: readonly Answered[]): Promise<boolean[]> {
+    const kept = new Set((await keepAnswers(this.em, answered)).map(attemptOf));
+    return answered.map(({ claim }) => kept.has(attemptOf(claim)));
   }
 }
 
-const LEASE = sql`make_interval(secs => ${sql.lit(LEASE_MS / 1000)})`;
-/** A key must not be reused afterwards. */
-const RETENTION = sql`make_interval(days => ${sql.lit(OUTCOME_DAYS)})`;
-const MAY_TAKE_OVER = sql`(claim.state = 'running' and claim.fingerprint = excluded.fingerprint
-  and claim.lease_until <= statement_timestamp() and claim.begun_at > statement_timestamp() - ${RETENTION})`;
-
-function fence({ principalId, key, operationId, attempt }: HeldClaim): RawBuilder<boolean> {
-  return sql`principal_id = ${principalId} and key = ${key}
-    and operation_id = ${operationId} and attempt = ${attempt} and state = 'running'`;
+/** Several at once, and should that fail, each by itself: none fails for another's sake. */
+function apart<Question, Answer>(run: (questions: readonly Question[]) => Promise<readonly Answer[]>) {
+  return (questions: readonly Question[]): Promise<Answer>[] => {
+    const together = run(questions);
+    const alone = async (question: Question): Promise<Answer> => (await orUnavailable(run([question])))[0]!;
+    return questions.map((question, place) =>
+      together.then(
+        (answers) => answers[place]!,
+        (error: unknown) => {
+          if (questions.length === 1) throw asDomainError(error);
+          return alone(question);
+        },
+      ),
+    );
+  };
 }
 
-function begunBy({ principalId, key, fingerprint, requestId }: ClaimRequest, row: FoundRow): Begun {
+async function orUnavailable<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw asDomainError(error);
+  }
+}
+
+function keyOf({ principalId, key }: Pick<HeldClaim, 'principalId' | 'key'>): string {
+  return `${principalId} ${key}`;
+}
+
+function attemptOf({ operationId, attempt }: Pick<HeldClaim, 'operationId' | 'attempt'>): string {
+  return `${operationId} ${attempt}`;
+}
+
+function begunBy({ principalId, key, fingerprint, requestId }: ClaimRequest, row: FoundClaim): Begun {
   if (row.fingerprint !== fingerprint) return { kind: 'reused' };
-  if (row.expired) return { kind: 'expired' };
+  if (row.isExpired) return { kind: 'expired' };
   if (row.state === 'done') return { kind: 'done', answer: { status: row.status!, body: row.body! } };
-  if (row.request_id !== requestId) return { kind: 'in_progress' };
-  return { kind: 'held', claim: { principalId, key, operationId: row.operation_id, attempt: row.attempt } };
+  if (row.requestId !== requestId) return { kind: 'in_progress' };
+  return { kind: 'held', claim: { principalId, key, operationId: row.operationId, attempt: row.attempt } };
 }
 
 /** Expiry itself needs no timer, the claim's age decides: this only frees the space of answers that nobody can ask for. */

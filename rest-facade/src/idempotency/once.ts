@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { canonicalJson, DomainError, errorForLog, type ErrorCode } from '@payroll/kernel';
 import type { Log } from '@payroll/process';
 import { metrics, step } from '@payroll/telemetry';
-import type { ClaimRequest, HeldClaim, IdempotencyClaims, StoredAnswer } from './claims.js';
+import type { ClaimRequest, HeldClaim, StoredAnswer } from './claim-statements.js';
+import type { IdempotencyClaims } from './claims.js';
 
 /** `replayed`: it was kept here, or the service had applied it before an earlier attempt was lost. */
 export type OnceAnswer = StoredAnswer & { replayed: boolean };

@@ -7,7 +7,7 @@ import { Migration20261121210324_kept } from './migrations/Migration202611212103
  * One use of an `Idempotency-Key` by a principal. A definitive refusal removes the row, which frees the key; every other
  * row stays for ever, so that a key that expired is never taken for a new one. Retention empties `body` only.
  */
-const IdempotencyClaimTable = defineEntity({
+export const IdempotencyClaimTable = defineEntity({
   name: 'IdempotencyClaim',
   tableName: 'idempotency_claim',
   properties: {
