@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createLog, lingering } from './log.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function collected() {
+  const lines: string[] = [];
+  const log = createLog('test', 'info', { write: (line) => void lines.push(line), flushSync: () => undefined });
+  return { log, line: () => JSON.parse(lines.at(-1)!) as Record<string, unknown> };
+}
+
+test('what may open a door is left out of a line, and the rest of it is kept', () => {
+  const { log, line } = collected();
+  const opens = { authorization: 'a', token: 't', secret: 's', password: 'p' };
+  log.info(
+    { one: { ...opens, id: 1 }, two: { ...opens, id: 2 }, req: { headers: opens, method: 'GET' }, id: 3 },
+    'said',
+  );
+  expect(line()).toMatchObject({ one: { id: 1 }, two: { id: 2 }, req: { method: 'GET' }, id: 3, msg: 'said' });
+  expect(JSON.stringify(line())).not.toMatch(/authorization|token|secret|password|headers/);
+});
+
+test('lines that come within 20 ms are written together, and the last ones before the process ends', () => {
+  const to = { write: vi.fn<(line: string) => void>(), flushSync: vi.fn<() => void>() };
+  const lines = lingering(to);
+  lines.write('one');
+  vi.advanceTimersByTime(19);
+  lines.write('two');
+  expect(to.flushSync).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(to.flushSync).toHaveBeenCalledTimes(1);
+  lines.write('three');
+  process.listeners('exit').at(-1)?.(0);
+  expect(to.flushSync).toHaveBeenCalledTimes(2);
+  expect(vi.getTimerCount()).toBe(0);
+});
