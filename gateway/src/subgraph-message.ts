@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
+import { exchange } from './exchange.js';
 
 /** Long enough to reach another process, too short for a caller to notice. */
 const PAUSES_MS = [20, 100];
@@ -36,42 +37,19 @@ export class SubgraphMessage {
 
   /** Never rejects: a failure rejects the answers that are still missing. */
   async sendBy(pool: Dispatcher, path: string): Promise<void> {
+    const body = JSON.stringify(this.requests);
     for (let attempt = 0; ; attempt++) {
-      const error = await this.exchange(pool, path);
+      const error = await exchange(pool, path, body, (line) => this.take(line));
       const pauseMs = PAUSES_MS[attempt];
       if (this.hasBegun || pauseMs === undefined || !mayTryAgain(error, this.requests)) return this.giveUp(error);
       await pause(pauseMs);
     }
   }
 
-  /** @returns why requests that have no answer by then have none. */
-  private async exchange(pool: Dispatcher, path: string): Promise<unknown> {
-    try {
-      const { statusCode, body } = await pool.request({
-        method: 'POST',
-        path,
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(this.requests),
-      });
-      if (statusCode === 200) await this.read(body.setEncoding('utf8'));
-      else await body.dump();
-      return new Error(`A subgraph answered ${statusCode} and left requests without an answer.`);
-    } catch (error) {
-      return error;
-    }
-  }
-
-  private async read(chunks: AsyncIterable<string>): Promise<void> {
-    let rest = '';
-    for await (const chunk of chunks) {
-      this.hasBegun = true;
-      const lines = (rest + chunk).split('\n');
-      rest = lines.pop()!;
-      for (const line of lines) {
-        const [place, answer] = readLine(line);
-        this.open[place]?.resolve(answer);
-      }
-    }
+  private take(line: string): void {
+    this.hasBegun = true;
+    const [place, answer] = readLine(line);
+    this.open[place]?.resolve(answer);
   }
 
   private giveUp(reason: unknown): void {

@@ -14,7 +14,7 @@ import {
   type FieldNode,
   type OperationDefinitionNode,
 } from 'graphql';
-import { compileWriter, type WriteJson } from './selection-writer.js';
+import { compileWriter } from './selection-writer.js';
 
 /** The value of the one field that was asked for, as JSON: there were no errors. */
 export interface TextResult {
@@ -27,7 +27,7 @@ interface TextQuery {
   field: FieldNode;
   /** The query without the field's selection. */
   document: DocumentNode;
-  write: WriteJson;
+  write: (value: unknown) => string;
 }
 
 /** Runs operations by graphql-js, and on request leaves the writing of the answer to a compiled writer (ADR 0037). */

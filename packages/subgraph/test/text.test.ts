@@ -197,6 +197,7 @@ it.each([
   ['a fragment', '{ whole { ... on Whole { id } } }'],
   ['a directive', '{ whole { id text @include(if: true) } }'],
   ['a field asked for twice', '{ whole { id id } }'],
+  ['a field called like no property', '{ whole { __proto__: id } }'],
   ['two fields', '{ whole { id } required { id } }'],
   ['the type alone', '{ __typename }'],
 ])('%s is executed field by field', async (_what, query) => {

@@ -1,0 +1,59 @@
+import { StringDecoder } from 'node:string_decoder';
+import type { Dispatcher } from 'undici';
+
+const HEADERS = { 'content-type': 'application/json' };
+
+/**
+ * Posts a message and hands out the lines of its answer as they arrive. Reads the socket's chunks itself: a stream around
+ * them costs a lone request more than all else here.
+ * @returns why requests of it may be without an answer; never rejects.
+ */
+export function exchange(
+  pool: Dispatcher,
+  path: string,
+  body: string,
+  onLine: (line: string) => void,
+): Promise<unknown> {
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  pool.dispatch({ method: 'POST', path, headers: HEADERS, body }, new LineReader(onLine, resolve));
+  return promise;
+}
+
+class LineReader implements Dispatcher.DispatchHandler {
+  private readonly decoder = new StringDecoder('utf8');
+  private status = 0;
+  /** The start of a line whose end has not arrived. */
+  private begun = '';
+
+  constructor(
+    private readonly onLine: (line: string) => void,
+    private readonly end: (reason: unknown) => void,
+  ) {}
+
+  onRequestStart(): void {
+    this.status = 0;
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+    this.status = status;
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.status !== 200) return;
+    try {
+      const lines = (this.begun + this.decoder.write(chunk)).split('\n');
+      this.begun = lines.pop()!;
+      for (const line of lines) this.onLine(line);
+    } catch (error) {
+      controller.abort(error as Error);
+    }
+  }
+
+  onResponseEnd(): void {
+    this.end(new Error(`A subgraph answered ${this.status} and left requests without an answer.`));
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.end(error);
+  }
+}
