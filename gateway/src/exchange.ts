@@ -6,15 +6,15 @@ const HEADERS = { 'content-type': 'application/json' };
 /**
  * Posts a message and hands out the lines of its answer as they arrive. Reads the socket's chunks itself: a stream around
  * them costs a lone request more than all else here.
- * @returns why requests of it may be without an answer; never rejects.
+ * @returns what it failed by, null for an answer that came whole; never rejects.
  */
 export function exchange(
   pool: Dispatcher,
   path: string,
   body: string,
   onLine: (line: string) => void,
-): Promise<unknown> {
-  const { promise, resolve } = Promise.withResolvers<unknown>();
+): Promise<Error | null> {
+  const { promise, resolve } = Promise.withResolvers<Error | null>();
   pool.dispatch({ method: 'POST', path, headers: HEADERS, body }, new LineReader(onLine, resolve));
   return promise;
 }
@@ -27,7 +27,7 @@ class LineReader implements Dispatcher.DispatchHandler {
 
   constructor(
     private readonly onLine: (line: string) => void,
-    private readonly end: (reason: unknown) => void,
+    private readonly end: (failure: Error | null) => void,
   ) {}
 
   onRequestStart(): void {
@@ -50,7 +50,7 @@ class LineReader implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.end(new Error(`A subgraph answered ${this.status} and left requests without an answer.`));
+    this.end(this.status === 200 ? null : new Error(`A subgraph answered ${this.status}.`));
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {

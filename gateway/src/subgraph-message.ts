@@ -39,9 +39,11 @@ export class SubgraphMessage {
   async sendBy(pool: Dispatcher, path: string): Promise<void> {
     const body = JSON.stringify(this.requests);
     for (let attempt = 0; ; attempt++) {
-      const error = await exchange(pool, path, body, (line) => this.take(line));
+      const failure = await exchange(pool, path, body, (line) => this.take(line));
       const pauseMs = PAUSES_MS[attempt];
-      if (this.hasBegun || pauseMs === undefined || !mayTryAgain(error, this.requests)) return this.giveUp(error);
+      if (!failure || this.hasBegun || pauseMs === undefined || !mayTryAgain(failure, this.requests)) {
+        return this.giveUp(failure ?? LEFT_OUT);
+      }
       await pause(pauseMs);
     }
   }
@@ -52,10 +54,13 @@ export class SubgraphMessage {
     this.open[place]?.resolve(answer);
   }
 
-  private giveUp(reason: unknown): void {
+  private giveUp(reason: Error): void {
     for (const { reject } of this.open) reject(reason);
   }
 }
+
+/** Of requests that a whole answer says nothing of. Made once: an error collects its stack each time it is made. */
+const LEFT_OUT = new Error('A subgraph left requests without an answer.');
 
 /** `[place,answer]`, or `[place,null,text]`, whose text is cut out unread. */
 function readLine(line: string): [place: number, answer: SubgraphAnswer] {
