@@ -121,7 +121,7 @@ async function provision(databaseUrl: string): Promise<string> {
   const orm = await openDatabase(workspacesSchema, databaseUrl);
   try {
     // Its event is left to the relay of the running service.
-    const commands = new CommandRunner({ em: orm.em.fork(), committed: () => Promise.resolve() });
+    const commands = new CommandRunner({ em: orm.em.fork() });
     const actor = { kind: 'system', principalId: newId(), workspaceId: newId(), role: null, scopes: SCOPES } as const;
     const business = { name: 'Northwind', country: 'DE', kybStatus: 'verified' } as const;
     const admin = { adminName: 'Ada', adminEmail: 'ada@example.com' };

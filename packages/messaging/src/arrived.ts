@@ -49,7 +49,7 @@ function readContent(message: JsMsg): unknown {
 export async function bury(em: EntityManager, arrived: Arrived, reason: string): Promise<boolean> {
   const { id, workspaceId, type, content, history } = arrived;
   const { rows } = await sql<{ isHere: boolean }>`
-    with history as (select ${HISTORY} = ${history} as "isHere"),
+    with history as (select ${sql.raw(HISTORY.texts[0]!)} = ${history} as "isHere"),
     buried as (
       insert into dead_letter (event_id, workspace_id, type, event, reason, buried_at)
       select ${id ?? newId()}::uuid, ${isId(workspaceId) ? workspaceId : NO_WORKSPACE}::uuid, ${type},

@@ -60,7 +60,7 @@ function readQuestion(body: unknown): Question {
 
 async function newestAbout(em: EntityManager, { workspaceId, aboutId, types }: Question): Promise<HeardEvent | null> {
   const { rows } = await sql<{ body: DomainEvent; history: string }>`
-    select body, ${HISTORY} as history from outbox_event
+    select body, ${sql.raw(HISTORY.texts[0]!)} as history from outbox_event
     where workspace_id = ${workspaceId} and about_id = ${aboutId}
       and (${types.length === 0} or type = any(${[...types]}::text[]))
     order by recorded_at desc, id desc limit 1`.execute(em.getKysely());

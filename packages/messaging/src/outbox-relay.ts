@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { DomainEvent } from '@payroll/store';
+import type { Claimed, Relay } from '@payroll/store';
 import { errorForLog } from '@payroll/kernel';
 import { metrics, step } from '@payroll/telemetry';
-import { claimAgain, claimFresh, claimNew, giveBack, offerAgain, type Claimed } from './outbox-rows.js';
+import { claimAgain, claimNew, giveBack, offerAgain } from './outbox-rows.js';
 import { observeOutbox } from './observe-events.js';
 import { Alarm } from './pacing.js';
 import { EventPublisher, type EventPublisherOptions } from './publisher.js';
@@ -18,7 +18,7 @@ const BATCH = 100;
 type OutboxRelayOptions = Omit<EventPublisherOptions, 'streamMade'> & { em: EntityManager };
 
 /** Publishes events until every consumer has confirmed; inboxes absorb what comes twice. Any number may run. */
-export class OutboxRelay implements AsyncDisposable {
+export class OutboxRelay implements Relay, AsyncDisposable {
   private readonly receipts: Receipts;
   private readonly publisher: EventPublisher;
   private readonly idle = new IdleConsumers();
@@ -47,10 +47,17 @@ export class OutboxRelay implements AsyncDisposable {
     this.running = this.run();
   }
 
-  /** Resolves when all consumers have confirmed, after a second at most. Never rejects: the events stay due. */
-  async deliver(events: readonly DomainEvent[]): Promise<void> {
-    if (events.length === 0 || this.stopped || !this.options.bus.connected) return;
-    const expected = this.receipts.expect(events);
+  get isOpen(): boolean {
+    return this.options.bus.connected && !this.stopped;
+  }
+
+  /**
+   * Publishes events that their commands have claimed, and resolves when all consumers have confirmed, after a second at
+   * most. Never rejects: what does not go out is given back to the poll.
+   */
+  async deliver(events: readonly Claimed[]): Promise<void> {
+    if (events.length === 0) return;
+    const expected = this.receipts.expect(events.map(({ event }) => event));
     const publishing = this.publishFresh(events);
     this.publishing.add(publishing);
     void publishing.finally(() => this.publishing.delete(publishing));
@@ -76,17 +83,16 @@ export class OutboxRelay implements AsyncDisposable {
     await this.receipts[Symbol.asyncDispose]();
   }
 
-  /** False when there is nothing to wait for. Events that the poll took first are on their way too. */
-  private async publishFresh(events: readonly DomainEvent[]): Promise<boolean> {
+  /** False when there is nothing to wait for. */
+  private async publishFresh(events: readonly Claimed[]): Promise<boolean> {
     const { em, log } = this.options;
     try {
-      await this.publisher.ensureStream();
-      const ids = events.map(({ id }) => id);
-      return await this.publish(await claimFresh(em, ids));
+      if (this.isOpen) return await this.publish(events);
+      await giveBack(em, events);
     } catch (error) {
-      log.warn({ events: events.length, error: errorForLog(error) }, 'Events wait for the next poll of the outbox');
-      return false;
+      log.warn({ events: events.length, error: errorForLog(error) }, 'Events wait until their lease is over');
     }
+    return false;
   }
 
   private async publish(claimed: readonly Claimed[]): Promise<boolean> {

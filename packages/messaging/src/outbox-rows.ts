@@ -1,17 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { HISTORY, INBOX_FACTOR, inBatches, SKIPPING, type DomainEvent } from '@payroll/store';
+import { HISTORY, INBOX_FACTOR, inBatches, SKIPPING, type Claimed } from '@payroll/store';
 import { sql, type RawBuilder } from 'kysely';
 
 // The outbox for the relay. Each function is one statement outside a transaction: no row is locked during network calls.
-
-/** An event taken for publishing. Its lease is `due_at`: it is due again if its receipts do not come in time. */
-export interface Claimed {
-  event: DomainEvent;
-  /** Which publication this is, from 1. */
-  attempt: number;
-  history: string;
-  traceparent: string | null;
-}
 
 /** A consumer that is there and has nothing left to take from the stream, with the history of its database. */
 export interface Idle {
@@ -41,19 +32,15 @@ export async function claimAgain(em: EntityManager, idle: readonly Idle[], limit
         select array_agg(consumer)
         from unnest(${idle.map((each) => each.consumer)}::text[], ${idle.map((each) => each.history)}::text[])
           as idle (consumer, history)
-        where history = ${HISTORY})
+        where history = ${sql.raw(HISTORY.texts[0]!)})
       order by due_at limit ${limit} for update skip locked)`,
   );
-}
-
-export async function claimFresh(em: EntityManager, ids: readonly string[]): Promise<Claimed[]> {
-  return await claim(em, sql`id = any(${[...ids]}::uuid[]) and attempt = 0 and due_at is not null`);
 }
 
 async function claim(em: EntityManager, which: RawBuilder<unknown>): Promise<Claimed[]> {
   const { rows } = await sql<Claimed>`
     update outbox_event set attempt = attempt + 1, due_at = ${LEASE} where ${which}
-    returning body as event, attempt, traceparent, ${HISTORY} as history`.execute(em.getKysely());
+    returning body as event, attempt, traceparent, ${sql.raw(HISTORY.texts[0]!)} as history`.execute(em.getKysely());
   // `returning` promises no order.
   const key = ({ event }: Claimed): string => `${event.occurredAt} ${event.id}`;
   return rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
@@ -86,7 +73,7 @@ export async function strikeOut(em: EntityManager, receipts: readonly Receipt[])
       select event_id, array_agg(consumer) as consumers
       from unnest(${receipts.map((r) => r.eventId)}::uuid[], ${receipts.map((r) => r.consumer)}::text[],
         ${receipts.map((r) => r.history)}::text[]) as r (event_id, consumer, history)
-      where history = ${HISTORY}
+      where history = ${sql.raw(HISTORY.texts[0]!)}
       group by event_id
     ), held as (
       select id, consumers from outbox_event join receipt on id = event_id

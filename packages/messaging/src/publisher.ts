@@ -4,7 +4,7 @@ import type { Log } from '@payroll/process';
 import { currentTraceparent, metrics, stepOf } from '@payroll/telemetry';
 import { headers } from 'nats';
 import { HISTORY_HEADER, TRACEPARENT } from './arrived.js';
-import type { Claimed } from './outbox-rows.js';
+import type { Claimed } from '@payroll/store';
 import { ensureStream, isNoResponders, streamOf, subjectOf, updateStream } from './streams.js';
 
 const PUBLISH_TIMEOUT_MS = 3_000;

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { newEvent, type EventOf, type Heard } from '@payroll/events';
 import { newId, SYSTEM_ONLY, systemOrigin } from '@payroll/kernel';
-import { CommandRunner, defineCommand, type Applied, type DomainEvent } from '@payroll/store';
+import { CommandRunner, defineCommand, type Applied, type Claimed } from '@payroll/store';
 import { sql } from 'kysely';
 import { SeenTable } from './databases.js';
 
@@ -28,22 +28,26 @@ const seeCommand = defineCommand('see', SYSTEM_ONLY, (tx, event: Told) => {
   return Promise.resolve();
 });
 
-/** Commits an event with this number. Without `committed` the process is as good as killed right after the commit. */
+/** Commits an event with this number. Without `deliver` the process is as good as killed right after the commit. */
 export async function tell(
   em: EntityManager,
   sequence: number,
-  committed: (events: readonly DomainEvent[]) => Promise<void> = () => Promise.resolve(),
+  deliver?: (events: readonly Claimed[]) => Promise<void>,
   about: { workspaceId?: string; aboutId?: string } = {},
 ): Promise<{ workspaceId: string; aboutId: string }> {
   const { workspaceId = newId(), aboutId = newId() } = about;
   const origin = systemOrigin(workspaceId, 'runner', 'req_1');
-  await new CommandRunner({ em, committed }).run(tellCommand, { aboutId, sequence }, origin);
+  await new CommandRunner({ em, ...(deliver && { relay: { isOpen: true, deliver } }) }).run(
+    tellCommand,
+    { aboutId, sequence },
+    origin,
+  );
   return { workspaceId, aboutId };
 }
 
 /** Applies an event by way of the inbox, as services do. */
 export function seeBy(em: EntityManager): (event: Told) => Promise<Applied> {
-  const runner = new CommandRunner({ em, committed: () => Promise.resolve() });
+  const runner = new CommandRunner({ em });
   return (event) => runner.apply(seeCommand, event, event, systemOrigin(event.workspaceId, 'event', event.requestId));
 }
 

@@ -23,7 +23,7 @@ export async function startService<Name extends ServiceName>(
   starting.use(observePool(em));
   const bus = starting.use(connectNats({ ...config.nats, name, log }));
   const relay = starting.use(new OutboxRelay({ bus, em, service: name, log, replicas: config.streamReplicas }));
-  const commands = new CommandRunner({ em, committed: (events) => relay.deliver(events) });
+  const commands = new CommandRunner({ em, relay });
   const parts: ServiceParts = { em, bus, commands, log, ...eventsOf(bus, commands) };
   const handlers = definition.consumers(parts);
   const consumers = publishersFor(name).map((publisher) =>

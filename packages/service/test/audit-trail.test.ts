@@ -67,7 +67,7 @@ beforeAll(async () => {
   await owner.close();
   const orm = stack.adopt(await openDatabase(schema, urls.contracts), (open) => open.close());
   const em = orm.em.fork();
-  commands = new CommandRunner({ em, committed: () => Promise.resolve() });
+  commands = new CommandRunner({ em });
   const definition = {
     name: 'contracts',
     schema,

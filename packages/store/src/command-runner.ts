@@ -1,46 +1,33 @@
 import { hash } from 'node:crypto';
-import { canonicalJson, DomainError, isId, newId, requireWhoMay, type Instant, type Origin } from '@payroll/kernel';
-import { metrics, step, wordsOfCommand } from '@payroll/telemetry';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { canonicalJson, DomainError, isId, newId, requireWhoMay, type Origin } from '@payroll/kernel';
+import { metrics, step, wordsOfCommand } from '@payroll/telemetry';
+import type { Applied, Arrival, Command, Decide, Relay } from './command.js';
+import { CommandTransaction, WorkspaceRows } from './command-transaction.js';
+import { asDomainError } from './database-error.js';
+import type { Claimed, HeardEvent } from './domain-event.js';
 import {
-  claimOperation,
   enterInbox,
+  findOutcome,
+  insteadRefuse,
   keepOutcome,
   moveChangeClock,
+  replay,
   type Operation,
   type Outcome,
-  replay,
 } from './once.js';
-import { type Command, CommandTransaction, type DomainEvent, type HeardEvent } from './command.js';
-import { asDomainError } from './database-error.js';
+import { Transaction } from './transaction.js';
 
 export interface CommandRunnerOptions {
   em: EntityManager;
-  /** Called after commit; the answer waits for it. Never rejects: events that do not get out stay in the outbox. */
-  committed: (events: readonly DomainEvent[]) => Promise<void>;
+  /** What publishes events as soon as they are committed; without it they wait for whoever polls the outbox. */
+  relay?: Relay;
 }
 
 interface Decided<Came extends string> {
-  came: Came;
-  events: readonly DomainEvent[];
-}
-
-type DecidedOperation = Decided<'applied' | 'refused' | 'replayed'> & { outcome: Outcome };
-
-/** Applied now, applied before, or held in another history of the database and so not touched. */
-export type Applied = 'applied' | 'replayed' | 'elsewhere';
-
-/** Rolls back what was begun for an event of another history. */
-class Elsewhere extends Error {}
-
-/** Takes the transaction of a command that refused back, with all that it has written. */
-class Refused extends Error {
-  constructor(
-    readonly outcome: Outcome,
-    readonly now: Instant,
-  ) {
-    super('refused');
-  }
+  /** By command. */
+  came: readonly Came[];
+  events: readonly Claimed[];
 }
 
 /** Runs commands: locks always in the order change clock, operation or inbox row, resources (ADR 0001). */
@@ -59,18 +46,16 @@ export class CommandRunner {
       throw new DomainError('INSUFFICIENT_SCOPE', 'Whoever may only read changes nothing.');
     }
     requireWhoMay(command.who, origin.actor, input);
+    const { name } = command;
     const { workspaceId, principalId } = origin.actor;
     const fingerprint = hash('sha256', canonicalJson(input), 'base64url');
-    const operation = { workspaceId, principalId, operationId, command: command.name, fingerprint };
-    const { came, outcome, events } = await this.measured(command.name, () =>
-      this.decide(command, input, origin, operation).catch((error: unknown) => {
-        if (error instanceof Refused) return this.refuse(operation, error);
-        throw error;
-      }),
+    const operation = { workspaceId, principalId, operationId, command: name, fingerprint };
+    const { came, outcome, events } = await measured([name], () =>
+      step(wordsOfCommand(name), {}, () => this.decide(command, input, origin, operation)),
     );
-    if (events.length > 0) await this.options.committed(events);
+    await this.deliver(events);
     const result = replay(outcome) as Result;
-    if (came === 'replayed') origin.noteReplay?.();
+    if (came.includes('replayed')) origin.noteReplay?.();
     return result;
   }
 
@@ -81,97 +66,118 @@ export class CommandRunner {
     event: HeardEvent,
     origin: Origin,
   ): Promise<Applied> {
-    requireWhoMay(command.who, origin.actor, input);
-    const { came, events } = await this.measured(command.name, () =>
-      this.enter(command, input, event, origin).catch((error: unknown) => {
-        if (error instanceof Elsewhere) return { came: 'elsewhere', events: [] } as const;
-        throw error;
-      }),
+    const [applied] = await this.applyAll([{ command, input, event, origin }]);
+    return applied!;
+  }
+
+  /**
+   * The same for events of one workspace in one transaction, one after the other: each sees what those before it have
+   * written, and is a microsecond later. When it throws, none is applied.
+   */
+  async applyAll(arrivals: readonly Arrival[]): Promise<readonly Applied[]> {
+    for (const { command, origin, input } of arrivals) requireWhoMay(command.who, origin.actor, input as never);
+    const names = arrivals.map(({ command }) => command.name);
+    const { came, events } = await measured(names, () =>
+      step(wordsOfCommand(names[0]!), {}, () => this.inTransaction((transaction) => this.enter(transaction, arrivals))),
     );
     // Not awaited: the next event does not wait for what this one led to.
-    if (events.length > 0) void this.options.committed(events);
+    void this.deliver(events);
     return came;
   }
 
-  /** @throws Elsewhere what was begun is rolled back. */
-  private enter<Input>(
-    command: Command<Input, unknown>,
-    input: Input,
-    event: HeardEvent,
-    origin: Origin,
-  ): Promise<Decided<Applied>> {
-    return this.transaction(async (em) => {
-      const now = await moveChangeClock(em, event.workspaceId);
-      const entry = await enterInbox(em, event, now);
-      if (entry === 'elsewhere') throw new Elsewhere();
-      if (entry === 'again') return { came: 'replayed', events: [] };
-      const tx = new CommandTransaction(em, origin, now);
-      await command.handle(tx, input);
-      await em.flush();
-      return { came: 'applied', events: tx.events };
-    });
-  }
-
-  /** @throws Refused what the command refuses: its transaction is rolled back. */
-  private decide<Input, Result>(
+  private async decide<Input, Result>(
     command: Command<Input, Result>,
     input: Input,
     origin: Origin,
     operation: Operation,
-  ): Promise<DecidedOperation> {
-    return this.transaction(async (em) => {
-      const now = await moveChangeClock(em, operation.workspaceId);
-      const earlier = await claimOperation(em, operation, now);
-      if (earlier) return { came: 'replayed', outcome: earlier, events: [] };
-      const tx = new CommandTransaction(em, origin, now);
-      const outcome = await handled(command, tx, input);
-      await em.flush();
-      await keepOutcome(em, operation, outcome);
-      return { came: 'applied', outcome, events: tx.events };
+  ): Promise<Decided<'applied' | 'refused' | 'replayed'> & { outcome: Outcome }> {
+    return await this.inTransaction(async (transaction) => {
+      const [[now], earlier, [begun]] = await Promise.all([
+        moveChangeClock(transaction, operation.workspaceId),
+        findOutcome(transaction, operation),
+        Promise.allSettled([command.begin(new WorkspaceRows(transaction, origin), input)]),
+      ]);
+      await transaction.answered();
+      if (earlier) {
+        transaction.rollback();
+        return { came: ['replayed'], outcome: earlier, events: [] };
+      }
+      try {
+        if (begun.status === 'rejected') throw begun.reason;
+        const tx = new CommandTransaction(transaction, origin, now!, this.options);
+        const outcome = { kind: 'applied', result: await begun.value(tx) } as const;
+        await tx.flush();
+        keepOutcome(transaction, operation, outcome, now!);
+        await transaction.commit();
+        return { came: ['applied'], outcome, events: await tx.events() };
+      } catch (error) {
+        const refused = refusalIn(error);
+        if (!refused) throw error;
+        const outcome = await insteadRefuse(transaction, operation, refused, now!);
+        return { came: [outcome === refused ? 'refused' : 'replayed'], outcome, events: [] };
+      }
     });
   }
 
-  /** Recorded before it is answered: a late copy cannot apply it. If a copy was decided first, its outcome counts. */
-  private refuse(operation: Operation, { outcome, now }: Refused): Promise<DecidedOperation> {
-    return this.transaction(async (em) => {
-      const earlier = await claimOperation(em, operation, now, outcome);
-      return earlier ? { came: 'replayed', outcome: earlier, events: [] } : { came: 'refused', outcome, events: [] };
-    });
+  private async enter(transaction: Transaction, arrivals: readonly Arrival[]): Promise<Decided<Applied>> {
+    const { workspaceId } = arrivals[0]!.event;
+    const begin = ({ command, origin, input }: Arrival): Promise<Decide<unknown>> =>
+      command.begin(new WorkspaceRows(transaction, origin), input as never);
+    const events = arrivals.map(({ event }) => event);
+    const [times, entries, [first]] = await Promise.all([
+      moveChangeClock(transaction, workspaceId, arrivals.length),
+      enterInbox(transaction, workspaceId, events),
+      Promise.allSettled([begin(arrivals[0]!)]),
+    ]);
+    await transaction.answered();
+    const txs: CommandTransaction[] = [];
+    for (const [n, arrival] of arrivals.entries()) {
+      if (entries[n] !== 'applied') continue;
+      if (n === 0 && first.status === 'rejected') throw first.reason;
+      const decide = n === 0 && first.status === 'fulfilled' ? first.value : await begin(arrival);
+      const tx = new CommandTransaction(transaction, arrival.origin, times[n]!, this.options);
+      await decide(tx);
+      await tx.flush();
+      txs.push(tx);
+    }
+    if (txs.length === 0) transaction.rollback();
+    else await transaction.commit();
+    return { came: entries, events: (await Promise.all(txs.map((tx) => tx.events()))).flat() };
   }
 
-  private async transaction<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
+  /** Those that were claimed; others wait for the poll of the outbox. */
+  private async deliver(events: readonly Claimed[]): Promise<void> {
+    const claimed = events.filter(({ attempt }) => attempt > 0);
+    if (claimed.length > 0) await this.options.relay?.deliver(claimed);
+  }
+
+  private async inTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     try {
-      return await this.options.em.fork().transactional(work);
+      return await Transaction.run(this.options.em, work);
     } catch (error) {
       throw asDomainError(error);
     }
   }
+}
 
-  private async measured<T extends Decided<string>>(command: string, work: () => Promise<T>): Promise<T> {
-    const startedAt = performance.now();
-    try {
-      const decided = await step(wordsOfCommand(command), {}, work);
-      metrics.commands.since(startedAt, { command, outcome: decided.came });
-      for (const { type } of decided.events) metrics.eventsCommitted.add({ type });
-      return decided;
-    } catch (error) {
-      metrics.commands.since(startedAt, { command, outcome: 'failed' });
-      throw error;
-    }
+async function measured<T extends Decided<string>>(commands: readonly string[], work: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  const note = (outcomeOf: (place: number) => string): void =>
+    commands.forEach((command, place) => metrics.commands.since(startedAt, { command, outcome: outcomeOf(place) }));
+  try {
+    const decided = await work();
+    note((place) => decided.came[place]!);
+    for (const { event } of decided.events) metrics.eventsCommitted.add({ type: event.type });
+    return decided;
+  } catch (error) {
+    note(() => 'failed');
+    throw error;
   }
 }
 
-async function handled<Input, Result>(
-  command: Command<Input, Result>,
-  tx: CommandTransaction,
-  input: Input,
-): Promise<Outcome> {
-  try {
-    return { kind: 'applied', result: await command.handle(tx, input) };
-  } catch (error) {
-    // That it cannot be decided now decides nothing.
-    if (!(error instanceof DomainError) || error.code === 'SERVICE_UNAVAILABLE') throw error;
-    const { code, message, details } = error;
-    throw new Refused({ kind: 'refused', code, message, details }, tx.now);
-  }
+/** Null where nothing was decided: that it cannot be decided now decides nothing. */
+function refusalIn(error: unknown): Outcome | null {
+  if (!(error instanceof DomainError) || error.code === 'SERVICE_UNAVAILABLE') return null;
+  const { code, message, details } = error;
+  return { kind: 'refused', code, message, details };
 }

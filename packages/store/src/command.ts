@@ -1,90 +1,61 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Instant, newId, type Origin, type WhoMay } from '@payroll/kernel';
-import { currentTraceparent } from '@payroll/telemetry';
-import { AuditEntryTable, OutboxEventTable } from './tables.js';
+import type { Origin, WhoMay } from '@payroll/kernel';
+import type { CommandTransaction, WorkspaceRows } from './command-transaction.js';
+import type { Claimed, HeardEvent } from './domain-event.js';
 
-/** A fact on its way to the services that need it. Carries ids, dates and amounts, never personal text. */
-export interface DomainEvent {
-  id: string;
-  type: string;
-  workspaceId: string;
-  aboutId: string;
-  occurredAt: Instant;
-  /** The request that caused it, so that one id leads through every log. */
-  requestId: string;
-  body: unknown;
-}
+/** Applied now, applied before, or held in another history of the database and so not touched. */
+export type Applied = 'applied' | 'replayed' | 'elsewhere';
 
-/** An event as a consumer holds it: with the history of the database in which its publisher held it. */
-export interface HeardEvent extends DomainEvent {
-  history: string;
-}
-
-/** What a command says happened; the rest of the event is known from where it happened. */
-export interface NewEvent extends Pick<DomainEvent, 'type' | 'aboutId' | 'body'> {
-  /** The services that must confirm it; the outbox keeps offering it until all have. */
-  consumers: readonly string[];
-}
+/** Decides, and writes what follows from it. */
+export type Decide<Result> = (tx: CommandTransaction) => Result | Promise<Result>;
 
 /** One use case: decided and written in one transaction of one workspace, with nothing on the network inside. */
 export interface Command<Input, Result> {
   name: string;
   who: WhoMay<Input>;
-  handle: (tx: CommandTransaction, input: Input) => Promise<Result>;
+  /** Reads what it decides on. This is sent in one write with what begins the transaction, so the time is not known yet. */
+  begin: (rows: WorkspaceRows, input: Input) => Promise<Decide<Result>>;
 }
 
+/** With `find` for a command that is run often: what it decides on costs no round trip of its own. */
 export function defineCommand<Input, Result>(
   name: string,
   who: WhoMay<Input>,
-  handle: Command<Input, Result>['handle'],
+  handle: (tx: CommandTransaction, input: Input) => Result | Promise<Result>,
+): Command<Input, Awaited<Result>>;
+export function defineCommand<Input, Result, Found>(
+  name: string,
+  who: WhoMay<Input>,
+  find: (rows: WorkspaceRows, input: Input) => Promise<Found>,
+  handle: (tx: CommandTransaction, input: Input, found: Found) => Result | Promise<Result>,
+): Command<Input, Awaited<Result>>;
+export function defineCommand<Input, Result>(
+  name: string,
+  who: WhoMay<Input>,
+  ...steps: ((rows: never, input: Input, found?: unknown) => unknown)[]
 ): Command<Input, Result> {
-  return { name, who, handle };
+  const handle = steps.pop() as (tx: CommandTransaction, input: Input, found: unknown) => Result | Promise<Result>;
+  const find = steps.pop() as ((rows: WorkspaceRows, input: Input) => Promise<unknown>) | undefined;
+  return {
+    name,
+    who,
+    begin: async (rows, input) => {
+      const found = await find?.(rows, input);
+      return (tx) => handle(tx, input, found);
+    },
+  };
 }
 
-/** Entities are written when the command returns: its queries see what is stored, not what it has persisted. */
-export class CommandTransaction {
-  readonly events: DomainEvent[] = [];
+/** An event that arrived, with the command that it runs. */
+export interface Arrival {
+  command: Command<never, unknown>;
+  input: unknown;
+  event: HeardEvent;
+  origin: Origin;
+}
 
-  constructor(
-    readonly em: EntityManager,
-    readonly origin: Origin,
-    /** The workspace's change clock: what `createdAt` and `updatedAt` are set to. */
-    readonly now: Instant,
-  ) {}
-
-  get workspaceId(): string {
-    return this.origin.actor.workspaceId;
-  }
-
-  /** The event joins the transaction: it goes out if, and only if, the change is committed. */
-  emit({ type, aboutId, body, consumers }: NewEvent): void {
-    const { workspaceId, now } = this;
-    const about = { id: newId(), type, workspaceId, aboutId };
-    const event: DomainEvent = { ...about, occurredAt: now, requestId: this.origin.requestId, body };
-    this.events.push(event);
-    this.em.create(OutboxEventTable, {
-      ...about,
-      body: event,
-      recordedAt: now,
-      awaiting: [...consumers],
-      dueAt: consumers.length > 0 ? now : null,
-      traceparent: currentTraceparent(),
-    });
-  }
-
-  audit(action: string, subjectId: string, change: unknown): void {
-    const { actor, via, requestId } = this.origin;
-    this.em.create(AuditEntryTable, {
-      id: newId(),
-      workspaceId: actor.workspaceId,
-      at: this.now,
-      actorKind: actor.kind,
-      principalId: actor.principalId,
-      via,
-      requestId,
-      action,
-      subjectId,
-      change,
-    });
-  }
+export interface Relay {
+  /** Whether events that are committed now can go out now. */
+  isOpen: boolean;
+  /** The answer waits for it. Never rejects: events that do not get out stay in the outbox. */
+  deliver: (events: readonly Claimed[]) => Promise<void>;
 }

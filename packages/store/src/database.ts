@@ -35,7 +35,8 @@ export function ormOptions(schema: Schema, database: DatabaseSettings): Options 
   const ssl = tlsOf(database.url);
   return {
     clientUrl: database.url,
-    ...(ssl !== false && { driverOptions: { ssl } }),
+    // A transaction sends its statements without waiting for the answers of those before.
+    driverOptions: { pipeline: true, ...(ssl !== false && { ssl }) },
     entities: [...schema.tables],
     schema: schema.name,
     extensions: [Migrator],

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { as, read, sql } from './sql.js';
 
 /** The history the database is in, as Postgres knows it now (ADR 0020): good only in the statement that uses it. */
-export const HISTORY = sql<string>`(
+export const HISTORY = sql`(
   select left(encode(sha256(convert_to(format('%s %s %s %s %s',
     control.system_identifier, left(pg_walfile_name(pg_current_wal_lsn()), 8), database.oid,
     extract(epoch from pg_postmaster_start_time()),
@@ -12,6 +12,6 @@ export const HISTORY = sql<string>`(
 
 /** The history that one connection is in, to be told and not to be relied on. */
 export async function readHistory(em: EntityManager): Promise<string> {
-  const { rows } = await sql<{ history: string }>`select ${HISTORY} as history`.execute(em.getKysely());
-  return rows[0]!.history;
+  const [row] = await read(em, sql`select ${as('history', 'text', HISTORY)}`);
+  return row!.history;
 }

@@ -1,12 +1,7 @@
-export { CommandRunner, type Applied, type CommandRunnerOptions } from './command-runner.js';
-export {
-  CommandTransaction,
-  defineCommand,
-  type Command,
-  type DomainEvent,
-  type HeardEvent,
-  type NewEvent,
-} from './command.js';
+export { CommandRunner, type CommandRunnerOptions } from './command-runner.js';
+export { defineCommand, type Applied, type Arrival, type Command, type Relay } from './command.js';
+export type { Claimed, DomainEvent, HeardEvent, NewEvent } from './domain-event.js';
+export { CommandTransaction, WorkspaceRows } from './command-transaction.js';
 export { defineSchema, observePool, openDatabase, type Rows, type Schema } from './database.js';
 export { asDomainError, isDataFault } from './database-error.js';
 export { databaseSettings, type DatabaseSettings } from './database-settings.js';
@@ -38,3 +33,4 @@ export {
 } from './sql.js';
 export { AuditEntryTable, exactNumber, instant, writePathTables } from './tables.js';
 export { defineView, list, type ListRequest, type View } from './view.js';
+export type { Values } from './rows.js';

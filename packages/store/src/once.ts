@@ -1,60 +1,94 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, type DomainErrorOptions, type ErrorCode, type Instant, toInstant } from '@payroll/kernel';
-import { sql } from 'kysely';
-import type { HeardEvent } from './command.js';
+import type { Applied } from './command.js';
+import type { HeardEvent } from './domain-event.js';
 import { HISTORY } from './history.js';
+import { insertRow } from './rows.js';
+import { as, columns, sql, type TableRow } from './sql.js';
+import { AppliedOperationTable } from './tables.js';
+import type { Transaction } from './transaction.js';
 
 /** One intent of one caller. Sent twice, it is applied once: the second finds the first's outcome. */
-export interface Operation {
-  workspaceId: string;
-  principalId: string;
-  operationId: string;
-  command: string;
-  /** Digest of the command's input: an operation id does not serve for two different things. */
-  fingerprint: string;
-}
+export type Operation = Pick<
+  TableRow<typeof AppliedOperationTable>,
+  'workspaceId' | 'principalId' | 'operationId' | 'command' | 'fingerprint'
+>;
 
 export type Outcome =
   | { kind: 'applied'; result: unknown }
   | { kind: 'refused'; code: ErrorCode; message: string; details?: DomainErrorOptions['details'] };
 
-/** Takes the row of the operation, or returns its earlier outcome. Waits for a transaction that is deciding it now. */
-export async function claimOperation(
-  em: EntityManager,
-  operation: Operation,
-  now: Instant,
-  outcome: Outcome | null = null,
-): Promise<Outcome | null> {
-  const { workspaceId, principalId, operationId, command, fingerprint } = operation;
-  const kept = outcome && JSON.stringify(outcome);
-  const inserted = await sql`
-    insert into applied_operation (workspace_id, principal_id, operation_id, command, fingerprint, outcome, applied_at)
-    values (${workspaceId}, ${principalId}, ${operationId}, ${command}, ${fingerprint}, ${kept}::jsonb, ${now})
-    on conflict do nothing`.execute(em.getKysely());
-  if (inserted.numAffectedRows === 1n) return null;
-
-  const { rows } = await sql<{ command: string; fingerprint: string; outcome: Outcome | null }>`
-    select command, fingerprint, outcome from applied_operation
-    where workspace_id = ${workspaceId} and principal_id = ${principalId} and operation_id = ${operationId}`.execute(
-    em.getKysely(),
-  );
-  const earlier = rows[0]!;
-  if (earlier.command !== command || earlier.fingerprint !== fingerprint) {
-    throw new DomainError('IDEMPOTENCY_KEY_REUSED', 'This operation id was used for something else. Use a new one.');
-  }
-  if (earlier.outcome === null) {
-    throw new DomainError('OPERATION_EXPIRED', 'The result of this operation is no longer kept. Look at the resource.');
-  }
-  return earlier.outcome;
+/**
+ * Takes the workspace's change clock until the transaction ends: first in every command, so that writes commit in the order of
+ * their times and pollers miss nothing. Resolves to as many times, a microsecond apart.
+ */
+export async function moveChangeClock(transaction: Transaction, workspaceId: string, count = 1): Promise<Instant[]> {
+  const [clock] = await transaction.read(sql`
+    insert into change_clock as clock (workspace_id, last)
+    values (${workspaceId}, clock_timestamp() + ${count - 1}::int * interval '1 us')
+    on conflict (workspace_id) do update
+      set last = greatest(clock_timestamp(), clock.last + interval '1 us') + ${count - 1}::int * interval '1 us'
+    returning ${as(
+      'times',
+      'text[]',
+      sql`array(
+      select clock.last - ago * interval '1 us' from generate_series(${count - 1}::int, 0, -1) as ago)`,
+    )}`);
+  return clock!.times.map(toInstant);
 }
 
-export async function keepOutcome(em: EntityManager, operation: Operation, outcome: Outcome): Promise<void> {
+type Kept = Pick<TableRow<typeof AppliedOperationTable>, 'command' | 'fingerprint' | 'outcome'>;
+
+const ofKept = columns(AppliedOperationTable, 'command', 'fingerprint', 'outcome');
+
+/** What the operation came to before. Asked under the change clock: nobody else can be deciding it. */
+export async function findOutcome(transaction: Transaction, operation: Operation): Promise<Outcome | null> {
   const { workspaceId, principalId, operationId } = operation;
-  await sql`
-    update applied_operation set outcome = ${JSON.stringify(outcome)}::jsonb
-    where workspace_id = ${workspaceId} and principal_id = ${principalId} and operation_id = ${operationId}`.execute(
-    em.getKysely(),
-  );
+  const [kept] = await transaction.read(sql`select ${ofKept} from applied_operation
+    where workspace_id = ${workspaceId} and principal_id = ${principalId} and operation_id = ${operationId}`);
+  return kept ? outcomeOf(operation, kept) : null;
+}
+
+/** In the transaction that it is the outcome of. */
+export function keepOutcome(
+  transaction: Transaction,
+  operation: Operation,
+  outcome: Outcome,
+  appliedAt: Instant,
+): void {
+  transaction.write(insertRow(AppliedOperationTable, { ...operation, outcome, appliedAt }));
+}
+
+/**
+ * Takes back what the transaction has written and records the refusal, in one write, before it is answered: a late copy of
+ * the operation cannot be applied. When a copy was decided in between, its outcome counts and is returned.
+ */
+export async function insteadRefuse(
+  transaction: Transaction,
+  operation: Operation,
+  refused: Outcome,
+  appliedAt: Instant,
+): Promise<Outcome> {
+  transaction.rollback();
+  transaction.begin();
+  const [, recorded, outcome] = await Promise.all([
+    moveChangeClock(transaction, operation.workspaceId),
+    transaction.read(sql`${insertRow(AppliedOperationTable, { ...operation, outcome: refused, appliedAt })}
+      on conflict do nothing returning ${columns(AppliedOperationTable, 'operationId')}`),
+    findOutcome(transaction, operation),
+    transaction.commit(),
+  ]);
+  return recorded.length > 0 ? refused : outcome!;
+}
+
+/** @throws DomainError when the operation was another one, or its outcome is no longer kept. */
+function outcomeOf({ command, fingerprint }: Operation, kept: Kept): Outcome {
+  if (kept.command !== command || kept.fingerprint !== fingerprint) {
+    throw new DomainError('IDEMPOTENCY_KEY_REUSED', 'This operation id was used for something else. Use a new one.');
+  }
+  if (kept.outcome === null) {
+    throw new DomainError('OPERATION_EXPIRED', 'The result of this operation is no longer kept. Look at the resource.');
+  }
+  return kept.outcome as Outcome;
 }
 
 /** The result, or the refusal thrown again. */
@@ -64,30 +98,31 @@ export function replay(outcome: Outcome): unknown {
   throw new DomainError(code, message, { details });
 }
 
-/** Locked until commit, first in every command: writes commit in the order of their times, so pollers miss nothing. */
-export async function moveChangeClock(em: EntityManager, workspaceId: string): Promise<Instant> {
-  const { rows } = await sql<{ last: string }>`
-    insert into change_clock (workspace_id, last) values (${workspaceId}, clock_timestamp())
-    on conflict (workspace_id) do update
-      set last = greatest(clock_timestamp(), change_clock.last + interval '1 microsecond')
-    returning last`.execute(em.getKysely());
-  return toInstant(rows[0]!.last);
-}
-
-/** `elsewhere`: the event was held in another history of the database than this transaction is in. */
-export type Entry = 'first' | 'again' | 'elsewhere';
-
-/** Notes that the event is being applied in this transaction, unless it was applied before or is of another history. */
-export async function enterInbox(em: EntityManager, event: HeardEvent, now: Instant): Promise<Entry> {
-  const { rows } = await sql<{ isHere: boolean; isFirst: boolean }>`
-    with history as (select ${HISTORY} = ${event.history} as "isHere"),
+/**
+ * Notes that the events are being applied in this transaction, unless they were before or are of another history.
+ * Rows are written in the order of their ids, as all processes do it.
+ */
+export async function enterInbox(
+  transaction: Transaction,
+  workspaceId: string,
+  events: readonly HeardEvent[],
+): Promise<Applied[]> {
+  const heard = sql`unnest(${events.map(({ id }) => id)}::uuid[], ${events.map(({ type }) => type)}::text[],
+    ${events.map(({ history }) => history)}::text[]) as heard (event_id, type, history)`;
+  const entries = await transaction.read(sql`
+    with here as (select ${HISTORY} as history),
     entered as (
       insert into inbox_event (event_id, workspace_id, type, applied_at)
-      select ${event.id}::uuid, ${event.workspaceId}::uuid, ${event.type}, ${now}::timestamptz from history where "isHere"
-      on conflict do nothing returning event_id
-    )
-    select "isHere", exists (select from entered) as "isFirst" from history`.execute(em.getKysely());
-  const { isHere, isFirst } = rows[0]!;
-  if (!isHere) return 'elsewhere';
-  return isFirst ? 'first' : 'again';
+      select event_id, ${workspaceId}::uuid, type, clock_timestamp() from ${heard} join here using (history)
+      order by event_id on conflict do nothing returning event_id)
+    select ${as('id', 'text', sql`event_id`)}, ${as('isHere', 'boolean', sql`heard.history = here.history`)},
+      ${as('isFirst', 'boolean', sql`event_id in (select event_id from entered)`)} from ${heard}, here`);
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  return events.map(({ id }) => {
+    const { isHere, isFirst } = byId.get(id)!;
+    // The same event a second time in one batch.
+    byId.set(id, { id, isHere, isFirst: false });
+    if (!isHere) return 'elsewhere';
+    return isFirst ? 'applied' : 'replayed';
+  });
 }

@@ -101,7 +101,7 @@ export function as<Name extends string, Type extends keyof Types | `${keyof Type
 const names = new Map<string, string>();
 
 /** A statement as `pg` takes it. Its name makes Postgres parse it once per connection; the same text has the same name. */
-function namedQuery({ texts, values }: Sql): { name: string; text: string; values: unknown[] } {
+export function namedQuery({ texts, values }: Sql): { name: string; text: string; values: unknown[] } {
   const text = texts.reduce((before, after, n) => `${before}$${n}${after}`);
   let name = names.get(text);
   if (!name) {
@@ -109,7 +109,13 @@ function namedQuery({ texts, values }: Sql): { name: string; text: string; value
     name = hash('sha256', text, 'base64url');
     names.set(text, name);
   }
-  return { name, text, values: [...values] };
+  return { name, text, values: values.map(bound) };
+}
+
+/** What cannot be sent fails here: in a pipeline, pg would leave out this statement and send those after it. */
+function bound(value: unknown): unknown {
+  if (value === undefined) return null;
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? JSON.stringify(value) : value;
 }
 
 /** The rows of a statement: in the transaction of `em` where it has one, else on any connection, prepared. */

@@ -30,7 +30,7 @@ const ChangeClockTable = defineEntity({
 });
 
 /** Each decided operation with its outcome. Rows are never deleted; retention empties `outcome` only. */
-const AppliedOperationTable = defineEntity({
+export const AppliedOperationTable = defineEntity({
   name: 'AppliedOperation',
   tableName: 'applied_operation',
   properties: {

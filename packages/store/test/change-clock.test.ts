@@ -14,8 +14,7 @@ let other: CommandRunner;
 beforeAll(async () => {
   database = await ThingDatabase.open('store_change_clock');
   [em, elsewhere] = [await database.process(), await database.process()];
-  const committed = () => Promise.resolve();
-  [runner, other] = [new CommandRunner({ em, committed }), new CommandRunner({ em: elsewhere, committed })];
+  [runner, other] = [new CommandRunner({ em }), new CommandRunner({ em: elsewhere })];
 });
 afterAll(() => database[Symbol.asyncDispose]());
 

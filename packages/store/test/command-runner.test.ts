@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId } from '@payroll/kernel';
-import { CommandRunner, forgetOutcomes, type DomainEvent } from '@payroll/store';
+import { CommandRunner, forgetOutcomes, type Claimed, type DomainEvent } from '@payroll/store';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ThingDatabase } from './databases.js';
@@ -13,6 +13,11 @@ let told: (readonly DomainEvent[])[];
 let runner: CommandRunner;
 let workspaceId: string;
 
+function collect(events: readonly Claimed[]): Promise<void> {
+  if (events.length > 0) told.push(events.map(({ event }) => event));
+  return Promise.resolve();
+}
+
 beforeAll(async () => {
   database = await ThingDatabase.open('store_command_runner');
   [em, elsewhere] = [await database.process(), await database.process()];
@@ -21,7 +26,7 @@ afterAll(() => database[Symbol.asyncDispose]());
 beforeEach(() => {
   workspaceId = newId();
   told = [];
-  runner = new CommandRunner({ em, committed: (events) => Promise.resolve(void told.push(events)) });
+  runner = new CommandRunner({ em, relay: { isOpen: true, deliver: collect } });
 });
 
 describe('an operation', () => {
@@ -45,7 +50,7 @@ describe('an operation', () => {
 
   it('sent 20 times at once has one effect and 20 equal results', async () => {
     const [origin, operationId] = [originOf(workspaceId), newId()];
-    const other = new CommandRunner({ em: elsewhere, committed: () => Promise.resolve() });
+    const other = new CommandRunner({ em: elsewhere });
     const results = await Promise.all(
       Array.from({ length: 20 }, (_, n) => (n % 2 ? runner : other).run(makeThing, { name: 'a' }, origin, operationId)),
     );
@@ -141,17 +146,21 @@ describe('an operation', () => {
   });
 });
 
-it('committed gets exactly what was emitted, when others can see it', async () => {
+it('the relay gets exactly what was emitted, when others can see it', async () => {
   const seen: object[] = [];
-  const committed = async (events: readonly DomainEvent[]) => {
-    const ids = events.map(({ id }) => id);
+  const deliver = async (events: readonly Claimed[]) => {
+    const ids = events.map(({ event }) => event.id);
     const { rows } = await sql<{ body: object }>`
       select body from outbox_event where id = any(${ids}::uuid[]) order by id`.execute(elsewhere.getKysely());
     seen.push(...rows.map(({ body }) => body));
-    told.push(events);
+    await collect(events);
   };
   const origin = originOf(workspaceId);
-  const { id, at } = await new CommandRunner({ em, committed }).run(makeThing, { name: 'a' }, origin);
+  const { id, at } = await new CommandRunner({ em, relay: { isOpen: true, deliver } }).run(
+    makeThing,
+    { name: 'a' },
+    origin,
+  );
   const event = {
     type: 'thing.made',
     workspaceId,
@@ -182,7 +191,7 @@ describe('an event', () => {
 
   it('applied by several processes at once has one effect', async () => {
     const event = await eventIn(em, workspaceId);
-    const other = new CommandRunner({ em: elsewhere, committed: () => Promise.resolve() });
+    const other = new CommandRunner({ em: elsewhere });
     const first = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
         (n % 2 ? runner : other).apply(makeThing, { name: 'a' }, event, originOf(workspaceId)),

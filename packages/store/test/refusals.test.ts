@@ -1,44 +1,66 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId, unavailable } from '@payroll/kernel';
-import { CommandRunner, type Applied, type DomainEvent } from '@payroll/store';
+import { as, CommandRunner, defineCommand, read, sql, type Applied, type Claimed } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ThingDatabase } from './databases.js';
-import { counts, eventIn, makeThing, makeUnless, NOTHING, ONCE, originOf, refusal, writeThenThrow } from './things.js';
+import {
+  ANYBODY,
+  counts,
+  eventIn,
+  make,
+  makeThing,
+  makeUnless,
+  NOTHING,
+  ONCE,
+  originOf,
+  refusal,
+  writeThenThrow,
+} from './things.js';
 
 const REFUSED = { ...NOTHING, applied_operation: 1 };
 
 let database: ThingDatabase;
 let em: EntityManager;
-let told: (readonly DomainEvent[])[];
+let elsewhere: EntityManager;
+let told: (readonly Claimed[])[];
 let runner: CommandRunner;
 let workspaceId: string;
 
-const committed = (events: readonly DomainEvent[]): Promise<void> => Promise.resolve(void told.push(events));
+const relay = { isOpen: true, deliver: (events: readonly Claimed[]) => Promise.resolve(void told.push(events)) };
 
 beforeAll(async () => {
   database = await ThingDatabase.open('store_refusals');
-  em = await database.process();
+  [em, elsewhere] = [await database.process(), await database.process()];
 });
 afterAll(() => database[Symbol.asyncDispose]());
 beforeEach(() => {
   workspaceId = newId();
   told = [];
-  runner = new CommandRunner({ em, committed });
+  runner = new CommandRunner({ em, relay });
 });
 
-/** A process to which something happens between its first transaction and its second. */
-function interrupted(between: () => Promise<unknown>): CommandRunner {
-  let forks = 0;
-  const fork = (): EntityManager => {
-    const forked = em.fork();
-    if (++forks !== 2) return forked;
-    const transactional: EntityManager['transactional'] = async (work) => {
-      await between();
-      return await forked.transactional(work);
-    };
-    return Object.assign(Object.create(forked) as EntityManager, { transactional });
+/** Refuses the first time it is asked to decide, once it is let go of; decides for what comes later. */
+function slowToRefuse() {
+  const [reached, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let isFirst = true;
+  const command = defineCommand('makeThing', ANYBODY, async (tx, { name }: { name: string }) => {
+    const made = make(tx, name);
+    if (!isFirst) return made;
+    isFirst = false;
+    reached.resolve();
+    await release.promise;
+    throw refusal();
+  });
+  return { command, reached: reached.promise, release: () => release.resolve() };
+}
+
+/** Until somebody waits for a change clock. */
+async function queued(): Promise<void> {
+  const waiting = async (): Promise<number> => {
+    const [row] = await read(em, sql`select ${as('count', 'int', sql`count(*)`)} from pg_locks where not granted`);
+    return row!.count;
   };
-  return new CommandRunner({ em: Object.assign(Object.create(em) as EntityManager, { fork }), committed });
+  await expect.poll(waiting).toBeGreaterThan(0);
 }
 
 describe('a command that has written by entities, by SQL and for the outbox, and then refuses,', () => {
@@ -75,37 +97,49 @@ it('a command that cannot decide now has decided nothing: sent again it may be a
 });
 
 describe('between the roll-back of a refusal and its record', () => {
-  it('another copy of the operation may be applied: then that is what it came to, for both', async () => {
+  // Postgres says which of the two has the clock first.
+  it('another copy of the operation may be decided: then that is its outcome, for both', async () => {
+    const [origin, operationId] = [originOf(workspaceId), newId()];
+    const { command, reached, release } = slowToRefuse();
+    const late = runner.run(command, { name: 'a' }, origin, operationId);
+    await reached;
+    const copy = new CommandRunner({ em: elsewhere }).run(command, { name: 'a' }, origin, operationId);
+    await queued();
+    release();
+    const [first, second] = await Promise.allSettled([late, copy]);
+    expect(first).toEqual(second);
+    expect(await counts(em, workspaceId)).toEqual(first.status === 'fulfilled' ? ONCE : REFUSED);
+  });
+
+  it('another operation with its id may be decided: the later one is told so', async () => {
+    const [origin, operationId] = [originOf(workspaceId), newId()];
+    const { command, reached, release } = slowToRefuse();
+    const late = runner.run(command, { name: 'a' }, origin, operationId);
+    await reached;
+    const other = new CommandRunner({ em: elsewhere }).run(makeThing, { name: 'other' }, origin, operationId);
+    await queued();
+    release();
+    const outcomes = await Promise.allSettled([late, other]);
+    const reused = outcomes.map(({ reason }: { reason?: unknown }) => (reason as { code?: string } | undefined)?.code);
+    expect(reused.filter((code) => code === 'IDEMPOTENCY_KEY_REUSED')).toHaveLength(1);
+    expect(await counts(em, workspaceId)).toEqual(reused[1] === undefined ? ONCE : REFUSED);
+  });
+
+  it('the connection may end: nobody is told of a refusal, and a retry is decided anew', async () => {
     const [origin, operationId] = [originOf(workspaceId), newId()];
     let refused = true;
-    const command = makeUnless(() => (refused ? refusal() : null));
-    const copy = Promise.withResolvers<unknown>();
-    const late = interrupted(async () => {
-      refused = false;
-      copy.resolve(await runner.run(command, { name: 'a' }, origin, operationId));
+    const command = defineCommand('makeThing', ANYBODY, async (tx, { name }: { name: string }) => {
+      const made = make(tx, name);
+      if (!refused) return made;
+      const [backend] = await tx.read(sql`select ${as('pid', 'int', sql`pg_backend_pid()`)}`);
+      await read(elsewhere, sql`select pg_terminate_backend(${backend!.pid})`);
+      throw refusal();
     });
-    expect(await late.run(command, { name: 'a' }, origin, operationId)).toEqual(await copy.promise);
-    expect(await counts(em, workspaceId)).toEqual(ONCE);
-    expect(told).toHaveLength(1);
-  });
-
-  it('another operation with its id may be applied: this one is told so', async () => {
-    const [origin, operationId] = [originOf(workspaceId), newId()];
-    const late = interrupted(() => runner.run(makeThing, { name: 'other' }, origin, operationId));
-    const run = late.run(makeUnless(refusal), { name: 'a' }, origin, operationId);
-    await expect(run).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
-  });
-
-  it('the process may end: nobody was told of a refusal, and a retry is decided anew', async () => {
-    const [origin, operationId] = [originOf(workspaceId), newId()];
-    let refused = true;
-    const command = makeUnless(() => (refused ? refusal() : null));
-    const gone = new Error('the process is gone');
-    const ends = interrupted(() => Promise.reject(gone));
-    await expect(ends.run(command, { name: 'a' }, origin, operationId)).rejects.toBe(gone);
+    const run = (): Promise<unknown> => runner.run(command, { name: 'a' }, origin, operationId);
+    await expect(run()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(await counts(em, workspaceId)).toEqual(NOTHING);
     refused = false;
-    await runner.run(command, { name: 'a' }, origin, operationId);
+    await run();
     expect(await counts(em, workspaceId)).toEqual(ONCE);
   });
 });

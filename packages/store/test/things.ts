@@ -26,7 +26,7 @@ export const makeThing = defineCommand('makeThing', ANYBODY, (tx, { name }: { na
 );
 
 /** Another use case with the same input. */
-export const copyThing = defineCommand('copyThing', ANYBODY, makeThing.handle);
+export const copyThing = { ...makeThing, name: 'copyThing' };
 
 /** Decides after it has prepared its writes, as commands may. */
 export function makeUnless(why: () => Error | null) {

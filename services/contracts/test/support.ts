@@ -6,7 +6,15 @@ import { createDatabase } from '@payroll/infra/test-server';
 import { newId, SCOPES, type Actor, type Origin } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
-import { asDomainError, CommandRunner, migrate, openDatabase, type Command, type DomainEvent } from '@payroll/store';
+import {
+  asDomainError,
+  CommandRunner,
+  migrate,
+  openDatabase,
+  type Command,
+  type Claimed,
+  type DomainEvent,
+} from '@payroll/store';
 import { buildSubgraph, createSubgraphServer, readAnswers } from '@payroll/subgraph';
 import { sql } from 'kysely';
 import { inject } from 'vitest';
@@ -36,11 +44,11 @@ export class Contracts implements AsyncDisposable {
 
   private constructor(em: EntityManager) {
     this.em = em;
-    const committed = (events: readonly DomainEvent[]): Promise<void> => {
-      this.events.push(...events);
+    const deliver = (events: readonly Claimed[]): Promise<void> => {
+      this.events.push(...events.map(({ event }) => event));
       return Promise.resolve();
     };
-    this.commands = new CommandRunner({ em, committed });
+    this.commands = new CommandRunner({ em, relay: { isOpen: true, deliver } });
   }
 
   static async open(name: string): Promise<Contracts> {

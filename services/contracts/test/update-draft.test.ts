@@ -93,7 +93,7 @@ it.each([
 ] as const)('refuses %j', async (changes, path, code) => {
   const origin = staff();
   const { id } = await contracts.run(createContractDraft, { ...HOURLY }, origin);
-  const input = { id, ...changes } as Parameters<typeof updateContractDraft.handle>[1];
+  const input = { id, ...changes } as Parameters<typeof updateContractDraft.begin>[1];
   await expect(contracts.run(updateContractDraft, input, origin)).rejects.toMatchObject({
     code: 'VALIDATION_FAILED',
     details: [{ path, code }],

@@ -70,7 +70,7 @@ it('killed after it was submitted and before the answer was recorded', async () 
 
 it('Postgres failing in the settling transaction, as often as it takes', async () => {
   const id = await workspace.milestone(await workspace.contract('iban'), '10.00');
-  const broken = new BrokenRunner({ em: scene.em, committed: () => Promise.resolve() });
+  const broken = new BrokenRunner({ em: scene.em });
   for (let times = 0; times < 3; times += 1) {
     await scene.round(new SandboxProvider(scene.em), broken);
     await scene.passTwoHours();

@@ -46,9 +46,12 @@ export class Review implements AsyncDisposable {
   ) {
     this.commands = new CommandRunner({
       em,
-      committed: (events) => {
-        this.emitted.push(...events);
-        return Promise.resolve();
+      relay: {
+        isOpen: true,
+        deliver: (events) => {
+          this.emitted.push(...events.map(({ event }) => event));
+          return Promise.resolve();
+        },
       },
     });
     this.parts = {

@@ -26,7 +26,15 @@ import {
 } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
-import { asDomainError, CommandRunner, migrate, openDatabase, type Command, type DomainEvent } from '@payroll/store';
+import {
+  asDomainError,
+  CommandRunner,
+  migrate,
+  openDatabase,
+  type Command,
+  type Claimed,
+  type DomainEvent,
+} from '@payroll/store';
 import { buildSubgraph, createSubgraphServer, readAnswers } from '@payroll/subgraph';
 import { sql } from 'kysely';
 import { inject } from 'vitest';
@@ -96,11 +104,11 @@ export class Workspaces implements AsyncDisposable {
     /** The service's own role. */
     readonly databaseUrl: string,
   ) {
-    const committed = (events: readonly DomainEvent[]): Promise<void> => {
-      this.events.push(...events);
+    const deliver = (events: readonly Claimed[]): Promise<void> => {
+      this.events.push(...events.map(({ event }) => event));
       return Promise.resolve();
     };
-    this.commands = new CommandRunner({ em, committed });
+    this.commands = new CommandRunner({ em, relay: { isOpen: true, deliver } });
   }
 
   static async open(name: string): Promise<Workspaces> {

@@ -10,33 +10,39 @@ import {
   type ContractDraft,
   type ErrorDetail,
 } from '@payroll/kernel';
-import { defineCommand, type CommandTransaction } from '@payroll/store';
+import { defineCommand, type WorkspaceRows } from '@payroll/store';
 import { agreementOf } from '../domain/agreement.js';
 import { problemsOfDates } from '../domain/completion.js';
 import { DELETABLE, requireDraft } from '../domain/contract.js';
 import { changeDraft, currencyOf, differences, keepDraft, type DraftChanges, type KeptDraft } from '../domain/draft.js';
 import { ContractTable, WorkerTable } from '../store/tables.js';
-import { contractAfter, contractChanged, findContract, milestonesAgreed } from './contract-record.js';
+import { changeContract, contractAfter, contractChanged, findContract, milestonesAgreed } from './contract-record.js';
 
 /** A draft from the API or the application, to be completed and signed in the application (public-api.md §1). */
 export const createContractDraft = defineCommand(
   'contract.create-draft',
   holdersOf('contracts:write'),
-  async (tx, draft: ContractDraft) => {
+  (rows, { externalReference }: ContractDraft) => isTaken(rows, externalReference ?? null),
+  (tx, draft, taken) => {
     const { actor } = tx.origin;
     refuseProblems(problemsOfDraft(draft), 'This cannot be kept as a draft.');
-    const externalReference = draft.externalReference ?? null;
-    if (externalReference !== null) await requireFree(tx, externalReference);
+    if (taken) {
+      throw new DomainError(
+        'EXTERNAL_REFERENCE_EXISTS',
+        'A contract with this externalReference exists. Look it up by it.',
+      );
+    }
     const agreement = agreementOf(keepDraft(draft, newId), newId);
-    const contract = tx.em.create(ContractTable, {
+    const contract = tx.insert(ContractTable, {
       workspaceId: tx.workspaceId,
       id: newId(),
-      revision: 0,
+      revision: 1,
       ...agreement,
       status: 'draft',
       workerId: null,
       createdByPrincipal: actor.principalId,
-      externalReference,
+      externalReference: draft.externalReference ?? null,
+      terminationDate: null,
       businessSignedAt: null,
       workerSignedAt: null,
       returnReason: null,
@@ -47,18 +53,15 @@ export const createContractDraft = defineCommand(
     });
     contractChanged(tx, contract, 'draft-created', { draft: agreement.draft });
     if (agreement.draft.milestones.length > 0) milestonesAgreed(tx, contract);
-    return await contractAfter(tx, contract);
+    return contractAfter(tx, contract);
   },
 );
 
 /** No race: the change clock lets one command of the workspace in at a time. */
-async function requireFree({ em, workspaceId, origin }: CommandTransaction, externalReference: string): Promise<void> {
-  const createdByPrincipal = origin.actor.principalId;
-  const taken = await em.count(ContractTable, { workspaceId, createdByPrincipal, externalReference });
-  if (taken === 0) return;
-  throw new DomainError(
-    'EXTERNAL_REFERENCE_EXISTS',
-    'A contract with this externalReference exists. Look it up by it.',
+async function isTaken(rows: WorkspaceRows, externalReference: string | null): Promise<boolean> {
+  const createdByPrincipal = rows.origin.actor.principalId;
+  return (
+    externalReference !== null && (await rows.find(ContractTable, { createdByPrincipal, externalReference })) !== null
   );
 }
 
@@ -84,13 +87,10 @@ export const updateContractDraft = defineCommand(
     const changed = differences(before, draft);
     if (Object.keys(changed).length === 0) return await contractAfter(tx, contract);
     const known = 'creatorDeliverables' in changed ? [] : (contract.creator?.deliverables ?? []);
-    Object.assign(
-      contract,
-      agreementOf(draft, (index) => known[index]?.id ?? newId()),
-    );
-    contractChanged(tx, contract, 'draft-updated', changed);
-    if ('milestones' in changed) milestonesAgreed(tx, contract);
-    return await contractAfter(tx, contract);
+    const agreement = agreementOf(draft, (index) => known[index]?.id ?? newId());
+    const updated = changeContract(tx, contract, agreement, 'draft-updated', changed);
+    if ('milestones' in changed) milestonesAgreed(tx, updated);
+    return await contractAfter(tx, updated);
   },
 );
 
@@ -113,13 +113,10 @@ type Assignment = { contractId: string; workerId: string };
 export const assignWorker = defineCommand('contract.assign-worker', INTERNAL, async (tx, input: Assignment) => {
   const contract = await findContract(tx, input.contractId);
   requireDraft(contract.status);
-  const { workspaceId } = tx;
-  const known = isId(input.workerId) && (await tx.em.count(WorkerTable, { workspaceId, id: input.workerId })) === 1;
-  if (!known) throw notFound('The worker');
-  const change = { workerId: { from: contract.workerId, to: input.workerId } };
-  contract.workerId = input.workerId;
-  contractChanged(tx, contract, 'worker-assigned', change);
-  return await contractAfter(tx, contract);
+  const { workerId } = input;
+  if (!isId(workerId) || !(await tx.find(WorkerTable, { id: workerId }))) throw notFound('The worker');
+  const change = { workerId: { from: contract.workerId, to: workerId } };
+  return await contractAfter(tx, changeContract(tx, contract, { workerId }, 'worker-assigned', change));
 });
 
 /** Leaves a tombstone: still read by id, its external reference stays taken. */
@@ -131,7 +128,6 @@ export const deleteContract = defineCommand('contract.delete', INTERNAL, async (
       `The contract is ${contract.status}; only drafts and cancelled contracts are deleted.`,
     );
   }
-  contract.deletedAt = tx.now;
-  contractChanged(tx, contract, 'deleted', { deletedAt: { from: null, to: tx.now } });
-  return await contractAfter(tx, contract);
+  const change = { deletedAt: { from: null, to: tx.now } };
+  return await contractAfter(tx, changeContract(tx, contract, { deletedAt: tx.now }, 'deleted', change));
 });

@@ -7,13 +7,14 @@ import {
   refuseProblems,
   textProblem,
 } from '@payroll/kernel';
-import { defineCommand, type CommandTransaction } from '@payroll/store';
+import { defineCommand, type CommandTransaction, type Values } from '@payroll/store';
 import { problemsOfDates, whatCannotBePaid, whatIsMissing } from '../domain/completion.js';
 import { followContract, sign, type ContractEdge, type SigningSide } from '../domain/contract.js';
 import { differences } from '../domain/draft.js';
 import { changeTerms, problemsOfTerms, type TermsChange } from '../domain/terms.js';
 import type { Contract } from '../store/contracts.js';
-import { contractAfter, contractChanged, findContract, type ContractEntity } from './contract-record.js';
+import type { ContractTable } from '../store/tables.js';
+import { changeContract, contractAfter, findContract, type ContractRow } from './contract-record.js';
 
 /** The draft is complete: it is verified next, and changes no more. */
 export const submitContractForVerification = defineCommand(
@@ -24,8 +25,7 @@ export const submitContractForVerification = defineCommand(
     followContract(contract.status, 'submit for verification');
     const problems = [...whatIsMissing(contract), ...whatCannotBePaid(contract.draft)];
     refuseProblems(problems, 'The draft is not complete, or says what cannot be paid.');
-    contract.returnReason = null;
-    return await moveContract(tx, contract, 'submit for verification');
+    return await moveContract(tx, contract, 'submit for verification', { changes: { returnReason: null } });
   },
 );
 
@@ -56,8 +56,7 @@ function moveFor(edge: 'cancel' | 'return', column: 'cancellationReason' | 'retu
     const reason = input.reason.trim();
     const code = textProblem(reason, 1, 2000);
     refuseProblems(code === null ? [] : [{ path: 'reason', code }], 'reason is a text of 1 to 2000 characters.');
-    contract[column] = reason;
-    return await moveContract(tx, contract, edge, { reason });
+    return await moveContract(tx, contract, edge, { changes: { [column]: reason }, recorded: { reason } });
   };
 }
 
@@ -71,11 +70,9 @@ export const signContract = defineCommand(
     const after = sign(from, contract, side, tx.now);
     const isNew =
       after.businessSignedAt !== contract.businessSignedAt || after.workerSignedAt !== contract.workerSignedAt;
-    if (isNew) {
-      Object.assign(contract, after);
-      contractChanged(tx, contract, 'signed', { side, status: { from, to: contract.status } });
-    }
-    return await contractAfter(tx, contract);
+    if (!isNew) return await contractAfter(tx, contract);
+    const change = { side, status: { from, to: after.status } };
+    return await contractAfter(tx, changeContract(tx, contract, after, 'signed', change));
   },
 );
 
@@ -91,11 +88,8 @@ export const changeContractTerms = defineCommand(
     const terms = changeTerms(contract, change);
     refuseProblems(problemsOfTerms(terms), 'These are no terms that work can be paid by.');
     const changed = differences(changeTerms(contract, {}), terms);
-    if (Object.keys(changed).length > 0) {
-      Object.assign(contract, terms);
-      contractChanged(tx, contract, 'terms-changed', changed);
-    }
-    return await contractAfter(tx, contract);
+    if (Object.keys(changed).length === 0) return await contractAfter(tx, contract);
+    return await contractAfter(tx, changeContract(tx, contract, terms, 'terms-changed', changed));
   },
 );
 
@@ -114,29 +108,31 @@ export const startContractOffboarding = defineCommand(
       [...problemsIn(DATES, dates), ...problemsOfDates(dates)],
       'A contract does not end before it starts.',
     );
-    const change = {
+    const recorded = {
       endDate: { from: contract.endDate, to: endDate },
       terminationDate: { from: contract.terminationDate, to: terminationDate },
     };
-    Object.assign(contract, { endDate, terminationDate });
-    return await moveContract(tx, contract, 'start offboarding', change);
+    return await moveContract(tx, contract, 'start offboarding', {
+      changes: { endDate, terminationDate },
+      recorded,
+    });
   },
 );
 
 const { endDate, terminationDate } = CONTRACT_DRAFT.fields;
 const DATES = { endDate, terminationDate };
 
-/** Moves a contract along an edge of its life; `change` is what else the audit trail records. */
+/** Moves a contract along an edge of its life, with what else changes and what else the audit trail records. */
 async function moveContract(
   tx: CommandTransaction,
-  contract: ContractEntity,
+  contract: ContractRow,
   edge: Exclude<ContractEdge, 'sign'>,
-  change: object = {},
+  { changes = {}, recorded = {} }: { changes?: Values<typeof ContractTable>; recorded?: object } = {},
 ): Promise<Contract> {
   const from = contract.status;
-  contract.status = followContract(from, edge);
-  contractChanged(tx, contract, PAST[edge], { status: { from, to: contract.status }, ...change });
-  return await contractAfter(tx, contract);
+  const status = followContract(from, edge);
+  const change = { status: { from, to: status }, ...recorded };
+  return await contractAfter(tx, changeContract(tx, contract, { ...changes, status }, PAST[edge], change));
 }
 
 /** What the audit trail calls it when an edge was followed. */

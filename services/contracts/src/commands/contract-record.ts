@@ -1,39 +1,41 @@
-import { LockMode, type InferEntity } from '@mikro-orm/core';
 import { newEvent } from '@payroll/events';
-import { DomainError, isId, notFound } from '@payroll/kernel';
-import type { CommandTransaction } from '@payroll/store';
+import { DomainError, notFound } from '@payroll/kernel';
+import type { CommandTransaction, TableRow, Values, WorkspaceRows } from '@payroll/store';
 import { agreementsOf, handOver } from '../domain/draft.js';
 import { ContractTable, WorkerTable } from '../store/tables.js';
 import { toContract, type Contract } from '../store/contracts.js';
 
-export type ContractEntity = InferEntity<typeof ContractTable>;
+export type ContractRow = TableRow<typeof ContractTable>;
 
 /** The contract, locked until commit. A deleted one cannot be changed: it is not found. */
-export async function findContract({ em, workspaceId }: CommandTransaction, id: string): Promise<ContractEntity> {
-  const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
-  const contract = isId(id) ? await em.findOne(ContractTable, { workspaceId, id }, locked) : null;
+export async function findContract(rows: WorkspaceRows, id: string): Promise<ContractRow> {
+  const contract = await rows.lock(ContractTable, id);
   if (!contract || contract.deletedAt !== null) throw notFound('The contract');
   return contract;
 }
 
-export async function contractAfter(
-  { em, workspaceId }: CommandTransaction,
-  contract: ContractEntity,
-): Promise<Contract> {
-  const worker =
-    contract.workerId === null ? null : await em.findOneOrFail(WorkerTable, { workspaceId, id: contract.workerId });
+export async function contractAfter(rows: WorkspaceRows, contract: ContractRow): Promise<Contract> {
+  const { workerId } = contract;
+  const worker = workerId === null ? null : await rows.find(WorkerTable, { id: workerId });
   return toContract({ ...contract, workerName: worker?.name ?? null });
 }
 
-/** Stamps a changed contract and publishes its state to the services that keep a copy. */
-export function contractChanged(
+/** Writes a changed contract and publishes its state. `change` is what the audit trail records. */
+export function changeContract(
   tx: CommandTransaction,
-  contract: ContractEntity,
+  contract: ContractRow,
+  changes: Values<typeof ContractTable>,
   action: string,
   change: unknown,
-): void {
-  contract.revision += 1;
-  contract.updatedAt = tx.now;
+): ContractRow {
+  const stamped = { ...changes, revision: contract.revision + 1, updatedAt: tx.now };
+  const changed = tx.update(ContractTable, contract, stamped);
+  contractChanged(tx, changed, action, change);
+  return changed;
+}
+
+/** Publishes the state of a contract to the services that keep a copy. */
+export function contractChanged(tx: CommandTransaction, contract: ContractRow, action: string, change: unknown): void {
   tx.audit(`contract.${action}`, contract.id, change);
   tx.emit(
     newEvent('contract.changed', contract.id, {
@@ -58,7 +60,7 @@ export function contractChanged(
 const MOST_BYTES = 900_000;
 
 /** Hands the milestones of a draft over to review: each time all of them, so that the newest event is enough. */
-export function milestonesAgreed(tx: CommandTransaction, { id, draft, currency }: ContractEntity): void {
+export function milestonesAgreed(tx: CommandTransaction, { id, draft, currency }: ContractRow): void {
   const body = {
     contractId: id,
     milestones: handOver(draft.milestones, currency),

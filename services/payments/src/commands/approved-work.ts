@@ -1,8 +1,8 @@
 import type { EventBody } from '@payroll/events';
 import { Money, SYSTEM_ONLY } from '@payroll/kernel';
-import { defineCommand, type CommandTransaction } from '@payroll/store';
+import { defineCommand, type CommandTransaction, type TableRow } from '@payroll/store';
 import { PaymentTable } from '../store/tables.js';
-import { tellPayment, type PaymentEntity } from './payment.js';
+import { tellPayment } from './payment.js';
 
 /** The payment of a timesheet waits for its scheduled date. */
 export const recordApprovedTimesheet = defineCommand(
@@ -39,15 +39,15 @@ export const recordApprovedMilestone = defineCommand(
 );
 
 type Approved = Pick<
-  PaymentEntity,
+  TableRow<typeof PaymentTable>,
   'id' | 'contractId' | 'sourceType' | 'sourceId' | 'currency' | 'gross' | 'scheduledDate' | 'autoPayEnabled'
 >;
 
 /** Under the id that the approval minted. The inbox keeps it from happening twice, then its unique source does. */
-function createPayment(tx: CommandTransaction, approved: Approved): Promise<void> {
+function createPayment(tx: CommandTransaction, approved: Approved): void {
   const { sourceType, sourceId, currency } = approved;
   const gross = Money.stored(approved.gross, currency).amount;
-  const payment = tx.em.create(PaymentTable, {
+  const payment = tx.insert(PaymentTable, {
     ...approved,
     gross,
     workspaceId: tx.workspaceId,
@@ -62,5 +62,4 @@ function createPayment(tx: CommandTransaction, approved: Approved): Promise<void
   });
   tx.audit('payment.created', payment.id, { sourceType, sourceId, gross: { amount: gross, currency } });
   tellPayment(tx, payment);
-  return Promise.resolve();
 }

@@ -1,29 +1,25 @@
 import type { EventBody } from '@payroll/events';
 import { SYSTEM_ONLY } from '@payroll/kernel';
-import { defineCommand } from '@payroll/store';
-import { BusinessTable, ContractWorkerTable } from '../store/tables.js';
+import { defineCommand, sql } from '@payroll/store';
 
 // Events may overtake each other: the newest revision is kept.
 
 export const keepContractWorker = defineCommand(
   'contract-worker.keep',
   SYSTEM_ONLY,
-  async ({ em, workspaceId }, body: EventBody<'contract.changed'>) => {
-    const { contractId, workerId, revision } = body;
-    const known = await em.findOne(ContractWorkerTable, { workspaceId, contractId });
-    if (known && known.revision >= revision) return;
-    if (known) Object.assign(known, { workerId, revision });
-    else em.create(ContractWorkerTable, { workspaceId, contractId, workerId, revision });
-  },
+  (tx, { contractId, workerId, revision }: EventBody<'contract.changed'>) =>
+    tx.write(sql`insert into contract_worker as known (workspace_id, contract_id, worker_id, revision)
+      values (${tx.workspaceId}, ${contractId}, ${workerId}, ${revision})
+      on conflict (workspace_id, contract_id) do update set worker_id = excluded.worker_id, revision = excluded.revision
+      where known.revision < excluded.revision`),
 );
 
 export const keepBusiness = defineCommand(
   'business.keep',
   SYSTEM_ONLY,
-  async ({ em, workspaceId }, { kybStatus, revision }: EventBody<'business.changed'>) => {
-    const known = await em.findOne(BusinessTable, { workspaceId });
-    if (known && known.revision >= revision) return;
-    if (known) Object.assign(known, { kybStatus, revision });
-    else em.create(BusinessTable, { workspaceId, kybStatus, revision });
-  },
+  (tx, { kybStatus, revision }: EventBody<'business.changed'>) =>
+    tx.write(sql`insert into business as known (workspace_id, kyb_status, revision)
+      values (${tx.workspaceId}, ${kybStatus}, ${revision})
+      on conflict (workspace_id) do update set kyb_status = excluded.kyb_status, revision = excluded.revision
+      where known.revision < excluded.revision`),
 );

@@ -35,7 +35,10 @@ export function movePayment(
 }
 
 /** A payment that is pending again after a retry is told as created, with a higher sequence than its failure. */
-export function tellPayment(tx: CommandTransaction, payment: PaymentEntity): void {
+export function tellPayment(
+  tx: CommandTransaction,
+  payment: Pick<PaymentEntity, 'id' | 'sourceType' | 'sourceId' | 'sequence' | 'status'>,
+): void {
   const { id: paymentId, sourceType, sourceId, sequence, status } = payment;
   tx.emit(newEvent(TOLD[status], paymentId, { paymentId, sourceType, sourceId, sequence, status }));
 }

@@ -58,7 +58,7 @@ export class Neighbour implements AsyncDisposable {
     if (service === 'contracts') bus.answer(WORKER_QUESTION, service, () => Promise.resolve({ isKnown: true }));
     answerAsk({ bus, em, service });
     const relay = stack.use(new OutboxRelay({ bus, em, service, log }));
-    const neighbour = new Neighbour(stack, new CommandRunner({ em, committed: (events) => relay.deliver(events) }));
+    const neighbour = new Neighbour(stack, new CommandRunner({ em, relay }));
     if (service === 'review') {
       const hear = (event: Heard<KnownEvent>): Promise<Applied> => {
         neighbour.heard.push(event);

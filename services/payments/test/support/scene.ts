@@ -176,9 +176,12 @@ const QUIET = { info: () => {}, warn: () => {}, error: () => {} } as unknown as 
 function partsOf(em: EntityManager, { told, elsewhere, unreachable, strangers }: Others): ServiceParts {
   const commands = new CommandRunner({
     em,
-    committed: (events) => {
-      told.push(...events);
-      return Promise.resolve();
+    relay: {
+      isOpen: true,
+      deliver: (events) => {
+        told.push(...events.map(({ event }) => event));
+        return Promise.resolve();
+      },
     },
   });
   const apply: ServiceParts['apply'] = (command, event) =>

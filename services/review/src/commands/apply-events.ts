@@ -1,44 +1,41 @@
 import type { EventBody, EventType } from '@payroll/events';
 import { SYSTEM_ONLY } from '@payroll/kernel';
-import { type CommandTransaction, defineCommand } from '@payroll/store';
+import { columns, type CommandTransaction, defineCommand, sql } from '@payroll/store';
 import { autoApprovalOf } from '../domain/auto-approval.js';
 import { milestoneAfterPayment } from '../domain/milestone.js';
 import { reckon, sameReckoning } from '../domain/timesheet.js';
 import { ContractTermsTable, MilestoneTable, TimesheetTable } from '../store/tables.js';
-import { findTerms, type MilestoneEntity, touch } from './find-work.js';
+import { findTerms, type MilestoneRow, touch } from './find-work.js';
 import { createMilestone } from './plan-milestone.js';
 
 /** Keeps the newest terms of a contract. Submitted work is reckoned anew and gets a new version where that changes it. */
 export const applyContractChange = defineCommand(
   'contract-terms.apply',
   SYSTEM_ONLY,
-  async (tx, change: EventBody<'contract.changed'>) => {
+  (rows, { contractId }: EventBody<'contract.changed'>) => findTerms(rows, contractId),
+  async (tx, change, known) => {
     const { workspaceId } = tx;
-    const { contractId, employmentType: _e, contractType: _c, workerId: _w, ...terms } = change;
-    const known = await findTerms(tx, contractId);
+    const { employmentType: _e, contractType: _c, workerId: _w, ...terms } = change;
     if (known && known.revision >= change.revision) return;
-    if (known) Object.assign(known, terms);
-    else tx.em.create(ContractTermsTable, { workspaceId, contractId, ...terms });
-    if (known) await reckonSubmittedWork(tx, change);
+    if (!known) tx.insert(ContractTermsTable, { workspaceId, ...terms });
+    else {
+      tx.update(ContractTermsTable, known, terms);
+      await reckonSubmittedWork(tx, change);
+    }
   },
 );
 
 async function reckonSubmittedWork(tx: CommandTransaction, terms: EventBody<'contract.changed'>): Promise<void> {
-  const { workspaceId } = tx;
-  const submitted = await tx.em.find(
-    TimesheetTable,
-    { workspaceId, contractId: terms.contractId, status: 'submitted' },
-    { orderBy: { id: 'asc' } },
-  );
+  const submitted = await tx.read(sql`select ${columns(TimesheetTable)} from timesheet
+    where workspace_id = ${tx.workspaceId} and contract_id = ${terms.contractId} and status = 'submitted' order by id`);
   for (const timesheet of submitted) {
-    // When a rule would approve it is nothing a reviewer sees: that alone makes no new version.
-    timesheet.approveAt = autoApprovalOf(terms, timesheet.submittedAt)?.at ?? null;
     const reckoned = reckon(terms, timesheet);
     // Terms that come to nothing leave the work as it was handed in, for the reviewer to decide.
-    if (reckoned === null || sameReckoning(timesheet, reckoned)) continue;
-    Object.assign(timesheet, reckoned);
-    touch(tx, timesheet);
-    tx.audit('timesheet.terms-changed', timesheet.id, reckoned);
+    const changed = reckoned !== null && !sameReckoning(timesheet, reckoned);
+    // When a rule would approve it is nothing a reviewer sees: that alone makes no new version.
+    const approveAt = autoApprovalOf(terms, timesheet.submittedAt)?.at ?? null;
+    tx.update(TimesheetTable, timesheet, { approveAt, ...(changed && { ...reckoned, ...touch(tx, timesheet) }) });
+    if (changed) tx.audit('timesheet.terms-changed', timesheet.id, reckoned);
   }
 }
 
@@ -49,9 +46,9 @@ export const applyAgreedMilestones = defineCommand(
   'milestones.apply-agreed',
   SYSTEM_ONLY,
   async (tx, { contractId, milestones, agreements = {} }: EventBody<'contract.milestones-agreed'>) => {
-    const { workspaceId } = tx;
     const ids = milestones.map(({ milestoneId }) => milestoneId);
-    const here = await tx.em.find(MilestoneTable, { workspaceId, id: { $in: ids } });
+    const here = await tx.read(sql`select ${columns(MilestoneTable)} from milestone
+      where workspace_id = ${tx.workspaceId} and id = any(${ids}::uuid[])`);
     const known = new Map(here.map((milestone) => [milestone.id, milestone]));
     for (const agreed of milestones) {
       const milestone = known.get(agreed.milestoneId);
@@ -68,42 +65,35 @@ function create(tx: CommandTransaction, contractId: string, agreed: Agreed, agre
   tx.audit('milestone.agreed', id, { contractId, amount });
 }
 
-function agreeAnew(tx: CommandTransaction, milestone: MilestoneEntity, agreed: Agreed, agreement: number): void {
+function agreeAnew(tx: CommandTransaction, milestone: MilestoneRow, agreed: Agreed, agreement: number): void {
   const { milestoneId: id, amount, ...details } = agreed;
   if (agreement <= milestone.agreement || milestone.paymentId !== null) return;
-  Object.assign(milestone, { ...details, agreement, ...amount });
-  touch(tx, milestone);
+  tx.update(MilestoneTable, milestone, { ...details, agreement, ...amount, ...touch(tx, milestone) });
   tx.audit('milestone.agreed-anew', id, { ...details, amount });
 }
 
 type PaymentNews = EventBody<Extract<EventType, `payment.${string}`>>;
 
 /** Follows the payment of approved work. Events may come out of order and more than once: the sequence decides. */
-export const applyPaymentStatus = defineCommand('payment-status.apply', SYSTEM_ONLY, async (tx, news: PaymentNews) => {
-  if (news.sourceType === 'timesheet') await followTimesheetPayment(tx, news);
-  else await followMilestonePayment(tx, news);
-});
+export const applyPaymentStatus = defineCommand('payment-status.apply', SYSTEM_ONLY, (tx, news: PaymentNews) =>
+  news.sourceType === 'timesheet' ? followTimesheetPayment(tx, news) : followMilestonePayment(tx, news),
+);
 
-async function followTimesheetPayment({ em, workspaceId }: CommandTransaction, news: PaymentNews): Promise<void> {
-  const timesheet = await em.findOne(TimesheetTable, { workspaceId, id: news.sourceId });
-  if (!timesheet || !isNews(timesheet, news)) return;
-  // Not the timesheet's own state but the payment's, which has an `updatedAt` of its own: here none moves.
-  timesheet.paymentStatus = news.status;
-  timesheet.paymentSequence = news.sequence;
+/** Not the timesheet's own state but the payment's, which has an `updatedAt` of its own: here none moves. */
+function followTimesheetPayment(tx: CommandTransaction, { sourceId, paymentId, status, sequence }: PaymentNews): void {
+  tx.write(sql`update timesheet set payment_status = ${status}, payment_sequence = ${sequence}
+    where workspace_id = ${tx.workspaceId} and id = ${sourceId}
+      and payment_id = ${paymentId} and payment_sequence < ${sequence}`);
 }
 
 async function followMilestonePayment(tx: CommandTransaction, news: PaymentNews): Promise<void> {
-  const milestone = await tx.em.findOne(MilestoneTable, { workspaceId: tx.workspaceId, id: news.sourceId });
-  if (!milestone || !isNews(milestone, news)) return;
-  milestone.paymentSequence = news.sequence;
+  const milestone = await tx.lock(MilestoneTable, news.sourceId);
+  if (!milestone || milestone.paymentId !== news.paymentId || milestone.paymentSequence >= news.sequence) return;
   const from = milestone.status;
   const to = milestoneAfterPayment(from, news.status);
-  if (to === from) return;
-  milestone.status = to;
-  touch(tx, milestone);
+  const moved = to !== from;
+  const followed = { paymentSequence: news.sequence, ...(moved && { status: to, ...touch(tx, milestone) }) };
+  tx.update(MilestoneTable, milestone, followed);
+  if (!moved) return;
   tx.audit('milestone.payment-followed', milestone.id, { status: { from, to }, payment: news.status });
-}
-
-function isNews(work: { paymentId: string | null; paymentSequence: number }, news: PaymentNews): boolean {
-  return work.paymentId === news.paymentId && work.paymentSequence < news.sequence;
 }

@@ -10,13 +10,13 @@ import {
 } from '../domain/milestone.js';
 import { toMilestone } from '../store/milestones.js';
 import { MilestoneTable } from '../store/tables.js';
-import { findMilestone, findTerms, touch, type MilestoneEntity } from './find-work.js';
+import { findMilestone, findTerms, touch, type MilestoneRow } from './find-work.js';
 
 type Planned = MilestoneDetails & { contractId: string };
 type NewMilestone = Planned & { id: string; currency: string; agreement: number };
 
-export function createMilestone(tx: CommandTransaction, milestone: NewMilestone): MilestoneEntity {
-  return tx.em.create(MilestoneTable, {
+export function createMilestone(tx: CommandTransaction, milestone: NewMilestone): MilestoneRow {
+  return tx.insert(MilestoneTable, {
     workspaceId: tx.workspaceId,
     revision: 1,
     status: 'pending',
@@ -56,9 +56,8 @@ export const updateMilestone = defineCommand('milestone.update', INTERNAL, async
   const milestone = await findMilestone(tx, id);
   const status = followMilestone(milestone.status, 'change');
   requireNotEnded(await findTerms(tx, milestone.contractId));
-  Object.assign(milestone, readDetails(changeDetails(milestone, change), milestone.currency));
-  milestone.status = status;
-  touch(tx, milestone);
-  tx.audit('milestone.updated', milestone.id, change);
-  return toMilestone(milestone);
+  const details = readDetails(changeDetails(milestone, change), milestone.currency);
+  const updated = tx.update(MilestoneTable, milestone, { ...details, status, ...touch(tx, milestone) });
+  tx.audit('milestone.updated', id, change);
+  return toMilestone(updated);
 });

@@ -5,6 +5,7 @@ import { requireOpenForWork } from '../domain/contract-terms.js';
 import { followMilestone } from '../domain/milestone.js';
 import { readReason, requirePayable, requireVersion, type Rejected, type Reviewed } from '../domain/work.js';
 import { toMilestone } from '../store/milestones.js';
+import { MilestoneTable } from '../store/tables.js';
 import { findMilestone, findTerms, touch } from './find-work.js';
 
 const REVIEWERS = holdersOf('milestones:write');
@@ -17,44 +18,42 @@ export const submitMilestone = defineCommand('milestone.submit', INTERNAL, async
   const status = followMilestone(milestone.status, edge);
   requireOpenForWork(await findTerms(tx, milestone.contractId));
   requirePayable('amount', milestone);
-  milestone.status = status;
-  milestone.rejectionReason = null;
-  touch(tx, milestone);
+  const submitted = tx.update(MilestoneTable, milestone, { status, rejectionReason: null, ...touch(tx, milestone) });
   const { amount, currency } = milestone;
   tx.audit(edge === 'submit' ? 'milestone.submitted' : 'milestone.resubmitted', milestone.id, { amount, currency });
-  return toMilestone(milestone);
+  return toMilestone(submitted);
 });
 
-export const approveMilestone = defineCommand('milestone.approve', REVIEWERS, async (tx, input: Reviewed) => {
-  const milestone = await findMilestone(tx, input.id);
-  requireVersion(milestone, input.expectedVersion);
-  milestone.status = followMilestone(milestone.status, 'approve');
-  requirePayable('amount', milestone);
-  const paymentId = newId();
-  milestone.paymentId = paymentId;
-  milestone.paymentDate = dayOf(tx.now);
-  touch(tx, milestone);
-  const amount = { amount: milestone.amount, currency: milestone.currency };
-  tx.audit('milestone.approved', milestone.id, { paymentId, amount });
-  tx.emit(
-    newEvent('milestone.approved', paymentId, {
-      milestoneId: milestone.id,
-      contractId: milestone.contractId,
-      paymentId,
-      revision: milestone.revision,
-      amount,
-    }),
-  );
-  return toMilestone(milestone);
-});
+export const approveMilestone = defineCommand(
+  'milestone.approve',
+  REVIEWERS,
+  (rows, { id }: Reviewed) => findMilestone(rows, id),
+  (tx, input, milestone) => {
+    requireVersion(milestone, input.expectedVersion);
+    const status = followMilestone(milestone.status, 'approve');
+    requirePayable('amount', milestone);
+    const paymentId = newId();
+    const decided = { status, paymentId, paymentDate: dayOf(tx.now) };
+    const approved = tx.update(MilestoneTable, milestone, { ...decided, ...touch(tx, milestone) });
+    const { id: milestoneId, contractId, revision } = approved;
+    const amount = { amount: milestone.amount, currency: milestone.currency };
+    tx.audit('milestone.approved', milestoneId, { paymentId, amount });
+    tx.emit(newEvent('milestone.approved', paymentId, { milestoneId, contractId, paymentId, revision, amount }));
+    return toMilestone(approved);
+  },
+);
 
-export const rejectMilestone = defineCommand('milestone.reject', REVIEWERS, async (tx, input: Rejected) => {
-  const reason = readReason(input.reason);
-  const milestone = await findMilestone(tx, input.id);
-  requireVersion(milestone, input.expectedVersion);
-  milestone.status = followMilestone(milestone.status, 'reject');
-  milestone.rejectionReason = reason;
-  touch(tx, milestone);
-  tx.audit('milestone.rejected', milestone.id, { reason });
-  return toMilestone(milestone);
-});
+export const rejectMilestone = defineCommand(
+  'milestone.reject',
+  REVIEWERS,
+  (rows, { id }: Rejected) => findMilestone(rows, id),
+  (tx, input, milestone) => {
+    const reason = readReason(input.reason);
+    requireVersion(milestone, input.expectedVersion);
+    const status = followMilestone(milestone.status, 'reject');
+    const decided = { status, rejectionReason: reason };
+    const rejected = tx.update(MilestoneTable, milestone, { ...decided, ...touch(tx, milestone) });
+    tx.audit('milestone.rejected', milestone.id, { reason });
+    return toMilestone(rejected);
+  },
+);

@@ -1,5 +1,5 @@
 import { INTERNAL, newId } from '@payroll/kernel';
-import { defineCommand, type CommandTransaction } from '@payroll/store';
+import { columns, defineCommand, sql, type CommandTransaction } from '@payroll/store';
 import { autoApprovalOf } from '../domain/auto-approval.js';
 import { requireOpenForWork } from '../domain/contract-terms.js';
 import {
@@ -23,7 +23,7 @@ export const submitTimesheet = defineCommand('timesheet.submit', INTERNAL, async
   const terms = requireOpenForWork(await findTerms(tx, input.contractId));
   const work = { ...input, contractId: terms.contractId };
   await requireFreePeriod(tx, { id, ...work });
-  const timesheet = tx.em.create(TimesheetTable, {
+  const timesheet = tx.insert(TimesheetTable, {
     workspaceId: tx.workspaceId,
     id,
     revision: 1,
@@ -56,14 +56,17 @@ export const resubmitTimesheet = defineCommand(
     requirePeriodOfWork(work);
     const terms = requireOpenForWork(await findTerms(tx, contractId));
     await requireFreePeriod(tx, { id, contractId, ...work });
-    Object.assign(timesheet, work, requireReckoning(terms, work));
-    timesheet.status = status;
-    timesheet.rejectionReason = null;
-    timesheet.submittedAt = tx.now;
-    timesheet.approveAt = autoApprovalOf(terms, tx.now)?.at ?? null;
-    touch(tx, timesheet);
-    tx.audit('timesheet.resubmitted', timesheet.id, { ...work, total: timesheet.total });
-    return toTimesheet(timesheet);
+    const resubmitted = tx.update(TimesheetTable, timesheet, {
+      ...work,
+      ...requireReckoning(terms, work),
+      status,
+      rejectionReason: null,
+      submittedAt: tx.now,
+      approveAt: autoApprovalOf(terms, tx.now)?.at ?? null,
+      ...touch(tx, timesheet),
+    });
+    tx.audit('timesheet.resubmitted', id, { ...work, total: resubmitted.total });
+    return toTimesheet(resubmitted);
   },
 );
 
@@ -73,19 +76,14 @@ export const resubmitTimesheet = defineCommand(
  * @throws DomainError `VALIDATION_FAILED` when other work of the contract covers a day of the period.
  */
 async function requireFreePeriod(
-  { em, workspaceId }: CommandTransaction,
+  tx: CommandTransaction,
   { id, contractId, periodStart, periodEnd }: PeriodOfWork & { id: string; contractId: string },
 ): Promise<void> {
-  const taken = await em.count(TimesheetTable, {
-    workspaceId,
-    contractId,
-    id: { $ne: id },
-    periodStart: { $lte: periodEnd },
-    periodEnd: { $gte: periodStart },
-    status: { $ne: 'rejected' },
-    $or: [{ paymentStatus: null }, { paymentStatus: { $ne: 'cancelled' } }],
-  });
-  if (taken > 0) {
+  const taken = await tx.read(sql`select ${columns(TimesheetTable, 'id')} from timesheet
+    where workspace_id = ${tx.workspaceId} and contract_id = ${contractId} and id <> ${id}
+      and period_start <= ${periodEnd} and period_end >= ${periodStart}
+      and status <> 'rejected' and payment_status is distinct from 'cancelled' limit 1`);
+  if (taken.length > 0) {
     throw invalid('periodStart', 'overlaps', 'Other work under this contract covers days of this period.');
   }
 }

@@ -19,7 +19,7 @@ export async function operate<T>(env: NodeJS.ProcessEnv, work: (operator: Operat
   try {
     const em = orm.em.fork();
     // Their events are left to the relay of the running service.
-    const commands = new CommandRunner({ em, committed: () => Promise.resolve() });
+    const commands = new CommandRunner({ em });
     const requestId = newId();
     return await work({
       ...{ em, commands },

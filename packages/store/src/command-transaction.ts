@@ -1,0 +1,130 @@
+import type { EntitySchemaWithMeta } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Instant, isId, newId, type Origin } from '@payroll/kernel';
+import { currentTraceparent } from '@payroll/telemetry';
+import type { Claimed, DomainEvent, NewEvent } from './domain-event.js';
+import { HISTORY } from './history.js';
+import { deleteRow, insertRow, selectRow, updateRow, type Values } from './rows.js';
+import { as, sql, type Sql, type TableRow } from './sql.js';
+import { AuditEntryTable } from './tables.js';
+import type { Transaction } from './transaction.js';
+
+/** The rows of the command's own workspace. */
+export class WorkspaceRows {
+  constructor(
+    protected readonly transaction: Transaction,
+    readonly origin: Origin,
+  ) {}
+
+  get workspaceId(): string {
+    return this.origin.actor.workspaceId;
+  }
+
+  find<Table extends EntitySchemaWithMeta>(table: Table, key: Values<Table>): Promise<TableRow<Table> | null> {
+    return this.one(selectRow(table, { workspaceId: this.workspaceId, ...key }));
+  }
+
+  /** The row with this id, locked until the transaction ends. */
+  async lock<Table extends EntitySchemaWithMeta>(table: Table, id: string): Promise<TableRow<Table> | null> {
+    const key: object = { workspaceId: this.workspaceId, id };
+    return isId(id) ? await this.one(selectRow<Table>(table, key, 'for update')) : null;
+  }
+
+  read<Row extends object>(statement: Sql<Row>): Promise<Row[]> {
+    return this.transaction.read(statement);
+  }
+
+  private async one<Row extends object>(statement: Sql<Row>): Promise<Row | null> {
+    const [row] = await this.transaction.read(statement);
+    return row ?? null;
+  }
+}
+
+/** Everything written here is in the command's transaction, in this order; nothing of it waits for an answer. */
+export class CommandTransaction extends WorkspaceRows {
+  private readonly emitted: { claimed: Omit<Claimed, 'history'>; stored: Promise<{ history: string }[]> }[] = [];
+  private entities: EntityManager | undefined;
+
+  constructor(
+    transaction: Transaction,
+    origin: Origin,
+    /** The workspace's change clock: what `createdAt` and `updatedAt` are set to. */
+    readonly now: Instant,
+    private readonly runner: { em: EntityManager; relay?: { isOpen: boolean } },
+  ) {
+    super(transaction, origin);
+  }
+
+  /** Entities, for commands that are run seldom. They are written when the command returns: its queries do not see them. */
+  get em(): EntityManager {
+    this.entities ??= this.transaction.entitiesOf(this.runner.em);
+    return this.entities;
+  }
+
+  async flush(): Promise<void> {
+    await this.entities?.flush();
+  }
+
+  write(statement: Sql): void {
+    this.transaction.write(statement);
+  }
+
+  insert<Table extends EntitySchemaWithMeta>(table: Table, row: TableRow<Table>): TableRow<Table> {
+    this.write(insertRow(table, row));
+    return row;
+  }
+
+  /** @returns the row as it is then. */
+  update<Table extends EntitySchemaWithMeta>(
+    table: Table,
+    row: TableRow<Table>,
+    changes: Values<Table>,
+  ): TableRow<Table> {
+    this.write(updateRow(table, row, changes));
+    return { ...row, ...changes };
+  }
+
+  remove<Table extends EntitySchemaWithMeta>(table: Table, row: TableRow<Table>): void {
+    this.write(deleteRow(table, row));
+  }
+
+  /** The event joins the transaction: it goes out if, and only if, the change is committed. */
+  emit({ type, aboutId, body, consumers }: NewEvent): void {
+    const { workspaceId, now } = this;
+    const id = newId();
+    const { requestId } = this.origin;
+    const event: DomainEvent = { id, type, workspaceId, aboutId, occurredAt: now, requestId, body };
+    const traceparent = currentTraceparent() ?? null;
+    // Claimed by this process, which publishes it after the commit: the first lease is 10 s, as of every claim.
+    const attempt = this.runner.relay?.isOpen ? 1 : 0;
+    const stored = this.read(sql`
+      insert into outbox_event (id, workspace_id, type, about_id, body, recorded_at, awaiting, attempt, due_at, traceparent)
+      values (${id}, ${workspaceId}, ${type}, ${aboutId}, ${JSON.stringify(event)}, ${now}, ${[...consumers]}, ${attempt},
+        case when ${consumers.length > 0} then clock_timestamp() + ${attempt} * interval '10 s' end, ${traceparent})
+      returning ${as('history', 'text', HISTORY)}`);
+    this.emitted.push({ claimed: { event, attempt, traceparent }, stored });
+  }
+
+  /** What was emitted, after the commit. */
+  async events(): Promise<Claimed[]> {
+    return await Promise.all(
+      this.emitted.map(async ({ claimed, stored }) => ({ ...claimed, history: (await stored)[0]!.history })),
+    );
+  }
+
+  audit(action: string, subjectId: string, change: unknown): void {
+    const { actor, via, requestId } = this.origin;
+    this.insert(AuditEntryTable, {
+      id: newId(),
+      workspaceId: actor.workspaceId,
+      at: this.now,
+      actorKind: actor.kind,
+      principalId: actor.principalId,
+      via,
+      requestId,
+      action,
+      subjectId,
+      change,
+    });
+  }
+}
