@@ -28,29 +28,38 @@ interface LogLines {
 
 /** How long a line waits for others to be written with. */
 const LINGER_MS = 20;
-const MOST_BYTES = 4_096;
+const MOST_CHARACTERS = 16_384;
 
 let shared: LogLines | undefined;
 
 /** Written by this thread: pino's default hands every line to another one, which wakes two threads for each request. */
 function stdout(): LogLines {
-  shared ??= lingering(destination({ dest: 1, sync: true, minLength: MOST_BYTES }));
+  if (shared) return shared;
+  const to = destination({ dest: 1, sync: true });
+  shared = lingering((lines) => to.write(lines));
   return shared;
 }
 
-/** Lines of the same few milliseconds are written at once, and all of them when the process ends by itself. */
-export function lingering(to: LogLines): LogLines {
+/**
+ * Lines of the same few milliseconds are written at once, and all of them when the process ends by itself. Not by pino's
+ * own buffer: its flush is an fsync, for which the database's disk is too busy.
+ */
+export function lingering(write: (lines: string) => void): LogLines {
+  let pending = '';
   let timer: NodeJS.Timeout | undefined;
   const flushSync = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    to.flushSync();
+    const lines = pending;
+    pending = '';
+    if (lines !== '') write(lines);
   };
   process.once('exit', flushSync);
   return {
     write: (line) => {
-      to.write(line);
-      timer ??= setTimeout(flushSync, LINGER_MS);
+      pending += line;
+      if (pending.length >= MOST_CHARACTERS) flushSync();
+      else timer ??= setTimeout(flushSync, LINGER_MS);
     },
     flushSync,
   };
