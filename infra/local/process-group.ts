@@ -42,7 +42,7 @@ export function createProcessGroup(options: ProcessGroupOptions) {
     kill: (name: ProcessName, signal?: NodeJS.Signals) => members[name].kill(signal),
     ready: (name: ProcessName) => members[name].ready(),
     /** One more of the same kind, on a free port. It is stopped before the others, or when it is disposed of. */
-    another: (name: ProcessName) => startAnother(name, others, options),
+    another: (name: ProcessName, env?: Environment) => startAnother(definitionOf(name), env, others, options),
     pids(): Record<string, number> {
       const living = Object.entries(members).flatMap(([name, { pid }]) =>
         pid === undefined ? [] : [[name, pid] as const],
@@ -64,9 +64,14 @@ export function createProcessGroup(options: ProcessGroupOptions) {
   };
 }
 
-async function startAnother(kind: ProcessName, others: Supervised[], options: ProcessGroupOptions) {
+async function startAnother(
+  definition: ProcessDefinition,
+  env: Environment | undefined,
+  others: Supervised[],
+  options: ProcessGroupOptions,
+) {
   const { surroundings, context } = options;
-  const definition = definitionOf(kind);
+  const { name: kind } = definition;
   const port = await findPort(0, 'free');
   const own = {
     ...options,
@@ -77,9 +82,9 @@ async function startAnother(kind: ProcessName, others: Supervised[], options: Pr
   const alike = { ...definition, addresses: () => definition.addresses(surroundings) };
   const other = superviseOne(alike, own, `${kind}-${others.length + 2}`);
   others.push(other);
-  await other.start();
+  await other.start(env);
   releasePort(port);
-  return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => other.stop() };
+  return { url: `http://127.0.0.1:${port}`, pid: other.pid!, [Symbol.asyncDispose]: () => other.stop() };
 }
 
 function superviseOne(

@@ -104,7 +104,7 @@ export async function startThrowAwayStack(
   purpose: string,
   seed: SeedDemo,
   onProgress: (line: string) => void = () => {},
-  more: Pick<StackOptions, 'env' | 'natsUrl'> = {},
+  more: Partial<Pick<StackOptions, 'env' | 'natsUrl' | 'durable'>> = {},
 ): Promise<Stack> {
   const dir = await mkdtemp(join(tmpdir(), `payroll-${purpose}-`));
   // Postgres may run as another user and has to pass through.
