@@ -1,11 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { seedDemo } from '../demo/seed.js';
 import { readNumbers, runCommand } from '../local/run-command.js';
 import { startThrowAwayStack } from '../local/stack.js';
 import type { Stack } from '../local/assemble-stack.js';
 import { crowd, type Crowd, type CrowdOptions } from './crowd.js';
-import { connect, cpuMs, liftLimits } from './load.js';
+import { cpuMs, residentMb } from './cpu.js';
+import { connect, liftLimits } from './database.js';
 
 const USAGE = `Usage: npm run hosts [-- options]
 
@@ -53,7 +53,7 @@ async function measured(stack: Stack, options: CrowdOptions): Promise<Measured> 
   const watch = async (): Promise<void> => {
     for (let step = 0; step < 5; step++) {
       await pause((options.seconds * 1000) / 6);
-      memory.push(await residentMb(stack.file.processes['mcp']!));
+      memory.push(residentMb(stack.file.processes['mcp']!));
     }
   };
   const [result] = await Promise.all([crowd(options), watch()]);
@@ -69,11 +69,6 @@ function report(title: string, { latencies, errors, seconds, cpuPerCall }: Measu
   console.log(
     `  errors: ${errors.size === 0 ? 'none' : [...errors].map(([what, times]) => `${times} × ${what}`).join('; ')}`,
   );
-}
-
-async function residentMb(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024;
 }
 
 await runCommand('hosts', { usage: USAGE, read: (args) => readNumbers(args, { hosts: 500, seconds: 60 }), run: main });

@@ -1,93 +1,80 @@
-import { parseArgs } from 'node:util';
-import { seedDemo } from '../demo/seed.js';
-import type { Submitted } from '../demo/steps.js';
-import { processes } from '../local/processes.js';
-import { count, runCommand } from '../local/run-command.js';
-import { startThrowAwayStack, type StackOptions } from '../local/stack.js';
-import { connect, familyOf, liftLimits } from './load.js';
-import { compare, report, WARM_UP } from './measure.js';
-import { APPROVALS, pathNames, pathsOver, submitWork, type PathName } from './paths.js';
-import { bareTarget, ourTarget, type Target } from './targets.js';
+import { runCommand } from '../local/run-command.js';
+import { ALONE, measureEvents } from './events/events.js';
+import { writeFigures } from './shown/document.js';
+import { thisMachine, type Figures, type PathFigures } from './shown/figures.js';
+import { measureGrowth } from './growth/growth.js';
+import { compare, requestsOf, type Pace } from './measure.js';
+import { measureMemory } from './memory.js';
+import { readOptions, USAGE, type Options, type PartName } from './options.js';
+import { APPROVALS, pathNames, pathsOver } from './paths.js';
+import { measureReplicas } from './replicas/replicas.js';
+import { pathsTable, report } from './shown/report.js';
+import { plain } from './shown/table.js';
+import { setStage, type Stage } from './stage.js';
 
-export const USAGE = `Usage: npm run bench [-- options]
-
-Compares /v1 with a bare Fastify + pg handler that does the same admission and data statements, in one run on this
-machine: CPU per request over all our processes, requests per second, latencies. Starts a system of its own on free
-ports, with data of its own. Needs Linux (/proc). Nothing fails for being slow.
-
-  --path <name>        one path only (may be repeated): ${pathNames.join(', ')}
-  --rounds <n>         how often each is measured; the median is shown (default 3)
-  --connections <n>    at how many connections (may be repeated; default 32 and 2)
-  --metrics            every process serves its metrics, as in docker-compose
-  --help               this text
-`;
-
-export interface Options {
-  paths: readonly PathName[];
-  rounds: number;
-  connections: readonly number[];
-  metrics: boolean;
-}
-
-export function readOptions(args: readonly string[]): Options {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      path: { type: 'string', multiple: true },
-      rounds: { type: 'string', default: '3' },
-      connections: { type: 'string', multiple: true, default: ['32', '2'] },
-      metrics: { type: 'boolean', default: false },
-    },
-  });
-  return {
-    paths: values.path?.map(pathName) ?? pathNames,
-    rounds: count('--rounds', values.rounds),
-    connections: values.connections.map((text) => count('--connections', text)),
-    metrics: values.metrics,
-  };
-}
-
-function pathName(text: string): PathName {
-  const name = pathNames.find((each) => each === text);
-  if (name === undefined) throw new Error(`--path is one of: ${pathNames.join(', ')}`);
-  return name;
-}
-
-/** Timesheets that are read and stay submitted. */
-const READ = 100;
+const SHORT = 0.1;
+/** Where one is measured and not several: as many integrators at once. */
+const CONNECTIONS = 32;
 
 async function main(options: Options): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
-  const stack = cleanup.use(await startThrowAwayStack('bench', seedDemo, progress, { env: environments(options) }));
-  const database = await connect(stack, cleanup);
-  const work = await submitWork(stack, database, READ + approvalsOf(options));
-  const targets = [ourTarget(stack), await bareTarget(stack, database, cleanup)] as const;
-  const paths = pathsOver(work.slice(0, READ), handOut(work.slice(READ)));
-  liftLimits(database, ['workspaces', 'bench'], cleanup);
-  const backends = (): number[] => [...familyOf(stack.postgres.pid!), stack.nats.pid!];
-  for (const name of options.paths) {
+  const approvals = approvalsOf(options);
+  const stage = await setStage({ metrics: options.metrics, approvals, progress }, cleanup);
+  const figures: Figures = {
+    measuredAt: new Date().toISOString(),
+    machine: thisMachine(),
+    isShort: options.isShort,
+    rounds: options.rounds,
+    paths: await measurePaths(stage, options),
+    ...(await measureRest(stage, options)),
+  };
+  if (figures.paths.length > 1) console.log(plain(pathsTable(figures.paths)));
+  if (options.json === undefined) return;
+  for (const file of await writeFigures(options.json, figures)) progress(`Written: ${file}`);
+}
+
+async function measurePaths(stage: Stage, options: Options): Promise<PathFigures[]> {
+  const paths = pathsOver(stage.doors, stage.work);
+  const seen: PathFigures[] = [];
+  for (const path of pathNames.filter((name) => options.parts.includes(name))) {
     for (const connections of options.connections) {
-      const { title } = paths[name];
+      const { title } = paths[path];
       progress(`${title} at ${connections} connections: ${options.rounds} rounds …`);
-      const measured = await compare(paths[name], targets, { ...options, connections, backends });
-      console.log(report(title, connections, measured));
+      const measured = await compare(paths[path], paceOf(options, connections, stage));
+      const figures = { path, title, connections, measured };
+      console.log(report(figures));
+      seen.push(figures);
     }
   }
+  return seen;
 }
 
-function environments({ metrics }: Options): NonNullable<StackOptions['env']> {
-  if (!metrics) return {};
-  return Object.fromEntries(processes.map(({ name }) => [name, { METRICS_LISTEN_PORT: '0' }]));
+/** What no path shows. The largest tables come last: nothing but what they are for is measured beside them. */
+async function measureRest(stage: Stage, options: Options) {
+  const pace = paceOf(options, CONNECTIONS, stage);
+  const wanted = (part: PartName): boolean => options.parts.includes(part);
+  return {
+    ...(wanted('events') && { events: await measureEvents(stage, pace.share) }),
+    ...(wanted('replicas') && { replicas: await measureReplicas(stage, pace) }),
+    ...(wanted('memory') && { memory: await measureMemory(stage, pace.share) }),
+    ...(wanted('growth') && { growth: await measureGrowth(stage, pace.share) }),
+  };
 }
 
-function approvalsOf({ paths, rounds, connections }: Options): number {
-  return paths.includes('approve') ? connections.length * (WARM_UP + rounds * APPROVALS) : 0;
+function paceOf(options: Options, connections: number, { backends }: Stage): Pace {
+  return { rounds: options.rounds, connections, share: shareOf(options), backends };
 }
 
-/** Each target approves each timesheet once: the bare handler has copies of its own, all at their first version. */
-function handOut(work: readonly Submitted[]): (target: Target) => Submitted {
-  const left = { ours: [...work], bare: work.map(({ id }) => ({ id, version: '1' })) };
-  return ({ name }) => left[name].pop()!;
+const shareOf = ({ isShort }: Options): number => (isShort ? SHORT : 1);
+
+/** How many timesheets each side will have to approve. */
+function approvalsOf(options: Options): number {
+  const { connections, parts, rounds } = options;
+  const ofPath = connections
+    .map((each) => requestsOf({ count: () => APPROVALS }, { rounds, connections: each, share: shareOf(options) }).all)
+    .reduce((sum, each) => sum + each, 0);
+  const ways = parts.filter((part) => part === 'approve' || part === 'internal').length;
+  return ways * ofPath + (parts.includes('events') ? ALONE : 0);
 }
 
 function progress(text: string): void {

@@ -1,94 +1,82 @@
 import { byName } from '@payroll/kernel';
-import { cpuMs, load } from './load.js';
-import type { Path } from './paths.js';
-import type { Target } from './targets.js';
+import { cpuMs, settled } from './cpu.js';
+import { at, load } from './load.js';
+import type { Contestant, Path } from './paths.js';
 
-/** What is shown of a round, in this order, with its column's title and decimals. CPU is by request. */
-const FIGURES = {
-  cpu: ['CPU-ms/request', 2],
-  perSecond: ['requests/s', 0],
-  p50: ['p50 ms', 1],
-  p99: ['p99 ms', 1],
-  cpuWithBackends: ['CPU with Postgres and NATS', 2],
-} as const;
-type Figure = keyof typeof FIGURES;
-const figures = Object.keys(FIGURES) as Figure[];
+/** What is seen of a round: CPU-ms of the contestant's processes a request, without and with Postgres and NATS; ms. */
+interface Round {
+  cpu: number;
+  cpuWithBackends: number;
+  cpuByProcess: Readonly<Record<string, number>>;
+  perSecond: number;
+  p50: number;
+  p99: number;
+}
 
 /** By medians over the rounds. */
-export interface Measured extends Record<Figure, number> {
-  cpuByProcess: Readonly<Record<string, number>>;
+export interface Measured extends Round {
+  name: string;
 }
 
-/** Target after target in each round, so that what else the machine does falls on both. */
-export async function compare(
-  path: Path,
-  targets: readonly Target[],
-  /** `backends`: pids of Postgres and NATS at this moment. */
-  { connections, rounds, backends }: { connections: number; rounds: number; backends: () => number[] },
-): Promise<Record<Target['name'], Measured>> {
-  const count = path.count(connections);
-  const run = (target: Target, many: number) =>
-    load(target.origin, { connections, count: many, request: (n) => path.request(target, n) });
-  const round = async (target: Target): Promise<Measured> => {
-    const before = { own: cpuOf(target), backends: cpuMs(backends()) };
-    const { seconds, latencies } = await run(target, count);
-    const after = cpuOf(target);
-    const cpuByProcess = byName(Object.keys(after), (name) => (after[name]! - (before.own[name] ?? 0)) / count);
-    const cpu = Object.values(cpuByProcess).reduce((sum, each) => sum + each, 0);
-    const at = (share: number): number => latencies[Math.floor(latencies.length * share)]!;
-    return {
-      cpu,
-      cpuWithBackends: cpu + (cpuMs(backends()) - before.backends) / count,
-      cpuByProcess,
-      perSecond: count / seconds,
-      p50: at(0.5),
-      p99: at(0.99),
-    };
-  };
-  const seen: Record<Target['name'], Measured[]> = { ours: [], bare: [] };
-  for (const target of targets) await run(target, WARM_UP);
-  for (let n = 0; n < rounds; n++) {
-    for (const target of targets) seen[target.name].push(await round(target));
+export interface Pace {
+  rounds: number;
+  connections: number;
+  /** Which part of the requests of a full round is sent. */
+  share: number;
+  /** Pids of Postgres and NATS at this moment. */
+  backends: () => number[];
+}
+
+/** Code is compiled and plans are made after so many. */
+const WARM_UP = 320;
+
+/** How many requests each contestant gets. */
+export function requestsOf(path: Pick<Path, 'count'>, { rounds, connections, share }: Omit<Pace, 'backends'>) {
+  const warmUp = Math.ceil(WARM_UP * share);
+  const round = Math.ceil(path.count(connections) * share);
+  return { warmUp, round, all: warmUp + rounds * round };
+}
+
+/** Contestant after contestant in each round, so that what else the machine does falls on all. */
+export async function compare(path: Path, pace: Pace): Promise<Measured[]> {
+  const { connections } = pace;
+  const { warmUp, round } = requestsOf(path, pace);
+  const seen = path.contestants.map((contestant) => ({ contestant, rounds: [] as Round[] }));
+  for (const { origin, request } of path.contestants) await load(origin, { connections, count: warmUp, request });
+  for (let n = 0; n < pace.rounds; n++) {
+    for (const { contestant, rounds } of seen) rounds.push(await runRound(contestant, round, pace));
   }
-  return { ours: medianOf(seen.ours), bare: medianOf(seen.bare) };
+  return seen.map(({ contestant, rounds }) => ({ name: contestant.name, ...medianOf(rounds) }));
 }
 
-/** Code is compiled and plans are made by then. */
-export const WARM_UP = 320;
-
-function cpuOf(target: Target): Record<string, number> {
-  return Object.fromEntries(Object.entries(target.processes()).map(([name, pid]) => [name, cpuMs([pid])]));
-}
-
-function medianOf(rounds: readonly Measured[]): Measured {
-  const of = (value: (round: Measured) => number): number =>
-    rounds.map(value).toSorted((a, b) => a - b)[Math.floor(rounds.length / 2)]!;
+async function runRound({ origin, request, processes }: Contestant, count: number, pace: Pace): Promise<Round> {
+  const { connections, backends } = pace;
+  const cpuOf = () => Object.fromEntries(Object.entries(processes()).map(([name, pid]) => [name, cpuMs([pid])]));
+  const before = { own: cpuOf(), backends: cpuMs(backends()) };
+  const { seconds, latencies } = await load(origin, { connections, count, request });
+  await settled(() => Object.values(processes()));
+  const after = { own: cpuOf(), backends: cpuMs(backends()) };
+  const names = Object.keys(after.own);
+  const cpuByProcess = byName(names, (name) => (after.own[name]! - (before.own[name] ?? 0)) / count);
+  const cpu = Object.values(cpuByProcess).reduce((sum, one) => sum + one, 0);
   return {
-    ...byName(figures, (figure) => of((round) => round[figure])),
-    cpuByProcess: byName(Object.keys(rounds[0]!.cpuByProcess), (name) => of((round) => round.cpuByProcess[name]!)),
+    cpu,
+    cpuWithBackends: cpu + (after.backends - before.backends) / count,
+    cpuByProcess,
+    perSecond: count / seconds,
+    p50: at(0.5, latencies),
+    p99: at(0.99, latencies),
   };
 }
 
-/** Processes that used less than this are not named. */
-const SHOWN_MS = 0.005;
-
-/** What was measured of one path, as lines for people. */
-export function report(title: string, connections: number, { ours, bare }: Record<Target['name'], Measured>): string {
-  const row = (name: string, cell: (figure: Figure) => string) => line([name, ...figures.map(cell)]);
-  const shown = (of: Measured) => (figure: Figure) => of[figure].toFixed(FIGURES[figure][1]);
-  const rows = [
-    row('', (figure) => FIGURES[figure][0]),
-    row('ours', shown(ours)),
-    row('bare', shown(bare)),
-    row('ratio', (figure) => `×${(ours[figure] / bare[figure]).toFixed(1)}`),
-  ];
-  const parts = Object.entries(ours.cpuByProcess)
-    .filter(([, ms]) => ms >= SHOWN_MS)
-    .toSorted(([, a], [, b]) => b - a)
-    .map(([name, ms]) => `${name} ${ms.toFixed(2)}`);
-  return [`${title}, ${connections} connections`, ...rows, `  of ours: ${parts.join(' · ')}`, ''].join('\n');
-}
-
-function line([name = '', ...cells]: readonly string[]): string {
-  return `  ${name.padEnd(6)}${cells.map((cell, n) => cell.padStart(n === 4 ? 28 : 16)).join('')}`;
+function medianOf(rounds: readonly Round[]): Round {
+  const of = (value: (round: Round) => number): number =>
+    at(
+      0.5,
+      rounds.map(value).toSorted((a, b) => a - b),
+    );
+  return {
+    ...byName(['cpu', 'cpuWithBackends', 'perSecond', 'p50', 'p99'] as const, (figure) => of((each) => each[figure])),
+    cpuByProcess: byName(Object.keys(rounds[0]!.cpuByProcess), (name) => of((each) => each.cpuByProcess[name]!)),
+  };
 }

@@ -1,107 +1,141 @@
 import { randomUUID } from 'node:crypto';
-import type { Client } from 'pg';
-import { accessTo, ask } from '../demo/graphql-client.js';
-import { SUBMIT_TIMESHEET } from '../demo/operations.js';
-import { contractIn, hourly, registerWorker, type Submitted } from '../demo/steps.js';
-import type { Stack } from '../local/assemble-stack.js';
+import type { Door, RestDoor } from './doors.js';
 import type { Request } from './load.js';
-import type { Target } from './targets.js';
+import { APPROVE, DRAFT, GET_TIMESHEET, LIST_TIMESHEETS } from './requests.js';
+import type { Doors } from './stage.js';
+import type { Work } from './work.js';
 
-export const pathNames = ['get', 'list', 'create', 'approve'] as const;
+/** In the order they are measured in. */
+export const pathNames = [
+  ...(['get', 'list', 'contract', 'changes', 'balances'] as const),
+  ...(['mcp', 'mcp-list', 'create', 'approve', 'internal'] as const),
+] as const;
 export type PathName = (typeof pathNames)[number];
+
+/** Who answers a path, and how it is asked the nth time. */
+export interface Contestant extends Door {
+  request: (n: number) => Request;
+}
 
 export interface Path {
   title: string;
+  /** How many requests a round has. */
   count: (connections: number) => number;
-  request: (target: Target, n: number) => Request;
+  /** The first is measured against each of the others. */
+  contestants: readonly Contestant[];
 }
 
 /** How many timesheets are approved in a round: each can be approved once. */
 export const APPROVALS = 320;
 
-/** The hot paths over the timesheets that are there. `take` gives one of a target's submitted ones, each once. */
-export function pathsOver(work: readonly Submitted[], take: (target: Target) => Submitted) {
+/** Every hot path. What is approved is taken from the work that is left. */
+export function pathsOver(doors: Doors, work: Work): Record<PathName, Path> {
+  return { ...readsOver(doors, work), ...toolsOver(doors, work), ...writesOver(doors, work) };
+}
+
+function readsOver(doors: Doors, { timesheets, contractIds }: Work) {
+  const { hive } = doors;
+  const id = inTurn(timesheets.map((timesheet) => timesheet.id));
+  const contractId = inTurn(contractIds);
+  const peer = (query: string, variables: (n: number) => object): Contestant[] =>
+    hive === null ? [] : [{ ...hive, request: (n) => hive.ask(query, variables(n)) }];
   return {
     get: {
       title: 'GET /v1/timesheets/{id}',
-      count: (connections) => 125 * Math.max(connections, 8),
-      request: (target, n) => read(target, `/timesheets/${work[n % work.length]!.id}`),
+      count: each(125),
+      contestants: [
+        ...both(doors, (door, n) => door.get(`/timesheets/${id(n)}`)),
+        ...peer(GET_TIMESHEET, (n) => ({ id: id(n) })),
+      ],
     },
     list: {
       title: 'GET /v1/timesheets (50)',
-      count: (connections) => 50 * Math.max(connections, 8),
-      request: (target) => read(target, '/timesheets'),
+      count: each(50),
+      contestants: [...both(doors, (door) => door.get('/timesheets')), ...peer(LIST_TIMESHEETS, () => ({}))],
     },
+    contract: {
+      title: 'GET /v1/contracts/{id}',
+      count: each(125),
+      contestants: both(doors, (door, n) => door.get(`/contracts/${contractId(n)}`)),
+    },
+    changes: {
+      title: 'GET /v1/contracts?updatedSince= (50)',
+      count: each(50),
+      contestants: both(doors, (door) => door.get('/contracts?updatedSince=1970-01-01T00:00:00Z')),
+    },
+    balances: {
+      title: 'GET /v1/balances',
+      count: each(100),
+      contestants: both(doors, (door) => door.get('/balances')),
+    },
+  };
+}
+
+/** A tool beside the call of `/v1` that it makes. */
+function toolsOver({ v1, mcp }: Doors, { timesheets }: Work) {
+  const id = inTurn(timesheets.map((timesheet) => timesheet.id));
+  const beside = (tool: Contestant['request'], call: Contestant['request']): Contestant[] => [
+    { ...mcp, name: 'tool', request: tool },
+    { ...v1, name: '/v1', request: call },
+  ];
+  return {
+    mcp: {
+      title: 'get_timesheet at /mcp',
+      count: each(40),
+      contestants: beside(
+        (n) => mcp.call('get_timesheet', { id: id(n) }),
+        (n) => v1.get(`/timesheets/${id(n)}`),
+      ),
+    },
+    'mcp-list': {
+      title: 'list_timesheets at /mcp (25)',
+      count: each(20),
+      contestants: beside(
+        () => mcp.call('list_timesheets', {}),
+        () => v1.get('/timesheets?limit=25'),
+      ),
+    },
+  };
+}
+
+function writesOver(doors: Doors, { left }: Work) {
+  const { graph, bare, bareInternal } = doors;
+  const approval = (door: RestDoor): Request => {
+    const { id, version } = left[door.name === bare.name ? 'bare' : 'ours'].pop()!;
+    return door.post(`/timesheets/${id}/approve`, { expectedVersion: version });
+  };
+  const inGraph = (): Request => graph.ask(APPROVE, { ...left.ours.pop()!, operationId: randomUUID() });
+  return {
     create: {
       title: 'POST /v1/contracts',
-      count: (connections) => 15 * Math.max(connections, 8),
-      request: (target) => write(target, '/contracts', DRAFT),
+      count: each(15),
+      contestants: both(doors, (door) => door.post('/contracts', DRAFT)),
     },
     approve: {
       title: 'POST /v1/timesheets/{id}/approve',
       count: () => APPROVALS,
-      request: (target) => {
-        const { id, version } = take(target);
-        return write(target, `/timesheets/${id}/approve`, { expectedVersion: version });
-      },
+      contestants: both(doors, approval),
     },
-  } satisfies Record<PathName, Path>;
-}
-
-export const DRAFT = {
-  title: 'Design system, second half of the year',
-  professionalEmail: 'mara@measured.example',
-  description: 'Components, tokens and their documentation.',
-  employmentType: 'contractor',
-  contractType: 'contractor_payg',
-  startDate: '2027-02-01',
-  endDate: '2027-07-31',
-  compensation: { type: 'hourly', currency: 'EUR', rate: 62.5, paymentFrequency: 'monthly' },
-  invoicingSettings: { invoiceFrequency: 'monthly', paymentDueDays: 14 },
-};
-
-function read({ prefix, headers }: Target, path: string): Request {
-  return { method: 'GET', path: prefix + path, headers };
-}
-
-function write({ prefix, headers }: Target, path: string, body: object): Request {
-  return {
-    method: 'POST',
-    path: prefix + path,
-    headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
-    body: JSON.stringify(body),
+    internal: {
+      title: 'approveTimesheet at /graphql, one workspace',
+      count: () => APPROVALS,
+      contestants: [
+        { ...graph, request: inGraph },
+        { ...bareInternal, request: () => approval(bareInternal) },
+      ],
+    },
   };
 }
 
-/** Copies of one timesheet, each a microsecond newer than the one before. */
-const COPY = `insert into review.timesheet
-  select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(),
-    'created_at', t.created_at + n * interval '1 us', 'updated_at', t.updated_at + n * interval '1 us'))).*
-  from review.timesheet t, generate_series(1, $2::int) n where t.id = $1`;
-
-/** Timesheets of the first workspace: one handed in as people do, the others its copies, read back from `/v1`. */
-export async function submitWork(stack: Stack, database: Client, count: number): Promise<Submitted[]> {
-  const access = accessTo(stack.file.graphql, stack.file.workspaces![0]!.id);
-  const worker = await registerWorker(access, 'Mara Measured', 'bench.example');
-  const contractId = await contractIn(access, worker, hourly('Measured', 'EUR', '50'), 'active');
-  const input = { contractId, periodStart: '2027-02-01', periodEnd: '2027-02-28', unitsWorked: '160' };
-  const { id } = await ask<Submitted>(access, SUBMIT_TIMESHEET, { input });
-  await database.query(COPY, [id, count - 1]);
-  await database.query('vacuum analyze review.timesheet');
-  return await listWork(stack, contractId);
+function both({ v1, bare }: Doors, request: (door: RestDoor, n: number) => Request): Contestant[] {
+  return [v1, bare].map((door) => ({ ...door, request: (n) => request(door, n) }));
 }
 
-async function listWork(stack: Stack, contractId: string): Promise<Submitted[]> {
-  const headers = { authorization: `Bearer ${stack.file.workspaces![0]!.apiKeys.member}` };
-  const url = `${stack.file.rest.url}/timesheets?limit=100&contractId=${contractId}`;
-  const work: Submitted[] = [];
-  let cursor: string | null = '';
-  while (cursor !== null) {
-    const page: Response = await fetch(cursor === '' ? url : `${url}&cursor=${cursor}`, { headers });
-    if (page.status !== 200) throw new Error(`The timesheets could not be listed: ${await page.text()}`);
-    const { data, nextCursor } = (await page.json()) as { data: Submitted[]; nextCursor: string | null };
-    work.push(...data);
-    cursor = nextCursor;
-  }
-  return work;
+/** So many on each connection; with few connections as many as with eight. */
+function each(count: number): Path['count'] {
+  return (connections) => count * Math.max(connections, 8);
+}
+
+function inTurn(ids: readonly string[]): (n: number) => string {
+  return (n) => ids[n % ids.length]!;
 }

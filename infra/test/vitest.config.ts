@@ -63,7 +63,7 @@ const service: TestProjectInlineConfiguration = {
 
 /** The long ones among the whole-system runs: a command of their own (infra/test/README.md), not a part of `npm test`. */
 const longOnes =
-  'infra/test/system/{following,long-lists,nats-cluster,outages,pages,reading,request-ids,two-facades}.test.ts';
+  'infra/test/system/{bench,following,long-lists,nats-cluster,outages,pages,reading,request-ids,two-facades}.test.ts';
 const isLongRun = process.env['LONG_TESTS'] !== undefined;
 
 /** Whole-system runs, one after the other in one worker: those that can share a system (`joinSystem`). */

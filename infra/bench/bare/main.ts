@@ -1,10 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { fastify, type FastifyRequest } from 'fastify';
+import { fastify } from 'fastify';
 import { Pool } from 'pg';
-import type { DRAFT } from '../paths.js';
-import { admit } from './admit.js';
-import { approve, page, shown, type TimesheetRow } from './approve.js';
-import { note, runnerOf, writeOnce, type Holder } from './write-once.js';
+import type { DRAFT } from '../requests.js';
+import { admit, admitService } from './admit.js';
+import { balancesOf, type BalanceRow } from './balances.js';
+import { contractOf, createContract, detailOf, type ContractRow } from './contracts.js';
+import { pageOf } from './page.js';
+import { approve, timesheetOf, type Approval, type TimesheetRow } from './timesheets.js';
+import { decideOnce, runnerOf, writeOnce } from './write-once.js';
 
 /**
  * What the same answers cost without any of this architecture: one Fastify process and pg, with the same statements, all
@@ -18,54 +20,49 @@ const app = fastify();
 
 app.get<{ Params: { id: string } }>('/timesheets/:id', async (request, reply) => {
   const { workspaceId } = await admit(run, request, reply, 'reads', 'read');
-  const [row] = await run<TimesheetRow>('one', [workspaceId, request.params.id]);
-  return shown(row!);
+  const [row] = await run<TimesheetRow>('timesheet', [workspaceId, request.params.id]);
+  return timesheetOf(row!);
 });
 
 app.get('/timesheets', async (request, reply) => {
   const { workspaceId } = await admit(run, request, reply, 'reads', 'read');
-  return page(await run<TimesheetRow>('list', [workspaceId]));
+  return pageOf(await run<TimesheetRow>('timesheets', [workspaceId]), 'createdAt', timesheetOf);
+});
+
+app.get<{ Params: { id: string } }>('/contracts/:id', async (request, reply) => {
+  const { workspaceId } = await admit(run, request, reply, 'reads', 'read');
+  const [row] = await run<ContractRow>('oneContract', [workspaceId, request.params.id]);
+  return detailOf(row!);
+});
+
+app.get<{ Querystring: { updatedSince: string } }>('/contracts', async (request, reply) => {
+  const { workspaceId } = await admit(run, request, reply, 'reads', 'read');
+  const rows = await run<ContractRow>('changedContracts', [workspaceId, request.query.updatedSince]);
+  return pageOf(rows, 'updatedAt', contractOf);
+});
+
+app.get('/balances', async (request, reply) => {
+  const { workspaceId } = await admit(run, request, reply, 'reads', 'read');
+  return balancesOf(await run<BalanceRow>('balances', [workspaceId]));
 });
 
 app.post<{ Body: typeof DRAFT }>('/contracts', async (request, reply) => {
   const holder = await admit(run, request, reply, 'writes', 'contracts:write');
   void reply.code(201).type('application/json');
-  return await createContract(holder, request);
+  return await createContract(pool, holder, request);
 });
 
-app.post<{ Params: { id: string }; Body: { expectedVersion: string } }>(
-  '/timesheets/:id/approve',
-  async (request, reply) => {
-    const holder = await admit(run, request, reply, 'writes', 'timesheets:write');
-    void reply.type('application/json');
-    return await approve(pool, holder, request);
-  },
-);
+app.post('/timesheets/:id/approve', async (request: Approval, reply) => {
+  const holder = await admit(run, request, reply, 'writes', 'timesheets:write');
+  void reply.type('application/json');
+  return await approve(pool, holder, request, writeOnce);
+});
+
+app.post('/internal/timesheets/:id/approve', async (request: Approval, reply) => {
+  const holder = await admitService(run, request);
+  void reply.type('application/json');
+  return await approve(pool, holder, request, decideOnce);
+});
 
 await app.listen({ host: '127.0.0.1', port: Number(LISTEN_PORT) });
 process.once('SIGTERM', () => void app.close().then(() => pool.end()));
-
-async function createContract(holder: Holder, request: FastifyRequest<{ Body: typeof DRAFT }>): Promise<string> {
-  const { workspaceId, principalId } = holder;
-  const { title, employmentType, contractType, startDate, endDate, compensation, invoicingSettings } = request.body;
-  const { currency, rate } = compensation;
-  return await writeOnce(pool, holder, request, {
-    command: 'contract.create-draft',
-    status: 201,
-    work: async (run, now) => {
-      const id = randomUUID();
-      const draft = JSON.stringify(request.body);
-      await run('contract', [
-        ...[workspaceId, id, title, employmentType, contractType, startDate, endDate, currency, rate],
-        ...[invoicingSettings.paymentDueDays, draft, principalId, now],
-      ]);
-      const change = { contractId: id, status: 'draft', currency, rate };
-      await note(run, {
-        ...{ holder, requestId: request.id, now, subjectId: id, change },
-        ...{ type: 'contract.changed', consumer: 'review' },
-      });
-      const fixed = { status: 'draft', worker: { id: null, name: null }, deletedAt: null };
-      return { id, title, employmentType, contractType, startDate, endDate, ...fixed, createdAt: now, updatedAt: now };
-    },
-  });
-}

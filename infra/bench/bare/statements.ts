@@ -5,10 +5,16 @@ const counter = (subject: string) => `
     window_started_at = case when c.window_started_at <= now() - interval '60 s' then now() else c.window_started_at end
   returning used`;
 
-const COLUMNS = `id, contract_id as "contractId", status, period_start::text as "periodStart",
+const TIMESHEET = `id, contract_id as "contractId", status, period_start::text as "periodStart",
   period_end::text as "periodEnd", units_worked as "unitsWorked", rate, total, currency,
   payment_scheduled_date::text as "paymentScheduledDate", auto_pay_enabled as "autoPayEnabled",
   payment_id as "paymentId", created_at::text as "createdAt", updated_at::text as "updatedAt", revision::text as version`;
+
+const CONTRACT = `id, title, employment_type as "employmentType", contract_type as "contractType", status,
+  worker_id as "workerId", start_date::text as "startDate", end_date::text as "endDate", created_at::text as "createdAt",
+  updated_at::text as "updatedAt", deleted_at::text as "deletedAt", creator, (
+    select name from worker where worker.workspace_id = contract.workspace_id and worker.id = contract.worker_id
+  ) as "workerName"`;
 
 /** By name; Postgres parses and plans each once per connection. */
 export const STATEMENTS = {
@@ -25,12 +31,31 @@ export const STATEMENTS = {
     known.integration_enabled as "integrationEnabled", known.writes_enabled as "writesEnabled",
     principal.used as "principalUsed", workspace.used as "workspaceUsed"
   from known, principal, workspace`,
-  one: `select ${COLUMNS} from timesheet where workspace_id = $1 and id = $2`,
+  admitService: `select t.id as "principalId", t.team, b.id as "workspaceId"
+    from internal_token t join business b on b.id = $3
+    where t.id = $1 and t.secret_hash = $2 and t.revoked_at is null and t.expires_at > now()`,
+  timesheet: `select ${TIMESHEET} from timesheet where workspace_id = $1 and id = $2`,
   /** A row more than the page shows says whether there is a next one. */
-  list: `select ${COLUMNS} from timesheet where workspace_id = $1 order by created_at desc, id desc limit 51`,
-  lock: `select ${COLUMNS} from timesheet where workspace_id = $1 and id = $2 for update`,
+  timesheets: `select ${TIMESHEET} from timesheet where workspace_id = $1 order by created_at desc, id desc limit 51`,
+  oneContract: `select ${CONTRACT} from contract where workspace_id = $1 and id = $2`,
+  changedContracts: `select ${CONTRACT} from contract
+    where workspace_id = $1 and deleted_at is null and updated_at >= $2::timestamptz
+    order by updated_at, id limit 51`,
+  /** A workspace without money has one row, which only says when that was. */
+  balances: `select statement_timestamp()::text as "asOf", totals.currency, totals.available, totals.pending
+    from (select) asked left join (
+      select currency, sum(available) as available, sum(pending) as pending
+      from (
+        select currency, balance as available, 0 as pending from ledger_account
+        where workspace_id = $1 and account = 'available'
+        union all
+        select currency, 0, net from payment where workspace_id = $1 and status in ('pending', 'processing')
+      ) each
+      group by currency
+    ) totals on true order by totals.currency`,
+  lock: `select ${TIMESHEET} from timesheet where workspace_id = $1 and id = $2 for update`,
   approve: `update timesheet set status = 'approved', revision = revision + 1, payment_id = $3, approve_at = null,
-    updated_at = $4 where workspace_id = $1 and id = $2 returning ${COLUMNS}`,
+    updated_at = $4 where workspace_id = $1 and id = $2 returning ${TIMESHEET}`,
   inbox: `insert into inbox_event (event_id, workspace_id, type, applied_at) values ($1, $2, 'timesheet.approved', $3)
     on conflict do nothing`,
   payment: `insert into payment (workspace_id, id, contract_id, source_type, source_id, status, sequence, currency, gross,

@@ -3,15 +3,10 @@ import type { FastifyRequest } from 'fastify';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { STATEMENTS } from './statements.js';
 
+/** Who asks, and for which workspace. */
 export interface Holder {
   workspaceId: string;
   principalId: string;
-  role: string;
-  scopes: string[];
-  integrationEnabled: boolean;
-  writesEnabled: boolean;
-  principalUsed: number;
-  workspaceUsed: number;
 }
 
 export type Run = <Row extends QueryResultRow>(
@@ -44,25 +39,39 @@ export async function note(run: Run, { holder, requestId, now, type, subjectId, 
   return eventId;
 }
 
-/** The claim of the key, the transaction with clock and applied operation, and the claim's completion. */
-export async function writeOnce(
-  pool: Pool,
-  { workspaceId, principalId }: Holder,
-  { headers, body, id: requestId }: FastifyRequest,
-  { command, status, work }: { command: string; status: number; work: (run: Run, now: string) => Promise<object> },
-): Promise<string> {
-  const key = headers['idempotency-key'];
+interface Work {
+  command: string;
+  status: number;
+  work: (run: Run, now: string) => Promise<object>;
+}
+
+/** How a write is done: behind an idempotency key, or without one. Gives back the answer's text. */
+export type Once = (pool: Pool, holder: Holder, request: FastifyRequest, work: Work) => Promise<string>;
+
+/** The claim of the key, the transaction, and the claim's completion. */
+export const writeOnce: Once = async (pool, holder, request, work) => {
+  const { principalId } = holder;
+  const key = request.headers['idempotency-key'];
+  const run = runnerOf(pool);
+  await run('claim', [principalId, key, fingerprintOf(request), randomUUID(), request.id]);
+  const answer = await decideOnce(pool, holder, request, work);
+  await run('complete', [principalId, key, work.status, answer]);
+  return answer;
+};
+
+/** The transaction with clock, applied operation and outcome. */
+export const decideOnce: Once = async (pool, { workspaceId, principalId }, request, { command, work }) => {
   const operationId = randomUUID();
-  const fingerprint = createHash('sha256').update(JSON.stringify(body)).digest('base64url');
-  await runnerOf(pool)('claim', [principalId, key, fingerprint, operationId, requestId]);
-  const answer = await inTransaction(pool, workspaceId, async (run, now) => {
-    await run('apply', [workspaceId, principalId, operationId, command, fingerprint, now]);
+  return await inTransaction(pool, workspaceId, async (run, now) => {
+    await run('apply', [workspaceId, principalId, operationId, command, fingerprintOf(request), now]);
     const result = JSON.stringify(await work(run, now));
     await run('outcome', [workspaceId, principalId, operationId, result]);
     return result;
   });
-  await runnerOf(pool)('complete', [principalId, key, status, answer]);
-  return answer;
+};
+
+function fingerprintOf({ body }: FastifyRequest): string {
+  return createHash('sha256').update(JSON.stringify(body)).digest('base64url');
 }
 
 /** Works at `now`, to which it has moved the workspace's clock. */

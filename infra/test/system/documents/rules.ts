@@ -36,7 +36,8 @@ export const rules: readonly Rule[] = [
     words: 'npm run judges',
   },
   { like: /^npm run fuzz$/, runBy: 'infra/test/bin/fuzz.mjs', words: 'infra/test/fuzz' },
-  { like: /^npm run (bench|hosts|screenshots)$/, runBy: 'infra/test/system/commands.test.ts', words: 'npm run %s' },
+  { like: /^npm run (hosts|screenshots)$/, runBy: 'infra/test/system/commands.test.ts', words: 'npm run %s' },
+  { like: /^npm run bench( -- [\w ./-]+)?$/, runBy: 'infra/test/system/bench.test.ts', words: "'--short'" },
   {
     like: /^npm run rolling-restart|rolling-restart -- --project/,
     runBy: 'infra/care/rolling-restart.ts',

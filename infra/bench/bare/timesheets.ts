@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
-import { inTransaction, note, runnerOf, writeOnce, type Holder } from './write-once.js';
+import { inTransaction, note, runnerOf, type Holder, type Once } from './write-once.js';
 
 /** The columns that are read by name; the others are only shown. */
 export type TimesheetRow = Record<
@@ -9,31 +9,20 @@ export type TimesheetRow = Record<
   string
 >;
 
-export function shown({ rate, total, currency, ...row }: TimesheetRow): object {
+export function timesheetOf({ rate, total, currency, ...row }: TimesheetRow): object {
   return { ...row, rate: { amount: rate, currency }, total: { amount: total, currency } };
 }
 
-export function page(rows: readonly TimesheetRow[]): object {
-  const hasMore = rows.length > 50;
-  const data = hasMore ? rows.slice(0, 50) : rows;
-  const last = data.at(-1);
-  const nextCursor =
-    hasMore && last ? Buffer.from(JSON.stringify([last.createdAt, last.id])).toString('base64url') : null;
-  return { data: data.map(shown), hasMore, nextCursor };
-}
+export type Approval = FastifyRequest<{ Params: { id: string }; Body: { expectedVersion: string } }>;
 
 /** The approval, then what payments does before the answer goes out, in the transactions they are done in. */
-export async function approve(
-  pool: Pool,
-  holder: Holder,
-  request: FastifyRequest<{ Params: { id: string }; Body: { expectedVersion: string } }>,
-): Promise<string> {
+export async function approve(pool: Pool, holder: Holder, request: Approval, once: Once): Promise<string> {
   const { workspaceId } = holder;
   const { id } = request.params;
   const paymentId = randomUUID();
   const about = { holder, requestId: request.id, subjectId: paymentId };
   let approved: { row: TimesheetRow; eventId: string } | undefined;
-  const answer = await writeOnce(pool, holder, request, {
+  const answer = await once(pool, holder, request, {
     command: 'timesheet.approve',
     status: 200,
     work: async (run, now) => {
@@ -42,7 +31,7 @@ export async function approve(
       const [row] = await run<TimesheetRow>('approve', [workspaceId, id, paymentId, now]);
       const change = { ...about, now, type: 'timesheet.approved', change: row!, consumer: 'payments' };
       approved = { row: row!, eventId: await note(run, change) };
-      return shown(row!);
+      return timesheetOf(row!);
     },
   });
   const { row, eventId } = approved!;

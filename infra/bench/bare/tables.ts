@@ -1,0 +1,32 @@
+import type { Client } from 'pg';
+
+/** Tables of the services, and whether the bare handler needs their rows too. */
+const COPIES = [
+  ['workspaces.business', 'rows'],
+  ['workspaces.membership', 'rows'],
+  ['workspaces.api_key', 'rows'],
+  ['workspaces.internal_token', 'rows'],
+  ['rest_facade.idempotency_claim'],
+  ['review.timesheet', 'rows'],
+  ['review.change_clock'],
+  ['review.applied_operation'],
+  ['review.audit_entry'],
+  ['review.outbox_event'],
+  ['review.inbox_event'],
+  ['contracts.contract', 'rows'],
+  ['contracts.worker', 'rows'],
+  ['payments.payment', 'rows'],
+  ['payments.ledger_account', 'rows'],
+] as const;
+
+/** Copies in a schema of their own, indexes and constraints included: no service sees what the bare handler writes. */
+export async function createBareTables(database: Client): Promise<void> {
+  await database.query('create schema bench');
+  await database.query('create unlogged table bench.rate_counter (like workspaces.rate_counter including all)');
+  for (const [table, rows] of COPIES) {
+    const copy = `bench.${table.split('.')[1]!}`;
+    await database.query(`create table ${copy} (like ${table} including all)`);
+    if (rows) await database.query(`insert into ${copy} select * from ${table}`);
+    await database.query(`vacuum analyze ${copy}`);
+  }
+}

@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { at, load } from '../load.js';
+import { rawJetStream } from './raw-jetstream.js';
+import { plain, type Table } from '../shown/table.js';
+import type { Stage } from '../stage.js';
+
+/** Of an event on its way, in ms, and how many a second arrive when many wait. */
+export interface Passage {
+  name: string;
+  p50: number;
+  p99: number;
+  perSecond: number;
+}
+
+/** Each is sent when the one before has arrived. */
+export const ALONE = 50;
+const MANY = 5_000;
+/** Events of one workspace are applied one after the other: so many lanes there are to use. */
+const WORKSPACES = 64;
+
+/** From a change in one service to what another one makes of it, beside a message that is only stored and delivered. */
+export async function measureEvents(stage: Stage, share: number): Promise<Passage[]> {
+  const alone = Math.ceil(ALONE * share);
+  const many = Math.ceil(MANY * share);
+  stage.progress(`events: ${alone} alone, then ${many} at once, and the same by JetStream alone …`);
+  const latencies = await approveAlone(stage, alone);
+  const ours = { name: 'ours', p50: at(0.5, latencies), p99: at(0.99, latencies) };
+  const raw = await rawJetStream(stage.place, { alone, many });
+  const passages = [
+    { ...ours, perSecond: await drain(stage, many) },
+    { name: 'JetStream', ...raw },
+  ];
+  console.log(plain(eventsTable(passages)));
+  return passages;
+}
+
+/** From an approval's moment to its payment's, both by the clock of Postgres. */
+async function approveAlone({ doors: { v1 }, work, database }: Stage, count: number): Promise<number[]> {
+  const ids: string[] = [];
+  const request = () => {
+    const { id, version } = work.left.ours.pop()!;
+    ids.push(id);
+    return v1.post(`/timesheets/${id}/approve`, { expectedVersion: version });
+  };
+  await load(v1.origin, { connections: 1, count, request });
+  const { rows } = await database.query<{ ms: number }>(
+    `select (extract(epoch from payment.created_at - entry.at) * 1000)::float8 as ms
+     from review.audit_entry entry join payments.payment payment on payment.source_id = entry.subject_id
+     where entry.action = 'timesheet.approved' and entry.subject_id = any($1) order by ms`,
+    [ids],
+  );
+  return rows.map(({ ms }) => ms);
+}
+
+/** Copies of a contract's last event, each as of a workspace: what two services keep of it. */
+const COPY = `with each as (
+    select gen_random_uuid() as id, concat('00000000-0000-7000-8000-', lpad((n % ${WORKSPACES})::text, 12, '0')) as workspace
+    from generate_series(1, $1::int) n
+  )
+  insert into contracts.outbox_event
+  select copy.* from contracts.outbox_event o, each,
+    jsonb_populate_record(o, jsonb_build_object('id', each.id, 'workspace_id', workspace,
+      'body', o.body || jsonb_build_object('id', each.id, 'workspaceId', workspace), 'attempt', 0,
+      'recorded_at', clock_timestamp(), 'due_at', clock_timestamp(), 'awaiting', array['review', 'payments'])) copy
+  where o.id = (select id from contracts.outbox_event where type = 'contract.changed' order by recorded_at desc limit 1)
+  returning id`;
+
+const APPLIED = `select min(count)::int as count, min((count - 1) / nullif(seconds, 0))::float8 as "perSecond" from (
+    select count(*), extract(epoch from max(applied_at) - min(applied_at)) as seconds
+    from payments.inbox_event where event_id = any($1)
+    union all
+    select count(*), extract(epoch from max(applied_at) - min(applied_at))
+    from review.inbox_event where event_id = any($1)
+  ) consumer`;
+
+/** How many a second the slower of two consumers applies. */
+async function drain({ database }: Stage, many: number): Promise<number> {
+  const { rows } = await database.query<{ id: string }>(COPY, [many]);
+  const ids = rows.map(({ id }) => id);
+  for (;;) {
+    const [applied] = (await database.query<{ count: number; perSecond: number }>(APPLIED, [ids])).rows;
+    if (applied!.count === many) return applied!.perSecond;
+    await pause(200);
+  }
+}
+
+export function eventsTable(passages: readonly Passage[]): Table {
+  return {
+    title: 'Events: from an approval to its payment, beside a message that JetStream alone stores and delivers',
+    heads: ['', 'p50 ms', 'p99 ms', 'a second'],
+    rows: passages.map(({ name, p50, p99, perSecond }) => [
+      ...[name, p50.toFixed(1), p99.toFixed(1)],
+      perSecond.toFixed(0),
+    ]),
+  };
+}

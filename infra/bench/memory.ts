@@ -1,0 +1,39 @@
+import { byName } from '@payroll/kernel';
+import { residentMb } from './cpu.js';
+import { load } from './load.js';
+import { plain, type Table } from './shown/table.js';
+import type { Stage } from './stage.js';
+
+/** Resident MB of each process: before the first request, and after each equal part of them. */
+export interface Memory {
+  requests: number;
+  mb: Readonly<Record<string, readonly number[]>>;
+}
+
+const REQUESTS = 100_000;
+const STEPS = 5;
+const CONNECTIONS = 32;
+
+/** Nine timesheets and a page of them, over and over: memory that grows with the requests would show. */
+export async function measureMemory({ stack, doors: { v1 }, work, progress }: Stage, share: number): Promise<Memory> {
+  const requests = Math.ceil(REQUESTS * share);
+  const { processes } = stack.file;
+  const mb = byName(Object.keys(processes), (name) => [residentMb(processes[name]!)]);
+  const request = (n: number) =>
+    v1.get(n % 10 === 9 ? '/timesheets' : `/timesheets/${work.timesheets[n % work.timesheets.length]!.id}`);
+  for (let step = 1; step <= STEPS; step++) {
+    progress(`memory: ${(step * requests) / STEPS} of ${requests} requests …`);
+    await load(v1.origin, { connections: CONNECTIONS, count: requests / STEPS, request });
+    for (const [name, seen] of Object.entries(mb)) seen.push(residentMb(processes[name]!));
+  }
+  console.log(plain(memoryTable({ requests, mb })));
+  return { requests, mb };
+}
+
+export function memoryTable({ requests, mb }: Memory): Table {
+  return {
+    title: 'Memory: resident MB after so many requests',
+    heads: ['', ...Array.from({ length: STEPS + 1 }, (_, n) => `${(n * requests) / STEPS}`)],
+    rows: Object.entries(mb).map(([name, seen]) => [name, ...seen.map((each) => each.toFixed(0))]),
+  };
+}

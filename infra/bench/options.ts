@@ -1,0 +1,64 @@
+import { parseArgs } from 'node:util';
+import { count } from '../local/run-command.js';
+import { pathNames } from './paths.js';
+
+/** What can be measured: each path, and what no path shows. */
+const partNames = [...pathNames, 'events', 'replicas', 'memory', 'growth'] as const;
+export type PartName = (typeof partNames)[number];
+
+export const USAGE = `Usage: npm run bench [-- options]
+
+Compares each hot path with a bare Fastify + pg handler that does the same admission and data statements, in one run on
+this machine, and reads with Hive's gateway, where that is installed: CPU per request over all our processes, requests
+per second, latencies. Then events, replicas, memory and growth. Starts a system of its own on free ports, with data of its
+own. Needs Linux (/proc). Nothing fails for being slow.
+
+  --path <name>        this alone (may be repeated): ${pathNames.join(', ')};
+                       events: from outbox to consumer, beside JetStream alone; replicas: two of each process, and the
+                       balancer (needs haproxy); memory: after 100,000 requests; growth: 1,000 and 1,000,000 rows
+  --rounds <n>         how often each path is measured; the median is shown (default 3)
+  --connections <n>    at how many connections (may be repeated; default 32 and 2)
+  --short              one round and a tenth of the requests and rows
+  --metrics            every process serves its metrics, as in docker-compose
+  --json <file>        writes the figures to this .json file, and beside it a picture of them (.svg) and their tables,
+                       where there is a document (.md) with a place for them
+  --help               this text
+`;
+
+export interface Options {
+  parts: readonly PartName[];
+  rounds: number;
+  connections: readonly number[];
+  isShort: boolean;
+  metrics: boolean;
+  json: string | undefined;
+}
+
+export function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      path: { type: 'string', multiple: true },
+      rounds: { type: 'string' },
+      connections: { type: 'string', multiple: true, default: ['32', '2'] },
+      short: { type: 'boolean', default: false },
+      metrics: { type: 'boolean', default: false },
+      json: { type: 'string' },
+    },
+  });
+  if (values.json !== undefined && !values.json.endsWith('.json')) throw new Error('--json names a .json file.');
+  return {
+    parts: values.path?.map(partName) ?? partNames,
+    rounds: count('--rounds', values.rounds ?? (values.short ? '1' : '3')),
+    connections: values.connections.map((text) => count('--connections', text)),
+    isShort: values.short,
+    metrics: values.metrics,
+    json: values.json,
+  };
+}
+
+function partName(text: string): PartName {
+  const name = partNames.find((each) => each === text);
+  if (name === undefined) throw new Error(`--path is one of: ${partNames.join(', ')}`);
+  return name;
+}

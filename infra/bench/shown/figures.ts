@@ -1,0 +1,41 @@
+import { cpus } from 'node:os';
+import type { Growth } from '../growth/growth.js';
+import type { Measured } from '../measure.js';
+import type { Memory } from '../memory.js';
+import type { PathName } from '../paths.js';
+import type { Passage } from '../events/events.js';
+import type { Replicated } from '../replicas/replicas.js';
+
+/** What a run has measured: the file of `--json`. CPU in ms a request, latencies in ms. */
+export interface Figures {
+  measuredAt: string;
+  machine: { cores: number; cpu: string; node: string };
+  /** With a part of the requests, to see that all of it works. */
+  isShort: boolean;
+  rounds: number;
+  paths: readonly PathFigures[];
+  events?: readonly Passage[];
+  /** Null where there was no HAProxy. */
+  replicas?: readonly Replicated[] | null;
+  memory?: Memory;
+  growth?: Growth;
+}
+
+export interface PathFigures {
+  path: PathName;
+  title: string;
+  connections: number;
+  /** The first is measured against each of the others. */
+  measured: readonly Measured[];
+}
+
+export function thisMachine(): Figures['machine'] {
+  const [first] = cpus();
+  return { cores: cpus().length, cpu: first?.model ?? '', node: process.version };
+}
+
+/** Four digits of each figure: more are chance. */
+export function textOf(figures: Figures): string {
+  const rounded = (_name: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(4)) : value);
+  return `${JSON.stringify(figures, rounded, 2)}\n`;
+}

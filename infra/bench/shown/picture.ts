@@ -1,0 +1,85 @@
+import type { Figures, PathFigures } from './figures.js';
+import type { Measured } from '../measure.js';
+import { times } from './table.js';
+
+/** What a column of bars shows of a path: our figure over that of what it is compared with. */
+interface Column {
+  title: string;
+  connections: number;
+  figure: 'cpu' | 'p50';
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: 'CPU, 32 connections', connections: 32, figure: 'cpu' },
+  { title: 'CPU, 2 connections', connections: 2, figure: 'cpu' },
+  { title: 'p50, 2 connections', connections: 2, figure: 'p50' },
+];
+
+const LABELS = 310;
+const COLUMN = 220;
+const BAR = 165;
+const ROW = 28;
+const TOP = 56;
+
+const STYLE = `
+  text { font: 13px system-ui, sans-serif; fill: #1f2328 }
+  .title { font-weight: 600 }
+  .bar { fill: #0969da }
+  .one { stroke: #59636e; stroke-dasharray: 3 3 }
+  .peer { stroke: #bc4c00; stroke-width: 3 }
+  @media (prefers-color-scheme: dark) {
+    text { fill: #f0f6fc }
+    .bar { fill: #4493f8 }
+    .one { stroke: #9198a1 }
+    .peer { stroke: #f0883e }
+  }`;
+
+/** The ratios of all paths as an SVG, readable on light and on dark pages. */
+export function pictureOf({ paths }: Pick<Figures, 'paths'>): string {
+  const titles = [...new Set(paths.map(({ title }) => title))];
+  const height = TOP + titles.length * ROW + 44;
+  const width = LABELS + COLUMNS.length * COLUMN;
+  const labels = titles.map((title, n) => text(0, middleOf(n), title));
+  const columns = COLUMNS.map((column, n) => drawColumn(column, LABELS + n * COLUMN, paths, titles));
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 0 ${width + 10} ${height}" role="img">
+<title>What a request costs, compared with the bare handler</title>
+<style>${STYLE}
+</style>
+${[...labels, ...columns].join('\n')}
+<line class="one" x1="0" x2="24" y1="${height - 20}" y2="${height - 20}"/>${text(30, height - 16, 'as the bare handler (tools: as the call of /v1)')}
+<line class="peer" x1="${LABELS}" x2="${LABELS}" y1="${height - 29}" y2="${height - 11}"/>${text(LABELS + 8, height - 16, "Hive's gateway over the same subgraphs")}
+</svg>
+`;
+}
+
+const middleOf = (row: number): number => TOP + row * ROW + 17;
+
+function drawColumn(column: Column, x: number, paths: readonly PathFigures[], titles: readonly string[]): string {
+  const measured = paths.filter(({ connections }) => connections === column.connections);
+  const rows = measured.map((path) => ({ row: titles.indexOf(path.title), ...ratiosOf(path, column) }));
+  const most = Math.max(1, ...rows.flatMap(({ ours, peer }) => [ours, peer ?? 0]));
+  const scale = (ratio: number): number => Math.round((ratio / most) * BAR);
+  const bottom = TOP + titles.length * ROW;
+  const one = `<line class="one" x1="${x + scale(1)}" x2="${x + scale(1)}" y1="${TOP - 6}" y2="${bottom}"/>`;
+  const bars = rows.map(({ row, ours, peer }) => {
+    const y = TOP + row * ROW;
+    const bar = `<rect class="bar" x="${x}" y="${y + 4}" width="${scale(ours)}" height="${ROW - 10}" rx="2"/>`;
+    const tick =
+      peer === null
+        ? ''
+        : `<line class="peer" x1="${x + scale(peer)}" x2="${x + scale(peer)}" y1="${y + 2}" y2="${y + ROW - 4}"/>`;
+    return bar + tick + text(x + scale(Math.max(ours, peer ?? 0)) + 6, middleOf(row), times(ours));
+  });
+  return [text(x, TOP - 20, column.title, 'title'), ...bars, one].join('\n');
+}
+
+/** Over the second of the contestants: ours, and the third where there is one. */
+function ratiosOf({ measured }: PathFigures, { figure }: Column): { ours: number; peer: number | null } {
+  const [ours, beside, peer] = measured as readonly [Measured, Measured, Measured?];
+  return { ours: ours[figure] / beside[figure], peer: peer ? peer[figure] / beside[figure] : null };
+}
+
+function text(x: number, y: number, content: string, kind?: string): string {
+  const escaped = content.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return `<text${kind === undefined ? '' : ` class="${kind}"`} x="${x}" y="${y}">${escaped}</text>`;
+}

@@ -1,0 +1,22 @@
+export interface Table {
+  title: string;
+  /** The first is over the names, the others over figures. */
+  heads: readonly string[];
+  rows: readonly (readonly string[])[];
+}
+
+/** For a terminal: each column as wide as its widest cell. */
+export function plain({ title, heads, rows }: Table): string {
+  const lines = [heads, ...rows];
+  const widths = heads.map((_, n) => Math.max(...lines.map((line) => line[n]!.length)));
+  const aligned = (cells: readonly string[]) =>
+    cells.map((cell, n) => (n === 0 ? cell.padEnd(widths[n]!) : cell.padStart(widths[n]!))).join('   ');
+  return `${title}\n${lines.map((line) => `  ${aligned(line)}\n`).join('')}`;
+}
+
+export function markdown({ title, heads, rows }: Table): string {
+  const lines = [heads, heads.map((_, n) => (n === 0 ? '---' : '--:')), ...rows];
+  return `${title}:\n\n${lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('')}`;
+}
+
+export const times = (ratio: number): string => `×${ratio.toFixed(1)}`;
