@@ -22,7 +22,7 @@ export function tablesOf(figures: Figures): string {
     growth && growthTable(growth),
   ];
   const run = `Measured on ${measuredAt.slice(0, 10)}, ${machine.cores} cores (${machine.cpu}), Node ${machine.node}, medians of ${rounds}${isShort ? ', a short run' : ''}.`;
-  return [run, ...tables.filter((table) => !!table).map(markdown)].join('\n\n');
+  return [`${run}\n`, ...tables.filter((table) => !!table).map(markdown)].join('\n');
 }
 
 /** The figures, their picture beside them, and their tables in the document beside them, where there is one. */

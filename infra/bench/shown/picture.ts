@@ -16,8 +16,8 @@ const COLUMNS: readonly Column[] = [
 ];
 
 const LABELS = 310;
-const COLUMN = 220;
-const BAR = 165;
+const COLUMN = 240;
+const BAR = 125;
 const ROW = 28;
 const TOP = 56;
 
@@ -47,7 +47,7 @@ export function pictureOf({ paths }: Pick<Figures, 'paths'>): string {
 </style>
 ${[...labels, ...columns].join('\n')}
 <line class="one" x1="0" x2="24" y1="${height - 20}" y2="${height - 20}"/>${text(30, height - 16, 'as the bare handler (tools: as the call of /v1)')}
-<line class="peer" x1="${LABELS}" x2="${LABELS}" y1="${height - 29}" y2="${height - 11}"/>${text(LABELS + 8, height - 16, "Hive's gateway over the same subgraphs")}
+<line class="peer" x1="${LABELS + 40}" x2="${LABELS + 40}" y1="${height - 29}" y2="${height - 11}"/>${text(LABELS + 48, height - 16, "Hive's gateway over the same subgraphs")}
 </svg>
 `;
 }
@@ -68,7 +68,8 @@ function drawColumn(column: Column, x: number, paths: readonly PathFigures[], ti
       peer === null
         ? ''
         : `<line class="peer" x1="${x + scale(peer)}" x2="${x + scale(peer)}" y1="${y + 2}" y2="${y + ROW - 4}"/>`;
-    return bar + tick + text(x + scale(Math.max(ours, peer ?? 0)) + 6, middleOf(row), times(ours));
+    const said = peer === null ? times(ours) : `${times(ours)}, Hive ${times(peer)}`;
+    return bar + tick + text(x + scale(Math.max(ours, peer ?? 0)) + 6, middleOf(row), said);
   });
   return [text(x, TOP - 20, column.title, 'title'), ...bars, one].join('\n');
 }
