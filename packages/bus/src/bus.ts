@@ -11,8 +11,9 @@ import {
 import { errorForLog } from '@payroll/kernel';
 import type { Log } from '@payroll/process';
 import { metrics, onScrape } from '@payroll/telemetry';
+import { Questions } from './questions.js';
 import { noAnswer, replyTo, type Reply, type RequestHandler } from './request-reply.js';
-import { connectionOptions, type NatsOptions } from './settings.js';
+import { connectionOptions, inboxPrefixOf, type NatsOptions } from './settings.js';
 
 const RETRY_MS = 250;
 const CLOSE_WITHIN_MS = 2_000;
@@ -32,6 +33,7 @@ export class Bus implements AsyncDisposable {
   private readonly downListeners = new Set<() => void>();
   private readonly subscriptions = new Set<Subscription>();
   private readonly answering = new Set<Promise<void>>();
+  private readonly questions: Questions;
   private readonly log: Log;
   private readonly observed = onScrape({
     name: 'nats',
@@ -41,6 +43,8 @@ export class Bus implements AsyncDisposable {
 
   constructor({ log, ...options }: NatsOptions) {
     this.log = log;
+    this.questions = new Questions(inboxPrefixOf(options.url));
+    this.subscribe(this.questions.subject, {}, (message) => this.questions.hear(message));
     this.connecting = this.connect(() => connectionOptions(options));
   }
 
@@ -69,7 +73,7 @@ export class Bus implements AsyncDisposable {
     if (!this.connection) throw noAnswer();
     let reply: Reply;
     try {
-      const message = await this.connection.request(subject, JSON.stringify(body), { timeout: timeoutMs });
+      const message = await this.questions.ask(this.connection, subject, JSON.stringify(body), timeoutMs);
       reply = message.json<Reply>();
     } catch (error) {
       throw noAnswer(error);

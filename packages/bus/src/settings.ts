@@ -34,8 +34,7 @@ export function connectionOptions({ url, name, ...files }: Omit<NatsOptions, 'lo
     name,
     ...(isSecure && { tls: files }),
     ...(user !== '' && { user, pass: decodeURIComponent(password) }),
-    // Private: nobody else may listen to this process's answers (docs/architecture.md, NATS).
-    inboxPrefix: user === '' ? '_INBOX' : `_INBOX_${user}`,
+    inboxPrefix: inboxPrefixOf(url),
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     reconnectJitter: 250,
@@ -46,4 +45,10 @@ export function connectionOptions({ url, name, ...files }: Omit<NatsOptions, 'lo
     pingInterval: 10_000,
     noAsyncTraces: true,
   };
+}
+
+/** Private: nobody else may listen to this process's answers (docs/architecture.md, NATS). */
+export function inboxPrefixOf(url: string): string {
+  const { username } = new URL(url.split(',')[0]!);
+  return username === '' ? '_INBOX' : `_INBOX_${decodeURIComponent(username)}`;
 }
