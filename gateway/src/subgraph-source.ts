@@ -29,12 +29,14 @@ const MOST_IN_A_MESSAGE = 50;
 
 /**
  * One service's subgraph, over a pool of keep-alive connections. Queries that arrive while others are in flight share the
- * next message, each with its own caller's token (ADR 0003). A mutation is sent alone, so that no read waits for a write.
+ * next message, each with its own caller's token (ADR 0003). Mutations share one with those of the same turn of the event
+ * loop: none waits for another's answer, and no read for a write.
  */
 export class SubgraphSource {
   private readonly pool: Pool;
   private readonly path: string;
   private readonly queries: Batches<SubgraphRequest, SubgraphAnswer>;
+  private readonly mutations: Batches<SubgraphRequest, SubgraphAnswer>;
 
   constructor(
     private readonly service: ServiceName,
@@ -51,6 +53,7 @@ export class SubgraphSource {
     });
     const send = (requests: readonly SubgraphRequest[]) => this.post(requests);
     this.queries = new Batches({ send, maxSize: MOST_IN_A_MESSAGE, holdMs: HOLD_MS });
+    this.mutations = new Batches({ send, maxSize: MOST_IN_A_MESSAGE, holdMs: 0 });
   }
 
   /** Never rejects: when the service does not answer, the answer is `SERVICE_UNAVAILABLE`. */
@@ -75,7 +78,7 @@ export class SubgraphSource {
 
   private async ask(question: SubgraphQuestion, { tokens, isGone }: Caller): Promise<SubgraphAnswer> {
     const request = { ...question, token: tokens[this.service], traceparent: currentTraceparent() };
-    return await (isMutation(question.query) ? this.post([request])[0]! : this.queries.ask(request, isGone));
+    return await (isMutation(question.query) ? this.mutations.ask(request) : this.queries.ask(request, isGone));
   }
 
   async close(): Promise<void> {

@@ -211,7 +211,7 @@ describe('requests of one tick', () => {
     expect(fakes.messages.review[0]?.map(({ token }) => token)).toEqual(names.map((name) => `${name}-r`));
   });
 
-  it('do not wait for a mutation, which travels alone', async () => {
+  it('do not wait for a mutation, nor does another mutation', async () => {
     const { promise: decided, resolve: decide } = Promise.withResolvers<void>();
     fakes.answers.review = async ({ query }) => {
       if (!query.startsWith('mutation')) return { data: { timesheet: null } };
@@ -223,9 +223,25 @@ describe('requests of one tick', () => {
       .run({ id: 'a', v: '1' }, caller('ada'));
     const read = gateway.prepare<object, { id: string }>(ONE).run({ id: 'a' }, caller('bob'));
     expect(await read).toEqual({ timesheet: null });
+    const later = ['b', 'c'].map((id) =>
+      gateway.prepare<object, { id: string; v: string }>(APPROVE).run({ id, v: '1' }, caller('eve')),
+    );
+    const arrived = (): number =>
+      fakes.messages.review.flat().filter(({ query }) => query.startsWith('mutation')).length;
+    await expect.poll(arrived).toBe(3);
     decide();
-    expect(await approval).toEqual({ approveTimesheet: { status: 'approved' } });
-    expect(fakes.messages.review.every((message) => message.length === 1)).toBe(true);
+    expect(await Promise.all([approval, ...later])).toEqual(
+      Array(3).fill({ approveTimesheet: { status: 'approved' } }),
+    );
+  });
+
+  it('of one turn share a message where they are mutations, each with the token of its caller', async () => {
+    fakes.answers.review = () => Promise.resolve({ data: { approveTimesheet: { status: 'approved' } } });
+    const approve = gateway.prepare<object, { id: string; v: string }>(APPROVE);
+    await approve.run({ id: 'first', v: '1' }, caller('first'));
+    fakes.messages.review.length = 0;
+    await Promise.all(['ada', 'bob'].map((name) => approve.run({ id: name, v: '1' }, caller(name))));
+    expect(fakes.messages.review.map((message) => message.map(({ token }) => token))).toEqual([['ada-r', 'bob-r']]);
   });
 });
 

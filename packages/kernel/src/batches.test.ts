@@ -44,6 +44,17 @@ it('keeps what is asked meanwhile until the message is answered, and sends it to
   expect(questions()).toEqual([['a'], ['b', 'c']]);
 });
 
+it('holds nothing up where no message is held, and sends what is asked in one turn together all the same', async () => {
+  const send = vi.fn<(each: readonly string[]) => Promise<string>[]>((each) => each.map(() => new Promise(() => {})));
+  batches = new Batches({ send, maxSize: 3, holdMs: 0 });
+  void batches.ask('a');
+  void batches.ask('b');
+  await turn();
+  void batches.ask('c');
+  await turn();
+  expect(send.mock.calls).toEqual([[['a', 'b']], [['c']]]);
+});
+
 it('sends more than a message holds in several', async () => {
   ['a', 'b', 'c', 'd'].forEach((each) => void batches.ask(each));
   await turn();

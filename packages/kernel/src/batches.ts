@@ -4,7 +4,7 @@ interface BatchesOptions<Question, Answer> {
   /** Sends one message and returns the answers to its questions, in their order. */
   send: (questions: readonly Question[]) => readonly Promise<Answer>[];
   maxSize: number;
-  /** A message that is not answered by then no longer holds up the next. */
+  /** A message that is not answered by then no longer holds up the next; at 0 none ever does. */
   holdMs: number;
 }
 
@@ -46,6 +46,12 @@ export class Batches<Question, Answer> {
   }
 
   private sendOut(batch: readonly Waiting<Question, Answer>[]): void {
+    const answers = this.options.send(batch.map(({ question }) => question));
+    batch.forEach(({ resolve }, place) => resolve(answers[place]!));
+    if (this.options.holdMs > 0) this.holdUntil(answers);
+  }
+
+  private holdUntil(answers: readonly Promise<Answer>[]): void {
     this.underWay++;
     let isHeld = true;
     const letGo = (): void => {
@@ -56,8 +62,6 @@ export class Batches<Question, Answer> {
       this.leaveSoon();
     };
     const hold = setTimeout(letGo, this.options.holdMs);
-    const answers = this.options.send(batch.map(({ question }) => question));
-    batch.forEach(({ resolve }, place) => resolve(answers[place]!));
     void Promise.allSettled(answers).then(letGo);
   }
 }
