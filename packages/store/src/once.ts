@@ -108,20 +108,23 @@ export async function enterInbox(
   events: readonly HeardEvent[],
 ): Promise<Applied[]> {
   const heard = sql`unnest(${events.map(({ id }) => id)}::uuid[], ${events.map(({ type }) => type)}::text[],
-    ${events.map(({ history }) => history)}::text[]) as heard (event_id, type, history)`;
+    ${events.map(({ history }) => history)}::text[]) with ordinality as heard (event_id, type, history, place)`;
   const entries = await transaction.read(sql`
     with here as (select ${HISTORY} as history),
     entered as (
       insert into inbox_event (event_id, workspace_id, type, applied_at)
       select event_id, ${workspaceId}::uuid, type, clock_timestamp() from ${heard} join here using (history)
       order by event_id on conflict do nothing returning event_id)
-    select ${as('id', 'text', sql`event_id`)}, ${as('isHere', 'boolean', sql`heard.history = here.history`)},
-      ${as('isFirst', 'boolean', sql`event_id in (select event_id from entered)`)} from ${heard}, here`);
-  const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  return events.map(({ id }) => {
-    const { isHere, isFirst } = byId.get(id)!;
-    // The same event a second time in one batch.
-    byId.set(id, { id, isHere, isFirst: false });
+    select ${as('isHere', 'boolean', sql`heard.history = here.history`)},
+      ${as(
+        'isFirst',
+        'boolean',
+        // It may be there twice, also once of each history.
+        sql`event_id in (select event_id from entered)
+          and place = min(place) filter (where heard.history = here.history) over (partition by event_id)`,
+      )}
+    from ${heard}, here order by place`);
+  return entries.map(({ isHere, isFirst }) => {
     if (!isHere) return 'elsewhere';
     return isFirst ? 'applied' : 'replayed';
   });

@@ -1,6 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId } from '@payroll/kernel';
-import { CommandRunner, forgetOutcomes, type Claimed, type DomainEvent } from '@payroll/store';
+import {
+  CommandRunner,
+  forgetOutcomes,
+  type Applied,
+  type Claimed,
+  type DomainEvent,
+  type HeardEvent,
+} from '@payroll/store';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ThingDatabase } from './databases.js';
@@ -171,6 +178,27 @@ it('the relay gets exactly what was emitted, when others can see it', async () =
   };
   expect(told).toEqual([[{ ...event, id: expect.any(String) as string }]]);
   expect(seen).toEqual(told[0]);
+});
+
+describe('several events together', () => {
+  const applyAll = async (events: readonly HeardEvent[]): Promise<readonly Applied[]> =>
+    await runner.applyAll(
+      events.map((event) => ({ command: makeThing, input: { name: 'a' }, event, origin: originOf(workspaceId) })),
+    );
+
+  it('have one effect each, also one that is among them twice', async () => {
+    const [one, two] = [await eventIn(em, workspaceId), await eventIn(em, workspaceId)];
+    expect(await applyAll([one, two, one])).toEqual(['applied', 'applied', 'replayed']);
+    expect(await counts(em, workspaceId)).toMatchObject({ thing: 2, inbox_event: 2 });
+  });
+
+  it.each(['before', 'after'])('apply one with its copy of another history %s it', async (where) => {
+    const [one, two] = [await eventIn(em, workspaceId), await eventIn(em, workspaceId)];
+    const copy = { ...one, history: 'another' };
+    const all = where === 'before' ? [copy, one, two] : [one, copy, two];
+    expect(await applyAll(all)).toEqual(all.map((event) => (event === copy ? 'elsewhere' : 'applied')));
+    expect(await counts(em, workspaceId)).toMatchObject({ thing: 2, inbox_event: 2 });
+  });
 });
 
 describe('an event', () => {
