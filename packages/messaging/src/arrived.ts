@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, isInstant, newId } from '@payroll/kernel';
-import { HISTORY } from '@payroll/store';
-import { sql } from 'kysely';
+import { as, HISTORY, read, sql } from '@payroll/store';
 import type { JsMsg } from 'nats';
 
 /** The header with the history of the database in which the event was due (ADR 0020). */
@@ -48,13 +47,15 @@ function readContent(message: JsMsg): unknown {
 /** Keeps an event for a person to look at. False, and not kept, when its history is not the one of this database. */
 export async function bury(em: EntityManager, arrived: Arrived, reason: string): Promise<boolean> {
   const { id, workspaceId, type, content, history } = arrived;
-  const { rows } = await sql<{ isHere: boolean }>`
-    with history as (select ${sql.raw(HISTORY.texts[0]!)} = ${history} as "isHere"),
-    buried as (
-      insert into dead_letter (event_id, workspace_id, type, event, reason, buried_at)
-      select ${id ?? newId()}::uuid, ${isId(workspaceId) ? workspaceId : NO_WORKSPACE}::uuid, ${type},
-        ${JSON.stringify(content)}::jsonb, ${reason}, clock_timestamp() from history where "isHere"
-      on conflict (event_id) do nothing)
-    select coalesce("isHere", false) as "isHere" from history`.execute(em.getKysely());
-  return rows[0]!.isHere;
+  const [row] = await read(
+    em,
+    sql`with history as (select ${HISTORY} = ${history} as is_here),
+      buried as (
+        insert into dead_letter (event_id, workspace_id, type, event, reason, buried_at)
+        select ${id ?? newId()}::uuid, ${isId(workspaceId) ? workspaceId : NO_WORKSPACE}::uuid, ${type},
+          ${JSON.stringify(content)}::jsonb, ${reason}, clock_timestamp() from history where is_here
+        on conflict (event_id) do nothing)
+      select ${as('isHere', 'boolean', sql`coalesce(is_here, false)`)} from history`,
+  );
+  return row!.isHere;
 }

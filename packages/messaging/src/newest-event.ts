@@ -2,9 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { noAnswer, type Bus } from '@payroll/bus';
 import { eventRoutes, parseEvent, type EventOf, type EventType, type Heard } from '@payroll/events';
 import { isId, type ServiceName } from '@payroll/kernel';
-import { HISTORY, type DomainEvent, type HeardEvent } from '@payroll/store';
+import { as, columns, HISTORY, OutboxEventTable, read, sql, type DomainEvent, type HeardEvent } from '@payroll/store';
 import { isTracing, startTrace } from '@payroll/telemetry';
-import { sql } from 'kysely';
 
 const TIMEOUT_MS = 2_000;
 /** Later nobody looks at the earlier trace any more, and viewers have dropped it. */
@@ -59,13 +58,14 @@ function readQuestion(body: unknown): Question {
 }
 
 async function newestAbout(em: EntityManager, { workspaceId, aboutId, types }: Question): Promise<HeardEvent | null> {
-  const { rows } = await sql<{ body: DomainEvent; history: string }>`
-    select body, ${sql.raw(HISTORY.texts[0]!)} as history from outbox_event
-    where workspace_id = ${workspaceId} and about_id = ${aboutId}
-      and (${types.length === 0} or type = any(${[...types]}::text[]))
-    order by recorded_at desc, id desc limit 1`.execute(em.getKysely());
-  const [newest] = rows;
-  return newest ? { ...newest.body, history: newest.history } : null;
+  const [newest] = await read(
+    em,
+    sql`select ${columns(OutboxEventTable, 'body')}, ${as('history', 'text', HISTORY)} from outbox_event
+      where workspace_id = ${workspaceId} and about_id = ${aboutId}
+        and (${types.length === 0} or type = any(${types}::text[]))
+      order by recorded_at desc, id desc limit 1`,
+  );
+  return newest ? { ...(newest.body as DomainEvent), history: newest.history } : null;
 }
 
 /** Continues the trace in which the thing last changed; after an hour a trace of its own links to that one. */
@@ -76,13 +76,16 @@ export async function resumeTrace<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (!isTracing()) return await work();
-  const { rows } = await sql<{ traceparent: string; ageSeconds: number }>`
-    select traceparent, extract(epoch from clock_timestamp() - recorded_at)::float8 as "ageSeconds" from outbox_event
-    where workspace_id = ${about.workspaceId} and about_id = ${about.aboutId} and traceparent is not null
-    order by recorded_at desc, id desc limit 1`.execute(em.getKysely());
-  const [last] = rows;
+  const [last] = await read(
+    em,
+    sql`select ${columns(OutboxEventTable, 'traceparent')},
+        ${as('isRecent', 'boolean', sql`recorded_at > clock_timestamp() - make_interval(secs => ${CONTINUED_FOR_SECONDS})`)}
+      from outbox_event
+      where workspace_id = ${about.workspaceId} and about_id = ${about.aboutId} and traceparent is not null
+      order by recorded_at desc, id desc limit 1`,
+  );
   if (!last) return await startTrace(name, about, work);
-  const { traceparent, ageSeconds } = last;
-  const led = ageSeconds < CONTINUED_FOR_SECONDS ? { continues: traceparent } : { follows: traceparent };
+  const traceparent = last.traceparent ?? undefined;
+  const led = last.isRecent ? { continues: traceparent } : { follows: traceparent };
   return await startTrace(name, { ...about, ...led }, work);
 }

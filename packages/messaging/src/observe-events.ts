@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Bus } from '@payroll/bus';
 import type { ServiceName } from '@payroll/kernel';
 import { finding, type Finding } from '@payroll/process';
+import { as, read, sql } from '@payroll/store';
 import { metrics, onScrape } from '@payroll/telemetry';
-import { sql } from 'kysely';
 import { streamManager, streamOf } from './streams.js';
 
 /** A consumer that was away for so long deserves a person's attention. */
@@ -11,12 +11,14 @@ const OLDEST_SECONDS = 300;
 
 /** Uses two small indexes: the tables may be large. */
 async function readOutbox(em: EntityManager) {
-  const { rows } = await sql<{ unconfirmed: number; oldestSeconds: number; buried: number }>`
-    select count(*)::int as unconfirmed,
-      coalesce(extract(epoch from clock_timestamp() - min(recorded_at)), 0)::float8 as "oldestSeconds",
-      (select count(*)::int from dead_letter) as buried
-    from outbox_event where due_at is not null`.execute(em.getKysely());
-  return rows[0]!;
+  const [row] = await read(
+    em,
+    sql`select ${as('unconfirmed', 'int', sql`count(*)`)},
+        ${as('oldestSeconds', 'int', sql`coalesce(extract(epoch from clock_timestamp() - min(recorded_at)), 0)`)},
+        ${as('buried', 'int', sql`select count(*) from dead_letter`)}
+      from outbox_event where due_at is not null`,
+  );
+  return row!;
 }
 
 export function observeOutbox(em: EntityManager): Disposable {
