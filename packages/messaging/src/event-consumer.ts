@@ -64,26 +64,27 @@ export class EventConsumer implements AsyncDisposable {
   private async consume(connection: NatsConnection): Promise<void> {
     const info = await ensureConsumer(connection, this.options);
     this.catchUp.begin(info);
+    using alive = new SignsOfLife({ ...this.options, position: () => this.position(connection) });
     // Short pulls: two missed heartbeats reveal a stream that vanished silently.
     const messages = await connection
       .jetstream()
       .consumers.getPullConsumerFor(info)
-      .consume({ max_messages: 64, expires: 10_000, idle_heartbeat: 2_500, abort_on_missing_resource: true });
+      .consume({
+        max_messages: 64,
+        expires: 10_000,
+        idle_heartbeat: 2_500,
+        abort_on_missing_resource: true,
+        // Called at once for all that one read of the socket brings, which may then be applied together.
+        callback: (message) => this.applier.enqueue(message, alive),
+      });
     this.messages = messages;
     void closeWhenSilent(messages);
     const watch = this.watchCatchUp(connection);
-    using alive = new SignsOfLife({ ...this.options, position: () => this.position(connection) });
     if (this.stopped || !this.options.bus.connected) void messages.close();
-    try {
-      for await (const message of messages) {
-        // Handed back at once, not after the ack wait: the next process may be waiting for it.
-        if (this.stopped) message.nak();
-        else this.applier.enqueue(message, alive);
-      }
-    } finally {
-      clearInterval(watch);
-      this.messages = undefined;
-    }
+    const error = await messages.closed();
+    clearInterval(watch);
+    this.messages = undefined;
+    if (error) throw error;
   }
 
   private watchCatchUp(connection: NatsConnection): NodeJS.Timeout {

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Claimed, Relay } from '@payroll/store';
 import { errorForLog } from '@payroll/kernel';
@@ -57,19 +56,16 @@ export class OutboxRelay implements Relay, AsyncDisposable {
    */
   async deliver(events: readonly Claimed[]): Promise<void> {
     if (events.length === 0) return;
-    const expected = this.receipts.expect(events.map(({ event }) => event));
+    const expected = this.receipts.expect(events);
     const publishing = this.publishFresh(events);
     this.publishing.add(publishing);
     void publishing.finally(() => this.publishing.delete(publishing));
-    const confirmed = publishing.then(async (published) => {
-      if (published) await expected.fulfilled;
-      return published;
-    });
+    const confirmed = publishing.then((published) => published && expected.fulfilled);
     const startedAt = performance.now();
-    const inTime = new AbortController();
-    const late = pause(DELIVER_WITHIN_MS, false, { ref: false, signal: inTime.signal }).catch(() => false);
+    const { promise: late, resolve: giveUp } = Promise.withResolvers<boolean>();
+    const timer = setTimeout(giveUp, DELIVER_WITHIN_MS, false).unref();
     const isConfirmed = await step('wait until consumers confirm', {}, () => Promise.race([confirmed, late]));
-    inTime.abort();
+    clearTimeout(timer);
     metrics.receiptWaits.since(startedAt, { outcome: isConfirmed ? 'confirmed' : 'late' });
     expected.forget();
   }

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Alarm, backOffMs, Lanes } from './pacing.js';
 
 it('a back-off is a whole number that doubles up to its limit', () => {
@@ -21,20 +21,58 @@ it('an alarm that rang while nobody slept ends the next sleep, and only that', a
   await alarm.sleep(1);
 });
 
-it('keeps the order of one key while another key goes on', async () => {
-  const lanes = new Lanes(4);
-  const done: string[] = [];
-  const gate = Promise.withResolvers<void>();
-  lanes.add('a', async () => {
-    await gate.promise;
-    done.push('a1');
+describe('lanes', () => {
+  /** Notes what is worked on together; work of a key waits until it is let go. */
+  function lanesOf(count: number, most: number) {
+    const begun: string[] = [];
+    const waiting = new Map<string, () => void>();
+    const lanes = new Lanes<string>({
+      count,
+      most: () => most,
+      work: async (items) => {
+        begun.push(items.join(' '));
+        await new Promise<void>((resolve) => waiting.set(items[0]!, resolve));
+      },
+    });
+    /** Ends the work that begins with this item. */
+    const end = async (first: string): Promise<void> => {
+      waiting.get(first)!();
+      await new Promise(setImmediate);
+    };
+    const add = async (...items: string[]): Promise<void> => {
+      for (const item of items) lanes.add(item[0]!, item);
+      await new Promise(setImmediate);
+    };
+    return { lanes, begun, add, end };
+  }
+
+  it('work on one item at once, and together on those of its key that come meanwhile, in order', async () => {
+    const { lanes, begun, add, end } = lanesOf(4, 50);
+    await add('a1');
+    await add('a2');
+    await add('b1', 'a3');
+    expect(begun).toEqual(['a1', 'b1']);
+    await end('a1');
+    expect(begun).toEqual(['a1', 'b1', 'a2 a3']);
+    await Promise.all([end('b1'), end('a2'), lanes.idle()]);
   });
-  lanes.add('a', () => Promise.resolve(void done.push('a2')));
-  lanes.add('b', () => {
-    done.push('b');
-    gate.resolve();
-    return Promise.resolve();
+
+  it('take no more of a key than they may, no more keys than there are lanes, and every key in its turn', async () => {
+    const { begun, add, end } = lanesOf(1, 2);
+    await add('a1', 'a2', 'a3', 'a4', 'a5', 'b1');
+    for (const first of ['a1', 'b1', 'a3']) await end(first);
+    expect(begun).toEqual(['a1 a2', 'b1', 'a3 a4', 'a5']);
   });
-  await lanes.idle();
-  expect(done).toEqual(['b', 'a1', 'a2']);
+
+  it('are idle when nothing waits any more, either', async () => {
+    const { lanes, begun, add, end } = lanesOf(1, 1);
+    await add('a1', 'a2', 'b1');
+    let isIdle = false;
+    const idle = lanes.idle().then(() => (isIdle = true));
+    for (const first of ['a1', 'b1']) await end(first);
+    expect(isIdle).toBe(false);
+    await end('a2');
+    await idle;
+    expect(begun).toEqual(['a1', 'b1', 'a2']);
+  });
 });

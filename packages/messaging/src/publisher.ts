@@ -1,10 +1,11 @@
 import { noAnswer, type Bus } from '@payroll/bus';
 import { errorForLog, type ServiceName } from '@payroll/kernel';
 import type { Log } from '@payroll/process';
+import type { Claimed } from '@payroll/store';
 import { currentTraceparent, metrics, stepOf } from '@payroll/telemetry';
 import { headers } from 'nats';
 import { HISTORY_HEADER, TRACEPARENT } from './arrived.js';
-import type { Claimed } from '@payroll/store';
+import { endOfTurn } from './pacing.js';
 import { ensureStream, isNoResponders, streamOf, subjectOf, updateStream } from './streams.js';
 
 const PUBLISH_TIMEOUT_MS = 3_000;
@@ -28,6 +29,7 @@ export class EventPublisher {
 
   /** Returns what could not be published. */
   async publish(claimed: readonly Claimed[]): Promise<Claimed[]> {
+    await endOfTurn();
     const failed: Claimed[] = [];
     let firstError: unknown;
     const publishEach = claimed.map(async (one) => {

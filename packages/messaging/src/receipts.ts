@@ -1,12 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { eventRoutes, isEventType } from '@payroll/events';
 import { errorForLog, isId, type ServiceName } from '@payroll/kernel';
-import type { DomainEvent } from '@payroll/store';
+import type { Claimed, DomainEvent } from '@payroll/store';
 import type { Msg } from 'nats';
 import { strikeOut, type Receipt } from './outbox-rows.js';
+import { Alarm } from './pacing.js';
 import type { EventPublisherOptions } from './publisher.js';
 import { isSignOfLife, type SignOfLife } from './signs-of-life.js';
 import { receiptSubject } from './streams.js';
+
+/** Nobody waits for it: if the process ends meanwhile, some events go out again and change nothing. */
+const STRIKE_OUT_EVERY_MS = 100;
+const MOST_AT_ONCE = 1_000;
 
 interface ReceiptsOptions extends Pick<EventPublisherOptions, 'bus' | 'service' | 'log'> {
   em: EntityManager;
@@ -20,6 +25,7 @@ export class Receipts implements AsyncDisposable {
   private readonly waiting = new Map<string, () => void>();
   private readonly heard: Receipt[] = [];
   private writing: Promise<void> | undefined;
+  private readonly alarm = new Alarm();
   private readonly stopListening: () => void;
 
   constructor(private readonly options: ReceiptsOptions) {
@@ -28,11 +34,18 @@ export class Receipts implements AsyncDisposable {
   }
 
   /** Called before the events go out, so that no receipt comes too early. */
-  expect(events: readonly DomainEvent[]) {
-    const keys = events.flatMap((event) => consumersOf(event).map((consumer) => keyOf(event.id, consumer)));
-    const arrivals = keys.map((key) => new Promise<void>((resolve) => this.waiting.set(key, resolve)));
+  expect(events: readonly Claimed[]) {
+    const keys = events.flatMap(({ event }) => consumersOf(event).map((consumer) => keyOf(event.id, consumer)));
+    const { promise: fulfilled, resolve } = Promise.withResolvers<true>();
+    let missing = keys.length;
+    const arrive = (): void => {
+      missing -= 1;
+      if (missing === 0) resolve(true);
+    };
+    if (missing === 0) resolve(true);
+    for (const key of keys) this.waiting.set(key, arrive);
     return {
-      fulfilled: Promise.all(arrivals),
+      fulfilled,
       forget: () => {
         for (const key of keys) this.waiting.delete(key);
       },
@@ -41,6 +54,7 @@ export class Receipts implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.stopListening();
+    this.alarm.ring();
     await this.writing;
   }
 
@@ -50,19 +64,25 @@ export class Receipts implements AsyncDisposable {
     const { alive, eventId, history } = readJson(message);
     if (isSignOfLife(alive)) this.options.alive(consumer, alive);
     if (!isId(eventId)) return;
-    this.waiting.get(keyOf(eventId.toLowerCase(), consumer))?.();
+    this.fulfil(keyOf(eventId.toLowerCase(), consumer));
     // A receipt of an older version has no history and confirms nothing: the event is offered again.
     if (typeof history !== 'string') return;
     this.heard.push({ eventId: eventId.toLowerCase(), consumer, history });
     this.writing ??= this.write();
   }
 
-  /** One statement for the receipts of a tick, then one for those that came meanwhile. */
+  private fulfil(key: string): void {
+    const arrive = this.waiting.get(key);
+    // A second receipt of the same event says nothing of the others.
+    this.waiting.delete(key);
+    arrive?.();
+  }
+
   private async write(): Promise<void> {
     const { em, log } = this.options;
-    await new Promise((resolve) => setImmediate(resolve));
+    await this.alarm.sleep(STRIKE_OUT_EVERY_MS);
     while (this.heard.length > 0) {
-      const receipts = this.heard.splice(0, 1_000);
+      const receipts = this.heard.splice(0, MOST_AT_ONCE);
       try {
         await strikeOut(em, receipts);
       } catch (error) {

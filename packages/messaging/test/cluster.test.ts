@@ -4,7 +4,7 @@ import { EventConsumer, OutboxRelay } from '@payroll/messaging';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openDatabases, type Databases } from './databases.js';
 import { memoryLog } from './memory-log.js';
-import { numbers, outbox, seeBy, seen, tell } from './told.js';
+import { numbers, outbox, runnerOf, see, seen, tell } from './told.js';
 
 const WAIT = { timeout: 40_000 };
 const TEST_MS = 60_000;
@@ -19,8 +19,9 @@ beforeEach(async () => {
   cluster = started.use(await startNatsCluster());
   databases = started.use(await openDatabases(`messaging_cluster_${count++}`));
   const { em } = databases.review;
-  const about = { publisher: 'payments', service: 'review', handlers: { 'payment.created': seeBy(em) } } as const;
-  started.use(new EventConsumer({ ...about, bus: busOf('review'), em, log: memoryLog() }));
+  const about = { publisher: 'payments', service: 'review', appliedBy: { 'payment.created': see() } } as const;
+  const parts = { bus: busOf('review'), em, commands: runnerOf(em), log: memoryLog() };
+  started.use(new EventConsumer({ ...about, ...parts }));
 });
 afterEach(() => started.disposeAsync());
 

@@ -1,11 +1,11 @@
 import { connectNats } from '@payroll/bus';
 import { DomainError, unavailable } from '@payroll/kernel';
-import { readHistory, type Applied } from '@payroll/store';
+import { readHistory } from '@payroll/store';
 import { sql } from 'kysely';
 import { AckPolicy, headers, nanos, type NatsConnection } from 'nats';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { Scene } from './scene.js';
-import { deadLetters, makeDue, numbers, outbox, seeBy, seen, tell, type Told } from './told.js';
+import { deadLetters, makeDue, numbers, outbox, see, seen, tell } from './told.js';
 
 let scene: Scene;
 beforeAll(async () => {
@@ -20,13 +20,13 @@ const refusal = (): DomainError => new DomainError('INVALID_STATE', 'cannot be a
 
 it('an event that the command refuses becomes a dead letter after a few tries; what comes after it goes on', async () => {
   let tries = 0;
-  const handler = async (event: Told): Promise<Applied> => {
-    if (event.body.sequence !== 2) return await seeBy(scene.review.em)(event);
+  const command = see(({ sequence }) => {
+    if (sequence !== 2) return;
     tries += 1;
     throw refusal();
-  };
+  });
   await using _publisher = scene.publisher();
-  await using _consumer = scene.consumer({ 'payment.created': handler });
+  await using _consumer = scene.consumer({ command });
   for (const number of numbers(1, 4)) await tell(scene.payments.em, number);
   await expect.poll(() => seen(scene.review.em), WAIT).toEqual([1, 3, 4]);
   await expect
@@ -39,12 +39,11 @@ it('an event that the command refuses becomes a dead letter after a few tries; w
 });
 
 it('values that Postgres refuses are the event’s own fault as well', async () => {
-  const handler = async (event: Told): Promise<Applied> => {
-    await sql`select 1 / (${event.body.sequence}::int - 1)`.execute(scene.review.em.getKysely());
-    return 'applied';
-  };
+  const command = see(async ({ sequence }) => {
+    await sql`select 1 / (${sequence}::int - 1)`.execute(scene.review.em.getKysely());
+  });
   await using _publisher = scene.publisher();
-  await using _consumer = scene.consumer({ 'payment.created': handler });
+  await using _consumer = scene.consumer({ command });
   await tell(scene.payments.em, 1);
   await expect.poll(() => deadLetters(scene.review.em), WAIT).toHaveLength(1);
 });
@@ -52,8 +51,8 @@ it('values that Postgres refuses are the event’s own fault as well', async () 
 it('an event that fails by a mistake of ours is held, and applied by the version that knows better', async () => {
   await using _publisher = scene.publisher();
   {
-    const mistake = (): Promise<Applied> => Promise.reject(new TypeError('undefined is not a function'));
-    await using _consumer = scene.consumer({ 'payment.created': mistake });
+    const mistake = see(() => Promise.reject(new TypeError('undefined is not a function')));
+    await using _consumer = scene.consumer({ command: mistake });
     await tell(scene.payments.em, 1);
     await expect.poll(() => scene.log.of('error'), WAIT).toEqual(['An event that this version cannot apply is held']);
   }
@@ -86,13 +85,12 @@ it.each([
 
 it('an outage of the consumer’s database buries nothing, however often the event was tried', async () => {
   let tries = 0;
-  const handler = async (event: Told): Promise<Applied> => {
+  const command = see(() => {
     tries += 1;
     if (tries <= 5) throw unavailable('The database');
-    return await seeBy(scene.review.em)(event);
-  };
+  });
   await using _publisher = scene.publisher();
-  await using _consumer = scene.consumer({ 'payment.created': handler });
+  await using _consumer = scene.consumer({ command });
   await tell(scene.payments.em, 1);
   await expect.poll(() => seen(scene.review.em), WAIT).toEqual([1]);
   expect(await deadLetters(scene.review.em)).toEqual([]);
@@ -101,7 +99,7 @@ it('an outage of the consumer’s database buries nothing, however often the eve
 
 it('a type that is routed to nobody here is let go without a word, in case a newer catalogue routes it here', async () => {
   await using _publisher = scene.publisher();
-  await using consumer = scene.consumer({});
+  await using consumer = scene.consumer({ appliedBy: {} });
   await tell(scene.payments.em, 1);
   await expect.poll(() => outbox(scene.payments.em), WAIT).toMatchObject({ attempts: 1 });
   await consumer.consumer.ready;
@@ -111,12 +109,11 @@ it('a type that is routed to nobody here is let go without a word, in case a new
 
 it('a buried event that is published again after the bug was mended is applied', async () => {
   let mended = false;
-  const handler = async (event: Told): Promise<Applied> => {
+  const command = see(() => {
     if (!mended) throw refusal();
-    return await seeBy(scene.review.em)(event);
-  };
+  });
   await using _publisher = scene.publisher();
-  await using _consumer = scene.consumer({ 'payment.created': handler });
+  await using _consumer = scene.consumer({ command });
   await tell(scene.payments.em, 1);
   await expect.poll(() => deadLetters(scene.review.em), WAIT).toHaveLength(1);
   await expect.poll(() => outbox(scene.payments.em), WAIT).toMatchObject({ open: 0 });
@@ -131,11 +128,10 @@ it('is ready once what was in the stream at its start is applied or buried', asy
   await expect.poll(() => outbox(scene.payments.em), WAIT).toMatchObject({ attempts: 30 });
   expect(publisher.bus.connected).toBe(true);
 
-  const handler = async (event: Told): Promise<Applied> => {
-    if (event.body.sequence === 7) throw refusal();
-    return await seeBy(scene.review.em)(event);
-  };
-  await using consumer = scene.consumer({ 'payment.created': handler });
+  const command = see(({ sequence }) => {
+    if (sequence === 7) throw refusal();
+  });
+  await using consumer = scene.consumer({ command });
   expect(consumer.consumer.isReady).toBe(false);
   await consumer.consumer.ready;
   expect(await seen(scene.review.em)).toEqual(numbers(1, 30).filter((n) => n !== 7));
@@ -170,7 +166,7 @@ it('a stream and a consumer that an older version made are changed in place, and
     await tell(scene.payments.em, number, async (events) => {
       const about = headers();
       about.set('Payroll-History', await readHistory(scene.payments.em));
-      for (const event of events) {
+      for (const { event } of events) {
         await payments.jetstream().publish('events.payments.x', JSON.stringify(event), { headers: about });
       }
     });

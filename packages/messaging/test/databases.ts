@@ -10,7 +10,7 @@ import { inject } from 'vitest';
 export const SeenTable = defineEntity({
   name: 'Seen',
   tableName: 'seen',
-  properties: { id: p.uuid().primary(), eventId: p.uuid(), sequence: p.integer() },
+  properties: { id: p.uuid().primary(), sequence: p.integer() },
 });
 
 interface Database extends AsyncDisposable {

@@ -1,8 +1,10 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '@payroll/kernel';
-import type { Applied } from '@payroll/store';
+import type { EventRunner } from '@payroll/messaging';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { Gate } from './gate.js';
 import { Scene } from './scene.js';
-import { deadLetters, outbox, seeBy, seen, tell, type Told } from './told.js';
+import { deadLetters, outbox, runnerOf, seen, tell } from './told.js';
 
 let scene: Scene;
 beforeAll(async () => {
@@ -15,34 +17,30 @@ const WAIT = { timeout: 15_000 };
 
 const DROPPED = 'An event of another history of the database was dropped';
 
-/** Where a handler waits until the test goes on; it says when it is there. */
-class Gate {
-  private readonly arrival = Promise.withResolvers<void>();
-  private readonly opening = Promise.withResolvers<void>();
-
-  async pass(): Promise<void> {
-    this.arrival.resolve();
-    await this.opening.promise;
-  }
-
-  get reached(): Promise<void> {
-    return this.arrival.promise;
-  }
-
-  open(): void {
-    this.opening.resolve();
-  }
+/** A runner with something done before and after each event. */
+function runnerBetween(em: EntityManager, before: () => Promise<void>, after = () => Promise.resolve()): EventRunner {
+  const runner = runnerOf(em);
+  return {
+    apply: async (...what) => {
+      await before();
+      const applied = await runner.apply(...what);
+      await after();
+      return applied;
+    },
+    applyAll: (items) => runner.applyAll(items),
+  };
 }
 
 it('what was lost by a switch of databases is not applied, though it was taken before the switch', async () => {
   await scene.copy('messaging_before_approval');
   const gate = new Gate();
-  const handler = async (event: Told): Promise<Applied> => {
-    if (event.body.sequence === 1) await gate.pass();
-    return await seeBy(scene.review.em)(event);
-  };
+  let first = true;
+  const commands = runnerBetween(scene.review.em, async () => {
+    if (first) await gate.pass();
+    first = false;
+  });
   await using publisher = scene.publisher();
-  await using _consumer = scene.consumer({ 'payment.created': handler });
+  await using _consumer = scene.consumer({ commands });
   await tell(scene.payments.em, 1, (events) => publisher.relay.deliver(events));
   await gate.reached;
   await scene.switchTo('messaging_before_approval');
@@ -55,14 +53,13 @@ it('what was lost by a switch of databases is not applied, though it was taken b
 
 it('a receipt of the lost history confirms nothing in this one: the event is applied here as well', async () => {
   const [before, after] = [new Gate(), new Gate()];
-  const handler = async (event: Told): Promise<Applied> => {
-    await before.pass();
-    const applied = await seeBy(scene.review.em)(event);
-    await after.pass();
-    return applied;
-  };
+  const commands = runnerBetween(
+    scene.review.em,
+    () => before.pass(),
+    () => after.pass(),
+  );
   await using _publisher = scene.publisher();
-  await using _consumer = scene.consumer({ 'payment.created': handler });
+  await using _consumer = scene.consumer({ commands });
   await tell(scene.payments.em, 1);
   await before.reached;
   await scene.copy('messaging_before_receipt');
@@ -80,13 +77,13 @@ it('what was lost is not buried either', async () => {
   await scene.copy('messaging_before_burial');
   const gate = new Gate();
   let tries = 0;
-  const handler = async (): Promise<Applied> => {
+  const commands = runnerBetween(scene.review.em, async () => {
     tries += 1;
     if (tries === 5) await gate.pass();
     throw new DomainError('INVALID_STATE', 'cannot be applied');
-  };
+  });
   await using _publisher = scene.publisher();
-  await using _consumer = scene.consumer({ 'payment.created': handler });
+  await using _consumer = scene.consumer({ commands });
   await tell(scene.payments.em, 1);
   await gate.reached;
   await scene.switchTo('messaging_before_burial');

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { startTestNats } from '@payroll/infra/test-server';
 import { connectNats, type Bus } from '@payroll/bus';
-import { EventConsumer, OutboxRelay, type EventConsumerOptions } from '@payroll/messaging';
+import { EventConsumer, OutboxRelay, type EventCommand, type EventConsumerOptions } from '@payroll/messaging';
 import { openDatabases, type Databases } from './databases.js';
 import { memoryLog } from './memory-log.js';
-import { seeBy } from './told.js';
+import { runnerOf, see } from './told.js';
 
 export interface Publisher extends AsyncDisposable {
   bus: Bus;
@@ -14,6 +14,11 @@ export interface Publisher extends AsyncDisposable {
 export interface Consumer extends AsyncDisposable {
   bus: Bus;
   consumer: EventConsumer;
+}
+
+/** How it applies what it hears. */
+interface Hearing extends Partial<Pick<EventConsumerOptions, 'commands' | 'appliedBy'>> {
+  command?: EventCommand<'payment.created'>;
 }
 
 /** payments, which publishes, and review, which consumes: processes of either can be started and stopped in a test. */
@@ -62,12 +67,16 @@ export class Scene implements AsyncDisposable {
     return { bus, relay, [Symbol.asyncDispose]: () => stack.disposeAsync() };
   }
 
-  consumer(handlers: EventConsumerOptions['handlers'] = { 'payment.created': seeBy(this.review.em) }): Consumer {
+  consumer({
+    command = see(),
+    commands = runnerOf(this.review.em),
+    appliedBy = { 'payment.created': command },
+  }: Hearing = {}): Consumer {
     const stack = new AsyncDisposableStack();
     const { log } = this;
     const bus = stack.use(connectNats({ url: this.nats.urls.review, name: 'review', log }));
-    const options = { bus, em: this.review.em, publisher: 'payments', service: 'review', handlers, log } as const;
-    const consumer = stack.use(new EventConsumer(options));
+    const parts = { bus, em: this.review.em, publisher: 'payments', service: 'review', log } as const;
+    const consumer = stack.use(new EventConsumer({ ...parts, commands, appliedBy }));
     return { bus, consumer, [Symbol.asyncDispose]: () => stack.disposeAsync() };
   }
 

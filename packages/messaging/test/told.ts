@@ -1,11 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { newEvent, type EventOf, type Heard } from '@payroll/events';
+import { newEvent, type EventBody } from '@payroll/events';
 import { newId, SYSTEM_ONLY, systemOrigin } from '@payroll/kernel';
-import { CommandRunner, defineCommand, type Applied, type Claimed } from '@payroll/store';
+import type { EventCommand } from '@payroll/messaging';
+import { CommandRunner, defineCommand, type Claimed } from '@payroll/store';
 import { sql } from 'kysely';
 import { SeenTable } from './databases.js';
 
-export type Told = Heard<EventOf<'payment.created'>>;
+export type Told = EventBody<'payment.created'>;
+
+type Deliver = (events: readonly Claimed[]) => Promise<void>;
 
 const tellCommand = defineCommand(
   'tell',
@@ -23,32 +26,30 @@ const tellCommand = defineCommand(
   },
 );
 
-const seeCommand = defineCommand('see', SYSTEM_ONLY, (tx, event: Told) => {
-  tx.em.persist(tx.em.create(SeenTable, { id: newId(), eventId: event.id, sequence: event.body.sequence }));
-  return Promise.resolve();
-});
+/** As a consumer's command: notes the number, after whatever else the test has it do. */
+export function see(first: (told: Told) => void | Promise<void> = () => undefined): EventCommand<'payment.created'> {
+  return defineCommand('test.see', SYSTEM_ONLY, async (tx, told: Told) => {
+    await first(told);
+    tx.em.persist(tx.em.create(SeenTable, { id: newId(), sequence: told.sequence }));
+  });
+}
 
-/** Commits an event with this number. Without `deliver` the process is as good as killed right after the commit. */
+/** Without `deliver` its events wait for the poll. */
+export function runnerOf(em: EntityManager, deliver?: Deliver): CommandRunner {
+  return new CommandRunner({ em, ...(deliver && { relay: { isOpen: true, deliver } }) });
+}
+
+/** Commits an event with this number; `deliver` as in `runnerOf`. */
 export async function tell(
   em: EntityManager,
   sequence: number,
-  deliver?: (events: readonly Claimed[]) => Promise<void>,
+  deliver?: Deliver,
   about: { workspaceId?: string; aboutId?: string } = {},
 ): Promise<{ workspaceId: string; aboutId: string }> {
   const { workspaceId = newId(), aboutId = newId() } = about;
   const origin = systemOrigin(workspaceId, 'runner', 'req_1');
-  await new CommandRunner({ em, ...(deliver && { relay: { isOpen: true, deliver } }) }).run(
-    tellCommand,
-    { aboutId, sequence },
-    origin,
-  );
+  await runnerOf(em, deliver).run(tellCommand, { aboutId, sequence }, origin);
   return { workspaceId, aboutId };
-}
-
-/** Applies an event by way of the inbox, as services do. */
-export function seeBy(em: EntityManager): (event: Told) => Promise<Applied> {
-  const runner = new CommandRunner({ em });
-  return (event) => runner.apply(seeCommand, event, event, systemOrigin(event.workspaceId, 'event', event.requestId));
 }
 
 /** The numbers that arrived; one that was applied twice is in it twice. */

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Bus } from '@payroll/bus';
-import type { EventBody, EventOf, EventType, Heard } from '@payroll/events';
+import type { EventOf, EventType } from '@payroll/events';
 import type { ServiceName } from '@payroll/kernel';
-import type { EventHandlers } from '@payroll/messaging';
+import type { EventCommand, EventCommands } from '@payroll/messaging';
 import type { Drain, Log, WaitingFor } from '@payroll/process';
-import type { Applied, Command, CommandRunner, Schema } from '@payroll/store';
+import type { CommandRunner, Schema } from '@payroll/store';
 import type { SubgraphDefinition } from '@payroll/subgraph';
 import { auditTrail } from './audit-trail.js';
 
@@ -15,17 +15,12 @@ export interface ServiceParts {
   bus: Bus;
   commands: CommandRunner;
   log: Log;
-  /** Runs a command because of an event, once per event, as the system. */
-  apply: <T extends EventType, Input>(
-    command: Command<Input, unknown>,
-    event: Heard<EventOf<T>> & { body: Input },
-  ) => Promise<Applied>;
   /**
    * For what may be ahead of the stream: the newest event about a thing, applied unless known. Null: there is none.
    * @throws DomainError `SERVICE_UNAVAILABLE` when its publisher does not answer, or is in another history of the database.
    */
   learn: <T extends EventType>(
-    commands: { readonly [K in T]: Command<EventBody<K>, unknown> },
+    commands: { readonly [K in T]: EventCommand<K> },
     about: { workspaceId: string; aboutId: string },
     isNews?: (event: EventOf<T>) => boolean,
   ) => Promise<EventOf<T> | null>;
@@ -35,7 +30,8 @@ export interface ServiceDefinition<Name extends ServiceName> {
   name: Name;
   schema: Schema;
   subgraph: (parts: ServiceParts) => SubgraphDefinition;
-  consumers: (parts: ServiceParts) => EventHandlers<Name>;
+  /** What applies the events of others, as the system. */
+  consumers: EventCommands<Name>;
   /** What runs while it serves, such as a runner (see `startRunner`). */
   background?: (parts: ServiceParts) => readonly (AsyncDisposable | Disposable)[];
   /** A server for people or machines outside, which `drain` watches; open before the service says that it is ready. */

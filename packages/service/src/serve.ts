@@ -1,9 +1,9 @@
 import { connectNats, noAnswer, type Bus } from '@payroll/bus';
 import { publishersFor } from '@payroll/events';
 import { systemOrigin, type ServiceName } from '@payroll/kernel';
-import { answerAsk, ask, EventConsumer, OutboxRelay } from '@payroll/messaging';
+import { answerAsk, ask, EventConsumer, OutboxRelay, type EventCommand } from '@payroll/messaging';
 import { createLog, waitingFor, type Drain } from '@payroll/process';
-import { asDomainError, CommandRunner, observePool, openDatabase, type Command } from '@payroll/store';
+import { asDomainError, CommandRunner, observePool, openDatabase } from '@payroll/store';
 import { buildSubgraph, createSubgraphServer } from '@payroll/subgraph';
 import type { ServiceConfig } from './config.js';
 import { type ServiceDefinition, type ServiceParts, serviceSubgraph } from './definition.js';
@@ -24,10 +24,10 @@ export async function startService<Name extends ServiceName>(
   const bus = starting.use(connectNats({ ...config.nats, name, log }));
   const relay = starting.use(new OutboxRelay({ bus, em, service: name, log, replicas: config.streamReplicas }));
   const commands = new CommandRunner({ em, relay });
-  const parts: ServiceParts = { em, bus, commands, log, ...eventsOf(bus, commands) };
-  const handlers = definition.consumers(parts);
+  const parts: ServiceParts = { em, bus, commands, log, learn: learnBy(bus, commands) };
+  const appliedBy = definition.consumers;
   const consumers = publishersFor(name).map((publisher) =>
-    starting.use(new EventConsumer({ bus, em, publisher, service: name, handlers, log })),
+    starting.use(new EventConsumer({ bus, em, commands, publisher, service: name, appliedBy, log })),
   );
   const missing = waitingFor(drain, {
     database: () => orm.isConnected(),
@@ -48,20 +48,14 @@ export async function startService<Name extends ServiceName>(
   return starting.move();
 }
 
-function eventsOf(bus: Bus, commands: CommandRunner): Pick<ServiceParts, 'apply' | 'learn'> {
-  const apply: ServiceParts['apply'] = async (command, event) => {
-    const origin = systemOrigin(event.workspaceId, 'event', event.requestId);
-    return await commands.apply(command, event.body, event, origin);
-  };
-  return { apply, learn: learnBy(bus, apply) };
-}
-
 /** `learn` over this bus; it applies events as the consumers do. */
-export function learnBy(bus: Bus, apply: ServiceParts['apply']): ServiceParts['learn'] {
+export function learnBy(bus: Bus, runner: Pick<CommandRunner, 'apply'>): ServiceParts['learn'] {
   return async (commands, about, isNews = () => true) => {
     const event = await ask(bus, Object.keys(commands) as (keyof typeof commands)[], about);
     if (event === null || !isNews(event)) return event;
-    const applied = await apply(commands[event.type] as Command<typeof event.body, unknown>, event);
+    const command = commands[event.type] as EventCommand;
+    const origin = systemOrigin(event.workspaceId, 'event', event.requestId);
+    const applied = await runner.apply(command, event.body, event, origin);
     // The publisher, or this service, is still in the history from before a failover.
     if (applied === 'elsewhere') throw noAnswer();
     return event;

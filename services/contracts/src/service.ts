@@ -24,6 +24,6 @@ export const contractsService: ServiceDefinition<'contracts'> = {
       },
     };
   },
-  consumers: () => ({}),
+  consumers: {},
   answers: ({ bus, em }) => bus.answer(WORKER_QUESTION, 'contracts', (body) => answerWorker(em, body)),
 };

@@ -24,12 +24,12 @@ export function paymentsService(options: {
     name: 'payments',
     schema: paymentsSchema,
     subgraph,
-    consumers: ({ apply }) => ({
-      'business.changed': (event) => apply(keepBusiness, event),
-      'contract.changed': (event) => apply(keepContractWorker, event),
-      'timesheet.approved': (event) => apply(recordApprovedTimesheet, event),
-      'milestone.approved': (event) => apply(recordApprovedMilestone, event),
-    }),
+    consumers: {
+      'business.changed': keepBusiness,
+      'contract.changed': keepContractWorker,
+      'timesheet.approved': recordApprovedTimesheet,
+      'milestone.approved': recordApprovedMilestone,
+    },
     background: (parts) => {
       const { em, log } = parts;
       const asking = { ...parts, provider: options.provider(em) };

@@ -25,14 +25,14 @@ export const reviewService: ServiceDefinition<'review'> = {
       },
     };
   },
-  consumers: ({ apply }) => ({
-    'contract.changed': (event) => apply(applyContractChange, event),
-    'contract.milestones-agreed': (event) => apply(applyAgreedMilestones, event),
-    'payment.created': (event) => apply(applyPaymentStatus, event),
-    'payment.processing': (event) => apply(applyPaymentStatus, event),
-    'payment.completed': (event) => apply(applyPaymentStatus, event),
-    'payment.failed': (event) => apply(applyPaymentStatus, event),
-    'payment.cancelled': (event) => apply(applyPaymentStatus, event),
-  }),
+  consumers: {
+    'contract.changed': applyContractChange,
+    'contract.milestones-agreed': applyAgreedMilestones,
+    'payment.created': applyPaymentStatus,
+    'payment.processing': applyPaymentStatus,
+    'payment.completed': applyPaymentStatus,
+    'payment.failed': applyPaymentStatus,
+    'payment.cancelled': applyPaymentStatus,
+  },
   background: (parts) => [startApprovingByRules(parts), observeSetAside(parts.em, APPROVE_BY_RULES)],
 };

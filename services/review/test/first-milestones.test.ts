@@ -30,7 +30,7 @@ beforeAll(async () => {
   review = stack.use(await Review.open('review_first_milestones'));
   bus = stack.use(connectNats({ url: nats.urls.review, name: 'review', log }));
   await vi.waitUntil(() => bus.connected);
-  review.learn = learnBy(bus, review.parts.apply);
+  review.learn = learnBy(bus, review.commands);
   history = await readHistory(review.em);
   subgraph = await review.serve();
 });

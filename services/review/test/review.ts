@@ -2,7 +2,7 @@ import { generateKeySync } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { mintActorToken } from '@payroll/admission';
 import { createDatabase, TestClock } from '@payroll/infra/test-server';
-import { systemOrigin, type Origin, type ServiceName } from '@payroll/kernel';
+import type { Origin, ServiceName } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
 import { asDomainError, CommandRunner, migrate, openDatabase, type DomainEvent } from '@payroll/store';
@@ -59,8 +59,6 @@ export class Review implements AsyncDisposable {
       commands: this.commands,
       log,
       bus: undefined as never,
-      apply: (command, event) =>
-        this.commands.apply(command, event.body, event, systemOrigin(event.workspaceId, 'event', event.requestId)),
       learn: (commands, about, isNews) => this.learn(commands, about, isNews),
     };
   }

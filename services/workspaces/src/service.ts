@@ -46,7 +46,7 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
         references: { Business: ({ id }, context) => loadById(context, business.byId, id) },
       };
     },
-    consumers: () => ({}),
+    consumers: {},
     edge: (parts, drain, waitingFor) => startWeb(parts, { drain, waitingFor }, web, routes(parts, deployment, oauth)),
     background: (parts) => runners(parts, keyUses),
     answers: (parts) => {

@@ -8,7 +8,7 @@ import {
 } from '@payroll/events';
 import { SYSTEM_ONLY, systemOrigin } from '@payroll/kernel';
 import { connectNats } from '@payroll/bus';
-import { answerAsk, EventConsumer, OutboxRelay } from '@payroll/messaging';
+import { answerAsk, EventConsumer, OutboxRelay, type EventRunner } from '@payroll/messaging';
 import { createLog } from '@payroll/process';
 import {
   CommandRunner,
@@ -16,7 +16,6 @@ import {
   defineSchema,
   openDatabase,
   writePathTables,
-  type Applied,
   type NewEvent,
 } from '@payroll/store';
 import { sql } from 'kysely';
@@ -25,6 +24,9 @@ const tell = defineCommand('tell', SYSTEM_ONLY, (tx, event: NewEvent): Promise<v
   tx.emit(event);
   return Promise.resolve();
 });
+
+/** The neighbour only notes what it hears. */
+const hear = defineCommand('hear', SYSTEM_ONLY, () => Promise.resolve());
 
 export interface NeighbourOptions {
   service: 'workspaces' | 'contracts' | 'review';
@@ -60,13 +62,17 @@ export class Neighbour implements AsyncDisposable {
     const relay = stack.use(new OutboxRelay({ bus, em, service, log }));
     const neighbour = new Neighbour(stack, new CommandRunner({ em, relay }));
     if (service === 'review') {
-      const hear = (event: Heard<KnownEvent>): Promise<Applied> => {
-        neighbour.heard.push(event);
-        return Promise.resolve('applied');
+      const commands: EventRunner = {
+        apply: (_command, _input, event) => {
+          neighbour.heard.push(event as Heard<KnownEvent>);
+          return Promise.resolve('applied');
+        },
+        applyAll: (items) =>
+          Promise.all(items.map((each) => commands.apply(each.command, each.input, each.event, each.origin))),
       };
       const types = ['created', 'processing', 'completed', 'failed', 'cancelled'] as const;
-      const handlers = Object.fromEntries(types.map((type) => [`payment.${type}`, hear]));
-      stack.use(new EventConsumer({ bus, em, publisher: 'payments', service, handlers, log }));
+      const appliedBy = Object.fromEntries(types.map((type) => [`payment.${type}`, hear]));
+      stack.use(new EventConsumer({ bus, em, commands, publisher: 'payments', service, appliedBy, log }));
     }
     return neighbour;
   }

@@ -1,9 +1,17 @@
 import { generateKeySync } from 'node:crypto';
 import { mintActorToken } from '@payroll/admission';
-import { newEvent, parseEvent, type EventBody, type EventOf, type EventType, type EventTypeFor } from '@payroll/events';
+import {
+  newEvent,
+  parseEvent,
+  type EventBody,
+  type EventOf,
+  type EventType,
+  type EventTypeFor,
+  type Heard,
+} from '@payroll/events';
 import { createDatabase, TestClock } from '@payroll/infra/test-server';
 import { newId, SCOPES, systemOrigin, unavailable, type Actor, type Origin, type StaffActor } from '@payroll/kernel';
-import type { EventHandler, EventHandlers } from '@payroll/messaging';
+import type { EventCommand } from '@payroll/messaging';
 import type { Bus } from '@payroll/bus';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
@@ -13,7 +21,7 @@ import {
   migrate,
   openDatabase,
   readHistory,
-  type Command,
+  type Applied,
   type DomainEvent,
 } from '@payroll/store';
 import { buildSubgraph, createSubgraphServer, readAnswers } from '@payroll/subgraph';
@@ -27,6 +35,7 @@ import { SandboxProvider } from '../../src/payouts/sandbox-provider.js';
 import { paymentsService } from '../../src/service.js';
 import { paymentsSchema } from '../../src/store/schema.js';
 
+const { consumers: appliedBy } = paymentsService({ provider: (em) => new SandboxProvider(em) });
 const KEY = generateKeySync('hmac', { length: 256 });
 
 type Server = Awaited<ReturnType<typeof createSubgraphServer>>;
@@ -52,7 +61,6 @@ export class Scene implements AsyncDisposable {
   private constructor(
     private readonly stack: AsyncDisposableStack,
     private readonly server: Server,
-    private readonly handlers: EventHandlers<'payments'>,
     readonly parts: ServiceParts,
     /** Of Postgres, which alone says what is due. */
     readonly clock: TestClock,
@@ -104,7 +112,7 @@ export class Scene implements AsyncDisposable {
       waitingFor: () => Promise.resolve([]),
     });
     stack.adopt(server, (open) => open.close());
-    return new Scene(stack, server, service.consumers(parts), parts, clock, others);
+    return new Scene(stack, server, parts, clock, others);
   }
 
   /** An event of another service arrives. */
@@ -113,8 +121,9 @@ export class Scene implements AsyncDisposable {
   }
 
   async arrive(event: DomainEvent): Promise<void> {
-    const handler = this.handlers[event.type as EventTypeFor<'payments'>] as EventHandler;
-    await handler({ ...parseEvent(JSON.parse(JSON.stringify(event))), history: await readHistory(this.em) });
+    const command = appliedBy[event.type as EventTypeFor<'payments'>] as EventCommand;
+    const heard = parseEvent(JSON.parse(JSON.stringify(event)));
+    await apply(this.commands, command, { ...heard, history: await readHistory(this.em) });
   }
 
   /** One round of each runner; a provider of the test's own may stand between it and the sandbox. */
@@ -171,6 +180,10 @@ export function staff(workspaceId: string, more: Partial<StaffActor> = {}): Orig
   return { actor, via: 'graphql', requestId: 'req_test' };
 }
 
+function apply(commands: CommandRunner, command: EventCommand, event: Heard<EventOf<EventType>>): Promise<Applied> {
+  return commands.apply(command, event.body, event, systemOrigin(event.workspaceId, 'event', event.requestId));
+}
+
 const QUIET = { info: () => {}, warn: () => {}, error: () => {} } as unknown as ServiceParts['log'];
 
 function partsOf(em: EntityManager, { told, elsewhere, unreachable, strangers }: Others): ServiceParts {
@@ -184,8 +197,6 @@ function partsOf(em: EntityManager, { told, elsewhere, unreachable, strangers }:
       },
     },
   });
-  const apply: ServiceParts['apply'] = (command, event) =>
-    commands.apply(command, event.body, event, systemOrigin(event.workspaceId, 'event', event.requestId));
   return {
     em,
     // Contracts knows every worker but these.
@@ -195,7 +206,6 @@ function partsOf(em: EntityManager, { told, elsewhere, unreachable, strangers }:
     } as unknown as Bus,
     commands,
     log: QUIET,
-    apply,
     learn: async (handled, { aboutId }, isNews = () => true) => {
       const types = Object.keys(handled) as (keyof typeof handled)[];
       const down = types.find((each) => unreachable.has(each));
@@ -206,7 +216,7 @@ function partsOf(em: EntityManager, { told, elsewhere, unreachable, strangers }:
         ...(elsewhere.get(`${type}/${aboutId}`) as EventOf<typeof type>),
         history: await readHistory(em),
       };
-      if (isNews(event)) await apply(handled[type] as Command<unknown, unknown>, event);
+      if (isNews(event)) await apply(commands, handled[type] as EventCommand, event);
       return event;
     },
   };

@@ -1,0 +1,18 @@
+/** Where something waits until the test goes on; it says when it is there. */
+export class Gate {
+  private readonly arrival = Promise.withResolvers<void>();
+  private readonly opening = Promise.withResolvers<void>();
+
+  async pass(): Promise<void> {
+    this.arrival.resolve();
+    await this.opening.promise;
+  }
+
+  get reached(): Promise<void> {
+    return this.arrival.promise;
+  }
+
+  open(): void {
+    this.opening.resolve();
+  }
+}
