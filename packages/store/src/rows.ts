@@ -1,5 +1,5 @@
 import { JsonType, type EntityProperty, type EntitySchemaWithMeta } from '@mikro-orm/core';
-import { columnOf, columns, sql, verbatim, type ColumnOf, type Sql, type TableRow } from './sql.js';
+import { columnOf, columns, Sql, sql, verbatim, type ColumnOf, type TableRow } from './sql.js';
 
 /** Values of some columns of a table. */
 export type Values<Table> = { readonly [Name in ColumnOf<Table>]?: TableRow<Table>[Name] };
@@ -10,15 +10,27 @@ export function selectRow<Table extends EntitySchemaWithMeta>(
   key: Values<Table>,
   lock: '' | 'for update' = '',
 ): Sql<TableRow<Table>> {
-  return sql`select ${columns(table)} from ${verbatim(table.tableName)}
-    where ${all(equal(table, key), ' and ')} ${verbatim(lock)}`;
+  const from = verbatim(table.tableName);
+  const texts = textsOf(table, ['select', ...Object.keys(key), lock], () => {
+    return sql`select ${columns(table)} from ${from} where ${equal(table, key)} ${verbatim(lock)}`;
+  });
+  return new Sql(texts, Object.values(key));
 }
 
 export function insertRow<Table extends EntitySchemaWithMeta>(table: Table, row: TableRow<Table>): Sql {
   const names = Object.keys(table.properties) as ColumnOf<Table>[];
-  const inserted = names.map((name) => sql`${valueOf(table, name, row[name])}`);
-  const into = names.map((name) => nameOf(table, name)).join(', ');
-  return sql`insert into ${verbatim(table.tableName)} (${verbatim(into)}) values (${all(inserted, ', ')})`;
+  const into = verbatim(table.tableName);
+  const texts = textsOf(table, ['insert'], () => {
+    const listed = verbatim(names.map((name) => nameOf(table, name)).join(', '));
+    return sql`insert into ${into} (${listed}) values (${all(
+      names.map((name) => sql`${name}`),
+      ', ',
+    )})`;
+  });
+  return new Sql(
+    texts,
+    names.map((name) => valueOf(table, name, row[name])),
+  );
 }
 
 /** By the primary key of `row`. */
@@ -27,14 +39,29 @@ export function updateRow<Table extends EntitySchemaWithMeta>(
   row: TableRow<Table>,
   changes: Values<Table>,
 ): Sql {
-  const set = (Object.keys(changes) as ColumnOf<Table>[]).map(
-    (name) => sql`${verbatim(nameOf(table, name))} = ${valueOf(table, name, changes[name])}`,
-  );
-  return sql`update ${verbatim(table.tableName)} set ${all(set, ', ')} where ${all(equal(table, keyOf(table, row)), ' and ')}`;
+  const names = Object.keys(changes) as ColumnOf<Table>[];
+  const key = keyOf(table, row);
+  const texts = textsOf(table, ['update', ...names], () => {
+    const set = names.map((name) => sql`${verbatim(nameOf(table, name))} = ${name}`);
+    return sql`update ${verbatim(table.tableName)} set ${all(set, ', ')} where ${equal(table, key)}`;
+  });
+  return new Sql(texts, [...names.map((name) => valueOf(table, name, changes[name])), ...Object.values(key)]);
 }
 
 export function deleteRow<Table extends EntitySchemaWithMeta>(table: Table, row: TableRow<Table>): Sql {
-  return sql`delete from ${verbatim(table.tableName)} where ${all(equal(table, keyOf(table, row)), ' and ')}`;
+  return sql`delete from ${verbatim(table.tableName)} where ${equal(table, keyOf(table, row))}`;
+}
+
+const known = new WeakMap<EntitySchemaWithMeta, Map<string, readonly string[]>>();
+
+/** Put together once: the text of a statement depends on its table and on what it names, never on values. */
+function textsOf(table: EntitySchemaWithMeta, named: readonly string[], make: () => Sql): readonly string[] {
+  let ofTable = known.get(table);
+  if (!ofTable) known.set(table, (ofTable = new Map<string, readonly string[]>()));
+  const key = named.join(' ');
+  let texts = ofTable.get(key);
+  if (!texts) ofTable.set(key, (texts = make().texts));
+  return texts;
 }
 
 function keyOf<Table extends EntitySchemaWithMeta>(table: Table, row: TableRow<Table>): Values<Table> {
@@ -46,8 +73,9 @@ function propertyOf(table: EntitySchemaWithMeta, name: string): Partial<EntityPr
   return table.meta.properties[name];
 }
 
-function equal<Table extends EntitySchemaWithMeta>(table: Table, values: Values<Table>): Sql[] {
-  return Object.entries(values).map(([name, value]) => sql`${columnOf(table, name)} = ${value}`);
+function equal<Table extends EntitySchemaWithMeta>(table: Table, values: Values<Table>): Sql {
+  const each = Object.entries(values).map(([name, value]) => sql`${columnOf(table, name)} = ${value}`);
+  return all(each, ' and ');
 }
 
 /** Of JSON, the text: pg takes an array for one of Postgres. */

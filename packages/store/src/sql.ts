@@ -24,6 +24,7 @@ export function sql<const Inserts extends readonly unknown[]>(
   strings: TemplateStringsArray,
   ...inserts: Inserts
 ): Sql<RowOf<Inserts>> {
+  if (!inserts.some((insert) => insert instanceof Sql)) return new Sql(strings, inserts);
   const texts = [strings[0]!];
   const values: unknown[] = [];
   inserts.forEach((insert, n) => {
@@ -98,18 +99,26 @@ export function as<Name extends string, Type extends keyof Types | `${keyof Type
   return sql`(${expression})::${verbatim(type.replace('?', ''))} as ${verbatim(`"${name}"`)}` as never;
 }
 
-const names = new Map<string, string>();
+interface Named {
+  name: string;
+  text: string;
+}
+
+const byText = new Map<string, Named>();
+const byTexts = new WeakMap<readonly string[], Named>();
 
 /** A statement as `pg` takes it. Its name makes Postgres parse it once per connection; the same text has the same name. */
-export function namedQuery({ texts, values }: Sql): { name: string; text: string; values: unknown[] } {
-  const text = texts.reduce((before, after, n) => `${before}$${n}${after}`);
-  let name = names.get(text);
-  if (!name) {
-    // Postgres keeps 63 characters of a name: 64 hexadecimal digits are one too many.
-    name = hash('sha256', text, 'base64url');
-    names.set(text, name);
-  }
-  return { name, text, values: values.map(bound) };
+export function namedQuery({ texts, values }: Sql): Named & { values: unknown[] } {
+  let named = byTexts.get(texts);
+  if (!named) byTexts.set(texts, (named = nameFor(texts.reduce((before, after, n) => `${before}$${n}${after}`))));
+  return { ...named, values: values.map(bound) };
+}
+
+function nameFor(text: string): Named {
+  let named = byText.get(text);
+  // Postgres keeps 63 characters of a name: 64 hexadecimal digits are one too many.
+  if (!named) byText.set(text, (named = { name: hash('sha256', text, 'base64url'), text }));
+  return named;
 }
 
 /** What cannot be sent fails here: in a pipeline, pg would leave out this statement and send those after it. */
