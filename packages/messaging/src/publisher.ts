@@ -9,6 +9,8 @@ import { endOfTurn } from './pacing.js';
 import { ensureStream, isNoResponders, streamOf, subjectOf, updateStream } from './streams.js';
 
 const PUBLISH_TIMEOUT_MS = 3_000;
+/** A cluster that is still forming refuses replicas. */
+const CHANGE_AGAIN_MS = 15_000;
 
 export interface EventPublisherOptions {
   bus: Bus;
@@ -24,6 +26,8 @@ export interface EventPublisherOptions {
 export class EventPublisher {
   private stream: Promise<void> | undefined;
   private owesRefill = false;
+  /** When a change of the stream that NATS refused is tried again. */
+  private changeAt = Infinity;
 
   constructor(private readonly options: EventPublisherOptions) {}
 
@@ -53,6 +57,7 @@ export class EventPublisher {
 
   /** Several callers share one attempt; a failed attempt is forgotten. */
   async ensureStream(): Promise<void> {
+    if (performance.now() > this.changeAt) this.doubtStream();
     this.stream ??= this.makeStream();
     const { stream } = this;
     try {
@@ -66,6 +71,7 @@ export class EventPublisher {
   /** Makes the next use check whether the stream still exists. */
   doubtStream(): void {
     this.stream = undefined;
+    this.changeAt = Infinity;
   }
 
   private async publishOne(claimed: Claimed): Promise<void> {
@@ -109,7 +115,9 @@ export class EventPublisher {
     if (await ensureStream(bus.connection, service, replicas)) {
       log.info({ stream: streamOf(service) }, 'Made the stream');
       this.owesRefill = true;
-    } else await updateStream(bus.connection, { service, replicas, log });
+    } else if (!(await updateStream(bus.connection, { service, replicas, log }))) {
+      this.changeAt = performance.now() + CHANGE_AGAIN_MS;
+    }
     if (!this.owesRefill) return;
     await streamMade();
     this.owesRefill = false;

@@ -76,11 +76,11 @@ export async function ensureStream(connection: NatsConnection, service: ServiceN
   return true;
 }
 
-/** Changes it in place: content and settings of others stay. A refused change is no reason not to publish. */
+/** Changes it in place: content and settings of others stay. False for a refused change, which is no reason not to publish. */
 export async function updateStream(
   connection: NatsConnection,
   { service, replicas, log }: { service: ServiceName; replicas: number; log: Log },
-): Promise<void> {
+): Promise<boolean> {
   const stream = streamOf(service);
   const changes: string[] = [];
   try {
@@ -93,8 +93,10 @@ export async function updateStream(
       changes.push(...names);
     }
     if (changes.length > 0) log.info({ stream, changes }, 'Changed the stream');
+    return true;
   } catch (error) {
-    log.warn({ stream, replicas, error: errorForLog(error) }, 'The stream could not be changed');
+    log.warn({ stream, replicas, error: errorForLog(error) }, 'The stream could not be changed yet');
+    return false;
   }
 }
 
