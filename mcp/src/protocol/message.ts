@@ -13,7 +13,7 @@ export interface HttpMessage {
 }
 
 /** An answer that is there all at once. The SDK gives a `Response` instead. */
-export interface WholeAnswer {
+interface WholeAnswer {
   headers: Readonly<Record<string, string>>;
   text: string;
 }
