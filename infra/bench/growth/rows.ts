@@ -16,7 +16,7 @@ const moment = `to_timestamp(${START_MS / 1000} + n)`;
 /** Rows like an existing one, with other values: whatever columns there are. */
 const like = (table: string, values: string) => `insert into ${table}
   select copy.* from ${table} t, generate_series(1, $2::int) n,
-    jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), 'workspace_id', $1::uuid,
+    jsonb_populate_record(t, jsonb_build_object('id', uuidv7(), 'workspace_id', $1::uuid,
       'contract_id', ${contractId('n')}, 'created_at', ${moment}, 'updated_at', ${moment}, ${values})) copy
   where t.ctid = (select ctid from ${table} limit 1)`;
 
@@ -26,7 +26,7 @@ const TIMESHEETS = like(
 );
 const PAYMENTS = like(
   'payments.payment',
-  `'source_id', gen_random_uuid(), 'auto_pay_enabled', false, 'failure_reason', null,
+  `'source_id', uuidv7(), 'auto_pay_enabled', false, 'failure_reason', null,
    'status', case when n % greatest($2 / ${PENDING}, 1) = 0 then 'pending' else 'completed' end`,
 );
 
