@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { newId, unavailable } from '@payroll/kernel';
+import { newId, unavailable, type DomainError } from '@payroll/kernel';
 import { as, CommandRunner, defineCommand, read, sql, type Applied, type Claimed } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ThingDatabase } from './databases.js';
@@ -120,9 +120,9 @@ describe('between the roll-back of a refusal and its record', () => {
     await queued();
     release();
     const outcomes = await Promise.allSettled([late, other]);
-    const reused = outcomes.map(({ reason }: { reason?: unknown }) => (reason as { code?: string } | undefined)?.code);
-    expect(reused.filter((code) => code === 'IDEMPOTENCY_KEY_REUSED')).toHaveLength(1);
-    expect(await counts(em, workspaceId)).toEqual(reused[1] === undefined ? ONCE : REFUSED);
+    const codes = outcomes.map((each) => (each.status === 'rejected' ? (each.reason as DomainError).code : null));
+    expect(codes.filter((code) => code === 'IDEMPOTENCY_KEY_REUSED')).toHaveLength(1);
+    expect(await counts(em, workspaceId)).toEqual(codes[1] === null ? ONCE : REFUSED);
   });
 
   it('the connection may end: nobody is told of a refusal, and a retry is decided anew', async () => {
