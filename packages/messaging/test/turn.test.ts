@@ -2,7 +2,8 @@ import { newEvent, type EventOf, type Heard } from '@payroll/events';
 import { instantOf, newId } from '@payroll/kernel';
 import { as, read, readHistory, sql, type Applied } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { Turn } from '../src/turn.js';
+import { currentTraceparent, startTracing, stepOf } from '@payroll/telemetry';
+import { Turn, type EventCommand } from '../src/turn.js';
 import { openDatabases, type Databases } from './databases.js';
 import { memoryLog } from './memory-log.js';
 import { numbers, runnerOf, see, seen } from './told.js';
@@ -32,7 +33,7 @@ function events(count: number, workspaceId = newId()): Event[] {
 
 async function take(all: readonly Event[]): Promise<Applied[]> {
   const turn = new Turn({ commands: runnerOf(databases.review.em), log });
-  const applied = all.map((event) => turn.apply(see(), event));
+  const applied = all.map((event) => turn.apply(see() as EventCommand, event));
   await turn.take();
   return await Promise.all(applied);
 }
@@ -76,6 +77,20 @@ it.each([
     expect((await take(all)).toSorted()).toEqual(['applied', 'applied', 'elsewhere']);
   });
   expect(count).toEqual([2]);
+});
+
+it('what each of them emits continues the trace of its own event', async () => {
+  await using _tracing = await startTracing('review', { ratio: 1, exportEveryMs: 60_000 });
+  const traces = ['1', '2', '3'].map((digit) => digit.repeat(32));
+  const emittedIn: (string | undefined)[] = [];
+  const command = see(() => void emittedIn.push(currentTraceparent()?.split('-')[1])) as EventCommand;
+  const turn = new Turn({ commands: runnerOf(databases.review.em), log });
+  const applied = events(3).map((event, n) =>
+    stepOf(`00-${traces[n]}-${'a'.repeat(16)}-01`, 'hear', {}, () => turn.apply(command, event)),
+  );
+  await turn.take();
+  expect(await Promise.all(applied)).toEqual(['applied', 'applied', 'applied']);
+  expect(emittedIn).toEqual(traces);
 });
 
 it('two processes with the same events in other orders apply each once, and neither waits for the other in vain', async () => {

@@ -16,6 +16,7 @@ import {
   defineSchema,
   openDatabase,
   writePathTables,
+  type HeardEvent,
   type NewEvent,
 } from '@payroll/store';
 import { sql } from 'kysely';
@@ -62,13 +63,13 @@ export class Neighbour implements AsyncDisposable {
     const relay = stack.use(new OutboxRelay({ bus, em, service, log }));
     const neighbour = new Neighbour(stack, new CommandRunner({ em, relay }));
     if (service === 'review') {
+      const note = (event: HeardEvent): 'applied' => {
+        neighbour.heard.push(event as Heard<KnownEvent>);
+        return 'applied';
+      };
       const commands: EventRunner = {
-        apply: (_command, _input, event) => {
-          neighbour.heard.push(event as Heard<KnownEvent>);
-          return Promise.resolve('applied');
-        },
-        applyAll: (items) =>
-          Promise.all(items.map((each) => commands.apply(each.command, each.input, each.event, each.origin))),
+        apply: (_command, _input, event) => Promise.resolve(note(event)),
+        applyAll: (arrivals) => Promise.resolve(arrivals.map(({ event }) => note(event))),
       };
       const types = ['created', 'processing', 'completed', 'failed', 'cancelled'] as const;
       const appliedBy = Object.fromEntries(types.map((type) => [`payment.${type}`, hear]));
