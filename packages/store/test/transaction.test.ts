@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId } from '@payroll/kernel';
 import { as, CommandRunner, defineCommand, read, sql, verbatim } from '@payroll/store';
@@ -99,6 +100,23 @@ it('a transaction that Postgres ends because it takes too long leaves nothing', 
   };
   await expect(run(dawdle)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   expect(await counts(elsewhere, workspaceId)).toEqual(NOTHING);
+});
+
+it('an operation that a process of the version before refuses meanwhile is asked for again, and then is refused', async () => {
+  const [origin, operationId] = [originOf(workspaceId), newId()];
+  const kept = { kind: 'refused', code: 'INVALID_STATE', message: 'It is not open.' };
+  const refuseElsewhere = async (): Promise<void> => {
+    await read(
+      elsewhere,
+      sql`insert into applied_operation values (${workspaceId}, ${origin.actor.principalId}, ${operationId}, 'makeThing',
+        ${hash('sha256', '{"name":"a"}', 'base64url')}, ${kept}, clock_timestamp())`,
+    );
+  };
+  const again = (what: (tx: Tx) => unknown): Promise<unknown> =>
+    runner.run(makeAnd(what), { name: 'a' }, origin, operationId);
+  await expect(again(refuseElsewhere)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  await expect(again(() => undefined)).rejects.toMatchObject({ code: 'INVALID_STATE' });
+  expect(await counts(elsewhere, workspaceId)).toEqual({ ...NOTHING, applied_operation: 1 });
 });
 
 it('rows and entities of one command are written in one transaction', async () => {
