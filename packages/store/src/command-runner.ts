@@ -1,38 +1,26 @@
 import { hash } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { canonicalJson, DomainError, isId, newId, requireWhoMay, type Origin } from '@payroll/kernel';
-import { metrics, step, wordsOfCommand } from '@payroll/telemetry';
-import type { Applied, Arrival, Command, Decide, Relay } from './command.js';
-import { CommandTransaction, WorkspaceRows } from './command-transaction.js';
+import { currentTraceparent, metrics, step, wordsOfCommand } from '@payroll/telemetry';
+import type { Applied, Arrival, Command, Decide } from './command.js';
+import { CommandQueue } from './command-queue.js';
+import { CommandTransaction, type Surroundings, WorkspaceRows } from './command-transaction.js';
 import { asDomainError } from './database-error.js';
 import type { Claimed, HeardEvent } from './domain-event.js';
-import {
-  enterInbox,
-  findOutcome,
-  insteadRefuse,
-  keepOutcome,
-  moveChangeClock,
-  replay,
-  type Operation,
-  type Outcome,
-} from './once.js';
+import { enterInbox, moveChangeClock, replay } from './once.js';
 import { Transaction } from './transaction.js';
 
-export interface CommandRunnerOptions {
-  em: EntityManager;
-  /** What publishes events as soon as they are committed; without it they wait for whoever polls the outbox. */
-  relay?: Relay;
-}
-
-interface Decided<Came extends string> {
-  /** By command. */
-  came: readonly Came[];
+interface Decided<Came> {
+  came: Came;
   events: readonly Claimed[];
 }
 
 /** Runs commands: locks always in the order change clock, operation or inbox row, resources (ADR 0001). */
 export class CommandRunner {
-  constructor(private readonly options: CommandRunnerOptions) {}
+  private readonly queue: CommandQueue;
+
+  constructor(private readonly options: Surroundings) {
+    this.queue = new CommandQueue(options);
+  }
 
   /** Once per `operationId`. @throws DomainError the refusal, now or the first time; `SERVICE_UNAVAILABLE`. */
   async run<Input, Result>(
@@ -51,11 +39,13 @@ export class CommandRunner {
     const fingerprint = hash('sha256', canonicalJson(input), 'base64url');
     const operation = { workspaceId, principalId, operationId, command: name, fingerprint };
     const { came, outcome, events } = await measured([name], () =>
-      step(wordsOfCommand(name), {}, () => this.decide(command, input, origin, operation)),
+      step(wordsOfCommand(name), {}, () =>
+        this.queue.decide({ command, input, origin, operation, traceparent: currentTraceparent() }),
+      ),
     );
     await this.deliver(events);
     const result = replay(outcome) as Result;
-    if (came.includes('replayed')) origin.noteReplay?.();
+    if (came === 'replayed') origin.noteReplay?.();
     return result;
   }
 
@@ -85,41 +75,7 @@ export class CommandRunner {
     return came;
   }
 
-  private async decide<Input, Result>(
-    command: Command<Input, Result>,
-    input: Input,
-    origin: Origin,
-    operation: Operation,
-  ): Promise<Decided<'applied' | 'refused' | 'replayed'> & { outcome: Outcome }> {
-    return await this.inTransaction(async (transaction) => {
-      const [[now], earlier, [begun]] = await Promise.all([
-        moveChangeClock(transaction, operation.workspaceId),
-        findOutcome(transaction, operation),
-        Promise.allSettled([command.begin(new WorkspaceRows(transaction, origin), input)]),
-      ]);
-      await transaction.answered();
-      if (earlier) {
-        transaction.rollback();
-        return { came: ['replayed'], outcome: earlier, events: [] };
-      }
-      try {
-        if (begun.status === 'rejected') throw begun.reason;
-        const tx = new CommandTransaction(transaction, origin, now!, this.options);
-        const outcome = { kind: 'applied', result: await begun.value(tx) } as const;
-        await tx.flush();
-        keepOutcome(transaction, operation, outcome, now!);
-        await transaction.commit();
-        return { came: ['applied'], outcome, events: await tx.events() };
-      } catch (error) {
-        const refused = refusalIn(error);
-        if (!refused) throw error;
-        const outcome = await insteadRefuse(transaction, operation, refused, now!);
-        return { came: [outcome === refused ? 'refused' : 'replayed'], outcome, events: [] };
-      }
-    });
-  }
-
-  private async enter(transaction: Transaction, arrivals: readonly Arrival[]): Promise<Decided<Applied>> {
+  private async enter(transaction: Transaction, arrivals: readonly Arrival[]): Promise<Decided<readonly Applied[]>> {
     const { workspaceId } = arrivals[0]!.event;
     const begin = ({ command, origin, input }: Arrival): Promise<Decide<unknown>> =>
       command.begin(new WorkspaceRows(transaction, origin), input as never);
@@ -160,24 +116,21 @@ export class CommandRunner {
   }
 }
 
-async function measured<T extends Decided<string>>(commands: readonly string[], work: () => Promise<T>): Promise<T> {
+/** `came` is by command, or of the only one. */
+async function measured<T extends Decided<string | readonly string[]>>(
+  commands: readonly string[],
+  work: () => Promise<T>,
+): Promise<T> {
   const startedAt = performance.now();
   const note = (outcomeOf: (place: number) => string): void =>
     commands.forEach((command, place) => metrics.commands.since(startedAt, { command, outcome: outcomeOf(place) }));
   try {
     const decided = await work();
-    note((place) => decided.came[place]!);
+    note((place) => [decided.came].flat()[place]!);
     for (const { event } of decided.events) metrics.eventsCommitted.add({ type: event.type });
     return decided;
   } catch (error) {
     note(() => 'failed');
     throw error;
   }
-}
-
-/** Null where nothing was decided: that it cannot be decided now decides nothing. */
-function refusalIn(error: unknown): Outcome | null {
-  if (!(error instanceof DomainError) || error.code === 'SERVICE_UNAVAILABLE') return null;
-  const { code, message, details } = error;
-  return { kind: 'refused', code, message, details };
 }

@@ -2,18 +2,30 @@ import type { EntitySchemaWithMeta } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Instant, isId, newId, type Origin } from '@payroll/kernel';
 import { currentTraceparent } from '@payroll/telemetry';
-import type { Claimed, DomainEvent, NewEvent } from './domain-event.js';
+import type { Claimed, DomainEvent, NewEvent, Relay } from './domain-event.js';
 import { HISTORY } from './history.js';
-import { deleteRow, insertRow, selectRow, updateRow, type Values } from './rows.js';
+import { deleteRow, insertRow, keyOf, selectRow, updateRow, type Values } from './rows.js';
 import { as, sql, type Sql, type TableRow } from './sql.js';
 import { AuditEntryTable } from './tables.js';
 import type { Transaction } from './transaction.js';
+
+/** What commands are decided with. */
+export interface Surroundings {
+  em: EntityManager;
+  /** What publishes events as soon as they are committed; without it they wait for whoever polls the outbox. */
+  relay?: Relay;
+}
+
+/** Two commands that are to be decided in one transaction name the same thing: the later one has to see the earlier one's. */
+export class Entangled extends Error {}
 
 /** The rows of the command's own workspace. */
 export class WorkspaceRows {
   constructor(
     protected readonly transaction: Transaction,
     readonly origin: Origin,
+    /** What the commands of a shared transaction have named, none of which has written yet. */
+    private readonly named?: Set<string>,
   ) {}
 
   get workspaceId(): string {
@@ -21,21 +33,34 @@ export class WorkspaceRows {
   }
 
   find<Table extends EntitySchemaWithMeta>(table: Table, key: Values<Table>): Promise<TableRow<Table> | null> {
-    return this.one(selectRow(table, { workspaceId: this.workspaceId, ...key }));
+    return this.one(table, key, '');
   }
 
   /** The row with this id, locked until the transaction ends. */
   async lock<Table extends EntitySchemaWithMeta>(table: Table, id: string): Promise<TableRow<Table> | null> {
-    const key: object = { workspaceId: this.workspaceId, id };
-    return isId(id) ? await this.one(selectRow<Table>(table, key, 'for update')) : null;
+    const key: object = { id };
+    return isId(id) ? await this.one<Table>(table, key, 'for update') : null;
   }
 
-  read<Row extends object>(statement: Sql<Row>): Promise<Row[]> {
-    return this.transaction.read(statement);
+  async read<Row extends object>(statement: Sql<Row>): Promise<Row[]> {
+    if (this.named) throw new Entangled();
+    return await this.transaction.read(statement);
   }
 
-  private async one<Row extends object>(statement: Sql<Row>): Promise<Row | null> {
-    const [row] = await this.transaction.read(statement);
+  /** @throws Entangled when another command of a shared transaction has named it. */
+  name(thing: string): void {
+    if (this.named?.has(thing)) throw new Entangled();
+    this.named?.add(thing);
+  }
+
+  private async one<Table extends EntitySchemaWithMeta>(
+    table: Table,
+    key: Values<Table>,
+    lock: '' | 'for update',
+  ): Promise<TableRow<Table> | null> {
+    const [row] = await this.transaction.read(selectRow(table, { workspaceId: this.workspaceId, ...key }, lock));
+    // Ids have several spellings. What is not there, an earlier command may make.
+    this.name(`${table.tableName} ${JSON.stringify(row ? keyOf(table, row) : key)}`);
     return row ?? null;
   }
 }
@@ -44,21 +69,26 @@ export class WorkspaceRows {
 export class CommandTransaction extends WorkspaceRows {
   private readonly emitted: { claimed: Omit<Claimed, 'history'>; stored: Promise<{ history: string }[]> }[] = [];
   private entities: EntityManager | undefined;
+  private isWritten = false;
 
   constructor(
     transaction: Transaction,
     origin: Origin,
     /** The workspace's change clock: what `createdAt` and `updatedAt` are set to. */
     readonly now: Instant,
-    private readonly runner: { em: EntityManager; relay?: { isOpen: boolean } },
+    private readonly surroundings: Surroundings,
   ) {
     super(transaction, origin);
   }
 
   /** Entities, for commands that are run seldom. They are written when the command returns: its queries do not see them. */
   get em(): EntityManager {
-    this.entities ??= this.transaction.entitiesOf(this.runner.em);
+    this.entities ??= this.transaction.entitiesOf(this.surroundings.em);
     return this.entities;
+  }
+
+  get hasWritten(): boolean {
+    return this.isWritten || this.entities !== undefined;
   }
 
   async flush(): Promise<void> {
@@ -66,6 +96,7 @@ export class CommandTransaction extends WorkspaceRows {
   }
 
   write(statement: Sql): void {
+    this.isWritten = true;
     this.transaction.write(statement);
   }
 
@@ -96,8 +127,9 @@ export class CommandTransaction extends WorkspaceRows {
     const event: DomainEvent = { id, type, workspaceId, aboutId, occurredAt: now, requestId, body };
     const traceparent = currentTraceparent() ?? null;
     // Claimed by this process, which publishes it after the commit: the first lease is 10 s, as of every claim.
-    const attempt = this.runner.relay?.isOpen ? 1 : 0;
-    const stored = this.read(sql`
+    const attempt = this.surroundings.relay?.isOpen ? 1 : 0;
+    this.isWritten = true;
+    const stored = this.transaction.read(sql`
       insert into outbox_event (id, workspace_id, type, about_id, body, recorded_at, awaiting, attempt, due_at, traceparent)
       values (${id}, ${workspaceId}, ${type}, ${aboutId}, ${JSON.stringify(event)}, ${now}, ${[...consumers]}, ${attempt},
         case when ${consumers.length > 0} then clock_timestamp() + ${attempt} * interval '10 s' end, ${traceparent})

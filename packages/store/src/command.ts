@@ -1,6 +1,6 @@
 import type { Origin, WhoMay } from '@payroll/kernel';
 import type { CommandTransaction, WorkspaceRows } from './command-transaction.js';
-import type { Claimed, HeardEvent } from './domain-event.js';
+import type { HeardEvent } from './domain-event.js';
 
 /** Applied now, applied before, or held in another history of the database and so not touched. */
 export type Applied = 'applied' | 'replayed' | 'elsewhere';
@@ -14,9 +14,14 @@ export interface Command<Input, Result> {
   who: WhoMay<Input>;
   /** Reads what it decides on. This is sent in one write with what begins the transaction, so the time is not known yet. */
   begin: (rows: WorkspaceRows, input: Input) => Promise<Decide<Result>>;
+  /** Whether several of its kind may be decided in one transaction: it decides on the rows of its `find`, and writes no others. */
+  together: boolean;
 }
 
-/** With `find` for a command that is run often: what it decides on costs no round trip of its own. */
+/**
+ * With `find` for a command that is run often: what it decides on costs no round trip of its own, and those of its kind that
+ * come together share a transaction. So it changes no rows but those that its `find` names, and new ones.
+ */
 export function defineCommand<Input, Result>(
   name: string,
   who: WhoMay<Input>,
@@ -38,6 +43,7 @@ export function defineCommand<Input, Result>(
   return {
     name,
     who,
+    together: find !== undefined,
     begin: async (rows, input) => {
       const found = await find?.(rows, input);
       return (tx) => handle(tx, input, found);
@@ -51,11 +57,4 @@ export interface Arrival {
   input: unknown;
   event: HeardEvent;
   origin: Origin;
-}
-
-export interface Relay {
-  /** Whether events that are committed now can go out now. */
-  isOpen: boolean;
-  /** The answer waits for it. Never rejects: events that do not get out stay in the outbox. */
-  deliver: (events: readonly Claimed[]) => Promise<void>;
 }

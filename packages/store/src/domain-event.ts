@@ -32,3 +32,10 @@ export interface NewEvent extends Pick<DomainEvent, 'type' | 'aboutId' | 'body'>
   /** The services that must confirm it; the outbox keeps offering it until all have. */
   consumers: readonly string[];
 }
+
+export interface Relay {
+  /** Whether events that are committed now can go out now. */
+  isOpen: boolean;
+  /** The answer waits for it. Never rejects: events that do not get out stay in the outbox. */
+  deliver: (events: readonly Claimed[]) => Promise<void>;
+}

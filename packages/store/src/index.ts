@@ -1,6 +1,6 @@
-export { CommandRunner, type CommandRunnerOptions } from './command-runner.js';
-export { defineCommand, type Applied, type Arrival, type Command, type Relay } from './command.js';
-export type { Claimed, DomainEvent, HeardEvent, NewEvent } from './domain-event.js';
+export { CommandRunner } from './command-runner.js';
+export { defineCommand, type Applied, type Arrival, type Command } from './command.js';
+export type { Claimed, DomainEvent, HeardEvent, NewEvent, Relay } from './domain-event.js';
 export { CommandTransaction, WorkspaceRows } from './command-transaction.js';
 export { defineSchema, observePool, openDatabase, type Rows, type Schema } from './database.js';
 export { asDomainError, isDataFault } from './database-error.js';

@@ -64,7 +64,8 @@ function textsOf(table: EntitySchemaWithMeta, named: readonly string[], make: ()
   return texts;
 }
 
-function keyOf<Table extends EntitySchemaWithMeta>(table: Table, row: TableRow<Table>): Values<Table> {
+/** The values of its primary key. */
+export function keyOf<Table extends EntitySchemaWithMeta>(table: Table, row: TableRow<Table>): Values<Table> {
   const primary = Object.keys(table.properties).filter((name) => propertyOf(table, name)?.primary);
   return Object.fromEntries(primary.map((name) => [name, row[name as ColumnOf<Table>]])) as Values<Table>;
 }
