@@ -51,15 +51,17 @@ export class OutboxRelay implements Relay, AsyncDisposable {
   }
 
   /**
-   * Publishes events that their commands have claimed, and resolves when all consumers have confirmed, after a second at
-   * most. Never rejects: what does not go out is given back to the poll.
+   * Publishes events that their commands have claimed, and resolves when all consumers have confirmed those that are
+   * awaited, after a second at most. Never rejects: what does not go out is given back to the poll.
    */
   async deliver(events: readonly Claimed[]): Promise<void> {
     if (events.length === 0) return;
-    const expected = this.receipts.expect(events);
+    const awaited = events.filter(({ isAwaited }) => isAwaited !== false);
+    const expected = this.receipts.expect(awaited);
     const publishing = this.publishFresh(events);
     this.publishing.add(publishing);
     void publishing.finally(() => this.publishing.delete(publishing));
+    if (awaited.length === 0) return;
     const confirmed = publishing.then((published) => published && expected.fulfilled);
     const startedAt = performance.now();
     const { promise: late, resolve: giveUp } = Promise.withResolvers<boolean>();

@@ -45,6 +45,19 @@ it('without its consumer an answer waits for a second; the event arrives when th
   expect(await seen(scene.review.em)).toEqual([1]);
 });
 
+it('an answer waits for no consumer of what nobody awaits; the event arrives all the same', async () => {
+  await using publisher = scene.publisher();
+  await expect.poll(() => publisher.bus.connected).toBe(true);
+  const before = performance.now();
+  await tell(scene.payments.em, 1, (events) =>
+    publisher.relay.deliver(events.map((each) => ({ ...each, isAwaited: false }))),
+  );
+  expect(performance.now() - before).toBeLessThan(900);
+  await using consumer = scene.consumer();
+  await consumer.consumer.ready;
+  await expect.poll(() => seen(scene.review.em)).toEqual([1]);
+});
+
 it('an event of a process that died right after its commit is published when its lease is over', async () => {
   await using _publisher = scene.publisher();
   await using _consumer = scene.consumer();

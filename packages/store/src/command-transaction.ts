@@ -120,7 +120,7 @@ export class CommandTransaction extends WorkspaceRows {
   }
 
   /** The event joins the transaction: it goes out if, and only if, the change is committed. */
-  emit({ type, aboutId, body, consumers }: NewEvent): void {
+  emit({ type, aboutId, body, consumers, isAwaited = true }: NewEvent): void {
     const { workspaceId, now } = this;
     const id = newId();
     const { requestId } = this.origin;
@@ -134,7 +134,7 @@ export class CommandTransaction extends WorkspaceRows {
       values (${id}, ${workspaceId}, ${type}, ${aboutId}, ${JSON.stringify(event)}, ${now}, ${[...consumers]}, ${attempt},
         case when ${consumers.length > 0} then clock_timestamp() + ${attempt} * interval '10 s' end, ${traceparent})
       returning ${as('history', 'text', HISTORY)}`);
-    this.emitted.push({ claimed: { event, attempt, traceparent }, stored });
+    this.emitted.push({ claimed: { event, attempt, traceparent, isAwaited }, stored });
   }
 
   /** What was emitted, after the commit. */

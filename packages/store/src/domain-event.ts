@@ -25,12 +25,15 @@ export interface Claimed {
   /** In which it was due when it was taken. */
   history: string;
   traceparent: string | null;
+  isAwaited?: boolean;
 }
 
 /** What a command says happened; the rest of the event is known from where it happened. */
 export interface NewEvent extends Pick<DomainEvent, 'type' | 'aboutId' | 'body'> {
   /** The services that must confirm it; the outbox keeps offering it until all have. */
   consumers: readonly string[];
+  /** False where nobody can see whether its consumers have it: then the answer does not wait for them. Default true. */
+  isAwaited?: boolean;
 }
 
 export interface Relay {

@@ -37,23 +37,23 @@ export function changeContract(
 /** Publishes the state of a contract to the services that keep a copy. */
 export function contractChanged(tx: CommandTransaction, contract: ContractRow, action: string, change: unknown): void {
   tx.audit(`contract.${action}`, contract.id, change);
-  tx.emit(
-    newEvent('contract.changed', contract.id, {
-      contractId: contract.id,
-      revision: contract.revision,
-      status: contract.status,
-      employmentType: contract.employmentType,
-      contractType: contract.contractType,
-      workerId: contract.workerId,
-      currency: contract.currency,
-      rate: contract.rate,
-      paymentDueDays: contract.paymentDueDays,
-      autoPayEnabled: contract.autoPayEnabled,
-      autoApproveAfterDays: contract.autoApproveAfterDays,
-      timesheetApprovalRequired: contract.timesheetApprovalRequired,
-      deleted: contract.deletedAt !== null,
-    }),
-  );
+  const told = newEvent('contract.changed', contract.id, {
+    contractId: contract.id,
+    revision: contract.revision,
+    status: contract.status,
+    employmentType: contract.employmentType,
+    contractType: contract.contractType,
+    workerId: contract.workerId,
+    currency: contract.currency,
+    rate: contract.rate,
+    paymentDueDays: contract.paymentDueDays,
+    autoPayEnabled: contract.autoPayEnabled,
+    autoApproveAfterDays: contract.autoApproveAfterDays,
+    timesheetApprovalRequired: contract.timesheetApprovalRequired,
+    deleted: contract.deletedAt !== null,
+  });
+  // Nothing is done under a draft, so nobody sees who knows of it.
+  tx.emit({ ...told, isAwaited: contract.status !== 'draft' });
 }
 
 /** NATS carries 1 MB; the rest is for what surrounds the body of an event. */
