@@ -108,8 +108,9 @@ it('a failure on our side leads from the answer to the lines that say why', asyn
     [broken, '42P01'],
     [late, '55P03'],
   ] as const) {
-    const about = lines().filter(([process, line]) => process === 'contracts' && line.includes(idOf(answer)));
-    expect(about.map(([, line]) => line).join()).toContain(sqlstate);
+    const about = () => lines().filter(([process, line]) => process === 'contracts' && line.includes(idOf(answer)));
+    // Lines are written a few milliseconds late.
+    await expect.poll(() => about().join()).toContain(sqlstate);
   }
 });
 
