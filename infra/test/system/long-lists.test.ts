@@ -81,10 +81,13 @@ describe.each(lists)('a page of $name', (list) => {
 });
 
 const ofV1 = lists.filter(({ name }) => ['contracts', 'timesheets', 'payments'].includes(name));
-const long = ofV1.flatMap((list) => [
-  { list, order: 'newest first', filters: { includeDeleted: true } },
-  { list, order: 'oldest change first', filters: { includeDeleted: true, updatedSince: '2026-01-01T00:00:00Z' } },
-]);
+const long = ofV1.flatMap((list) => {
+  const all = list.name === 'contracts' ? { includeDeleted: true } : {};
+  return [
+    { list, order: 'newest first', filters: all },
+    { list, order: 'oldest change first', filters: { ...all, updatedSince: '2026-01-01T00:00:00Z' } },
+  ];
+});
 
 it.each(long)(
   'page 2,000 of $list.name, $order, costs what page 1 costs',
