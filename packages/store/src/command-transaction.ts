@@ -60,7 +60,7 @@ export class WorkspaceRows {
   ): Promise<TableRow<Table> | null> {
     const [row] = await this.transaction.read(selectRow(table, { workspaceId: this.workspaceId, ...key }, lock));
     // Ids have several spellings. What is not there, an earlier command may make.
-    this.name(`${table.tableName} ${JSON.stringify(row ? keyOf(table, row) : key)}`);
+    this.name(nameOf(table, row ? keyOf(table, row) : key));
     return row ?? null;
   }
 }
@@ -77,6 +77,8 @@ export class CommandTransaction extends WorkspaceRows {
     /** The workspace's change clock: what `createdAt` and `updatedAt` are set to. */
     readonly now: Instant,
     private readonly surroundings: Surroundings,
+    /** In a shared transaction, what its commands have named: other rows may have been read for a later one. */
+    private readonly mayChange?: ReadonlySet<string>,
   ) {
     super(transaction, origin);
   }
@@ -95,13 +97,14 @@ export class CommandTransaction extends WorkspaceRows {
     await this.entities?.flush();
   }
 
+  /** @throws Entangled in a shared transaction: what a statement changes is not known. */
   write(statement: Sql): void {
-    this.isWritten = true;
-    this.transaction.write(statement);
+    if (this.mayChange) throw new Entangled();
+    this.send(statement);
   }
 
   insert<Table extends EntitySchemaWithMeta>(table: Table, row: TableRow<Table>): TableRow<Table> {
-    this.write(insertRow(table, row));
+    this.send(insertRow(table, row));
     return row;
   }
 
@@ -111,12 +114,14 @@ export class CommandTransaction extends WorkspaceRows {
     row: TableRow<Table>,
     changes: Values<Table>,
   ): TableRow<Table> {
-    this.write(updateRow(table, row, changes));
+    this.requireNamed(table, row);
+    this.send(updateRow(table, row, changes));
     return { ...row, ...changes };
   }
 
   remove<Table extends EntitySchemaWithMeta>(table: Table, row: TableRow<Table>): void {
-    this.write(deleteRow(table, row));
+    this.requireNamed(table, row);
+    this.send(deleteRow(table, row));
   }
 
   /** The event joins the transaction: it goes out if, and only if, the change is committed. */
@@ -159,4 +164,17 @@ export class CommandTransaction extends WorkspaceRows {
       change,
     });
   }
+
+  private requireNamed<Table extends EntitySchemaWithMeta>(table: Table, row: TableRow<Table>): void {
+    if (this.mayChange && !this.mayChange.has(nameOf(table, keyOf(table, row)))) throw new Entangled();
+  }
+
+  private send(statement: Sql): void {
+    this.isWritten = true;
+    this.transaction.write(statement);
+  }
+}
+
+function nameOf<Table extends EntitySchemaWithMeta>({ tableName }: Table, key: Values<Table>): string {
+  return `${tableName} ${JSON.stringify(key)}`;
 }

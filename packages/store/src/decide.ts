@@ -79,7 +79,7 @@ export async function decideTogether(
   const decided: ((Omit<Decision, 'events'> & { events: () => Promise<readonly Claimed[]> }) | Error)[] = [];
   for (const [place, { command, origin, operation, traceparent }] of all.entries()) {
     const [known, beginning, now] = [earlier[place]!, begun[place]!, times[place]!];
-    const tx = new CommandTransaction(transaction, origin, now, surroundings);
+    const tx = new CommandTransaction(transaction, origin, now, surroundings, named);
     if (beginning.status === 'rejected' && beginning.reason instanceof Entangled) decided.push(beginning.reason);
     else if (known.status === 'rejected') decided.push(known.reason as Error);
     else if (known.value) decided.push({ came: 'replayed', outcome: known.value, events: () => Promise.resolve([]) });

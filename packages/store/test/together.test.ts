@@ -138,6 +138,18 @@ it('one that fails takes no other along, nor does a refusal after something was 
   expect(told).toHaveLength(9);
 });
 
+it('one that changes what its find has not named is decided in a transaction of its own', async () => {
+  const byAll = renameBut((tx) => tx.write(sql`update thing set name = name where workspace_id = ${tx.workspaceId}`));
+  expect(
+    await codesOf(
+      ids.map((id) => renaming(id)),
+      byAll,
+    ),
+  ).toEqual(ids.map(() => 'done'));
+  expect(await names()).toEqual(ids.map(() => 'renamed'));
+  expect(told).toHaveLength(12);
+});
+
 it('a connection that ends among them leaves none of them, and each can be sent again', async () => {
   let ends = true;
   const command = renameBut(async (tx, { name }) => {
