@@ -27,22 +27,18 @@ export interface Pace {
   backends: () => number[];
 }
 
-/** Code is compiled and plans are made after so many. */
-const WARM_UP = 320;
-
-/** How many requests each contestant gets. */
+/** How many requests each contestant gets: a round that does not count, in which code is compiled and plans are made. */
 export function requestsOf(path: Pick<Path, 'count'>, { rounds, connections, share }: Omit<Pace, 'backends'>) {
-  const warmUp = Math.ceil(WARM_UP * share);
   const round = Math.ceil(path.count(connections) * share);
-  return { warmUp, round, all: warmUp + rounds * round };
+  return { round, all: (1 + rounds) * round };
 }
 
 /** Contestant after contestant in each round, so that what else the machine does falls on all. */
 export async function compare(path: Path, pace: Pace): Promise<Measured[]> {
   const { connections } = pace;
-  const { warmUp, round } = requestsOf(path, pace);
+  const { round } = requestsOf(path, pace);
   const seen = path.contestants.map((contestant) => ({ contestant, rounds: [] as Round[] }));
-  for (const { origin, request } of path.contestants) await load(origin, { connections, count: warmUp, request });
+  for (const { origin, request } of path.contestants) await load(origin, { connections, count: round, request });
   for (let n = 0; n < pace.rounds; n++) {
     for (const { contestant, rounds } of seen) rounds.push(await runRound(contestant, round, pace));
   }
