@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { isId, newId } from '@payroll/kernel';
-import type { Credential } from './protocol.js';
+import type { BearerCredential } from './protocol.js';
 
 export type Deployment = 'test' | 'live';
 
@@ -25,11 +25,11 @@ export function newInternalToken() {
 }
 
 /** Reads `Authorization: Bearer sk_…`; null for anything that cannot be a key of this deployment. */
-export function parseApiKey(header: string | undefined, deployment: Deployment): Credential | null {
+export function parseApiKey(header: string | undefined, deployment: Deployment): BearerCredential | null {
   return parse(header, `sk_${deployment}`, 'api_key');
 }
 
-export function parseInternalToken(header: string | undefined): Credential | null {
+export function parseInternalToken(header: string | undefined): BearerCredential | null {
   return parse(header, 'it', 'token');
 }
 
@@ -39,7 +39,7 @@ export function writeAssertion(connectionId: string, proof: string): string {
 }
 
 /** Reads `Authorization: Bearer ca_…`; null for anything that cannot be an assertion. */
-export function parseAssertion(header: string | undefined): Credential | null {
+export function parseAssertion(header: string | undefined): BearerCredential | null {
   const [, hex = '', proof] = match(header, ASSERTION_FORM) ?? [];
   const id = uuidOf(hex);
   return proof !== undefined && isId(id) ? { kind: 'assertion', id, proof } : null;
@@ -93,7 +93,7 @@ function match(header: string | undefined, form: RegExp): RegExpExecArray | null
   return typeof text === 'string' ? form.exec(text) : null;
 }
 
-function parse(header: string | undefined, prefix: string, kind: Credential['kind']): Credential | null {
+function parse(header: string | undefined, prefix: string, kind: BearerCredential['kind']): BearerCredential | null {
   const [text = '', found, base36Id = '', secret = '', sum] = match(header, FORM) ?? [];
   if (found !== prefix || checksum(text.slice(0, -7)) !== sum) return null;
   const value = (digits(base36Id.slice(0, 5)) * TEN_DIGITS + digits(base36Id.slice(5, 15))) * TEN_DIGITS;

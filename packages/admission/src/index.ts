@@ -27,9 +27,11 @@ export {
   type AdmissionQuestion,
   type Admitted,
   type AdmittedConnection,
+  type BearerCredential,
   type ConnectionAnswer,
   type ConnectionQuestion,
   type Credential,
   type RateLimit,
   type Refused,
+  type SessionCredential,
 } from './protocol.js';

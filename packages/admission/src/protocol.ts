@@ -4,11 +4,19 @@ export const ADMISSION_SUBJECT = 'admission.check';
 export const CONNECTION_SUBJECT = 'admission.connection';
 
 /** `proof` is the SHA-256 of the secret, stored hashed once more; in an assertion its claims and signature. */
-export interface Credential {
+export interface BearerCredential {
   kind: 'api_key' | 'token' | 'assertion';
   id: string;
   proof: string;
 }
+
+/** Of a browser that is signed in, whose cookie has no id. */
+export interface SessionCredential {
+  kind: 'session';
+  proof: string;
+}
+
+export type Credential = BearerCredential | SessionCredential;
 
 /** Asked on every request, replays included: who is this, and may it, right now? */
 export interface AdmissionQuestion {
@@ -20,7 +28,7 @@ export interface AdmissionQuestion {
   limit: 'reads' | 'writes';
   /** The scope the operation needs; null where each field decides for itself (internal GraphQL). */
   scope: Scope | null;
-  /** Staff and services name the workspace they act in, and staff the reason. */
+  /** Staff, services and people who are signed in name the workspace they act in, and staff the reason. */
   workspaceId?: string;
   reason?: string;
   traceparent?: string | undefined;
@@ -28,7 +36,7 @@ export interface AdmissionQuestion {
 
 /** `remaining` of `quota` in a window of 60 s that ends in `resetSeconds` (public-api.md §8). */
 export interface RateLimit {
-  name: 'reads' | 'writes' | 'workspace' | 'failures' | 'messages';
+  name: 'reads' | 'writes' | 'workspace' | 'failures' | 'messages' | 'pages';
   quota: number;
   remaining: number;
   resetSeconds: number;
@@ -42,6 +50,8 @@ export interface Admitted {
   origin: Origin;
   tokens: ActorTokens;
   rateLimits: readonly RateLimit[];
+  /** Of somebody who is signed in: what their pages call them, and the workspace. */
+  names?: { person: string; workspace: string };
 }
 
 export interface Refused extends RefusedConnection {
@@ -94,15 +104,18 @@ const oneOf =
   (value: unknown): boolean =>
     words.includes(value);
 
-const CREDENTIAL: Checks<Credential> = {
+const isProof = (value: unknown): boolean => typeof value === 'string' && PROOF.test(value);
+
+const BEARER: Checks<BearerCredential> = {
   kind: oneOf('api_key', 'token', 'assertion'),
   id: isId,
-  proof: (value) => typeof value === 'string' && PROOF.test(value),
+  proof: isProof,
 };
+const SESSION: Checks<SessionCredential> = { kind: oneOf('session'), proof: isProof };
 
 const QUESTION: Checks<AdmissionQuestion> = {
-  credential: (value) => value === null || fits(CREDENTIAL, value),
-  via: oneOf('rest', 'mcp', 'graphql'),
+  credential: (value) => value === null || fits(BEARER, value) || fits(SESSION, value),
+  via: oneOf('rest', 'mcp', 'graphql', 'web'),
   requestId: isText,
   clientAddress: isText,
   limit: oneOf('reads', 'writes'),

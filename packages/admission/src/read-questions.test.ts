@@ -4,6 +4,7 @@ import { newApiKey, parseApiKey } from './credentials.js';
 import { readQuestions } from './protocol.js';
 
 const credential = parseApiKey(`Bearer ${newApiKey('test').text}`, 'test')!;
+const session = { kind: 'session', proof: credential.proof };
 const good = {
   credential,
   via: 'rest',
@@ -17,6 +18,7 @@ it.each([
   ['of a key', good],
   ['without a credential or a scope', { ...good, credential: null, scope: null }],
   ['of staff', { ...good, via: 'graphql', workspaceId: 'anything', reason: 'Käse \0' }],
+  ['of somebody signed in', { ...good, via: 'web', credential: session, scope: null, workspaceId: newId() }],
   ['that came over proxies', { ...good, clientAddress: 'unknown, whoever' }],
 ])('a question %s is read as it is', (_, question) => {
   expect(readQuestions([question])).toEqual([question]);
@@ -29,6 +31,8 @@ it.each([
   ['with an unknown kind of credential', { ...good, credential: { ...credential, kind: 'password' } }],
   ['with an id that is none', { ...good, credential: { ...credential, id: "' or 1=1" } }],
   ['with a proof that is none', { ...good, credential: { ...credential, proof: `${credential.proof}=` } }],
+  ['with a key that has no id', { ...good, credential: { ...session, kind: 'api_key' } }],
+  ['with a session whose proof is none', { ...good, credential: { ...session, proof: "' or 1=1" } }],
   ['with an unknown limit', { ...good, limit: 'none' }],
   ['with an unknown scope', { ...good, scope: 'everything' }],
   ['through an unknown door', { ...good, via: 'event' }],

@@ -1,4 +1,9 @@
-import { verifyActorToken, type AdmissionAnswer, type AdmissionQuestion } from '@payroll/admission';
+import {
+  verifyActorToken,
+  type AdmissionAnswer,
+  type AdmissionQuestion,
+  type BearerCredential,
+} from '@payroll/admission';
 import { newId, SCOPES } from '@payroll/kernel';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -127,7 +132,9 @@ it('the statement is planned for five batches, and for all that follow by one pl
   const { credential } = cases.find(({ name }) => name === 'admin')!.asked;
   for (let size = 1; size <= 8; size++) {
     await workspaces.admit(
-      Array.from({ length: size }, (_, n) => question(n === 0 ? credential : { ...credential!, id: newId() })),
+      Array.from({ length: size }, (_, n) =>
+        question(n === 0 ? credential : ({ ...credential!, id: newId() } as BearerCredential)),
+      ),
       em,
     );
   }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
-import { parseInternalToken, type AdmissionAnswer, type Credential } from '@payroll/admission';
+import { parseInternalToken, type AdmissionAnswer, type BearerCredential } from '@payroll/admission';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NO_WORKSPACE } from '../src/commands/internal-tokens.js';
 import { hashSecret } from '../src/accounts/secret.js';
@@ -55,13 +55,13 @@ it('create-workspace sets up an employer that the rest of the system learns of',
 });
 
 describe('internal tokens', () => {
-  const mint = async (owner: string, ...more: string[]): Promise<Credential> => {
+  const mint = async (owner: string, ...more: string[]): Promise<BearerCredential> => {
     const text = await run(createTokenCommand, '--owner', owner, '--team', 'operations', ...more);
     return parseInternalToken(`Bearer ${text}`)!;
   };
-  const open = (credential: Credential): Promise<AdmissionAnswer> =>
+  const open = (credential: BearerCredential): Promise<AdmissionAnswer> =>
     workspaces.admitOne(credential, { via: 'graphql', scope: null, workspaceId: place.workspaceId, reason: 'r' });
-  const told = async ({ id }: Credential) =>
+  const told = async ({ id }: BearerCredential) =>
     (await workspaces.audited(NO_WORKSPACE)).filter(({ subjectId }) => subjectId === id);
 
   it('are minted with who holds them and until when; the secret works and is nowhere', async () => {

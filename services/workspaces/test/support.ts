@@ -9,6 +9,7 @@ import {
   type ActorKeys,
   type AdmissionAnswer,
   type AdmissionQuestion,
+  type BearerCredential,
   type Credential,
 } from '@payroll/admission';
 import { createDatabase } from '@payroll/infra/test-server';
@@ -88,7 +89,7 @@ export interface Place {
 export interface Key {
   id: string;
   principalId: string;
-  credential: Credential;
+  credential: BearerCredential;
 }
 
 /** The service without its surroundings: its migrated database, used by its own role, its subgraph and its admission. */
@@ -159,7 +160,7 @@ export class Workspaces implements AsyncDisposable {
     return { id, principalId, credential: parseApiKey(`Bearer ${text}`, 'test')! };
   }
 
-  async token(team: Team, owner = 'olga@example.com'): Promise<Credential> {
+  async token(team: Team, owner = 'olga@example.com'): Promise<BearerCredential> {
     const { id, hash, text } = newInternalToken();
     const expiresAt = instantOf(new Date(Date.now() + MONTH_MS));
     await this.run(

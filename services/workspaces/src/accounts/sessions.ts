@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { hashProof } from '@payroll/admission';
 import { newId } from '@payroll/kernel';
 import { as, columns, read, sql, verbatim, write } from '@payroll/store';
 import type { Draft } from '../domain/account.js';
@@ -7,6 +8,8 @@ import { hashSecret, newSecret } from './secret.js';
 
 const IDLE = '60 min';
 const LIFETIME = '12 h';
+/** Whether it counts: its time is not over, and it was used not long ago. */
+export const LIVE_SESSION = `session.expires_at > now() and session.last_seen_at > now() - interval '${IDLE}'`;
 /** How long a password is good for what gives somebody access. */
 export const RECENT = '10 min';
 
@@ -37,7 +40,7 @@ export class Sessions {
       this.em,
       sql`with live as (
           select * from session
-          where secret_hash = ${hashSecret(secret)} and expires_at > now() and last_seen_at > now() - ${IDLE}::interval
+          where proof_hash = ${hashProof(hashSecret(secret))} and ${verbatim(LIVE_SESSION)}
         ), seen as (
           update session set last_seen_at = now()
           from live where session.id = live.id and live.last_seen_at < now() - interval '1 min'
@@ -57,7 +60,7 @@ export class Sessions {
     return await read(
       this.em,
       sql`select ${columns(SessionTable, 'id', 'userAgent', 'createdAt', 'lastSeenAt')} from session
-        where account_id = ${accountId} and expires_at > now() and last_seen_at > now() - ${IDLE}::interval
+        where account_id = ${accountId} and ${verbatim(LIVE_SESSION)}
         order by last_seen_at desc`,
     );
   }

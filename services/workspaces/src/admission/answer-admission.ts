@@ -50,7 +50,8 @@ function decide(
     // Whatever door an assistant's request takes, it comes from the MCP server.
     const via = holder.kind === 'connection' ? 'mcp' : question.via;
     const origin: Origin = { actor: admit(holder, question), via, requestId: question.requestId };
-    return { admitted: true, origin, tokens: mintActorTokens(actorKeys, origin, now()), rateLimits };
+    const tokens = mintActorTokens(actorKeys, origin, now());
+    return { admitted: true, origin, tokens, rateLimits, ...(holder.kind === 'session' && { names: holder.names }) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return { admitted: false, code: error.code, message: error.message, rateLimits };

@@ -1,12 +1,19 @@
 import type { KeyObject } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { hashProof, type AdmissionQuestion, type Credential } from '@payroll/admission';
+import {
+  hashProof,
+  type AdmissionQuestion,
+  type BearerCredential,
+  type Credential,
+  type SessionCredential,
+} from '@payroll/admission';
 import { isId } from '@payroll/kernel';
 import { prepared } from '@payroll/store';
 import { readProof } from '../connections/assertion.js';
 import { LIVE_CONNECTION } from '../connections/find-connection.js';
 import type { Holder, Principal } from '../domain/admission.js';
 import { Line, QUOTAS, type Counter, type Standing } from '../domain/standing.js';
+import { findVisitors } from './find-visitors.js';
 import { countInto } from './rate-counters.js';
 
 export interface HolderOptions {
@@ -16,7 +23,9 @@ export interface HolderOptions {
   now: () => Date;
 }
 
-type Presented = AdmissionQuestion & { credential: Credential };
+export type Presented<Of extends Credential> = AdmissionQuestion & { credential: Of };
+
+type PresentedBearer = Presented<BearerCredential>;
 
 /** Who holds a credential at this moment, and where the request stands in the limits that it counts for. */
 export interface Found {
@@ -24,15 +33,21 @@ export interface Found {
   standings: readonly Standing[];
 }
 
-type FoundOf = Map<AdmissionQuestion, Found>;
+export type FoundOf = Map<AdmissionQuestion, Found>;
 
 /** Nobody is found for what is unknown, wrong, expired or revoked. */
 export async function findHolders(options: HolderOptions, questions: readonly AdmissionQuestion[]): Promise<FoundOf> {
-  const presented = (...kinds: readonly Credential['kind'][]): Presented[] =>
-    questions.filter((question): question is Presented => kinds.some((kind) => question.credential?.kind === kind));
+  const bearers = (...kinds: readonly BearerCredential['kind'][]) =>
+    questions.filter((question): question is PresentedBearer =>
+      kinds.some((kind) => question.credential?.kind === kind),
+    );
+  const visitors = questions.filter(
+    (question): question is Presented<SessionCredential> => question.credential?.kind === 'session',
+  );
   const found = await Promise.all([
-    findPrincipals(options, presented('api_key', 'assertion')),
-    findInternal(options.em, presented('token')),
+    findPrincipals(options, bearers('api_key', 'assertion')),
+    findInternal(options.em, bearers('token')),
+    findVisitors(options.em, visitors),
   ]);
   return new Map(found.flatMap((each) => [...each]));
 }
@@ -79,7 +94,7 @@ const findAndCount = prepared<{ holders: (Principal & { n: number })[] | null; c
 );
 
 /** Finds the integration principals behind credentials, as they are now, and counts their requests: one statement. */
-async function findPrincipals(options: HolderOptions, questions: readonly Presented[]): Promise<FoundOf> {
+async function findPrincipals(options: HolderOptions, questions: readonly PresentedBearer[]): Promise<FoundOf> {
   const demands = demandsOf(options, questions);
   if (demands.size === 0) return new Map();
   const [row] = await findAndCount(options.em, JSON.stringify([...demands.values()]));
@@ -97,7 +112,7 @@ async function findPrincipals(options: HolderOptions, questions: readonly Presen
   return found;
 }
 
-function demandsOf(options: HolderOptions, questions: readonly Presented[]): Map<string, Demand> {
+function demandsOf(options: HolderOptions, questions: readonly PresentedBearer[]): Map<string, Demand> {
   const demands = new Map<string, Demand>();
   for (const question of questions) {
     const key = keyOf(question);
@@ -113,14 +128,14 @@ function demandsOf(options: HolderOptions, questions: readonly Presented[]): Map
  * A key by its hash, or the connection that an assertion stands for, with the scopes it is limited to. Null for an
  * assertion that says nothing (any more), and for one that did not come through the public API.
  */
-function seek({ assertionKey, now }: HolderOptions, { credential, via }: Presented) {
+function seek({ assertionKey, now }: HolderOptions, { credential, via }: PresentedBearer) {
   const { kind, id, proof } = credential;
   if (kind === 'api_key') return { id, hash: hashProof(proof), grantId: null, scopes: undefined };
   const asserted = assertionKey && via === 'rest' ? readProof(assertionKey, id, proof, now()) : null;
   return asserted && { id, hash: null, ...asserted };
 }
 
-function keyOf({ credential: { kind, id, proof }, limit, via }: Presented): string {
+function keyOf({ credential: { kind, id, proof }, limit, via }: PresentedBearer): string {
   return `${limit} ${via} ${kind} ${id} ${proof}`;
 }
 
@@ -135,7 +150,7 @@ const findTokens = prepared<InternalRow>(
 );
 
 /** Staff and services, in the workspace that each of their requests names; no limit counts them. */
-async function findInternal(em: EntityManager, questions: readonly Presented[]): Promise<FoundOf> {
+async function findInternal(em: EntityManager, questions: readonly PresentedBearer[]): Promise<FoundOf> {
   if (questions.length === 0) return new Map();
   const asked = questions.map(({ credential: { id, proof }, workspaceId }, n) => {
     return { n, id, hash: hashProof(proof), workspaceId: isId(workspaceId) ? workspaceId : null };

@@ -1,6 +1,7 @@
-import type { AdmissionQuestion } from '@payroll/admission';
+import type { AdmissionQuestion, Admitted } from '@payroll/admission';
 import {
   DomainError,
+  notFound,
   ROLE_SCOPES,
   SCOPES,
   textProblem,
@@ -9,6 +10,7 @@ import {
   type Scope,
   type StaffTeam,
 } from '@payroll/kernel';
+import { personIn } from './member.js';
 
 export type Holder =
   | {
@@ -20,16 +22,38 @@ export type Holder =
       integrationEnabled: boolean;
       writesEnabled: boolean;
     }
+  | Visitor
   | { kind: 'token'; workspaceId: string; principalId: string; team: 'service' }
   | { kind: 'token'; workspaceId: string; principalId: string; team: StaffTeam; owner: string };
 
-/** @throws DomainError 403 codes, or `INVALID_REQUEST` for staff who do not say why. */
+/** Somebody who is signed in; without a membership where the workspace that they named is none of theirs. */
+export interface Visitor {
+  kind: 'session';
+  sessionId: string;
+  membership: { workspaceId: string; membershipId: string; role: Role } | null;
+  names: NonNullable<Admitted['names']>;
+}
+
+/** @throws DomainError 403 codes, `NOT_FOUND` for who does not belong there, `INVALID_REQUEST` for staff who do not say why. */
 export function admit(holder: Holder, question: AdmissionQuestion): Actor {
-  return holder.kind === 'token' ? admitInternal(holder, question) : admitPrincipal(holder, question);
+  switch (holder.kind) {
+    case 'token':
+      return admitInternal(holder, question);
+    case 'session':
+      return admitVisitor(holder);
+    default:
+      return admitPrincipal(holder, question);
+  }
+}
+
+/** What they may do there stands with each command: no scope bounds who is there in person. */
+function admitVisitor({ membership, sessionId }: Visitor): Actor {
+  if (!membership) throw notFound('The workspace');
+  return personIn(membership, sessionId);
 }
 
 /** An integration principal: a key, or the connection of an assistant. */
-export type Principal = Exclude<Holder, { kind: 'token' }>;
+export type Principal = Extract<Holder, { kind: 'api_key' | 'connection' }>;
 
 function admitPrincipal(holder: Principal, { scope, limit }: AdmissionQuestion): Actor {
   const { kind, workspaceId, principalId, role } = holder;

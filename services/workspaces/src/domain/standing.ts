@@ -1,7 +1,10 @@
 import type { RateLimit } from '@payroll/admission';
 
-/** Requests per window of 60 s (public-api.md §8); failures are counted per address, messages to `/mcp` per connection. */
-export const QUOTAS = { reads: 600, writes: 60, workspace: 2_000, failures: 30, messages: 600 } as const;
+/**
+ * Requests per window of 60 s (public-api.md §8); failures are counted per address, messages to `/mcp` per connection, and
+ * the pages of the application per person: no integration uses up what people have.
+ */
+export const QUOTAS = { reads: 600, writes: 60, workspace: 2_000, failures: 30, messages: 600, pages: 600 } as const;
 
 const WINDOW_S = 60;
 
@@ -59,6 +62,10 @@ export class Line {
 
   placeMessage(principalId: string): Standing {
     return this.take('messages', `messages/${principalId}`);
+  }
+
+  placePage(accountId: string): Standing {
+    return this.take('pages', `pages/${accountId}`);
   }
 
   private take(name: Standing['name'], subject: string): Standing {

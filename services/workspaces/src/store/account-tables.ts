@@ -21,6 +21,9 @@ export const AccountTable = defineEntity({
   uniques: [{ name: 'account_proved', properties: ['email'], where: 'proved_at is not null' }],
 });
 
+/** SHA-256 in base64url, as `hashProof`. Postgres makes it of what processes of the version before write, too. */
+const PROOF_HASH = `rtrim(translate(encode(sha256(decode(secret_hash, 'escape')), 'base64'), '+/', '-_'), '=')`;
+
 /** A browser that is signed in. Its row goes when it signs out or its time is over. */
 export const SessionTable = defineEntity({
   name: 'Session',
@@ -29,6 +32,12 @@ export const SessionTable = defineEntity({
     id: p.uuid().primary(),
     accountId: p.uuid(),
     secretHash: p.text().comment('Of the cookie, which nobody keeps but the browser.'),
+    proofHash: p
+      .text()
+      .generated(`(${PROOF_HASH}) stored`)
+      .comment(
+        'Of secret_hash, which is what travels to admission (ADR 0005). Once every process looks here, secret_hash can go.',
+      ),
     userAgent: p.text(),
     createdAt: instant(),
     authenticatedAt: instant().defaultRaw('now()').comment('When the password was last given in it.'),
@@ -40,7 +49,10 @@ export const SessionTable = defineEntity({
       .comment('What was typed into a form that could not be sent, until it is shown again.'),
   },
   indexes: [{ name: 'session_of_account', properties: ['accountId'] }],
-  uniques: [{ name: 'session_secret', properties: ['secretHash'] }],
+  uniques: [
+    { name: 'session_secret', properties: ['secretHash'] },
+    { name: 'session_proof', properties: ['proofHash'] },
+  ],
 });
 
 /** A browser that once signed in to the account: others' wrong passwords do not keep it out. */

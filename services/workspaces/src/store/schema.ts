@@ -10,6 +10,7 @@ import { Migration20261121210319_kept } from './migrations/Migration202611212103
 import { Migration20261122053805_access } from './migrations/Migration20261122053805_access.js';
 import { Migration20261122054201_outbox_new } from './migrations/Migration20261122054201_outbox_new.js';
 import { Migration20261122054609_proved } from './migrations/Migration20261122054609_proved.js';
+import { Migration20261122190358_session_proof } from './migrations/Migration20261122190358_session_proof.js';
 import * as oauthTables from './oauth-tables.js';
 import * as tables from './tables.js';
 
@@ -32,6 +33,7 @@ export const workspacesSchema = defineSchema({
     Migration20261122053805_access,
     Migration20261122054201_outbox_new,
     Migration20261122054609_proved,
+    Migration20261122190358_session_proof,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

@@ -4,7 +4,7 @@ import {
   type AdmissionAnswer,
   type AdmissionQuestion,
   type Admitted,
-  type Credential,
+  type BearerCredential,
 } from '@payroll/admission';
 import { SCOPES, type Role } from '@payroll/kernel';
 import { sql } from 'kysely';
@@ -35,7 +35,7 @@ interface Connected {
   person: Person;
   tokens: Tokens;
   principalId: string;
-  credential: Credential;
+  credential: BearerCredential;
 }
 
 /** Somebody connects, and the MCP server asks what stands for it. */
@@ -61,7 +61,7 @@ function admit(questions: readonly AdmissionQuestion[]): Promise<AdmissionAnswer
 }
 
 async function admitOne(
-  credential: Credential | null,
+  credential: BearerCredential | null,
   more: Partial<AdmissionQuestion> = {},
 ): Promise<AdmissionAnswer> {
   const [answer] = await admit([question(credential, more)]);

@@ -1,0 +1,135 @@
+import { verifyActorToken, type AdmissionAnswer, type AdmissionQuestion, type Admitted } from '@payroll/admission';
+import { newId, SCOPES } from '@payroll/kernel';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hashSecret, newSecret } from '../src/accounts/secret.js';
+import { changeMemberRole, removeMember } from '../src/commands/members.js';
+import { setIntegrationSwitches } from '../src/commands/business.js';
+import { QUOTAS } from '../src/domain/standing.js';
+import { Site, type Person } from './site.js';
+import { question, type Place } from './support.js';
+
+let site: Site;
+let place: Place;
+let admin: Person;
+beforeAll(async () => {
+  site = await Site.open('workspaces_visitors');
+});
+afterAll(() => site[Symbol.asyncDispose]());
+beforeEach(async () => {
+  place = await site.workspaces.provision();
+  admin = await site.person(place);
+});
+
+/** As the application asks: with the hash of the cookie. */
+function asks(person: Person, more: Partial<AdmissionQuestion> = {}): AdmissionQuestion {
+  const proof = hashSecret(person.browser.cookies.get('session')!);
+  return question({ kind: 'session', proof }, { via: 'web', scope: null, workspaceId: place.workspaceId, ...more });
+}
+
+async function admit(person: Person, more: Partial<AdmissionQuestion> = {}): Promise<AdmissionAnswer> {
+  return (await site.workspaces.admit([asks(person, more)]))[0]!;
+}
+
+const codeOf = (answer: AdmissionAnswer): string => (answer.admitted ? 'admitted' : answer.code);
+
+async function change(statement: ReturnType<typeof sql>): Promise<void> {
+  await statement.execute(site.workspaces.em.getKysely());
+}
+
+describe('somebody who is signed in', () => {
+  it('is let in as their membership, with the names that their pages show and a token for each service', async () => {
+    const { names, origin, tokens } = (await admit(admin, { requestId: 'req_1' })) as Admitted;
+    const { membershipId: principalId, sessionId } = admin;
+    const actor = {
+      kind: 'person',
+      principalId,
+      workspaceId: place.workspaceId,
+      role: 'admin',
+      scopes: SCOPES,
+      sessionId,
+    };
+    expect(origin).toEqual({ actor, via: 'web', requestId: 'req_1' });
+    expect(names).toEqual({ person: expect.any(String) as string, workspace: expect.any(String) as string });
+    const key = site.workspaces.actorKeys.payments;
+    expect(verifyActorToken('payments', key, tokens.payments, new Date())).toEqual(origin);
+  });
+
+  it('has the role that they have now, in the very next request', async () => {
+    const member = await site.person(place, 'member');
+    await site.workspaces.run(changeMemberRole, { id: member.membershipId, role: 'viewer' }, place.origin);
+    expect(await admit(member)).toMatchObject({ origin: { actor: { role: 'viewer' } } });
+  });
+
+  it('is in where the public API is switched off: that is for integrations', async () => {
+    const off = { integrationEnabled: false, writesEnabled: false };
+    await site.workspaces.run(setIntegrationSwitches, off, place.origin);
+    expect(codeOf(await admit(admin, { limit: 'writes' }))).toBe('admitted');
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['signed out', async () => admin.browser.submit(await admin.browser.get('/account'), '/sign-out')],
+    ['been away for an hour', () => change(sql`update session set last_seen_at = now() - interval '61 min'`)],
+    ['been signed in for too long', () => change(sql`update session set expires_at = now()`)],
+  ])('is not let in once they have %s', async (_, end) => {
+    const asked = asks(admin);
+    await end();
+    expect(codeOf((await site.workspaces.admit([asked]))[0]!)).toBe('INVALID_CREDENTIAL');
+  });
+
+  it('finds no workspace that is not theirs, any more, or at all, and has not failed to sign in', async () => {
+    const member = await site.person(place, 'member');
+    await site.workspaces.run(removeMember, { id: member.membershipId }, place.origin);
+    const other = await site.workspaces.provision();
+    for (const workspaceId of [place.workspaceId, other.workspaceId, newId(), 'none', '']) {
+      expect(await admit(member, { workspaceId })).toMatchObject({
+        code: 'NOT_FOUND',
+        rateLimits: [{ name: 'pages' }],
+      });
+    }
+  });
+
+  it('stays signed in by what they do there', async () => {
+    await change(sql`update session set last_seen_at = now() - interval '59 min'`);
+    await admit(admin);
+    await change(sql`update session set last_seen_at = last_seen_at - interval '59 min'`);
+    expect(codeOf(await admit(admin))).toBe('admitted');
+  });
+});
+
+describe('a session', () => {
+  it('opens the pages and no other door', async () => {
+    for (const via of ['rest', 'graphql', 'mcp'] as const) {
+      expect(codeOf(await admit(admin, { via }))).toBe('INVALID_CREDENTIAL');
+    }
+  });
+
+  it('is proved by the hash of its cookie: neither another secret nor what the table has beside it will do', async () => {
+    const stored = await site.workspaces.em.execute<[{ proof_hash: string }]>(
+      `select proof_hash from session where id = '${admin.sessionId}'`,
+    );
+    for (const proof of [hashSecret(newSecret()), stored[0].proof_hash]) {
+      expect(codeOf(await admit(admin, { credential: { kind: 'session', proof } }))).toBe('INVALID_CREDENTIAL');
+    }
+  });
+
+  it('counts for its person alone, wherever they are, and not for the workspace', async () => {
+    const { rateLimits } = (await admit(admin)) as Admitted;
+    expect(rateLimits).toMatchObject([{ name: 'pages', quota: QUOTAS.pages, remaining: QUOTAS.pages - 1 }]);
+    await change(sql`update rate_counter set used = ${QUOTAS.pages} where subject = ${`pages/${admin.accountId}`}`);
+    expect(codeOf(await admit(admin, { workspaceId: newId() }))).toBe('RATE_LIMITED');
+    const key = await site.workspaces.key(place, admin.membershipId);
+    expect(codeOf(await site.workspaces.admitOne(key.credential))).toBe('admitted');
+  });
+
+  it('shares a batch with others, each with its own answer', async () => {
+    const viewer = await site.person(place, 'viewer');
+    const gone: AdmissionQuestion = { ...asks(admin), credential: { kind: 'session', proof: hashSecret(newSecret()) } };
+    const key = await site.workspaces.key(place);
+    const asked = [asks(viewer), gone, question(key.credential), asks(admin), asks(viewer, { workspaceId: newId() })];
+    const answers = await site.workspaces.admit(asked);
+    expect(answers.map(codeOf)).toEqual(['admitted', 'INVALID_CREDENTIAL', 'admitted', 'admitted', 'NOT_FOUND']);
+    expect(answers[0]).toMatchObject({ origin: { actor: { role: 'viewer' } } });
+    expect(answers[3]).toMatchObject({ origin: { actor: { role: 'admin' } } });
+  });
+});
