@@ -1,6 +1,6 @@
 import { supergraph } from '@payroll/gateway';
-import { newId, SCOPES, TEAMS, type Actor, type Team } from '@payroll/kernel';
-import { TeamPermissions } from '@payroll/subgraph';
+import { newId, SCOPES, TEAMS, type Actor, type Role, type Team } from '@payroll/kernel';
+import { FieldPermissions } from '@payroll/subgraph';
 import {
   buildASTSchema,
   getNamedType,
@@ -14,7 +14,7 @@ import {
 import { describe, expect, it } from 'vitest';
 
 const schema = buildASTSchema(parse(supergraph()), { assumeValid: true });
-const permissions = new TeamPermissions(schema);
+const permissions = new FieldPermissions(schema);
 
 interface Step {
   type: GraphQLObjectType;
@@ -40,12 +40,12 @@ function everyField(): Step[][] {
 }
 
 /** Read from the text of the graph: not by the code under test. */
-function listOf({ type, field }: Step): readonly string[] {
-  return listOn(type.getFields()[field]!.astNode) ?? listOn(type.astNode) ?? [];
+function listOf({ type, field }: Step, listing: 'teams' | 'people' = 'teams'): readonly string[] {
+  return listOn(type.getFields()[field]!.astNode, listing) ?? listOn(type.astNode, listing) ?? [];
 }
 
-function listOn(node: (ASTNode & { directives?: readonly ConstDirectiveNode[] }) | null | undefined) {
-  const directive = node?.directives?.find(({ name }) => name.value === 'teams');
+function listOn(node: (ASTNode & { directives?: readonly ConstDirectiveNode[] }) | null | undefined, listing: string) {
+  const directive = node?.directives?.find(({ name }) => name.value === listing);
   const value = directive?.arguments?.[0]?.value;
   return value?.kind === 'ListValue'
     ? value.values.map((each) => ('value' in each ? String(each.value) : ''))
@@ -65,9 +65,9 @@ function actorOf(team: Team): Actor {
     : { ...rights, kind: 'staff', team, person: 'olga@example.com' };
 }
 
-function mayRun(team: Team, way: readonly Step[]): boolean {
+function mayRun(actor: Actor, way: readonly Step[]): boolean {
   try {
-    permissions.require(actorOf(team), parse(queryOf(way)));
+    permissions.require(actor, parse(queryOf(way)));
     return true;
   } catch {
     return false;
@@ -110,8 +110,42 @@ describe('the composed graph', () => {
   it.each(TEAMS)('denies %s every field that its lists do not name, on the way there too', (team) => {
     for (const way of fields) {
       const isListed = way.every((step) => listOf(step).includes(team));
-      expect(`${nameOf(way)} ${mayRun(team, way)}`).toBe(`${nameOf(way)} ${isListed}`);
+      expect(`${nameOf(way)} ${mayRun(actorOf(team), way)}`).toBe(`${nameOf(way)} ${isListed}`);
     }
+  });
+});
+
+/** Paths below queries: what people may change their commands decide (infra/test/commands/who-may.txt). */
+const reads = fields.filter(([first]) => first!.type === schema.getQueryType());
+
+describe.each(['admin', 'member', 'viewer'] as const)('people who are %s', (role: Role) => {
+  const rights = { principalId: newId(), workspaceId: newId(), scopes: SCOPES, sessionId: newId() };
+  const reading = reads.filter((way) => mayRun({ ...rights, kind: 'person', role }, way));
+
+  it('read what its lists name them for, on the way there too, and nothing else', () => {
+    const listed = reads.filter((way) => way.every((step) => listOf(step, 'people').includes(role)));
+    expect(reading.map(nameOf)).toEqual(listed.map(nameOf));
+  });
+
+  it('read these things', () => {
+    expect(reading.filter(({ length }) => length === 1).map(nameOf)).toMatchInlineSnapshot(`
+      [
+        "Query.contract",
+        "Query.contracts",
+        "Query.payment",
+        "Query.payments",
+        "Query.balances",
+        "Query.milestone",
+        "Query.milestones",
+        "Query.timesheet",
+        "Query.timesheets",
+      ]
+    `);
+  });
+
+  it('see no secret, no ledger, no staff and no destination of money', () => {
+    const seen = reading.map(nameOf).join('\n');
+    expect(seen).not.toMatch(/ledger|instruction|audit|token|secret|destination|apiKey|providerReference/i);
   });
 });
 
@@ -119,7 +153,7 @@ describe('the composed graph', () => {
 const mutationsOf = (team: Team): string[] =>
   fields
     .filter(([first, ...more]) => more.length === 0 && first!.type === schema.getMutationType())
-    .filter((way) => mayRun(team, way))
+    .filter((way) => mayRun(actorOf(team), way))
     .map(([step]) => step!.field);
 
 it('those who may only read change nothing; support ends access and nothing else', () => {

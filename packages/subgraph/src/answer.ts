@@ -6,7 +6,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { getOperationAST, Kind, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
 import type { Loaders, SubgraphContext } from './context.js';
 import type { Documents } from './documents.js';
-import type { TeamPermissions } from './teams.js';
+import type { FieldPermissions } from './permissions.js';
 import type { Executor, TextResult } from './executor.js';
 import { formatError, type AnswerError, type ErrorOptions } from './format-error.js';
 
@@ -21,7 +21,7 @@ export interface Answer {
 /** What all requests of a server share. */
 export interface AnswerParts {
   documents: Documents;
-  permissions: TeamPermissions;
+  permissions: FieldPermissions;
   executor: Executor;
 }
 

@@ -2,7 +2,7 @@ import { type Origin, requireScope, type Team } from '@payroll/kernel';
 import { Arg, ArgsType, type ClassType, createParameterDecorator, ID, ObjectType } from 'type-graphql';
 import type { SubgraphContext } from './context.js';
 import * as field from './fields.js';
-import { EVERYBODY, Teams } from './teams.js';
+import { EVERY_MEMBER, EVERYBODY, People, Teams } from './permissions.js';
 
 /** Who asks for a change, and the id under which it is applied once. */
 export interface Operation {
@@ -49,6 +49,8 @@ export function pageOf<Node extends object>(
   name = `${node.name}Page`,
 ): ClassType<{ nodes: Node[]; hasMore: boolean; nextCursor: string | null }> {
   @Teams(...readers)
+  // What is on it says by itself who may see it.
+  @People(...EVERY_MEMBER)
   @ObjectType(name, { description: `A page of ${things}.` })
   class Page {
     @field.of(() => [node], 'What is on this page.') nodes!: Node[];

@@ -15,4 +15,12 @@ export { enumOf, NULLABLE } from './fields.js';
 export { CalendarDate, Decimal, Money, Timestamp } from './scalars.js';
 export { buildSubgraph, type ReferenceResolver, type Subgraph, type SubgraphDefinition } from './schema.js';
 export { createSubgraphServer, type SubgraphServerOptions } from './server.js';
-export { EVERYBODY, PERSONS_READERS, TeamPermissions, Teams, TERMS_READERS } from './teams.js';
+export {
+  EVERY_MEMBER,
+  EVERYBODY,
+  FieldPermissions,
+  People,
+  PERSONS_READERS,
+  Teams,
+  TERMS_READERS,
+} from './permissions.js';

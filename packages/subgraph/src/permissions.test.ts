@@ -1,29 +1,30 @@
-import { newId, SCOPES, type Actor, type Team } from '@payroll/kernel';
+import { newId, SCOPES, type Actor, type Role, type Team } from '@payroll/kernel';
 import { buildASTSchema, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { TeamPermissions } from './teams.js';
+import { FieldPermissions } from './permissions.js';
 
 const schema = buildASTSchema(
   parse(`
     directive @teams(of: [String!]!) on OBJECT | FIELD_DEFINITION
+    directive @people(of: [String!]!) on OBJECT | FIELD_DEFINITION
     scalar _Any
     union _Entity = Account
     type Query {
-      account: Account @teams(of: ["support", "finance"])
+      account: Account @teams(of: ["support", "finance"]) @people(of: ["admin", "viewer"])
       forgotten: String
       _entities(representations: [_Any!]!): [_Entity]!
     }
     type Mutation { close: Account @teams(of: ["finance"]) }
-    type Account @teams(of: ["support", "finance"]) {
+    type Account @teams(of: ["support", "finance"]) @people(of: ["admin", "viewer"]) {
       id: ID!
-      number: String @teams(of: ["finance"])
+      number: String @teams(of: ["finance"]) @people(of: ["admin"])
       owner: Owner
       more: Account
     }
     type Owner { name: String }
   `),
 );
-const permissions = new TeamPermissions(schema);
+const permissions = new FieldPermissions(schema);
 
 const rights = { principalId: newId(), workspaceId: newId(), role: null, scopes: SCOPES } as const;
 
@@ -74,6 +75,36 @@ describe('a team', () => {
       expect(() => permissions.require(actorOf('finance'), document)).not.toThrow();
       expect(() => permissions.require(actorOf('support'), document)).toThrow('Account.number');
     }
+  });
+});
+
+describe('a person', () => {
+  const asPerson = (role: Role | null, query: string) => (): void =>
+    permissions.require({ ...rights, kind: 'person', role, sessionId: newId() }, parse(query));
+
+  it.each([
+    ['viewer', '{ account { id more { __typename } } }'],
+    ['admin', '{ account { number } }'],
+    ['admin', 'query ($of: [_Any!]!) { _entities(representations: $of) { ... on Account { number } } }'],
+  ] as const)('who is %s reads %s', (role, query) => {
+    expect(asPerson(role, query)).not.toThrow();
+  });
+
+  it.each([
+    ['viewer', '{ account { number } }', 'Account.number'],
+    ['viewer', '{ _entities(representations: []) { ... on Account { number } } }', 'Account.number'],
+    ['member', '{ account { id } }', 'Query.account'],
+    ['admin', '{ forgotten }', 'Query.forgotten'],
+    ['admin', '{ account { owner { name } } }', 'Owner.name'],
+    [null, '{ account { id } }', 'Query.account'],
+  ] as const)('who is %s is refused %s', (role, query, coordinate) => {
+    expect(asPerson(role, query)).toThrow(`${coordinate} is not for the role`);
+    expect(asPerson(role, query)).toThrow(expect.objectContaining({ code: 'INSUFFICIENT_SCOPE' }));
+  });
+
+  it('is asked by the command itself whether they may change something, and sees of it what they may read', () => {
+    expect(asPerson('viewer', 'mutation { close { id } }')).not.toThrow();
+    expect(asPerson('viewer', 'mutation { close { id number } }')).toThrow('Account.number');
   });
 });
 

@@ -1,4 +1,4 @@
-import { type Actor, DomainError, type Team, teamOf } from '@payroll/kernel';
+import { type Actor, DomainError, type Role, type Team, teamOf } from '@payroll/kernel';
 import {
   type DocumentNode,
   getDirectiveValues,
@@ -13,7 +13,16 @@ import { Directive } from 'type-graphql';
 
 /** Who of the internal endpoint may use a field, or the fields of a type that say nothing. Without a list: nobody. */
 export function Teams(...teams: readonly Team[]): ReturnType<typeof Directive> {
-  return Directive(`@teams(of: [${teams.map((team) => `"${team}"`).join(', ')}])`);
+  return Directive(`@teams(of: ${listed(teams)})`);
+}
+
+/** Which members of the workspace may read a field in the application, or the fields of a type that say nothing. Without a list: none. */
+export function People(...roles: readonly Role[]): ReturnType<typeof Directive> {
+  return Directive(`@people(of: ${listed(roles)})`);
+}
+
+function listed(words: readonly string[]): string {
+  return `[${words.map((word) => `"${word}"`).join(', ')}]`;
 }
 
 /** For what tells nothing of money and nothing of persons. */
@@ -25,40 +34,57 @@ export const TERMS_READERS: readonly Team[] = ['service', 'support', 'operations
 /** For names and addresses of persons. */
 export const PERSONS_READERS: readonly Team[] = ['service', 'support', 'operations', 'finance'];
 
+/** For what each member of a workspace sees there (public-api.md §5). */
+export const EVERY_MEMBER: readonly Role[] = ['admin', 'member', 'viewer'];
+
+type Listing = 'teams' | 'people';
+
 interface UsedField {
   /** `Type.field` */
   coordinate: string;
-  teams: readonly Team[];
+  /** Whether it is a change, whose command asks people by itself. */
+  isChange: boolean;
+  readers: Readonly<Record<Listing, readonly string[]>>;
 }
 
 type Definition = GraphQLNamedType['astNode'] | GraphQLField<unknown, unknown>['astNode'];
 
-/** Whether a team may run a document, whole or not at all. Scopes and roles bound others: they pay nothing for this. */
-export class TeamPermissions {
+/**
+ * Whether an internal team, or a person by their role, may run a document, whole or not at all. Keys and connections are
+ * bound by scopes and role: they pay nothing for this.
+ */
+export class FieldPermissions {
   private readonly known = new WeakMap<DocumentNode, readonly UsedField[]>();
 
   constructor(private readonly schema: GraphQLSchema) {}
 
-  /** @throws DomainError `INSUFFICIENT_SCOPE` naming the first field that is not for the actor's team. */
+  /** @throws DomainError `INSUFFICIENT_SCOPE` naming the first field that is not for the actor's team or role. */
   require(actor: Actor, document: DocumentNode): void {
+    if (actor.kind === 'person') return this.requireListed(document, 'people', actor.role ?? 'none');
     const team = teamOf(actor);
-    if (team === null) return;
-    const denied = this.fieldsOf(document).find(({ teams }) => !teams.includes(team));
+    if (team !== null) this.requireListed(document, 'teams', team);
+  }
+
+  private requireListed(document: DocumentNode, listing: Listing, who: string): void {
+    const denied = this.fieldsOf(document).find(
+      ({ isChange, readers }) => !readers[listing].includes(who) && !(isChange && listing === 'people'),
+    );
     if (denied === undefined) return;
-    const { coordinate, teams } = denied;
-    const others = teams.length === 0 ? 'nobody' : teams.join(', ');
-    throw new DomainError('INSUFFICIENT_SCOPE', `${coordinate} is not for the team ${team}; it is for: ${others}.`);
+    const { coordinate, readers } = denied;
+    const others = readers[listing].length === 0 ? 'nobody' : readers[listing].join(', ');
+    const word = listing === 'teams' ? 'team' : 'role';
+    throw new DomainError('INSUFFICIENT_SCOPE', `${coordinate} is not for the ${word} ${who}; it is for: ${others}.`);
   }
 
   /** The field's own list, else that of its type; empty where there is neither. */
-  teamsOf(type: GraphQLNamedType, field: GraphQLField<unknown, unknown>): readonly Team[] {
-    return this.listOn(field.astNode) ?? this.listOn(type.astNode) ?? [];
+  private listOf(listing: Listing, type: GraphQLNamedType, field: GraphQLField<unknown, unknown>): readonly string[] {
+    return this.listOn(listing, field.astNode) ?? this.listOn(listing, type.astNode) ?? [];
   }
 
-  private listOn(node: Definition): readonly Team[] | undefined {
-    const directive = this.schema.getDirective('teams');
+  private listOn(listing: Listing, node: Definition): readonly string[] | undefined {
+    const directive = this.schema.getDirective(listing);
     if (!directive || !node) return undefined;
-    return getDirectiveValues(directive, node)?.['of'] as readonly Team[] | undefined;
+    return getDirectiveValues(directive, node)?.['of'] as readonly string[] | undefined;
   }
 
   private fieldsOf(document: DocumentNode): readonly UsedField[] {
@@ -70,10 +96,12 @@ export class TeamPermissions {
   private findFields(document: DocumentNode): UsedField[] {
     const found: UsedField[] = [];
     const typeInfo = new TypeInfo(this.schema);
+    const changes = this.schema.getMutationType();
     const enterField = (): void => {
       const [type, field] = [typeInfo.getParentType(), typeInfo.getFieldDef()];
       if (!type || !field || isMachinery(type.name, field.name)) return;
-      found.push({ coordinate: `${type.name}.${field.name}`, teams: this.teamsOf(type, field) });
+      const readers = { teams: this.listOf('teams', type, field), people: this.listOf('people', type, field) };
+      found.push({ coordinate: `${type.name}.${field.name}`, isChange: type === changes, readers });
     };
     visit(document, visitWithTypeInfo(typeInfo, { Field: enterField }));
     return found;

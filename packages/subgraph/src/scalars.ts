@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { isCalendarDate, isDecimal, isInstant } from '@payroll/kernel';
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 import { Directive, Field, ObjectType } from 'type-graphql';
-import { Teams, TERMS_READERS } from './teams.js';
+import { EVERY_MEMBER, People, Teams, TERMS_READERS } from './permissions.js';
 
 /** A scalar that is a string on the wire and inside, and says what it expected when it is something else. */
 function textScalar(
@@ -36,6 +36,7 @@ export const Decimal = textScalar(
 );
 
 @Teams(...TERMS_READERS)
+@People(...EVERY_MEMBER)
 @Directive('@shareable')
 @ObjectType({ description: 'An exact amount in a currency.' })
 export class Money {

@@ -4,14 +4,19 @@ import { buildSchema, createResolversMap, type ClassType } from 'type-graphql';
 import { CalendarDate, Decimal, Timestamp } from './scalars.js';
 import type { SubgraphContext } from './context.js';
 
-/** `@teams` is composed: who may use a field stands beside it in the supergraph too. */
+/** `@teams` and `@people` are composed: who may use a field stands beside it in the supergraph too. */
 const FEDERATION = `extend schema
   @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@external", "@composeDirective"])
   @link(url: "https://payroll.internal/teams/v1.0", import: ["@teams"])
+  @link(url: "https://payroll.internal/people/v1.0", import: ["@people"])
   @composeDirective(name: "@teams")
+  @composeDirective(name: "@people")
 
 "Which teams of the internal endpoint may use a field, or the fields of a type that say nothing themselves."
 directive @teams(of: [String!]!) on OBJECT | FIELD_DEFINITION
+
+"Which members of the workspace may read a field in the application, or the fields of a type that say nothing themselves."
+directive @people(of: [String!]!) on OBJECT | FIELD_DEFINITION
 
 `;
 

@@ -6,7 +6,7 @@ import { Loaders } from './context.js';
 import { Documents } from './documents.js';
 import { Executor } from './executor.js';
 import { answerOverHttp } from './graphql-over-http.js';
-import { TeamPermissions } from './teams.js';
+import { FieldPermissions } from './permissions.js';
 
 export interface SubgraphServerOptions extends AnswerOptions {
   log: FastifyBaseLogger;
@@ -18,7 +18,7 @@ const BODY_LIMIT = 8 * 1024 * 1024;
 /** `POST /graphql`: a list is a message of the gateway library (ADR 0003), all else GraphQL over HTTP (ADR 0033). */
 export async function createSubgraphServer(options: SubgraphServerOptions): Promise<FastifyInstance> {
   const { schema } = options;
-  const permissions = new TeamPermissions(schema);
+  const permissions = new FieldPermissions(schema);
   const parts = { documents: new Documents(schema), permissions, executor: new Executor(schema) };
   const server = createHttpServer({
     loggerInstance: options.log,

@@ -3,10 +3,12 @@ import { byKeys, type ServiceParts } from '@payroll/service';
 import type { Page } from '@payroll/store';
 import {
   EVERYBODY,
+  EVERY_MEMBER,
   IdOf,
   loadById,
   type Operation,
   OperationOf,
+  People,
   Reader,
   type SubgraphContext,
   Teams,
@@ -32,12 +34,14 @@ export class ContractResolver {
   }
 
   @Teams(...EVERYBODY)
+  @People(...EVERY_MEMBER)
   @Query(() => Contract, { nullable: true, description: 'One contract, also a deleted one.' })
   contract(@IdOf('contract') id: string, @Reader() reader: SubgraphContext): Promise<Contract | null> {
     return loadById(reader, this.byId, id);
   }
 
   @Teams(...EVERYBODY)
+  @People(...EVERY_MEMBER)
   @Query(() => ContractPage, { description: 'Contracts, newest first; with updatedSince, oldest change first.' })
   contracts(
     @Args(() => ContractListArguments) filters: ContractListArguments,

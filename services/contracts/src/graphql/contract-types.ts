@@ -8,10 +8,12 @@ import {
 } from '@payroll/kernel';
 import {
   EVERYBODY,
+  EVERY_MEMBER,
   field,
   FollowedPageArguments,
   NULLABLE,
   pageOf,
+  People,
   PERSONS_READERS,
   Teams,
   TERMS_READERS,
@@ -23,6 +25,7 @@ import { AgreedMilestone, Creator, DraftDetails } from './draft-types.js';
 import { enumOf } from './enums.js';
 
 @Teams(...PERSONS_READERS)
+@People(...EVERY_MEMBER)
 @ObjectType({ description: 'Who works under a contract; both fields are null until someone is named.' })
 class ContractWorker {
   @field.id('The worker; null until someone is named.', NULLABLE) id!: string | null;
@@ -30,6 +33,7 @@ class ContractWorker {
 }
 
 @Teams(...EVERYBODY)
+@People(...EVERY_MEMBER)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'An agreement with a worker, from its draft to its end.' })
 export class Contract implements store.Contract {
@@ -63,6 +67,7 @@ export class ContractListArguments extends FollowedPageArguments {
 }
 
 @Teams(...TERMS_READERS)
+@People(...EVERY_MEMBER)
 @ObjectType({ description: 'The terms that hold now: what work and payments are reckoned by.' })
 class ContractTerms {
   @field.text('ISO 4217.') currency!: string;
@@ -87,6 +92,7 @@ export class ContractTermsArguments implements TermsChange {
 }
 
 @Teams(...TERMS_READERS)
+@People(...EVERY_MEMBER)
 @ObjectType({
   description: 'All that is kept of a contract beside what its readers see: as agreed in the draft, and what followed.',
 })

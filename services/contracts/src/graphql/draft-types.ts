@@ -1,5 +1,15 @@
 import { CONTRACT_DRAFT, type DraftField, type DraftFields, type ObjectField } from '@payroll/kernel';
-import { CalendarDate, Decimal, field, type Money, NULLABLE, Teams, TERMS_READERS } from '@payroll/subgraph';
+import {
+  CalendarDate,
+  Decimal,
+  EVERY_MEMBER,
+  field,
+  type Money,
+  NULLABLE,
+  People,
+  Teams,
+  TERMS_READERS,
+} from '@payroll/subgraph';
 import { ID, InputType, Int, ObjectType } from 'type-graphql';
 import { SHOWN } from '../domain/contract.js';
 import { enumOf } from './enums.js';
@@ -49,6 +59,7 @@ export class ContractDraftChangesInput {
 }
 
 @Teams(...TERMS_READERS)
+@People(...EVERY_MEMBER)
 @ObjectType({ description: 'A milestone as it was agreed with the draft; review has what happened to it since.' })
 @FieldsOf(milestones.item.fields)
 export class AgreedMilestone {
@@ -56,6 +67,7 @@ export class AgreedMilestone {
 }
 
 @Teams(...TERMS_READERS)
+@People(...EVERY_MEMBER)
 @ObjectType({ description: creatorDeliverables.item.description })
 @FieldsOf(without(creatorDeliverables.item.fields, ['amount', 'sortOrder']))
 class CreatorDeliverable {
@@ -65,6 +77,7 @@ class CreatorDeliverable {
 }
 
 @Teams(...TERMS_READERS)
+@People(...EVERY_MEMBER)
 @ObjectType({ description: 'What a creator and the business agree on.' })
 export class Creator {
   @field.of(() => classes.get(creatorTerms)!, 'Null while none are agreed.', NULLABLE) terms!: object | null;
@@ -80,6 +93,7 @@ export abstract class DraftDetails {}
 /** What is sent is what is shown: one class for both. */
 function sentAndShown(name: string, part: ObjectField): object {
   @Teams(...TERMS_READERS)
+  @People(...EVERY_MEMBER)
   @ObjectType(name, { description: part.description })
   @InputType(`${name}Input`, { description: part.description })
   @FieldsOf(part.fields)

@@ -1,11 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Page } from '@payroll/store';
 import {
+  EVERY_MEMBER,
   field,
   Money,
   NULLABLE,
   PageArguments,
   pageOf,
+  People,
   Reader,
   type SubgraphContext,
   Teams,
@@ -17,6 +19,7 @@ import { listLedgerAccounts, listLedgerEntries, readBalances } from '../queries/
 import { LedgerAccountEnum, PostingKindEnum } from './enums.js';
 
 @Teams(...TERMS_READERS)
+@People(...EVERY_MEMBER)
 @ObjectType({ description: 'What a workspace can spend and what is about to leave it, one entry per currency.' })
 class Balances {
   @field.of(() => [Money], 'What can be spent.') available!: Money[];
@@ -60,6 +63,7 @@ export class LedgerResolver {
   constructor(private readonly em: EntityManager) {}
 
   @Teams(...TERMS_READERS)
+  @People(...EVERY_MEMBER)
   @Query(() => Balances, { description: 'Available and pending amounts of the workspace by currency.' })
   balances(@Reader() { origin: { actor } }: SubgraphContext): Promise<Balances> {
     return readBalances(this.em, actor.workspaceId);

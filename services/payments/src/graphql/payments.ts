@@ -4,6 +4,7 @@ import { list, type Page } from '@payroll/store';
 import {
   Decimal,
   EVERYBODY,
+  EVERY_MEMBER,
   field,
   FollowedPageArguments,
   IdOf,
@@ -13,6 +14,7 @@ import {
   type Operation,
   OperationOf,
   pageOf,
+  People,
   Reader,
   type SubgraphContext,
   Teams,
@@ -38,6 +40,7 @@ import { payments } from '../store/views.js';
 import { AttemptStatusEnum, FailureReasonEnum, PaymentStatusEnum, PayoutAlarmEnum, PayoutMethodEnum } from './enums.js';
 
 @Teams(...EVERYBODY)
+@People(...EVERY_MEMBER)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'Money owed for approved work. Only a completed payment has been paid out.' })
 export class Payment {
@@ -59,6 +62,7 @@ export class Payment {
 const PaymentPage = pageOf(Payment, 'payments', EVERYBODY);
 
 @Teams(...EVERYBODY)
+@People(...EVERY_MEMBER)
 @Directive('@key(fields: "id", resolvable: false)')
 @ObjectType({ description: 'The contract a payment is made under; owned by the contracts service.' })
 class Contract {
@@ -66,6 +70,7 @@ class Contract {
 }
 
 @Teams(...TERMS_READERS)
+@People(...EVERY_MEMBER)
 @ObjectType({ description: "A part of a payment's gross amount that the worker does not get." })
 class Deduction {
   @field.id('Its id, a UUID.') id!: string;
@@ -113,6 +118,7 @@ export class PaymentResolver {
   }
 
   @Teams(...EVERYBODY)
+  @People(...EVERY_MEMBER)
   @Query(() => Payment, { nullable: true, description: 'One payment; null when there is none in this workspace.' })
   payment(@IdOf('payment') id: string, @Reader() reader: SubgraphContext): Promise<Payment | null> {
     const { workspaceId } = reader.origin.actor;
@@ -120,6 +126,7 @@ export class PaymentResolver {
   }
 
   @Teams(...EVERYBODY)
+  @People(...EVERY_MEMBER)
   @Query(() => PaymentPage, { description: 'Payments, newest first; with updatedSince, oldest change first.' })
   payments(
     @Args(() => PaymentListArguments) { status, contractId, ...page }: PaymentListArguments,

@@ -1,5 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { EVERYBODY, field, loadById, Reader, type SubgraphContext, Teams } from '@payroll/subgraph';
+import {
+  EVERYBODY,
+  EVERY_MEMBER,
+  field,
+  loadById,
+  People,
+  Reader,
+  type SubgraphContext,
+  Teams,
+} from '@payroll/subgraph';
 import { Directive, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
 import { newestOfContracts } from '../queries/newest-of-contracts.js';
 import { milestones } from '../store/milestones.js';
@@ -8,6 +17,7 @@ import { Milestone } from './milestone-types.js';
 import { Timesheet } from './timesheet-types.js';
 
 @Teams(...EVERYBODY)
+@People(...EVERY_MEMBER)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'The contract whose work this is; owned by the contracts service.' })
 export class Contract {
@@ -15,6 +25,7 @@ export class Contract {
 }
 
 @Teams(...EVERYBODY)
+@People(...EVERY_MEMBER)
 @Directive('@key(fields: "id", resolvable: false)')
 @ObjectType({ description: 'The payment an approval created; owned by the payments service.' })
 export class Payment {

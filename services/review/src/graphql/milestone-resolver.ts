@@ -2,11 +2,13 @@ import { byKeys, type ServiceParts } from '@payroll/service';
 import type { Page } from '@payroll/store';
 import {
   EVERYBODY,
+  EVERY_MEMBER,
   ExpectedVersion,
   IdOf,
   loadById,
   type Operation,
   OperationOf,
+  People,
   Reader,
   type SubgraphContext,
   Teams,
@@ -35,12 +37,14 @@ export class MilestoneResolver {
   }
 
   @Teams(...EVERYBODY)
+  @People(...EVERY_MEMBER)
   @Query(() => Milestone, { nullable: true, description: 'One milestone; null when there is none in this workspace.' })
   milestone(@IdOf('milestone') id: string, @Reader() reader: SubgraphContext): Promise<Milestone | null> {
     return loadById(reader, this.byId, id);
   }
 
   @Teams(...EVERYBODY)
+  @People(...EVERY_MEMBER)
   @Query(() => MilestonePage, {
     description:
       'Milestones of a contract, newest first; those of one draft by sortOrder, then as sent. Whether there is such a contract, contracts says.',

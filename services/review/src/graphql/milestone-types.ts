@@ -2,11 +2,13 @@ import { MILESTONE_STATUSES, type MilestoneStatus } from '@payroll/kernel';
 import {
   enumOf,
   EVERYBODY,
+  EVERY_MEMBER,
   field,
   type Money,
   NULLABLE,
   PageArguments,
   pageOf,
+  People,
   Teams,
   TERMS_READERS,
 } from '@payroll/subgraph';
@@ -20,6 +22,7 @@ const MilestoneStatusEnum = enumOf(
 );
 
 @Teams(...EVERYBODY)
+@People(...EVERY_MEMBER)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'A piece of work agreed on as a whole, for a fixed amount.' })
 export class Milestone {

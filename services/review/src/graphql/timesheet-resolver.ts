@@ -2,11 +2,13 @@ import { byKeys, type ServiceParts } from '@payroll/service';
 import { list, type Page } from '@payroll/store';
 import {
   EVERYBODY,
+  EVERY_MEMBER,
   ExpectedVersion,
   IdOf,
   loadById,
   type Operation,
   OperationOf,
+  People,
   Reader,
   type SubgraphContext,
   Teams,
@@ -33,12 +35,14 @@ export class TimesheetResolver {
   }
 
   @Teams(...EVERYBODY)
+  @People(...EVERY_MEMBER)
   @Query(() => Timesheet, { nullable: true, description: 'One timesheet; null when there is none in this workspace.' })
   timesheet(@IdOf('timesheet') id: string, @Reader() reader: SubgraphContext): Promise<Timesheet | null> {
     return loadById(reader, this.byId, id);
   }
 
   @Teams(...EVERYBODY)
+  @People(...EVERY_MEMBER)
   @Query(() => TimesheetPage, { description: 'Timesheets, newest first; with updatedSince, oldest change first.' })
   timesheets(
     @Args(() => TimesheetListArguments) { status, contractId, ...page }: TimesheetListArguments,

@@ -2,11 +2,13 @@ import { PAYMENT_STATUSES, type PaymentStatus, TIMESHEET_STATUSES, type Timeshee
 import {
   enumOf,
   EVERYBODY,
+  EVERY_MEMBER,
   field,
   FollowedPageArguments,
   type Money,
   NULLABLE,
   pageOf,
+  People,
   Teams,
   TERMS_READERS,
 } from '@payroll/subgraph';
@@ -18,6 +20,7 @@ const TimesheetStatusEnum = enumOf('TimesheetStatus', TIMESHEET_STATUSES, 'Where
 const PaymentStatusEnum = enumOf('PaymentStatus', PAYMENT_STATUSES, 'How far a payment is.');
 
 @Teams(...EVERYBODY)
+@People(...EVERY_MEMBER)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'Work of a period, handed in for review.' })
 export class Timesheet {
