@@ -56,7 +56,7 @@ const service: TestProjectInlineConfiguration = {
     ],
     exclude,
     globalSetup: [inHere('./global-setup.ts')],
-    testTimeout: 20 * seconds,
+    testTimeout: 60 * seconds,
     hookTimeout: 60 * seconds,
   },
 };

@@ -14,7 +14,7 @@ beforeAll(async () => {
 beforeEach(() => scene.reset());
 afterAll(() => scene[Symbol.asyncDispose]());
 
-const WAIT = { timeout: 15_000 };
+const WAIT = { timeout: 30_000 };
 
 const refusal = (): DomainError => new DomainError('INVALID_STATE', 'cannot be applied');
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 beforeEach(() => scene.reset());
 afterAll(() => scene[Symbol.asyncDispose]());
 
-const WAIT = { timeout: 15_000 };
+const WAIT = { timeout: 30_000 };
 
 const DROPPED = 'An event of another history of the database was dropped';
 

@@ -9,7 +9,7 @@ beforeAll(async () => {
 beforeEach(() => scene.reset());
 afterAll(() => scene[Symbol.asyncDispose]());
 
-const WAIT = { timeout: 15_000 };
+const WAIT = { timeout: 30_000 };
 
 /** What the consumer has applied once the outbox says that nothing is left; a number twice if it did so twice. */
 async function arrived(): Promise<number[]> {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 beforeEach(() => scene.reset());
 afterAll(() => scene[Symbol.asyncDispose]());
 
-const WAIT = { timeout: 15_000 };
+const WAIT = { timeout: 30_000 };
 
 /** Says how many events each transaction applied; the first one waits at the gate. */
 function watched(gate?: Gate): EventRunner & { sizes: number[] } {

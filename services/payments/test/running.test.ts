@@ -18,7 +18,7 @@ import { contractBody } from './support/test-workspace.js';
 // The whole process with its runner, on a real bus between its neighbours.
 
 const KEY = generateKeySync('hmac', { length: 256 });
-const WAIT = { timeout: 15_000 };
+const WAIT = { timeout: 30_000 };
 const stack = new AsyncDisposableStack();
 let url: string;
 let contracts: Neighbour;
