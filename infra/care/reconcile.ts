@@ -4,12 +4,12 @@ import { Client } from 'pg';
 import { readNumbers, runCommand } from '../local/run-command.js';
 import { runningStack } from '../local/stack-file.js';
 import { StartupError } from '../local/startup-error.js';
-import { judge, type Verdict } from './judge.js';
+import { describeVerdict, judge, type Verdict } from './judge.js';
 
 const USAGE = `Usage: npm run reconcile [-- --wait <seconds>]
 
-Holds the whole database against what must be true of it: each approved piece of work has one payment of its amount, the
-ledger balances, nothing is lost or stuck between services. One line for each check; exit code 1 on a finding. Changes
+Holds the whole database against what must be true of it: each approved piece of work has one payment of its amount,
+payments, payouts and the ledger say the same, nothing is lost or stuck between services. One line for each check; exit code 1 on a finding. Changes
 nothing, needs only Postgres, and may run beside a system that works.
 
   --wait <n>   what is on its way between services may arrive until then (default 0)
@@ -25,7 +25,7 @@ async function main({ wait: waitSeconds }: { wait: number }): Promise<void> {
       await pause(500);
       verdicts = await judge(client);
     }
-    for (const verdict of verdicts) console.log(describe(verdict));
+    for (const verdict of verdicts) console.log(describeVerdict(verdict));
     process.exitCode = isSound(verdicts) ? 0 : 1;
   } finally {
     await client.end();
@@ -47,12 +47,6 @@ async function connect(url: string): Promise<Client> {
 
 function isSound(verdicts: readonly Verdict[]): boolean {
   return verdicts.every(({ findings }) => findings === 0);
-}
-
-function describe({ sentence, findings, examples }: Verdict): string {
-  if (findings === 0) return `ok     ${sentence}`;
-  const first = examples.map((each) => `\n         ${each}`).join('');
-  return `WRONG  not true that ${sentence}: ${findings} found, such as${first}`;
 }
 
 await runCommand('reconcile', { usage: USAGE, read: (args) => readNumbers(args, { wait: 0 }, 0), run: main });

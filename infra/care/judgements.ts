@@ -1,0 +1,134 @@
+import { eventRoutes } from '@payroll/events';
+import { SERVICES } from '@payroll/kernel';
+
+/** What is true of a sound system, and how to find what contradicts it: each row is one sentence, in `what`. */
+type Judgements = Readonly<Record<string, string>>;
+
+/** Work that has been approved, whatever became of its payment since. */
+const APPROVED = `(
+  select workspace_id, id, 'timesheet' as kind, contract_id, payment_id, currency, total as amount,
+    payment_status as believed
+  from review.timesheet where status = 'approved'
+  union all
+  select workspace_id, id, 'milestone', contract_id, payment_id, currency, amount,
+    case status when 'paid' then 'completed' when 'completed' then 'processing' end
+  from review.milestone where status in ('approved', 'completed', 'paid')) as work`;
+
+const ITS_PAYMENT = `join payments.payment on payment.workspace_id = work.workspace_id and payment.id = work.payment_id
+  and payment.source_type = work.kind and payment.source_id = work.id`;
+
+/** Approvals and payments: two services, one truth. */
+const WORK: Judgements = {
+  'every approved piece of work has its payment': `select format('%s %s of workspace %s has no payment %s', work.kind, work.id, work.workspace_id, work.payment_id) as what
+      from ${APPROVED} left ${ITS_PAYMENT} where payment.id is null`,
+  'every payment is for an approved piece of work': `select format('payment %s of workspace %s pays %s %s, which is not approved or has another payment',
+        payment.id, payment.workspace_id, payment.source_type, payment.source_id) as what
+      from ${APPROVED} right ${ITS_PAYMENT} where work.id is null`,
+  'a payment is of the amount, currency and contract that were approved': `select format('%s %s is %s %s, its payment %s is %s %s',
+        work.kind, work.id, work.amount, work.currency, payment.id, payment.gross, payment.currency) as what
+      from ${APPROVED} ${ITS_PAYMENT}
+      where (payment.gross, payment.currency, payment.contract_id) is distinct from
+        (work.amount, work.currency, work.contract_id)`,
+  'what work says of its payment is how the payment stands': `select format('%s %s takes payment %s for %s, it is %s',
+        work.kind, work.id, payment.id, work.believed, payment.status) as what
+      from ${APPROVED} ${ITS_PAYMENT}
+      where case work.kind
+        when 'timesheet' then work.believed is distinct from payment.status
+        else coalesce(work.believed, 'open') <>
+          case when payment.status in ('processing', 'completed') then payment.status else 'open' end end`,
+  'a net amount is the gross less its deductions': `select format('payment %s: %s less %s is not %s', payment.id, payment.gross, sum(coalesce(amount, 0)), payment.net) as what
+      from payments.payment left join payments.deduction on deduction.workspace_id = payment.workspace_id
+        and deduction.payment_id = payment.id
+      group by payment.workspace_id, payment.id having payment.net <> payment.gross - sum(coalesce(amount, 0))`,
+};
+
+/** Money: nothing appears, nothing vanishes, and every completed payment left once. */
+const LEDGER: Judgements = {
+  'every posting adds up to zero in each currency': `select format('posting %s of workspace %s is off by %s %s', posting_id, workspace_id, sum(amount), currency) as what
+      from payments.ledger_entry group by workspace_id, posting_id, currency having sum(amount) <> 0`,
+  'every balance is what its entries add up to': `select format('%s of workspace %s is %s %s, its entries add up to %s', account, workspace_id,
+        coalesce(balance, 0), currency, coalesce(total, 0)) as what
+      from payments.ledger_account full join (
+        select workspace_id, account, currency, sum(amount) as total
+        from payments.ledger_entry group by workspace_id, account, currency) as entries
+        using (workspace_id, account, currency)
+      where coalesce(balance, 0) <> coalesce(total, 0)`,
+  'a payment is settled in the ledger if it is completed, and only then': `select format('payment %s of workspace %s is %s and has %s settlements', payment.id, payment.workspace_id,
+        payment.status, count(posting.id)) as what
+      from payments.payment left join payments.ledger_posting as posting
+        on posting.workspace_id = payment.workspace_id and posting.payment_id = payment.id and posting.kind = 'settlement'
+      group by payment.workspace_id, payment.id
+      having count(posting.id) <> case payment.status when 'completed' then 1 else 0 end`,
+  'what is in flight is the net of the payments that are being processed': `select format('workspace %s: %s %s are in flight, %s are being processed', workspace_id,
+        coalesce(balance, 0), currency, coalesce(net, 0)) as what
+      from (select * from payments.ledger_account where account = 'in_flight') as account full join (
+        select workspace_id, currency, sum(net) as net from payments.payment
+        where status = 'processing' group by workspace_id, currency) as processing
+        using (workspace_id, currency)
+      where coalesce(balance, 0) <> coalesce(net, 0)`,
+};
+
+/** Attempts to pay out, which the provider is told of, against the payments they are for and the money they moved. */
+const PAYOUTS: Judgements = {
+  'a payment has a payout under way, of its net, while it is being processed, and only then': `select format('payment %s of workspace %s is %s over %s %s, and %s', payment.id, payment.workspace_id, payment.status,
+        payment.net, payment.currency, case when attempt.number is null then 'no payout is under way'
+          else format('attempt %s over %s %s is under way', attempt.number, attempt.amount, attempt.currency) end) as what
+      from payments.payment left join payments.payout_attempt as attempt on attempt.workspace_id = payment.workspace_id
+        and attempt.payment_id = payment.id and attempt.status in ('prepared', 'submitted')
+      where (payment.status = 'processing') <> (attempt.number is not null)
+        or (attempt.amount, attempt.currency) <> (payment.net, payment.currency)`,
+  'a payment is completed by a payout of its net that settled, and only by one': `select format('payment %s of workspace %s is %s over %s %s, and %s', payment.id, payment.workspace_id, payment.status,
+        payment.net, payment.currency, case when attempt.number is null then 'no payout settled'
+          else format('attempt %s over %s %s settled', attempt.number, attempt.amount, attempt.currency) end) as what
+      from payments.payment left join payments.payout_attempt as attempt on attempt.workspace_id = payment.workspace_id
+        and attempt.payment_id = payment.id and attempt.status = 'settled'
+      where (payment.status = 'completed' and payment.net > 0) <> (attempt.number is not null)
+        or (attempt.amount, attempt.currency) <> (payment.net, payment.currency)`,
+  'the ledger has moved for each payout what became of it': `select format('attempt %s of payment %s in workspace %s is %s over %s %s, the ledger moved %s', number, payment_id,
+        workspace_id, coalesce(status, 'unknown'), coalesce(amount, 0), coalesce(currency, ''), coalesce(moved, 'nothing')) as what
+      from payments.payout_attempt full join (
+        select workspace_id, payment_id, posting.attempt as number,
+          string_agg(format('%s %s %s', posting.kind, entry.amount, entry.currency), ', ' order by posting.kind) as moved,
+          array_agg(distinct entry.currency) as currencies,
+          coalesce(sum(entry.amount) filter (where posting.kind = 'reservation'), 0) as reserved,
+          coalesce(sum(entry.amount) filter (where posting.kind = 'release'), 0) as released,
+          coalesce(sum(entry.amount) filter (where posting.kind = 'settlement'), 0) as settled
+        from payments.ledger_posting as posting join payments.ledger_entry as entry using (workspace_id)
+        where entry.posting_id = posting.id and entry.account = 'in_flight' and posting.attempt is not null
+        group by workspace_id, payment_id, posting.attempt) as moves using (workspace_id, payment_id, number)
+      where (array[currency], amount, case status when 'declined' then -amount else 0 end,
+          case status when 'settled' then -amount else 0 end)
+        is distinct from (currencies, reserved, released, settled)`,
+};
+
+const inEach = (select: (schema: string) => string): string => SERVICES.map(select).join(' union all ');
+
+const everyRoute = Object.entries(eventRoutes).flatMap(([type, { publisher, consumers }]) =>
+  consumers.map((consumer) => ({ type, publisher, consumer })),
+);
+
+/** Nothing is on its way between services, and nothing got lost there. */
+const MESSAGES: Judgements = {
+  'every event has been confirmed by every service that needs it': inEach(
+    (schema) => `select format('%s %s of ${schema} waits for %s since %s', type, id, awaiting, recorded_at) as what
+        from ${schema}.outbox_event where due_at is not null`,
+  ),
+  'what a service has confirmed it has applied': everyRoute
+    .map(
+      ({
+        type,
+        publisher,
+        consumer,
+      }) => `select format('${consumer} has confirmed %s %s of ${publisher} and has not applied it', type, id) as what
+        from ${publisher}.outbox_event as event where type = '${type}' and not '${consumer}' = any(awaiting)
+          and not exists (select from ${consumer}.inbox_event where event_id = event.id)
+          and not exists (select from ${consumer}.dead_letter where event_id = event.id)`,
+    )
+    .join(' union all '),
+  'no event was given up as a dead letter': inEach(
+    (schema) => `select format('${schema} could not apply %s %s: %s', type, event_id, reason) as what
+        from ${schema}.dead_letter`,
+  ),
+};
+
+export const judgements: Judgements = { ...WORK, ...LEDGER, ...PAYOUTS, ...MESSAGES };
