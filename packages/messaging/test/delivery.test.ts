@@ -71,9 +71,10 @@ it('an event that is published again is applied once and confirmed again', async
   await using publisher = scene.publisher();
   await using _consumer = scene.consumer();
   await tell(scene.payments.em, 1, (events) => publisher.relay.deliver(events));
-  await expect.poll(() => outbox(scene.payments.em)).toEqual({ open: 0, attempts: 1 });
+  await expect.poll(() => outbox(scene.payments.em)).toMatchObject({ open: 0 });
+  const { attempts } = await outbox(scene.payments.em);
   await makeDue(scene.payments.em);
-  await expect.poll(() => outbox(scene.payments.em)).toEqual({ open: 0, attempts: 2 });
+  await expect.poll(() => outbox(scene.payments.em)).toEqual({ open: 0, attempts: attempts + 1 });
   expect(await seen(scene.review.em)).toEqual([1]);
 });
 

@@ -1,7 +1,6 @@
 import { newId } from '@payroll/kernel';
+import { newSecret, TOKEN_FIELD } from '@payroll/pages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TOKEN_FIELD } from '../src/web/form-guard.js';
-import { newSecret } from '../src/accounts/secret.js';
 import type { Page } from './browser.js';
 import { Site, type Person } from './site.js';
 import type { Place } from './support.js';

@@ -1,6 +1,6 @@
+import { newSecret } from '@payroll/pages';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { newSecret } from '../src/accounts/secret.js';
 import type { Page } from './browser.js';
 import { PASSWORD, Site, type Person } from './site.js';
 import type { Place } from './support.js';

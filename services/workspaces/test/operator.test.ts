@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { parseInternalToken, type AdmissionAnswer, type BearerCredential } from '@payroll/admission';
+import { hashSecret } from '@payroll/pages';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NO_WORKSPACE } from '../src/commands/internal-tokens.js';
-import { hashSecret } from '../src/accounts/secret.js';
 import { createTokenCommand, listTokensCommand, revokeTokenCommand } from '../src/operator/tokens.js';
 import { createWorkspaceCommand } from '../src/operator/create-workspace.js';
 import { setPasswordCommand } from '../src/operator/set-password.js';

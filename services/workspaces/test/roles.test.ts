@@ -1,6 +1,6 @@
 import { newId } from '@payroll/kernel';
+import { TOKEN_FIELD } from '@payroll/pages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TOKEN_FIELD } from '../src/web/form-guard.js';
 import { Site, type Person, type Route } from './site.js';
 import type { Place } from './support.js';
 

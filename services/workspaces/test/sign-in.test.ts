@@ -1,6 +1,6 @@
+import { newSecret } from '@payroll/pages';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newSecret } from '../src/accounts/secret.js';
 import type { Browser } from './browser.js';
 import { PASSWORD, Site } from './site.js';
 

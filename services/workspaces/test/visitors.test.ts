@@ -1,8 +1,8 @@
 import { verifyActorToken, type AdmissionAnswer, type AdmissionQuestion, type Admitted } from '@payroll/admission';
 import { newId, SCOPES } from '@payroll/kernel';
+import { hashSecret, newSecret } from '@payroll/pages';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hashSecret, newSecret } from '../src/accounts/secret.js';
 import { changeMemberRole, removeMember } from '../src/commands/members.js';
 import { setIntegrationSwitches } from '../src/commands/business.js';
 import { QUOTAS } from '../src/domain/standing.js';

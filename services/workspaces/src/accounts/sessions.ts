@@ -1,10 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { hashProof } from '@payroll/admission';
 import { newId } from '@payroll/kernel';
+import { type Draft, hashSecret, newSecret } from '@payroll/pages';
 import { as, columns, read, sql, verbatim, write } from '@payroll/store';
-import type { Draft } from '../domain/account.js';
 import { AccountTable, SessionTable } from '../store/account-tables.js';
-import { hashSecret, newSecret } from './secret.js';
 
 const IDLE = '60 min';
 const LIFETIME = '12 h';

@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '@payroll/kernel';
+import { type Draft, hashSecret, newSecret } from '@payroll/pages';
 import { as, columns, read, sql, write } from '@payroll/store';
 import { forgetCounters } from '../admission/rate-counters.js';
-import { type Draft, normalizeEmail, subjectsOf, type Subject } from '../domain/account.js';
+import { normalizeEmail, subjectsOf, type Subject } from '../domain/account.js';
 import { AccountTable } from '../store/account-tables.js';
 import { fittingHashes } from './passwords.js';
-import { hashSecret, newSecret } from './secret.js';
 import { Sessions } from './sessions.js';
 import { beginAttempt, forgiveAttempt } from './throttle.js';
 

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, unavailable } from '@payroll/kernel';
+import { hashSecret } from '@payroll/pages';
 import { read, sql, verbatim, write } from '@payroll/store';
 import { countInto, networkOf } from '../admission/rate-counters.js';
 import { type Count, type Subject, waitForAttempt, WINDOW_MINUTES } from '../domain/account.js';
 import type { Counter } from '../domain/standing.js';
-import { hashSecret } from './secret.js';
 
 /** Runs so many at the same time; so many more wait, in the order in which they came. */
 export class Turns {

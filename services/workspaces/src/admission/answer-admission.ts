@@ -6,7 +6,8 @@ import { admit } from '../domain/admission.js';
 import { type Standing, overLimit, toRateLimit } from '../domain/standing.js';
 import type { WorkspacesRows } from '../store/schema.js';
 import { countFailures } from './rate-counters.js';
-import { findHolders, type Found, type HolderOptions } from './find-holders.js';
+import { findHolders, type HolderOptions } from './find-holders.js';
+import type { Found } from './found.js';
 
 export interface AdmissionOptions extends HolderOptions {
   actorKeys: ActorKeys;

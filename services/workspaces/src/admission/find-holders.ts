@@ -1,19 +1,14 @@
 import type { KeyObject } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import {
-  hashProof,
-  type AdmissionQuestion,
-  type BearerCredential,
-  type Credential,
-  type SessionCredential,
-} from '@payroll/admission';
+import { hashProof, type AdmissionQuestion, type BearerCredential, type SessionCredential } from '@payroll/admission';
 import { isId } from '@payroll/kernel';
 import { prepared } from '@payroll/store';
 import { readProof } from '../connections/assertion.js';
 import { LIVE_CONNECTION } from '../connections/find-connection.js';
 import type { Holder, Principal } from '../domain/admission.js';
-import { Line, QUOTAS, type Counter, type Standing } from '../domain/standing.js';
+import { Line, QUOTAS, type Counter } from '../domain/standing.js';
 import { findVisitors } from './find-visitors.js';
+import type { FoundOf, Presented } from './found.js';
 import { countInto } from './rate-counters.js';
 
 export interface HolderOptions {
@@ -23,17 +18,7 @@ export interface HolderOptions {
   now: () => Date;
 }
 
-export type Presented<Of extends Credential> = AdmissionQuestion & { credential: Of };
-
 type PresentedBearer = Presented<BearerCredential>;
-
-/** Who holds a credential at this moment, and where the request stands in the limits that it counts for. */
-export interface Found {
-  holder: Holder;
-  standings: readonly Standing[];
-}
-
-export type FoundOf = Map<AdmissionQuestion, Found>;
 
 /** Nobody is found for what is unknown, wrong, expired or revoked. */
 export async function findHolders(options: HolderOptions, questions: readonly AdmissionQuestion[]): Promise<FoundOf> {
@@ -100,7 +85,7 @@ async function findPrincipals(options: HolderOptions, questions: readonly Presen
   const [row] = await findAndCount(options.em, JSON.stringify([...demands.values()]));
   const holders = new Map(row?.holders?.map(({ n, ...holder }) => [n, holder]));
   const line = new Line(row?.counters ?? []);
-  const found = new Map<AdmissionQuestion, Found>();
+  const found: FoundOf = new Map();
   for (const question of questions.toReversed()) {
     const demand = demands.get(keyOf(question));
     const holder = demand && holders.get(demand.n);

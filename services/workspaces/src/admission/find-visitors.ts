@@ -5,7 +5,7 @@ import { prepared } from '@payroll/store';
 import { LIVE_SESSION } from '../accounts/sessions.js';
 import type { Visitor } from '../domain/admission.js';
 import { Line, type Counter } from '../domain/standing.js';
-import type { FoundOf, Presented } from './find-holders.js';
+import type { FoundOf, Presented } from './found.js';
 import { countInto } from './rate-counters.js';
 
 type VisitorRow = Omit<Visitor, 'kind'> & { n: number; accountId: string };

@@ -78,14 +78,3 @@ export function waitForAttempt(counts: readonly Count[]): number | null {
   const over = counts.filter(({ kind, used }) => used > QUOTAS[kind]);
   return over.length === 0 ? null : Math.max(1, ...over.map(({ resetSeconds }) => resetSeconds));
 }
-
-/** Fields whose values are kept nowhere, shown again on no page, and the only ones of type `password`. */
-export const SECRET_FIELDS = ['password', 'repeated', 'current'] as const;
-export type SecretField = (typeof SECRET_FIELDS)[number];
-
-/** What somebody typed into a form before it turned out that they have to sign in first. */
-export interface Draft {
-  /** Where the form is, to be filled in again. */
-  path: string;
-  fields: Readonly<Record<string, string | string[]>>;
-}

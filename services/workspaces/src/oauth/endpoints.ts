@@ -1,7 +1,7 @@
 import { DomainError } from '@payroll/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OWN_CLAIMS, readAccessClaims, IDENTITY_SCOPES } from '../domain/connection.js';
-import { Exchange } from '../web/exchange.js';
+import { OwnExchange } from '../web/exchange.js';
 import type { Routes, Web } from '../web/web.js';
 import type { AuthorizationServer } from './authorization-server.js';
 import { useGrant } from './grants.js';
@@ -24,7 +24,7 @@ export function oauthEndpoints(server: AuthorizationServer): Routes {
       // Whoever asks for nothing wants to be signed in (RFC 6749 §3.3); without any scope there would be no token.
       const { url = '' } = request.raw;
       await requireFewRequests(web, request);
-      if ((await Exchange.of(web, request, reply).signedIn()) === null) noteStranger(request.raw, url);
+      if ((await OwnExchange.of(web, request, reply).signedIn()) === null) noteStranger(request.raw, url);
       if (request.query.scope === undefined) {
         request.raw.url = `${url}${url.includes('?') ? '&' : '?'}scope=${IDENTITY_SCOPES.join('+')}`;
       }

@@ -1,8 +1,7 @@
+import { Facts, Layout } from '@payroll/pages';
 import { renderToString } from 'preact-render-to-string';
 import type { Configuration, Provider } from 'oidc-provider';
 import { hostOf } from '../domain/oauth-client.js';
-import { Layout } from '../web/layout.js';
-import { Facts } from '../web/pieces.js';
 import { ROUTES, WELL_KNOWN } from './settings.js';
 
 interface AuthorizationError {

@@ -1,6 +1,6 @@
+import { signInPath } from '@payroll/pages';
 import type { IncomingMessage } from 'node:http';
 import { interactionPolicy, type Configuration } from 'oidc-provider';
-import { signInPath } from '../web/detour.js';
 import { INTERACTION_PATH } from './settings.js';
 
 const { Check, Prompt } = interactionPolicy;

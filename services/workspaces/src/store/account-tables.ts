@@ -1,6 +1,6 @@
+import type { Draft } from '@payroll/pages';
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from '@payroll/store';
-import type { Draft } from '../domain/account.js';
 import { ROLES } from '../domain/member.js';
 
 export const AccountTable = defineEntity({

@@ -1,16 +1,16 @@
 import { DomainError, isId, notFound, type Origin } from '@payroll/kernel';
+import { type Room, roomPath } from '@payroll/pages';
 import type { Command } from '@payroll/store';
 import type { SignedIn } from '../accounts/sessions.js';
 import { personIn } from '../domain/member.js';
 import { membershipsOfAccount, type OwnMembership } from '../queries/members.js';
-import type { Exchange } from './exchange.js';
-import { roomPath, type Room } from './layout.js';
+import type { OwnExchange } from './exchange.js';
 
 /** Somebody in a workspace they belong to, with the role they have right now. */
 export type Visit = Awaited<ReturnType<typeof visit>>;
 
 /** For all members of the workspace in the path. @throws DomainError `NOT_FOUND` for everybody else */
-export async function visit(at: Exchange, room: Room) {
+export async function visit(at: OwnExchange, room: Room) {
   const { em, commands } = at.web;
   const visitor = await at.requireSignIn();
   const workspaceId = at.param('workspaceId');
@@ -29,7 +29,7 @@ export async function visit(at: Exchange, room: Room) {
 }
 
 /** For admins. @throws DomainError `INSUFFICIENT_SCOPE` for other members */
-export async function visitAsAdmin(at: Exchange, room: Room): Promise<Visit> {
+export async function visitAsAdmin(at: OwnExchange, room: Room): Promise<Visit> {
   const found = await visit(at, room);
   const { role, workspaceName } = found.membership;
   if (role === 'admin') return found;
@@ -37,6 +37,6 @@ export async function visitAsAdmin(at: Exchange, room: Room): Promise<Visit> {
   throw new DomainError('INSUFFICIENT_SCOPE', message);
 }
 
-export function originOf(membership: OwnMembership, { sessionId }: SignedIn, { request }: Exchange): Origin {
+export function originOf(membership: OwnMembership, { sessionId }: SignedIn, { request }: OwnExchange): Origin {
   return { actor: personIn(membership, sessionId), via: 'web', requestId: request.id };
 }

@@ -25,13 +25,6 @@ export interface Web {
 
 export type Routes = (web: Web) => FastifyPluginAsync;
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** A form that works without being signed in. */
-    isForStrangers?: true;
-  }
-}
-
 export interface WebRoutes {
   /** For people: HTML and forms. Every POST is refused unless it comes from a form that this server rendered. */
   pages: readonly Routes[];

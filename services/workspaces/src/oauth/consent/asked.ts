@@ -1,11 +1,11 @@
 import { DomainError, SCOPES } from '@payroll/kernel';
+import { Detour } from '@payroll/pages';
 import { errors, type default as Provider } from 'oidc-provider';
 import type { SignedIn } from '../../accounts/sessions.js';
 import { scopesOfToken } from '../../domain/connection.js';
 import { hostOf } from '../../domain/oauth-client.js';
 import { membershipsOfAccount, type OwnMembership } from '../../queries/members.js';
-import { Detour } from '../../web/detour.js';
-import type { Exchange } from '../../web/exchange.js';
+import type { OwnExchange } from '../../web/exchange.js';
 import type { AuthorizationServer } from '../authorization-server.js';
 import { INTERACTION_PATH } from '../settings.js';
 
@@ -21,7 +21,7 @@ type AuthorizationRequest = NonNullable<Awaited<ReturnType<typeof readAuthorizat
  * make up such a link; DomainError `INVALID_STATE` for a sign-in that is over, decided or of another browser, and for
  * who belongs to no workspace.
  */
-export async function readAsked(server: AuthorizationServer, at: Exchange) {
+export async function readAsked(server: AuthorizationServer, at: OwnExchange) {
   const visitor = await at.requireSignIn();
   const request = await readAuthorizationRequest(server, at);
   if (!request) throw invalid('This sign-in is over. Start it again in the application that you want to connect.');
@@ -36,7 +36,7 @@ export async function readAsked(server: AuthorizationServer, at: Exchange) {
 }
 
 /** Says that the sign-in is over, or began in another browser; null instead of a library's error. */
-async function readAuthorizationRequest(server: AuthorizationServer, at: Exchange) {
+async function readAuthorizationRequest(server: AuthorizationServer, at: OwnExchange) {
   const provider = await server.provider();
   const interaction = await findInteraction(provider, at);
   // What was decided stays decided, until the client has its answer.
@@ -60,7 +60,7 @@ async function readAuthorizationRequest(server: AuthorizationServer, at: Exchang
   };
 }
 
-async function findInteraction(provider: Provider, at: Exchange) {
+async function findInteraction(provider: Provider, at: OwnExchange) {
   try {
     const found = await provider.interactionDetails(at.request.raw, at.reply.raw);
     // The cookie names the sign-in under way; the address must be of the same one.

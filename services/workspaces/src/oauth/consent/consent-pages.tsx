@@ -1,13 +1,13 @@
 import { newId } from '@payroll/kernel';
+import { type Answer, type Page, textOf } from '@payroll/pages';
 import type { InteractionResults } from 'oidc-provider';
 import { askForClient } from '../../commands/clients.js';
 import { connectAssistant } from '../../commands/connections.js';
 import { decideConsent } from '../../domain/connection.js';
 import { findMcpClient } from '../../queries/connections.js';
 import type { OwnMembership } from '../../queries/members.js';
-import type { Answer, Exchange, Page } from '../../web/exchange.js';
+import type { OwnExchange } from '../../web/exchange.js';
 import { answering } from '../../web/routes.js';
-import { textOf } from '../../web/sent-form.js';
 import { originOf } from '../../web/visit.js';
 import type { Routes } from '../../web/web.js';
 import type { AuthorizationServer } from '../authorization-server.js';
@@ -62,7 +62,7 @@ function choicePage(asked: Asked): Page {
   return { ...chooseWorkspace(asked), formTargets: formTargets(asked) };
 }
 
-async function consentPage(at: Exchange, asked: Asked, membership: OwnMembership): Promise<Page> {
+async function consentPage(at: OwnExchange, asked: Asked, membership: OwnMembership): Promise<Page> {
   const known = await findMcpClient(at.web.em, membership.workspaceId, asked.request.client.id);
   const decision = decideConsent(known?.status ?? null, membership.role);
   const page =
@@ -79,7 +79,7 @@ function formTargets({ request: { redirectUri } }: Asked): string[] {
 }
 
 /** @throws DomainError `INSUFFICIENT_SCOPE` when the client is not enabled in the workspace, and this does not do it. */
-async function giveConsent(at: Exchange, { request, visitor }: Asked, membership: OwnMembership, resource: string) {
+async function giveConsent(at: OwnExchange, { request, visitor }: Asked, membership: OwnMembership, resource: string) {
   const { client, apiScopes, provider, scopes } = request;
   const [grantId, accountId] = [newId(), visitor.account.id];
   const consent = {
@@ -94,7 +94,7 @@ async function giveConsent(at: Exchange, { request, visitor }: Asked, membership
 }
 
 /** The browser goes on to the client, now that it is decided. */
-async function finish({ request, reply }: Exchange, asked: Asked, result: InteractionResults): Promise<Answer> {
+async function finish({ request, reply }: OwnExchange, asked: Asked, result: InteractionResults): Promise<Answer> {
   const { provider } = asked.request;
   const to = await provider.interactionResult(request.raw, reply.raw, result, { mergeWithLastSubmission: false });
   return { to };

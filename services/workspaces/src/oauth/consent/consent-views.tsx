@@ -1,9 +1,7 @@
 import { ROLE_SCOPES, type Scope } from '@payroll/kernel';
+import { Button, Choices, Facts, Form, type Page } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { OwnMembership } from '../../queries/members.js';
-import type { Page } from '../../web/exchange.js';
-import { Button, Choices, Form } from '../../web/forms.js';
-import { Facts } from '../../web/pieces.js';
 import type { Asked } from './asked.js';
 
 /** What a scope lets a client do, for the person who is asked. */

@@ -1,20 +1,27 @@
 import { DomainError, SCOPES, type Origin } from '@payroll/kernel';
+import {
+  type Answer,
+  Button,
+  Field,
+  Form,
+  hashSecret,
+  isSecret,
+  type Page,
+  roomPath,
+  signInPath,
+  textOf,
+} from '@payroll/pages';
 import type { VNode } from 'preact';
 import { readNewPassword } from '../../accounts/passwords.js';
-import { hashSecret, isSecret } from '../../accounts/secret.js';
 import type { SignedIn } from '../../accounts/sessions.js';
 import { checkPassword } from '../../accounts/sign-in.js';
 import { acceptInvitation, type Joining } from '../../commands/invitations.js';
 import { invitationOver } from '../../domain/member.js';
 import { problemsOfName } from '../../domain/workspace.js';
 import { findInvitation, type OpenInvitation } from '../../queries/members.js';
-import { signInPath } from '../detour.js';
-import type { Answer, Exchange, Page } from '../exchange.js';
-import { Button, Field, Form } from '../forms.js';
-import { roomPath } from '../layout.js';
+import type { OwnExchange } from '../exchange.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
 import { formPage } from '../routes.js';
-import { textOf } from '../sent-form.js';
 import { MEMBER_WORDING } from './invitations.js';
 
 /** What an invitation's link opens; looking at it does not use it up. */
@@ -37,12 +44,12 @@ export const acceptInvitationPage = formPage('/invitations/:secret', {
   send: async ({ invitation, visitor }, at) => (invitation ? await join(at, invitation, visitor) : OVER),
 });
 
-async function findOpen(at: Exchange): Promise<OpenInvitation | null> {
+async function findOpen(at: OwnExchange): Promise<OpenInvitation | null> {
   const secret = at.param('secret');
   return isSecret(secret) ? await findInvitation(at.web.em, hashSecret(secret)) : null;
 }
 
-async function join(at: Exchange, invitation: OpenInvitation, visitor: SignedIn | null): Promise<Answer> {
+async function join(at: OwnExchange, invitation: OpenInvitation, visitor: SignedIn | null): Promise<Answer> {
   const coming: Coming = visitor
     ? { joining: { kind: 'account', accountId: visitor.account.id }, knownDevice: null }
     : await newcomer(at, invitation);
@@ -63,7 +70,7 @@ interface Coming {
  * A new account, whoever else may have one with this address, and nothing says whether somebody has. Who gives the
  * password of one shows that it is theirs, and joins with it; wrong ones are counted as when signing in.
  */
-async function newcomer(at: Exchange, { email }: OpenInvitation): Promise<Coming> {
+async function newcomer(at: OwnExchange, { email }: OpenInvitation): Promise<Coming> {
   const { em } = at.web;
   const [name, password] = [textOf(at, 'name'), textOf(at, 'password')];
   const chosen = { password, repeated: textOf(at, 'repeated'), email, name };
@@ -74,7 +81,11 @@ async function newcomer(at: Exchange, { email }: OpenInvitation): Promise<Coming
 }
 
 /** The actor is the invitation itself, as its holder is no member yet. Null when it was just used or taken back. */
-async function accept(at: Exchange, { workspaceId, invitationId }: OpenInvitation, { joining, knownDevice }: Coming) {
+async function accept(
+  at: OwnExchange,
+  { workspaceId, invitationId }: OpenInvitation,
+  { joining, knownDevice }: Coming,
+) {
   const holder = { kind: 'person', principalId: invitationId, role: null, sessionId: null } as const;
   const origin: Origin = { actor: { ...holder, workspaceId, scopes: SCOPES }, via: 'web', requestId: at.request.id };
   try {

@@ -1,16 +1,26 @@
 import { refuseProblems, SCOPES, type ErrorDetail, type Origin } from '@payroll/kernel';
+import {
+  Button,
+  CurrentPassword,
+  Decision,
+  Facts,
+  Form,
+  LinkButton,
+  type Page,
+  type SecretField,
+  Table,
+  Tag,
+  textOf,
+  Time,
+} from '@payroll/pages';
 import { readNewPassword } from '../../accounts/passwords.js';
 import type { SignedIn } from '../../accounts/sessions.js';
 import { isOwnPassword } from '../../accounts/sign-in.js';
 import { changePassword } from '../../commands/accounts.js';
 import { NO_WORKSPACE } from '../../commands/internal-tokens.js';
-import type { SecretField } from '../../domain/account.js';
-import type { Exchange, Page } from '../exchange.js';
-import { Button, Decision, Form } from '../forms.js';
-import { CurrentPassword, NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
-import { Facts, LinkButton, Table, Tag, Time } from '../pieces.js';
+import type { OwnExchange } from '../exchange.js';
+import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
 import { formPage, type RouteTable } from '../routes.js';
-import { textOf } from '../sent-form.js';
 
 /** Asked before anything that gives somebody access. The session goes on. */
 const confirmPassword = formPage('/sign-in/again', {
@@ -71,7 +81,7 @@ export const accountPages: RouteTable = {
   },
 };
 
-async function problemsOfOwn(field: SecretField, at: Exchange, { account }: SignedIn): Promise<ErrorDetail[]> {
+async function problemsOfOwn(field: SecretField, at: OwnExchange, { account }: SignedIn): Promise<ErrorDetail[]> {
   const isOwn = await isOwnPassword(at.web.em, account.id, at.attempt(account.email, textOf(at, field)));
   return isOwn ? [] : [{ path: field, code: 'wrong' }];
 }
@@ -82,7 +92,7 @@ function ownOrigin({ sessionId, account }: SignedIn, requestId: string): Origin 
   return { actor: { ...own, scopes: SCOPES }, via: 'web', requestId };
 }
 
-async function accountPage(at: Exchange): Promise<Page> {
+async function accountPage(at: OwnExchange): Promise<Page> {
   const { account, sessionId } = await at.requireSignIn();
   const body = (
     <>

@@ -1,14 +1,13 @@
 import { notFound } from '@payroll/kernel';
+import { Empty, type Page, RowForm, Table, Tag, type TagLook, textOf, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { disableMcpClient, enableMcpClient } from '../../commands/clients.js';
 import { renewMcpConnection, revokeMcpConnection } from '../../commands/connections.js';
 import type { ClientStatus } from '../../domain/connection.js';
 import { findMcpClient, listMcpClients, listMcpConnections } from '../../queries/connections.js';
 import type { McpClient, McpConnection } from '../../store/views.js';
-import type { Exchange, Page } from '../exchange.js';
-import { Empty, RowForm, Table, Tag, Time, type TagLook } from '../pieces.js';
+import type { OwnExchange } from '../exchange.js';
 import type { RouteTable } from '../routes.js';
-import { textOf } from '../sent-form.js';
 import { visit, visitAsAdmin } from '../visit.js';
 
 const ROOM = '/workspaces/:workspaceId/connections';
@@ -42,7 +41,7 @@ export function connectionPages(isIssuerOutside: boolean): RouteTable {
   };
 }
 
-async function connectionList(at: Exchange, includeRevoked: boolean): Promise<Page> {
+async function connectionList(at: OwnExchange, includeRevoked: boolean): Promise<Page> {
   const { em, workspaceId, path, membership } = await visit(at, 'connections');
   const { membershipId: me, role } = membership;
   const memberId = role === 'admin' ? undefined : me;

@@ -1,13 +1,11 @@
 import { notFound, type KybStatus } from '@payroll/kernel';
+import { Button, Choices, Facts, Form, listOf, Tag } from '@payroll/pages';
 import { keyOf } from '@payroll/subgraph';
 import type { VNode } from 'preact';
 import { setIntegrationSwitches } from '../../commands/business.js';
 import type { Business, IntegrationSwitches } from '../../store/views.js';
 import { businessesById } from '../../queries/business.js';
-import { Button, Choices, Form } from '../forms.js';
-import { Facts, Tag } from '../pieces.js';
 import { formPage } from '../routes.js';
-import { listOf } from '../sent-form.js';
 import { visitAsAdmin, type Visit } from '../visit.js';
 import type { WebSettings } from '../web.js';
 

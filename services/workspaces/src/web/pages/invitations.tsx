@@ -1,14 +1,24 @@
 import type { Role } from '@payroll/kernel';
+import {
+  Button,
+  Choices,
+  Decision,
+  Field,
+  Form,
+  LinkButton,
+  Once,
+  type Page,
+  type SentForm,
+  textOf,
+  Time,
+  type Wording,
+} from '@payroll/pages';
 import type { VNode } from 'preact';
 import { newInvitationLink } from '../../accounts/secret.js';
 import { inviteMember, revokeInvitation } from '../../commands/invitations.js';
 import { ROLE_MEANINGS, ROLES } from '../../domain/member.js';
 import type { Invitation } from '../../store/views.js';
-import type { Page } from '../exchange.js';
-import { Button, Choices, Decision, Field, Form } from '../forms.js';
-import { LinkButton, Once, Time } from '../pieces.js';
 import { formPage } from '../routes.js';
-import { textOf, type SentForm, type Wording } from '../sent-form.js';
 import { visitAsAdmin } from '../visit.js';
 
 export const MEMBER_WORDING: Wording = {

@@ -1,12 +1,11 @@
 import type { Deployment } from '@payroll/admission';
 import { instantOf } from '@payroll/kernel';
+import { Codes, Decision, Empty, Form, LinkButton, type Page, RowLink, Table, Tag, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { revokeApiKey } from '../../commands/api-keys.js';
 import { keyStatus } from '../../domain/api-key.js';
 import { findApiKey, listApiKeys, type ListedApiKey } from '../../queries/credentials.js';
-import type { Exchange, Page } from '../exchange.js';
-import { Decision, Form } from '../forms.js';
-import { Codes, Empty, LinkButton, RowLink, Table, Tag, Time } from '../pieces.js';
+import type { OwnExchange } from '../exchange.js';
 import { formPage, type RouteTable } from '../routes.js';
 import { visitAsAdmin } from '../visit.js';
 import { newKey, rotateKey } from './new-key.js';
@@ -45,7 +44,7 @@ const revokeKey = formPage('/workspaces/:workspaceId/keys/:id/revoke', {
   },
 });
 
-async function keyList(at: Exchange): Promise<Page> {
+async function keyList(at: OwnExchange): Promise<Page> {
   const { em, workspaceId, path, membership } = await visitAsAdmin(at, 'keys');
   const { nodes, nextCursor } = await listApiKeys(em, workspaceId, { limit: 50, cursor: at.query('cursor') });
   const [now, me] = [instantOf(new Date()), membership.membershipId];

@@ -1,13 +1,11 @@
 import { DomainError, instantOf } from '@payroll/kernel';
+import { Decision, Form, LinkButton, type Page, roomPath, RowLink, Table, Tag, Time } from '@payroll/pages';
 import type { Page as List } from '@payroll/store';
 import type { VNode } from 'preact';
 import { changeMemberRole, removeMember } from '../../commands/members.js';
 import type { Invitation, Member } from '../../store/views.js';
 import { findMember, listInvitations, listMembers } from '../../queries/members.js';
-import type { Exchange, Page } from '../exchange.js';
-import { Decision, Form } from '../forms.js';
-import { roomPath } from '../layout.js';
-import { LinkButton, RowLink, Table, Tag, Time } from '../pieces.js';
+import type { OwnExchange } from '../exchange.js';
 import { formPage, type RouteTable } from '../routes.js';
 import { visit, visitAsAdmin, type Visit } from '../visit.js';
 import { inviteMemberPage, MEMBER_WORDING, readRole, revokeInvitationPage, RoleChoices } from './invitations.js';
@@ -80,7 +78,7 @@ export const memberPages: RouteTable = {
   ...revokeInvitationPage,
 };
 
-async function memberList(at: Exchange): Promise<Page> {
+async function memberList(at: OwnExchange): Promise<Page> {
   const visit = await visitAsAdmin(at, 'members');
   const { em, workspaceId, path } = visit;
   const members = await listMembers(em, workspaceId, { includeLeft: false, limit: 50, cursor: at.query('cursor') });

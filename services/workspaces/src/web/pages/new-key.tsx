@@ -1,14 +1,23 @@
 import { newApiKey, type Deployment } from '@payroll/admission';
 import { isCalendarDate, newId, SCOPES, type Scope } from '@payroll/kernel';
+import {
+  Button,
+  Choices,
+  Field,
+  Form,
+  LinkButton,
+  listOf,
+  Once,
+  type Page,
+  textOf,
+  type Wording,
+} from '@payroll/pages';
 import type { VNode } from 'preact';
 import { createApiKey, rotateApiKey } from '../../commands/api-keys.js';
 import { requireOwner } from '../../domain/member.js';
 import { findApiKey } from '../../queries/credentials.js';
-import type { Exchange, Page } from '../exchange.js';
-import { Button, Choices, Field, Form } from '../forms.js';
-import { LinkButton, Once } from '../pieces.js';
+import type { OwnExchange } from '../exchange.js';
 import { formPage, type RouteTable } from '../routes.js';
-import { listOf, textOf, type Wording } from '../sent-form.js';
 import { visitAsAdmin } from '../visit.js';
 
 const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
@@ -124,7 +133,7 @@ interface MadeKey {
 }
 
 /** The one answer that holds a key's secret. */
-function madeKeyPage({ web }: Exchange, path: string, { name, secret, replaced }: MadeKey): Page {
+function madeKeyPage({ web }: OwnExchange, path: string, { name, secret, replaced }: MadeKey): Page {
   const body = (
     <>
       <Once

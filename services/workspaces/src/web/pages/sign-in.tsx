@@ -1,9 +1,6 @@
+import { type Page, type Problem, readDraft, SignInFields, type SignInForm, textOf } from '@payroll/pages';
 import { checkPassword } from '../../accounts/sign-in.js';
-import { readDraft } from '../detour.js';
-import type { Page } from '../exchange.js';
-import { SignInFields, type SignInForm } from '../password-fields.js';
 import type { RouteTable } from '../routes.js';
-import { textOf, type Problem } from '../sent-form.js';
 
 export const signInPages: RouteTable = {
   'GET /sign-in': async (at) => {

@@ -1,9 +1,8 @@
 import { ROLE_SCOPES } from '@payroll/kernel';
+import { Codes, Facts, type Page, roomPath } from '@payroll/pages';
 import { ROLE_MEANINGS } from '../../domain/member.js';
 import { membershipsOfAccount } from '../../queries/members.js';
-import type { Exchange, Page } from '../exchange.js';
-import { roomPath } from '../layout.js';
-import { Codes, Facts } from '../pieces.js';
+import type { OwnExchange } from '../exchange.js';
 import type { RouteTable } from '../routes.js';
 import { visit } from '../visit.js';
 
@@ -13,7 +12,7 @@ export const workspacePages: RouteTable = {
   'GET /workspaces/:workspaceId': overviewPage,
 };
 
-async function choicePage(at: Exchange): Promise<Page> {
+async function choicePage(at: OwnExchange): Promise<Page> {
   const { account } = await at.requireSignIn();
   const memberships = await membershipsOfAccount(at.web.em, account.id);
   const body =
@@ -32,7 +31,7 @@ async function choicePage(at: Exchange): Promise<Page> {
   return { title: 'Choose a workspace', body };
 }
 
-async function overviewPage(at: Exchange): Promise<Page> {
+async function overviewPage(at: OwnExchange): Promise<Page> {
   const { membership, visitor, workspaceId } = await visit(at, 'overview');
   const { account } = visitor;
   const { role, membershipId } = membership;

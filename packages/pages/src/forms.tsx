@@ -1,6 +1,6 @@
 import { createContext, createElement, type AllHTMLAttributes, type ComponentChildren, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { SecretField } from '../domain/account.js';
+import type { SecretField } from './draft.js';
 import { TOKEN_FIELD } from './form-guard.js';
 import type { Problem } from './sent-form.js';
 

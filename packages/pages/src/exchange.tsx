@@ -1,18 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { beginSession, DEVICE_DAYS, type PasswordAttempt, type Recognized } from '../accounts/sign-in.js';
-import { isSecret, newSecret } from '../accounts/secret.js';
-import type { SignedIn } from '../accounts/sessions.js';
-import type { Draft } from '../domain/account.js';
 import { Cookies } from './cookies.js';
-import { Detour, pageOf, readReturnPath } from './detour.js';
+import { readReturnPath } from './detour.js';
 import { formToken, guardForm } from './form-guard.js';
 import { FormContext } from './forms.js';
-import { Layout, type Place } from './layout.js';
+import { Layout, type Place, type Visitor } from './layout.js';
+import { isSecret, newSecret } from './secret.js';
 import { contentPolicy } from './security-headers.js';
 import { textOf, type Problem, type SentForm } from './sent-form.js';
-import type { Web } from './web.js';
 
 export interface Page {
   /** The page's first heading too. */
@@ -30,30 +26,25 @@ export interface Page {
 /** A page, or the way to another one with a sentence for it, such as "The key is revoked." */
 export type Answer = Page | { to: string; notice?: string };
 
-const exchanges = new WeakMap<FastifyRequest, Exchange>();
-
-/** A request of a browser and its answer. */
-export class Exchange implements SentForm {
+/** A request of a browser and its answer. Who is signed in is the process's to say. */
+export abstract class Exchange implements SentForm {
   readonly cookies: Cookies;
   /** Of the workspace that is visited: all its pages show it. */
   place: Place | null = null;
-  private visitor: Promise<SignedIn | null> | undefined;
   private freshSecret: string | undefined;
   private notice: string | undefined;
 
-  private constructor(
-    readonly web: Web,
+  constructor(
     readonly request: FastifyRequest,
     readonly reply: FastifyReply,
+    /** Where browsers find the pages, `https://accounts.example.com`. */
+    private readonly origin: string,
   ) {
-    this.cookies = new Cookies(request, reply, web.settings.origin.startsWith('https:'));
+    this.cookies = new Cookies(request, reply, origin.startsWith('https:'));
   }
 
-  static of(web: Web, request: FastifyRequest, reply: FastifyReply): Exchange {
-    const exchange = exchanges.get(request) ?? new Exchange(web, request, reply);
-    exchanges.set(request, exchange);
-    return exchange;
-  }
+  /** Who every page shows as signed in; null for strangers. */
+  protected abstract visitorShown(): Promise<Visitor | null>;
 
   get isForm(): boolean {
     return this.request.method !== 'GET' && this.request.method !== 'HEAD';
@@ -74,59 +65,12 @@ export class Exchange implements SentForm {
   /** Where whoever gives a password here wants to go on: a path of our own. */
   get returnPath(): string {
     const asked = this.isForm ? textOf(this, 'return_to') : this.query('return_to');
-    return readReturnPath(asked, this.web.settings.origin) ?? '/';
+    return readReturnPath(asked, this.origin) ?? '/';
   }
 
   /** @throws FormTooOld, DomainError `INVALID_REQUEST` for a form that no page of ours sent from this browser. */
   requireOwnForm(): void {
-    if (this.isForm) guardForm(this.request, this.cookies.read('session'), this.web.settings.origin);
-  }
-
-  /** Who is signed in in this browser; looked up once. */
-  signedIn(): Promise<SignedIn | null> {
-    const secret = this.cookies.read('session');
-    this.visitor ??= isSecret(secret) ? this.web.sessions.find(secret) : Promise.resolve(null);
-    return this.visitor;
-  }
-
-  /** @throws Detour by the sign-in page */
-  async requireSignIn(): Promise<SignedIn> {
-    const visitor = await this.signedIn();
-    if (visitor) return visitor;
-    throw new Detour('sign-in', pageOf(this.request));
-  }
-
-  /** For a form that needs a recent password: asked for before it is filled in, and not after. @throws Detour */
-  async requireRecent(): Promise<void> {
-    const { isRecent } = await this.requireSignIn();
-    if (!isRecent && !this.isForm) throw new Detour('password', pageOf(this.request));
-  }
-
-  /** The form that was sent; or what was typed into this page before a detour, which is told once; or null. */
-  async filledIn(): Promise<SentForm | null> {
-    if (this.isForm) return this;
-    const visitor = await this.signedIn();
-    const fields = visitor && (await this.web.sessions.takeDraft(visitor, this.request.url));
-    if (!fields) return null;
-    this.notice = 'Nothing has been done yet. Check it, then send it.';
-    return { body: fields };
-  }
-
-  attempt(email: string, password: string): PasswordAttempt {
-    const device = this.cookies.read('device');
-    return { email, password, address: this.request.ip, device: isSecret(device) ? device : null };
-  }
-
-  get userAgent(): string {
-    return this.request.headers['user-agent'] ?? '';
-  }
-
-  async signIn(recognized: Recognized, draft: Draft | null = null): Promise<void> {
-    const { em, sessions } = this.web;
-    const browser = { userAgent: this.userAgent, draft };
-    const { session, device } = await beginSession(em, sessions, recognized, browser);
-    this.cookies.write('session', session);
-    this.cookies.write('device', device, DEVICE_DAYS * 86_400);
+    if (this.isForm) guardForm(this.request, this.cookies.read('session'), this.origin);
   }
 
   async answer(answer: Answer): Promise<FastifyReply> {
@@ -136,13 +80,18 @@ export class Exchange implements SentForm {
     return await this.reply.redirect(to, 303);
   }
 
+  /** A sentence for the page that is shown now. */
+  protected say(notice: string): void {
+    this.notice = notice;
+  }
+
   private async send(page: Page): Promise<FastifyReply> {
     const { title, lead, body, formTargets, problems = [], status = problems.length > 0 ? 422 : 200 } = page;
-    const account = (await this.signedIn())?.account ?? null;
+    const visitor = await this.visitorShown();
     const form = { token: formToken(this.browserSecret()), path: this.request.url.split('?')[0]!, problems };
     const html = renderToString(
       <FormContext.Provider value={form}>
-        <Layout {...{ title, lead, account, problems }} place={this.place} notice={this.takeNotice()}>
+        <Layout {...{ title, lead, visitor, problems }} place={this.place} notice={this.takeNotice()}>
           {body}
         </Layout>
       </FormContext.Provider>,

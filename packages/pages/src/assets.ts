@@ -4,7 +4,7 @@ import type { FastifyPluginAsync } from 'fastify';
 
 /** Named by its content: browsers may keep it for ever, and a new one has a new name. */
 function asset(name: string, extension: string, type: string) {
-  const text = readFileSync(new URL(`../../assets/${name}.${extension}`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`../assets/${name}.${extension}`, import.meta.url), 'utf8');
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 12);
   return { path: `/assets/${name}.${digest}.${extension}`, type, text };
 }

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { DomainError } from '@payroll/kernel';
 import type { FastifyRequest } from 'fastify';
-import { isSecret } from '../accounts/secret.js';
+import { isSecret } from './secret.js';
 import { textOf } from './sent-form.js';
 
 export const TOKEN_FIELD = 'form_token';

@@ -1,6 +1,5 @@
 import type { Role } from '@payroll/kernel';
 import type { ComponentChildren, VNode } from 'preact';
-import type { Account } from '../accounts/sessions.js';
 import { ICON, STYLESHEET } from './assets.js';
 import { Button, Form } from './forms.js';
 import type { Problem } from './sent-form.js';
@@ -15,17 +14,22 @@ export interface Place {
   room: Room;
 }
 
+/** Somebody who is signed in. */
+export interface Visitor {
+  name: string;
+}
+
 interface LayoutProps {
   title: string;
   lead?: ComponentChildren;
-  account?: Account | null;
+  visitor?: Visitor | null;
   place?: Place | null;
   problems?: readonly Problem[];
   notice?: string | null;
   children: ComponentChildren;
 }
 
-export function Layout({ title, lead, account, place, problems = [], notice, children }: LayoutProps): VNode {
+export function Layout({ title, lead, visitor, place, problems = [], notice, children }: LayoutProps): VNode {
   const named = [title, place?.workspaceName, 'Payroll'].filter(Boolean).join(' – ');
   return (
     <html lang="en">
@@ -41,7 +45,7 @@ export function Layout({ title, lead, account, place, problems = [], notice, chi
         <a class="skip" href="#main">
           Skip to the content
         </a>
-        <Banner account={account ?? null} />
+        <Banner visitor={visitor ?? null} />
         {place && <Rooms {...place} />}
         <main id="main" tabIndex={-1} class={place ? undefined : 'narrow'}>
           {notice && (
@@ -59,16 +63,16 @@ export function Layout({ title, lead, account, place, problems = [], notice, chi
   );
 }
 
-function Banner({ account }: { account: Account | null }): VNode {
+function Banner({ visitor }: { visitor: Visitor | null }): VNode {
   return (
     <header class="banner">
       <div class="wide">
         <a class="brand" href="/">
           Payroll
         </a>
-        {account && (
+        {visitor && (
           <nav aria-label="Your account">
-            <a href="/account">{account.name}</a>
+            <a href="/account">{visitor.name}</a>
             <Form action="/sign-out">
               <Button look="plain">Sign out</Button>
             </Form>

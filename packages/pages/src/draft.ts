@@ -1,0 +1,43 @@
+import type { FastifyRequest } from 'fastify';
+import { pageOf, readReturnPath } from './detour.js';
+import { TOKEN_FIELD } from './form-guard.js';
+
+/** Fields whose values are kept nowhere, shown again on no page, and the only ones of type `password`. */
+const SECRET_FIELDS = ['password', 'repeated', 'current'] as const;
+export type SecretField = (typeof SECRET_FIELDS)[number];
+
+/** What somebody typed into a form before it turned out that they have to sign in first. */
+export interface Draft {
+  /** Where the form is, to be filled in again. */
+  path: string;
+  fields: Readonly<Record<string, string | string[]>>;
+}
+
+/** Secrets are asked for again, and each form that is shown brings a new token and operation id. */
+const NOT_KEPT: ReadonlySet<string> = new Set([...SECRET_FIELDS, TOKEN_FIELD, 'operation_id']);
+
+/** The form of a request that was not carried out, for its page to be filled in with again. */
+export function draftOf(request: FastifyRequest): Draft {
+  const sent = Object.entries((request.body ?? {}) as Draft['fields']);
+  return { path: pageOf(request), fields: Object.fromEntries(sent.filter(([name]) => !NOT_KEPT.has(name))) };
+}
+
+/** A form that waited in the sign-in page, or null: it comes from the browser, whatever it says. */
+export function readDraft(text: string, origin: string): Draft | null {
+  const read = parse(text) as { path?: unknown; fields?: unknown } | null;
+  const path = readReturnPath(read?.path, origin);
+  if (path === null || typeof read?.fields !== 'object' || read.fields === null) return null;
+  const isText = (value: unknown): boolean => typeof value === 'string';
+  const fields = Object.entries(read.fields).filter(
+    ([, value]) => isText(value) || (Array.isArray(value) && value.every(isText)),
+  );
+  return { path, fields: Object.fromEntries(fields) as Draft['fields'] };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

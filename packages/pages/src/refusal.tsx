@@ -1,0 +1,50 @@
+import { DomainError } from '@payroll/kernel';
+import type { FastifyError } from 'fastify';
+import type { Exchange, Page } from './exchange.js';
+import { FormTooOld, notFromHere } from './form-guard.js';
+import { pageOf } from './detour.js';
+
+/** With a sentence where the one of the refusal is for programs. */
+type Wording = readonly [status: number, title: string, message?: string];
+
+export type Wordings = Readonly<Partial<Record<DomainError['code'], Wording>>>;
+
+const WORDINGS: Wordings = {
+  INVALID_REQUEST: [403, 'This request was not accepted'],
+  VALIDATION_FAILED: [422, 'Something is not right'],
+  INSUFFICIENT_SCOPE: [403, 'You may not do this'],
+  NOT_FOUND: [404, 'Page not found'],
+  INVALID_STATE: [409, 'This is not possible now'],
+  RATE_LIMITED: [429, 'Too many attempts'],
+  SERVICE_UNAVAILABLE: [503, 'Try again in a moment'],
+};
+
+/** The page for what went wrong; `own` has the words of whoever shows it. Internal details are not for it. */
+export function refusalPage(at: Exchange, thrown: unknown, own: Wordings = {}): Page & { status: number } {
+  const { request, reply } = at;
+  const isTooOld = thrown instanceof FormTooOld;
+  const error = isTooOld ? notFromHere() : thrown;
+  if (error instanceof DomainError && error.retryAfterSeconds !== undefined) {
+    reply.header('Retry-After', error.retryAfterSeconds);
+  }
+  const body = (
+    <>
+      <p>{isTooOld ? <a href={pageOf(request)}>Open its page again</a> : <a href="/">Go to the start page</a>}</p>
+      <p class="hint">
+        Request <code>{request.id}</code>
+      </p>
+    </>
+  );
+  return { ...describe(error, { ...WORDINGS, ...own }), body };
+}
+
+function describe(error: unknown, wordings: Wordings) {
+  if (error instanceof DomainError) {
+    const [status, title, message] = wordings[error.code] ?? [500, 'Something went wrong'];
+    return { status, title, lead: message ?? error.message };
+  }
+  const { statusCode = 500 } = error as Partial<FastifyError>;
+  return statusCode < 500
+    ? { status: statusCode, title: 'This request was not accepted', lead: 'It could not be read.' }
+    : { status: 500, title: 'Something went wrong', lead: 'This is our mistake. Try again later.' };
+}

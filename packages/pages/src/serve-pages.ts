@@ -1,0 +1,55 @@
+import cookie from '@fastify/cookie';
+import formbody from '@fastify/formbody';
+import { notFound } from '@payroll/kernel';
+import { createEdge, routeOf, type EdgeParts } from '@payroll/process';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { assets } from './assets.js';
+import type { Answer, Exchange } from './exchange.js';
+import type { ExchangeOf } from './routes.js';
+import { SECURITY_HEADERS } from './security-headers.js';
+
+/** More than the longest form. */
+const MAX_BODY_BYTES = 65_536;
+
+export interface PagesOptions<At extends Exchange> extends EdgeParts {
+  origin: string;
+  exchangeOf: ExchangeOf<At>;
+  /** The page for what a handler threw. */
+  answerError: (at: At, error: unknown) => Promise<Answer>;
+  /** For people: HTML and forms. Every POST is refused unless it comes from a form that this server rendered. */
+  pages: readonly FastifyPluginAsync[];
+  /** For programs: no form parser and no form guard; they answer and refuse by themselves. */
+  endpoints?: readonly FastifyPluginAsync[];
+}
+
+/** The public server of pages and of what else is mounted beside them, not yet listening. */
+export async function servePages<At extends Exchange>(options: PagesOptions<At>): Promise<FastifyInstance> {
+  const { origin, exchangeOf, answerError, pages, endpoints = [], ...parts } = options;
+  const app = createEdge({
+    ...parts,
+    publicUrl: origin,
+    bodyLimitBytes: MAX_BODY_BYTES,
+    headers: SECURITY_HEADERS,
+    traceNameOf: routeOf,
+    // Of what never reaches a page: it knows no browser and no session.
+    refusal: ({ message }, _requestId, status = 403) => ({ status, type: 'text/plain; charset=utf-8', body: message }),
+    answerError: async (error, request, reply) => {
+      const at = exchangeOf(request, reply);
+      await at.answer(await answerError(at, error));
+    },
+    notFound: notFound('What this address names').message,
+  });
+  await app.register(cookie);
+  await app.register(assets);
+  for (const routes of endpoints) await app.register(routes);
+  await app.register(async (guarded) => {
+    guarded.removeAllContentTypeParsers();
+    await guarded.register(formbody);
+    guarded.addHook('preValidation', (request, reply, done) => {
+      exchangeOf(request, reply).requireOwnForm();
+      done();
+    });
+    for (const routes of pages) await guarded.register(routes);
+  });
+  return app;
+}

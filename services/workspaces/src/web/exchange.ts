@@ -1,0 +1,77 @@
+import { Detour, Exchange, isSecret, pageOf, type Draft, type SentForm, type Visitor } from '@payroll/pages';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { beginSession, DEVICE_DAYS, type PasswordAttempt, type Recognized } from '../accounts/sign-in.js';
+import type { SignedIn } from '../accounts/sessions.js';
+import type { Web } from './web.js';
+
+const exchanges = new WeakMap<FastifyRequest, OwnExchange>();
+
+/** A request of a browser, with the session that it belongs to. */
+export class OwnExchange extends Exchange {
+  private visitor: Promise<SignedIn | null> | undefined;
+
+  private constructor(
+    readonly web: Web,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
+    super(request, reply, web.settings.origin);
+  }
+
+  static of(web: Web, request: FastifyRequest, reply: FastifyReply): OwnExchange {
+    const exchange = exchanges.get(request) ?? new OwnExchange(web, request, reply);
+    exchanges.set(request, exchange);
+    return exchange;
+  }
+
+  /** Who is signed in in this browser; looked up once. */
+  signedIn(): Promise<SignedIn | null> {
+    const secret = this.cookies.read('session');
+    this.visitor ??= isSecret(secret) ? this.web.sessions.find(secret) : Promise.resolve(null);
+    return this.visitor;
+  }
+
+  /** @throws Detour by the sign-in page */
+  async requireSignIn(): Promise<SignedIn> {
+    const visitor = await this.signedIn();
+    if (visitor) return visitor;
+    throw new Detour('sign-in', pageOf(this.request));
+  }
+
+  /** For a form that needs a recent password: asked for before it is filled in, and not after. @throws Detour */
+  async requireRecent(): Promise<void> {
+    const { isRecent } = await this.requireSignIn();
+    if (!isRecent && !this.isForm) throw new Detour('password', pageOf(this.request));
+  }
+
+  /** The form that was sent; or what was typed into this page before a detour, which is told once; or null. */
+  async filledIn(): Promise<SentForm | null> {
+    if (this.isForm) return this;
+    const visitor = await this.signedIn();
+    const fields = visitor && (await this.web.sessions.takeDraft(visitor, this.request.url));
+    if (!fields) return null;
+    this.say('Nothing has been done yet. Check it, then send it.');
+    return { body: fields };
+  }
+
+  attempt(email: string, password: string): PasswordAttempt {
+    const device = this.cookies.read('device');
+    return { email, password, address: this.request.ip, device: isSecret(device) ? device : null };
+  }
+
+  get userAgent(): string {
+    return this.request.headers['user-agent'] ?? '';
+  }
+
+  async signIn(recognized: Recognized, draft: Draft | null = null): Promise<void> {
+    const { em, sessions } = this.web;
+    const browser = { userAgent: this.userAgent, draft };
+    const { session, device } = await beginSession(em, sessions, recognized, browser);
+    this.cookies.write('session', session);
+    this.cookies.write('device', device, DEVICE_DAYS * 86_400);
+  }
+
+  protected async visitorShown(): Promise<Visitor | null> {
+    return (await this.signedIn())?.account ?? null;
+  }
+}
