@@ -125,9 +125,9 @@ const MESSAGES: Judgements = {
           and not exists (select from ${consumer}.dead_letter where event_id = event.id)`,
     )
     .join(' union all '),
-  'no event was given up as a dead letter': inEach(
+  'no dead letter waits for a person': inEach(
     (schema) => `select format('${schema} could not apply %s %s: %s', type, event_id, reason) as what
-        from ${schema}.dead_letter`,
+        from ${schema}.dead_letter where state in ('waiting', 'put_back')`,
   ),
 };
 

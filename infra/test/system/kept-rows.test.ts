@@ -34,6 +34,7 @@ interface Planted {
   confirmed: { 7: string; 90: string };
   applied: { 15: string; 90: string };
   decided: { 6: string; 90: string };
+  buried: { 90: string };
 }
 
 async function plant(em: EntityManager): Promise<Planted> {
@@ -49,11 +50,14 @@ async function plant(em: EntityManager): Promise<Planted> {
   const operation = `insert into applied_operation
     (workspace_id, principal_id, operation_id, command, fingerprint, outcome, applied_at)
     values ($id, $id, $id, 'x', 'x', '{"kind":"refused"}', $at)`;
+  const letter = `insert into dead_letter (event_id, workspace_id, type, event, reason, buried_at)
+    values ($id, $id, 'x', '{}', 'x', $at)`;
   return {
     unconfirmed: { 90: await row(90, event("now() + interval '1 h'")) },
     confirmed: { 7: await row(7, event('null')), 90: await row(90, event('null')) },
     applied: { 15: await row(15, note), 90: await row(90, note) },
     decided: { 6: await row(6, operation), 90: await row(90, operation) },
+    buried: { 90: await row(90, letter) },
   };
 }
 
@@ -61,7 +65,10 @@ const NEEDED = /keeps this row/;
 const DENIED = /permission denied|must be owner/;
 
 /** What somebody with the service's password may try to be rid of a row that is needed, or to make it look old. */
-function attempts(role: ServiceName, { unconfirmed, confirmed, applied, decided }: Planted): [RegExp, string][] {
+function attempts(
+  role: ServiceName,
+  { unconfirmed, confirmed, applied, decided, buried }: Planted,
+): [RegExp, string][] {
   const event = `outbox_event where id = '${unconfirmed[90]}'`;
   const merge = (id: string): string => `merge into outbox_event using (values (1)) as _ on id = '${id}' when matched`;
   const guard = `${role}.outbox_event_keeps_unconfirmed_fn()`;
@@ -80,7 +87,11 @@ function attempts(role: ServiceName, { unconfirmed, confirmed, applied, decided 
     [NEEDED, `update applied_operation set outcome = '{"kind":"applied"}' where operation_id = '${decided[90]}'`],
     [DENIED, `update applied_operation set applied_at = '2020-01-01'`],
     [DENIED, `delete from applied_operation where operation_id = '${decided[90]}'`],
-    ...['outbox_event', 'inbox_event', 'applied_operation'].flatMap((table): [RegExp, string][] => [
+    [DENIED, `delete from dead_letter where event_id = '${buried[90]}'`],
+    [DENIED, `update dead_letter set event = '{}' where event_id = '${buried[90]}'`],
+    [DENIED, 'delete from dead_letter_step'],
+    [DENIED, `update dead_letter_step set by = 'nobody'`],
+    ...['outbox_event', 'inbox_event', 'applied_operation', 'dead_letter'].flatMap((table): [RegExp, string][] => [
       [DENIED, `truncate ${table}`],
       [DENIED, `alter table ${table} disable trigger all`],
       [DENIED, `drop table ${table}`],

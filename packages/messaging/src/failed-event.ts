@@ -2,7 +2,8 @@ import { EventFormatError } from '@payroll/events';
 import { DomainError, errorForLog } from '@payroll/kernel';
 import { isDataFault } from '@payroll/store';
 import type { JsMsg } from 'nats';
-import { bury, type Arrived } from './arrived.js';
+import type { Arrived } from './arrived.js';
+import { bury } from './dead-letters.js';
 import { backOffMs } from './pacing.js';
 import type { ConsumerParts } from './signs-of-life.js';
 
@@ -40,7 +41,7 @@ export class FailedEvents {
     }
     // A retry would not change a refusal or bad values. A form that cannot be read may be a newer publisher's.
     const isOwnFault = error instanceof DomainError || isDataFault(error);
-    if (isOwnFault || arrived.id === null) return await this.bury(message, arrived, error);
+    if (isOwnFault || arrived.id === null) return await this.bury(message, arrived, error, failures);
     log.error(about, 'An event that this version cannot apply is held');
     return 'held';
   }
@@ -54,11 +55,12 @@ export class FailedEvents {
     return { requestId, eventId: id, eventType: type, publisher: this.options.publisher };
   }
 
-  private async bury(message: JsMsg, arrived: Arrived, error: unknown): Promise<Outcome> {
+  private async bury(message: JsMsg, arrived: Arrived, error: unknown, tries: number): Promise<Outcome> {
+    const reason = error instanceof Error ? error.message : String(error);
     const { em, log } = this.options;
     const about = { ...this.describe(arrived), error: errorForLog(error) };
     try {
-      if (!(await bury(em, arrived, error instanceof Error ? error.message : String(error)))) return this.drop(arrived);
+      if (!(await bury(em, arrived, { reason, tries }))) return this.drop(arrived);
     } catch (burialError) {
       log.warn({ ...about, burialError: errorForLog(burialError) }, 'An event can neither be applied nor buried now');
       message.nak(5_000);

@@ -1,4 +1,5 @@
 export type { EventCommands, EventConsumerOptions } from './apply-event.js';
+export { applyPutBack } from './dead-letters.js';
 export { EventConsumer } from './event-consumer.js';
 export { lookAtStreams } from './look-at-streams.js';
 export { answerAsk, ask, resumeTrace } from './newest-event.js';

@@ -15,7 +15,7 @@ async function readOutbox(em: EntityManager) {
     em,
     sql`select ${as('unconfirmed', 'int', sql`count(*)`)},
         ${as('oldestSeconds', 'int', sql`coalesce(extract(epoch from clock_timestamp() - min(recorded_at)), 0)`)},
-        ${as('buried', 'int', sql`select count(*) from dead_letter`)}
+        ${as('buried', 'int', sql`select count(*) from dead_letter where state in ('waiting', 'put_back')`)}
       from outbox_event where due_at is not null`,
   );
   return row!;
@@ -34,7 +34,7 @@ export function observeOutbox(em: EntityManager): Disposable {
   });
 }
 
-/** The same for `doctor`: whether a service's events arrive, and whether it could apply those of others. */
+/** The same for `doctor`: whether a service's events arrive, and whether it gave up on any of others. */
 export async function lookAtOutbox(em: EntityManager, service: string): Promise<Finding[]> {
   const { unconfirmed, oldestSeconds, buried } = await readOutbox(em);
   return [
@@ -45,10 +45,10 @@ export async function lookAtOutbox(em: EntityManager, service: string): Promise<
       `see in ${service}.outbox_event who is awaited, and look at that service`,
     ),
     finding(
-      `${service} could apply all that it was told`,
+      `${service} has no dead letter that waits for a person`,
       buried === 0,
       `${buried} dead letters`,
-      `read ${service}.dead_letter: the reason says what to mend; docs/operations.md says how to apply one again`,
+      'npm run dead-letters lists them; docs/runbook.md says what to do (DeadLetters)',
     ),
   ];
 }

@@ -83,7 +83,7 @@ export class Scene implements AsyncDisposable {
   /** Nothing stored anywhere, as on the first day. */
   async reset(): Promise<void> {
     for (const { em } of [this.payments, this.review]) {
-      await sql`truncate outbox_event, inbox_event, dead_letter, seen`.execute(em.getKysely());
+      await sql`truncate outbox_event, inbox_event, dead_letter, dead_letter_step, seen`.execute(em.getKysely());
     }
     this.log.entries.length = 0;
     await this.nats.process.start();

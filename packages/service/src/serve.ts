@@ -1,13 +1,16 @@
 import { connectNats, noAnswer, type Bus } from '@payroll/bus';
 import { publishersFor } from '@payroll/events';
 import { systemOrigin, type ServiceName } from '@payroll/kernel';
-import { answerAsk, ask, EventConsumer, OutboxRelay, type EventCommand } from '@payroll/messaging';
+import { answerAsk, applyPutBack, ask, EventConsumer, OutboxRelay, type EventCommand } from '@payroll/messaging';
 import { createLog, waitingFor, type Drain } from '@payroll/process';
 import { asDomainError, CommandRunner, observePool, openDatabase } from '@payroll/store';
 import { buildSubgraph, createSubgraphServer } from '@payroll/subgraph';
 import type { ServiceConfig } from './config.js';
 import { type ServiceDefinition, type ServiceParts, serviceSubgraph } from './definition.js';
-import { startRetention } from './runner.js';
+import { startRetention, startRunner } from './runner.js';
+
+/** A person waits for it. */
+const PUT_BACK_EVERY_MS = 1_000;
 
 /** A service that runs until it is disposed of: then it finishes what it took, newest part first. */
 export async function startService<Name extends ServiceName>(
@@ -43,6 +46,8 @@ export async function startService<Name extends ServiceName>(
   // Only now: an earlier question would wait until everything else is put together.
   answerAsk({ bus, em, service: name });
   definition.answers?.(parts);
+  const work = () => applyPutBack({ em, commands, appliedBy, log });
+  starting.use(startRunner({ name: 'dead-letters', everyMs: PUT_BACK_EVERY_MS, work, log }));
   starting.use(startRetention(em, log, config.eventRetentionDays));
   for (const each of definition.background?.(parts) ?? []) starting.use(each);
   return starting.move();

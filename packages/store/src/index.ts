@@ -31,6 +31,16 @@ export {
   type Sql,
   type TableRow,
 } from './sql.js';
-export { AuditEntryTable, exactNumber, instant, OutboxEventTable, writePathTables } from './tables.js';
+export {
+  AuditEntryTable,
+  DEAD_LETTER_STATES,
+  DEAD_LETTER_STEPS,
+  DeadLetterStepTable,
+  DeadLetterTable,
+  exactNumber,
+  instant,
+  OutboxEventTable,
+  writePathTables,
+} from './tables.js';
 export { defineView, list, type ListRequest, type View } from './view.js';
 export type { Values } from './rows.js';

@@ -107,8 +107,11 @@ const InboxEventTable = defineEntity({
   ],
 });
 
-/** Events that could not be applied after every attempt: kept whole, for a person to look at. */
-const DeadLetterTable = defineEntity({
+export const DEAD_LETTER_STATES = ['waiting', 'put_back', 'put_aside', 'applied'] as const;
+export const DEAD_LETTER_STEPS = ['put_back', 'put_aside', 'buried', 'applied'] as const;
+
+/** Events that could not be applied after every attempt: kept whole, whatever a person does with them. */
+export const DeadLetterTable = defineEntity({
   name: 'DeadLetter',
   tableName: 'dead_letter',
   properties: {
@@ -116,9 +119,47 @@ const DeadLetterTable = defineEntity({
     workspaceId: p.uuid(),
     type: p.text(),
     event: p.json<unknown>(),
-    reason: p.text(),
+    reason: p.text().comment('Of the first time; later ones are among its steps.'),
     buriedAt: instant(),
+    tries: p
+      .integer()
+      .strictNullable()
+      .comment('How often it was tried by then; null where an older version buried it.'),
+    traceparent: p.text().strictNullable().comment('The step of a trace that published it.'),
+    state: p
+      .enum(DEAD_LETTER_STATES)
+      .columnType('text')
+      .default('waiting')
+      .comment('Put back: it is about to be applied.'),
   },
+  indexes: [
+    { name: 'dead_letter_newest', properties: ['workspaceId', 'buriedAt', 'eventId'] },
+    { name: 'dead_letter_open', properties: ['buriedAt'], where: "state in ('waiting', 'put_back')" },
+  ],
+  triggers: [
+    kept({
+      name: 'keeps_letter',
+      on: 'delete',
+      when: 'true',
+      because: 'nothing else says that the event was not applied, and who took care of it',
+    }),
+  ],
+});
+
+/** What has become of a dead letter since. The service's role may add and read rows, not change them. */
+export const DeadLetterStepTable = defineEntity({
+  name: 'DeadLetterStep',
+  tableName: 'dead_letter_step',
+  properties: {
+    id: p.uuid().primary(),
+    workspaceId: p.uuid(),
+    eventId: p.uuid(),
+    step: p.enum(DEAD_LETTER_STEPS).columnType('text'),
+    at: instant(),
+    by: p.text().strictNullable().comment('The person; null where the service itself did it.'),
+    reason: p.text().strictNullable(),
+  },
+  indexes: [{ name: 'dead_letter_step_of_letter', properties: ['eventId', 'at', 'id'] }],
 });
 
 /** Who changed what, through what, and when. The service's role may add and read rows, not change them. */
@@ -150,5 +191,6 @@ export const writePathTables = [
   OutboxEventTable,
   InboxEventTable,
   DeadLetterTable,
+  DeadLetterStepTable,
   AuditEntryTable,
 ] as const;

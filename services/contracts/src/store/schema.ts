@@ -5,6 +5,7 @@ import { Migration20261121183527_traceparent } from './migrations/Migration20261
 import { Migration20261121210320_kept } from './migrations/Migration20261121210320_kept.js';
 import { Migration20261122052919_return_reason } from './migrations/Migration20261122052919_return_reason.js';
 import { Migration20261122054202_outbox_new } from './migrations/Migration20261122054202_outbox_new.js';
+import { Migration20261122191304_dead_letters } from './migrations/Migration20261122191304_dead_letters.js';
 import { ContractTable, WorkerTable } from './tables.js';
 
 export const contractsSchema = defineSchema({
@@ -17,6 +18,7 @@ export const contractsSchema = defineSchema({
     Migration20261121210320_kept,
     Migration20261122052919_return_reason,
     Migration20261122054202_outbox_new,
+    Migration20261122191304_dead_letters,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

@@ -10,6 +10,7 @@ import { Migration20261122054204_outbox_new } from './migrations/Migration202611
 import { Migration20261122054237_set_aside } from './migrations/Migration20261122054237_set_aside.js';
 import { Migration20261122054611_payout_keys } from './migrations/Migration20261122054611_payout_keys.js';
 import { Migration20261122062118_second_person } from './migrations/Migration20261122062118_second_person.js';
+import { Migration20261122191307_dead_letters } from './migrations/Migration20261122191307_dead_letters.js';
 import * as money from './money-tables.js';
 import * as tables from './tables.js';
 
@@ -41,6 +42,7 @@ export const paymentsSchema = defineSchema({
     Migration20261122054237_set_aside,
     Migration20261122054611_payout_keys,
     Migration20261122062118_second_person,
+    Migration20261122191307_dead_letters,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

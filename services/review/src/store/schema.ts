@@ -7,6 +7,7 @@ import { Migration20261121210322_kept } from './migrations/Migration202611212103
 import { Migration20261122053543_milestone_agreement } from './migrations/Migration20261122053543_milestone_agreement.js';
 import { Migration20261122054203_outbox_new } from './migrations/Migration20261122054203_outbox_new.js';
 import { Migration20261122054622_set_aside } from './migrations/Migration20261122054622_set_aside.js';
+import { Migration20261122191310_dead_letters } from './migrations/Migration20261122191310_dead_letters.js';
 import { ContractTermsTable, MilestoneTable, TimesheetTable } from './tables.js';
 
 export const reviewSchema = defineSchema({
@@ -20,6 +21,7 @@ export const reviewSchema = defineSchema({
     Migration20261122053543_milestone_agreement,
     Migration20261122054203_outbox_new,
     Migration20261122054622_set_aside,
+    Migration20261122191310_dead_letters,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

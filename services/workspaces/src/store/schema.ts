@@ -11,6 +11,7 @@ import { Migration20261122053805_access } from './migrations/Migration2026112205
 import { Migration20261122054201_outbox_new } from './migrations/Migration20261122054201_outbox_new.js';
 import { Migration20261122054609_proved } from './migrations/Migration20261122054609_proved.js';
 import { Migration20261122190358_session_proof } from './migrations/Migration20261122190358_session_proof.js';
+import { Migration20261122191312_dead_letters } from './migrations/Migration20261122191312_dead_letters.js';
 import * as oauthTables from './oauth-tables.js';
 import * as tables from './tables.js';
 
@@ -34,6 +35,7 @@ export const workspacesSchema = defineSchema({
     Migration20261122054201_outbox_new,
     Migration20261122054609_proved,
     Migration20261122190358_session_proof,
+    Migration20261122191312_dead_letters,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

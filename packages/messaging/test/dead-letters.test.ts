@@ -1,0 +1,139 @@
+import { DomainError, unavailable } from '@payroll/kernel';
+import { applyPutBack, lookAtOutbox, type EventCommand } from '@payroll/messaging';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Log } from '@payroll/process';
+import { Scene } from './scene.js';
+import { makeDue, outbox, runnerOf, see, seen, tell } from './told.js';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await Scene.open('messaging_dead_letters');
+});
+beforeEach(() => scene.reset());
+afterAll(() => scene[Symbol.asyncDispose]());
+
+const WAIT = { timeout: 15_000 };
+
+const refused = (): never => {
+  throw new DomainError('INVALID_STATE', 'cannot be applied');
+};
+
+async function rows<Row>(statement: ReturnType<typeof sql<Row>>): Promise<Row[]> {
+  return (await statement.execute(scene.review.em.getKysely())).rows;
+}
+
+const letters = () =>
+  rows(sql<{ state: string; reason: string; tries: number }>`select state, reason, tries from dead_letter`);
+const steps = () =>
+  rows(sql<{ step: string; reason: string | null }>`select step, reason from dead_letter_step order by at`);
+const putBack = () => rows(sql`update dead_letter set state = 'put_back'`);
+
+/** One round of a process of the service. */
+async function round(command: EventCommand<'payment.created'>): Promise<void> {
+  const { em } = scene.review;
+  await applyPutBack({ em, commands: runnerOf(em), appliedBy: { 'payment.created': command }, log: scene.log as Log });
+}
+
+/** An event that review has refused, and whose publisher knows that. */
+async function buried(): Promise<void> {
+  await tell(scene.payments.em, 1);
+  const { rows: told } = await sql<{ id: string; body: { workspaceId: string } }>`
+    update outbox_event set due_at = null, awaiting = '{}' returning id, body`.execute(scene.payments.em.getKysely());
+  const [{ id, body }] = told as [(typeof told)[number]];
+  await rows(sql`insert into dead_letter (event_id, workspace_id, type, event, reason, buried_at, tries)
+    values (${id}, ${body.workspaceId}, 'payment.created', ${JSON.stringify(body)}, 'cannot be applied', now(), 5)`);
+}
+
+it('a dead letter says how often it was tried, and is left alone until a person puts it back', async () => {
+  await using _publisher = scene.publisher();
+  await using _consumer = scene.consumer({ command: see(refused) });
+  await tell(scene.payments.em, 1);
+  await expect.poll(letters, WAIT).toHaveLength(1);
+  await round(see());
+  expect(await letters()).toEqual([{ state: 'waiting', reason: 'cannot be applied', tries: 5 }]);
+  expect(await seen(scene.review.em)).toEqual([]);
+});
+
+it('one that is put back is applied once, by however many processes, and also when its publisher sends it again', async () => {
+  await buried();
+  await putBack();
+  await Promise.all([round(see()), round(see())]);
+  expect(await seen(scene.review.em)).toEqual([1]);
+  expect(await letters()).toMatchObject([{ state: 'applied' }]);
+  expect(await steps()).toEqual([{ step: 'applied', reason: null }]);
+  await makeDue(scene.payments.em);
+  await using _publisher = scene.publisher();
+  await using _consumer = scene.consumer();
+  await expect.poll(() => outbox(scene.payments.em), WAIT).toMatchObject({ open: 0 });
+  expect(await seen(scene.review.em)).toEqual([1]);
+});
+
+it('one that had been applied meanwhile by another way is closed and not applied again', async () => {
+  await buried();
+  await makeDue(scene.payments.em);
+  {
+    await using _publisher = scene.publisher();
+    await using _consumer = scene.consumer();
+    await expect.poll(() => seen(scene.review.em), WAIT).toEqual([1]);
+  }
+  await putBack();
+  await round(see());
+  expect(await seen(scene.review.em)).toEqual([1]);
+  expect(await letters()).toMatchObject([{ state: 'applied' }]);
+});
+
+it('one that is refused again is a dead letter again, with a longer story', async () => {
+  await buried();
+  await putBack();
+  await round(see(() => Promise.reject(new DomainError('INVALID_STATE', 'still cannot be'))));
+  expect(await letters()).toMatchObject([{ state: 'waiting', reason: 'cannot be applied' }]);
+  expect(await steps()).toEqual([{ step: 'buried', reason: 'still cannot be' }]);
+  await round(see());
+  expect(await seen(scene.review.em)).toEqual([]);
+});
+
+it('one that fails by a mistake of ours, or cannot be read, is a dead letter again too', async () => {
+  await buried();
+  await putBack();
+  await round(see(() => Promise.reject(new TypeError('undefined is not a function'))));
+  await putBack();
+  await rows(sql`update dead_letter set event = '{"type": "payment.reversed"}'`);
+  await round(see());
+  expect(await letters()).toMatchObject([{ state: 'waiting' }]);
+  expect(await steps()).toMatchObject([{ step: 'buried', reason: 'undefined is not a function' }, { step: 'buried' }]);
+});
+
+it('an outage decides nothing: it stays put back, and is applied in the first round after that', async () => {
+  await buried();
+  await putBack();
+  await round(see(() => Promise.reject(unavailable('The database'))));
+  expect(await letters()).toMatchObject([{ state: 'put_back' }]);
+  expect(await steps()).toEqual([]);
+  await round(see());
+  expect(await seen(scene.review.em)).toEqual([1]);
+});
+
+it('a process that ended between applying it and saying so leaves nothing to be applied twice', async () => {
+  await buried();
+  await putBack();
+  await round(see());
+  // As if the word of it had been lost.
+  await putBack();
+  await round(see());
+  expect(await seen(scene.review.em)).toEqual([1]);
+  expect(await letters()).toMatchObject([{ state: 'applied' }]);
+});
+
+it('the doctor counts those that wait for a person or for their turn, and none that was put aside or applied', async () => {
+  await buried();
+  const counted = async (state: string): Promise<boolean> => {
+    await rows(sql`update dead_letter set state = ${state}`);
+    const found = await lookAtOutbox(scene.review.em, 'review');
+    return found.some(({ ok, what }) => !ok && what === 'review has no dead letter that waits for a person');
+  };
+  const states = ['waiting', 'put_back', 'put_aside', 'applied'];
+  const answers: boolean[] = [];
+  for (const state of states) answers.push(await counted(state));
+  expect(answers).toEqual([true, true, false, false]);
+});
