@@ -14,7 +14,7 @@ import { afterAll, beforeAll, expect, it, inject } from 'vitest';
 
 type AnyCommand = Command<object, unknown>;
 
-const SERVICES = new URL('../../../services/', import.meta.url).pathname;
+const ROOT = new URL('../../../', import.meta.url).pathname;
 
 const principalId = newId();
 /** Whatever a command takes for whose it is: the actor's own. */
@@ -66,11 +66,13 @@ beforeAll(async () => {
 afterAll(() => stack.disposeAsync());
 
 async function everyCommand(): Promise<Map<string, AnyCommand>> {
-  const files = globSync('*/src/commands/*.ts', { cwd: SERVICES }).toSorted();
+  const files = globSync(['services/*/src/commands/*.ts', 'packages/service/src/dead-letters/handle-letter.ts'], {
+    cwd: ROOT,
+  }).toSorted();
   const found = new Map<string, AnyCommand>();
   for (const file of files) {
-    const exported = Object.values((await import(SERVICES + file)) as Record<string, unknown>);
-    for (const each of exported.filter(isCommand)) found.set(`${file.split('/')[0]} ${each.name}`, each);
+    const exported = Object.values((await import(ROOT + file)) as Record<string, unknown>);
+    for (const each of exported.filter(isCommand)) found.set(`${file.split('/')[1]} ${each.name}`, each);
   }
   found.set('payments instruction.decide', decideWith(null) as AnyCommand);
   return found;
@@ -103,9 +105,10 @@ async function whoGetsReplay(command: AnyCommand): Promise<string[]> {
 }
 
 it('knows every command that is written down', async () => {
-  const defined = globSync('*/src/**/*.ts', { cwd: SERVICES }).flatMap((file) => {
-    const names = readFileSync(SERVICES + file, 'utf8').matchAll(/defineCommand\(\s*'([^']+)'/g);
-    return [...names].map(([, name]) => `${file.split('/')[0]} ${name}`);
+  const files = globSync('{services,packages}/*/src/**/*.ts', { cwd: ROOT, exclude: ['**/*.test.ts'] });
+  const defined = files.flatMap((file) => {
+    const names = readFileSync(ROOT + file, 'utf8').matchAll(/defineCommand\(\s*'([^']+)'/g);
+    return [...names].map(([, name]) => `${file.split('/')[1]} ${name}`);
   });
   expect([...(await everyCommand()).keys()].toSorted()).toEqual(defined.toSorted());
 });

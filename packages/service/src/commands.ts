@@ -13,6 +13,7 @@ import {
 } from '@payroll/process';
 import { lookAtDatabase, migrateCommand, type Schema } from '@payroll/store';
 import { buildSubgraph } from '@payroll/subgraph';
+import { deadLettersCommand } from './dead-letters/shell.js';
 import { partsSettings, serviceSettings, type PartsConfig, type ProcessConfig } from './config.js';
 import { type ServiceDefinition, type ServiceParts, serviceSubgraph } from './definition.js';
 import { startService } from './serve.js';
@@ -36,6 +37,7 @@ export function serviceCommands<Name extends ServiceName>(
     migrate: migrateCommand(schema),
     schema: schemaCommand(definition),
     doctor: doctorCommand(name, schema),
+    'dead-letters': deadLettersCommand(name, schema),
   };
 }
 

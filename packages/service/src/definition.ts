@@ -7,6 +7,7 @@ import type { Drain, Log, WaitingFor } from '@payroll/process';
 import type { CommandRunner, Schema } from '@payroll/store';
 import type { SubgraphDefinition } from '@payroll/subgraph';
 import { auditTrail } from './audit-trail.js';
+import { deadLetters } from './dead-letters/graph.js';
 
 /** What a service's own code gets; the rest of serving is the same for every service. */
 export interface ServiceParts {
@@ -45,5 +46,6 @@ export function serviceSubgraph(
   parts: ServiceParts,
 ): SubgraphDefinition {
   const own = subgraph(parts);
-  return { ...own, resolvers: [...own.resolvers, auditTrail(name, parts.em)] };
+  const { em, commands } = parts;
+  return { ...own, resolvers: [...own.resolvers, auditTrail(name, em), deadLetters(name, em, commands)] };
 }

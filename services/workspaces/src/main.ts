@@ -1,5 +1,5 @@
 import { runMain } from '@payroll/process';
-import { doctorCommand, schemaCommand, serve } from '@payroll/service';
+import { deadLettersCommand, doctorCommand, schemaCommand, serve } from '@payroll/service';
 import { migrateCommand } from '@payroll/store';
 import { readConfig } from './config.js';
 import { createAccessTokenCommand, rotateSigningKeyCommand } from './operator/authorization-server.js';
@@ -22,6 +22,7 @@ await runMain('workspaces', process, {
     workspacesService({ deployment: 'test', actorKeys: {} as never, web: {} as never, oauth: null }),
   ),
   doctor: doctorCommand('workspaces', workspacesSchema),
+  'dead-letters': deadLettersCommand('workspaces', workspacesSchema),
   'create-workspace': createWorkspaceCommand,
   'create-token': createTokenCommand,
   'list-tokens': listTokensCommand,

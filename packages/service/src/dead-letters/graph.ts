@@ -1,0 +1,112 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { requireInternal, type ServiceName } from '@payroll/kernel';
+import { type CommandRunner, DEAD_LETTER_STATES, DEAD_LETTER_STEPS, type Page } from '@payroll/store';
+import {
+  enumOf,
+  field,
+  IdOf,
+  NULLABLE,
+  type Operation,
+  OperationOf,
+  PageArguments,
+  pageOf,
+  Reader,
+  type SubgraphContext,
+  Teams,
+} from '@payroll/subgraph';
+import { Arg, Args, ArgsType, Directive, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { putBackLetter, putLetterAside } from './handle-letter.js';
+import type * as letters from './letter.js';
+import { listLetters } from './list-letters.js';
+
+const READERS = ['support', 'operations', 'finance'] as const;
+
+const StateEnum = enumOf('DeadLetterState', DEAD_LETTER_STATES, 'Whether a dead letter waits for a person.');
+const StepEnum = enumOf('DeadLetterStepKind', DEAD_LETTER_STEPS, 'What can happen to a dead letter.');
+
+@Teams(...READERS)
+@Directive('@shareable')
+@ObjectType({ description: 'Something that happened to a dead letter.' })
+class DeadLetterStep {
+  @field.of(() => StepEnum, 'What happened.') step!: letters.DeadLetterStep['step'];
+  @field.time('When.') at!: string;
+  @field.text('The person, by e-mail address; null where the service did it.', NULLABLE) by!: string | null;
+  @field.text('Why a person did it, or why it could not be applied.', NULLABLE) reason!: string | null;
+}
+
+@Teams(...READERS)
+@Directive('@shareable')
+@ObjectType({ description: 'An event that a service could not apply and keeps for a person.' })
+class DeadLetter {
+  @field.id('The id of the event, a UUID.') id!: string;
+  @field.text('The type of the event.') type!: string;
+  @field.text('The service that published it; null where no service knows such a type.', NULLABLE) publisher!:
+    | string
+    | null;
+  @field.text('The service that could not apply it.') consumer!: string;
+  @field.of(() => StateEnum, 'Whether it waits for a person.') state!: letters.DeadLetterState;
+  @field.text('Why it could not be applied, the last time.') reason!: string;
+  @field.id('What the event is about, such as a payment.', NULLABLE) aboutId!: string | null;
+  @field.time('When that changed.', NULLABLE) occurredAt!: string | null;
+  @field.time('When it became a dead letter.') buriedAt!: string;
+  @field.int('How often it was tried before that; null where it is not known.', NULLABLE) tries!: number | null;
+  @field.text('Leads to the request in every log.', NULLABLE) requestId!: string | null;
+  @field.text('Leads to the trace, where there is one.', NULLABLE) traceId!: string | null;
+  @Teams('operations', 'finance')
+  @field.text('The event, as JSON.')
+  event!: string;
+  @field.of(() => [DeadLetterStep], 'All that has happened to it, oldest first.') story!: DeadLetterStep[];
+}
+
+const DeadLetterPage = pageOf(DeadLetter, 'dead letters', READERS, 'DeadLetterPage');
+Directive('@shareable')(DeadLetterPage);
+
+@ArgsType()
+class LetterListArguments extends PageArguments {
+  @field.of(() => StateEnum, 'Only those in this state.', NULLABLE) state?: letters.DeadLetterState | null;
+  @field.id('Only what is about this thing.', NULLABLE) aboutId?: string | null;
+}
+
+const Reason = Arg('reason', () => String, { description: 'Why nothing is to be done about it, 1–500 characters.' });
+
+/** `<service>DeadLetters` and two mutations: each service has dead letters of its own. */
+export function deadLetters(service: ServiceName, em: EntityManager, commands: CommandRunner): object {
+  @Resolver()
+  class DeadLetters {
+    @Teams(...READERS)
+    @Query(() => DeadLetterPage, {
+      name: `${service}DeadLetters`,
+      description: `Events that ${service} could not apply, newest first. For internal teams.`,
+    })
+    list(
+      @Args(() => LetterListArguments) filters: LetterListArguments,
+      @Reader() { origin: { actor } }: SubgraphContext,
+    ): Promise<Page<DeadLetter>> {
+      requireInternal(actor);
+      return listLetters(em, service, actor.workspaceId, filters);
+    }
+
+    @Teams('operations')
+    @Mutation(() => DeadLetter, {
+      name: `${service}PutBackDeadLetter`,
+      description: `${service} tries once more to apply the event, within seconds. If that fails, it is a dead letter again.`,
+    })
+    putBack(@IdOf('event') id: string, @OperationOf() { origin, operationId }: Operation): Promise<DeadLetter> {
+      return commands.run(putBackLetter, { service, id }, origin, operationId);
+    }
+
+    @Teams('operations')
+    @Mutation(() => DeadLetter, {
+      name: `${service}PutAsideDeadLetter`,
+      description: 'Nothing is done about the event and no alert counts it. It is kept and can still be put back.',
+    })
+    putAside(
+      @IdOf('event') id: string,
+      @Reason reason: string,
+      @OperationOf() { origin, operationId }: Operation,
+    ): Promise<DeadLetter> {
+      return commands.run(putLetterAside, { service, id, reason }, origin, operationId);
+    }
+  }
+  return new DeadLetters();
+}

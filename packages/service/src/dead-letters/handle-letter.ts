@@ -1,0 +1,82 @@
+import {
+  DomainError,
+  isEmail,
+  isId,
+  newId,
+  NOBODY,
+  notFound,
+  refuseProblems,
+  type ServiceName,
+  textProblem,
+  type WhoMay,
+} from '@payroll/kernel';
+import { type CommandTransaction, defineCommand, DeadLetterStepTable, DeadLetterTable } from '@payroll/store';
+import { type DeadLetter, type DeadLetterState, letterById, toDeadLetter } from './letter.js';
+
+/** People of operations, and whoever works at the shell of a service. */
+const OPERATORS: WhoMay = { ...NOBODY, teams: ['operations'], system: true };
+
+interface HandleLetter {
+  /** The service that could not apply it. */
+  service: ServiceName;
+  id: string;
+  /** Who works at the shell; nobody else says who they are. */
+  by?: string | undefined;
+}
+
+/** It is applied by the command of its type soon after, or is a dead letter again. */
+export const putBackLetter = defineCommand('dead-letter.put-back', OPERATORS, (tx, input: HandleLetter) =>
+  move(tx, input, { to: 'put_back', from: ['waiting', 'put_aside'], reason: null }),
+);
+
+interface PutLetterAside extends HandleLetter {
+  /** Why nothing is to be done about it, 1–500 characters. */
+  reason: string;
+}
+
+/** It stays, and stops nobody from sleeping. */
+export const putLetterAside = defineCommand('dead-letter.put-aside', OPERATORS, (tx, input: PutLetterAside) => {
+  const reason = input.reason.trim();
+  const code = textProblem(reason, 1, 500);
+  refuseProblems(
+    code ? [{ path: 'reason', code }] : [],
+    'A dead letter is put aside for a reason of 1 to 500 characters.',
+  );
+  return move(tx, input, { to: 'put_aside', from: ['waiting'], reason });
+});
+
+interface Move {
+  to: 'put_back' | 'put_aside';
+  from: readonly DeadLetterState[];
+  reason: string | null;
+}
+
+/** Of two people who do so at once one is first, by the workspace's change clock, and the other reads what happened. */
+async function move(
+  tx: CommandTransaction,
+  { service, id, by }: HandleLetter,
+  { to, from, reason }: Move,
+): Promise<DeadLetter> {
+  const [row] = isId(id) ? await tx.read(letterById(tx.workspaceId, id)) : [];
+  if (!row) throw notFound('The dead letter');
+  const letter = toDeadLetter(service, row);
+  if (!from.includes(letter.state)) throw new DomainError('INVALID_STATE', sayWhatHappened(letter));
+  const step = { step: to, at: tx.now, by: personOf(tx, by), reason };
+  tx.update(DeadLetterTable, row, { state: to });
+  tx.insert(DeadLetterStepTable, { id: newId(), workspaceId: tx.workspaceId, eventId: row.eventId, ...step });
+  tx.audit(`dead-letter.${to === 'put_back' ? 'put-back' : 'put-aside'}`, row.eventId, { by: step.by, reason });
+  return { ...letter, state: to, story: [...letter.story, step] };
+}
+
+function personOf({ origin: { actor } }: CommandTransaction, by: string | undefined): string {
+  if (actor.kind === 'staff') return actor.person;
+  if (by !== undefined && isEmail(by)) return by;
+  throw new DomainError('INVALID_REQUEST', 'by is the e-mail address of who does this.');
+}
+
+function sayWhatHappened({ state, story }: DeadLetter): string {
+  const { at, reason } = story.at(-1)!;
+  const by = story.findLast((each) => each.by !== null)?.by;
+  const whoAndWhy = [by && ` by ${by}`, reason && `: ${reason}`].filter(Boolean).join('');
+  return `The dead letter is ${state.replace('_', ' ')} since ${at}${whoAndWhy}`;
+}

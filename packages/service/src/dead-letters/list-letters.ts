@@ -1,0 +1,50 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { isId, type ServiceName } from '@payroll/kernel';
+import { as, Keyset, read, sql, type Page, type PageRequest } from '@payroll/store';
+import { type DeadLetter, type DeadLetterState, LETTERS, toDeadLetter } from './letter.js';
+
+export interface LetterFilters extends Pick<PageRequest, 'limit' | 'cursor'> {
+  state?: DeadLetterState | null;
+  /** What the event is about, such as a payment. */
+  aboutId?: string | null;
+}
+
+/** Of one workspace, newest first. A letter has one place for ever: where it was buried first. */
+export async function listLetters(
+  em: EntityManager,
+  service: ServiceName,
+  workspaceId: string,
+  { state = null, aboutId = null, limit, cursor }: LetterFilters,
+): Promise<Page<DeadLetter>> {
+  const filters = { state, aboutId };
+  const keyset = new Keyset({ list: `dead letters of ${service}`, workspaceId, filters, limit, cursor });
+  const statement = keyset.statement(POSITIONED, 'dead_letter', [
+    state && sql`state = ${state}`,
+    aboutId && sql`event ->> 'aboutId' = ${aboutId.toLowerCase()}`,
+  ]);
+  return keyset.page(await read(em, statement), (row) => toDeadLetter(service, row));
+}
+
+const POSITIONED = sql`${LETTERS}, ${as('id', 'uuid', sql`event_id`)},
+    ${as('createdAt', 'timestamptz', sql`buried_at`)}, ${as('updatedAt', 'timestamptz', sql`buried_at`)}
+  from (select *, event_id as id, buried_at as created_at from dead_letter) dead_letter`;
+
+/** Of every workspace, newest first, for whoever works at the shell; one more than the limit says that there are more. */
+export async function lettersIn(
+  em: EntityManager,
+  service: ServiceName,
+  states: readonly DeadLetterState[],
+  limit: number,
+): Promise<DeadLetter[]> {
+  const rows = await read(
+    em,
+    sql`${LETTERS} from dead_letter where state = any(${states}::text[]) order by buried_at desc, event_id desc limit ${limit}`,
+  );
+  return rows.map((row) => toDeadLetter(service, row));
+}
+
+export async function findLetter(em: EntityManager, service: ServiceName, id: string): Promise<DeadLetter | null> {
+  if (!isId(id)) return null;
+  const [row] = await read(em, sql`${LETTERS} from dead_letter where event_id = ${id}`);
+  return row ? toDeadLetter(service, row) : null;
+}
