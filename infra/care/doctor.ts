@@ -3,7 +3,7 @@ import { printFindings, type Finding } from '@payroll/process';
 import { runCommand } from '../local/run-command.js';
 import { runningStack, type StackDoors } from '../local/stack-file.js';
 import { StartupError } from '../local/startup-error.js';
-import { besideStack, inContainers, lookAtDisk, lookAtServices, type Inside } from './doctor/inside.js';
+import { insideOf, lookAtDisk, lookAtServices } from './doctor/inside.js';
 import { lookAtDoors } from './doctor/doors.js';
 
 const USAGE = `Usage: npm run doctor [-- --project <name>] [--rest <url> --graphql <url> --mcp <url> --auth <url>] [--json]
@@ -57,15 +57,6 @@ function doorsOf(options: Options): StackDoors {
     throw new StartupError('nothing runs here that is known: start it with  npm start, or see --help');
   }
   return { rest, graphql, mcp: door('mcp'), auth: door('auth') };
-}
-
-function insideOf(project: string | undefined): Inside {
-  if (project !== undefined) return inContainers(project);
-  const { postgres, nats } = runningStack() ?? {};
-  if (postgres === undefined || nats === undefined) {
-    throw new StartupError('the services run elsewhere: name their compose project with --project');
-  }
-  return besideStack({ postgres, nats });
 }
 
 await runCommand('doctor', {

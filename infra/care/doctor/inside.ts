@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { finding, findings, type Finding } from '@payroll/process';
 import { definitionOf, processes, repositoryRoot, type ProcessName } from '../../local/processes.js';
-import { environmentBeside, stackDir, type StackFile } from '../../local/stack-file.js';
+import { environmentBeside, runningStack, stackDir, type StackFile } from '../../local/stack-file.js';
+import { StartupError } from '../../local/startup-error.js';
 import { containersOf, docker, findContainers } from '../containers.js';
 
 /** How to reach what runs behind the public addresses. */
@@ -49,7 +50,17 @@ export async function lookAtDisk(freeBytes: Inside['freeBytes']): Promise<Findin
   });
 }
 
-export function inContainers(project: string): Inside {
+/** @throws StartupError where it is not known what runs. */
+export function insideOf(project: string | undefined): Inside {
+  if (project !== undefined) return inContainers(project);
+  const { postgres, nats } = runningStack() ?? {};
+  if (postgres === undefined || nats === undefined) {
+    throw new StartupError('the services run elsewhere: name their compose project with --project');
+  }
+  return besideStack({ postgres, nats });
+}
+
+function inContainers(project: string): Inside {
   return {
     run: async (service, ...args) => {
       const [container] = await containersOf(project, service);
@@ -67,7 +78,7 @@ export function inContainers(project: string): Inside {
 }
 
 /** Beside the processes of `npm start`, with the secrets that it keeps. */
-export function besideStack(stack: Pick<StackFile, 'postgres' | 'nats'>): Inside {
+function besideStack(stack: Pick<StackFile, 'postgres' | 'nats'>): Inside {
   return {
     run: async (service, ...args) => {
       const node = [join(repositoryRoot, definitionOf(service).entry), ...args];

@@ -8,6 +8,7 @@ import { StepFailed } from './step.mjs';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const programs = {
   bench: 'bench/main',
+  'dead-letters': 'care/dead-letters',
   demo: 'demo/play',
   doctor: 'care/doctor',
   hosts: 'bench/hosts',

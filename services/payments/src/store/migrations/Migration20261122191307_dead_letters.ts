@@ -35,7 +35,7 @@ export class Migration20261122191307_dead_letters extends Migration {
       `alter table "payments"."dead_letter" add constraint "dead_letter_state_check" check ("state" in ('waiting', 'put_back', 'put_aside', 'applied'));`,
     );
     this.addSql(
-      `create or replace function "payments"."dead_letter_keeps_letter_fn"() returns trigger as \$\$ begin raise exception '%.% keeps this row: nothing else says that the event was not applied, and who took care of it', tg_table_schema, tg_table_name using errcode = 'restrict_violation'; end; \$\$ language plpgsql;`,
+      `create or replace function "payments"."dead_letter_keeps_letter_fn"() returns trigger as $$ begin raise exception '%.% keeps this row: nothing else says that the event was not applied, and who took care of it', tg_table_schema, tg_table_name using errcode = 'restrict_violation'; end; $$ language plpgsql;`,
     );
     this.addSql(`create trigger "keeps_letter" AFTER DELETE on "payments"."dead_letter" for each ROW
   when (true) execute function "payments"."dead_letter_keeps_letter_fn"();`);

@@ -37,7 +37,7 @@ export class Migration20261122191312_dead_letters extends Migration {
       `alter table "workspaces"."dead_letter" add constraint "dead_letter_state_check" check ("state" in ('waiting', 'put_back', 'put_aside', 'applied'));`,
     );
     this.addSql(
-      `create or replace function "workspaces"."dead_letter_keeps_letter_fn"() returns trigger as \$\$ begin raise exception '%.% keeps this row: nothing else says that the event was not applied, and who took care of it', tg_table_schema, tg_table_name using errcode = 'restrict_violation'; end; \$\$ language plpgsql;`,
+      `create or replace function "workspaces"."dead_letter_keeps_letter_fn"() returns trigger as $$ begin raise exception '%.% keeps this row: nothing else says that the event was not applied, and who took care of it', tg_table_schema, tg_table_name using errcode = 'restrict_violation'; end; $$ language plpgsql;`,
     );
     this.addSql(`create trigger "keeps_letter" AFTER DELETE on "workspaces"."dead_letter" for each ROW
   when (true) execute function "workspaces"."dead_letter_keeps_letter_fn"();`);
