@@ -35,6 +35,7 @@ export const rules: readonly Rule[] = [
     runBy: '.ci/run',
     words: 'npm run judges',
   },
+  { like: /^npm run model/, runBy: 'infra/model/model.test.ts', words: 'configurations' },
   { like: /^npm run fuzz$/, runBy: 'infra/test/bin/fuzz.mjs', words: 'infra/test/fuzz' },
   { like: /^npm run (hosts|screenshots)$/, runBy: 'infra/test/system/commands.test.ts', words: 'npm run %s' },
   { like: /^npm run bench( -- [\w ./-]+)?$/, runBy: 'infra/test/system/bench.test.ts', words: "'--short'" },

@@ -1,0 +1,104 @@
+import { consuming } from './consuming.ts';
+import { asking, paying } from './payouts.ts';
+import { publishing } from './publishing.ts';
+import type { Protocol, Step } from './search.ts';
+import type { StepName } from './step-names.ts';
+import { histories, losses, memories, retention } from './surroundings.ts';
+import {
+  canonical,
+  healed,
+  historyOf,
+  nameOf,
+  reachable,
+  startOf,
+  workOf,
+  type Bounds,
+  type Rows,
+  type World,
+} from './world.ts';
+
+/** From the approval of a piece of work to the money at the provider. */
+export function approvals(bounds: Bounds): Protocol<World> {
+  return {
+    start: startOf(bounds),
+    steps: (world) => steps(world, bounds),
+    canonical,
+    healed,
+    broken: (world) => broken(world, bounds),
+    goesOn: GOES_ON,
+    unfinished: (world) => unfinished(world, bounds),
+  };
+}
+
+const GOES_ON: ReadonlySet<StepName> = new Set<StepName>([
+  'publish new',
+  'offer again',
+  'apply',
+  'replay',
+  'bury',
+  'strike out',
+  'sign of life',
+  'begin payout',
+  'take attempt',
+  'submit',
+  'look up',
+  'provider settles',
+  'record answer',
+]);
+
+function* steps(world: World, bounds: Bounds): Generator<Step<World>> {
+  yield* publishing(world, bounds);
+  yield* consuming(world, bounds);
+  if (bounds.attempts > 0) {
+    yield* paying(world, bounds);
+    yield* asking(world, bounds);
+  }
+  yield* histories(world, bounds);
+  yield* memories(world, bounds);
+  if (bounds.losses) yield* losses(world);
+  if (bounds.later) yield* retention(world, bounds);
+}
+
+function broken(world: World, { consumers }: Bounds): string | null {
+  for (const { history, work, rows } of reachable(world)) {
+    const fault = brokenRows(rows, consumers, world.isLater);
+    if (fault !== null) return `${workOf(work)} in ${historyOf(history)}: ${fault}`;
+  }
+  for (const work of world.approvals.keys()) {
+    const settled = world.orders.filter((order) => order.work === work && order.status === 'settled');
+    if (settled.length > 1) return `${workOf(work)}: two orders are settled at the provider`;
+  }
+  return null;
+}
+
+function brokenRows(
+  { approval, outbox, payments, applied, isBuried }: Rows,
+  consumers: number,
+  isLater: boolean,
+): string | null {
+  if (payments.length > 1) return 'two payments for one approval';
+  const stranger = payments.find((payment) => payment.approval !== approval);
+  if (stranger) return 'a payment that nobody has approved in this history';
+  if (applied.some((one) => one !== approval))
+    return 'the other consumer has applied what never happened in this history';
+  const isConfirmed = outbox === 'confirmed' || outbox === 'forgotten';
+  const isApplied = payments.length === 1 && (consumers === 1 || applied.length === 1);
+  if (isConfirmed && !isApplied) return 'the event is confirmed or gone, and was not applied';
+  // An event that nobody confirmed for two months meets its own payment: a person finds the letter, and no money moves.
+  return isBuried && !isLater ? 'a dead letter that no person has caused' : null;
+}
+
+function unfinished(world: World, { attempts }: Bounds): string | null {
+  for (const { work, rows } of reachable(world)) {
+    const { approval, outbox, payments } = rows;
+    if (approval === 0) continue;
+    const [payment] = payments;
+    if (payment === undefined) return `${nameOf(work, approval)} is never made`;
+    if (outbox !== 'confirmed' && outbox !== 'forgotten')
+      return `the event of ${nameOf(work, approval)} is never confirmed`;
+    const isEnded = payment.status === 'completed' || payment.status === 'failed';
+    const hasAlarm = payment.attempts.some((attempt) => attempt.hasAlarm);
+    if (attempts > 0 && !isEnded && !hasAlarm) return `${nameOf(work, approval)} is never settled, and raises no alarm`;
+  }
+  return null;
+}

@@ -1,0 +1,162 @@
+import { keyOf } from './key.ts';
+import type { StepName } from './step-names.ts';
+
+/** One transaction or one send of somebody, or a blow from outside. */
+export interface Step<State> {
+  name: StepName;
+  next: State;
+  words: () => string;
+}
+
+export interface Protocol<State> {
+  start: State;
+  /** All that can happen. */
+  steps: (state: State) => Iterable<Step<State>>;
+  /** One state for all that differ in the names of interchangeable things only. */
+  canonical: (state: State) => State;
+  /** What must never be, and is. */
+  broken: (state: State) => string | null;
+  /** Afterwards nothing fails any more: all that was in flight is lost, every process has been started anew. */
+  healed: (state: State) => State;
+  /** What goes on by itself then. */
+  goesOn: ReadonlySet<StepName>;
+  /** What is missing where nothing goes on any more. */
+  unfinished: (state: State) => string | null;
+}
+
+export interface Explored {
+  states: number;
+  steps: number;
+  depth: number;
+  seconds: number;
+  /** False when there were more states than were to be visited. */
+  isWhole: boolean;
+  names: ReadonlySet<StepName>;
+  found: { rule: string; story: readonly string[] } | null;
+}
+
+/** Visits every state, the nearest first: what it finds has no shorter story. */
+export function explore<State>(protocol: Protocol<State>, mostStates: number): Explored {
+  const startedAt = performance.now();
+  const search = new Search(protocol);
+  while (search.found === null && search.goDeeper(mostStates));
+  const { size: states, depth, isWhole, names, found, steps } = search;
+  return { states, steps, depth, seconds: (performance.now() - startedAt) / 1000, isWhole, names, found };
+}
+
+class Search<State> {
+  found: Explored['found'] = null;
+  depth = 0;
+  steps = 0;
+  isWhole = true;
+  readonly names = new Set<StepName>();
+  private readonly places = new Map<string, number>();
+  private readonly cameFrom: number[] = [];
+  private frontier: State[] = [];
+  private readonly drained = new Map<string, string | null>();
+
+  private readonly protocol: Protocol<State>;
+
+  constructor(protocol: Protocol<State>) {
+    this.protocol = protocol;
+    this.visit(protocol.canonical(protocol.start), -1);
+  }
+
+  get size(): number {
+    return this.places.size;
+  }
+
+  /** False once there is nothing new. */
+  goDeeper(mostStates: number): boolean {
+    const states = this.frontier;
+    let place = this.size - states.length;
+    this.frontier = [];
+    for (const state of states) {
+      for (const { name, next } of this.protocol.steps(state)) {
+        this.steps += 1;
+        this.names.add(name);
+        if (next === state) continue;
+        this.visit(this.protocol.canonical(next), place);
+        if (this.found !== null) return false;
+      }
+      place += 1;
+      this.isWhole = this.size <= mostStates;
+      if (!this.isWhole) return false;
+    }
+    if (this.frontier.length > 0) this.depth += 1;
+    return this.frontier.length > 0;
+  }
+
+  private visit(state: State, from: number): void {
+    const key = keyOf(state);
+    if (this.places.has(key)) return;
+    const place = this.places.size;
+    this.places.set(key, place);
+    this.cameFrom.push(from);
+    this.frontier.push(state);
+    const rule = this.protocol.broken(state);
+    if (rule !== null) this.found = { rule, story: this.storyOf(place).words };
+    else this.requireDrained(state, place);
+  }
+
+  private requireDrained(state: State, place: number): void {
+    const rule = this.drain(this.protocol.canonical(this.protocol.healed(state)));
+    if (rule === null) return;
+    const { words, last } = this.storyOf(place);
+    const healing = 'everything in flight is lost, every process is started anew, and from here on nothing fails';
+    const after = this.goOn(this.protocol.healed(last)).map(({ words: said }) => said());
+    this.found = { rule, story: [...words, healing, ...after] };
+  }
+
+  /** The same for a state that another one led to. */
+  private drain(state: State): string | null {
+    const keys: string[] = [];
+    let rule: string | null | undefined;
+    for (let now: State | undefined = state; now !== undefined;) {
+      const key = keyOf(now);
+      rule = this.drained.get(key);
+      if (rule !== undefined) break;
+      keys.push(key);
+      const next: State | undefined = this.nextOf(now, keys)?.next;
+      if (next === undefined) rule = this.protocol.unfinished(now);
+      now = next && this.protocol.canonical(next);
+    }
+    for (const key of keys) this.drained.set(key, rule ?? null);
+    return rule ?? null;
+  }
+
+  private nextOf(state: State, passed: readonly string[]): Step<State> | undefined {
+    for (const step of this.protocol.steps(state)) {
+      if (!this.protocol.goesOn.has(step.name)) continue;
+      if (!passed.includes(keyOf(this.protocol.canonical(step.next)))) return step;
+    }
+    return undefined;
+  }
+
+  private goOn(state: State): Step<State>[] {
+    const passed: string[] = [];
+    const steps: Step<State>[] = [];
+    for (let now = state; ;) {
+      passed.push(keyOf(this.protocol.canonical(now)));
+      const step = this.nextOf(now, passed);
+      if (!step) return steps;
+      steps.push(step);
+      now = step.next;
+    }
+  }
+
+  /** Told of the things by their own names, which `canonical` may have exchanged on the way. */
+  private storyOf(place: number): { words: string[]; last: State } {
+    const keys = [...this.places.keys()];
+    const path: string[] = [];
+    for (let at = place; at > 0; at = this.cameFrom[at]!) path.unshift(keys[at]!);
+    const words: string[] = [];
+    let last = this.protocol.start;
+    for (const key of path) {
+      const step = [...this.protocol.steps(last)].find(({ next }) => keyOf(this.protocol.canonical(next)) === key)!;
+      words.push(step.words());
+      last = step.next;
+    }
+    return { words, last };
+  }
+}

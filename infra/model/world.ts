@@ -1,0 +1,166 @@
+import { inOrder, keeper, replaced, sorted } from './key.ts';
+import type { Faults } from './faults.ts';
+
+/** 0 pays; 1 is another service that the same event is for. */
+export type Consumer = 0 | 1;
+
+export interface Attempt {
+  status: 'prepared' | 'submitted' | 'settled' | 'declined';
+  /** Up to 2, which means more than one. */
+  looks: number;
+  hasAlarm: boolean;
+}
+
+export interface Payment {
+  approval: number;
+  status: 'pending' | 'processing' | 'completed' | 'failed';
+  attempts: readonly Attempt[];
+}
+
+/** All rows about a piece of work in one database. */
+export interface Rows {
+  /** Which approval this is, counted over all histories as its payment's id is new each time; 0 while submitted. */
+  approval: number;
+  outbox: 'none' | 'new' | 'sent' | 'confirmed' | 'forgotten';
+  awaiting: readonly Consumer[];
+  /** Approvals whose event each consumer has noted in its inbox. */
+  inboxes: readonly (readonly number[])[];
+  /** Approvals that the other consumer has applied. */
+  applied: readonly number[];
+  payments: readonly Payment[];
+  isBuried: boolean;
+}
+
+export type Database = readonly Rows[];
+
+/**
+ * What is on its way, or in the hands of a process that may be slow: it may arrive never, late, and as often as it likes.
+ * So a process that dies, one that is suspended, a message that is lost and one that comes twice need no steps of their own.
+ */
+export type Flying =
+  | { kind: 'event'; work: number; approval: number; history: number }
+  | { kind: 'receipt'; work: number; approval: number; history: number; consumer: Consumer }
+  | {
+      kind: 'attempt';
+      work: number;
+      approval: number;
+      number: number;
+      key: string;
+      mayOrder: boolean;
+      isFirst: boolean;
+    }
+  | { kind: 'answer'; work: number; approval: number; number: number; says: Order['status'] | 'unknown' };
+
+/** At the provider, which no restore of ours undoes. */
+export interface Order {
+  work: number;
+  key: string;
+  status: 'submitted' | 'settled' | 'declined';
+  isForgotten: boolean;
+}
+
+export interface World {
+  /** One for each history, the newest at the end; null where nobody can reach it any more. */
+  databases: readonly (Database | null)[];
+  /** A copy of the newest: a standby, a snapshot, a dump. */
+  copy: Database | null;
+  /** Approvals of each piece of work, in all histories. */
+  approvals: readonly number[];
+  flying: readonly Flying[];
+  orders: readonly Order[];
+  /** What each process of review has last heard of payments' history; -1 when nothing since it started. */
+  hears: readonly number[];
+  /** Which history each process of payments has last seen. Nothing may depend on it. */
+  knows: readonly number[];
+  /** The notes of the inbox are gone by age. */
+  isLater: boolean;
+}
+
+/** How far a configuration goes. */
+export interface Bounds {
+  works: number;
+  histories: number;
+  consumers: 1 | 2;
+  /** Of each side. */
+  processes: 1 | 2;
+  /** The stream is wiped, receipts are lost, NATS is away when an approval commits. */
+  losses: boolean;
+  /** Retention. */
+  later: boolean;
+  /** How many attempts a payout may take; 0 for none. */
+  attempts: number;
+  faults: Faults;
+}
+
+const NOTHING: Rows = {
+  approval: 0,
+  outbox: 'none',
+  awaiting: [],
+  inboxes: [[], []],
+  applied: [],
+  payments: [],
+  isBuried: false,
+};
+
+export function startOf({ works, processes }: Bounds): World {
+  return {
+    databases: [keepDatabase(Array<Rows>(works).fill(keepRows({ ...NOTHING })))],
+    copy: null,
+    approvals: Array<number>(works).fill(0),
+    flying: [],
+    orders: [],
+    hears: Array<number>(processes).fill(-1),
+    knows: Array<number>(processes).fill(0),
+    isLater: false,
+  };
+}
+
+/** The rows of a work in each database that a connection may reach. */
+export function* reachable(world: World): Generator<{ history: number; work: number; rows: Rows }> {
+  for (const [history, database] of world.databases.entries()) {
+    for (const [work, rows] of (database ?? []).entries()) yield { history, work, rows };
+  }
+}
+
+export function rowsOf(world: World, history: number, work: number): Rows | undefined {
+  return world.databases[history]?.[work];
+}
+
+const keepRows = keeper<Rows>();
+const keepDatabase = keeper<Database>();
+const keepMessage = keeper<Flying>();
+
+export function changed(world: World, history: number, work: number, changes: Partial<Rows>): World {
+  const database = world.databases[history]!;
+  const rows = keepRows({ ...database[work]!, ...changes });
+  if (rows === database[work]) return world;
+  return { ...world, databases: replaced(world.databases, history, keepDatabase(replaced(database, work, rows))) };
+}
+
+export function sent(world: World, message: Flying): World {
+  const kept = keepMessage(message);
+  return world.flying.includes(kept) ? world : { ...world, flying: inOrder([...world.flying, kept]) };
+}
+
+/** Processes of a side are interchangeable. */
+export function canonical(world: World): World {
+  const { hears, knows, orders } = world;
+  return {
+    ...world,
+    orders: sorted(orders),
+    hears: hears.toSorted((a, b) => a - b),
+    knows: knows.toSorted((a, b) => a - b),
+  };
+}
+
+export function healed(world: World): World {
+  const newest = world.databases.length - 1;
+  const databases = world.databases.map((database, history) => (history === newest ? database : null));
+  const again = { hears: world.hears.map(() => -1), knows: world.knows.map(() => newest) };
+  return { ...world, ...again, databases, copy: null, flying: [] };
+}
+
+/** In words. */
+export const nameOf = (work: number, approval: number): string => `payment ${'AB'[work]}${approval}`;
+export const workOf = (work: number): string => `work ${'AB'[work]}`;
+export const historyOf = (history: number): string => `history ${history + 1}`;
