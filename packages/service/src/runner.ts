@@ -23,18 +23,21 @@ interface RunnerOptions {
   /** For the log. */
   name: string;
   everyMs: number;
-  /** Safe in several processes at once. It is not told the time: this clock says when to look, Postgres' what is due. */
-  work: () => Promise<void>;
+  /**
+   * Safe in several processes at once. It is not told the time: this clock says when to look, Postgres' what is due. A round
+   * that may be long begins nothing more once the signal is given.
+   */
+  work: (stopping: AbortSignal) => Promise<void>;
   log: Log;
 }
 
-/** Does what is due, one round after the other; disposing lets the current round finish. */
+/** Does what is due, one round after the other; disposing waits until the current round has stopped. */
 export function startRunner({ name, everyMs, work, log }: RunnerOptions): AsyncDisposable {
   const stopped = new AbortController();
   const round = async (): Promise<void> => {
     const startedAt = performance.now();
     try {
-      await work();
+      await work(stopped.signal);
       metrics.runnerRounds.since(startedAt, { runner: name, outcome: 'ok' });
     } catch (error) {
       metrics.runnerRounds.since(startedAt, { runner: name, outcome: 'failed' });

@@ -36,8 +36,8 @@ export function paymentsService(options: {
       const every = { everyMs: PAYOUTS_EVERY_MS, log };
       // Two, so that a slow provider delays no payment that is due.
       return [
-        startRunner({ ...every, name: DUE_PAYMENTS, work: () => processDue(parts) }),
-        startRunner({ ...every, name: 'payouts', work: () => askProvider(asking) }),
+        startRunner({ ...every, name: DUE_PAYMENTS, work: (stopping) => processDue(parts, stopping) }),
+        startRunner({ ...every, name: 'payouts', work: (stopping) => askProvider(asking, stopping) }),
         observePayments(em),
         observeSetAside(em, DUE_PAYMENTS),
       ];

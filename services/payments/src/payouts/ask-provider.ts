@@ -17,12 +17,12 @@ const BATCH = 4;
 const PROVIDER_DEADLINE_MS = 10_000;
 
 /** Any number of processes may do this at the same time, and may be killed at any point. */
-export async function askProvider(parts: AskProviderParts): Promise<void> {
+export async function askProvider(parts: AskProviderParts, stopping?: AbortSignal): Promise<void> {
   let taken: OpenAttempt[];
   do {
     taken = await takeOpenAttempts(parts.em);
     await Promise.all(taken.map((attempt) => survive(parts.log, attempt.paymentId, () => follow(parts, attempt))));
-  } while (taken.length > 0);
+  } while (taken.length > 0 && !stopping?.aborted);
 }
 
 async function follow(parts: AskProviderParts, attempt: OpenAttempt): Promise<void> {

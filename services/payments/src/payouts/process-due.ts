@@ -16,13 +16,13 @@ export const DUE_PAYMENTS = 'due-payments';
 const BATCH = 4;
 
 /** In a workspace the first due gets the money first. Safe in any number of processes, killed at any point. */
-export async function processDue(parts: ProcessDueParts): Promise<void> {
+export async function processDue(parts: ProcessDueParts, stopping?: AbortSignal): Promise<void> {
   let batch: DuePayment[] = [];
   do {
     batch = await duePayments(parts.em, batch.at(-1));
     const byWorkspace = Map.groupBy(batch, ({ workspaceId }) => workspaceId);
     await Promise.all([...byWorkspace.values()].map((payments) => processEach(parts, payments)));
-  } while (batch.length === BATCH);
+  } while (batch.length === BATCH && !stopping?.aborted);
 }
 
 async function processEach(parts: ProcessDueParts, payments: readonly DuePayment[]): Promise<void> {

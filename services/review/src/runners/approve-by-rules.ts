@@ -13,15 +13,15 @@ type Parts = Pick<ServiceParts, 'em' | 'commands' | 'log'>;
 
 /** Approves what the contracts' rules approve, as the system. Several processes may do so: a version is approved once. */
 export function startApprovingByRules(parts: Parts): AsyncDisposable {
-  const work = (): Promise<void> => approveByRules(parts);
+  const work = (stopping: AbortSignal): Promise<void> => approveByRules(parts, stopping);
   return startRunner({ name: APPROVE_BY_RULES, everyMs: EVERY_MS, work, log: parts.log });
 }
 
 /** One round over all that is due. What cannot be approved is set aside, and does not hold up the rest. */
-export async function approveByRules({ em, commands, log }: Parts): Promise<void> {
+export async function approveByRules({ em, commands, log }: Parts, stopping?: AbortSignal): Promise<void> {
   const requestId = `rules-${newId()}`;
   let due = await dueForApproval(em, undefined, AT_ONCE);
-  while (due.length > 0) {
+  while (due.length > 0 && !stopping?.aborted) {
     await Promise.all(
       due.map(async (each) => {
         try {
