@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ApolloGateway } from '@apollo/gateway';
-import { DomainError, isErrorCode, type ErrorDetail } from '@payroll/kernel';
+import { DomainError, isErrorCode, unavailable, type ErrorDetail } from '@payroll/kernel';
 import { getOperationAST, GraphQLError, parse, validate, type DocumentNode } from 'graphql';
 import { NOT_LOGGED } from './apollo.js';
 import type { SubgraphAnswer } from './subgraph-message.js';
@@ -91,6 +91,8 @@ function questionOf(
 function refusalOf({ message, extensions = {} }: NonNullable<SubgraphAnswer['errors']>[number]): DomainError {
   const { code, details, retryAfterSeconds } = extensions;
   if (!isErrorCode(code)) return new DomainError('INTERNAL_ERROR', 'Something failed on our side.');
+  // The caller was admitted a moment ago: what is refused is our token, by a clock that differs or because it came late.
+  if (code === 'INVALID_CREDENTIAL') return unavailable('A part of the service that the answer needs');
   return new DomainError(code, message, {
     ...(Array.isArray(details) && { details: details as ErrorDetail[] }),
     ...(typeof retryAfterSeconds === 'number' && { retryAfterSeconds }),
