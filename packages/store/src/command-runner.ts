@@ -43,7 +43,9 @@ export class CommandRunner {
         this.queue.decide({ command, input, origin, operation, traceparent: currentTraceparent() }),
       ),
     );
-    await this.deliver(events);
+    // Nobody reads what a runner has led to right after it.
+    const delivered = this.deliver(events);
+    if (origin.via !== 'runner') await delivered;
     const result = replay(outcome) as Result;
     if (came === 'replayed') origin.noteReplay?.();
     return result;
