@@ -36,14 +36,28 @@ export function connectionOptions({ url, name, ...files }: Omit<NatsOptions, 'lo
     ...(user !== '' && { user, pass: decodeURIComponent(password) }),
     inboxPrefix: inboxPrefixOf(url),
     maxReconnectAttempts: -1,
-    reconnectTimeWait: 250,
-    reconnectJitter: 250,
+    reconnectDelayHandler: delayBetweenConnects(),
     // After a password change the process is replaced and gets the new one; until then it keeps trying.
     ignoreAuthErrorAbort: true,
     timeout: 5_000,
     // A peer that vanished silently is noticed within 30 s; requests time out earlier by themselves.
     pingInterval: 10_000,
     noAsyncTraces: true,
+  };
+}
+
+const RECONNECT_MS = 250;
+
+/**
+ * 250 to 500 ms. The client reckons from when it last connected, by the clock: where that has gone back it would wait for as
+ * long as it has, so then it is told that nothing has to be waited for.
+ */
+export function delayBetweenConnects(now: () => number = Date.now): () => number {
+  let last = -Infinity;
+  return () => {
+    const hasGoneBack = now() < last;
+    last = now();
+    return hasGoneBack ? -Infinity : RECONNECT_MS * (1 + Math.random());
   };
 }
 

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { delayBetweenConnects } from './settings.js';
+
+test('a clock that goes back keeps nobody from connecting again, not even for a moment', () => {
+  let now = 3_600_000;
+  const delay = delayBetweenConnects(() => now);
+  expect(delay()).toBeGreaterThanOrEqual(250);
+  now = 1_000;
+  expect(delay()).toBe(-Infinity);
+  now = 1_300;
+  expect(delay()).toBeGreaterThanOrEqual(250);
+});
