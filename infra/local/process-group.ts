@@ -84,7 +84,15 @@ async function startAnother(
   others.push(other);
   await other.start(env);
   releasePort(port);
-  return { url: `http://127.0.0.1:${port}`, pid: other.pid!, [Symbol.asyncDispose]: () => other.stop() };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    get pid() {
+      return other.pid;
+    },
+    kill: (signal?: NodeJS.Signals) => other.kill(signal),
+    ready: () => other.ready(),
+    [Symbol.asyncDispose]: () => other.stop(),
+  };
 }
 
 function superviseOne(

@@ -73,7 +73,7 @@ async function second(
     // Pages of the second workspaces process have a port of their own too.
     const env = name === 'workspaces' ? { AUTH_LISTEN_PORT: String(await findPort(0, 'free')) } : through;
     const other = cleanup.use(await stack.another(name, env));
-    others[name] = { port: Number(new URL(other.url).port), pid: other.pid };
+    others[name] = { port: Number(new URL(other.url).port), pid: other.pid! };
   }
   return others;
 }

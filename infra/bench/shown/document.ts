@@ -35,9 +35,11 @@ export async function writeFigures(file: string, figures: Figures): Promise<stri
   const written = [file, beside('.svg')];
   const document = await readFile(beside('.md'), 'utf8').catch(() => null);
   if (document === null) return written;
-  await writeFile(
-    beside('.md'),
-    document.replace(MARKED, () => tablesOf(kept)),
-  );
+  await writeFile(beside('.md'), withFigures(document, tablesOf(kept)));
   return [...written, beside('.md')];
+}
+
+/** The document with these figures in the place of those it had. */
+export function withFigures(document: string, figures: string): string {
+  return document.replace(MARKED, () => figures);
 }

@@ -18,6 +18,7 @@ const programs = {
   'rolling-restart': 'care/rolling-restart',
   screenshots: 'browser/screenshots',
   token: 'local/token',
+  torture: 'torture/main',
   trace: 'sight/trace',
 };
 

@@ -1,6 +1,6 @@
 import createClient, { type Client, type Middleware } from 'openapi-fetch';
-import type { ContractDocument, Method } from './document.js';
-import { Judge } from './judge.js';
+import type { ContractDocument, Method } from '../../document/document.js';
+import { Judge } from '../../document/judge.js';
 import type { components, paths } from './v1.js';
 import { violationsOf } from './violations.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { ContractDocument, type DocumentJson } from './document.js';
-import { Judge } from './judge.js';
+import { ContractDocument, type DocumentJson } from '../../document/document.js';
+import { Judge } from '../../document/judge.js';
 import { violationsOf } from './violations.js';
 
 const json = {

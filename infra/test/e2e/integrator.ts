@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import { accessTo, ask, type GraphqlAccess } from '../../demo/graphql-client.js';
 import { PublicApi, type Schemas, type V1Client } from '../client/client.js';
-import { fetchDocument } from '../client/document.js';
+import { fetchDocument } from '../../document/document.js';
 
 const { baseUrl, stack } = inject('underTest');
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ask } from '../../demo/graphql-client.js';
 import type { RawAnswer } from '../client/client.js';
-import type { Operation } from '../client/document.js';
+import type { Operation } from '../../document/document.js';
 import { api, internal, must, newIntegrator, once, straight, type Integrator } from './integrator.js';
 import { letMinutePass } from './owner.js';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Submitted } from '../../demo/steps.js';
 import type { RawAnswer, RawRequest } from '../client/client.js';
-import type { Operation } from '../client/document.js';
+import type { Operation } from '../../document/document.js';
 import { api, must, newIntegrator, once } from '../e2e/integrator.js';
 import { letMinutePass } from '../e2e/owner.js';
 import { activeHourly, submittedMilestones, submittedWeek } from '../e2e/steps.js';

@@ -1,4 +1,4 @@
-import type { ContractDocument, Schema } from '../client/document.js';
+import type { ContractDocument, Schema } from '../../document/document.js';
 import { WRONG_TEXTS, type WrongText } from './wrong-texts.js';
 
 /** One change that makes a valid body invalid, and where the answer must say that it is. */

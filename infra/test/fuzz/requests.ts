@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ContractDocument, Operation } from '../client/document.js';
+import type { ContractDocument, Operation } from '../../document/document.js';
 import { agreeing, type Draft } from './drafts.js';
 import { valuesOf } from './values.js';
 import { wrongBodies, wrongEnvelopes, wrongParameters, type FuzzRequest, type Requests } from './wrong-requests.js';

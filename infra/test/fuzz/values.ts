@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ContractDocument, Schema } from '../client/document.js';
+import type { ContractDocument, Schema } from '../../document/document.js';
 
 type Values = fc.Arbitrary<unknown>;
 

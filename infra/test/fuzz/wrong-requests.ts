@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { RawRequest } from '../client/client.js';
-import type { ContractDocument, Operation, Parameter } from '../client/document.js';
+import type { ContractDocument, Operation, Parameter } from '../../document/document.js';
 import { mutationsOf } from './mutations.js';
 import { WRONG_TEXTS } from './wrong-texts.js';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ask } from '../../demo/graphql-client.js';
 import { codeOf, exchange, type RawAnswer, type RawRequest } from './integrator.js';
 import { ownerOf, type Owner } from './owner.js';
-import { newKey, newMember, newPrincipal, rotated, type Key } from './people.js';
+import { newKey, newMember, newPrincipal, rotated, type Key } from '../../demo/people.js';
 import { activeContract, joinSystem, submittedTimesheet, type System } from './support.js';
 
 let system: System;

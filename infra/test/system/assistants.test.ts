@@ -9,7 +9,7 @@ import { furnish, type Belongings } from './belongings.js';
 import { signInHost } from './host-sign-in.js';
 import { codeOf, modernHost, NO, oldHost, oldHostOfCallsAlone, YES, type ConnectHost } from './hosts.js';
 import { ownerOf, type Owner } from './owner.js';
-import { newPrincipal } from './people.js';
+import { newPrincipal } from '../../demo/people.js';
 import { startSystem, submittedTimesheet, type Json, type System } from './support.js';
 
 // Assistants, over everything that stands behind /mcp: tokens of the authorization server, admission, /v1, the services.

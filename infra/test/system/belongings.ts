@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ask } from '../../demo/graphql-client.js';
 import { CREATE_DRAFT, DELETE_CONTRACT, MILESTONES_OF, SUBMIT_MILESTONE } from '../../demo/operations.js';
 import { contractIn, hourly, registerWorker } from '../../demo/steps.js';
-import type { Key } from './people.js';
+import type { Key } from '../../demo/people.js';
 import { pathWith, type Route } from './routes.js';
 import { submittedTimesheet, type Json, type System } from './support.js';
 

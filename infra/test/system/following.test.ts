@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ownerOf, type Owner } from './owner.js';
-import { newPrincipal } from './people.js';
+import { newPrincipal } from '../../demo/people.js';
 import { Poller, walk, type List } from './poller.js';
-import { seeded, shuffled } from './seeded.js';
+import { seeded, shuffled } from '../../torture/seeded.js';
 import { activeContract, startSystem, submittedTimesheet, type System } from './support.js';
 
 /** `SEEDS=20 npm test -- following` is the long form; `SEED=…` begins with that one. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Submitted } from '../../demo/steps.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DatabaseSwitch } from './database-switch.js';
+import { DatabaseSwitch } from '../../torture/database-switch.js';
 import { submittedMilestones } from './milestones.js';
 import { startSystem, type Answer, type System } from './support.js';
 

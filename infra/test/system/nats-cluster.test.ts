@@ -6,7 +6,7 @@ import { startNatsCluster, type NatsCluster } from '../../local/test-cluster.js'
 import { natsUsers } from '../../nats/permissions.js';
 import { exchange, insist, type RawAnswer, type RawRequest } from './integrator.js';
 import { ownerOf } from './owner.js';
-import { newPrincipal } from './people.js';
+import { newPrincipal } from '../../demo/people.js';
 import { activeContract, paymentsOf, startSystem, submittedTimesheet, type System } from './support.js';
 
 const SERVICES = ['workspaces', 'contracts', 'review', 'payments'] as const;

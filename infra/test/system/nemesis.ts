@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DatabaseSwitch } from './database-switch.js';
+import type { DatabaseSwitch } from '../../torture/database-switch.js';
 import type { System } from './support.js';
 
 const VICTIMS = ['review', 'payments'] as const;

@@ -6,7 +6,7 @@ import type { ProcessName } from '../../local/processes.js';
 import { furnish, type Belongings } from './belongings.js';
 import { codeOf, exchange, type RawAnswer } from './integrator.js';
 import { ownerOf, type Owner } from './owner.js';
-import { newPrincipal } from './people.js';
+import { newPrincipal } from '../../demo/people.js';
 import { pathWith, requestOf, routesOf, type Route } from './routes.js';
 import { startSystem, type System } from './support.js';
 

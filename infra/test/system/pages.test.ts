@@ -13,7 +13,7 @@ import { findChromium, LOOKS, startChromium, type Look } from '../../browser/chr
 import { tour } from '../../browser/tour.js';
 import { runWorkspacesCommand } from '../../demo/operator.js';
 import { startAssistant } from './assistant-server.js';
-import { newMember } from './people.js';
+import { newMember } from '../../demo/people.js';
 import { startSystem, type System } from './support.js';
 
 const executable = findChromium();

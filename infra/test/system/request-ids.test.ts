@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { codeOf, exchange, type RawAnswer, type RawRequest } from './integrator.js';
 import { ownerOf, type Owner } from './owner.js';
-import { newPrincipal } from './people.js';
+import { newPrincipal } from '../../demo/people.js';
 import { activeContract, startSystem, submittedTimesheet, type System } from './support.js';
 
 let system: System;

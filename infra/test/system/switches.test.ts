@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Submitted } from '../../demo/steps.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DatabaseSwitch } from './database-switch.js';
+import { DatabaseSwitch } from '../../torture/database-switch.js';
 import { codeOf, exchange, insist } from './integrator.js';
 import { submittedMilestones } from './milestones.js';
 import { Nemesis } from './nemesis.js';
 import { ownerOf } from './owner.js';
-import { newPrincipal } from './people.js';
-import { seeded } from './seeded.js';
+import { newPrincipal } from '../../demo/people.js';
+import { seeded } from '../../torture/seeded.js';
 import { startSystem, type System } from './support.js';
 
 /** `SEEDS=200 npm test -- switches` is the long form; `SEED=…` begins with that one. The order of the blows is the seed's, their moment is not. */

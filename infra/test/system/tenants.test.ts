@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { everything, furnish, nextPagesOf, type Belongings } from './belongings.js';
 import { exchange, type RawAnswer } from './integrator.js';
 import { ownerOf } from './owner.js';
-import { newPrincipal, type Key } from './people.js';
+import { newPrincipal, type Key } from '../../demo/people.js';
 import { pathWith, requestOf, routesOf, type Route } from './routes.js';
 import { activeContract, joinSystem, submittedTimesheet, type System } from './support.js';
 

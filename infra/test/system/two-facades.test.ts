@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { codeOf, exchange, insist, type RawAnswer, type RawRequest } from './integrator.js';
 import { ownerOf, type Owner } from './owner.js';
-import { newPrincipal } from './people.js';
+import { newPrincipal } from '../../demo/people.js';
 import { activeContract, paymentsOf, startSystem, submittedTimesheet, type System } from './support.js';
 
 let system: System;

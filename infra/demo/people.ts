@@ -1,5 +1,5 @@
 import { ROLE_SCOPES, SCOPES, type Role, type Scope } from '@payroll/kernel';
-import { ask, type GraphqlAccess } from '../../demo/graphql-client.js';
+import { ask, type GraphqlAccess } from './graphql-client.js';
 
 export interface Key {
   id: string;

@@ -1,0 +1,14 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { repositoryRoot } from '../../local/processes.js';
+import { faultNames } from '../../torture/stage/other-build.js';
+
+it('there are twelve faults to plant', () => {
+  expect(faultNames()).toHaveLength(12);
+});
+
+it.each(faultNames())('the fault %s can still be planted', (name) => {
+  const patch = join('infra/torture/faults', `${name}.patch`);
+  expect(() => execFileSync('git', ['apply', '--check', patch], { cwd: repositoryRoot, stdio: 'pipe' })).not.toThrow();
+});

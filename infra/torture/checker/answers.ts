@@ -1,0 +1,139 @@
+import type { Entry, Read, SeenRow } from '../history.js';
+import { mayBeLost, mayHaveHappened, standing, type Account, type Lost, type Try } from './account.js';
+import { more } from './payments.js';
+import type { Testimony } from './testimony.js';
+import type { Rules } from './verdict.js';
+
+export interface Answered {
+  entries: readonly Entry[];
+  accounts: readonly Account[];
+  lost: readonly Lost[];
+  present: Testimony;
+}
+
+/** A service's own decision. Who is turned away at the door is told nothing of what was done. */
+const DECIDED = new Set([
+  'STALE_RESOURCE_VERSION',
+  'INVALID_STATE',
+  'EXTERNAL_REFERENCE_EXISTS',
+  'NOT_FOUND',
+  'IDEMPOTENCY_KEY_REUSED',
+]);
+
+/** What clients were told, held against what they were told before and what is there. */
+export const ANSWER_RULES: Rules<Answered> = {
+  'an acknowledged draft is there, once': ({ accounts, lost, present }) => {
+    const there = new Map(present.contracts.map((each) => [each.id, each]));
+    const missing = accounts.flatMap((account) => {
+      const answer = account.does === 'create' ? standing(account, lost) : undefined;
+      if (answer === undefined) return [];
+      const { id } = JSON.parse(answer) as { id: string };
+      return there.get(id)?.reference === account.about ? [] : [`draft ${id} of ${account.about} is missing`];
+    });
+    const referred = present.contracts.filter(({ reference }) => reference !== null);
+    const twice = more(referred, ({ workspace, reference }) => `${workspace} ${reference}`);
+    return [...missing, ...twice.map((each) => `there are two drafts of ${each}`)];
+  },
+  'what a draft agrees on is there to be worked on, once': ({ accounts, lost, present }) => {
+    const agreed = Map.groupBy(present.work, ({ contractId }) => contractId);
+    return accounts.flatMap((account) => {
+      const answer = account.does === 'create' ? standing(account, lost) : undefined;
+      if (answer === undefined) return [];
+      const { id } = JSON.parse(answer) as { id: string };
+      const milestones = agreed.get(id)?.length ?? 0;
+      return milestones === 1 ? [] : [`draft ${id} agrees on one milestone, and has ${milestones}`];
+    });
+  },
+  'retries of one key are all answered the same': ({ accounts, lost }) =>
+    accounts.flatMap((each) => contradicted(each, lost)),
+  'a retry is told what its first try came to': ({ accounts, lost, present }) => {
+    const rivals = Map.groupBy(accounts.filter(mayHaveHappened), ({ about }) => about);
+    const undecided = new Set(present.work.filter(({ status }) => status === 'submitted').map(({ id }) => id));
+    return accounts
+      .filter((account) => {
+        const { tries, about, does } = account;
+        if (does === 'demote' || does === 'promote' || rivals.get(about)?.length !== 1 || undecided.has(about))
+          return false;
+        const last = tries.at(-1)!;
+        const isRefused = last.outcome.type === 'refused' && DECIDED.has(last.outcome.code);
+        return isRefused && !mayBeLost({ from: tries[0]!.from, at: last.at }, lost) && tries.some(isUnknown);
+      })
+      .map(({ key, about }) => `${about}: the only one who asked was refused in the end, and it is done (${key})`);
+  },
+  'only who may decides': ({ accounts, lost }) =>
+    accounts.flatMap((account) => {
+      if (account.role === 'admin' || account.does === 'create') return [];
+      const done = account.tries.find(({ outcome }) => outcome.type === 'ok');
+      if (!done || (account.role === 'turncoat' && mayStillBeAdmin(account, done, accounts, lost))) return [];
+      return [`a ${account.role} has decided on ${account.about} (${account.door}, ${account.key})`];
+    }),
+  'versions and updatedAt never go back': ({ entries }) => readsOf(entries).flatMap(([, reads]) => backwards(reads)),
+  'whoever follows a list ends with all of it': ({ entries }) =>
+    entries.flatMap((entry) =>
+      entry.type === 'compared' && entry.missed.length > 0
+        ? [
+            `${entry.list} of ${entry.workspace}: ${entry.missed.length} of ${entry.rows} missed, such as ${entry.missed[0]!}`,
+          ]
+        : [],
+    ),
+  'the ledger is balanced and nothing is below zero, whenever it is read': ({ entries }) =>
+    entries.flatMap((entry) => (entry.type === 'ledger' ? entry.wrong : [])),
+  'every answer is one of openapi.json': ({ entries }) => improper(entries, 'documented'),
+  'nobody sees what is of another workspace': ({ entries, present }) => {
+    const owners = new Map(
+      [...present.work, ...present.payments, ...present.contracts].map((each) => [each.id, each.workspace]),
+    );
+    const foreign = readsOf(entries).flatMap(([, reads]) =>
+      reads.flatMap(({ rows, workspace }) => rows.filter(([id]) => (owners.get(id) ?? workspace) !== workspace)),
+    );
+    return [...improper(entries, 'apart'), ...foreign.map(([id]) => `${id} was seen in another workspace`)];
+  },
+};
+
+const isUnknown = ({ outcome }: Try): boolean => outcome.type === 'unknown';
+
+/** Two answers that differ, or a refusal after an answer, unless the first may have been lost. */
+function contradicted({ tries, key, about }: Account, lost: readonly Lost[]): string[] {
+  const first = tries.find((each) => each.outcome.type === 'ok' && !mayBeLost(each, lost));
+  if (first?.outcome.type !== 'ok') return [];
+  const { body } = first.outcome;
+  return tries.slice(tries.indexOf(first) + 1).flatMap(({ outcome }) => {
+    if (outcome.type === 'ok' && outcome.body !== body) return [`${about}: two answers to one key (${key})`];
+    if (outcome.type === 'refused' && DECIDED.has(outcome.code))
+      return [`${about}: done, then ${outcome.code} (${key})`];
+    return [];
+  });
+}
+
+/** Where the demotion before may have been lost by a switch. */
+function mayStillBeAdmin({ by }: Account, done: Try, accounts: readonly Account[], lost: readonly Lost[]): boolean {
+  const demotions = accounts.filter((each) => each.does === 'demote' && each.by === by);
+  const last = demotions
+    .flatMap(({ tries }) => tries)
+    .findLast(({ outcome, at }) => outcome.type === 'ok' && at <= done.from);
+  return !last || lost.some(({ from, to }) => from < last.at && to > last.from && from < done.at);
+}
+
+function improper(entries: readonly Entry[], rule: 'documented' | 'apart'): string[] {
+  return entries.flatMap((entry) => (entry.type === 'improper' && entry.rule === rule ? [entry.what] : []));
+}
+
+/** What one follower has seen in one history, in its order. */
+function readsOf(entries: readonly Entry[]): [string, Read[]][] {
+  const reads = entries.filter((entry) => entry.type === 'read');
+  return [...Map.groupBy(reads, ({ by, epoch, list }) => `${by} ${epoch} ${list}`)];
+}
+
+function backwards(reads: readonly Read[]): string[] {
+  const newest = new Map<string, SeenRow>();
+  return reads.flatMap(({ rows, list }) =>
+    rows.flatMap((row) => {
+      const [id, updatedAt, digest] = row;
+      const before = newest.get(id);
+      newest.set(id, row);
+      if (!before || before[1] < updatedAt) return [];
+      if (before[1] === updatedAt && before[2] === digest) return [];
+      return [`${id} of ${list} was of ${before[1]}, and then, changed, of ${updatedAt}`];
+    }),
+  );
+}

@@ -1,0 +1,13 @@
+/** Each rule is a sentence, and finds what contradicts it. */
+export type Rules<Evidence> = Readonly<Record<string, (evidence: Evidence) => string[]>>;
+
+export interface Finding {
+  rule: string;
+  what: string[];
+}
+
+export function contradictions<Evidence>(rules: Rules<Evidence>, evidence: Evidence): Finding[] {
+  return Object.entries(rules)
+    .map(([rule, find]) => ({ rule, what: find(evidence) }))
+    .filter(({ what }) => what.length > 0);
+}

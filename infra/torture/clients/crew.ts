@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { History, Intent } from '../history.js';
+import type { Stage } from '../stage/stage.js';
+import type { Piece } from '../stage/work.js';
+import type { Answer, Door } from './door.js';
+
+/** Nothing was decided by this try: it is sent again under the same key (public-api.md §7). */
+const PASSING = new Set(['OPERATION_IN_PROGRESS', 'SERVICE_UNAVAILABLE', 'INTERNAL_ERROR', 'NO_JSON', 'NO_CODE']);
+/** Every so many tries that came to nothing are the last. */
+const GIVES_UP = 0.02;
+
+export type Ended = { kind: 'ok'; body: string; from: number; at: number } | { kind: 'refused' | 'given up' };
+
+interface Acknowledged {
+  piece: Piece;
+  by: string;
+  from: number;
+  at: number;
+}
+
+/** What all clients of a run share. */
+export class Crew {
+  /** No new intents; those under way are brought to their end. */
+  isOver = false;
+  /** Not even those. */
+  isGone = false;
+  /** Grows when a switch of databases begins and when it is done: whoever reads begins anew. */
+  epoch = 0;
+  readonly tally = { approvals: 0, unknowns: 0, refused: 0, suppressed: 0, tries: 0 };
+  readonly acknowledged: Acknowledged[] = [];
+  private readonly open = new Set<Promise<void>>();
+
+  constructor(
+    readonly stage: Stage,
+    readonly history: History,
+    readonly door: Door,
+    readonly random: () => number,
+  ) {}
+
+  /** Sends until the answer is final, or is given up. */
+  async insist(intent: Intent, send: () => Promise<Answer>): Promise<Ended> {
+    for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 2_000)) {
+      const number = this.history.invoke(intent);
+      const from = this.history.now;
+      this.tally.tries += 1;
+      const answer = await send().catch((error: unknown) => String(error));
+      if (typeof answer !== 'string' && answer.code === undefined) {
+        this.history.log({ type: 'ok', try: number, body: answer.text });
+        return { kind: 'ok', body: answer.text, from, at: this.history.now };
+      }
+      if (typeof answer === 'string' || PASSING.has(answer.code!)) {
+        this.tally.unknowns += 1;
+        this.history.log({ type: 'unknown', try: number, why: typeof answer === 'string' ? answer : answer.code! });
+        if (this.isGone || this.random() < GIVES_UP) return { kind: 'given up' };
+      } else {
+        this.history.log({ type: 'refused', try: number, code: answer.code! });
+        if (answer.code !== 'RATE_LIMITED') {
+          this.tally.refused += 1;
+          return { kind: 'refused' };
+        }
+        if (this.isGone) return { kind: 'given up' };
+        await pause(answer.retryAfterMs);
+      }
+      await pause(waitMs * (0.5 + this.random()));
+    }
+  }
+
+  /** Is done beside everything else, and waited for at the end. */
+  beside(work: () => Promise<void>): void {
+    const doing = work().finally(() => this.open.delete(doing));
+    this.open.add(doing);
+  }
+
+  async finished(): Promise<void> {
+    while (this.open.size > 0) await Promise.all(this.open);
+  }
+
+  /** A pause between two things that one person does. */
+  async breathe(ms: number): Promise<void> {
+    await pause(ms * (0.5 + this.random()));
+  }
+}

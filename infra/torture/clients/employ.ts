@@ -1,0 +1,42 @@
+import { audit, watchBalances } from './auditor.js';
+import { approveByGraph, assist, turnCoat } from './colleagues.js';
+import type { Crew } from './crew.js';
+import { draft } from './drafter.js';
+import { Follower, LISTS } from './follower.js';
+import { comePastTheEdge, intrude } from './outsiders.js';
+import { review } from './reviewer.js';
+
+/** Every quarter of a minute. */
+const TELLS_MS = 15_000;
+
+/** Everybody begins; `finish` waits for what they have begun, and has followers compare what they know with all there is. */
+export function employ(crew: Crew, progress: (text: string) => void) {
+  const { tenants } = crew.stage;
+  const followers = tenants.flatMap((tenant) => LISTS.map((list) => new Follower(crew, tenant, list)));
+  const working = tenants.flatMap((tenant, n) => [
+    ...tenant.admins.map((admin) => review(crew, tenant, admin)),
+    ...(tenant.assistant === undefined ? [] : [assist(crew, tenant, tenant.assistant)]),
+    approveByGraph(crew, tenant),
+    draft(crew, tenant),
+    turnCoat(crew, tenant),
+    intrude(crew, tenant, tenants[(n + 1) % tenants.length]!),
+    comePastTheEdge(crew, tenant),
+    watchBalances(crew, tenant),
+  ]);
+  const all = Promise.all([...working, ...followers.map((each) => each.follow()), audit(crew)]);
+  // Told at the end; until then the others go on.
+  all.catch(() => undefined);
+  const timer = setInterval(() => {
+    const { approvals, unknowns, suppressed } = crew.tally;
+    progress(`  ${approvals} approvals, ${unknowns} unknown, ${suppressed} retries of what was done`);
+  }, TELLS_MS);
+  return {
+    finish: async (): Promise<void> => {
+      clearInterval(timer);
+      crew.isGone = true;
+      await all;
+      await crew.finished();
+      await Promise.all(followers.map((each) => each.compare()));
+    },
+  };
+}

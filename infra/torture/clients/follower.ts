@@ -1,0 +1,95 @@
+import { hash } from 'node:crypto';
+import type { SeenRow } from '../history.js';
+import type { Tenant } from '../stage/tenants.js';
+import type { Crew } from './crew.js';
+
+interface Page {
+  data: { id: string; updatedAt: string }[];
+  hasMore: boolean;
+  nextCursor: string | null;
+}
+
+interface List {
+  path: string;
+  query?: Record<string, string>;
+}
+
+export const LISTS: readonly List[] = [
+  { path: '/contracts', query: { includeDeleted: 'true' } },
+  { path: '/timesheets' },
+  { path: '/payments' },
+];
+
+const EVERY_MS = 1_000;
+const BEGINNING = '1970-01-01T00:00:00Z';
+
+/** Follows a list by `updatedSince` and cursors (public-api.md §6); after a switch of databases it begins anew. */
+export class Follower {
+  private readonly known = new Map<string, string>();
+  private since = BEGINNING;
+  private epoch = -1;
+
+  constructor(
+    private readonly crew: Crew,
+    private readonly tenant: Tenant,
+    private readonly list: List,
+  ) {}
+
+  async follow(): Promise<void> {
+    while (!this.crew.isOver) {
+      await this.round();
+      await this.crew.breathe(EVERY_MS);
+    }
+  }
+
+  /** After everything is healed: what it has missed of the whole list. */
+  async compare(): Promise<void> {
+    while (!(await this.round())) await this.crew.breathe(EVERY_MS);
+    const all: SeenRow[] = [];
+    while (!(await this.walk({}, (rows) => void all.push(...rows)))) all.length = 0;
+    const missed = all.filter(([id, , digest]) => this.known.get(id) !== digest).map(([id]) => id);
+    const { path: list } = this.list;
+    this.crew.history.log({ type: 'compared', list, workspace: this.tenant.id, missed, rows: all.length });
+  }
+
+  /** From where it is to the end of the list as it is now; false where that did not succeed. */
+  private async round(): Promise<boolean> {
+    if (this.epoch !== this.crew.epoch) {
+      this.epoch = this.crew.epoch;
+      this.known.clear();
+      this.since = BEGINNING;
+    }
+    return await this.walk({ updatedSince: this.since }, (rows, from) => {
+      const { path: list } = this.list;
+      const about = { list, workspace: this.tenant.id, by: this.tenant.viewer.principalId, epoch: this.epoch };
+      // Of a large page only what is new is worth a line: the last row comes again in every round.
+      const news = rows.filter(([id, , digest]) => this.known.get(id) !== digest);
+      if (news.length > 0) this.crew.history.log({ type: 'read', from, ...about, rows: news });
+      for (const [id, updatedAt, digest] of rows) {
+        this.known.set(id, digest);
+        this.since = updatedAt;
+      }
+    });
+  }
+
+  private async walk(more: Record<string, string>, see: (rows: SeenRow[], from: number) => void): Promise<boolean> {
+    const { crew, list, tenant } = this;
+    const { epoch } = crew;
+    let cursor: string | null = null;
+    do {
+      const from = crew.history.now;
+      const query = { ...list.query, ...more, limit: '100', ...(cursor !== null && { cursor }) };
+      const request = { method: 'GET', path: list.path, query, key: tenant.viewer.secret } as const;
+      const answer = await crew.door.ask(request).catch(() => null);
+      if (answer?.status !== 200 || crew.epoch !== epoch) return false;
+      const page = JSON.parse(answer.text) as Page;
+      see(page.data.map(seen), from);
+      cursor = page.hasMore ? page.nextCursor : null;
+    } while (cursor !== null);
+    return true;
+  }
+}
+
+function seen(row: Page['data'][number]): SeenRow {
+  return [row.id, row.updatedAt, hash('sha256', JSON.stringify(row), 'base64url').slice(0, 12)];
+}

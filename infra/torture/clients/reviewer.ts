@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import type { Intent } from '../history.js';
+import type { Principal, Tenant } from '../stage/tenants.js';
+import type { Piece } from '../stage/work.js';
+import type { Crew, Ended } from './crew.js';
+import type { Answer } from './door.js';
+
+/** Between two decisions of a person: well under the 60 writes a minute that the contract allows, tries again included. */
+const EVERY_MS = 1_500;
+const REJECTS = 0.04;
+/** Two reviewers decide on the same piece of work at once. */
+const RIVALS = 0.05;
+/** A key is sent once more after its answer; some half a minute later. */
+const REPEATS = 0.15;
+const LATEST_REPEAT_MS = 30_000;
+
+/** An integrator with a key of an admin, who decides on what was handed in. */
+export async function review(crew: Crew, tenant: Tenant, admin: Principal): Promise<void> {
+  await crew.breathe(EVERY_MS);
+  while (!crew.isOver) {
+    const piece = tenant.work.pop();
+    if (piece) {
+      const rival = tenant.admins[Math.floor(crew.random() * tenant.admins.length)]!;
+      const rivals = crew.random() < RIVALS && rival !== admin ? [rival] : [];
+      await Promise.all([admin, ...rivals].map((each) => decideOn(crew, piece, each)));
+    }
+    await crew.breathe(EVERY_MS);
+  }
+}
+
+async function decideOn(crew: Crew, piece: Piece, { principalId, secret }: Principal): Promise<void> {
+  const does = crew.random() < REJECTS ? 'reject' : 'approve';
+  const about = { does, door: 'v1', workspace: piece.workspace, about: piece.id } as const;
+  const intent: Intent = { ...about, key: randomUUID(), by: principalId, role: 'admin' };
+  const send = (): Promise<Answer> =>
+    crew.door.ask({
+      method: 'POST',
+      path: `/${piece.kind}s/{id}/${does}`,
+      id: piece.id,
+      key: secret,
+      idempotencyKey: intent.key,
+      body: { expectedVersion: piece.version, ...(does === 'reject' && { reason: 'Not what was agreed' }) },
+    });
+  const ended = await crew.insist(intent, send);
+  noteDecision(crew, piece, intent, ended);
+  if (ended.kind !== 'ok' || crew.random() > REPEATS) return;
+  crew.beside(async () => {
+    const laterMs = crew.random() < 0.5 ? 0 : crew.random() * LATEST_REPEAT_MS;
+    const until = performance.now() + laterMs;
+    while (!crew.isOver && performance.now() < until) await crew.breathe(200);
+    if ((await crew.insist(intent, send)).kind === 'ok') crew.tally.suppressed += 1;
+  });
+}
+
+export function noteDecision(crew: Crew, piece: Piece, { does, by }: Intent, ended: Ended): void {
+  if (ended.kind !== 'ok') return;
+  if (does === 'approve') crew.tally.approvals += 1;
+  crew.acknowledged.push({ piece, by, from: ended.from, at: ended.at });
+}
+
+/** After a switch: what was acknowledged and is lost waits for a decision again, as its integrator sees when it looks. */
+export async function findLost(crew: Crew, copiedAt: number): Promise<void> {
+  const switched = crew.history.now;
+  const admins = new Map(crew.stage.tenants.flatMap((each) => each.admins.map((admin) => [each.id, admin] as const)));
+  const doubtful = crew.acknowledged.filter(({ at, from }) => at > copiedAt && from < switched);
+  for (const { piece } of new Map(doubtful.map((each) => [each.piece.id, each])).values()) {
+    if (crew.isOver) return;
+    const key = admins.get(piece.workspace)!.secret;
+    const read = { method: 'GET', path: `/${piece.kind}s/{id}`, id: piece.id, key } as const;
+    const answer = await crew.door.ask(read).catch(() => null);
+    if (answer?.status !== 200) continue;
+    const { status, version } = JSON.parse(answer.text) as { status: string; version: string };
+    if (status !== 'submitted') continue;
+    crew.stage.tenants.find(({ id }) => id === piece.workspace)!.work.push({ ...piece, version });
+  }
+}

@@ -1,0 +1,28 @@
+import type { Crew } from '../clients/crew.js';
+import type { Testimony } from '../checker/testimony.js';
+import type { Stage } from '../stage/stage.js';
+
+/** Where blows are struck. */
+export interface Arena {
+  stage: Stage;
+  crew: Crew;
+  random: () => number;
+  /** What the histories that were left hold. */
+  left: Testimony[];
+  /** One at a time may stop, copy or replace Postgres. */
+  withPostgres: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+export function arenaOf(stage: Stage, crew: Crew, random: () => number): Arena {
+  let last: Promise<unknown> = Promise.resolve();
+  const withPostgres = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = last.then(work);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+  return { stage, crew, random, left: [], withPostgres };
+}
+
+export function oneOf<Item>({ random }: Pick<Arena, 'random'>, items: readonly Item[]): Item {
+  return items[Math.floor(random() * items.length)]!;
+}

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { takeTestimony } from '../checker/testimony.js';
+import { findLost } from '../clients/reviewer.js';
+import { oneOf, type Arena } from './arena.js';
+import type { Aim, Blow } from './nemesis.js';
+import { signal } from '../stage/victims.js';
+
+const run = promisify(execFile);
+/** While the copy grows old. */
+const AGES_MS = 5_000;
+
+/** Another database takes the place of ours: what was committed since its copy is lost, and the processes live on. */
+export function blowsToHistories(arena: Arena): Blow[] {
+  const aim = (strike: () => Promise<void>) => (): Aim => ({ about: 'the database', targets: ['histories'], strike });
+  return [
+    { kind: 'switched to a copy of the database', weight: 2, aim: aim(() => switchDatabases(arena)) },
+    { kind: 'disk of Postgres restored', weight: 1, aim: aim(() => restoreDisk(arena)) },
+    {
+      kind: 'switched under a process that sleeps',
+      weight: 1,
+      aim: () => {
+        const { name, pid } = oneOf(
+          arena,
+          arena.stage.victims.filter(({ ways }) => ways.postgres),
+        );
+        const strike = async (): Promise<void> => {
+          const asleep = pid();
+          await switchDatabases(arena, () => signal(asleep, 'SIGSTOP'));
+          signal(asleep, 'SIGCONT');
+        };
+        return { about: name, targets: ['histories', name], strike };
+      },
+    },
+  ];
+}
+
+async function switchDatabases(arena: Arena, whenCopied = (): void => undefined): Promise<void> {
+  const { crew, stage, withPostgres, random, left } = arena;
+  const { database } = stage;
+  const copiedAt = crew.history.now;
+  const copy = await withPostgres(() => database.copy());
+  whenCopied();
+  await pause(random() * AGES_MS);
+  await changeHistory(arena, copiedAt, async () => {
+    const old = await database.switchTo(copy);
+    left.push(await takeTestimony(database, old));
+    await database.rows(`drop database ${old} with (force)`, [], 'postgres');
+  });
+}
+
+async function restoreDisk(arena: Arena): Promise<void> {
+  const { crew, stage, withPostgres, random } = arena;
+  const { postgres, dir } = stage.stack;
+  const [data, snapshot] = [join(dir, 'postgres', 'data'), join(dir, 'postgres', 'snapshot')];
+  const copiedAt = crew.history.now;
+  await withPostgres(async () => {
+    await postgres.stop();
+    await run('cp', ['-a', data, snapshot]);
+    await postgres.start();
+  });
+  await pause(random() * AGES_MS);
+  await changeHistory(arena, copiedAt, async () => {
+    await postgres.stop();
+    await rm(data, { recursive: true });
+    await run('mv', [snapshot, data]);
+    await postgres.start();
+  });
+}
+
+async function changeHistory(
+  { crew, withPostgres }: Arena,
+  copiedAt: number,
+  change: () => Promise<void>,
+): Promise<void> {
+  await withPostgres(async () => {
+    crew.epoch += 1;
+    await change();
+    crew.epoch += 1;
+    crew.history.log({ type: 'switch', copiedAt });
+  });
+  crew.beside(() => findLost(crew, copiedAt));
+}

@@ -1,0 +1,51 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { withFigures } from '../bench/shown/document.js';
+import { markdown, plain, type Table } from '../bench/shown/table.js';
+import type { Ran } from './run.js';
+
+/** Of each rule that does not hold. */
+const EXAMPLES = 5;
+
+/** One seed, for a terminal. */
+export function describe({ seed, approvals, unknowns, lost, drainSeconds, findings, history, faults }: Ran): string {
+  const blows = Object.values(faults).reduce((sum, each) => sum + each, 0);
+  const told = `seed ${seed}: ${approvals} approvals, ${unknowns} unknown, ${lost} lost by switches, ${blows} faults, drained in ${drainSeconds} s`;
+  if (findings.length === 0) return `ok     ${told}`;
+  const lines = findings.flatMap(({ rule, what }) => [
+    `  not true that ${rule}: ${what.length} found, such as`,
+    ...what.slice(0, EXAMPLES).map((each) => `    ${each}`),
+  ]);
+  return [`WRONG  ${told}`, ...lines, `  its history: ${history}`].join('\n');
+}
+
+export function tableOf(runs: readonly Ran[]): string {
+  return plain(figures(runs));
+}
+
+/** Adds runs to the file, and writes the table of all that are in it to the document beside it, where there is one. */
+export async function addRuns(file: string, runs: readonly Ran[]): Promise<void> {
+  const kept = JSON.parse(await readFile(file, 'utf8').catch(() => '[]')) as Ran[];
+  const all = [...kept, ...runs];
+  await writeFile(file, `[\n${all.map((ran) => JSON.stringify(ran)).join(',\n')}\n]\n`);
+  const document = file.replace(/\.json$/, '.md');
+  const text = await readFile(document, 'utf8').catch(() => null);
+  if (text !== null) await writeFile(document, withFigures(text, markdown(figures(all))));
+}
+
+function figures(runs: readonly Ran[]): Table {
+  const sum = (of: (ran: Ran) => number): string => String(runs.reduce((all, ran) => all + of(ran), 0));
+  const kinds = [...new Set(runs.flatMap(({ faults }) => Object.keys(faults)))].toSorted();
+  const rows = [
+    ['seeds', String(runs.length)],
+    ['approvals acknowledged', sum(({ approvals }) => approvals)],
+    ['tries', sum(({ tries }) => tries)],
+    ['of them unknown', sum(({ unknowns }) => unknowns)],
+    ['retries of what was done, answered from the first time', sum(({ suppressed }) => suppressed)],
+    ['approvals lost by switches, named', sum(({ lost }) => lost)],
+    ['faults', sum(({ faults }) => Object.values(faults).reduce((all, each) => all + each, 0))],
+    ...kinds.map((kind) => [`· ${kind}`, sum(({ faults }) => faults[kind] ?? 0)]),
+    ['longest drain', `${Math.max(...runs.map(({ drainSeconds }) => drainSeconds))} s`],
+    ['rules that did not hold', sum(({ findings }) => findings.length)],
+  ];
+  return { title: 'Torture', heads: ['', ''], rows };
+}

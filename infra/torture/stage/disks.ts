@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, statfsSync } from 'node:fs';
+
+/** Room for a run, of memory that is taken only as it fills. */
+const SIZE_MB = 6_000;
+const MB = 1_048_576;
+
+/** A file system of its own in memory, which can be full. */
+export class Disk {
+  private constructor(private readonly path: string) {}
+
+  /** Null where we may not mount: Linux lets only root. */
+  static mount(path: string): Disk | null {
+    mkdirSync(path, { recursive: true, mode: 0o711 });
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE_MB}m,mode=0711`, 'torture', path], { stdio: 'ignore' });
+      return new Disk(path);
+    } catch {
+      return null;
+    }
+  }
+
+  /** All but `leftMb` of it is taken: whoever writes more is refused. */
+  fill(leftMb: number): void {
+    const { bsize, blocks, bfree } = statfsSync(this.path);
+    this.resize(Math.ceil(((blocks - bfree) * bsize) / MB) + leftMb);
+  }
+
+  free(): void {
+    this.resize(SIZE_MB);
+  }
+
+  unmount(): void {
+    execFileSync('umount', ['--lazy', this.path], { stdio: 'ignore' });
+  }
+
+  private resize(mb: number): void {
+    execFileSync('mount', ['-o', `remount,size=${mb}m`, this.path], { stdio: 'ignore' });
+  }
+}

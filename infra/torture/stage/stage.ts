@@ -1,0 +1,82 @@
+import { Pool } from 'pg';
+import { withMcpTokens } from '../../demo/operator.js';
+import { addWorkspaces, seedPeople } from '../../demo/seed.js';
+import type { Stack } from '../../local/assemble-stack.js';
+import { startStack } from '../../local/stack.js';
+import { DatabaseSwitch } from '../database-switch.js';
+import { shuffled } from '../seeded.js';
+import { Passage } from './passage.js';
+import { makePlace, nameVersion, upgrade, type Place, type Versions } from './place.js';
+import { startProviderDatabase } from './provider.js';
+import { furnish, type Tenant } from './tenants.js';
+import { takeOver, type Victim } from './victims.js';
+
+export interface Stage {
+  stack: Stack;
+  database: DatabaseSwitch;
+  victims: Victim[];
+  /** What clients go through: two facades, the graph, the tools. */
+  ways: { facades: Passage[]; graph: Passage; mcp: Passage };
+  disks: Place['disks'];
+  tenants: Tenant[];
+  /** The provider's own database, as its superuser. */
+  provider: DatabaseSwitch;
+  /** Where the run begins with an earlier version. */
+  upgrade: () => Promise<void>;
+}
+
+interface StageOptions extends Versions {
+  /** Pieces of work that are handed in, over all workspaces. */
+  pieces: number;
+  random: () => number;
+  progress: (text: string) => void;
+}
+
+export async function setStage(options: StageOptions, cleanup: AsyncDisposableStack): Promise<Stage> {
+  const { progress } = options;
+  const place = await makePlace(cleanup);
+  const { dir, guardian, disks } = place;
+  const root = await nameVersion(options, place);
+  const seed = async (system: Parameters<typeof seedPeople>[0]) =>
+    await withMcpTokens(system, await seedPeople(system));
+  const stack = cleanup.use(await startStack({ dir, root, ports: 'free', durable: false, seed, onProgress: progress }));
+  progress('Handing in work');
+  const tenants = await settle(stack, options);
+  progress('Putting a way between all processes');
+  const provider = await startProviderDatabase(stack, { root, guardian }, cleanup);
+  const outside = { payments: { SANDBOX_DATABASE_URL: provider.url } };
+  const { victims, facades } = await takeOver(stack, outside, cleanup);
+  return {
+    ...{ stack, victims, disks, tenants },
+    ways: await waysTo(stack, facades, cleanup),
+    database: new DatabaseSwitch(stack.database.adminUrl),
+    provider: new DatabaseSwitch(provider.adminUrl),
+    upgrade: async () => {
+      if (options.earlier !== undefined) await upgrade(options, place, stack, victims);
+    },
+  };
+}
+
+async function waysTo({ file }: Stack, facades: string[], cleanup: AsyncDisposableStack): Promise<Stage['ways']> {
+  const wayTo = async (url: string): Promise<Passage> => cleanup.use(await Passage.to(Number(new URL(url).port)));
+  return {
+    facades: await Promise.all(facades.map(wayTo)),
+    graph: await wayTo(file.graphql.url),
+    mcp: await wayTo(file.mcp!.url),
+  };
+}
+
+/** Four workspaces, two of them with assistants. */
+async function settle(stack: Stack, { pieces, random }: StageOptions): Promise<Tenant[]> {
+  const workspaces = [...stack.file.workspaces!, ...(await addWorkspaces(stack))];
+  const { href: connectionString } = Object.assign(new URL(stack.database.adminUrl), { pathname: '/payroll' });
+  const database = new Pool({ connectionString });
+  try {
+    const settling = workspaces.map((each) => furnish(stack, each, database, pieces / workspaces.length));
+    const tenants = await Promise.all(settling);
+    await database.query('analyze');
+    return tenants.map((tenant) => ({ ...tenant, work: shuffled(tenant.work, random) }));
+  } finally {
+    await database.end();
+  }
+}

@@ -1,0 +1,63 @@
+import type { Pool } from 'pg';
+import { accessTo, type GraphqlAccess } from '../../demo/graphql-client.js';
+import { newPrincipal, type Key } from '../../demo/people.js';
+import type { Stack } from '../../local/assemble-stack.js';
+import type { DemoWorkspace } from '../../local/stack-file.js';
+import { handIn, type Piece } from './work.js';
+
+export type Principal = Key & { memberId: string };
+
+/** A workspace with many principals, so that each stays within the contract's limits, and with work to decide on. */
+export interface Tenant {
+  id: string;
+  access: GraphqlAccess;
+  admins: Principal[];
+  member: Principal;
+  viewer: Principal;
+  /** Of an admin who is now one, now not. */
+  turncoat: Principal;
+  /** Where there is one: of an assistant of an admin. */
+  assistant: string | undefined;
+  work: Piece[];
+}
+
+const ADMINS = 20;
+
+export async function furnish(stack: Stack, workspace: DemoWorkspace, database: Pool, pieces: number): Promise<Tenant> {
+  const access = accessTo(stack.file.graphql, workspace.id);
+  const admins: Principal[] = [];
+  while (admins.length < ADMINS) admins.push(await newPrincipal(access));
+  const [member, viewer] = [await newPrincipal(access, 'member'), await newPrincipal(access, 'viewer')];
+  const turncoat = await newPrincipal(access);
+  const contracts = await handIn(access, database, pieces);
+  const { id, mcpTokens } = workspace;
+  const url = stack.file.rest.url;
+  const paths = [
+    '/timesheets?status=submitted',
+    ...contracts.map((each) => `/contracts/${each}/milestones?status=submitted`),
+  ];
+  const work: Piece[] = [];
+  for (const path of paths) {
+    const kind = path.startsWith('/timesheets') ? 'timesheet' : 'milestone';
+    const rows = await listed(url + path, admins[0]!.secret);
+    work.push(...rows.map((row) => ({ workspace: id, kind, ...row }) as const));
+  }
+  return { id, access, admins, member, viewer, turncoat, assistant: mcpTokens?.admin, work };
+}
+
+type Row = Pick<Piece, 'id' | 'version'>;
+
+async function listed(url: string, key: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const page: Response = await fetch(`${url}&limit=100${cursor && `&cursor=${cursor}`}`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    if (page.status !== 200) throw new Error(`${url} could not be listed: ${await page.text()}`);
+    const { data, nextCursor } = (await page.json()) as { data: Row[]; nextCursor: string | null };
+    rows.push(...data.map(({ id, version }) => ({ id, version })));
+    cursor = nextCursor;
+  }
+  return rows;
+}

@@ -1,0 +1,86 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Stack } from '../../local/assemble-stack.js';
+import { definitionOf, processes, type ProcessName } from '../../local/processes.js';
+import { Passage } from './passage.js';
+
+/** A process of the system, the ways on which it reaches what it needs, and its clock. */
+export interface Victim {
+  name: string;
+  kind: ProcessName;
+  pid: () => number | undefined;
+  kill: (signal: NodeJS.Signals) => Promise<void>;
+  ready: () => Promise<void>;
+  ways: { postgres?: Passage; nats: Passage };
+  setClock: (offsetMs: number) => void;
+}
+
+/** Two of those that hold money, keys and answers between them. */
+const TWICE: readonly ProcessName[] = ['review', 'payments', 'rest-facade'];
+const CLOCK = new URL('./shifted-clock.js', import.meta.url).href;
+
+/** Every process starts again on ways of its own, and some start twice. Those of the facade come with their address. */
+export async function takeOver(
+  stack: Stack,
+  more: Partial<Record<ProcessName, Record<string, string>>>,
+  cleanup: AsyncDisposableStack,
+): Promise<{ victims: Victim[]; facades: string[] }> {
+  const facades = [new URL(stack.file.rest.url).origin];
+  const rewired = processes.map(async ({ name }) => {
+    const wired = await wire(stack, name, name, cleanup);
+    await stack.stop(name);
+    await stack.start(name, { ...wired.env, ...more[name] });
+    return { ...wired.victim, pid: () => stack.file.processes[name], ...controlOf(stack, name) };
+  });
+  const victims: Victim[] = await Promise.all(rewired);
+  for (const kind of TWICE) {
+    const wired = await wire(stack, kind, `${kind}-2`, cleanup);
+    const other = cleanup.use(await stack.another(kind, { ...wired.env, ...more[kind] }));
+    const { kill, ready, url } = other;
+    victims.push({ ...wired.victim, pid: () => other.pid, kill, ready });
+    if (kind === 'rest-facade') facades.push(url);
+  }
+  return { victims, facades };
+}
+
+const controlOf = (stack: Stack, name: ProcessName) => ({
+  kill: (signal: NodeJS.Signals) => stack.kill(name, signal),
+  ready: () => stack.ready(name),
+});
+
+async function wire(stack: Stack, kind: ProcessName, name: string, cleanup: AsyncDisposableStack) {
+  const { DATABASE_URL: database, NATS_URL: nats } = stack.environmentOf(kind);
+  const wayTo = async (url: string): Promise<Passage> => cleanup.use(await Passage.to(Number(new URL(url).port)));
+  const ways = {
+    nats: await wayTo(nats!),
+    ...(definitionOf(kind).schema !== undefined && { postgres: await wayTo(database!) }),
+  };
+  const clock = join(stack.dir, `clock-${name}`);
+  const setClock = (offsetMs: number): void => writeFileSync(clock, String(offsetMs));
+  setClock(0);
+  const env = {
+    NATS_URL: ways.nats.through(nats!),
+    ...(ways.postgres && { DATABASE_URL: ways.postgres.through(database!) }),
+    NODE_OPTIONS: `--import ${CLOCK}`,
+    CLOCK_FILE: clock,
+  };
+  return { env, victim: { name, kind, ways, setClock } };
+}
+
+const ENDS_WITHIN_MS = 15_000;
+
+/** As orchestrators do it: in order, and by force where it takes too long. */
+export async function replace({ kill, pid }: Victim): Promise<void> {
+  const replaced = pid();
+  const timer = setTimeout(() => signal(replaced, 'SIGKILL'), ENDS_WITHIN_MS);
+  await kill('SIGTERM');
+  clearTimeout(timer);
+}
+
+export function signal(pid: number | undefined, name: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(pid, name);
+  } catch {
+    // It was killed meanwhile.
+  }
+}
