@@ -75,6 +75,12 @@ export interface Switched extends Timed {
   copiedAt: number;
 }
 
+/** The provider has forgotten an order of this amount that it had acknowledged, and that payments knew of. */
+interface Forgotten extends Timed {
+  type: 'forgotten';
+  amount: string;
+}
+
 /** An answer that openapi.json does not have, or that shows another workspace's belongings. */
 interface Improper extends Timed {
   type: 'improper';
@@ -82,7 +88,7 @@ interface Improper extends Timed {
   what: string;
 }
 
-export type Entry = Invoked | Outcome | Read | Compared | LedgerRead | Fault | Switched | Improper;
+export type Entry = Invoked | Outcome | Read | Compared | LedgerRead | Fault | Switched | Forgotten | Improper;
 type Untimed<Each> = Each extends Timed ? Omit<Each, 'at'> : never;
 
 /** What the clients have seen, one JSON object a line. */

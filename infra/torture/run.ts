@@ -95,8 +95,8 @@ async function judgeAll({ stage, left }: Arena, file: string): Promise<{ finding
     ordersOf(stage.provider),
     allowsSecondPayment(stage.database),
   ]);
-  const known = { accounts: accountsOf(entries), lost: lostIn(entries), present };
+  const known = { entries, accounts: accountsOf(entries), lost: lostIn(entries), present };
   const evidence = { ...known, left, orders, allowsSecond };
-  const findings = [...contradictions(PAYMENT_RULES, evidence), ...contradictions(ANSWER_RULES, { ...known, entries })];
+  const findings = [...contradictions(PAYMENT_RULES, evidence), ...contradictions(ANSWER_RULES, known)];
   return { findings, lost: lostApprovals(evidence).length };
 }

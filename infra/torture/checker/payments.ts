@@ -1,8 +1,10 @@
+import type { Entry } from '../history.js';
 import { isAcknowledged, mayHaveHappened, standing, type Account, type Lost } from './account.js';
 import type { HeldPayment, Order, Testimony } from './testimony.js';
 import type { Rules } from './verdict.js';
 
 export interface Evidence {
+  entries: readonly Entry[];
   accounts: readonly Account[];
   lost: readonly Lost[];
   present: Testimony;
@@ -53,6 +55,14 @@ export const PAYMENT_RULES: Rules<Evidence> = {
       orders.filter(({ state }) => state === 'settled'),
       ({ amount, currency }) => `${Number(amount)} ${currency}`,
     ).map((amount) => `${amount} was paid out more than once`),
+  'an order that the provider has forgotten waits for a person': ({ entries, orders, lost }) => {
+    const ordered = new Set(orders.map(({ amount }) => Number(amount)));
+    // Where a switch came later, payments may not have known of the acknowledgement any more.
+    const known = entries
+      .filter((entry) => entry.type === 'forgotten')
+      .filter(({ at }) => lost.every(({ to }) => to < at));
+    return known.flatMap(({ amount }) => (ordered.has(Number(amount)) ? [`${amount} was ordered once more`] : []));
+  },
   'what was rejected is not paid': ({ accounts, lost, present }) => {
     const paid = new Set(present.payments.map(({ sourceId }) => sourceId));
     const rejected = accounts.filter((each) => each.does === 'reject' && standing(each, lost) !== undefined);

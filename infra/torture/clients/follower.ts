@@ -21,6 +21,8 @@ export const LISTS: readonly List[] = [
 ];
 
 const EVERY_MS = 1_000;
+/** What changes while it is looked at is found by the next look. */
+const LOOKS = 5;
 const BEGINNING = '1970-01-01T00:00:00Z';
 
 /** Follows a list by `updatedSince` and cursors (public-api.md §6); after a switch of databases it begins anew. */
@@ -42,14 +44,25 @@ export class Follower {
     }
   }
 
-  /** After everything is healed: what it has missed of the whole list. */
+  /** After everything is healed: what it has missed of the whole list, and goes on missing. */
   async compare(): Promise<void> {
+    for (let looks = 1; ; looks++) {
+      const { missed, rows } = await this.missed();
+      if (missed.length > 0 && looks < LOOKS) {
+        await this.crew.breathe(EVERY_MS);
+        continue;
+      }
+      const { path: list } = this.list;
+      return this.crew.history.log({ type: 'compared', list, workspace: this.tenant.id, missed, rows });
+    }
+  }
+
+  private async missed(): Promise<{ missed: string[]; rows: number }> {
     while (!(await this.round())) await this.crew.breathe(EVERY_MS);
     const all: SeenRow[] = [];
     while (!(await this.walk({}, (rows) => void all.push(...rows)))) all.length = 0;
     const missed = all.filter(([id, , digest]) => this.known.get(id) !== digest).map(([id]) => id);
-    const { path: list } = this.list;
-    this.crew.history.log({ type: 'compared', list, workspace: this.tenant.id, missed, rows: all.length });
+    return { missed, rows: all.length };
   }
 
   /** From where it is to the end of the list as it is now; false where that did not succeed. */

@@ -5,7 +5,8 @@ import type { Blow } from './nemesis.js';
 import { signal } from '../stage/victims.js';
 import { blowsToProcesses } from './processes.js';
 import { blowsOfTime } from './retention.js';
-import { blowsToWays } from './ways.js';
+import { blowsByProvider, blowsToWays } from './ways.js';
+import { blowsByDeadLetters, putBackAll } from './dead-letters.js';
 
 export function allBlows(arena: Arena): Blow[] {
   return [
@@ -13,19 +14,24 @@ export function allBlows(arena: Arena): Blow[] {
     ...blowsToBackends(arena),
     ...blowsToHistories(arena),
     ...blowsToWays(arena),
+    ...blowsByProvider(arena),
+    ...blowsByDeadLetters(arena),
     ...blowsOfTime(arena),
   ];
 }
 
 /** Each blow is healed by itself; this is for what a blow that came later has hidden. */
-export async function healAll({ stage: { victims, ways, stack } }: Arena): Promise<void> {
+export async function healAll({ stage }: Arena): Promise<void> {
+  const { victims, ways, stack } = stage;
   for (const { pid, setClock, ways: own } of victims) {
     signal(pid(), 'SIGCONT');
     setClock(0);
     own.nats.heal();
     own.postgres?.heal();
   }
-  for (const way of [...ways.facades, ways.graph, ways.mcp]) way.heal();
+  for (const way of [...ways.facades, ways.graph, ways.mcp, ways.provider]) way.heal();
   await stack.postgres.start();
   await stack.nats.start();
+  await Promise.allSettled(victims.map((victim) => victim.ready()));
+  await putBackAll(stage);
 }

@@ -18,8 +18,8 @@ export function blowsOfTime(arena: Arena): Blow[] {
       ...SERVICES.flatMap((schema) => [
         aged(`${schema}.applied_operation`, 'applied_at', '7 days', sign, 'outcome is not null'),
         aged(`${schema}.outbox_event`, 'recorded_at', '30 days', sign, 'due_at is null'),
-        aged(`${schema}.inbox_event`, 'applied_at', '60 days', sign, confirmed()),
       ]),
+      ...SERVICES.map((schema) => aged(`${schema}.inbox_event`, 'applied_at', '60 days', sign, confirmed())),
     ];
     await arena.withPostgres(() => database.rows(statements.join('; ')));
     await stack.nats.wipe();
@@ -36,8 +36,10 @@ function aged(table: string, column: string, age: string, sign: string, which: s
     update ${table} set ${column} = now() - interval '${age}' ${sign} interval '1 s' where ${which}; commit`;
 }
 
-/** Of events that nobody offers any more. */
+/** Of events that have grown old with their rows here, just before. */
 function confirmed(): string {
-  const due = SERVICES.map((each) => `select id from ${each}.outbox_event where due_at is not null`);
-  return `event_id not in (${due.join(' union all ')})`;
+  const old = SERVICES.map(
+    (each) => `select id from ${each}.outbox_event where recorded_at < now() - interval '29 days'`,
+  );
+  return `event_id in (${old.join(' union all ')})`;
 }

@@ -9,28 +9,7 @@ interface Way {
 
 /** What happens to connections: between processes and Postgres or NATS, and between clients and the edges. */
 export function blowsToWays(arena: Arena): Blow[] {
-  const ways = waysOf(arena);
-  const blow = (
-    kind: string,
-    weight: number,
-    strike: (passage: Passage) => void,
-    holdMs = [500, 6_000] as const,
-  ): Blow => ({
-    kind,
-    weight,
-    aim: () => {
-      const { name, passage } = oneOf(arena, ways);
-      return {
-        about: name,
-        targets: [name],
-        holdMs,
-        strike: async () => {
-          strike(passage);
-          return async () => passage.heal();
-        },
-      };
-    },
-  });
+  const blow = on(arena, waysOf(arena));
   return [
     blow('connections cut', 2, (passage) => passage.cut()),
     blow('no connection', 1, (passage) => passage.cut(true)),
@@ -39,6 +18,58 @@ export function blowsToWays(arena: Arena): Blow[] {
     blow('answers lost after commit', 4, (passage) => (passage.answersToLose = 1 + Math.floor(arena.random() * 6))),
   ];
 }
+
+/** The payout provider, as it may be for payments. */
+export function blowsByProvider(arena: Arena): Blow[] {
+  const blow = on(arena, [{ name: 'payments to provider', passage: arena.stage.ways.provider }]);
+  return [
+    blow('provider down', 1, (passage) => passage.cut(true)),
+    blow('provider slow', 1, (passage) => (passage.delayMs = 200 + arena.random() * 3_000)),
+    blow('provider silent', 1, (passage) => (passage.isSilent = true)),
+    blow('provider times out after doing the work', 2, (passage) => (passage.answersToLose = 20)),
+    forgets(arena),
+  ];
+}
+
+/** Acknowledged, and not paid yet. */
+const ACKNOWLEDGED = `select idempotency_key as key, amount::text from payments.payout_attempt
+  where status = 'submitted' and alarm is null`;
+const FORGET = `delete from payments.sandbox_payout where idempotency_key = any($1) and state in ('accepted', 'held')
+  returning idempotency_key as key`;
+const MOST_FORGOTTEN = 5;
+
+function forgets({ stage, crew, withPostgres }: Arena): Blow {
+  const strike = async (): Promise<void> => {
+    const orders = await withPostgres(() => stage.database.rows<{ key: string; amount: string }>(ACKNOWLEDGED));
+    const keys = orders.slice(0, MOST_FORGOTTEN).map(({ key }) => key);
+    const gone = new Set((await stage.provider.rows<{ key: string }>(FORGET, [keys])).map(({ key }) => key));
+    for (const { key, amount } of orders) if (gone.has(key)) crew.history.log({ type: 'forgotten', amount });
+  };
+  return {
+    kind: 'provider forgets orders',
+    weight: 2,
+    aim: () => ({ about: 'provider', targets: ['histories'], strike }),
+  };
+}
+
+const on =
+  (arena: Arena, ways: readonly Way[]) =>
+  (kind: string, weight: number, strike: (passage: Passage) => void): Blow => ({
+    kind,
+    weight,
+    aim: () => {
+      const { name, passage } = oneOf(arena, ways);
+      return {
+        about: name,
+        targets: [name],
+        holdMs: [500, 6_000],
+        strike: async () => {
+          strike(passage);
+          return async () => passage.heal();
+        },
+      };
+    },
+  });
 
 function waysOf({ stage: { victims, ways } }: Arena): Way[] {
   const inside = victims.flatMap(({ name, ways: { postgres, nats } }) => [

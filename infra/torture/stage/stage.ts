@@ -15,8 +15,8 @@ export interface Stage {
   stack: Stack;
   database: DatabaseSwitch;
   victims: Victim[];
-  /** What clients go through: two facades, the graph, the tools. */
-  ways: { facades: Passage[]; graph: Passage; mcp: Passage };
+  /** What clients go through: two facades, the graph, the tools; and payments to the provider. */
+  ways: { facades: Passage[]; graph: Passage; mcp: Passage; provider: Passage };
   disks: Place['disks'];
   tenants: Tenant[];
   /** The provider's own database, as its superuser. */
@@ -44,11 +44,17 @@ export async function setStage(options: StageOptions, cleanup: AsyncDisposableSt
   const tenants = await settle(stack, options);
   progress('Putting a way between all processes');
   const provider = await startProviderDatabase(stack, { root, guardian }, cleanup);
-  const outside = { payments: { SANDBOX_DATABASE_URL: provider.url } };
+  const toProvider = await wayTo(provider.url, cleanup);
+  const outside = { payments: { SANDBOX_DATABASE_URL: toProvider.through(provider.url) } };
   const { victims, facades } = await takeOver(stack, outside, cleanup);
   return {
     ...{ stack, victims, disks, tenants },
-    ways: await waysTo(stack, facades, cleanup),
+    ways: {
+      facades: await Promise.all(facades.map((url) => wayTo(url, cleanup))),
+      graph: await wayTo(stack.file.graphql.url, cleanup),
+      mcp: await wayTo(stack.file.mcp!.url, cleanup),
+      provider: toProvider,
+    },
     database: new DatabaseSwitch(stack.database.adminUrl),
     provider: new DatabaseSwitch(provider.adminUrl),
     upgrade: async () => {
@@ -57,13 +63,8 @@ export async function setStage(options: StageOptions, cleanup: AsyncDisposableSt
   };
 }
 
-async function waysTo({ file }: Stack, facades: string[], cleanup: AsyncDisposableStack): Promise<Stage['ways']> {
-  const wayTo = async (url: string): Promise<Passage> => cleanup.use(await Passage.to(Number(new URL(url).port)));
-  return {
-    facades: await Promise.all(facades.map(wayTo)),
-    graph: await wayTo(file.graphql.url),
-    mcp: await wayTo(file.mcp!.url),
-  };
+async function wayTo(url: string, cleanup: AsyncDisposableStack): Promise<Passage> {
+  return cleanup.use(await Passage.to(Number(new URL(url).port)));
 }
 
 /** Four workspaces, two of them with assistants. */

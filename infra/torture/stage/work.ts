@@ -23,14 +23,14 @@ interface Kind {
 
 const ORDINARY = 'DE89 3704 0044 0532 0130 00';
 
-/** Half is paid at once, the other half on its day, years from now. */
+/** A quarter is paid at once, as many as payouts keep up with; the others on their day, years from now. */
 const KINDS: readonly Kind[] = [
-  { kind: 'timesheet', destination: ORDINARY, share: 0.5, dueDays: 3_650 },
-  { kind: 'timesheet', destination: ORDINARY, share: 0.1, dueDays: 0 },
-  { kind: 'milestone', destination: ORDINARY, share: 0.25 },
-  { kind: 'milestone', destination: 'sandbox:settles-later', share: 0.04 },
-  { kind: 'milestone', destination: 'sandbox:times-out', share: 0.04 },
-  { kind: 'milestone', destination: 'sandbox:answer-lost', share: 0.04 },
+  { kind: 'timesheet', destination: ORDINARY, share: 0.75, dueDays: 3_650 },
+  { kind: 'timesheet', destination: ORDINARY, share: 0.05, dueDays: 0 },
+  { kind: 'milestone', destination: ORDINARY, share: 0.1 },
+  { kind: 'milestone', destination: 'sandbox:settles-later', share: 0.03 },
+  { kind: 'milestone', destination: 'sandbox:times-out', share: 0.02 },
+  { kind: 'milestone', destination: 'sandbox:answer-lost', share: 0.02 },
   { kind: 'milestone', destination: 'sandbox:declines', share: 0.02 },
   { kind: 'milestone', destination: 'sandbox:order-lost', share: 0.01 },
 ];

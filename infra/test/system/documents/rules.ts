@@ -39,6 +39,7 @@ export const rules: readonly Rule[] = [
   { like: /^npm run fuzz$/, runBy: 'infra/test/bin/fuzz.mjs', words: 'infra/test/fuzz' },
   { like: /^npm run (hosts|screenshots)$/, runBy: 'infra/test/system/commands.test.ts', words: 'npm run %s' },
   { like: /^npm run bench( -- [\w ./-]+)?$/, runBy: 'infra/test/system/bench.test.ts', words: "'--short'" },
+  { like: /^npm run torture( -- [\w <>./-]+)?$/, runBy: 'infra/test/system/torture.test.ts', words: "'torture'" },
   {
     like: /^npm run rolling-restart|rolling-restart -- --project/,
     runBy: 'infra/care/rolling-restart.ts',
