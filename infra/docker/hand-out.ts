@@ -16,7 +16,7 @@ export interface HandedOut {
 
 /** The users of the images: `node` of ours, which NATS runs as too, and `postgres`. */
 export const NODE_UID = 1000;
-const POSTGRES_UID = 999;
+export const POSTGRES_UID = 999;
 
 export function handOut(secrets: Secrets): readonly HandedOut[] {
   const environment = (volume: string, variables: Readonly<Record<string, string>>): HandedOut => ({

@@ -10,7 +10,8 @@ Usage: infra/docker/rehearse-restore.sh
 Rehearses a disaster with a system of its own (compose project COMPOSE_PROJECT_NAME, default payroll-rehearsal), which is
 removed at the end: demo data, a load with approvals in flight, a backup in the midst of it, then
   1. the database taken back to the backup while JetStream has gone on;
-  2. everything lost (database, JetStream, secrets), restored on an empty machine.
+  2. everything lost (database, JetStream, secrets), restored on an empty machine;
+  3. the database recovered, from its archive, to a moment amid approvals.
 After each the system is reconciled and must be clean. Needs docker, node, and a build (npm run build).
 USAGE
   exit 0
@@ -19,7 +20,7 @@ USAGE
 esac
 command -v docker >/dev/null || { printf 'rehearse-restore.sh: there is no docker on the PATH: install it first\n' >&2 && exit 1; }
 
-export COMPOSE_PROJECT_NAME=${COMPOSE_PROJECT_NAME:-payroll-rehearsal}
+export COMPOSE_PROJECT_NAME=${COMPOSE_PROJECT_NAME:-payroll-rehearsal} WAL_ARCHIVE=on
 if docker compose version >/dev/null 2>&1; then compose=(docker compose); else compose=(docker-compose); fi
 dir=$(mktemp -d)
 say() { printf '\n== %s\n' "$*"; }
@@ -72,6 +73,19 @@ demo_key_opens
 say '2. Everything is lost: database, JetStream and secrets'
 "${compose[@]}" down --volumes >/dev/null 2>&1
 infra/care/restore.sh "$dir/backup"
+start
+reconcile
+demo_key_opens
+
+say '3. The database is recovered to a moment amid approvals'
+"${compose[@]}" exec -T postgres archive.sh base
+STACK_DIR=$dir node infra/dist/care/load.js --seconds 20 --rate 10 >"$dir/load.log" &
+load=$!
+sleep 10
+moment=$(date -u +%FT%T.%6NZ)
+wait "$load" || { cat "$dir/load.log"; exit 1; }
+"${compose[@]}" stop >/dev/null 2>&1
+"${compose[@]}" run --rm recover "$moment"
 start
 reconcile
 demo_key_opens

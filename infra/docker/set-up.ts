@@ -7,6 +7,7 @@ import {
   completeSecrets,
   handOut,
   NODE_UID,
+  POSTGRES_UID,
   readSecretFiles,
   writeSecretFiles,
   type HandedOut,
@@ -26,6 +27,7 @@ await runMain('set-up', process, {
       for (const file of handOut(secretsFor(env))) write(file);
       // Only the first process to come finds it without an owner.
       chownSync(join(VOLUMES, 'nats-data'), NODE_UID, NODE_UID);
+      chownSync(join(VOLUMES, 'archive'), POSTGRES_UID, POSTGRES_UID);
       console.log('every container has its secrets');
     },
   },

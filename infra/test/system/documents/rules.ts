@@ -62,6 +62,11 @@ export const rules: readonly Rule[] = [
   },
   { like: /^node dist\/[\w-]+\.js( migrate)?$/, runBy: 'infra/test/system/support.ts', words: 'startThrowAwayStack' },
   {
+    like: /^docker-compose exec -T postgres archive\.sh base|^docker-compose stop\ndocker-compose run --rm recover/,
+    runBy: 'infra/docker/rehearse-restore.sh',
+    words: 'run --rm recover',
+  },
+  {
     like: /^docker (inspect|stats|restart)|^docker-compose (exec|logs)/,
     runBy: 'docs/runbook.md',
     words: 'Where to look',
