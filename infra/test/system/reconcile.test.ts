@@ -86,7 +86,7 @@ const DISAGREEMENTS: Readonly<Record<string, readonly [done: string, said: RegEx
   'an event that could not be applied': [
     `insert into payments.dead_letter (event_id, workspace_id, type, event, reason, buried_at)
       values (gen_random_uuid(), gen_random_uuid(), 'timesheet.approved', '{}', 'no such contract', now())`,
-    /dead letter: 1 found.*\n +payments could not apply timesheet.approved \S+: no such contract/,
+    /waits for a person: 1 found.*\n +payments could not apply timesheet.approved \S+: no such contract/,
   ],
 };
 
