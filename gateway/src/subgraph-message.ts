@@ -11,6 +11,8 @@ export interface SubgraphRequest {
   variables: Record<string, unknown> | undefined;
   /** Whether the answer may come as text; services that do not know of it answer as ever (ADR 0037). */
   text?: true | undefined;
+  /** Of a change: see `Caller`. */
+  history?: string | undefined;
   /** Of the caller's trace: each request of a message has its own. */
   traceparent?: string | undefined;
 }

@@ -10,6 +10,8 @@ export interface Caller {
   requestId: string;
   /** True once the caller has disconnected: reads that have not been sent by then are not sent. */
   isGone?: () => boolean;
+  /** In which history of the database the operation id was noted (ADR 0020): the service applies it in no other one. */
+  history?: string;
   /** Called when a service replays the result of an earlier call with the same operation id. */
   noteReplay?: () => void;
 }
@@ -76,8 +78,8 @@ export class SubgraphSource {
     }
   }
 
-  private async ask(question: SubgraphQuestion, { tokens, isGone }: Caller): Promise<SubgraphAnswer> {
-    const request = { ...question, token: tokens[this.service], traceparent: currentTraceparent() };
+  private async ask(question: SubgraphQuestion, { tokens, isGone, history }: Caller): Promise<SubgraphAnswer> {
+    const request = { ...question, token: tokens[this.service], history, traceparent: currentTraceparent() };
     return await (isMutation(question.query) ? this.mutations.ask(request) : this.queries.ask(request, isGone));
   }
 

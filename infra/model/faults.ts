@@ -20,8 +20,7 @@ export const faults = {
   'claim-without-fence': 'a request settles the claim of its key though another attempt has it by now',
   'turned-away-frees': 'being turned away frees the key though an earlier attempt may have been applied',
   'take-over-is-new': 'whoever takes a key over begins a new operation',
-  'operation-without-history':
-    'an operation counts in whatever history its call and its answer arrive, as it does now (docs/model.md)',
+  'operation-without-history': 'an operation counts in whatever history its call and its answer arrive',
   'told-before-commit': 'a caller is told before the transaction commits',
   'clock-outside-lock': 'the time of a change is taken before the change clock is locked',
   'clock-of-the-wall': 'the change clock follows the clock of the machine, also back',

@@ -52,7 +52,7 @@ test('keys that are asked for at the same time are taken in one statement, and s
   expect(statements).toHaveBeenCalledTimes(1);
   const completed = await Promise.all(begun.map((each) => facade.claims.complete(held(each), answer)));
   expect(statements).toHaveBeenCalledTimes(2);
-  expect(completed).toEqual(begun.map(() => true));
+  expect(completed).toEqual(begun.map(() => 'kept'));
 });
 
 test('two processes that ask for the same keys in opposite orders share them out', async () => {
@@ -75,10 +75,10 @@ test('a key that somebody holds on to is not there at the moment, and the others
     expect(facade.claims.begin(again(taken))).rejects.toMatchObject(unavailable),
     expect(facade.claims.begin(free)).resolves.toMatchObject({ kind: 'held' }),
     expect(facade.claims.complete(late, answer)).rejects.toMatchObject(unavailable),
-    expect(facade.claims.complete(inTime, answer)).resolves.toBe(true),
+    expect(facade.claims.complete(inTime, answer)).resolves.toBe('kept'),
   ]);
   await lock.letGo();
-  expect(await facade.claims.complete(late, answer)).toBe(true);
+  expect(await facade.claims.complete(late, answer)).toBe('kept');
 });
 
 test('answers that are kept together are each fenced by themselves', async () => {
@@ -88,7 +88,18 @@ test('answers that are kept together are each fenced by themselves', async () =>
   const second = held(await facade.claims.begin(again(request)));
   const other = held(await facade.claims.begin(use()));
   const kept = await Promise.all([late, other, second].map((claim) => facade.claims.complete(claim, answer)));
-  expect(kept).toEqual([false, true, true]);
+  expect(kept).toEqual(['left', 'kept', 'kept']);
+});
+
+test('what was begun in another history of the database is not kept in this one, and is told apart', async () => {
+  const [request, other] = [use(), use()];
+  const claim = held(await facade.claims.begin(request));
+  const ours = held(await facade.claims.begin(other));
+  const completed = [{ ...claim, history: 'of before the switch' }, ours].map((each) =>
+    facade.claims.complete(each, answer),
+  );
+  expect(await Promise.all(completed)).toEqual(['elsewhere', 'kept']);
+  expect((await facade.claims.begin(again(request))).kind).toBe('in_progress');
 });
 
 test('a key belongs to its principal', async () => {
@@ -100,7 +111,7 @@ test('a key belongs to its principal', async () => {
 
 test('a completed operation answers with what it answered', async () => {
   const request = use();
-  expect(await facade.claims.complete(held(await facade.claims.begin(request)), answer)).toBe(true);
+  expect(await facade.claims.complete(held(await facade.claims.begin(request)), answer)).toBe('kept');
   expect(await facade.claims.begin(again(request))).toEqual({ kind: 'done', answer });
   expect(await facade.claims.begin({ ...again(request), fingerprint: 'another request' })).toEqual({ kind: 'reused' });
 });
@@ -127,12 +138,12 @@ test('a late original changes nothing once it was taken over', async () => {
   const late = held(await facade.claims.begin(request));
   await age(facade.db, request.key, '4 seconds');
   const second = held(await facade.claims.begin(again(request)));
-  expect(await facade.claims.complete(late, { status: 201, body: 'late' })).toBe(false);
+  expect(await facade.claims.complete(late, { status: 201, body: 'late' })).toBe('left');
   expect(await facade.claims.free(late)).toBe(false);
   expect(await facade.claims.renew(late)).toBe(false);
   expect(await facade.claims.giveUp(late)).toBe(false);
-  expect(await facade.claims.complete(second, answer)).toBe(true);
-  expect(await facade.claims.complete(late, { status: 201, body: 'late' })).toBe(false);
+  expect(await facade.claims.complete(second, answer)).toBe('kept');
+  expect(await facade.claims.complete(late, { status: 201, body: 'late' })).toBe('left');
   expect(await facade.claims.begin(again(request))).toEqual({ kind: 'done', answer });
 });
 
@@ -158,7 +169,7 @@ test('a freed key begins a new operation, for whatever request', async () => {
   const next = held(await facade.claims.begin({ ...again(request), fingerprint: 'corrected' }));
   expect(next.attempt).toBe(1);
   expect(next.operationId).not.toBe(refused.operationId);
-  expect(await facade.claims.complete(refused, answer)).toBe(false);
+  expect(await facade.claims.complete(refused, answer)).toBe('left');
 });
 
 test('a result older than 7 days has expired, for ever, and its body is emptied', async () => {

@@ -1,5 +1,6 @@
 import { DomainError, newId, type ErrorCode } from '@payroll/kernel';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { IdempotencyClaims } from '../src/idempotency/claims.js';
 import { age } from './support/facade-database.js';
 import { startFacade, type Facade } from './support/facade.js';
 import { admitted } from './support/fakes.js';
@@ -66,6 +67,18 @@ test('a key serves one request, also across operations; another principal has it
   );
   facade.admission.answer = () => admitted(newId());
   expect((await approve(key)).headers['idempotency-replayed']).toBeUndefined();
+});
+
+test('an answer from a history of the database that is lost is none: the retry asks again, by the same operation', async () => {
+  const key = newId();
+  const complete = vi.spyOn(IdempotencyClaims.prototype, 'complete').mockResolvedValueOnce('elsewhere');
+  const answers = [await approve(key), await approve(key)];
+  complete.mockRestore();
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([503, 200]);
+  const [first, second] = operationIds();
+  expect(second).toBe(first);
+  const histories = facade.gateway.calls.map(({ caller }) => caller.history);
+  expect(histories).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), histories[0]]);
 });
 
 test('while the first is under way the second is told so', async () => {

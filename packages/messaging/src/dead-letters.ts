@@ -85,13 +85,16 @@ async function applyAgain({ commands, appliedBy, log }: PutBackParts, letter: Le
   }
 }
 
-/** Afterwards: should this process end in between, the inbox knows the event when the next round applies it. */
-async function settle(em: EntityManager, { eventId }: Letter, { step, reason }: Came): Promise<void> {
+/**
+ * Afterwards: should this process end in between, the inbox knows the event when the next round applies it. In another
+ * history it stays put back: what came of it there has not come of it here.
+ */
+async function settle(em: EntityManager, { eventId, history }: Letter, { step, reason }: Came): Promise<void> {
   await write(
     em,
     sql`with settled as (
         update dead_letter set state = ${step === 'applied' ? 'applied' : 'waiting'}
-        where event_id = ${eventId} and state = 'put_back' returning workspace_id, event_id)
+        where event_id = ${eventId} and state = 'put_back' and ${HISTORY} = ${history} returning workspace_id, event_id)
       insert into dead_letter_step (id, workspace_id, event_id, step, at, reason)
       select ${newId()}::uuid, workspace_id, event_id, ${step}, clock_timestamp(), ${reason} from settled`,
   );

@@ -1,4 +1,12 @@
-import { DomainError, type DomainErrorOptions, type ErrorCode, type Instant, toInstant } from '@payroll/kernel';
+import {
+  DomainError,
+  type DomainErrorOptions,
+  type ErrorCode,
+  type Instant,
+  type Origin,
+  toInstant,
+  unavailable,
+} from '@payroll/kernel';
 import type { Applied } from './command.js';
 import type { HeardEvent } from './domain-event.js';
 import { HISTORY } from './history.js';
@@ -34,6 +42,24 @@ export async function moveChangeClock(transaction: Transaction, workspaceId: str
       select clock.last - ago * interval '1 us' from generate_series(${count - 1}::int, 0, -1) as ago)`,
     )}`);
   return clock!.times.map(toInstant);
+}
+
+/**
+ * Why an operation that was noted in another history of the database is not decided in this one, where its retry could not
+ * find what it came to: the retry notes it here. Null for all others.
+ */
+export function whyElsewhere(here: string | undefined, { history }: Origin): DomainError | null {
+  return history === undefined || history === here ? null : unavailable('The database that knew this operation');
+}
+
+/** Of the database that this transaction is in; asked only where somebody wants to know. */
+export async function historyFor(
+  transaction: Transaction,
+  asked: readonly { origin: Origin }[],
+): Promise<string | undefined> {
+  if (asked.every(({ origin }) => origin.history === undefined)) return undefined;
+  const [row] = await transaction.read(sql`select ${as('history', 'text', HISTORY)}`);
+  return row!.history;
 }
 
 type Kept = Pick<TableRow<typeof AppliedOperationTable>, 'command' | 'fingerprint' | 'outcome'>;

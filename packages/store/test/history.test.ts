@@ -1,6 +1,8 @@
-import { readHistory } from '@payroll/store';
+import { newId } from '@payroll/kernel';
+import { CommandRunner, readHistory } from '@payroll/store';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ThingDatabase } from './databases.js';
+import { counts, makeThing, NOTHING, ONCE, originOf } from './things.js';
 
 let database: ThingDatabase;
 beforeAll(async () => {
@@ -30,4 +32,24 @@ it.each([
   const before = await readHistory(em);
   await database.asOwner(async (owner) => void (await owner.em.execute(statement)));
   expect(await readHistory(em)).not.toBe(before);
+});
+
+it('an operation that was noted in another history of the database is neither applied nor kept in this one', async () => {
+  const em = await database.process();
+  const runner = new CommandRunner({ em });
+  const workspaceId = newId();
+  const [origin, operationId] = [originOf(workspaceId), newId()];
+  const lost = { ...origin, history: 'of before the switch' };
+  await expect(runner.run(makeThing, { name: 'a' }, lost, operationId)).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+  });
+  expect(await counts(em, workspaceId)).toEqual(NOTHING);
+  const here = { ...origin, history: await readHistory(em) };
+  const made = await runner.run(makeThing, { name: 'a' }, here, operationId);
+  // Nor is what it came to told to who asks for the other history.
+  await expect(runner.run(makeThing, { name: 'a' }, lost, operationId)).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+  });
+  expect(await runner.run(makeThing, { name: 'a' }, here, operationId)).toEqual(made);
+  expect(await counts(em, workspaceId)).toEqual(ONCE);
 });

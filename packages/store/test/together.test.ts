@@ -1,6 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId, type DomainError } from '@payroll/kernel';
-import { as, CommandRunner, defineCommand, read, sql, type Claimed, type CommandTransaction } from '@payroll/store';
+import {
+  as,
+  CommandRunner,
+  defineCommand,
+  read,
+  readHistory,
+  sql,
+  type Claimed,
+  type CommandTransaction,
+} from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { ThingDatabase, ThingTable } from './databases.js';
 import { ANYBODY, counts, make, originOf, refusal } from './things.js';
@@ -185,4 +194,16 @@ it('two processes at once decide each once', async () => {
   const [here, there] = await Promise.all([runAll(runner, ids), runAll(other, ids.toReversed())]);
   expect(JSON.parse(JSON.stringify(there.toReversed()))).toEqual(JSON.parse(JSON.stringify(here)));
   expect(await counts(elsewhere, workspaceId)).toMatchObject({ applied_operation: 24, outbox_event: 24 });
+});
+
+it('one that was noted in another history of the database is refused alone, the others are done', async () => {
+  const here = await readHistory(em);
+  const inputs = ids.slice(0, 6).map((id) => ({ id, name: 'renamed', expected: 'new' }));
+  const outcomes = await Promise.allSettled(
+    inputs.map((input, n) =>
+      runner.run(renameBut(), input, { ...originOf(workspaceId), history: n === 3 ? 'another' : here }, newId()),
+    ),
+  );
+  const codes = outcomes.map((each) => (each.status === 'rejected' ? (each.reason as DomainError).code : 'done'));
+  expect(codes).toEqual(['done', 'done', 'done', 'SERVICE_UNAVAILABLE', 'done', 'done']);
 });

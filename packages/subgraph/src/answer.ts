@@ -40,6 +40,8 @@ interface SubgraphRequest {
   traceparent?: unknown;
   /** Whether the answer may be text. */
   text?: unknown;
+  /** In which the caller has noted the operation id. */
+  history?: unknown;
 }
 
 /** Answers one request. Never rejects, so that one request cannot break its message. */
@@ -54,7 +56,7 @@ export async function answer(
   try {
     const startedAt = performance.now();
     if (!isRequest(element)) throw new DomainError('INVALID_REQUEST', NO_REQUEST);
-    const { token, query, variables, operationName, traceparent, text } = element;
+    const { token, query, variables, operationName, traceparent, text, history } = element;
     const origin = verifyActorToken(options.service, options.actorKey, token, new Date());
     ({ requestId } = origin);
     const document = documents.read(query);
@@ -64,7 +66,8 @@ export async function answer(
     permissions.require(origin.actor, document);
     let isReplay = false;
     const noteReplay = (): void => void (isReplay = true);
-    const contextValue: SubgraphContext = { origin: { ...origin, noteReplay }, loaders };
+    const noted = typeof history === 'string' ? { history } : {};
+    const contextValue: SubgraphContext = { origin: { ...origin, noteReplay, ...noted }, loaders };
     const field = firstFieldOf(operation);
     const details = { kind: 'server', requestId, workspaceId: origin.actor.workspaceId } as const;
     const asks = typeof traceparent === 'string' ? traceparent : undefined;

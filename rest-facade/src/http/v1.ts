@@ -55,10 +55,10 @@ function handlerOf(name: OperationName, dependencies: V1Dependencies) {
     const { key, asSent } = write;
     const fingerprint = fingerprintOf(method, `/v1${path}`, asSent);
     const claim = { principalId: origin.actor.principalId, key, fingerprint, requestId: request.id };
-    const answering = once({ claims, log }, claim, async (operationId) => {
+    const answering = once({ claims, log }, claim, async ({ operationId, history }) => {
       let replayed = false;
       const noteReplay = (): void => void (replayed = true);
-      const body = await deadline.race(run(input, { ...caller, noteReplay }, operationId));
+      const body = await deadline.race(run(input, { ...caller, noteReplay, history }, operationId));
       return { status: success.status, body, replayed };
     });
     const { status, body, replayed } = await deadline.raceWithGrace(answering);

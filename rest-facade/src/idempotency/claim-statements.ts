@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId } from '@payroll/kernel';
-import { as, columns, OUTCOME_DAYS, read, sql, verbatim, write } from '@payroll/store';
+import { as, columns, HISTORY, OUTCOME_DAYS, read, sql, verbatim, write } from '@payroll/store';
 import { IdempotencyClaimTable } from '../store/schema.js';
 
 /** A claim that this request holds. Every update of its row is fenced by operation, attempt and `running`. */
@@ -10,6 +10,8 @@ export interface HeldClaim {
   operationId: string;
   /** Above 1: an earlier request began this operation, and nobody knows how far it came. */
   attempt: number;
+  /** Of the database that the claim is in (ADR 0020): what became of the operation counts in no other one. */
+  history: string;
 }
 
 /** What a completed operation answered, to the byte. */
@@ -36,7 +38,6 @@ const FOUND = columns(
   IdempotencyClaimTable,
   ...(['principalId', 'key', 'fingerprint', 'operationId', 'attempt', 'state', 'requestId', 'status', 'body'] as const),
 );
-const ATTEMPT = columns(IdempotencyClaimTable, 'operationId', 'attempt');
 
 export type FoundClaim = Awaited<ReturnType<typeof takeOrFind>>[number];
 
@@ -61,32 +62,41 @@ export async function takeOrFind(em: EntityManager, requests: readonly ClaimRequ
       attempt = idempotency_claim.attempt + case when ${MAY_TAKE_OVER} then 1 else 0 end,
       request_id = case when ${MAY_TAKE_OVER} then excluded.request_id else idempotency_claim.request_id end,
       lease_until = case when ${MAY_TAKE_OVER} then excluded.lease_until else idempotency_claim.lease_until end
-    returning ${FOUND},
+    returning ${FOUND}, ${as('history', 'text', HISTORY)},
       ${as('isExpired', 'boolean', sql`coalesce(finished_at, begun_at) <= statement_timestamp() - ${RETENTION}`)}`,
   );
 }
 
-/** Keeps answers for replays; what other attempts have by now is left to them. Returns the attempts whose answer is kept. */
+/**
+ * Keeps answers for replays; what other attempts have by now is left to them, and in another history than the claim's
+ * nobody knows what the operation came to. Says of each attempt whether it is in this one.
+ */
 export async function keepAnswers(em: EntityManager, answered: readonly { claim: HeldClaim; answer: StoredAnswer }[]) {
   const kept = answered.map(({ claim, answer }) => ({ ...claim, ...answer }));
   return await read(
     em,
-    sql`update idempotency_claim set state = 'done', finished_at = clock_timestamp(), status = held.status, body = held.body
-    from (
+    sql`with kept as (
+      select *, history = ${HISTORY} as is_here from json_to_recordset(${JSON.stringify(kept)}) as kept
+        ("principalId" uuid, key text, "operationId" uuid, attempt int, history text, status int, body text)
+    ), held as (
       select claim.principal_id, claim.key, kept.status, kept.body
-      from json_to_recordset(${JSON.stringify(kept)})
-        as kept ("principalId" uuid, key text, "operationId" uuid, attempt int, status int, body text)
-      join idempotency_claim claim on claim.principal_id = kept."principalId" and claim.key = kept.key
+      from kept join idempotency_claim claim on claim.principal_id = kept."principalId" and claim.key = kept.key
         and claim.operation_id = kept."operationId" and claim.attempt = kept.attempt and claim.state = 'running'
-      order by claim.principal_id, claim.key for update of claim
-    ) held
-    where idempotency_claim.principal_id = held.principal_id and idempotency_claim.key = held.key
-    returning ${ATTEMPT}`,
+      where kept.is_here order by claim.principal_id, claim.key for update of claim
+    ), done as (
+      update idempotency_claim set state = 'done', finished_at = clock_timestamp(), status = held.status, body = held.body
+      from held where idempotency_claim.principal_id = held.principal_id and idempotency_claim.key = held.key
+      returning operation_id, attempt
+    )
+    select ${as('operationId', 'uuid', sql`"operationId"`)}, ${as('attempt', 'int', sql`attempt`)},
+      ${as('isHere', 'boolean', sql`is_here`)},
+      ${as('isKept', 'boolean', sql`("operationId", attempt) in (select operation_id, attempt from done)`)} from kept`,
   );
 }
 
 export async function freeKey(em: EntityManager, claim: HeldClaim): Promise<boolean> {
-  return (await write(em, sql`delete from idempotency_claim where ${fence(claim)}`)) === 1;
+  const isHere = sql`${HISTORY} = ${claim.history}`;
+  return (await write(em, sql`delete from idempotency_claim where ${fence(claim)} and ${isHere}`)) === 1;
 }
 
 /** Until a lease from now on, or, where it is given up, until now. */

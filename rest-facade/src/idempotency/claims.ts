@@ -19,6 +19,9 @@ export type Begun =
   | { kind: 'done'; answer: StoredAnswer }
   | { kind: 'in_progress' | 'reused' | 'expired' };
 
+/** Left where another attempt has the claim by now; elsewhere where the database is of another history than the claim. */
+export type Completed = 'kept' | 'left' | 'elsewhere';
+
 interface Answered {
   claim: HeldClaim;
   answer: StoredAnswer;
@@ -31,7 +34,7 @@ const MOST_IN_A_STATEMENT = 100;
 /** The keys of the write operations; those that come together are taken, and settled, together. All time is the database's. */
 export class IdempotencyClaims {
   private readonly beginning: Batches<ClaimRequest, Begun | null>;
-  private readonly completing: Batches<Answered, boolean>;
+  private readonly completing: Batches<Answered, Completed>;
 
   constructor(private readonly em: EntityManager) {
     const limits = { maxSize: MOST_IN_A_STATEMENT, holdMs: HOLD_MS };
@@ -50,8 +53,8 @@ export class IdempotencyClaims {
     }
   }
 
-  /** Keeps the answer for replays; false when another attempt has the claim by now. */
-  async complete(claim: HeldClaim, answer: StoredAnswer): Promise<boolean> {
+  /** Keeps the answer for replays. */
+  async complete(claim: HeldClaim, answer: StoredAnswer): Promise<Completed> {
     return await this.completing.ask({ claim, answer });
   }
 
@@ -91,9 +94,13 @@ export class IdempotencyClaims {
     });
   }
 
-  private async completeAll(answered: readonly Answered[]): Promise<boolean[]> {
-    const kept = new Set((await keepAnswers(this.em, answered)).map(attemptOf));
-    return answered.map(({ claim }) => kept.has(attemptOf(claim)));
+  private async completeAll(answered: readonly Answered[]): Promise<Completed[]> {
+    const attempts = new Map((await keepAnswers(this.em, answered)).map((each) => [attemptOf(each), each]));
+    return answered.map(({ claim }) => {
+      const { isHere, isKept } = attempts.get(attemptOf(claim))!;
+      if (!isHere) return 'elsewhere';
+      return isKept ? 'kept' : 'left';
+    });
   }
 }
 
@@ -135,7 +142,8 @@ function begunBy({ principalId, key, fingerprint, requestId }: ClaimRequest, row
   if (row.isExpired) return { kind: 'expired' };
   if (row.state === 'done') return { kind: 'done', answer: { status: row.status!, body: row.body! } };
   if (row.requestId !== requestId) return { kind: 'in_progress' };
-  return { kind: 'held', claim: { principalId, key, operationId: row.operationId, attempt: row.attempt } };
+  const { operationId, attempt, history } = row;
+  return { kind: 'held', claim: { principalId, key, operationId, attempt, history } };
 }
 
 /** Expiry itself needs no timer, the claim's age decides: this only frees the space of answers that nobody can ask for. */

@@ -4,7 +4,7 @@ import { Lease, RENEWAL_MS } from './once.js';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const claim = { principalId: 'p', key: 'k', operationId: 'o', attempt: 1 };
+const claim = { principalId: 'p', key: 'k', operationId: 'o', attempt: 1, history: 'h' };
 
 test('a lease is renewed every second until it is stopped', async () => {
   const renew = vi.fn<() => Promise<boolean>>(() => Promise.resolve(true));

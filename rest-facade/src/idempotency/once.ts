@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, DomainError, errorForLog, type ErrorCode } from '@payroll/kernel';
+import { canonicalJson, DomainError, errorForLog, unavailable, type ErrorCode } from '@payroll/kernel';
 import type { Log } from '@payroll/process';
 import { metrics, step } from '@payroll/telemetry';
 import type { ClaimRequest, HeldClaim, StoredAnswer } from './claim-statements.js';
@@ -15,7 +15,7 @@ export type OnceAnswer = StoredAnswer & { replayed: boolean };
 export async function once(
   { claims, log }: { claims: IdempotencyClaims; log: Log },
   request: ClaimRequest,
-  operation: (operationId: string) => Promise<OnceAnswer>,
+  operation: (claim: HeldClaim) => Promise<OnceAnswer>,
 ): Promise<OnceAnswer> {
   const begun = await step('take the idempotency key', {}, () => claims.begin(request));
   metrics.idempotentWrites.add({ found: begun.kind });
@@ -27,10 +27,12 @@ export async function once(
     log.warn({ requestId: request.requestId, error: errorForLog(error) }, 'an idempotency claim was left to lapse');
   const lease = new Lease(claims, claim);
   try {
-    const answer = await operation(claim.operationId);
+    const answer = await operation(claim);
     await lease.stop();
     // The operation has happened even if this fails: a retry then asks the service again, by the same id.
-    await step('keep the answer', {}, () => claims.complete(claim, answer)).catch(unsettled);
+    const completed = await step('keep the answer', {}, () => claims.complete(claim, answer)).catch(unsettled);
+    // It may have happened in a history that is lost. The retry asks this one.
+    if (completed === 'elsewhere') throw unavailable('The database that knew this operation');
     return answer;
   } catch (error) {
     await lease.stop();
