@@ -22,7 +22,7 @@ const CHANGE_ROLE = `mutation ($id: ID!, $role: Role!, $operationId: ID) {
 /** The application itself approves, by the graph. */
 export async function approveByGraph(crew: Crew, tenant: Tenant): Promise<void> {
   while (!crew.isOver) {
-    const piece = tenant.work.pop();
+    const piece = crew.take(tenant);
     if (piece) {
       const { id, version, kind, workspace } = piece;
       const about = { does: 'approve', door: 'graph', workspace, about: id } as const;
@@ -90,7 +90,7 @@ const CAPABILITIES = {
 /** An assistant with somebody in front of it who always says yes. A call that fails is not repeated: it may have counted. */
 export async function assist(crew: Crew, tenant: Tenant, token: string): Promise<void> {
   while (!crew.isOver) {
-    const piece = tenant.work.pop();
+    const piece = crew.take(tenant);
     if (piece) {
       const { id, kind, workspace } = piece;
       const about = { does: 'approve', door: 'mcp', workspace, about: id } as const;

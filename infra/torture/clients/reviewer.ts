@@ -18,7 +18,7 @@ const LATEST_REPEAT_MS = 30_000;
 export async function review(crew: Crew, tenant: Tenant, admin: Principal): Promise<void> {
   await crew.breathe(EVERY_MS);
   while (!crew.isOver) {
-    const piece = tenant.work.pop();
+    const piece = crew.take(tenant);
     if (piece) {
       const rival = tenant.admins[Math.floor(crew.random() * tenant.admins.length)]!;
       const rivals = crew.random() < RIVALS && rival !== admin ? [rival] : [];

@@ -40,12 +40,17 @@ export async function furnish(stack: Stack, workspace: DemoWorkspace, database: 
   for (const path of paths) {
     const kind = path.startsWith('/timesheets') ? 'timesheet' : 'milestone';
     const rows = await listed(url + path, admins[0]!.secret);
-    work.push(...rows.map((row) => ({ workspace: id, kind, ...row }) as const));
+    work.push(
+      ...rows.map(({ contractId, ...row }) => {
+        const isPaidAtOnce = contractId !== contracts[0];
+        return { workspace: id, kind, isPaidAtOnce, ...row } as const;
+      }),
+    );
   }
   return { id, access, admins, member, viewer, turncoat, assistant: mcpTokens?.admin, work };
 }
 
-type Row = Pick<Piece, 'id' | 'version'>;
+type Row = Pick<Piece, 'id' | 'version'> & { contractId: string };
 
 async function listed(url: string, key: string): Promise<Row[]> {
   const rows: Row[] = [];
@@ -56,7 +61,7 @@ async function listed(url: string, key: string): Promise<Row[]> {
     });
     if (page.status !== 200) throw new Error(`${url} could not be listed: ${await page.text()}`);
     const { data, nextCursor } = (await page.json()) as { data: Row[]; nextCursor: string | null };
-    rows.push(...data.map(({ id, version }) => ({ id, version })));
+    rows.push(...data.map(({ id, version, contractId }) => ({ id, version, contractId })));
     cursor = nextCursor;
   }
   return rows;

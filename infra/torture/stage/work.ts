@@ -9,6 +9,8 @@ export interface Piece {
   kind: 'timesheet' | 'milestone';
   id: string;
   version: string;
+  /** Its payment is due as soon as it is approved. */
+  isPaidAtOnce: boolean;
 }
 
 interface Kind {
@@ -23,7 +25,7 @@ interface Kind {
 
 const ORDINARY = 'DE89 3704 0044 0532 0130 00';
 
-/** A quarter is paid at once, as many as payouts keep up with; the others on their day, years from now. */
+/** The first are paid on their day, years from now; the others at once. */
 const KINDS: readonly Kind[] = [
   { kind: 'timesheet', destination: ORDINARY, share: 0.75, dueDays: 3_650 },
   { kind: 'timesheet', destination: ORDINARY, share: 0.05, dueDays: 0 },
