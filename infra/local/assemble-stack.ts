@@ -50,7 +50,7 @@ export function assembleStack(parts: StackParts) {
   };
 }
 
-function fileOf({ surroundings: { ports, database }, backends, group, demo }: StackParts): StackFile {
+function fileOf({ surroundings: { ports, database, secrets }, backends, group, demo }: StackParts): StackFile {
   const local = (name: PortName, path: string): string => `http://127.0.0.1:${ports[name]}${path}`;
   return {
     rest: { url: local('rest-facade', '/v1') },
@@ -59,6 +59,7 @@ function fileOf({ surroundings: { ports, database }, backends, group, demo }: St
     auth: { url: local('auth', '') },
     postgres: { url: database.ownerUrl },
     nats: { url: backends.nats.url },
+    provider: { url: local('sandbox-provider', ''), key: secrets.providerKey },
     processes: group.pids(),
     workspaces: demo?.workspaces,
   };

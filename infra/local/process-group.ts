@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { byName } from '@payroll/kernel';
-import { natsUsers } from '../nats/permissions.js';
 import type { Guardian } from './guardian.js';
 import { findPort, releasePort } from './ports.js';
 import {
@@ -8,6 +7,7 @@ import {
   environmentOf,
   hostEnvironment,
   processes,
+  processNames,
   type ProcessDefinition,
   type ProcessName,
   type Surroundings,
@@ -29,7 +29,7 @@ export type ProcessGroup = ReturnType<typeof createProcessGroup>;
 
 /** The system's own processes. */
 export function createProcessGroup(options: ProcessGroupOptions) {
-  const members = byName(natsUsers, (name) => superviseOne(definitionOf(name), options));
+  const members = byName(processNames, (name) => superviseOne(definitionOf(name), options));
   const others: Supervised[] = [];
   const stopWhere = async (isEdge: boolean): Promise<void> => {
     const stopped = processes.filter((definition) => definition.isEdge === isEdge);
@@ -50,7 +50,7 @@ export function createProcessGroup(options: ProcessGroupOptions) {
       return Object.fromEntries(living);
     },
     async startAll(env: Readonly<Partial<Record<ProcessName, Environment>>>): Promise<void> {
-      await Promise.all(natsUsers.map((name) => members[name].start(env[name])));
+      await Promise.all(processNames.map((name) => members[name].start(env[name])));
     },
     /** Kills everything at once, without waiting. */
     abandon(): void {
@@ -79,7 +79,9 @@ async function startAnother(
     // The stack file names one process of each kind: this one's pid is not for it.
     context: { guardian: context.guardian, report: (line: string) => context.report(line) },
   };
-  const alike = { ...definition, addresses: () => definition.addresses(surroundings) };
+  // The others find the first one; the provider calls that one back.
+  const first = { ...surroundings, ports: { ...surroundings.ports, callbacks: 0 } };
+  const alike = { ...definition, addresses: () => definition.addresses(first) };
   const other = superviseOne(alike, own, `${kind}-${others.length + 2}`);
   others.push(other);
   await other.start(env);

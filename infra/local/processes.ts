@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { SERVICE_PORTS, SERVICES, type ServiceName } from '@payroll/kernel';
 import type { NatsUser } from '../nats/permissions.js';
 import type { BootstrappedDatabase, ServiceSchema } from '../postgres/bootstrap.js';
+import type { ProcessName } from './process-name.js';
 import { credentialsOf, type Secrets } from './secrets.js';
 
 /** Where this repository lies, for sources (in tests) and for what was built from them. */
@@ -10,11 +11,10 @@ export const repositoryRoot = fileURLToPath(
   new URL(import.meta.url.includes('/dist/') ? '../../..' : '../..', import.meta.url),
 );
 
-/** A process is named as its NATS user. */
-export type ProcessName = NatsUser;
+export type { ProcessName } from './process-name.js';
 
-/** Who listens: each process, and the pages of workspaces, which the public sees. */
-export type PortName = ProcessName | 'auth';
+/** Who listens: each process, the pages of workspaces, which the public sees, and the door of payments for its provider. */
+export type PortName = ProcessName | 'auth' | 'callbacks';
 
 /** What the environments are made of. */
 export interface Surroundings {
@@ -41,6 +41,12 @@ export interface ProcessDefinition {
   readonly addresses: (surroundings: Surroundings) => Record<string, string>;
 }
 
+/** Of services that are reached by others than the edges, or reach others. */
+const addressesOf: Partial<Record<ServiceName, ProcessDefinition['addresses']>> = {
+  workspaces: pageAddresses,
+  payments: providerAddresses,
+};
+
 /** Every process of `npm start`; the variables are those of docs/architecture.md. */
 export const processes: readonly ProcessDefinition[] = [
   ...SERVICES.map((name): ProcessDefinition => ({
@@ -48,12 +54,20 @@ export const processes: readonly ProcessDefinition[] = [
     defaultPort: SERVICE_PORTS[name],
     schema: name,
     isEdge: false,
-    addresses: name === 'workspaces' ? pageAddresses : () => ({}),
+    addresses: addressesOf[name] ?? (() => ({})),
   })),
   edge('gateway', 4001, (of) => ({ ...subgraphUrls(of), EXPLORER_STACK: join(of.dir, 'stack.json') })),
   { ...edge('rest-facade', 4000, subgraphUrls), schema: 'rest_facade' },
   edge('mcp', 4003, publicUrls),
+  {
+    ...entries('sandbox-provider', 'sandbox-provider'),
+    defaultPort: 4020,
+    isEdge: false,
+    addresses: (of) => ({ ...callbackUrl(of), ORDERS_FILE: join(of.dir, 'provider-orders.sqlite') }),
+  },
 ];
+
+export const processNames: readonly ProcessName[] = processes.map(({ name }) => name);
 
 function edge(name: ProcessName, defaultPort: number, addresses: ProcessDefinition['addresses']): ProcessDefinition {
   return { ...entries(name, name), defaultPort, isEdge: true, addresses };
@@ -68,6 +82,7 @@ export function definitionOf(name: ProcessName): ProcessDefinition {
 export const defaultPorts: readonly (readonly [PortName, number])[] = [
   ...processes.map(({ name, defaultPort }) => [name, defaultPort] as const),
   ['auth', 4002],
+  ['callbacks', 4005],
 ];
 
 function entries(name: ProcessName, folder: string): Pick<ProcessDefinition, 'name' | 'entry' | 'watched'> {
@@ -78,6 +93,17 @@ function entries(name: ProcessName, folder: string): Pick<ProcessDefinition, 'na
 function pageAddresses(surroundings: Surroundings): Record<string, string> {
   const listen = { AUTH_LISTEN_HOST: '127.0.0.1', AUTH_LISTEN_PORT: String(surroundings.ports.auth) };
   return { ...listen, ...publicUrls(surroundings) };
+}
+
+/** Where payments asks its provider, and where that calls back. */
+function providerAddresses(surroundings: Surroundings): Record<string, string> {
+  const { ports } = surroundings;
+  const listen = { CALLBACK_LISTEN_HOST: '127.0.0.1', CALLBACK_LISTEN_PORT: String(ports.callbacks) };
+  return { PROVIDER_URL: `http://127.0.0.1:${ports['sandbox-provider']}`, ...listen, ...callbackUrl(surroundings) };
+}
+
+function callbackUrl({ ports }: Surroundings): Record<string, string> {
+  return { CALLBACK_URL: `http://127.0.0.1:${ports.callbacks}/payouts/callbacks` };
 }
 
 function publicUrls({ ports }: Surroundings): Record<string, string> {
@@ -104,7 +130,7 @@ export function environmentOf(definition: ProcessDefinition, surroundings: Surro
     DEPLOYMENT: 'test',
     LISTEN_HOST: '127.0.0.1',
     LISTEN_PORT: String(ports[name]),
-    NATS_URL: natsUrls[name],
+    ...(name !== 'sandbox-provider' && { NATS_URL: natsUrls[name] }),
     ...(schema !== undefined && { DATABASE_URL: database.urls[schema] }),
     ...addresses(surroundings),
     ...credentialsOf(definition, secrets),

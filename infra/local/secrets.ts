@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { byName, SERVICES, type ServiceName } from '@payroll/kernel';
 import { DEVELOPMENT_MARK } from '@payroll/process';
-import { natsUsers, type NatsUser } from '../nats/permissions.js';
+import { natsUsers } from '../nats/permissions.js';
 import { serviceSchemas, type ServiceSchema } from '../postgres/roles.js';
+import type { ProcessName } from './process-name.js';
 import { StartupError } from './startup-error.js';
 
 export type Secrets = ReturnType<typeof generateSecrets>;
@@ -24,6 +25,10 @@ export function generateSecrets(purpose: Purpose = 'development') {
     actorKeys: byName(SERVICES, key),
     /** Signs the reviews that assistants' hosts carry. */
     confirmationKey: key(),
+    /** Payments shows it to the payout provider; a real provider gives one out itself. */
+    providerKey: password(),
+    /** Signs what the provider tells payments. */
+    callbackKey: key(),
     /** Opens what the authorization server keeps in Postgres. */
     oauthSecret: key(),
   };
@@ -56,13 +61,17 @@ function fillIn(fresh: unknown, kept: unknown): unknown {
 
 /** The secrets of one process, by the variables it reads. A password is not used where the URL beside it has one. */
 export function credentialsOf(
-  { name, schema }: { readonly name: NatsUser; readonly schema?: ServiceSchema },
+  { name, schema }: { readonly name: ProcessName; readonly schema?: ServiceSchema },
   secrets: Secrets,
 ): Record<string, string> {
   return {
-    NATS_PASSWORD: secrets.nats[name],
+    ...(name !== 'sandbox-provider' && { NATS_PASSWORD: secrets.nats[name] }),
     ...(schema !== undefined && { DATABASE_PASSWORD: secrets.database.services[schema] }),
     ...(isService(name) && { ACTOR_KEY: secrets.actorKeys[name] }),
+    ...((name === 'payments' || name === 'sandbox-provider') && {
+      PROVIDER_KEY: secrets.providerKey,
+      CALLBACK_KEY: secrets.callbackKey,
+    }),
     ...(name === 'mcp' && { CONFIRMATION_KEYS: secrets.confirmationKey }),
     ...(name === 'workspaces' && {
       OAUTH_SECRET: secrets.oauthSecret,
@@ -71,6 +80,6 @@ export function credentialsOf(
   };
 }
 
-function isService(name: NatsUser): name is ServiceName {
+function isService(name: ProcessName): name is ServiceName {
   return SERVICES.some((service) => service === name);
 }

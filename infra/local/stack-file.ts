@@ -28,11 +28,13 @@ export interface StackFile {
   /** The owner's. */
   readonly postgres: { readonly url: string };
   readonly nats: { readonly url: string };
+  /** The sandbox provider; the key opens its control calls too (sandbox-provider/README.md). */
+  readonly provider: { readonly url: string; readonly key: string };
   readonly processes: Readonly<Record<string, number>>;
   readonly workspaces?: readonly DemoWorkspace[] | undefined;
 }
 
-type Backdoors = Pick<StackFile, 'postgres' | 'nats'>;
+type Backdoors = Pick<StackFile, 'postgres' | 'nats' | 'provider'>;
 
 /** What of it a system has that runs elsewhere. */
 export type StackDoors = Omit<StackFile, keyof Backdoors | 'processes'>;
@@ -70,14 +72,17 @@ export function runningStack(): (StackDoors & Partial<StackFile>) | undefined {
 }
 
 /** For a command beside that process of `npm start`: its role and its secrets, and nobody else's. */
-export function environmentBeside({ postgres, nats }: Backdoors, name: ProcessName): Record<string, string> {
+export function environmentBeside(
+  { postgres, nats }: Pick<StackFile, 'postgres' | 'nats'>,
+  name: ProcessName,
+): Record<string, string> {
   const secrets = JSON.parse(readFileSync(join(stackDir(), 'secrets.json'), 'utf8')) as Secrets;
   const definition = definitionOf(name);
   const as = (url: string, username = ''): string => Object.assign(new URL(url), { username, password: '' }).href;
   return {
     PATH: process.env['PATH'] ?? '',
     DATABASE_URL: as(postgres.url, definition.schema),
-    NATS_URL: as(nats.url, name),
+    ...(name !== 'sandbox-provider' && { NATS_URL: as(nats.url, name) }),
     ...credentialsOf(definition, secrets),
   };
 }

@@ -7,8 +7,7 @@ import { text } from 'node:stream/consumers';
 import { byName } from '@payroll/kernel';
 import { findPort, type PortChoice } from '../local/ports.js';
 import type { Environment } from '../local/process-group.js';
-import { processes, type ProcessName } from '../local/processes.js';
-import { natsUsers } from '../nats/permissions.js';
+import { processes, processNames, type ProcessName } from '../local/processes.js';
 
 /** Relative to the repository's root. */
 export const TRACES_FILE = '.local/traces.jsonl';
@@ -51,7 +50,7 @@ export async function watchProcesses(ports: PortChoice, keep: (message: string) 
     OTEL_BSP_SCHEDULE_DELAY: EXPORT_EVERY_MS,
   });
   return {
-    env: byName(natsUsers, (name) => envOf(metricsPorts[name])),
+    env: byName(processNames, (name) => envOf(metricsPorts[name])),
     metricsPorts,
     [Symbol.asyncDispose]: collector[Symbol.asyncDispose],
   };

@@ -34,6 +34,8 @@ beforeAll(async () => {
     'rest-facade': { post: post('/v1/contracts', apiKeys.admin), tooSlow: 503, tooLarge: 400 },
     auth: { post: post('/sign-in'), get: '/sign-in' },
     mcp: { post: post('/mcp', mcpTokens!.admin) },
+    callbacks: { post: post('/payouts/callbacks') },
+    'sandbox-provider': { post: post('/payouts', file.provider.key) },
   };
   listeners = new Map([
     ...Object.entries(ports).map(([name, port]) => [name, { ...asked, ...edges[name], port }] as const),
@@ -52,7 +54,7 @@ function post(path: string, credential = 'none'): string {
 }
 
 it('every listener of every process is looked at here', () => {
-  const own = [...processes.map(({ name }) => name), 'auth'];
+  const own = [...processes.map(({ name }) => name), 'auth', 'callbacks'];
   const metrics = processes.map(({ name }) => `the metrics of ${name}`);
   expect(new Set(listeners.keys())).toEqual(new Set([...own, ...metrics]));
 });

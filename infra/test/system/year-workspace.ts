@@ -6,7 +6,7 @@ import { Drain } from '@payroll/process';
 import { startService, type ServiceDefinition } from '@payroll/service';
 import { CommandRunner, migrate, openDatabase } from '@payroll/store';
 import { contractsService } from '../../../services/contracts/src/service.js';
-import { SandboxProvider } from '../../../services/payments/src/payouts/sandbox-provider.js';
+import { TestSandbox } from '../../../services/payments/test/support/sandbox.js';
 import { paymentsService } from '../../../services/payments/src/service.js';
 import { reviewService } from '../../../services/review/src/service.js';
 import { provisionWorkspace } from '../../../services/workspaces/src/commands/business.js';
@@ -68,7 +68,8 @@ export class Workspace implements AsyncDisposable {
     await start(workspacesService({ deployment: 'test', actorKeys, web: NO_VISITORS, oauth: null }));
     await start(contractsService);
     await start(reviewService);
-    await start(paymentsService({ provider: (em) => new SandboxProvider(em) }));
+    const sandbox = starting.use(await TestSandbox.open());
+    await start(paymentsService({ provider: () => sandbox, callbacks: null }));
     const gateway = starting.use(await Gateway.create({ supergraph: supergraph(), subgraphs }));
     const workspaceId = await provision(urls.workspaces);
     return new Workspace(starting.move(), clock, gateway, actorKeys, workspaceId);

@@ -56,7 +56,8 @@ export const PAYMENT_RULES: Rules<Evidence> = {
       ({ amount, currency }) => `${Number(amount)} ${currency}`,
     ).map((amount) => `${amount} was paid out more than once`),
   'an order that the provider has forgotten waits for a person': ({ entries, orders, lost }) => {
-    const ordered = new Set(orders.map(({ amount }) => Number(amount)));
+    const again = orders.filter(({ forgotten, submissions }) => forgotten === 1 && submissions > 1);
+    const ordered = new Set(again.map(({ amount }) => Number(amount)));
     // Where a switch came later, payments may not have known of the acknowledgement any more.
     const known = entries
       .filter((entry) => entry.type === 'forgotten')

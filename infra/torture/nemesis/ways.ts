@@ -34,15 +34,13 @@ export function blowsByProvider(arena: Arena): Blow[] {
 /** Acknowledged, and not paid yet. */
 const ACKNOWLEDGED = `select idempotency_key as key, amount::text from payments.payout_attempt
   where status = 'submitted' and alarm is null`;
-const FORGET = `delete from payments.sandbox_payout where idempotency_key = any($1) and state in ('accepted', 'held')
-  returning idempotency_key as key`;
 const MOST_FORGOTTEN = 5;
 
 function forgets({ stage, crew, withPostgres }: Arena): Blow {
   const strike = async (): Promise<void> => {
     const orders = await withPostgres(() => stage.database.rows<{ key: string; amount: string }>(ACKNOWLEDGED));
     const keys = orders.slice(0, MOST_FORGOTTEN).map(({ key }) => key);
-    const gone = new Set((await stage.provider.rows<{ key: string }>(FORGET, [keys])).map(({ key }) => key));
+    const gone = await forget(stage.provider, keys);
     for (const { key, amount } of orders) if (gone.has(key)) crew.history.log({ type: 'forgotten', amount });
   };
   return {
@@ -50,6 +48,17 @@ function forgets({ stage, crew, withPostgres }: Arena): Blow {
     weight: 2,
     aim: () => ({ about: 'provider', targets: ['histories'], strike }),
   };
+}
+
+/** Those that were under way, and that the provider knows no more. */
+async function forget({ url, key }: Arena['stage']['provider'], idempotencyKeys: string[]): Promise<Set<string>> {
+  const response = await fetch(`${url}/control/forget`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ idempotencyKeys }),
+  });
+  const { forgotten } = (await response.json()) as { forgotten: string[] };
+  return new Set(forgotten);
 }
 
 const on =

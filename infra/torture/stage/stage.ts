@@ -2,12 +2,12 @@ import { Pool } from 'pg';
 import { withMcpTokens } from '../../demo/operator.js';
 import { addWorkspaces, seedPeople } from '../../demo/seed.js';
 import type { Stack } from '../../local/assemble-stack.js';
+import type { StackFile } from '../../local/stack-file.js';
 import { startStack } from '../../local/stack.js';
 import { DatabaseSwitch } from '../database-switch.js';
 import { shuffled } from '../seeded.js';
 import { Passage } from './passage.js';
 import { makePlace, nameVersion, upgrade, type Place, type Versions } from './place.js';
-import { startProviderDatabase } from './provider.js';
 import { furnish, type Tenant } from './tenants.js';
 import { takeOver, type Victim } from './victims.js';
 
@@ -19,8 +19,8 @@ export interface Stage {
   ways: { facades: Passage[]; graph: Passage; mcp: Passage; provider: Passage };
   disks: Place['disks'];
   tenants: Tenant[];
-  /** The provider's own database, as its superuser. */
-  provider: DatabaseSwitch;
+  /** Where the payout provider tells what it was ordered. */
+  provider: StackFile['provider'];
   /** Where the run begins with an earlier version. */
   upgrade: () => Promise<void>;
 }
@@ -35,7 +35,7 @@ interface StageOptions extends Versions {
 export async function setStage(options: StageOptions, cleanup: AsyncDisposableStack): Promise<Stage> {
   const { progress } = options;
   const place = await makePlace(cleanup);
-  const { dir, guardian, disks } = place;
+  const { dir, disks } = place;
   const root = await nameVersion(options, place);
   const seed = async (system: Parameters<typeof seedPeople>[0]) =>
     await withMcpTokens(system, await seedPeople(system));
@@ -43,10 +43,12 @@ export async function setStage(options: StageOptions, cleanup: AsyncDisposableSt
   progress('Handing in work');
   const tenants = await settle(stack, options);
   progress('Putting a way between all processes');
-  const provider = await startProviderDatabase(stack, { root, guardian }, cleanup);
-  const toProvider = await wayTo(provider.url, cleanup);
-  const outside = { payments: { SANDBOX_DATABASE_URL: toProvider.through(provider.url) } };
-  const { victims, facades } = await takeOver(stack, outside, cleanup);
+  const toProvider = await wayTo(stack.file.provider.url, cleanup);
+  const { victims, facades } = await takeOver(
+    stack,
+    { payments: { PROVIDER_URL: toProvider.through(stack.file.provider.url) } },
+    cleanup,
+  );
   return {
     ...{ stack, victims, disks, tenants },
     ways: {
@@ -56,7 +58,7 @@ export async function setStage(options: StageOptions, cleanup: AsyncDisposableSt
       provider: toProvider,
     },
     database: new DatabaseSwitch(stack.database.adminUrl),
-    provider: new DatabaseSwitch(provider.adminUrl),
+    provider: stack.file.provider,
     upgrade: async () => {
       if (options.earlier !== undefined) await upgrade(options, place, stack, victims);
     },

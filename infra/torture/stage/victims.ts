@@ -26,7 +26,9 @@ export async function takeOver(
   cleanup: AsyncDisposableStack,
 ): Promise<{ victims: Victim[]; facades: string[] }> {
   const facades = [new URL(stack.file.rest.url).origin];
-  const rewired = processes.map(async ({ name }) => {
+  // The provider is none of ours.
+  const own = processes.filter(({ name }) => name !== 'sandbox-provider');
+  const rewired = own.map(async ({ name }) => {
     const wired = await wire(stack, name, name, cleanup);
     await stack.stop(name);
     await stack.start(name, { ...wired.env, ...more[name] });

@@ -1,27 +1,27 @@
-import { readSettings, runMain } from '@payroll/process';
-import { serve, serviceCommands, serviceSettings } from '@payroll/service';
-import { openDatabase } from '@payroll/store';
-import { SandboxProvider } from './payouts/sandbox-provider.js';
+import { runMain } from '@payroll/process';
+import { doctorCommand, schemaCommand, serve } from '@payroll/service';
+import { migrateCommand, openDatabase } from '@payroll/store';
+import { readConfig } from './config.js';
+import { withEarlierOrders } from './payouts/earlier-orders.js';
+import { HttpProvider } from './payouts/http-provider.js';
 import { paymentsService } from './service.js';
 import { paymentsSchema } from './store/schema.js';
 
-const commands = serviceCommands(paymentsService({ provider: (em) => new SandboxProvider(em) }));
-
 await runMain('payments', process, {
-  ...commands,
   serve: {
-    help: commands['serve']!.help,
+    help: 'answers its subgraph, consumes events and pays out until it is stopped',
     run: async (env) => {
-      const { outsideUrl, ...config } = readSettings(env, (s) => ({
-        ...serviceSettings(s, 'payments'),
-        outsideUrl: s.text('SANDBOX_DATABASE_URL', ''),
-      }));
+      const { provider, callbacks, earlierOrdersUrl, ...config } = readConfig(env);
       await using stack = new AsyncDisposableStack();
-      const outside =
-        outsideUrl === ''
+      const http = stack.use(new HttpProvider(provider.url, provider.key));
+      const earlier =
+        earlierOrdersUrl === ''
           ? null
-          : stack.adopt(await openDatabase(paymentsSchema, outsideUrl), (orm) => orm.close()).em.fork();
-      await serve(paymentsService({ provider: (em) => new SandboxProvider(outside ?? em) }), config);
+          : stack.adopt(await openDatabase(paymentsSchema, earlierOrdersUrl), (orm) => orm.close()).em.fork();
+      await serve(paymentsService({ provider: (em) => withEarlierOrders(http, earlier ?? em), callbacks }), config);
     },
   },
+  migrate: migrateCommand(paymentsSchema),
+  schema: schemaCommand(paymentsService({ provider: {} as never, callbacks: {} as never })),
+  doctor: doctorCommand('payments', paymentsSchema),
 });

@@ -9,6 +9,7 @@ import { PayeeResolver } from './graphql/payees.js';
 import { PaymentResolver } from './graphql/payments.js';
 import { observePayments } from './observe-payments.js';
 import { askProvider } from './payouts/ask-provider.js';
+import { openCallbacks, type CallbackSettings } from './payouts/callbacks.js';
 import { DUE_PAYMENTS, processDue } from './payouts/process-due.js';
 import type { PayoutProvider } from './payouts/provider.js';
 import { paymentsSchema } from './store/schema.js';
@@ -19,7 +20,10 @@ const PAYOUTS_EVERY_MS = 500;
 /** Payments, made from approvals and from nothing else; payees, payouts and the ledger. */
 export function paymentsService(options: {
   provider: (em: EntityManager) => PayoutProvider;
+  /** Null: the provider is only asked. */
+  callbacks: CallbackSettings | null;
 }): ServiceDefinition<'payments'> {
+  const { callbacks } = options;
   return {
     name: 'payments',
     schema: paymentsSchema,
@@ -30,6 +34,9 @@ export function paymentsService(options: {
       'timesheet.approved': recordApprovedTimesheet,
       'milestone.approved': recordApprovedMilestone,
     },
+    ...(callbacks && {
+      edge: (parts, drain, waitingFor) => openCallbacks({ ...parts, waitingFor }, drain, callbacks),
+    }),
     background: (parts) => {
       const { em, log } = parts;
       const asking = { ...parts, provider: options.provider(em) };

@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { recordPayoutAnswer } from '../src/commands/record-payout-answer.js';
 import type { PayoutProvider } from '../src/payouts/provider.js';
-import { SandboxProvider } from '../src/payouts/sandbox-provider.js';
 import { Scene } from './support/scene.js';
 import { TestWorkspace, type Contract } from './support/test-workspace.js';
 
@@ -23,7 +22,7 @@ afterAll(() => scene?.[Symbol.asyncDispose]());
 const killed = (): Promise<never> => Promise.reject(new Error('killed'));
 
 function providerThat(replaced: Partial<PayoutProvider>): PayoutProvider {
-  const sandbox = new SandboxProvider(scene.em);
+  const { sandbox } = scene;
   return {
     submit: replaced.submit ?? ((order) => sandbox.submit(order)),
     lookUp: replaced.lookUp ?? ((order) => sandbox.lookUp(order)),
@@ -58,7 +57,7 @@ it('killed after the attempt was committed and before it was submitted', async (
 
 it('killed after it was submitted and before the answer was recorded', async () => {
   const id = await workspace.milestone(await workspace.contract('iban'), '10.00');
-  const sandbox = new SandboxProvider(scene.em);
+  const { sandbox } = scene;
   await scene.round(providerThat({ submit: (order) => sandbox.submit(order).then(killed) }));
   expect(await workspace.payment(id)).toMatchObject({ status: 'processing' });
   expect(await workspace.paidOut(id), 'the money is gone').toEqual(['10.00']);
@@ -72,7 +71,7 @@ it('Postgres failing in the settling transaction, as often as it takes', async (
   const id = await workspace.milestone(await workspace.contract('iban'), '10.00');
   const broken = new BrokenRunner({ em: scene.em });
   for (let times = 0; times < 3; times += 1) {
-    await scene.round(new SandboxProvider(scene.em), broken);
+    await scene.round(scene.sandbox, broken);
     await scene.passTwoHours();
   }
   expect((await workspace.payment(id)).status).toBe('processing');
@@ -128,7 +127,7 @@ it('a payee that changes while a payout is under way does not change it: the sam
   );
   await scene.passTwoHours();
   const destinations: string[] = [];
-  const sandbox = new SandboxProvider(scene.em);
+  const { sandbox } = scene;
   const submit: PayoutProvider['submit'] = (order) => {
     destinations.push(order.destination);
     return sandbox.submit(order);

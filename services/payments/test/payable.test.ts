@@ -3,7 +3,6 @@ import { setAside } from '@payroll/service';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PayoutOrder, PayoutProvider } from '../src/payouts/provider.js';
-import { SandboxProvider } from '../src/payouts/sandbox-provider.js';
 import { Scene } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
@@ -61,7 +60,7 @@ describe('a payment that no bank can make', () => {
         amount, looks, created_at, updated_at)
       values (${workspace.id}, ${id}, 1, 'prepared', ${newId()}, 'other', 'iban', 'EUR', 9.995, 0, now(), now())`);
     const sent: PayoutOrder[] = [];
-    const sandbox = new SandboxProvider(scene.em);
+    const { sandbox } = scene;
     const provider: PayoutProvider = {
       submit: async (order) => {
         sent.push(order);

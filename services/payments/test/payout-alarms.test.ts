@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { PayoutProvider } from '../src/payouts/provider.js';
-import { SandboxProvider } from '../src/payouts/sandbox-provider.js';
 import { Scene } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
@@ -18,7 +17,7 @@ afterAll(() => scene?.[Symbol.asyncDispose]());
 
 /** A provider that counts orders, and finds none of them when asked. */
 function forgetful(): PayoutProvider & { orders: string[] } {
-  const sandbox = new SandboxProvider(scene.em);
+  const { sandbox } = scene;
   const orders: string[] = [];
   return {
     orders,
@@ -65,7 +64,7 @@ it('goes on by itself once the provider finds it again', async () => {
 
 it('a provider that says it paid something else completes nothing', async () => {
   const id = await workspace.milestone(await workspace.contract('iban'), '10.00');
-  const sandbox = new SandboxProvider(scene.em);
+  const { sandbox } = scene;
   const other = { submit: () => Promise.reject(new Error('no answer')), lookUp: sandbox.lookUp.bind(sandbox) };
   const submit: PayoutProvider['submit'] = async (order) => ({
     ...(await sandbox.submit(order)),

@@ -8,10 +8,10 @@ import { migrate } from '@payroll/store';
 import { readAnswers } from '@payroll/subgraph';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { SandboxProvider } from '../src/payouts/sandbox-provider.js';
 import { paymentsService } from '../src/service.js';
 import { paymentsSchema } from '../src/store/schema.js';
 import { Neighbour } from './support/neighbour.js';
+import { TestSandbox } from './support/sandbox.js';
 import { staff, type GraphqlAnswer } from './support/scene.js';
 import { contractBody } from './support/test-workspace.js';
 
@@ -36,7 +36,8 @@ beforeAll(async () => {
   [workspaces, contracts, review] = [await open('workspaces'), await open('contracts'), await open('review')];
   const listenPort = await freePort();
   url = `http://127.0.0.1:${listenPort}/graphql`;
-  const service = paymentsService({ provider: (em) => new SandboxProvider(em) });
+  const sandbox = stack.use(await TestSandbox.open());
+  const service = paymentsService({ provider: () => sandbox, callbacks: null });
   const own = { listenHost: '127.0.0.1', listenPort, logLevel: 'error', eventRetentionDays: 30 } as const;
   const database = { url: urls.payments, poolSize: 10 };
   const config = { ...own, database, nats: { url: nats.urls.payments }, streamReplicas: 1, actorKey: KEY };

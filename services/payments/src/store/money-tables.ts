@@ -44,16 +44,13 @@ export const PayoutAttemptTable = defineEntity({
   ],
 });
 
-/** What became of an order; a lost one never arrived, a held one stays under way. */
-const SANDBOX_STATES = ['lost', 'accepted', 'held', 'settled', 'declined'] as const;
-
-/** The orders of the embedded sandbox provider; a real provider has its own database. */
+/** What the sandbox provider of the version before, a part of this service, had accepted. Read only. */
 export const SandboxPayoutTable = defineEntity({
   name: 'SandboxPayout',
   tableName: 'sandbox_payout',
   properties: {
     idempotencyKey: p.text().primary(),
-    state: p.enum(SANDBOX_STATES).columnType('text'),
+    state: p.enum(['lost', 'accepted', 'held', 'settled', 'declined']).columnType('text'),
     currency: p.text(),
     amount: exactNumber(),
     payoutMethod: p.enum(PAYMENT_METHODS).columnType('text').strictNullable(),

@@ -11,6 +11,7 @@ import { Migration20261122054237_set_aside } from './migrations/Migration2026112
 import { Migration20261122054611_payout_keys } from './migrations/Migration20261122054611_payout_keys.js';
 import { Migration20261122062118_second_person } from './migrations/Migration20261122062118_second_person.js';
 import { Migration20261122191307_dead_letters } from './migrations/Migration20261122191307_dead_letters.js';
+import { Migration20261122194500_provider_apart } from './migrations/Migration20261122194500_provider_apart.js';
 import * as money from './money-tables.js';
 import * as tables from './tables.js';
 
@@ -43,6 +44,7 @@ export const paymentsSchema = defineSchema({
     Migration20261122054611_payout_keys,
     Migration20261122062118_second_person,
     Migration20261122191307_dead_letters,
+    Migration20261122194500_provider_apart,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

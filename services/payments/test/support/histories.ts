@@ -1,8 +1,6 @@
-import { copyDatabase, createDatabase } from '@payroll/infra/test-server';
-import { migrate, openDatabase } from '@payroll/store';
-import type { EntityManager } from '@mikro-orm/postgresql';
+import { copyDatabase } from '@payroll/infra/test-server';
 import { inject } from 'vitest';
-import { paymentsSchema } from '../../src/store/schema.js';
+import { TestSandbox } from './sandbox.js';
 import { Scene } from './scene.js';
 
 /** One payments service across restores of its database, and a provider that no restore takes back. */
@@ -14,33 +12,26 @@ export class Histories implements AsyncDisposable {
     private current: string,
     /** In the current history; another one after each restore. */
     public scene: Scene,
-    private readonly world: { em: EntityManager; close: () => Promise<void> },
+    /** The provider, with books of its own. */
+    readonly outside: TestSandbox,
   ) {}
 
   static async begin(name: string): Promise<Histories> {
-    const { ownerUrl, urls } = await createDatabase(inject('backends'), `${name}_outside`);
-    await migrate(paymentsSchema, ownerUrl);
-    const orm = await openDatabase(paymentsSchema, urls.payments);
-    const world = { em: orm.em.fork(), close: () => orm.close() };
-    return new Histories(name, name, await Scene.open(name), world);
-  }
-
-  /** The provider's own database. */
-  get outside(): EntityManager {
-    return this.world.em;
+    const outside = await TestSandbox.open();
+    return new Histories(name, name, await Scene.open(name, outside), outside);
   }
 
   /** A backup of this moment. */
   async backUp(): Promise<string> {
     const backup = await this.copy(this.current);
-    this.scene = await Scene.over(this.current);
+    this.scene = await Scene.over(this.current, this.outside);
     return backup;
   }
 
   /** The database is again as it was when the backup was made. */
   async restore(backup: string): Promise<void> {
     this.current = await this.copy(backup);
-    this.scene = await Scene.over(this.current);
+    this.scene = await Scene.over(this.current, this.outside);
   }
 
   private async copy(of: string): Promise<string> {
@@ -52,6 +43,6 @@ export class Histories implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.scene[Symbol.asyncDispose]();
-    await this.world.close();
+    await this.outside[Symbol.asyncDispose]();
   }
 }

@@ -31,11 +31,13 @@ import { inject } from 'vitest';
 import { askProvider } from '../../src/payouts/ask-provider.js';
 import { processDue } from '../../src/payouts/process-due.js';
 import type { PayoutProvider } from '../../src/payouts/provider.js';
-import { SandboxProvider } from '../../src/payouts/sandbox-provider.js';
 import { paymentsService } from '../../src/service.js';
 import { paymentsSchema } from '../../src/store/schema.js';
+import { TestSandbox } from './sandbox.js';
 
-const { consumers: appliedBy } = paymentsService({ provider: (em) => new SandboxProvider(em) });
+/** Its runners are those of the test, which hands them a provider. */
+const service = paymentsService({ provider: {} as never, callbacks: null });
+const { consumers: appliedBy } = service;
 const KEY = generateKeySync('hmac', { length: 256 });
 
 type Server = Awaited<ReturnType<typeof createSubgraphServer>>;
@@ -65,6 +67,7 @@ export class Scene implements AsyncDisposable {
     /** Of Postgres, which alone says what is due. */
     readonly clock: TestClock,
     private readonly others: Others,
+    readonly sandbox: TestSandbox,
   ) {}
 
   /** Events this service has told. */
@@ -84,24 +87,24 @@ export class Scene implements AsyncDisposable {
     return this.others.unreachable;
   }
 
-  static async open(name: string): Promise<Scene> {
+  static async open(name: string, outside?: TestSandbox): Promise<Scene> {
     const { ownerUrl } = await createDatabase(inject('backends'), name);
     await migrate(paymentsSchema, ownerUrl);
     const clock = await TestClock.install(inject('backends'), name);
     await clock.set(new Date('2027-06-01T12:00:00Z'));
-    return await Scene.over(name);
+    return await Scene.over(name, outside);
   }
 
-  /** Over a database that has its tables, such as the copy of one. */
-  static async over(name: string): Promise<Scene> {
+  /** Over a database that has its tables, such as the copy of one, and with a provider of its own unless there is one. */
+  static async over(name: string, outside?: TestSandbox): Promise<Scene> {
     const stack = new AsyncDisposableStack();
+    const sandbox = outside ?? stack.use(await TestSandbox.open());
     const { urls } = await createDatabase(inject('backends'), name);
     const clock = await TestClock.install(inject('backends'), name);
     const orm = stack.adopt(await openDatabase(paymentsSchema, urls.payments), (open) => open.close());
     const em = orm.em.fork();
     const others: Others = { told: [], elsewhere: new Map(), unreachable: new Set(), strangers: new Set() };
     const parts = partsOf(em, others);
-    const service = paymentsService({ provider: (own) => new SandboxProvider(own) });
     const { schema } = await buildSubgraph(service.subgraph(parts));
     const server = await createSubgraphServer({
       service: 'payments',
@@ -112,7 +115,7 @@ export class Scene implements AsyncDisposable {
       waitingFor: () => Promise.resolve([]),
     });
     stack.adopt(server, (open) => open.close());
-    return new Scene(stack, server, parts, clock, others);
+    return new Scene(stack, server, parts, clock, others, sandbox);
   }
 
   /** An event of another service arrives. */
@@ -127,7 +130,7 @@ export class Scene implements AsyncDisposable {
   }
 
   /** One round of each runner; a provider of the test's own may stand between it and the sandbox. */
-  async round(provider: PayoutProvider = new SandboxProvider(this.em), commands = this.commands): Promise<void> {
+  async round(provider: PayoutProvider = this.sandbox, commands = this.commands): Promise<void> {
     await processDue({ ...this.parts, commands });
     await askProvider({ ...this.parts, commands, provider });
   }

@@ -183,10 +183,10 @@ export class TestWorkspace {
 
   /** What the provider really paid for a payment. */
   async paidOut(paymentId: string): Promise<string[]> {
-    const rows = await this.scene.sql(sql<{ amount: string }>`
-      select known.amount from sandbox_payout known join payout_attempt using (idempotency_key)
-      where payment_id = ${paymentId} and state = 'settled'`);
-    return rows.map(({ amount }) => amount);
+    const attempts = await this.scene.sql(sql<{ key: string }>`
+      select idempotency_key as key from payout_attempt where payment_id = ${paymentId}`);
+    const orders = attempts.flatMap(({ key }) => this.scene.sandbox.booksOn(key));
+    return orders.filter(({ state }) => state === 'settled').map(({ amount }) => amount);
   }
 }
 

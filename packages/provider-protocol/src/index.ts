@@ -1,0 +1,13 @@
+export {
+  isCallback,
+  isNotFound,
+  isOrder,
+  isPayout,
+  type Callback,
+  type Order,
+  type Payout,
+  type Period,
+  type StatementLine,
+} from './shapes.js';
+export { CALLBACK_HEADERS, isGenuine, REPLAY_WINDOW_MS, signCallback } from './signature.js';
+export { readStatement, writeStatement, type Statement } from './statement.js';

@@ -1,0 +1,58 @@
+import { isDecimal, isInstant, PAYMENT_METHODS } from '@payroll/kernel';
+import { Type, type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+
+const decimal = Type.Refine(Type.String({ maxLength: 40 }), isDecimal, () => 'must be a decimal');
+const instant = Type.Refine(Type.String(), isInstant, () => 'must be a UTC timestamp');
+const key = Type.String({ minLength: 1, maxLength: 128 });
+
+/** What is paid, and to whom. */
+const terms = {
+  amount: decimal,
+  currency: Type.String({ pattern: '^[A-Z]{3,4}$' }),
+  method: Type.Enum(PAYMENT_METHODS),
+  destination: Type.String({ minLength: 1, maxLength: 1_000 }),
+};
+
+/** The body of `POST /payouts`; its name is the header `Idempotency-Key`. */
+const order = Type.Object(terms, { additionalProperties: false });
+export type Order = Static<typeof order>;
+
+/** An order as the provider knows it. Open to further fields: the provider may be newer. */
+const payout = Type.Object({
+  ...terms,
+  idempotencyKey: key,
+  reference: Type.String({ minLength: 1, maxLength: 200 }),
+  status: Type.Enum(['submitted', 'settled', 'declined']),
+});
+export type Payout = Static<typeof payout>;
+
+/** The body of a 404 that means it: any other comes from somebody in between. */
+const notFound = Type.Object({ code: Type.Literal('PAYOUT_NOT_FOUND'), idempotencyKey: key });
+
+/** A hint that there is news of an order. What the news is has to be asked for. */
+const callback = Type.Object({ idempotencyKey: key });
+export type Callback = Static<typeof callback>;
+
+/** The first line of a statement: what it covers, `to` excluded. */
+const period = Type.Object({ from: instant, to: instant });
+export type Period = Static<typeof period>;
+
+/** A payout that was settled or declined within the period. */
+const statementLine = Type.Object({
+  ...payout.properties,
+  status: Type.Enum(['settled', 'declined']),
+  finishedAt: instant,
+});
+export type StatementLine = Static<typeof statementLine>;
+
+export const isOrder = checkOf<Order>(Compile(order));
+export const isPayout = checkOf<Payout>(Compile(payout));
+export const isNotFound = checkOf<Static<typeof notFound>>(Compile(notFound));
+export const isCallback = checkOf<Callback>(Compile(callback));
+export const isPeriod = checkOf<Period>(Compile(period));
+export const isStatementLine = checkOf<StatementLine>(Compile(statementLine));
+
+function checkOf<Shape>(validator: { Check: (value: unknown) => boolean }) {
+  return (value: unknown): value is Shape => validator.Check(value);
+}

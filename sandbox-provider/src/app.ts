@@ -1,0 +1,108 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DomainError, isCalendarDate, notFound, type ErrorCode } from '@payroll/kernel';
+import { createEdge, routeOf } from '@payroll/process';
+import { isOrder, writeStatement } from '@payroll/provider-protocol';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { controlRoutes } from './control.js';
+import { happens, type Faults } from './faults.js';
+import { toPayout } from './orders.js';
+import type { Provider } from './provider.js';
+import { scriptOf } from './scripts.js';
+
+const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
+  INVALID_CREDENTIAL: 401,
+  NOT_FOUND: 404,
+  INVALID_REQUEST: 400,
+  PAYLOAD_TOO_LARGE: 413,
+};
+
+/** Later than anybody waits for an answer. */
+const HANGS_MS = 30_000;
+const DAY_MS = 86_400_000;
+
+/** The provider's door, not yet listening (packages/provider-protocol). */
+export function createProvider(provider: Provider): FastifyInstance {
+  const app = createEdge({
+    ...provider,
+    bodyLimitBytes: 65_536,
+    traceNameOf: routeOf,
+    refusal: ({ code, message }, _requestId, status = STATUS[code] ?? 500) => ({
+      status,
+      type: 'application/json',
+      body: JSON.stringify({ code, message }),
+    }),
+  });
+  app.addHook('onRequest', (request, _reply, done) => {
+    requireKey(provider.key, request);
+    done();
+  });
+  void app.register((calls, _options, done) => {
+    calls.addHook('onRequest', (request, reply) => misbehaveBefore(provider.faults, request, reply));
+    payoutRoutes(calls, provider);
+    done();
+  });
+  controlRoutes(app, provider);
+  return app;
+}
+
+function payoutRoutes(app: FastifyInstance, provider: Provider): void {
+  const { orders } = provider;
+  app.post('/payouts', async (request, reply) => {
+    const key = request.headers['idempotency-key'];
+    if (typeof key !== 'string' || key === '' || !isOrder(request.body)) {
+      throw new DomainError(
+        'INVALID_REQUEST',
+        'An order has a key, an amount, a currency, a method and a destination.',
+      );
+    }
+    const script = scriptOf(request.body.destination, key);
+    const isNew = orders.find(key) === undefined;
+    const isForgotten = isNew && happens(provider.faults.forgets);
+    const known = orders.submit(key, request.body, isForgotten ? 'held' : script.arrivesAs);
+    if (isForgotten) orders.forget([key]);
+    if (!isForgotten && (!script.answers || known.state === 'lost')) return cut(request, reply);
+    return await misbehaveAfter(provider.faults, request, reply, toPayout(known));
+  });
+  app.get<{ Params: { key: string } }>('/payouts/:key', async (request, reply) => {
+    const { key: idempotencyKey } = request.params;
+    const known = orders.lookUp(idempotencyKey);
+    const isKnown = known !== undefined && known.state !== 'lost';
+    if (!isKnown) void reply.code(404);
+    const answer = isKnown ? toPayout(known) : { code: 'PAYOUT_NOT_FOUND', idempotencyKey };
+    return await misbehaveAfter(provider.faults, request, reply, answer);
+  });
+  app.get<{ Params: { day: string } }>('/statements/:day', (request, reply) => {
+    const { day } = request.params;
+    if (!isCalendarDate(day)) throw notFound('The day');
+    const start = Date.parse(day);
+    const end = Math.max(start, Math.min(start + DAY_MS, Date.now()));
+    const period = { from: new Date(start).toISOString(), to: new Date(end).toISOString() };
+    return reply.type('application/jsonl').send(writeStatement(period, orders.finishedBetween(period.from, period.to)));
+  });
+}
+
+function requireKey(key: string, { headers, url }: FastifyRequest): void {
+  if (url === '/livez' || url === '/readyz') return;
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  if (timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${key}`))) return;
+  throw new DomainError('INVALID_CREDENTIAL', 'The key is missing or another one.');
+}
+
+async function misbehaveBefore(faults: Faults, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (faults.isDown) return void cut(request, reply);
+  await pause(faults.delayMs);
+  if (happens(faults.fails)) await reply.code(503).send({ code: 'SERVICE_UNAVAILABLE' });
+}
+
+async function misbehaveAfter(faults: Faults, request: FastifyRequest, reply: FastifyReply, answer: object) {
+  if (happens(faults.answersLost)) return cut(request, reply);
+  if (happens(faults.hangs)) await pause(HANGS_MS, undefined, { ref: false });
+  return answer;
+}
+
+function cut(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.hijack();
+  request.raw.socket.destroy();
+  return reply;
+}

@@ -1,0 +1,25 @@
+import { edgeSettings, readSettings, StartError, type EdgeConfig } from '@payroll/process';
+import type { KeyObject } from 'node:crypto';
+
+export interface SandboxConfig extends EdgeConfig {
+  /** The file of its books. */
+  ordersFile: string;
+  key: string;
+  /** Where news are told, and the key that signs them. */
+  callback: { url: string; key: KeyObject };
+}
+
+/** @throws StartError in a live deployment: whoever orders there wants money to move. */
+export function readConfig(env: NodeJS.ProcessEnv): SandboxConfig {
+  const { deployment, ...config } = readSettings(env, (s) => ({
+    ...edgeSettings(s, 4020),
+    deployment: s.choice('DEPLOYMENT', ['test', 'live']),
+    ordersFile: s.text('ORDERS_FILE'),
+    key: s.text('PROVIDER_KEY'),
+    callback: { url: s.url('CALLBACK_URL', ['http:', 'https:']), key: s.key('CALLBACK_KEY') },
+  }));
+  if (deployment === 'test') return config;
+  throw new StartError(
+    'DEPLOYMENT is live: the sandbox provider pays nobody; PROVIDER_URL of payments names a real one',
+  );
+}

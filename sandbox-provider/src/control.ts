@@ -1,0 +1,29 @@
+import { DomainError } from '@payroll/kernel';
+import type { FastifyInstance } from 'fastify';
+import type { Provider } from './provider.js';
+import { readFaults } from './faults.js';
+
+/** What no real provider has: whoever tests the system makes this one fail, and reads its books. */
+export function controlRoutes(app: FastifyInstance, provider: Provider): void {
+  const { orders } = provider;
+  app.get('/control/faults', () => provider.faults);
+  app.put('/control/faults', (request) => {
+    const faults = readFaults(request.body);
+    if (faults === null) throw new DomainError('INVALID_REQUEST', 'There is no such fault, or not of that kind.');
+    Object.assign(provider.faults, faults);
+    return faults;
+  });
+  app.post('/control/forget', (request) => {
+    const { idempotencyKeys } = (request.body ?? {}) as { idempotencyKeys?: unknown };
+    if (!Array.isArray(idempotencyKeys)) throw new DomainError('INVALID_REQUEST', 'idempotencyKeys is a list.');
+    return { forgotten: orders.forget(idempotencyKeys.map(String)) };
+  });
+  app.get('/control/orders', (_request, reply) =>
+    reply.type('application/jsonl').send(
+      orders
+        .every()
+        .map((order) => `${JSON.stringify(order)}\n`)
+        .join(''),
+    ),
+  );
+}

@@ -1,0 +1,48 @@
+import { Type, type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+
+const share = Type.Number({ minimum: 0, maximum: 1 });
+
+/** How the provider misbehaves, beside what destinations script. Shares are of calls, 0 to 1. */
+const faults = Type.Object(
+  {
+    /** Every answer comes that much later. */
+    delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 60_000 })),
+    /** Answered 503, and nothing is done. */
+    fails: Type.Optional(share),
+    /** Done, and the connection is cut before the answer. */
+    answersLost: Type.Optional(share),
+    /** Done, and answered half a minute later, when nobody waits any more. */
+    hangs: Type.Optional(share),
+    /** New orders that are acknowledged as under way, and then known no more. */
+    forgets: Type.Optional(share),
+    /** Every connection is cut, and nobody is called back. */
+    isDown: Type.Optional(Type.Boolean()),
+    /** How often each callback is sent: 0 never, 2 every one twice. */
+    callbackCopies: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
+  },
+  { additionalProperties: false },
+);
+
+export type Faults = Required<Static<typeof faults>>;
+
+export const NO_FAULTS: Faults = {
+  delayMs: 0,
+  fails: 0,
+  answersLost: 0,
+  hangs: 0,
+  forgets: 0,
+  isDown: false,
+  callbackCopies: 1,
+};
+
+const validator = Compile(faults);
+
+/** Those that are named; all others are off. Null where it is none of them. */
+export function readFaults(body: unknown): Faults | null {
+  return validator.Check(body) ? { ...NO_FAULTS, ...(body as Partial<Faults>) } : null;
+}
+
+export function happens(share: number): boolean {
+  return Math.random() < share;
+}

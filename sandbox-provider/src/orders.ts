@@ -1,0 +1,134 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { Order, Payout, StatementLine } from '@payroll/provider-protocol';
+import { ORDER_STATES, type OrderState } from './scripts.js';
+
+/** An order with all that became of it; moments are ISO 8601. */
+export interface KnownOrder extends Order {
+  idempotencyKey: string;
+  state: OrderState;
+  /** How often it was ordered. */
+  submissions: number;
+  /** It was acknowledged and forgotten; who orders it again after that may pay twice. */
+  forgotten: 0 | 1;
+  orderedAt: string;
+  finishedAt: string | null;
+}
+
+const states = ORDER_STATES.map((state) => `'${state}'`).join(', ');
+
+const TABLE = `create table if not exists orders (
+  idempotencyKey text primary key, state text not null check (state in (${states})), submissions integer not null default 1,
+  forgotten integer not null default 0, amount text not null, currency text not null, method text not null,
+  destination text not null, orderedAt text not null, finishedAt text, tellAt text, tellings integer not null default 0) strict;
+  create index if not exists orders_accepted on orders (orderedAt) where state = 'accepted';
+  create index if not exists orders_to_tell on orders (tellAt) where tellAt is not null;
+  create index if not exists orders_finished on orders (finishedAt)`;
+
+const SHOWN =
+  'idempotencyKey, state, submissions, forgotten, amount, currency, method, destination, orderedAt, finishedAt';
+
+/** The provider's books: a file of its own, which no restore, outage or disk of the system's databases touches. */
+export class Orders implements Disposable {
+  private readonly db: DatabaseSync;
+
+  /** @param file `:memory:` keeps nothing */
+  constructor(file: string) {
+    this.db = new DatabaseSync(file);
+    this.db.exec(`pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000; ${TABLE}`);
+  }
+
+  /** A key is ordered once. An order that got lost arrives when it is sent again, with its first terms. */
+  submit(idempotencyKey: string, order: Order, arrivesAs: OrderState): KnownOrder {
+    const arrives = `case state when 'lost' then 'settled' else state end`;
+    const lost = `case when state = 'lost' then`;
+    return this.one(
+      `insert into orders (idempotencyKey, state, amount, currency, method, destination, orderedAt, finishedAt, tellAt)
+        values (@idempotencyKey, @state, @amount, @currency, @method, @destination, @now,
+          case when @state in ('settled', 'declined') then @now end, case when @state in ('settled', 'declined') then @now end)
+        on conflict do update set submissions = submissions + 1, state = ${arrives},
+          finishedAt = ${lost} @now else finishedAt end, tellAt = ${lost} @now else tellAt end
+        returning ${SHOWN}`,
+      { ...order, idempotencyKey, state: arrivesAs, now: now() },
+    )!;
+  }
+
+  /** An order that was only accepted is settled by the first look at it. */
+  lookUp(idempotencyKey: string): KnownOrder | undefined {
+    this.all(
+      `update orders set state = 'settled', finishedAt = @now, tellAt = @now
+        where idempotencyKey = @idempotencyKey and state = 'accepted' returning ${SHOWN}`,
+      { idempotencyKey, now: now() },
+    );
+    return this.find(idempotencyKey);
+  }
+
+  find(idempotencyKey: string): KnownOrder | undefined {
+    return this.one(`select ${SHOWN} from orders where idempotencyKey = @idempotencyKey`, { idempotencyKey });
+  }
+
+  every(): KnownOrder[] {
+    return this.all(`select ${SHOWN} from orders order by orderedAt, idempotencyKey`, {});
+  }
+
+  /** As if they had never arrived; what is settled or declined stays. */
+  forget(idempotencyKeys: readonly string[]): string[] {
+    const statement = `update orders set state = 'lost', forgotten = 1
+      where idempotencyKey = @idempotencyKey and state in ('accepted', 'held') returning ${SHOWN}`;
+    const forgotten = idempotencyKeys.flatMap((idempotencyKey) => this.all(statement, { idempotencyKey }));
+    return forgotten.map(({ idempotencyKey }) => idempotencyKey);
+  }
+
+  /** Orders accepted before that moment are settled. */
+  settle(before: Date): void {
+    this.all(
+      `update orders set state = 'settled', finishedAt = @now, tellAt = @now
+        where state = 'accepted' and orderedAt < @before returning ${SHOWN}`,
+      { before: before.toISOString(), now: now() },
+    );
+  }
+
+  toTell(limit: number): KnownOrder[] {
+    return this.all(`select ${SHOWN} from orders where tellAt <= @now order by tellAt limit ${limit}`, { now: now() });
+  }
+
+  /** Who was not there is told again later, ever more rarely, and after two days no more. */
+  told(idempotencyKey: string, wasHeard: boolean): void {
+    const later = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+' || min(1 << tellings, 3600) || ' seconds')`;
+    this.db
+      .prepare(
+        `update orders set tellings = tellings + 1, tellAt = case when @wasHeard or tellings > 60 then null else ${later} end
+          where idempotencyKey = @idempotencyKey`,
+      )
+      .run({ idempotencyKey, wasHeard: wasHeard ? 1 : 0 });
+  }
+
+  finishedBetween(from: string, to: string): StatementLine[] {
+    const rows = this.all(
+      `select ${SHOWN} from orders where finishedAt >= @from and finishedAt < @to order by finishedAt, idempotencyKey`,
+      { from, to },
+    );
+    return rows.map((row) => ({ ...toPayout(row), status: row.state as 'settled', finishedAt: row.finishedAt! }));
+  }
+
+  [Symbol.dispose](): void {
+    this.db.close();
+  }
+
+  private one(statement: string, values: Record<string, string>): KnownOrder | undefined {
+    return this.all(statement, values)[0];
+  }
+
+  private all(statement: string, values: Record<string, string>): KnownOrder[] {
+    return this.db.prepare(statement).all(values) as unknown as KnownOrder[];
+  }
+}
+
+/** As who ordered it is told; a lost one is none. */
+export function toPayout({ idempotencyKey, state, amount, currency, method, destination }: KnownOrder): Payout {
+  const status = state === 'settled' || state === 'declined' ? state : 'submitted';
+  return { idempotencyKey, reference: `sandbox-${idempotencyKey}`, status, amount, currency, method, destination };
+}
+
+function now(): string {
+  return new Date().toISOString();
+}

@@ -1,0 +1,36 @@
+import { readSettings, type Settings } from '@payroll/process';
+import { serviceSettings, type ProcessConfig } from '@payroll/service';
+import type { CallbackSettings } from './payouts/callbacks.js';
+
+export interface PaymentsConfig extends ProcessConfig {
+  /** Who moves the money, and what it knows this service by. */
+  provider: { url: string; key: string };
+  callbacks: CallbackSettings;
+  /** Where the version before kept the orders of its sandbox provider; empty: in its own database. */
+  earlierOrdersUrl: string;
+}
+
+export function readConfig(env: NodeJS.ProcessEnv): PaymentsConfig {
+  return readSettings(env, (s) => {
+    const deployment = s.choice('DEPLOYMENT', ['test', 'live']);
+    return {
+      ...serviceSettings(s, 'payments'),
+      provider: {
+        // In a live deployment orders and the key travel over TLS only.
+        url: s.url('PROVIDER_URL', deployment === 'live' ? ['https:'] : ['https:', 'http:']),
+        key: s.text('PROVIDER_KEY'),
+      },
+      callbacks: callbackSettings(s),
+      earlierOrdersUrl: s.text('SANDBOX_DATABASE_URL', ''),
+    };
+  });
+}
+
+function callbackSettings(s: Settings): CallbackSettings {
+  return {
+    listenHost: s.text('CALLBACK_LISTEN_HOST', '127.0.0.1'),
+    listenPort: s.port('CALLBACK_LISTEN_PORT', 4005),
+    url: s.url('CALLBACK_URL', ['https:', 'http:']),
+    key: s.key('CALLBACK_KEY'),
+  };
+}

@@ -1,0 +1,92 @@
+import type { KeyObject } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { DomainError, type ErrorCode } from '@payroll/kernel';
+import { createEdge, openEdge, routeOf, type Drain, type EdgeConfig, type WaitingFor } from '@payroll/process';
+import { CALLBACK_HEADERS, isCallback, isGenuine } from '@payroll/provider-protocol';
+import type { ServiceParts } from '@payroll/service';
+import { asDomainError, columns, read, sql } from '@payroll/store';
+import type { FastifyInstance } from 'fastify';
+import { PayoutAttemptTable } from '../store/money-tables.js';
+
+export interface CallbackSettings extends Pick<EdgeConfig, 'listenHost' | 'listenPort'> {
+  /** Where the provider finds this door. */
+  url: string;
+  /** Signs what the provider says here. */
+  key: KeyObject;
+}
+
+export type CallbackParts = Pick<ServiceParts, 'em' | 'log'> & { waitingFor: WaitingFor };
+
+const LARGEST_BODY = 16_384;
+
+const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
+  INVALID_CREDENTIAL: 401,
+  NOT_FOUND: 404,
+  INVALID_REQUEST: 400,
+  PAYLOAD_TOO_LARGE: 413,
+  SERVICE_UNAVAILABLE: 503,
+};
+
+/** The door for the provider's callbacks (ADR 0041). */
+export async function openCallbacks(
+  parts: CallbackParts,
+  drain: Drain,
+  settings: CallbackSettings,
+): Promise<AsyncDisposable> {
+  return await openEdge(createCallbacks(parts, settings), drain, settings, 'CALLBACK_LISTEN_PORT');
+}
+
+/** A callback decides nothing: the attempt it names is due now, and the provider is asked about it as always. */
+export function createCallbacks(
+  { em, log, waitingFor }: CallbackParts,
+  { url, key }: CallbackSettings,
+): FastifyInstance {
+  const app = createEdge({
+    log,
+    waitingFor,
+    publicUrl: url,
+    bodyLimitBytes: LARGEST_BODY,
+    traceNameOf: routeOf,
+    refusal: ({ code, message }, _requestId, status = STATUS[code] ?? 500) => ({
+      status,
+      type: 'application/json',
+      body: JSON.stringify({ code, message }),
+    }),
+  });
+  // Its bytes are what was signed.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.post('/payouts/callbacks', async ({ headers, body }, reply) => {
+    const { [CALLBACK_HEADERS.timestamp]: timestamp, [CALLBACK_HEADERS.signature]: signature } = headers;
+    if (!Buffer.isBuffer(body) || !isGenuine(key, { timestamp, signature }, body, Date.now())) {
+      throw new DomainError('INVALID_CREDENTIAL', 'The signature is missing, wrong or too old.');
+    }
+    const callback = parsed(body);
+    if (!isCallback(callback)) throw new DomainError('INVALID_REQUEST', 'The body names no order.');
+    await askSoon(em, callback.idempotencyKey);
+    return await reply.code(204).send();
+  });
+  return app;
+}
+
+/** An attempt that nobody knows, or that is over, is none of a callback's business; the provider learns of neither. */
+async function askSoon(em: EntityManager, idempotencyKey: string): Promise<void> {
+  const hurry = sql`update payout_attempt set ask_at = clock_timestamp()
+    where idempotency_key = ${idempotencyKey} and status in ('prepared', 'submitted') and ask_at > clock_timestamp()
+    returning ${columns(PayoutAttemptTable, 'number')}`;
+  try {
+    await read(em, hurry);
+  } catch (error) {
+    const known = asDomainError(error);
+    if (known instanceof DomainError) throw known;
+    throw error;
+  }
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}

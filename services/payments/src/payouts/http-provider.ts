@@ -1,0 +1,91 @@
+import { isNotFound, isPayout, type Order } from '@payroll/provider-protocol';
+import { Pool } from 'undici';
+import type { KnownPayout } from '../domain/payout.js';
+import type { PayoutOrder, PayoutProvider } from './provider.js';
+
+interface Question {
+  method: 'GET' | 'POST';
+  path: string;
+  headers: Record<string, string>;
+  body: string | null;
+  signal: AbortSignal;
+}
+
+interface Answer {
+  status: number;
+  /** Undefined where it is no JSON. */
+  body: unknown;
+}
+
+/** Shorter than a provider or what stands before it keeps an idle connection, usually. */
+const IDLE_MS = 4_000;
+const LARGEST_ANSWER = 65_536;
+
+/**
+ * A provider that is asked over HTTP (packages/provider-protocol). What is not exactly an answer to what was asked, whatever
+ * its status, is none: it is thrown, nobody knows what became of the order, and it is asked about again.
+ */
+export class HttpProvider implements PayoutProvider, AsyncDisposable {
+  private readonly pool: Pool;
+  private readonly prefix: string;
+
+  constructor(
+    url: string,
+    private readonly key: string,
+  ) {
+    const { origin, pathname } = new URL(url);
+    this.pool = new Pool(origin, { connections: 16, keepAliveMaxTimeout: IDLE_MS, maxResponseSize: LARGEST_ANSWER });
+    this.prefix = pathname.replace(/\/$/, '');
+  }
+
+  async submit({ idempotencyKey, ...order }: PayoutOrder, signal: AbortSignal): Promise<KnownPayout> {
+    const { amount, payoutMethod: method, destination } = order;
+    const body: Order = { ...amount, method, destination };
+    const headers = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey };
+    const request = { method: 'POST', path: '/payouts', headers, body: JSON.stringify(body) } as const;
+    const answer = await this.ask({ ...request, signal });
+    return knownFrom(answer, idempotencyKey) ?? noAnswer(answer);
+  }
+
+  async lookUp({ idempotencyKey }: PayoutOrder, signal: AbortSignal): Promise<KnownPayout | null> {
+    const path = `/payouts/${encodeURIComponent(idempotencyKey)}`;
+    const answer = await this.ask({ method: 'GET', path, headers: {}, body: null, signal });
+    const { status, body } = answer;
+    if (status === 404 && isNotFound(body) && body.idempotencyKey === idempotencyKey) return null;
+    return knownFrom(answer, idempotencyKey) ?? noAnswer(answer);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.pool.close();
+  }
+
+  private async ask({ path, headers, ...request }: Question): Promise<Answer> {
+    const authorization = `Bearer ${this.key}`;
+    const answer = await this.pool.request({
+      ...request,
+      path: this.prefix + path,
+      headers: { ...headers, authorization },
+    });
+    const text = await answer.body.text();
+    return { status: answer.statusCode, body: parsed(text) };
+  }
+}
+
+/** Null unless it speaks of the order that was asked about. */
+function knownFrom({ status, body }: Answer, idempotencyKey: string): KnownPayout | null {
+  if ((status !== 200 && status !== 201) || !isPayout(body) || body.idempotencyKey !== idempotencyKey) return null;
+  const { reference, amount, currency, method: payoutMethod, destination } = body;
+  return { status: body.status, reference, amount: { amount, currency }, payoutMethod, destination };
+}
+
+function noAnswer({ status }: Answer): never {
+  throw new Error(`The payout provider answered ${status}, and not what it was asked.`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
