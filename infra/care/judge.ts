@@ -1,5 +1,7 @@
+import type { Statement } from '@payroll/provider-protocol';
 import type { Client } from 'pg';
 import { judgements } from './judgements.js';
+import { statementJudgements } from './statement-judgements.js';
 
 /** How many contradictions are told of; all are counted. */
 const EXAMPLES = 3;
@@ -7,26 +9,31 @@ const EXAMPLES = 3;
 export type Verdict = Awaited<ReturnType<typeof verdictOn>>;
 
 /** Judges one moment of the whole database: what a transaction commits meanwhile is not seen by halves. */
-export async function judge(client: Client): Promise<Verdict[]> {
+export async function judge(client: Client, statement?: Statement): Promise<Verdict[]> {
   await client.query('begin isolation level repeatable read read only');
   try {
-    return await judgeNow(client);
+    return await judgeNow(client, statement);
   } finally {
     await client.query('rollback');
   }
 }
 
-export async function judgeNow(client: Client): Promise<Verdict[]> {
+/** @param statement what the provider says it did, where it was asked */
+export async function judgeNow(client: Client, statement?: Statement): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
-  for (const judgement of Object.entries(judgements)) {
-    verdicts.push(await verdictOn(client, judgement));
+  for (const judgement of Object.entries(judgements)) verdicts.push(await verdictOn(client, judgement));
+  if (!statement) return verdicts;
+  const values = [JSON.stringify(statement.lines), JSON.stringify(statement.periods)];
+  for (const judgement of Object.entries(statementJudgements)) {
+    verdicts.push(await verdictOn(client, judgement, values));
   }
   return verdicts;
 }
 
-async function verdictOn(client: Client, [sentence, sql]: [string, string]) {
+async function verdictOn(client: Client, [sentence, sql]: [string, string], values: readonly string[] = []) {
   const { rows } = await client.query<{ what: string; total: number }>(
     `select what, (count(*) over ())::int as total from (${sql}) as found limit ${EXAMPLES}`,
+    [...values],
   );
   return { sentence, findings: rows[0]?.total ?? 0, examples: rows.map(({ what }) => what) };
 }

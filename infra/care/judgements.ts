@@ -2,7 +2,7 @@ import { eventRoutes } from '@payroll/events';
 import { SERVICES } from '@payroll/kernel';
 
 /** What is true of a sound system, and how to find what contradicts it: each row is one sentence, in `what`. */
-type Judgements = Readonly<Record<string, string>>;
+export type Judgements = Readonly<Record<string, string>>;
 
 /** Work that has been approved, whatever became of its payment since. */
 const APPROVED = `(

@@ -17,6 +17,7 @@ const programs = {
   reconcile: 'care/reconcile',
   'rolling-restart': 'care/rolling-restart',
   screenshots: 'browser/screenshots',
+  statement: 'care/statement',
   token: 'local/token',
   torture: 'torture/main',
   trace: 'sight/trace',

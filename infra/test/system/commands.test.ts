@@ -104,7 +104,7 @@ describe('an option that there is not is named, before anything is done', () => 
 });
 
 describe('what is missing is said in one sentence', () => {
-  const needsSystem = ['keys', 'demo', 'token', 'reconcile', 'doctor', 'load', 'screenshots', 'trace'];
+  const needsSystem = ['keys', 'demo', 'token', 'reconcile', 'statement', 'doctor', 'load', 'screenshots', 'trace'];
   const args: Readonly<Record<string, string>> = { token: ' list', trace: ' some-id' };
   it.each(needsSystem)('npm run %s, where nothing runs', async (name) => {
     expectSentence(name, await run(`${scripts[name]}${args[name] ?? ''}`));

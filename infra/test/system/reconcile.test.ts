@@ -1,14 +1,17 @@
+import { readStatement, type StatementLine } from '@payroll/provider-protocol';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeVerdict, judge, judgeNow, type Verdict } from '../../care/judge.js';
 import { seedDemo } from '../../demo/seed.js';
 import { ownerOf, type Owner } from './owner.js';
-import { startSystem } from './support.js';
+import { startSystem, type System } from './support.js';
 
+let system: System;
 let database: Owner['database'];
 const started = new AsyncDisposableStack();
 
 beforeAll(async () => {
-  ({ database } = started.use(await ownerOf(started.use(await startSystem(seedDemo)))));
+  system = started.use(await startSystem(seedDemo));
+  ({ database } = started.use(await ownerOf(system)));
 });
 
 afterAll(async () => await started.disposeAsync());
@@ -102,4 +105,40 @@ it.each(Object.entries(DISAGREEMENTS))('reconciling tells of %s', async (_, [don
   } finally {
     await database.query('rollback');
   }
+});
+
+/** What the provider's statement says otherwise than it was, and what is said of it. */
+const STATEMENTS: Readonly<Record<string, readonly [change: (line: StatementLine) => StatementLine[], said: RegExp]>> =
+  {
+    'a payout that nobody here has ordered': [
+      (line) => [line, { ...line, idempotencyKey: `milestone:${crypto.randomUUID()}:1`, reference: 'stray' }],
+      /was ordered here: 1 found.*\n +the provider has settled \S+ EUR under milestone:\S+:1 \(stray\), which nobody has/,
+    ],
+    'a payout of another amount, to somebody else': [
+      (line) => [{ ...line, amount: '1.00', destination: 'elsewhere' }],
+      /paid what was ordered: 1 found.*\n +attempt 1 of payment \S+ .* is \S+ EUR, the provider has 1.00 EUR to another dest/,
+    ],
+    'a payout that it declined and we take for settled': [
+      (line) => [{ ...line, status: 'declined' }],
+      /at the provider is known here: 1 found.*\n +the provider has declined attempt 1 of payment \S+ .*, here it is settled/,
+    ],
+    'a payout that it has not made': [
+      () => [],
+      /was so at the provider: 1 found.*\n +attempt 1 of payment \S+ \(timesheet:\S+\) over \S+ EUR is settled, and not in/,
+    ],
+    'a payout that it has made twice': [
+      (line) => [line, { ...line, reference: 'second' }],
+      /a piece of work once: 1 found.*\n +timesheet:\S+ was paid 2 times: \S+ EUR \(.+\), \S+ EUR \(.+\)/,
+    ],
+  };
+
+it.each(Object.entries(STATEMENTS))('reconciling with a statement tells of %s', async (_, [change, said]) => {
+  const { url, key } = system.stack.file.provider;
+  const day = new Date().toISOString().slice(0, 10);
+  const answer = await fetch(`${url}/statements/${day}`, { headers: { authorization: `Bearer ${key}` } });
+  const { periods, lines } = readStatement(await answer.text());
+  expect(wrong(await judge(database, { periods, lines }))).toEqual([]);
+  const at = lines.findIndex(({ status, currency }) => status === 'settled' && currency === 'EUR');
+  const otherwise = lines.toSpliced(at, 1, ...change(lines[at]!));
+  expect(wrong(await judge(database, { periods, lines: otherwise }))).toContainEqual(expect.stringMatching(said));
 });

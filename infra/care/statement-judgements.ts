@@ -1,0 +1,40 @@
+import type { Judgements } from './judgements.js';
+
+/** $1: the lines of a statement, $2: its periods. */
+const BOTH_SIDES = `with line as (
+    select distinct * from jsonb_to_recordset($1::jsonb) as line ("idempotencyKey" text, reference text, status text,
+      amount numeric, currency text, method text, destination text, "finishedAt" timestamptz)),
+  period as (select range_agg(tstzrange("from", "to")) as covered
+    from jsonb_to_recordset($2::jsonb) as period ("from" timestamptz, "to" timestamptz)),
+  attempt as (select *, coalesce(idempotency_key, payment_id || ':' || number) as key from payments.payout_attempt)`;
+
+const TOGETHER = 'from line join attempt on attempt.key = line."idempotencyKey"';
+
+/** What the provider says it did, against what is written here of it. */
+export const statementJudgements: Judgements = {
+  'what the provider settled or declined was ordered here': `${BOTH_SIDES}
+    select format('the provider has %s %s %s under %s (%s), which nobody has ordered', line.status, line.amount,
+      line.currency, line."idempotencyKey", line.reference) as what
+    from line left join attempt on attempt.key = line."idempotencyKey" where attempt.key is null`,
+  'the provider paid what was ordered': `${BOTH_SIDES}
+    select format('attempt %s of payment %s (%s) is %s %s, the provider has %s %s%s', number, payment_id, key, attempt.amount,
+      attempt.currency, line.amount, line.currency,
+      case when (payout_method, attempt.destination) <> (method, line.destination) then ' to another destination' end) as what
+    ${TOGETHER} where (attempt.amount, attempt.currency, payout_method, attempt.destination)
+      <> (line.amount, line.currency, method, line.destination)`,
+  'what became of an order at the provider is known here': `${BOTH_SIDES}
+    select format('the provider has %s attempt %s of payment %s (%s), here it is %s', line.status, number, payment_id, key,
+      attempt.status) as what
+    ${TOGETHER} where attempt.status <> line.status`,
+  'what is settled or declined here was so at the provider': `${BOTH_SIDES}
+    select format('attempt %s of payment %s (%s) over %s %s is %s, and not in the statement', number, payment_id, key, amount,
+      currency, status) as what
+    from attempt, period where status in ('settled', 'declined') and provider_reference is distinct from 'never sent'
+      and covered @> tstzrange(created_at, updated_at, '[]')
+      and not exists (select from line where "idempotencyKey" = key)
+      and not exists (select from payments.sandbox_payout where idempotency_key = key)`,
+  'the provider paid a piece of work once': `${BOTH_SIDES}
+    select format('%s was paid %s times: %s', regexp_replace("idempotencyKey", ':[0-9]+$', ''), count(*),
+      string_agg(format('%s %s (%s)', amount, currency, reference), ', ')) as what
+    from line where status = 'settled' group by regexp_replace("idempotencyKey", ':[0-9]+$', '') having count(*) > 1`,
+};
