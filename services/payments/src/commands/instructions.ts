@@ -19,17 +19,20 @@ import {
   type FundingInstructed,
   type Instructed,
   type InstructionEdge,
+  type OutcomeInstructed,
   type PaymentInstructed,
 } from '../domain/instruction.js';
 import { fundingEntries } from '../domain/ledger.js';
 import { followPayment } from '../domain/payment.js';
-import type { Learned } from '../domain/payout.js';
+import { requireAlarm, type Learned } from '../domain/payout.js';
 import { enteredAmount, enteredText } from '../domain/values.js';
+import { PayoutAttemptTable } from '../store/money-tables.js';
 import { ContractWorkerTable, InstructionTable, PayeeTable } from '../store/tables.js';
 import { toInstruction, type Instruction } from '../store/views.js';
 import { beginPayout } from './begin-payout.js';
 import { findPayment, movePayment, type PaymentEntity } from './payment.js';
 import { postToLedger } from './post-to-ledger.js';
+import { findAttempt, finishAttempt } from './record-payout-answer.js';
 
 interface Transfer {
   /** Decimal string above zero. */
@@ -41,9 +44,12 @@ interface Transfer {
 
 export type RequestPayout = Pick<PaymentInstructed, 'kind' | 'paymentId'>;
 
+export type OutcomeOfPayout = { paymentId: string; wasPaid: boolean; reason: string };
+
 export type DecideInstruction = { id: string; edge: InstructionEdge };
 
 const MAX_REFERENCE_LENGTH = 140;
+const MAX_REASON_LENGTH = 1_000;
 const DAY_MS = 86_400_000;
 
 /** A person saw money of the business arrive. */
@@ -63,6 +69,24 @@ export const requestPayout = defineCommand(
     const payment = await findPayment(tx, paymentId);
     followPayment(payment.status, kind === 'payout' ? 'process' : 'retry');
     return keep(tx, await instructedPayment(tx, kind, payment), requestedBy);
+  },
+);
+
+/** A person has heard from the provider what became of a payout that waits under an alarm. */
+export const requestOutcome = defineCommand(
+  'payout.request-outcome',
+  peopleOf('finance'),
+  async (tx, { paymentId, wasPaid, reason: text }: OutcomeOfPayout) => {
+    const requestedBy = personOfFinance(tx.origin.actor);
+    const reason = enteredText('reason', text, MAX_REASON_LENGTH);
+    const { id, currency } = await findPayment(tx, paymentId);
+    const where = { workspaceId: tx.workspaceId, paymentId: id };
+    const attempt = await tx.em.findOne(PayoutAttemptTable, where, { orderBy: { number: 'desc' } });
+    if (!attempt) throw new DomainError('INVALID_STATE', 'No payout of this payment waits under an alarm.');
+    requireAlarm(attempt);
+    const kind = wasPaid ? 'was_paid' : 'never_paid';
+    const amount = { amount: attempt.amount, currency };
+    return keep(tx, { kind, paymentId: id, attempt: attempt.number, amount, reason }, requestedBy);
   },
 );
 
@@ -120,9 +144,23 @@ async function carryOut(tx: CommandTransaction, id: string, instructed: Instruct
     case 'payout':
       if (!learned) throw unavailable('What decides over the payment');
       return await beginPayout(tx, await findUnchanged(tx, instructed), learned);
+    case 'was_paid':
+    case 'never_paid':
+      return await recordOutcome(tx, id, instructed);
     case 'retry':
       return movePayment(tx, await findUnchanged(tx, instructed), 'retry', { processedAt: null, failureReason: null });
   }
+}
+
+/** Two people vouch for it in the provider's place; a provider that has answered meanwhile is believed instead. */
+async function recordOutcome(tx: CommandTransaction, id: string, instructed: OutcomeInstructed): Promise<void> {
+  const { kind, paymentId, attempt: number, reason } = instructed;
+  const payment = await findPayment(tx, paymentId);
+  const attempt = await findAttempt(tx, paymentId, number);
+  requireAlarm(attempt);
+  const status = kind === 'was_paid' ? 'settled' : 'declined';
+  tx.audit(`payout.${status}`, paymentId, { attempt: number, instruction: id, alarm: attempt.alarm, reason });
+  await finishAttempt(tx, payment, attempt, status);
 }
 
 /** The posting has the instruction's id, so that Postgres books an instruction once whatever else goes wrong. */

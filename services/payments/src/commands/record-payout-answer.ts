@@ -30,13 +30,24 @@ export const recordPayoutAnswer = defineCommand('payout.record-answer', SYSTEM_O
     tx.audit('payout.alarm', paymentId, { attempt: number, alarm: attempt.alarm, reference });
     return;
   }
-  attempt.status = heard.status;
   tx.audit(`payout.${heard.status}`, paymentId, { attempt: number, reference });
-  if (heard.status === 'settled') await settle(tx, payment, attempt);
-  if (heard.status === 'declined') await release(tx, payment, attempt);
+  if (heard.status === 'submitted') attempt.status = 'submitted';
+  else await finishAttempt(tx, payment, attempt, heard.status);
 });
 
-async function findAttempt(tx: CommandTransaction, paymentId: string, number: number): Promise<AttemptEntity> {
+/** Books what became of it. */
+export async function finishAttempt(
+  tx: CommandTransaction,
+  payment: PaymentEntity,
+  attempt: AttemptEntity,
+  status: 'settled' | 'declined',
+): Promise<void> {
+  Object.assign(attempt, { status, alarm: null, updatedAt: tx.now });
+  await (status === 'settled' ? settle : release)(tx, payment, attempt);
+}
+
+/** The attempt, locked until commit. */
+export async function findAttempt(tx: CommandTransaction, paymentId: string, number: number): Promise<AttemptEntity> {
   const key = { workspaceId: tx.workspaceId, paymentId, number };
   const attempt = await tx.em.findOne(PayoutAttemptTable, key, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!attempt) throw notFound('The payout attempt');

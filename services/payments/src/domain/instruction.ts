@@ -1,8 +1,11 @@
 import { DomainError, follow, type Actor, type Instant, type StateMachine } from '@payroll/kernel';
 import type { MoneyValue } from './values.js';
 
-/** funding: money arrived · payout: pays a pending payment now · retry: a failed payment is pending again. */
-export const INSTRUCTION_KINDS = ['funding', 'payout', 'retry'] as const;
+/**
+ * funding: money arrived · payout: pays a pending payment now · retry: a failed payment is pending again · was_paid,
+ * never_paid: what the provider says became of a payout under an alarm.
+ */
+export const INSTRUCTION_KINDS = ['funding', 'payout', 'retry', 'was_paid', 'never_paid'] as const;
 export type InstructionKind = (typeof INSTRUCTION_KINDS)[number];
 
 /** The stored statuses. `expired` is computed: the time is over, and nobody decided. */
@@ -15,7 +18,7 @@ export type InstructionStatus = (typeof INSTRUCTION_STATUSES)[number];
 export type InstructionEdge = 'countersign' | 'decline' | 'withdraw';
 
 /** What the second person signs off, frozen when the first one requested it. */
-export type Instructed = FundingInstructed | PaymentInstructed;
+export type Instructed = FundingInstructed | PaymentInstructed | OutcomeInstructed;
 
 export interface FundingInstructed {
   kind: 'funding';
@@ -31,6 +34,16 @@ export interface PaymentInstructed {
   amount: MoneyValue;
   /** Where it would go, and since when; null while the worker has no payee. */
   payee: { id: string; updatedAt: Instant } | null;
+}
+
+export interface OutcomeInstructed {
+  kind: 'was_paid' | 'never_paid';
+  paymentId: string;
+  /** The number of the attempt that waits, and its amount. */
+  attempt: number;
+  amount: MoneyValue;
+  /** How it is known. */
+  reason: string;
 }
 
 /** Covers a weekend and a holiday; after that the circumstances may have changed. */

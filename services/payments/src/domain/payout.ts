@@ -1,5 +1,6 @@
 import {
   amountProblem,
+  DomainError,
   Money,
   msBetween,
   unavailable,
@@ -56,6 +57,13 @@ export function alarmOf(attempt: OpenPayout, known: KnownPayout | null): PayoutA
 export function isNews(attempt: OpenPayout, known: KnownPayout | null): boolean {
   const alarm = alarmOf(attempt, known);
   return alarm !== attempt.alarm || (alarm === null && known?.status !== attempt.status);
+}
+
+/** @throws DomainError `INVALID_STATE` unless it waits under an alarm: of any other, only the provider's answer decides. */
+export function requireAlarm({ status, alarm }: { status: AttemptStatus; alarm: PayoutAlarm | null }): void {
+  const isOpen = status === 'prepared' || status === 'submitted';
+  if (isOpen && alarm !== null) return;
+  throw new DomainError('INVALID_STATE', 'No payout of this payment waits under an alarm.');
 }
 
 function haveSameTerms(one: PayoutTerms, other: PayoutTerms): boolean {

@@ -36,7 +36,7 @@ export const PostingKindEnum = enumOf(
 export const InstructionKindEnum = enumOf(
   'InstructionKind',
   INSTRUCTION_KINDS,
-  'funding: money that arrived is booked; payout: a pending payment is paid now; retry: a failed payment is pending again.',
+  'funding: money that arrived is booked; payout: a pending payment is paid now; retry: a failed payment is pending again; was_paid, never_paid: what the provider says became of a payout under an alarm.',
 );
 export const InstructionStatusEnum = enumOf(
   'InstructionStatus',

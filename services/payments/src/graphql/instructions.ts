@@ -18,7 +18,7 @@ import {
   Teams,
 } from '@payroll/subgraph';
 import { Arg, Args, ArgsType, Ctx, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import { requestFunding } from '../commands/instructions.js';
+import { requestFunding, requestOutcome } from '../commands/instructions.js';
 import type { InstructionKind, InstructionStatus } from '../domain/instruction.js';
 import { decideInstruction, instructPayout } from '../payouts/instruct.js';
 import { listInstructions } from '../queries/instructions.js';
@@ -38,6 +38,7 @@ class Instruction {
   @field.id('The payment to send; null for a funding.', NULLABLE) paymentId!: string | null;
   @field.id('Where the money would go; null while the worker has no payee.', NULLABLE) payeeId!: string | null;
   @field.text('Of a funding: how its sender named the transfer.', NULLABLE) reference!: string | null;
+  @field.text('Of was_paid and never_paid: how it is known.', NULLABLE) reason!: string | null;
   @field.text('A person of finance, by e-mail address.') requestedBy!: string;
   @field.text('A second person; the first one where it was withdrawn.', NULLABLE) decidedBy!: string | null;
   @field.time('When the first person requested it.') requestedAt!: string;
@@ -134,6 +135,24 @@ export class InstructionResolver {
     @OperationOf() by: Operation,
   ): Promise<Instruction> {
     return instructPayout(this.parts, { kind: 'retry', paymentId }, by);
+  }
+
+  @Teams('finance')
+  @Mutation(() => Instruction, {
+    description:
+      'For a payment whose payout waits under an alarm. Once countersigned, it is completed, or failed and can be retried.',
+  })
+  requestOutcome(
+    @Arg('paymentId', () => ID, { description: 'A payment under an alarm.' }) paymentId: string,
+    @Arg('wasPaid', () => Boolean, { description: 'Whether the provider says that it was paid, or that it never was.' })
+    wasPaid: boolean,
+    @Arg('reason', () => String, {
+      description: 'How it is known, such as who wrote it when; at most 1,000 characters.',
+    })
+    reason: string,
+    @OperationOf() by: Operation,
+  ): Promise<Instruction> {
+    return this.parts.commands.run(requestOutcome, { paymentId, wasPaid, reason }, by.origin, by.operationId);
   }
 
   @Teams('finance')

@@ -25,5 +25,6 @@ export async function decideInstruction(
 async function learnFor(parts: ServiceParts, id: string, { actor }: Origin): Promise<Learned | null> {
   const { workspaceId } = actor;
   const [instruction] = isId(id) ? (await byKeys(parts.em, instructions)([{ workspaceId, id }])).values() : [];
-  return instruction?.paymentId ? await learnParties(parts, workspaceId, instruction.paymentId) : null;
+  const isPayout = instruction?.kind === 'payout' || instruction?.kind === 'retry';
+  return isPayout && instruction.paymentId ? await learnParties(parts, workspaceId, instruction.paymentId) : null;
 }

@@ -12,6 +12,7 @@ import { Migration20261122054611_payout_keys } from './migrations/Migration20261
 import { Migration20261122062118_second_person } from './migrations/Migration20261122062118_second_person.js';
 import { Migration20261122191307_dead_letters } from './migrations/Migration20261122191307_dead_letters.js';
 import { Migration20261122194500_provider_apart } from './migrations/Migration20261122194500_provider_apart.js';
+import { Migration20261122201500_outcomes } from './migrations/Migration20261122201500_outcomes.js';
 import * as money from './money-tables.js';
 import * as tables from './tables.js';
 
@@ -45,6 +46,7 @@ export const paymentsSchema = defineSchema({
     Migration20261122062118_second_person,
     Migration20261122191307_dead_letters,
     Migration20261122194500_provider_apart,
+    Migration20261122201500_outcomes,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

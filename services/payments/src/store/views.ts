@@ -64,7 +64,6 @@ type InstructionRow = Omit<TableRow<typeof InstructionTable>, 'workspaceId'>;
 
 export function toInstruction(row: InstructionRow, isOver = false) {
   const { instructed, decidedBy } = row;
-  const isFunding = instructed.kind === 'funding';
   return {
     id: row.id,
     kind: row.kind,
@@ -72,9 +71,10 @@ export function toInstruction(row: InstructionRow, isOver = false) {
     requestedBy: row.requestedBy,
     decidedBy,
     amount: instructed.amount,
-    paymentId: isFunding ? null : instructed.paymentId,
-    payeeId: isFunding ? null : (instructed.payee?.id ?? null),
-    reference: isFunding ? instructed.reference : null,
+    paymentId: 'paymentId' in instructed ? instructed.paymentId : null,
+    payeeId: 'payee' in instructed ? (instructed.payee?.id ?? null) : null,
+    reference: 'reference' in instructed ? instructed.reference : null,
+    reason: 'reason' in instructed ? instructed.reason : null,
     requestedAt: row.createdAt,
     expiresAt: row.expiresAt,
     decidedAt: decidedBy === null ? null : row.updatedAt,
