@@ -9,5 +9,5 @@ it('a system that was tortured for a minute has paid every approval once, and to
   const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: repositoryRoot }).catch(
     (error: unknown) => error as { stdout: string },
   );
-  expect(stdout).toMatch(/^ok {5} seed 1: \d+ approvals/);
+  expect(stdout).toMatch(/^ok {5}seed 1: \d+ approvals/);
 }, 600_000);
