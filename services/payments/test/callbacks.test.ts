@@ -89,7 +89,7 @@ it('that is not of the provider, or not of now, is refused, and no look comes so
   expect(refused).toEqual([401, 401, 401, 401]);
   expect(await tell({ body: '{}' })).toBe(400);
   expect(await tell({ body: 'no JSON' })).toBe(400);
-  expect(await tell({ body: of(key, { more: 'x'.repeat(20_000) }) })).toBe(413);
+  expect(await tell({ body: of(key, { more: 'x'.repeat(70_000) }) })).toBe(413);
   await scene.round();
   expect(await statusOf(id)).toBe('processing');
 });

@@ -84,7 +84,7 @@ export const rules: readonly Rule[] = [
   { like: /^npm run token -- --help$/, says: /--team/ },
   { like: /^npm run (reconcile|load)$/, says: /ok {5}|0 failed/, fillIn: { 'run load': 'run load -- --seconds 1' } },
   { like: /^npm run --silent statement/, says: /^ok {5}the provider paid a piece of work once/m },
-  { like: /^npm run statement -- --help$/, says: /--day/ },
+  { like: /^npm run statement( -- --help)?$/, says: /"from"|--day/ },
   { like: /^npm run doctor$/, says: /ok {4}/ },
   { like: /^node dist\/\w+\.js( [\w-]+)? --help$/, says: /Usage: / },
   { like: /^mkdir -p \.compose && docker-compose run .* demo .*\n.*npm run demo$/, says: /All as promised/ },

@@ -17,7 +17,7 @@ export interface CallbackSettings extends Pick<EdgeConfig, 'listenHost' | 'liste
 
 export type CallbackParts = Pick<ServiceParts, 'em' | 'log'> & { waitingFor: WaitingFor };
 
-const LARGEST_BODY = 16_384;
+const LARGEST_BODY = 65_536;
 
 const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
   INVALID_CREDENTIAL: 401,
