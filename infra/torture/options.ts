@@ -11,7 +11,7 @@ filled too. A seed repeats the order of the blows, not their moments.
 
   --seed <n>     which order of blows (default 1)
   --seeds <n>    how many, from that one on (default 1)
-  --minutes <n>  how long each is tortured (default 5)
+  --minutes <n>  how long each is tortured, such as 0.5 (default 5)
   --fault <name> with a fault planted in a copy of our code (infra/torture/faults), which has to be found
   --upgrade-from <ref>  begins with the processes of another commit, and replaces them one by one
   --json <file>  adds the figures to this .json file, and writes their table to the document (.md) beside it
@@ -24,6 +24,12 @@ export interface Options {
   json: string | undefined;
   fault: string | undefined;
   upgradeFrom: string | undefined;
+}
+
+function minutesIn(text: string): number {
+  const minutes = Number(text);
+  if (!(minutes > 0 && minutes <= 1_440)) throw new Error('--minutes is a number above 0, such as 0.5.');
+  return minutes;
 }
 
 export function readOptions(args: readonly string[]): Options {
@@ -43,7 +49,7 @@ export function readOptions(args: readonly string[]): Options {
   const first = count('--seed', values.seed);
   return {
     seeds: Array.from({ length: count('--seeds', values.seeds) }, (_, n) => first + n),
-    minutes: count('--minutes', values.minutes),
+    minutes: minutesIn(values.minutes),
     json: values.json,
     fault: values.fault,
     upgradeFrom: values['upgrade-from'],

@@ -49,7 +49,7 @@ const PIECES_A_MINUTE = 3_000;
 export async function run({ seed, minutes, progress, root, earlier }: RunOptions): Promise<Ran> {
   await using cleanup = new AsyncDisposableStack();
   const random = seeded(seed);
-  const pieces = minutes * PIECES_A_MINUTE;
+  const pieces = Math.ceil(minutes * PIECES_A_MINUTE);
   const stage = await setStage({ root, earlier, pieces, random, progress }, cleanup);
   const history = new History(join(repositoryRoot, '.local', 'torture', `seed-${seed}.jsonl`));
   const ports = stage.ways.facades.map(({ port }) => port);

@@ -50,7 +50,7 @@ test('leads back to the workspace', () => {
 
 test('has the colours of all other pages, in light and dark', () => {
   const colours = (css: string): string[] => [...css.matchAll(/--[\w-]+: #[\da-f]{6}/g)].map(([each]) => each);
-  const site = readFileSync(new URL('../../services/workspaces/assets/site.css', import.meta.url), 'utf8');
+  const site = readFileSync(new URL('../../packages/pages/assets/site.css', import.meta.url), 'utf8');
   const [light, dark] = site.split('@media (prefers-color-scheme: dark)');
   const [own, ownDark] = page.split('@media (prefers-color-scheme: dark)');
   expect(colours(light!)).toEqual(expect.arrayContaining(colours(own!)));

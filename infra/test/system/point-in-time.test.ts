@@ -2,15 +2,12 @@ import { execFile } from 'node:child_process';
 import { chown, copyFile, mkdir, readdir, rm, stat, symlink } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { createDatabase, startTestBackends } from '@payroll/infra/test-server';
-import { migrate } from '@payroll/store';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { paymentsSchema } from '../../../services/payments/src/store/schema.js';
 import { judge } from '../../care/judge.js';
 import type { Submitted } from '../../demo/steps.js';
 import { repositoryRoot } from '../../local/processes.js';
-import { seedPeople } from '../../demo/seed.js';
+import { ordersOf } from '../../torture/checker/testimony.js';
 import { DatabaseSwitch } from '../../torture/database-switch.js';
 import { submittedMilestones } from './milestones.js';
 import { startSystem, type System } from './support.js';
@@ -20,18 +17,11 @@ import { startSystem, type System } from './support.js';
 const started = new AsyncDisposableStack();
 let system: System;
 let database: DatabaseSwitch;
-let provider: Client;
 let dataDir: string;
 let archiveDir: string;
 
 beforeAll(async () => {
-  const { backends } = started.use(await startTestBackends());
-  const { ownerUrl, urls } = await createDatabase(backends, 'provider');
-  await migrate(paymentsSchema, ownerUrl);
-  provider = new Client(ownerUrl);
-  await provider.connect();
-  started.defer(() => provider.end());
-  system = started.use(await startSystem(seedPeople, { env: { payments: { SANDBOX_DATABASE_URL: urls.payments } } }));
+  system = started.use(await startSystem());
   database = new DatabaseSwitch(system.stack.database.adminUrl);
   await startArchiving();
 });
@@ -105,10 +95,8 @@ const isPaid = (piece: Submitted): Promise<void> => expect.poll(() => statusOf(p
 
 /** The keys of all orders that the provider has ever had. */
 async function orders(): Promise<string[]> {
-  const { rows } = await provider.query<{ key: string }>(
-    'select idempotency_key as key from payments.sandbox_payout order by 1',
-  );
-  return rows.map(({ key }) => key);
+  const ordered = await ordersOf(system.stack.file.provider);
+  return ordered.map(({ idempotencyKey }) => idempotencyKey).toSorted();
 }
 
 async function attempts(): Promise<string[]> {

@@ -33,6 +33,7 @@ export interface Testimony {
 }
 
 export interface Order {
+  idempotencyKey: string;
   amount: string;
   currency: string;
   destination: string;

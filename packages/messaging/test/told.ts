@@ -47,7 +47,7 @@ export async function tell(
   about: { workspaceId?: string; aboutId?: string } = {},
 ): Promise<{ workspaceId: string; aboutId: string }> {
   const { workspaceId = newId(), aboutId = newId() } = about;
-  const origin = systemOrigin(workspaceId, 'runner', 'req_1');
+  const origin = systemOrigin(workspaceId, 'event', 'req_1');
   await runnerOf(em, deliver).run(tellCommand, { aboutId, sequence }, origin);
   return { workspaceId, aboutId };
 }

@@ -1,4 +1,4 @@
-/** The colours of all pages for people, as services/workspaces/assets/site.css has them. */
+/** The colours of all pages for people, as packages/pages/assets/site.css has them. */
 const LIGHT = `--ground: #fbfaf8; --paper: #ffffff; --ink: #1b1f1d; --soft: #55605a; --line: #dcdfdb; --edge: #7d8882; --accent: #0b5d4a;
   --accent-ink: #ffffff; --accent-hover: #084536; --plain-ground: #eceeeb; --bad: #a8231b; --focus: #ffcf4a; --focus-ink: #1b1f1d;`;
 const DARK = `--ground: #131614; --paper: #1b1f1d; --ink: #eceeea; --soft: #a9b3ad; --line: #323935; --edge: #79857f; --accent: #5fd3b0;

@@ -48,7 +48,7 @@ export async function serve<Name extends ServiceName>(
   await serveUntilStopped(definition.name, config, (drain) => startService(definition, config, drain));
 }
 
-export function schemaCommand<Name extends ServiceName>(definition: ServiceDefinition<Name>): MainCommand {
+function schemaCommand<Name extends ServiceName>(definition: ServiceDefinition<Name>): MainCommand {
   return {
     help: 'prints the subgraph schema',
     run: async () => {
@@ -60,7 +60,7 @@ export function schemaCommand<Name extends ServiceName>(definition: ServiceDefin
 }
 
 /** `doctor`: checks what the service itself depends on, with its own rights; `npm run doctor` asks every service. */
-export function doctorCommand(name: ServiceName, schema: Schema): MainCommand {
+function doctorCommand(name: ServiceName, schema: Schema): MainCommand {
   return findingsCommand('says whether its database and its streams are as they should be (--json)', async (env) => {
     const config = readSettings(env, partsSettings);
     const inDatabase = await lookAtDatabase(name, schema, config.database, (em) => lookAtOutbox(em, name));

@@ -1,13 +1,17 @@
 import { runMain } from '@payroll/process';
-import { doctorCommand, schemaCommand, serve } from '@payroll/service';
-import { migrateCommand, openDatabase } from '@payroll/store';
+import { serve, serviceCommands } from '@payroll/service';
+import { openDatabase } from '@payroll/store';
 import { readConfig } from './config.js';
 import { withEarlierOrders } from './payouts/earlier-orders.js';
 import { HttpProvider } from './payouts/http-provider.js';
 import { paymentsService } from './service.js';
 import { paymentsSchema } from './store/schema.js';
 
+/** For commands that ask no provider. */
+const withoutProvider = paymentsService({ provider: {} as never, callbacks: {} as never });
+
 await runMain('payments', process, {
+  ...serviceCommands(withoutProvider),
   serve: {
     help: 'answers its subgraph, consumes events and pays out until it is stopped',
     run: async (env) => {
@@ -21,7 +25,4 @@ await runMain('payments', process, {
       await serve(paymentsService({ provider: (em) => withEarlierOrders(http, earlier ?? em), callbacks }), config);
     },
   },
-  migrate: migrateCommand(paymentsSchema),
-  schema: schemaCommand(paymentsService({ provider: {} as never, callbacks: {} as never })),
-  doctor: doctorCommand('payments', paymentsSchema),
 });

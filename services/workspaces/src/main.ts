@@ -1,15 +1,17 @@
 import { runMain } from '@payroll/process';
-import { deadLettersCommand, doctorCommand, schemaCommand, serve } from '@payroll/service';
-import { migrateCommand } from '@payroll/store';
+import { serve, serviceCommands } from '@payroll/service';
 import { readConfig } from './config.js';
 import { createAccessTokenCommand, rotateSigningKeyCommand } from './operator/authorization-server.js';
 import { createTokenCommand, listTokensCommand, revokeTokenCommand } from './operator/tokens.js';
 import { createWorkspaceCommand } from './operator/create-workspace.js';
 import { setPasswordCommand } from './operator/set-password.js';
 import { workspacesService } from './service.js';
-import { workspacesSchema } from './store/schema.js';
+
+/** For commands that admit nobody. */
+const withoutKeys = workspacesService({ deployment: 'test', actorKeys: {} as never, web: {} as never, oauth: null });
 
 await runMain('workspaces', process, {
+  ...serviceCommands(withoutKeys),
   serve: {
     help: 'answers admission and its subgraph until it is stopped',
     run: async (env) => {
@@ -17,12 +19,6 @@ await runMain('workspaces', process, {
       await serve(workspacesService(config), config);
     },
   },
-  migrate: migrateCommand(workspacesSchema),
-  schema: schemaCommand(
-    workspacesService({ deployment: 'test', actorKeys: {} as never, web: {} as never, oauth: null }),
-  ),
-  doctor: doctorCommand('workspaces', workspacesSchema),
-  'dead-letters': deadLettersCommand('workspaces', workspacesSchema),
   'create-workspace': createWorkspaceCommand,
   'create-token': createTokenCommand,
   'list-tokens': listTokensCommand,
