@@ -71,7 +71,9 @@ const LONG = [
   'pages',
   'reading',
   'request-ids',
+  'switches',
   'two-facades',
+  'year',
 ];
 const isLongRun = process.env['LONG_TESTS'] !== undefined;
 const left = LONG.filter((name) => !isLongRun && !process.argv.some((argument) => argument.includes(name)));
