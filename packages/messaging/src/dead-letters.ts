@@ -51,8 +51,9 @@ export interface PutBackParts {
 }
 
 /** Applies what people have put back, once, as if it had just arrived. Several processes may do so at once. */
-export async function applyPutBack(parts: PutBackParts): Promise<void> {
+export async function applyPutBack(parts: PutBackParts, stopping?: AbortSignal): Promise<void> {
   for (const letter of await lettersPutBack(parts.em)) {
+    if (stopping?.aborted) return;
     await stepOf(letter.traceparent, `hear ${letter.type}`, { kind: 'consumer' }, async () => {
       const came = await applyAgain(parts, letter);
       if (came) await settle(parts.em, letter, came);

@@ -30,9 +30,10 @@ const steps = () =>
 const putBack = () => rows(sql`update dead_letter set state = 'put_back'`);
 
 /** One round of a process of the service. */
-async function round(command: EventCommand<'payment.created'>): Promise<void> {
+async function round(command: EventCommand<'payment.created'>, stopping?: AbortSignal): Promise<void> {
   const { em } = scene.review;
-  await applyPutBack({ em, commands: runnerOf(em), appliedBy: { 'payment.created': command }, log: scene.log as Log });
+  const appliedBy = { 'payment.created': command };
+  await applyPutBack({ em, commands: runnerOf(em), appliedBy, log: scene.log as Log }, stopping);
 }
 
 /** An event that review has refused, and whose publisher knows that. */
@@ -123,6 +124,15 @@ it('a process that ended between applying it and saying so leaves nothing to be 
   await round(see());
   expect(await seen(scene.review.em)).toEqual([1]);
   expect(await letters()).toMatchObject([{ state: 'applied' }]);
+});
+
+it('a process that is asked to end leaves them put back, for the next one', async () => {
+  await buried();
+  await putBack();
+  await round(see(), AbortSignal.abort());
+  expect(await letters()).toMatchObject([{ state: 'put_back' }]);
+  await round(see());
+  expect([await letters(), await seen(scene.review.em)]).toMatchObject([[{ state: 'applied' }], [1]]);
 });
 
 it('the doctor counts those that wait for a person or for their turn, and none that was put aside or applied', async () => {

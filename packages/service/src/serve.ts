@@ -46,7 +46,7 @@ export async function startService<Name extends ServiceName>(
   // Only now: an earlier question would wait until everything else is put together.
   answerAsk({ bus, em, service: name });
   definition.answers?.(parts);
-  const work = () => applyPutBack({ em, commands, appliedBy, log });
+  const work = (stopping: AbortSignal) => applyPutBack({ em, commands, appliedBy, log }, stopping);
   starting.use(startRunner({ name: 'dead-letters', everyMs: PUT_BACK_EVERY_MS, work, log }));
   starting.use(startRetention(em, log, config.eventRetentionDays));
   for (const each of definition.background?.(parts) ?? []) starting.use(each);
