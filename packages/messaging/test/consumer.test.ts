@@ -101,7 +101,7 @@ it('a type that is routed to nobody here is let go without a word, in case a new
   await using _publisher = scene.publisher();
   await using consumer = scene.consumer({ appliedBy: {} });
   await tell(scene.payments.em, 1);
-  await expect.poll(() => outbox(scene.payments.em), WAIT).toMatchObject({ attempts: 1 });
+  await expect.poll(async () => (await outbox(scene.payments.em)).attempts, WAIT).toBeGreaterThan(0);
   await consumer.consumer.ready;
   expect(await outbox(scene.payments.em)).toMatchObject({ open: 1 });
   expect(scene.log.of('error')).toEqual([]);

@@ -26,15 +26,17 @@ it('while NATS is down nobody waits, and everything arrives when it is back', as
   await using publisher = scene.publisher();
   await using _consumer = scene.consumer();
   await tellMany(publisher, 1, 3);
-  await expect.poll(() => seen(scene.review.em), WAIT).toEqual(numbers(1, 3));
+  expect(await arrived()).toEqual(numbers(1, 3));
 
   await scene.nats.process.stop();
   await expect.poll(() => publisher.bus.connected).toBe(false);
+  // What was published while the stream was made is published twice.
+  const { attempts } = await outbox(scene.payments.em);
   const before = performance.now();
   await tell(scene.payments.em, 4, (events) => publisher.relay.deliver(events));
   // A wait would have taken a second.
   expect(performance.now() - before).toBeLessThan(900);
-  expect(await outbox(scene.payments.em), 'given back to the poll').toMatchObject({ attempts: 3 });
+  expect(await outbox(scene.payments.em), 'given back to the poll').toEqual({ open: 1, attempts });
 
   await scene.nats.process.start();
   expect(await arrived()).toEqual(numbers(1, 4));
