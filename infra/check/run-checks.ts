@@ -13,7 +13,7 @@ export interface Check {
   readonly advice?: string;
 }
 
-const parts = ['packages', 'services', 'gateway', 'rest-facade', 'mcp', 'sandbox-provider', 'infra'];
+const parts = ['packages', 'services', 'gateway', 'rest-facade', 'mcp', 'console', 'sandbox-provider', 'infra'];
 
 /** The longest first, so that the short ones fill the other core. */
 export const checks: readonly Check[] = [

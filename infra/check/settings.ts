@@ -71,10 +71,13 @@ function explanationsIn(example: string): Map<string, { value: string; hasCommen
 }
 
 reportFaults(import.meta.url, () => {
-  const sources = globSync('{packages,services,gateway,rest-facade,mcp,sandbox-provider,infra/docker}/**/*.ts', {
-    cwd: root,
-    exclude: ['**/node_modules/**', '**/dist/**', '**/*.test.ts'],
-  });
+  const sources = globSync(
+    '{packages,services,gateway,rest-facade,mcp,console,sandbox-provider,infra/docker}/**/*.ts',
+    {
+      cwd: root,
+      exclude: ['**/node_modules/**', '**/dist/**', '**/*.test.ts'],
+    },
+  );
   return findFaults({
     compose: read('docker-compose.yml'),
     example: read('.env.example'),

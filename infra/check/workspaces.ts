@@ -20,7 +20,7 @@ interface TsConfig {
   references?: { path: string }[];
 }
 
-const PARTS = ['packages/*', 'services/*', 'gateway', 'rest-facade', 'mcp', 'sandbox-provider', 'infra'];
+const PARTS = ['packages/*', 'services/*', 'gateway', 'rest-facade', 'mcp', 'console', 'sandbox-provider', 'infra'];
 export const SOLUTION = 'infra/check/tsconfig.build.json';
 
 /** One line for each thing to mend; empty when all is well. */

@@ -59,6 +59,7 @@ export const processes: readonly ProcessDefinition[] = [
   edge('gateway', 4001, (of) => ({ ...subgraphUrls(of), EXPLORER_STACK: join(of.dir, 'stack.json') })),
   { ...edge('rest-facade', 4000, subgraphUrls), schema: 'rest_facade' },
   edge('mcp', 4003, publicUrls),
+  edge('console', 4006, (of) => ({ ...subgraphUrls(of), AUTH_URL: authUrl(of) })),
   {
     ...entries('sandbox-provider', 'sandbox-provider'),
     defaultPort: 4020,
@@ -106,12 +107,18 @@ function callbackUrl({ ports }: Surroundings): Record<string, string> {
   return { CALLBACK_URL: `http://127.0.0.1:${ports.callbacks}/payouts/callbacks` };
 }
 
-function publicUrls({ ports }: Surroundings): Record<string, string> {
+function publicUrls(surroundings: Surroundings): Record<string, string> {
+  const { ports } = surroundings;
   return {
-    AUTH_URL: `http://127.0.0.1:${ports.auth}`,
+    AUTH_URL: authUrl(surroundings),
     REST_URL: `http://127.0.0.1:${ports['rest-facade']}/v1`,
     MCP_URL: `http://127.0.0.1:${ports.mcp}/mcp`,
   };
+}
+
+/** Where people sign in, and find all pages. */
+function authUrl({ ports }: Surroundings): string {
+  return `http://127.0.0.1:${ports.auth}`;
 }
 
 function subgraphUrls({ ports }: Surroundings): Record<string, string> {

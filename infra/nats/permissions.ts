@@ -2,7 +2,7 @@ import { publishersFor } from '@payroll/events';
 import { byName, SERVICES, type ServiceName } from '@payroll/kernel';
 
 /** One user per process; the names are those of the processes. */
-export type NatsUser = ServiceName | 'gateway' | 'rest-facade' | 'mcp';
+export type NatsUser = ServiceName | 'gateway' | 'rest-facade' | 'console' | 'mcp';
 
 export type NatsPasswords = Readonly<Record<NatsUser, string>>;
 
@@ -25,6 +25,7 @@ const roles = {
   })),
   gateway: { ...edge, admission: 'asks' },
   'rest-facade': { ...edge, admission: 'asks' },
+  console: { ...edge, admission: 'asks' },
   mcp: { ...edge, admission: 'asks about tokens' },
 } as const satisfies Readonly<Record<NatsUser, Role>>;
 

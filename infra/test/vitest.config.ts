@@ -5,7 +5,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const inHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 const workspaces = '{packages,services}/*';
-const processes = '{gateway,rest-facade,mcp,sandbox-provider}';
+const processes = '{gateway,rest-facade,mcp,console,sandbox-provider}';
 const exclude = ['**/{dist,node_modules}/**'];
 const seconds = 1000;
 

@@ -45,7 +45,7 @@ describe('layers', () => {
     const { summary } = JSON.parse(stdout) as Report;
     expect(lines(summary.violations.map(({ from, rule }) => ({ file: from, rule: rule.name })))).toEqual([
       'gateway/src/imports-service.ts: edges-import-no-service',
-      'infra/local/imports-gateway.ts: gateway-is-for-the-facade',
+      'infra/local/imports-gateway.ts: gateway-is-for-facade-and-console',
       'infra/local/imports-gateway.ts: infra-starts-processes-by-command',
       'mcp/src/imports-service.ts: mcp-reaches-only-v1',
       'mcp/src/reaches-store.ts: mcp-reaches-only-v1',
@@ -60,7 +60,7 @@ describe('layers', () => {
       'services/review/src/domain/knows-row.ts: domain-knows-no-store',
       'services/review/src/domain/reads-file.ts: domain-is-pure',
       'services/review/src/domain/reads-store.ts: domain-is-pure',
-      'services/review/src/imports-gateway.ts: gateway-is-for-the-facade',
+      'services/review/src/imports-gateway.ts: gateway-is-for-facade-and-console',
       'services/review/src/imports-gateway.ts: services-know-no-edge',
     ]);
   });

@@ -16,7 +16,7 @@ export async function prepare(root, { isVerbose, needsBackends = true, needsBuil
   if (needsBuild) await buildIfStale(root, { isVerbose });
 }
 
-const sourceRoots = ['packages', 'services', 'gateway', 'rest-facade', 'mcp', 'sandbox-provider', 'infra'];
+const sourceRoots = ['packages', 'services', 'gateway', 'rest-facade', 'mcp', 'console', 'sandbox-provider', 'infra'];
 const notSources = new Set(['node_modules', 'dist', 'test', 'coverage', '.local']);
 
 export async function buildIfStale(root, { isVerbose }) {
@@ -40,7 +40,14 @@ export async function buildIfStale(root, { isVerbose }) {
 
 /** What the hand-over and the stack run; a deleted one means that somebody has cleaned up. */
 function outputs(root) {
-  const processes = ['gateway', 'rest-facade', 'mcp', 'sandbox-provider', ...readdirSync(join(root, 'services'))];
+  const processes = [
+    'gateway',
+    'rest-facade',
+    'mcp',
+    'console',
+    'sandbox-provider',
+    ...readdirSync(join(root, 'services')),
+  ];
   return [join(root, 'infra/dist/local/start.js'), ...processes.map((name) => join(root, 'dist', `${name}.js`))];
 }
 

@@ -11,18 +11,21 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => users[Symbol.asyncDispose]());
 
-test.each(['gateway', 'rest-facade'] as const)('%s asks workspaces for admission and gets its answer', async (user) => {
-  const answering = users.as('workspaces').subscribe('admission.check', {
-    queue: 'workspaces',
-    callback: (_, message) => message.respond(json.encode({ n: 2 * json.decode(message.data).n })),
-  });
-  await users.as('workspaces').flush();
-  const answer = await users.as(user).request('admission.check', json.encode({ n: 21 }));
-  expect(json.decode(answer.data)).toEqual({ n: 42 });
-  answering.unsubscribe();
-});
+test.each(['gateway', 'rest-facade', 'console'] as const)(
+  '%s asks workspaces for admission and gets its answer',
+  async (user) => {
+    const answering = users.as('workspaces').subscribe('admission.check', {
+      queue: 'workspaces',
+      callback: (_, message) => message.respond(json.encode({ n: 2 * json.decode(message.data).n })),
+    });
+    await users.as('workspaces').flush();
+    const answer = await users.as(user).request('admission.check', json.encode({ n: 21 }));
+    expect(json.decode(answer.data)).toEqual({ n: 42 });
+    answering.unsubscribe();
+  },
+);
 
-test('nobody but workspaces hears an admission request, and only the two edges send one', async () => {
+test('nobody but workspaces hears an admission request, and only the edges that take credentials send one', async () => {
   for (const user of natsUsers.filter((other) => other !== 'workspaces')) {
     expect(await users.maySubscribe(user, 'admission.check'), user).toBe(false);
     expect(await users.maySubscribe(user, 'admission.connection'), user).toBe(false);

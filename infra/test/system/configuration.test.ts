@@ -50,6 +50,7 @@ it.each([
   ['payments', { LISTEN_PORT: '99999' }, ['LISTEN_PORT is not valid', '65535']],
   ['gateway', { REVIEW_URL: 'localhost' }, ['REVIEW_URL is not valid', 'http://']],
   ['mcp', { CONFIRMATION_KEYS: 'ab,cd' }, ['CONFIRMATION_KEYS is not valid', '64 hex digits']],
+  ['console', { AUTH_URL: undefined }, ['AUTH_URL is missing', 'http']],
   ['rest-facade', { LOG_LEVEL: 'loud' }, ['LOG_LEVEL is not valid', 'trace, debug']],
 ] as const)('%s with %j says so in one line', async (name, change, words) => {
   expectOneLine(await run(name, change), ...words);
@@ -66,13 +67,16 @@ it('with a wrong password it says that Postgres does not let it in', async () =>
   expectOneLine(await run('review', { DATABASE_URL: url.href }), 'DATABASE_URL', 'password authentication failed');
 });
 
-it.each(['contracts', 'gateway', 'rest-facade', 'mcp'] as const)('%s says that its port is taken', async (name) => {
-  const other = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => other.once('listening', resolve));
-  const { port } = other.address() as { port: number };
-  try {
-    expectOneLine(await run(name, { LISTEN_PORT: String(port) }), 'LISTEN_PORT', 'taken');
-  } finally {
-    other.close();
-  }
-});
+it.each(['contracts', 'gateway', 'rest-facade', 'mcp', 'console'] as const)(
+  '%s says that its port is taken',
+  async (name) => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as { port: number };
+    try {
+      expectOneLine(await run(name, { LISTEN_PORT: String(port) }), 'LISTEN_PORT', 'taken');
+    } finally {
+      other.close();
+    }
+  },
+);

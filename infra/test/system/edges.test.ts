@@ -51,6 +51,11 @@ const edges: Readonly<Record<string, Edge>> = {
     isOwnForm: ({ headers }) => /^text\/(html|plain); charset=utf-8$/.test(headers.get('content-type')!),
     statuses: { strangeHost: 403, unreadablePath: 400, largeHeaders: 431 },
   },
+  console: {
+    process: 'console',
+    isOwnForm: ({ headers }) => /^text\/(html|plain); charset=utf-8$/.test(headers.get('content-type')!),
+    statuses: { strangeHost: 403, unreadablePath: 400, largeHeaders: 431 },
+  },
   callbacks: {
     process: 'payments',
     isOwnForm: ({ body }) => /^\{"code":"[A-Z_]+","message":".+"\}$/.test(body),

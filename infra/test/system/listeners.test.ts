@@ -33,6 +33,8 @@ beforeAll(async () => {
     // Of these statuses the contract has its own.
     'rest-facade': { post: post('/v1/contracts', apiKeys.admin), tooSlow: 503, tooLarge: 400 },
     auth: { post: post('/sign-in'), get: '/sign-in' },
+    // It has no form but those of people who are signed in.
+    console: { tooSlow: 404 },
     mcp: { post: post('/mcp', mcpTokens!.admin) },
     callbacks: { post: post('/payouts/callbacks') },
     'sandbox-provider': { post: post('/payouts', file.provider.key) },

@@ -1,13 +1,15 @@
 export { Detour, confirmPath, pageOf, readReturnPath, signInPath } from './detour.js';
 export { draftOf, readDraft, type Draft, type SecretField } from './draft.js';
 export { Exchange, type Answer, type Page } from './exchange.js';
+export { Filters, Select, type SelectProps } from './filters.js';
 export { FormTooOld, TOKEN_FIELD } from './form-guard.js';
 export { Button, Choices, Decision, Field, Form, FormContext, type FieldProps } from './forms.js';
 export { Layout, roomPath, type Place, type Room, type Visitor } from './layout.js';
 export { Codes, Empty, Facts, LinkButton, Once, RowForm, RowLink, Table, Tag, Time, type TagLook } from './pieces.js';
+export { publicOrigin } from './public-origin.js';
 export { refusalPage, type Wordings } from './refusal.js';
 export { answering, formPage, type ExchangeOf, type FormPage, type RouteTable } from './routes.js';
 export { hashSecret, isSecret, newSecret } from './secret.js';
 export { listOf, problemsOf, textOf, toProblems, type Problem, type SentForm, type Wording } from './sent-form.js';
 export { servePages } from './serve-pages.js';
-export { CurrentPassword, SignInFields, type SignInForm } from './sign-in-fields.js';
+export { bySignIn, CurrentPassword, SignInFields, type SignInForm } from './sign-in-fields.js';

@@ -4,7 +4,19 @@ import { ICON, STYLESHEET } from './assets.js';
 import { Button, Form } from './forms.js';
 import type { Problem } from './sent-form.js';
 
-export type Room = 'overview' | 'keys' | 'members' | 'integration' | 'connections';
+export type Room =
+  | 'overview'
+  | 'review'
+  | 'contracts'
+  | 'workers'
+  | 'payments'
+  | 'money'
+  | 'activity'
+  | 'sandbox'
+  | 'keys'
+  | 'members'
+  | 'integration'
+  | 'connections';
 
 /** A page of a workspace, for somebody who belongs to it. */
 export interface Place {

@@ -57,17 +57,20 @@ interface TableProps<Row> {
   /** The first one heads the row. A cell that is null has no label on a narrow screen either. */
   columns: Readonly<Record<string, (row: Row) => ComponentChildren>>;
   empty?: VNode;
+  /** Where the next page begins; null on the last. */
   cursor?: string | null;
+  /** What the next page is narrowed by too. */
+  filters?: Readonly<Record<string, string>>;
 }
 
 /** On a narrow screen, where there are no columns, each cell has its column's name before it. */
-export function Table<Row extends { id: string }>({ empty, cursor = null, ...table }: TableProps<Row>): VNode {
+export function Table<Row extends { id: string }>({ empty, cursor = null, filters, ...table }: TableProps<Row>): VNode {
   return (
     <>
       {empty && table.rows.length === 0 ? empty : <Rows {...table} />}
       {cursor !== null && (
         <p>
-          <a href={`?${new URLSearchParams({ cursor }).toString()}`}>Show older ones</a>
+          <a href={`?${new URLSearchParams({ ...filters, cursor }).toString()}`}>Show older ones</a>
         </p>
       )}
     </>

@@ -1,5 +1,7 @@
 import type { VNode } from 'preact';
-import type { SecretField } from './draft.js';
+import { signInPath } from './detour.js';
+import { draftOf, type SecretField } from './draft.js';
+import type { Answer, Exchange } from './exchange.js';
 import { Button, Field, Form } from './forms.js';
 
 export function CurrentPassword(own: { name?: SecretField; label?: string }): VNode {
@@ -27,4 +29,16 @@ export function SignInFields({ to, email, draft }: SignInForm): VNode {
       </p>
     </Form>
   );
+}
+
+/** A form that was sent has done nothing. What was typed waits in the sign-in page, never in an address. */
+export function bySignIn(at: Exchange, returnPath: string): Answer {
+  if (!at.isForm) return { to: signInPath(returnPath) };
+  const draft = draftOf(at.request);
+  return {
+    title: 'Sign in to continue',
+    status: 401,
+    lead: 'You are no longer signed in, so nothing was done. Sign in, and what you typed will be back.',
+    body: <SignInFields to={draft.path} email="" draft={JSON.stringify(draft)} />,
+  };
 }

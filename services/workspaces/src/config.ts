@@ -1,6 +1,7 @@
 import type { Deployment } from '@payroll/admission';
 import { SERVICES } from '@payroll/kernel';
-import { ConfigError, readSettings, type Settings } from '@payroll/process';
+import { publicOrigin } from '@payroll/pages';
+import { readSettings, type Settings } from '@payroll/process';
 import { serviceSettings, type ProcessConfig } from '@payroll/service';
 import type { OutsideIssuer } from './connections/token-issuer.js';
 import { OWN_CLAIMS } from './domain/connection.js';
@@ -59,13 +60,4 @@ function outsideIssuer(s: Settings, mcpUrl: string): OutsideIssuer {
     },
     emailClaim: s.text('OUTSIDE_EMAIL_CLAIM', 'email'),
   };
-}
-
-/** Where browsers find the pages: with TLS, as passwords travel there, but for a test deployment on this machine. */
-export function publicOrigin(text: string, deployment: Deployment): string {
-  const { protocol, hostname, origin, href } = new URL(text);
-  if (href !== `${origin}/`) throw new ConfigError('AUTH_URL is not valid: expected an origin without a path');
-  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-  if (protocol === 'https:' || (isLoopback && deployment === 'test')) return origin;
-  throw new ConfigError('AUTH_URL is not valid: expected https://, or http:// on loopback where DEPLOYMENT is test');
 }

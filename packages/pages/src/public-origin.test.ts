@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { publicOrigin } from './config.js';
+import { publicOrigin } from './public-origin.js';
 
 it.each([
   ['https://accounts.example.com', 'live'],

@@ -2,14 +2,13 @@ import { DomainError, errorForLog } from '@payroll/kernel';
 import { asDomainError } from '@payroll/store';
 import type { FastifyRequest } from 'fastify';
 import {
+  bySignIn,
   confirmPath,
   Detour,
   draftOf,
   FormTooOld,
   pageOf,
   refusalPage,
-  SignInFields,
-  signInPath,
   type Answer,
   type Wordings,
 } from '@payroll/pages';
@@ -56,20 +55,11 @@ function isForStrangers({ routeOptions }: FastifyRequest): boolean {
   return routeOptions.config.isForStrangers === true;
 }
 
-/** A form that was sent has done nothing. What was typed waits on our side or in the sign-in page, never in an address. */
+/** What was typed waits in the session, or in the sign-in page. */
 async function takeDetour(at: OwnExchange, { to, returnPath }: Detour): Promise<Answer> {
-  if (to === 'password') {
-    if (at.isForm) await keepDraft(at);
-    return { to: confirmPath(returnPath) };
-  }
-  if (!at.isForm) return { to: signInPath(returnPath) };
-  const draft = draftOf(at.request);
-  return {
-    title: 'Sign in to continue',
-    status: 401,
-    lead: 'You are no longer signed in, so nothing was done. Sign in, and what you typed will be back.',
-    body: <SignInFields to={draft.path} email="" draft={JSON.stringify(draft)} />,
-  };
+  if (to === 'sign-in') return bySignIn(at, returnPath);
+  if (at.isForm) await keepDraft(at);
+  return { to: confirmPath(returnPath) };
 }
 
 /** Until the page that it was typed into is shown again. */

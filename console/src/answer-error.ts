@@ -1,0 +1,23 @@
+import { errorForLog } from '@payroll/kernel';
+import { bySignIn, Detour, refusalPage, type Answer, type Wordings } from '@payroll/pages';
+import type { ConsoleExchange } from './exchange.js';
+
+const WORDINGS: Wordings = {
+  STALE_RESOURCE_VERSION: [
+    409,
+    'It has changed meanwhile',
+    'Nothing was done. Open the page again to see what it is now.',
+  ],
+  IDEMPOTENCY_KEY_REUSED: [409, 'This form was sent already', 'What it asked for was done the first time.'],
+};
+
+/** An error page. Internal details go to the log only. */
+export async function answerError(at: ConsoleExchange, thrown: unknown): Promise<Answer> {
+  at.place = null;
+  if (thrown instanceof Detour) return bySignIn(at, thrown.returnPath);
+  const page = refusalPage(at, thrown, WORDINGS);
+  if (page.status === 500) {
+    at.application.log.error({ requestId: at.request.id, error: errorForLog(thrown) }, 'a page failed');
+  }
+  return page;
+}

@@ -1,0 +1,30 @@
+import type { AdmissionClient, Deployment } from '@payroll/admission';
+import type { Gateway } from '@payroll/gateway';
+import { answering, servePages } from '@payroll/pages';
+import type { EdgeParts } from '@payroll/process';
+import type { FastifyInstance } from 'fastify';
+import { answerError } from './answer-error.js';
+import { ConsoleExchange } from './exchange.js';
+import { PreparedOperations } from './operations.js';
+import { pages } from './pages.js';
+
+export interface ConsoleParts extends EdgeParts {
+  admission: Pick<AdmissionClient, 'ask'>;
+  gateway: Gateway;
+  deployment: Deployment;
+  /** Where people find these pages, and sign in. */
+  origin: string;
+}
+
+/** The HTTP server of the application, not yet listening. */
+export function createApp({ gateway, admission, deployment, ...parts }: ConsoleParts): Promise<FastifyInstance> {
+  const { log, origin } = parts;
+  const application = { admission, deployment, origin, log, operations: new PreparedOperations(gateway) };
+  const exchangeOf: Parameters<typeof answering<ConsoleExchange>>[1] = (request, reply) =>
+    ConsoleExchange.of(application, request, reply);
+  return servePages({
+    ...parts,
+    ...{ exchangeOf, answerError },
+    pages: [answering(pages, exchangeOf)],
+  });
+}

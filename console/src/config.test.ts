@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { readConfig } from './config.js';
+
+const env = {
+  DEPLOYMENT: 'live',
+  AUTH_URL: 'https://people.example',
+  NATS_URL: 'nats://console:p@bus:4222',
+  WORKSPACES_URL: 'http://workspaces/graphql',
+  CONTRACTS_URL: 'http://contracts/graphql',
+  REVIEW_URL: 'http://review/graphql',
+  PAYMENTS_URL: 'http://payments/graphql',
+};
+
+test('what is not said has a default, and no proxy is trusted', () => {
+  expect(readConfig(env)).toMatchObject({
+    ...{ listenHost: '127.0.0.1', listenPort: 4006, drainSeconds: 0, trustedProxies: [] },
+    origin: 'https://people.example',
+  });
+});
+
+test('everything that is missing is named at once', () => {
+  expect(() => readConfig({})).toThrow(/DEPLOYMENT.*AUTH_URL.*NATS_URL.*WORKSPACES_URL.*PAYMENTS_URL/);
+});
+
+test('what people type is not sent in the clear', () => {
+  expect(() => readConfig({ ...env, AUTH_URL: 'http://people.example' })).toThrow('AUTH_URL');
+});

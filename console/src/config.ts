@@ -1,0 +1,24 @@
+import { natsSettings } from '@payroll/bus';
+import { subgraphSettings } from '@payroll/gateway';
+import { publicOrigin } from '@payroll/pages';
+import { edgeSettings, readSettings } from '@payroll/process';
+
+export type ConsoleConfig = ReturnType<typeof readConfig>;
+
+/** @throws ConfigError naming each variable that is missing or not valid. */
+export function readConfig(env: NodeJS.ProcessEnv) {
+  return readSettings(env, (s) => {
+    const deployment = s.choice('DEPLOYMENT', ['test', 'live']);
+    const authUrl = s.url('AUTH_URL', ['http:', 'https:']);
+    // Neither is there where it is wrong: that is said together with everything else that is.
+    const isReadable = authUrl !== undefined && deployment !== undefined;
+    return {
+      ...edgeSettings(s, 4006),
+      deployment,
+      nats: natsSettings(s),
+      subgraphs: subgraphSettings(s),
+      /** Where people find these pages, and sign in. */
+      origin: isReadable ? publicOrigin(authUrl, deployment) : '',
+    };
+  });
+}

@@ -1,0 +1,67 @@
+import type { AdmissionClient, Admitted, Deployment } from '@payroll/admission';
+import { DomainError, notFound } from '@payroll/kernel';
+import { Detour, Exchange, hashSecret, isSecret, pageOf, type Visitor } from '@payroll/pages';
+import type { Log } from '@payroll/process';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { PreparedOperations } from './operations.js';
+
+export interface Application {
+  admission: Pick<AdmissionClient, 'ask'>;
+  operations: PreparedOperations;
+  deployment: Deployment;
+  origin: string;
+  log: Log;
+}
+
+const exchanges = new WeakMap<FastifyRequest, ConsoleExchange>();
+
+/** A request of a browser, and who is signed in there: asked for once, and for this request alone. */
+export class ConsoleExchange extends Exchange {
+  private answered: Promise<Admitted> | undefined;
+  private admittedAs: Admitted | null = null;
+
+  private constructor(
+    readonly application: Application,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
+    super(request, reply, application.origin);
+  }
+
+  static of(application: Application, request: FastifyRequest, reply: FastifyReply): ConsoleExchange {
+    const exchange = exchanges.get(request) ?? new ConsoleExchange(application, request, reply);
+    exchanges.set(request, exchange);
+    return exchange;
+  }
+
+  /** Who is there, in the workspace of the path. @throws Detour by the sign-in page, DomainError `NOT_FOUND` */
+  admitted(): Promise<Admitted> {
+    this.answered ??= this.ask();
+    return this.answered;
+  }
+
+  private async ask(): Promise<Admitted> {
+    const secret = this.cookies.read('session');
+    if (!isSecret(secret)) throw new Detour('sign-in', pageOf(this.request));
+    const { request } = this;
+    const answer = await this.application.admission.ask({
+      credential: { kind: 'session', proof: hashSecret(secret) },
+      via: 'web',
+      requestId: request.id,
+      clientAddress: request.ip,
+      limit: this.isForm ? 'writes' : 'reads',
+      scope: null,
+      workspaceId: this.param('workspaceId'),
+    });
+    if (answer.admitted) return (this.admittedAs = answer);
+    const { code, message, retryAfterSeconds } = answer;
+    if (code === 'INVALID_CREDENTIAL') throw new Detour('sign-in', pageOf(request));
+    if (code === 'NOT_FOUND') throw notFound('What this address names');
+    throw new DomainError(code, message, { retryAfterSeconds });
+  }
+
+  protected visitorShown(): Promise<Visitor | null> {
+    const { names } = this.admittedAs ?? {};
+    return Promise.resolve(names ? { name: names.person } : null);
+  }
+}

@@ -1,0 +1,7 @@
+import { contractPages } from './rooms/contracts/contracts.js';
+import type { RouteTable } from './routes.js';
+
+/** Every page there is. */
+export const pages: RouteTable = {
+  ...contractPages,
+};

@@ -1,0 +1,23 @@
+import { createAdmissionClient } from '@payroll/admission';
+import { connectNats } from '@payroll/bus';
+import { Gateway, supergraph } from '@payroll/gateway';
+import { createLog, openEdge, waitingFor, type Drain } from '@payroll/process';
+import { createApp } from './app.js';
+import type { ConsoleConfig } from './config.js';
+
+/** The application, listening until it is disposed of: it then finishes what it took, newest part first. */
+export async function startConsole(config: ConsoleConfig, drain: Drain): Promise<AsyncDisposable> {
+  await using starting = new AsyncDisposableStack();
+  const log = createLog('console', config.logLevel);
+  const bus = starting.use(connectNats({ ...config.nats, name: 'console', log }));
+  const gateway = starting.use(await Gateway.create({ supergraph: supergraph(), subgraphs: config.subgraphs }));
+  const app = await createApp({
+    ...config,
+    ...{ gateway, log },
+    admission: createAdmissionClient(bus),
+    // Not the services: only pages that need one that is down are 503 (ADR 0019).
+    waitingFor: waitingFor(drain, { NATS: () => bus.connected }),
+  });
+  starting.use(await openEdge(app, drain, config));
+  return starting.move();
+}
