@@ -9,9 +9,11 @@ import { ApiKeyResolver } from './graphql/api-keys.js';
 import { BusinessResolver } from './graphql/business.js';
 import { ConnectionResolver } from './graphql/connections.js';
 import { InvitationResolver, MemberResolver } from './graphql/members.js';
+import { Principal } from './graphql/principals.js';
 import { assertionKey, oauthRoutes, serveConnections } from './connections/serve-connections.js';
 import { forgetArtifacts } from './oauth/adapter.js';
 import type { OauthSettings } from './oauth/settings.js';
+import { principals } from './queries/principals.js';
 import { pages } from './web/pages/pages.js';
 import { startWeb } from './web/create-web.js';
 import type { WebRoutes, WebSettings } from './web/web.js';
@@ -35,6 +37,7 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
     schema: workspacesSchema,
     subgraph: (parts) => {
       const business = new BusinessResolver(parts);
+      const principalsById = principals(parts.em);
       return {
         resolvers: [
           business,
@@ -43,7 +46,11 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
           new InvitationResolver(parts, web.origin),
           new ConnectionResolver(parts),
         ],
-        references: { Business: ({ id }, context) => loadById(context, business.byId, id) },
+        orphanedTypes: [Principal],
+        references: {
+          Business: ({ id }, context) => loadById(context, business.byId, id),
+          Principal: ({ id }, context) => loadById(context, principalsById, id),
+        },
       };
     },
     consumers: {},

@@ -1,0 +1,31 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { keysOf } from '@payroll/service';
+import { as, read, sql } from '@payroll/store';
+import { keyOf, type Fetch } from '@payroll/subgraph';
+
+type Principal = (typeof COLUMNS)['row'];
+
+const COLUMNS = sql`${as('workspaceId', 'uuid', sql`asked.workspace_id`)}, ${as('id', 'uuid', sql`asked.id`)},
+  ${as('memberName', 'text', sql`m.name`)}, ${as('name', 'text?', sql`acting.name`)}`;
+
+/** Whoever acts in a workspace: its members, who are principals of their own, and the keys and connections that act for them. */
+export function principals(em: EntityManager): Fetch<Principal> {
+  return async (keys) => {
+    const rows = await read(
+      em,
+      sql`select ${COLUMNS} from ${keysOf(keys)} as asked (workspace_id, id)
+        cross join lateral (
+          select asked.id as membership_id, null as name
+          union all
+          (select membership_id, name from api_key
+            where workspace_id = asked.workspace_id and principal_id = asked.id order by created_at desc limit 1)
+          union all
+          (select c.membership_id, k.name from mcp_connection c
+            join mcp_client k on k.workspace_id = c.workspace_id and k.id = c.client_id
+            where c.workspace_id = asked.workspace_id and c.principal_id = asked.id order by c.created_at desc limit 1)
+        ) acting
+        join membership m on m.workspace_id = asked.workspace_id and m.id = acting.membership_id`,
+    );
+    return new Map(rows.map((row) => [keyOf(row), row]));
+  };
+}

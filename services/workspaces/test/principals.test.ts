@@ -1,0 +1,60 @@
+import { newId, type Origin, type Role, ROLE_SCOPES } from '@payroll/kernel';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { removeMember } from '../src/commands/members.js';
+import { Workspaces, type Place } from './support.js';
+
+let workspaces: Workspaces;
+let place: Place;
+beforeAll(async () => {
+  workspaces = await Workspaces.open('workspaces_principals');
+});
+afterAll(() => workspaces[Symbol.asyncDispose]());
+beforeEach(async () => {
+  place = await workspaces.provision();
+});
+
+function person({ workspaceId, membershipId }: Place, role: Role): Origin {
+  const rights = { principalId: membershipId, workspaceId, role, scopes: ROLE_SCOPES[role] };
+  return { actor: { kind: 'person', sessionId: newId(), ...rights }, via: 'web', requestId: newId() };
+}
+
+async function named(...ids: string[]): Promise<unknown> {
+  const query = `query ($of: [_Any!]!) { _entities(representations: $of) { ... on Principal { id memberName name } } }`;
+  const of = ids.map((id) => ({ __typename: 'Principal', id }));
+  const { data } = await workspaces.graphql(person(place, 'viewer'), query, { of });
+  return data?.['_entities'];
+}
+
+it('a member is named, also once they have left', async () => {
+  const id = await workspaces.member(place, 'member');
+  const both = [
+    { id: place.membershipId, memberName: 'Ada', name: null },
+    { id, memberName: 'member', name: null },
+  ];
+  expect(await named(place.membershipId, id)).toEqual(both);
+  await workspaces.run(removeMember, { id }, place.origin);
+  expect(await named(place.membershipId, id)).toEqual(both);
+});
+
+it('a key is named with the member whom it acts for, however often it was rotated', async () => {
+  const key = await workspaces.key(place);
+  await workspaces.rotate(place, key);
+  expect(await named(key.principalId)).toEqual([{ id: key.principalId, memberName: 'Ada', name: 'Key' }]);
+});
+
+it('a connection is named with its assistant', async () => {
+  const [id, { workspaceId, membershipId }] = [newId(), place];
+  const db = workspaces.em.getKysely();
+  await sql`insert into mcp_client (workspace_id, id, name, hosts, status, created_at, changed_at)
+    values (${workspaceId}, 'claude', 'Claude', '{}', 'enabled', now(), now())`.execute(db);
+  await sql`insert into mcp_connection (id, workspace_id, client_id, membership_id, subject, principal_id, scopes, created_at)
+    values (${newId()}, ${workspaceId}, 'claude', ${membershipId}, 's', ${id}, '{read}', now())`.execute(db);
+  expect(await named(id)).toEqual([{ id, memberName: 'Ada', name: 'Claude' }]);
+});
+
+it('nobody is named in a workspace that is not theirs', async () => {
+  const other = await workspaces.provision();
+  const key = await workspaces.key(other);
+  expect(await named(other.membershipId, key.principalId, newId(), 'none')).toEqual([null, null, null, null]);
+});
