@@ -13,6 +13,8 @@ export interface PageRequest {
   cursor?: string | null | undefined;
   /** Inclusive; turns the order to oldest change first, so that a poller can follow. */
   updatedSince?: string | null | undefined;
+  /** For a queue: what was created first comes first. */
+  oldestFirst?: true;
 }
 
 export interface Page<Node> {
@@ -36,7 +38,7 @@ export type Condition = Sql | '' | false | null | undefined;
 
 const TIMES = { changed: 'updated_at', created: 'created_at' } as const;
 
-/** A list by position: page N costs what page 1 does. Newest first, or with `updatedSince` oldest change first. */
+/** A list by position: page N costs what page 1 does. Newest first, or with `updatedSince` oldest change first. A queue is oldest first. */
 export class Keyset {
   readonly order: keyof typeof TIMES;
   private readonly after: Position | null;
@@ -51,9 +53,13 @@ export class Keyset {
     this.after = request.cursor ? this.parse(request.cursor) : null;
   }
 
+  private get isDescending(): boolean {
+    return this.order === 'created' && !this.request.oldestFirst;
+  }
+
   /** `select` up to its tables, with the conditions that are given; `table` has `workspace_id`, `id` and both times. */
   statement<Row extends object>(select: Sql<Row>, table: string, conditions: readonly Condition[] = []): Sql<Row> {
-    const way = this.order === 'created' ? 'desc' : 'asc';
+    const way = this.isDescending ? 'desc' : 'asc';
     const at = verbatim(`${table}.${TIMES[this.order]}`);
     const id = verbatim(`${table}.id`);
     const all = [sql`${verbatim(table)}.workspace_id = ${this.request.workspaceId}`, ...conditions];
@@ -86,7 +92,7 @@ export class Keyset {
     const { after, order, request } = this;
     if (after) {
       const there = sql`(${after.at}::timestamptz, ${after.id}::uuid)`;
-      return [order === 'created' ? sql`(${at}, ${id}) < ${there}` : sql`(${at}, ${id}) > ${there}`];
+      return [this.isDescending ? sql`(${at}, ${id}) < ${there}` : sql`(${at}, ${id}) > ${there}`];
     }
     return order === 'created' ? [] : [sql`${at} >= ${request.updatedSince}::timestamptz`];
   }

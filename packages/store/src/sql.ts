@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { UnderscoreNamingStrategy, type EntitySchemaWithMeta, type InferEntity } from '@mikro-orm/core';
-import type { Instant } from '@payroll/kernel';
+import type { CalendarDate, Instant } from '@payroll/kernel';
 import { CompiledQuery } from 'kysely';
 
 /** A statement or a piece of one: its text, the values it binds, and the row that its named columns make. */
@@ -84,6 +84,9 @@ interface Types {
   int: number;
   text: string;
   uuid: string;
+  /** A decimal string. */
+  numeric: string;
+  date: CalendarDate;
   timestamptz: Instant;
   'text[]': string[];
 }

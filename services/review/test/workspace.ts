@@ -7,6 +7,7 @@ import {
   SCOPES,
   systemOrigin,
   type Origin,
+  type PersonActor,
   type Role,
   type PaymentStatus,
   type StaffActor,
@@ -20,7 +21,10 @@ type Agreed = EventBody<'contract.milestones-agreed'>['milestones'][number];
 
 /** A workspace that nobody else uses, with the events of its contracts and payments made up by the test. */
 /** What tells one actor from another, beside its rights. */
-type Who = Pick<StaffActor, 'kind' | 'team' | 'person'> | { kind: 'api_key' | 'service' };
+type Who =
+  | Pick<StaffActor, 'kind' | 'team' | 'person'>
+  | Pick<PersonActor, 'kind' | 'sessionId'>
+  | { kind: 'api_key' | 'service' };
 
 export class Workspace {
   readonly id = newId();
@@ -30,6 +34,12 @@ export class Workspace {
   readonly admin = this.origin({ kind: 'api_key' }, 'admin');
   readonly member = this.origin({ kind: 'api_key' }, 'member');
   readonly viewer = this.origin({ kind: 'api_key' }, 'viewer');
+  /** Signed in to the application, one of each role. */
+  readonly people = {
+    admin: this.origin({ kind: 'person', sessionId: newId() }, 'admin'),
+    member: this.origin({ kind: 'person', sessionId: newId() }, 'member'),
+    viewer: this.origin({ kind: 'person', sessionId: newId() }, 'viewer'),
+  };
 
   constructor(
     private readonly em: EntityManager,

@@ -18,6 +18,7 @@ import { applyAgreedMilestones } from '../commands/apply-events.js';
 import { addMilestone, updateMilestone } from '../commands/plan-milestone.js';
 import { approveMilestone, rejectMilestone, submitMilestone } from '../commands/review-milestone.js';
 import { milestonesOfContract } from '../queries/milestones-of-contract.js';
+import { reviewsOfWork } from '../queries/reviews-of-work.js';
 import { milestones } from '../store/milestones.js';
 import {
   Milestone,
@@ -27,13 +28,16 @@ import {
   MilestonePage,
 } from './milestone-types.js';
 import { Contract, Payment } from './contract-work.js';
+import { REVIEW_READERS, ReviewStep } from './review-steps.js';
 
 @Resolver(() => Milestone)
 export class MilestoneResolver {
   readonly byId;
+  private readonly reviewsOf;
 
   constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands' | 'learn'>) {
     this.byId = byKeys(parts.em, milestones);
+    this.reviewsOf = reviewsOfWork(parts.em, 'milestone');
   }
 
   @Teams(...EVERYBODY)
@@ -67,6 +71,12 @@ export class MilestoneResolver {
   @FieldResolver(() => Payment, { description: 'What the approval has created; null until then.', nullable: true })
   payment(@Root() milestone: Milestone): Payment | null {
     return milestone.paymentId === null ? null : { id: milestone.paymentId };
+  }
+
+  @Teams(...REVIEW_READERS)
+  @FieldResolver(() => [ReviewStep], { description: 'Who handed it in and decided, newest first; the newest 50.' })
+  async reviews(@Root() milestone: Milestone, @Reader() reader: SubgraphContext): Promise<ReviewStep[]> {
+    return (await loadById(reader, this.reviewsOf, milestone.id)) ?? [];
   }
 
   @Teams('service', 'operations')

@@ -16,8 +16,10 @@ import {
 import { Arg, Args, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { approveTimesheet, rejectTimesheet } from '../commands/review-timesheet.js';
 import { resubmitTimesheet, submitTimesheet } from '../commands/submit-timesheet.js';
+import { reviewsOfWork } from '../queries/reviews-of-work.js';
 import { timesheets } from '../store/timesheets.js';
 import { Contract, Payment } from './contract-work.js';
+import { REVIEW_READERS, ReviewStep } from './review-steps.js';
 import {
   CorrectedWorkInput,
   Timesheet,
@@ -29,9 +31,11 @@ import {
 @Resolver(() => Timesheet)
 export class TimesheetResolver {
   readonly byId;
+  private readonly reviewsOf;
 
   constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands'>) {
     this.byId = byKeys(parts.em, timesheets);
+    this.reviewsOf = reviewsOfWork(parts.em, 'timesheet');
   }
 
   @Teams(...EVERYBODY)
@@ -60,6 +64,12 @@ export class TimesheetResolver {
   @FieldResolver(() => Payment, { description: 'What the approval has created; null until then.', nullable: true })
   payment(@Root() timesheet: Timesheet): Payment | null {
     return timesheet.paymentId === null ? null : { id: timesheet.paymentId };
+  }
+
+  @Teams(...REVIEW_READERS)
+  @FieldResolver(() => [ReviewStep], { description: 'Who handed it in and decided, newest first; the newest 50.' })
+  async reviews(@Root() timesheet: Timesheet, @Reader() reader: SubgraphContext): Promise<ReviewStep[]> {
+    return (await loadById(reader, this.reviewsOf, timesheet.id)) ?? [];
   }
 
   @Teams('service', 'operations')

@@ -8,6 +8,7 @@ import { Migration20261122053543_milestone_agreement } from './migrations/Migrat
 import { Migration20261122054203_outbox_new } from './migrations/Migration20261122054203_outbox_new.js';
 import { Migration20261122054622_set_aside } from './migrations/Migration20261122054622_set_aside.js';
 import { Migration20261122191310_dead_letters } from './migrations/Migration20261122191310_dead_letters.js';
+import { Migration20261122223137_review_queue } from './migrations/Migration20261122223137_review_queue.js';
 import { ContractTermsTable, MilestoneTable, TimesheetTable } from './tables.js';
 
 export const reviewSchema = defineSchema({
@@ -22,6 +23,7 @@ export const reviewSchema = defineSchema({
     Migration20261122054203_outbox_new,
     Migration20261122054622_set_aside,
     Migration20261122191310_dead_letters,
+    Migration20261122223137_review_queue,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

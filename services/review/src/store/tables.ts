@@ -57,6 +57,7 @@ export const TimesheetTable = defineEntity({
     { name: 'timesheet_newest_by_contract', properties: ['workspaceId', 'contractId', 'createdAt', 'id'] },
     { name: 'timesheet_changed_by_contract', properties: ['workspaceId', 'contractId', 'updatedAt', 'id'] },
     { name: 'timesheet_due_for_approval', properties: ['approveAt', 'id'], where: 'approve_at is not null' },
+    { name: 'timesheet_waiting', properties: ['workspaceId', 'submittedAt', 'id'], where: "status = 'submitted'" },
   ],
 });
 
@@ -83,12 +84,13 @@ export const MilestoneTable = defineEntity({
     createdAt: instant(),
     updatedAt: instant(),
   },
-  // Read by contract only: there is no list of a workspace's milestones (public-api.md §4).
   indexes: [
     { name: 'milestone_newest_by_contract', properties: ['workspaceId', 'contractId', 'createdAt', 'id'] },
     {
       name: 'milestone_newest_by_contract_and_status',
       properties: ['workspaceId', 'contractId', 'status', 'createdAt', 'id'],
     },
+    // A submitted one was changed last when it was submitted: nothing leads from there but a decision.
+    { name: 'milestone_waiting', properties: ['workspaceId', 'updatedAt', 'id'], where: "status = 'submitted'" },
   ],
 });

@@ -1,0 +1,41 @@
+import {
+  enumOf,
+  EVERY_MEMBER,
+  field,
+  type Money,
+  NULLABLE,
+  PageArguments,
+  pageOf,
+  People,
+  Teams,
+  TERMS_READERS,
+} from '@payroll/subgraph';
+import { ArgsType, ObjectType } from 'type-graphql';
+import { WORK_KINDS, type WorkKind } from '../queries/review-queue.js';
+
+export const WorkKindEnum = enumOf('WorkKind', WORK_KINDS, 'What is reviewed.');
+
+@Teams(...TERMS_READERS)
+@People(...EVERY_MEMBER)
+@ObjectType({ description: 'A submitted timesheet or milestone, as a reviewer finds it in the queue.' })
+export class WaitingWork {
+  @field.of(() => WorkKindEnum, 'Which of the two it is.') kind!: WorkKind;
+  @field.id('The id of the timesheet or milestone, a UUID.') id!: string;
+  @field.id('The contract that the work is done under.') contractId!: string;
+  @field.text('Of a milestone.', NULLABLE) title!: string | null;
+  @field.day('The first day of the work of a timesheet.', NULLABLE) periodStart!: string | null;
+  @field.day('Its last day.', NULLABLE) periodEnd!: string | null;
+  @field.decimal('Its hours, days or pieces.', NULLABLE) unitsWorked!: string | null;
+  @field.money('What its approval pays.') amount!: Money;
+  @field.day('When a timesheet is paid; null for a milestone, which is paid at once.', NULLABLE)
+  paymentScheduledDate!: string | null;
+  @field.time('When it was handed in, the last time.') submittedAt!: string;
+  @field.text('Stands for all that a reviewer sees; sent back with an approval or rejection.') version!: string;
+}
+
+export const WaitingWorkPage = pageOf(WaitingWork, 'work that waits', TERMS_READERS);
+
+@ArgsType()
+export class QueueArguments extends PageArguments {
+  @field.of(() => WorkKindEnum, 'Only timesheets, or only milestones.', NULLABLE) kind?: WorkKind | null;
+}

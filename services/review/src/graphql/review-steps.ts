@@ -1,0 +1,30 @@
+import type { Team } from '@payroll/kernel';
+import { enumOf, EVERY_MEMBER, field, NULLABLE, People, PERSONS_READERS, Teams } from '@payroll/subgraph';
+import { Directive, ObjectType } from 'type-graphql';
+import { REVIEW_STEPS, type ReviewStepKind } from '../queries/reviews-of-work.js';
+
+/** As of the audit trail, which it is taken from. */
+export const REVIEW_READERS: readonly Team[] = ['support', 'operations', 'finance'];
+
+const ReviewStepKindEnum = enumOf('ReviewStepKind', REVIEW_STEPS, 'What was done to a piece of work.');
+
+@Teams(...PERSONS_READERS)
+@People(...EVERY_MEMBER)
+@Directive('@key(fields: "id", resolvable: false)')
+@ObjectType({ description: 'Who did something; workspaces knows the name.' })
+class Principal {
+  @field.id('As the audit trails have it, a UUID.') id!: string;
+}
+
+@Teams(...REVIEW_READERS)
+@People(...EVERY_MEMBER)
+@ObjectType({ description: 'A step of a review, as the audit trail has it.' })
+export class ReviewStep {
+  @field.id('Of its entry in the audit trail, a UUID.') id!: string;
+  @field.of(() => ReviewStepKindEnum, 'What was done.') step!: ReviewStepKind;
+  @field.time('When.') at!: string;
+  @field.text('person, api_key, connection, staff, service or system.') actorKind!: string;
+  @field.of(() => Principal, 'Null for staff, the application and the system.', NULLABLE) by!: Principal | null;
+  @field.text('Why it was rejected.', NULLABLE) reason!: string | null;
+  @field.text("The contract's rule that approved it; null where somebody did.", NULLABLE) rule!: string | null;
+}

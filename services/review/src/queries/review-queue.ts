@@ -1,0 +1,73 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { isId } from '@payroll/kernel';
+import { as, Keyset, read, sql, verbatim, type Page } from '@payroll/store';
+import { versionOf } from '../domain/work.js';
+
+export const WORK_KINDS = ['timesheet', 'milestone'] as const;
+export type WorkKind = (typeof WORK_KINDS)[number];
+
+/** Where counting stops: one more than what is shown as "99+". */
+const MOST_COUNTED = 100;
+
+/** Both kinds in one shape, as old as their submission. Each has an index of just these rows, in this order. */
+const SUBMITTED = {
+  timesheet: sql`(select workspace_id, id, submitted_at as created_at, 'timesheet' as kind, contract_id, revision,
+      currency, total as amount, null as title, period_start, period_end, units_worked, payment_scheduled_date
+    from timesheet where status = 'submitted') waiting`,
+  milestone: sql`(select workspace_id, id, updated_at as created_at, 'milestone' as kind, contract_id, revision,
+      currency, amount, title, null as period_start, null as period_end, null as units_worked,
+      null as payment_scheduled_date
+    from milestone where status = 'submitted') waiting`,
+};
+
+const COLUMNS = sql`${verbatim<{ kind: WorkKind }>('waiting.kind')}, ${as('id', 'uuid', sql`waiting.id`)},
+  ${as('contractId', 'uuid', sql`contract_id`)}, ${as('revision', 'int', sql`revision`)},
+  ${as('currency', 'text', sql`currency`)}, ${as('amount', 'numeric', sql`amount`)},
+  ${as('title', 'text?', sql`title`)}, ${as('periodStart', 'date?', sql`period_start`)},
+  ${as('periodEnd', 'date?', sql`period_end`)}, ${as('unitsWorked', 'numeric?', sql`units_worked`)},
+  ${as('paymentScheduledDate', 'date?', sql`payment_scheduled_date`)},
+  ${as('createdAt', 'timestamptz', sql`waiting.created_at`)}, ${as('updatedAt', 'timestamptz', sql`waiting.created_at`)}`;
+
+type WaitingWork = ReturnType<typeof toWaitingWork>;
+
+function toWaitingWork({ createdAt, currency, amount, ...row }: (typeof COLUMNS)['row']) {
+  const version = versionOf(row.id, row.revision);
+  return { ...row, amount: { amount, currency }, submittedAt: createdAt, version };
+}
+
+interface QueueFilters {
+  kind?: WorkKind | null;
+  /** Only those of these that wait. */
+  ids?: readonly string[] | null;
+  limit: number;
+  cursor?: string | null;
+}
+
+/** All that waits for a review in a workspace, whatever the contract; what was submitted first comes first. */
+export async function reviewQueue(
+  em: EntityManager,
+  workspaceId: string,
+  { kind = null, ids = null, ...page }: QueueFilters,
+): Promise<Page<WaitingWork>> {
+  const keyset = new Keyset({ list: 'review queue', workspaceId, filters: { kind, ids }, oldestFirst: true, ...page });
+  const these = ids && sql`waiting.id = any(${ids.filter(isId)}::uuid[])`;
+  const [first, second] = kindsOf(kind).map((each) =>
+    keyset.statement(sql`select ${COLUMNS} from ${SUBMITTED[each]}`, 'waiting', [these]),
+  );
+  const both = second && sql`(${first!}) union all (${second}) order by "createdAt", id limit ${page.limit + 1}`;
+  return keyset.page(await read(em, both ?? first!), toWaitingWork);
+}
+
+/** How much waits, up to a hundred: nobody reads more, and it costs the same however much there is. */
+export async function countWaiting(em: EntityManager, workspaceId: string, kind?: WorkKind | null): Promise<number> {
+  const [first, second] = kindsOf(kind).map(
+    (each) => sql`(select 1 from ${SUBMITTED[each]} where waiting.workspace_id = ${workspaceId} limit ${MOST_COUNTED})`,
+  );
+  const limited = second ? sql`(${first!} union all ${second} limit ${MOST_COUNTED})` : first!;
+  const [row] = await read(em, sql`select ${as('count', 'int', sql`count(*)`)} from ${limited} limited`);
+  return row!.count;
+}
+
+function kindsOf(kind: WorkKind | null | undefined): readonly WorkKind[] {
+  return kind ? [kind] : WORK_KINDS;
+}

@@ -1,0 +1,50 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Actor } from '@payroll/kernel';
+import { keysOf } from '@payroll/service';
+import { as, AuditEntryTable, columns, read, sql, verbatim } from '@payroll/store';
+import { keyOf, type Fetch } from '@payroll/subgraph';
+
+export const REVIEW_STEPS = ['submitted', 'resubmitted', 'terms_changed', 'approved', 'rejected'] as const;
+export type ReviewStepKind = (typeof REVIEW_STEPS)[number];
+
+/** Of one piece of work: it is handed in again a few times, not fifty. */
+const NEWEST = 50;
+
+const actionsOf = (work: 'timesheet' | 'milestone'): string[] =>
+  REVIEW_STEPS.map((step) => `${work}.${step.replace('_', '-')}`);
+
+const STEP = sql`replace(split_part(action, '.', 2), '-', '_')`;
+const COLUMNS = sql`${columns(AuditEntryTable, 'id', 'at', 'actorKind', 'principalId', 'subjectId')},
+  ${verbatim<{ workspaceId: string }>('audit_entry.workspace_id as "workspaceId"')},
+  ${as('step', 'text', STEP)}, ${as('reason', 'text?', sql`change ->> 'reason'`)},
+  ${as('rule', 'text?', sql`change -> 'rule' ->> 'name'`)}`;
+
+type ReviewStep = ReturnType<typeof toReviewStep>;
+
+/** Those of a workspace whose names its people may see: how staff and services are called is nothing to them. */
+const NAMED: ReadonlySet<string> = new Set(['person', 'api_key', 'connection'] satisfies Actor['kind'][]);
+
+function toReviewStep({ id, at, actorKind, principalId, step, reason, rule }: (typeof COLUMNS)['row']) {
+  const by = NAMED.has(actorKind) ? { id: principalId } : null;
+  return { id, at, actorKind, by, step: step as ReviewStepKind, reason, rule };
+}
+
+/** What led to where a piece of work is, as the audit trail has it, newest first. */
+export function reviewsOfWork(em: EntityManager, work: 'timesheet' | 'milestone'): Fetch<ReviewStep[]> {
+  const actions = actionsOf(work);
+  return async (keys) => {
+    const rows = await read(
+      em,
+      sql`select ${COLUMNS} from ${keysOf(keys)} as asked (workspace_id, subject_id)
+        cross join lateral (
+          select * from audit_entry
+          where audit_entry.workspace_id = asked.workspace_id and audit_entry.subject_id = asked.subject_id
+            and action = any(${actions})
+          order by at desc, id desc limit ${NEWEST}
+        ) audit_entry
+        order by audit_entry.at desc, audit_entry.id desc`,
+    );
+    const groups = Map.groupBy(rows, ({ workspaceId, subjectId }) => keyOf({ workspaceId, id: subjectId }));
+    return new Map([...groups].map(([key, group]) => [key, group.map(toReviewStep)]));
+  };
+}
