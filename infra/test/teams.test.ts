@@ -132,6 +132,8 @@ describe.each(['admin', 'member', 'viewer'] as const)('people who are %s', (role
       [
         "Query.contract",
         "Query.contracts",
+        "Query.worker",
+        "Query.workers",
         "Query.payment",
         "Query.payments",
         "Query.balances",

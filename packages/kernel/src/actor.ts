@@ -62,7 +62,12 @@ export function requireScope(actor: Actor, scope: Scope): void {
   if (!roleAllows || !actor.scopes.includes(scope)) throw new DomainError('INSUFFICIENT_SCOPE', needsScope(scope));
 }
 
-/** For what only the service's own application does, such as signing and activating (public-api.md §1). */
+/** For what people see in the application, as the schema lists them, and credentials never (public-api.md §1). */
+export function requireApplication(actor: Actor): void {
+  if (actor.kind !== 'person') requireInternal(actor);
+}
+
+/** For internal teams and the service's own runners alone. */
 export function requireInternal(actor: Actor): void {
   if (!INTERNAL_KINDS.has(actor.kind)) throw new DomainError('INSUFFICIENT_SCOPE', IN_APPLICATION);
 }
@@ -103,6 +108,9 @@ export const INTERNAL: WhoMay = { ...NOBODY, teams: WRITERS, system: true };
 
 /** Managing a workspace: its admins in the application, and internal teams; never credentials. */
 export const MANAGERS: WhoMay = { ...INTERNAL, roles: ['admin'] };
+
+/** Preparing what admins then decide on: in the application, never with credentials. */
+export const DRAFTERS: WhoMay = { ...INTERNAL, roles: ['admin', 'member'] };
 
 export const MEMBERS: WhoMay = { ...INTERNAL, roles: ['admin', 'member', 'viewer'] };
 
@@ -145,7 +153,8 @@ function sayWho({ scope, roles, teams }: WhoMay<never>, actor: Actor): string {
     return `This is for the team ${teams.join(', ')}.`;
   }
   if (actor.kind !== 'person' || !roles.includes('admin')) return IN_APPLICATION;
-  return 'Only admins of this workspace may do this. Ask one of them.';
+  const who = roles.includes('member') ? 'admins and members' : 'admins';
+  return `Only ${who} of this workspace may do this. Ask one of them.`;
 }
 
 const IN_APPLICATION = 'This is done in the application, not with API credentials.';

@@ -1,10 +1,12 @@
 export {
+  DRAFTERS,
   holdersOf,
   INTERNAL,
   MANAGERS,
   MEMBERS,
   NOBODY,
   peopleOf,
+  requireApplication,
   requireInternal,
   requireScope,
   requireWhoMay,

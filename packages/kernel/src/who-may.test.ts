@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import {
+  DRAFTERS,
   holdersOf,
   INTERNAL,
   MANAGERS,
@@ -52,6 +53,7 @@ it.each([
   ['the system only', SYSTEM_ONLY, ['the system']],
   ['the application', INTERNAL, [...teams, 'the system']],
   ['managers', MANAGERS, ['an admin', ...teams, 'the system']],
+  ['drafters', DRAFTERS, ['an admin', 'a member', ...teams, 'the system']],
   ['members', MEMBERS, ['an admin', 'a member', 'a viewer', ...teams, 'the system']],
   ['somebody without a role here', { ...NOBODY, roles: [null] }, ['somebody without a role']],
   ['people of a team', peopleOf('finance'), ['finance']],

@@ -1,6 +1,7 @@
 import { WORKER_QUESTION } from '@payroll/events';
 import type { ServiceDefinition } from '@payroll/service';
 import { loadById } from '@payroll/subgraph';
+import { AgreementResolver } from './graphql/agreement.js';
 import { ContractLife } from './graphql/contract-life.js';
 import { ContractResolver } from './graphql/contract-resolver.js';
 import { requireProfileReader, WorkerResolver } from './graphql/worker.js';
@@ -14,7 +15,7 @@ export const contractsService: ServiceDefinition<'contracts'> = {
   subgraph: (parts) => {
     const [contracts, workers] = [new ContractResolver(parts), new WorkerResolver(parts)];
     return {
-      resolvers: [contracts, new ContractLife(parts.commands), workers],
+      resolvers: [contracts, new AgreementResolver(parts), new ContractLife(parts.commands), workers],
       references: {
         Contract: ({ id }, context) => loadById(context, contracts.byId, id),
         Worker: ({ id }, context) => {

@@ -2,12 +2,12 @@ import type { ContractStatus, Origin } from '@payroll/kernel';
 import {
   advanceContract,
   cancelContract,
-  changeContractTerms,
   returnContractToDraft,
-  signContract,
   startContractOffboarding,
   submitContractForVerification,
 } from '../src/commands/contract-life.js';
+import { signContract } from '../src/commands/contract-signing.js';
+import { changeContractTerms } from '../src/commands/contract-terms.js';
 import { assignWorker, deleteContract, updateContractDraft } from '../src/commands/contract-drafts.js';
 import type { Contract } from '../src/store/contracts.js';
 import type { Contracts } from './support.js';

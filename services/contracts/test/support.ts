@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { mintActorToken } from '@payroll/admission';
 import { parseEvent, type EventBody, type EventType } from '@payroll/events';
 import { createDatabase } from '@payroll/infra/test-server';
-import { newId, SCOPES, type Actor, type Origin } from '@payroll/kernel';
+import { newId, ROLE_SCOPES, SCOPES, type Actor, type Origin, type Role } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
 import {
@@ -29,6 +29,8 @@ export interface Answer {
 export interface AuditRow {
   action: string;
   subjectId: string;
+  actorKind: string;
+  principalId: string;
   change: Record<string, unknown>;
 }
 
@@ -80,7 +82,7 @@ export class Contracts implements AsyncDisposable {
 
   async audited(workspaceId: string): Promise<AuditRow[]> {
     const { rows } = await sql<AuditRow>`
-      select action, subject_id as "subjectId", change from audit_entry
+      select action, subject_id as "subjectId", actor_kind as "actorKind", principal_id as "principalId", change from audit_entry
       where workspace_id = ${workspaceId} order by at, id`.execute(this.em.getKysely());
     return rows;
   }
@@ -108,6 +110,12 @@ export class Contracts implements AsyncDisposable {
 export function staff(workspaceId: string = newId()): Origin {
   const who = { kind: 'staff', team: 'operations', person: 'olga@example.com' } as const;
   return originOf({ ...who, principalId: newId(), workspaceId, role: null, scopes: SCOPES });
+}
+
+/** A member, signed in to the application. */
+export function person(workspaceId: string, role: Role): Origin {
+  const who = { kind: 'person', sessionId: newId(), principalId: newId() } as const;
+  return { ...originOf({ ...who, workspaceId, role, scopes: ROLE_SCOPES[role] }), via: 'web' };
 }
 
 export function apiKey(

@@ -1,8 +1,9 @@
 import {
   DomainError,
+  DRAFTERS,
   holdersOf,
-  INTERNAL,
   isId,
+  MANAGERS,
   newId,
   notFound,
   problemsOfDraft,
@@ -16,7 +17,15 @@ import { problemsOfDates } from '../domain/completion.js';
 import { DELETABLE, requireDraft } from '../domain/contract.js';
 import { changeDraft, currencyOf, differences, keepDraft, type DraftChanges, type KeptDraft } from '../domain/draft.js';
 import { ContractTable, WorkerTable } from '../store/tables.js';
-import { changeContract, contractAfter, contractChanged, findContract, milestonesAgreed } from './contract-record.js';
+import {
+  changeContract,
+  contractAfter,
+  contractChanged,
+  findContract,
+  milestonesAgreed,
+  type SeenContract,
+} from './contract-record.js';
+import type { Seen } from './seen.js';
 
 /** A draft from the API or the application, to be completed and signed in the application (public-api.md §1). */
 export const createContractDraft = defineCommand(
@@ -68,10 +77,10 @@ async function isTaken(rows: WorkspaceRows, externalReference: string | null): P
 /** The application completes or corrects a draft; types, terms and creator part follow from what it then says. */
 export const updateContractDraft = defineCommand(
   'contract.update-draft',
-  INTERNAL,
-  async (tx, input: DraftChanges & { id: string }) => {
-    const { id, ...changes } = input;
-    const contract = await findContract(tx, id);
+  DRAFTERS,
+  async (tx, input: DraftChanges & SeenContract) => {
+    const { id, expectedRevision, ...changes } = input;
+    const contract = await findContract(tx, { id, expectedRevision });
     requireDraft(contract.status);
     const before = contract.draft;
     const draft = changeDraft(before, changes, newId);
@@ -107,11 +116,11 @@ function missingCurrency(before: KeptDraft, after: KeptDraft, { compensation }: 
   return isAnother && compensation?.currency == null ? [{ path: 'compensation.currency', code: 'required' }] : [];
 }
 
-type Assignment = { contractId: string; workerId: string };
+type Assignment = Seen & { contractId: string; workerId: string };
 
 /** Names the worker of a draft; after that the contract stays with this person. */
-export const assignWorker = defineCommand('contract.assign-worker', INTERNAL, async (tx, input: Assignment) => {
-  const contract = await findContract(tx, input.contractId);
+export const assignWorker = defineCommand('contract.assign-worker', DRAFTERS, async (tx, input: Assignment) => {
+  const contract = await findContract(tx, { ...input, id: input.contractId });
   requireDraft(contract.status);
   const { workerId } = input;
   if (!isId(workerId) || !(await tx.find(WorkerTable, { id: workerId }))) throw notFound('The worker');
@@ -120,8 +129,8 @@ export const assignWorker = defineCommand('contract.assign-worker', INTERNAL, as
 });
 
 /** Leaves a tombstone: still read by id, its external reference stays taken. */
-export const deleteContract = defineCommand('contract.delete', INTERNAL, async (tx, { id }: { id: string }) => {
-  const contract = await findContract(tx, id);
+export const deleteContract = defineCommand('contract.delete', MANAGERS, async (tx, input: SeenContract) => {
+  const contract = await findContract(tx, input);
   if (!DELETABLE.has(contract.status)) {
     throw new DomainError(
       'INVALID_STATE',

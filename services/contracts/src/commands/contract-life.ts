@@ -1,57 +1,56 @@
 import {
   type CalendarDate,
   CONTRACT_DRAFT,
-  DomainError,
-  INTERNAL,
+  DRAFTERS,
+  MANAGERS,
   problemsIn,
   refuseProblems,
   textProblem,
 } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction, type Values } from '@payroll/store';
-import { problemsOfDates, whatCannotBePaid, whatIsMissing } from '../domain/completion.js';
-import { followContract, sign, type ContractEdge, type SigningSide } from '../domain/contract.js';
-import { differences } from '../domain/draft.js';
-import { changeTerms, problemsOfTerms, type TermsChange } from '../domain/terms.js';
+import { problemsOfDates, whatCannotBePaid, whatIsToBeCompleted } from '../domain/completion.js';
+import { followContract, type ContractEdge } from '../domain/contract.js';
 import type { Contract } from '../store/contracts.js';
 import type { ContractTable } from '../store/tables.js';
-import { changeContract, contractAfter, findContract, type ContractRow } from './contract-record.js';
+import { fixAgreement } from './contract-signing.js';
+import { changeContract, contractAfter, findContract, type ContractRow, type SeenContract } from './contract-record.js';
 
 /** The draft is complete: it is verified next, and changes no more. */
 export const submitContractForVerification = defineCommand(
   'contract.submit-for-verification',
-  INTERNAL,
-  async (tx, { id }: { id: string }) => {
-    const contract = await findContract(tx, id);
+  DRAFTERS,
+  async (tx, input: SeenContract) => {
+    const contract = await findContract(tx, input);
     followContract(contract.status, 'submit for verification');
-    const problems = [...whatIsMissing(contract), ...whatCannotBePaid(contract.draft)];
-    refuseProblems(problems, 'The draft is not complete, or says what cannot be paid.');
+    refuseProblems(whatIsToBeCompleted(contract), 'The draft is not complete, or says what cannot be paid.');
     return await moveContract(tx, contract, 'submit for verification', { changes: { returnReason: null } });
   },
 );
 
 /** Edges that take no further input; the others have commands of their own. */
-type Advance = { id: string; edge: 'verify' | 'request signatures' | 'activate' | 'complete' };
+type Advance = SeenContract & { edge: 'verify' | 'request signatures' | 'activate' | 'complete' };
 
-export const advanceContract = defineCommand('contract.advance', INTERNAL, async (tx, { id, edge }: Advance) => {
-  const contract = await findContract(tx, id);
+export const advanceContract = defineCommand('contract.advance', MANAGERS, async (tx, { edge, ...seen }: Advance) => {
+  const contract = await findContract(tx, seen);
   followContract(contract.status, edge);
   // Drafts that were submitted before this rule existed go back to draft.
   if (edge === 'verify') refuseProblems(whatCannotBePaid(contract.draft), 'The contract says what cannot be paid.');
+  if (edge === 'request signatures') await fixAgreement(tx, contract);
   return await moveContract(tx, contract, edge);
 });
 
-export const cancelContract = defineCommand('contract.cancel', INTERNAL, moveFor('cancel', 'cancellationReason'));
+export const cancelContract = defineCommand('contract.cancel', MANAGERS, moveFor('cancel', 'cancellationReason'));
 
 export const returnContractToDraft = defineCommand(
   'contract.return-to-draft',
-  INTERNAL,
+  MANAGERS,
   moveFor('return', 'returnReason'),
 );
 
 /** Follows an edge that a person gives a reason for, in 1–2000 characters after trimming. */
 function moveFor(edge: 'cancel' | 'return', column: 'cancellationReason' | 'returnReason') {
-  return async (tx: CommandTransaction, input: { id: string; reason: string }): Promise<Contract> => {
-    const contract = await findContract(tx, input.id);
+  return async (tx: CommandTransaction, input: SeenContract & { reason: string }): Promise<Contract> => {
+    const contract = await findContract(tx, input);
     followContract(contract.status, edge);
     const reason = input.reason.trim();
     const code = textProblem(reason, 1, 2000);
@@ -60,48 +59,15 @@ function moveFor(edge: 'cancel' | 'return', column: 'cancellationReason' | 'retu
   };
 }
 
-/** One side signs; a second signature of that side changes nothing. The API never signs (public-api.md §1). */
-export const signContract = defineCommand(
-  'contract.sign',
-  INTERNAL,
-  async (tx, { id, side }: { id: string; side: SigningSide }) => {
-    const contract = await findContract(tx, id);
-    const from = contract.status;
-    const after = sign(from, contract, side, tx.now);
-    const isNew =
-      after.businessSignedAt !== contract.businessSignedAt || after.workerSignedAt !== contract.workerSignedAt;
-    if (!isNew) return await contractAfter(tx, contract);
-    const change = { side, status: { from, to: after.status } };
-    return await contractAfter(tx, changeContract(tx, contract, after, 'signed', change));
-  },
-);
-
-/** Holds for work that is not approved yet; what was agreed at first stays in the draft. */
-export const changeContractTerms = defineCommand(
-  'contract.change-terms',
-  INTERNAL,
-  async (tx, { id, ...change }: TermsChange & { id: string }) => {
-    const contract = await findContract(tx, id);
-    if (contract.status !== 'active') {
-      throw new DomainError('INVALID_STATE', `The contract is ${contract.status}; terms change while it is active.`);
-    }
-    const terms = changeTerms(contract, change);
-    refuseProblems(problemsOfTerms(terms), 'These are no terms that work can be paid by.');
-    const changed = differences(changeTerms(contract, {}), terms);
-    if (Object.keys(changed).length === 0) return await contractAfter(tx, contract);
-    return await contractAfter(tx, changeContract(tx, contract, terms, 'terms-changed', changed));
-  },
-);
-
 /** The last day, and the day it was terminated on: null where it ends as agreed. */
-type Offboarding = { id: string; endDate: CalendarDate; terminationDate: CalendarDate | null };
+type Offboarding = SeenContract & { endDate: CalendarDate; terminationDate: CalendarDate | null };
 
 /** Until its last day work is still handed in and paid; then the contract is completed. */
 export const startContractOffboarding = defineCommand(
   'contract.start-offboarding',
-  INTERNAL,
-  async (tx, { id, endDate, terminationDate }: Offboarding) => {
-    const contract = await findContract(tx, id);
+  MANAGERS,
+  async (tx, { endDate, terminationDate, ...seen }: Offboarding) => {
+    const contract = await findContract(tx, seen);
     followContract(contract.status, 'start offboarding');
     const dates = { startDate: contract.startDate, endDate, terminationDate };
     refuseProblems(

@@ -4,13 +4,18 @@ import type { CommandTransaction, TableRow, Values, WorkspaceRows } from '@payro
 import { agreementsOf, handOver } from '../domain/draft.js';
 import { ContractTable, WorkerTable } from '../store/tables.js';
 import { toContract, type Contract } from '../store/contracts.js';
+import { requireSeen, type Seen } from './seen.js';
 
 export type ContractRow = TableRow<typeof ContractTable>;
 
+/** A contract to be changed, as whoever changes it saw it. */
+export type SeenContract = Seen & { id: string };
+
 /** The contract, locked until commit. A deleted one cannot be changed: it is not found. */
-export async function findContract(rows: WorkspaceRows, id: string): Promise<ContractRow> {
+export async function findContract(rows: WorkspaceRows, { id, ...seen }: SeenContract): Promise<ContractRow> {
   const contract = await rows.lock(ContractTable, id);
   if (!contract || contract.deletedAt !== null) throw notFound('The contract');
+  requireSeen(rows, contract, seen);
   return contract;
 }
 

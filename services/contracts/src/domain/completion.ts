@@ -18,6 +18,11 @@ export interface Completion {
   draft: KeptDraft;
 }
 
+/** All that stands between a draft and its verification. */
+export function whatIsToBeCompleted(contract: Completion): ErrorDetail[] {
+  return [...whatIsMissing(contract), ...whatCannotBePaid(contract.draft)];
+}
+
 /** All that a draft lacks before it can be verified: who works, from when on, and what its type needs to be paid. */
 export function whatIsMissing({ contractType, workerId, startDate, draft }: Completion): ErrorDetail[] {
   const missing = [

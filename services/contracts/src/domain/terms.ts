@@ -4,6 +4,15 @@ import { currencyOf, invoicingOf } from './draft.js';
 /** What work and payments under the contract are reckoned by. */
 export type ContractTerms = ReturnType<typeof termsOf>;
 
+/** How an amendment calls them. */
+export const TERMS_LABELS: Readonly<Record<Exclude<keyof ContractTerms, 'currency'>, string>> = {
+  rate: 'Rate',
+  paymentDueDays: 'Days from the end of a period to its payment',
+  autoPayEnabled: 'Due payments are processed by themselves',
+  timesheetApprovalRequired: 'Timesheets need approval',
+  autoApproveAfterDays: 'Days until submitted work approves itself',
+};
+
 /** What changes while a contract is active. What is not given stays; null ends approval by time. */
 export type TermsChange = {
   [Name in Exclude<keyof ContractTerms, 'currency'>]?: ContractTerms[Name] | null | undefined;

@@ -2,11 +2,13 @@ import { isEmail, nameProblem, type ErrorDetail } from '@payroll/kernel';
 
 export interface Worker {
   id: string;
+  /** Counts its changes. */
+  revision: number;
   name: string;
   email: string;
 }
 
-export type NewWorker = Omit<Worker, 'id'>;
+export type NewWorker = Omit<Worker, 'id' | 'revision'>;
 
 export function problemsOfWorker({ name, email }: NewWorker): ErrorDetail[] {
   const code = nameProblem(name);

@@ -1,10 +1,14 @@
 import type { CommandRunner } from '@payroll/store';
-import { CalendarDate, IdOf, type Operation, OperationOf, Teams } from '@payroll/subgraph';
+import { CalendarDate, NULLABLE, type Operation, OperationOf, Teams } from '@payroll/subgraph';
 import { Arg, Args, Mutation, Resolver } from 'type-graphql';
 import * as life from '../commands/contract-life.js';
+import { signContract, signForBusiness } from '../commands/contract-signing.js';
+import { changeContractTerms } from '../commands/contract-terms.js';
 import { SIGNING_SIDES, type SigningSide } from '../domain/contract.js';
-import { Contract, ContractTermsArguments } from './contract-types.js';
+import { Contract, ContractTermsArguments, SeenArguments } from './contract-types.js';
 import { enumOf } from './enums.js';
+
+const DIGEST = 'Of the text that was read; another text is refused as stale. A person has to say it.';
 
 @Resolver()
 export class ContractLife {
@@ -15,41 +19,51 @@ export class ContractLife {
     description:
       'pending_verification → ready_for_signature. Refused as VALIDATION_FAILED where an amount cannot be paid in its currency, each named by its path in the details.',
   })
-  verifyContract(@IdOf('contract') id: string, @OperationOf() by: Operation): Promise<Contract> {
-    return this.commands.run(life.advanceContract, { id, edge: 'verify' }, by.origin, by.operationId);
+  verifyContract(@Args(() => SeenArguments) seen: SeenArguments, @OperationOf() by: Operation): Promise<Contract> {
+    return this.commands.run(life.advanceContract, { ...seen, edge: 'verify' }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'pending_verification → draft, to be corrected and submitted again.' })
   returnContractToDraft(
-    @IdOf('contract') id: string,
+    @Args(() => SeenArguments) seen: SeenArguments,
     @Arg('reason', () => String, { description: 'What is to be corrected; 1–2000 characters.' }) reason: string,
     @OperationOf() by: Operation,
   ): Promise<Contract> {
-    return this.commands.run(life.returnContractToDraft, { id, reason }, by.origin, by.operationId);
+    return this.commands.run(life.returnContractToDraft, { ...seen, reason }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'ready_for_signature → pending_signature' })
-  requestContractSignatures(@IdOf('contract') id: string, @OperationOf() by: Operation): Promise<Contract> {
-    return this.commands.run(life.advanceContract, { id, edge: 'request signatures' }, by.origin, by.operationId);
+  requestContractSignatures(
+    @Args(() => SeenArguments) seen: SeenArguments,
+    @OperationOf() by: Operation,
+  ): Promise<Contract> {
+    return this.commands.run(life.advanceContract, { ...seen, edge: 'request signatures' }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
-  @Mutation(() => Contract, { description: 'One side signs; with both signatures pending_signature → signed.' })
+  @Mutation(() => Contract, {
+    description:
+      'One side signs the text; with both signatures pending_signature → signed. A person signs for the business alone.',
+  })
   signContract(
-    @IdOf('contract') id: string,
+    @Args(() => SeenArguments) seen: SeenArguments,
     @Arg('side', () => enumOf(SIGNING_SIDES), { description: 'Whose signature it is.' })
     side: SigningSide,
+    @Arg('digest', () => String, { ...NULLABLE, description: DIGEST }) digest: string | undefined,
     @OperationOf() by: Operation,
   ): Promise<Contract> {
-    return this.commands.run(life.signContract, { id, side }, by.origin, by.operationId);
+    const { origin, operationId } = by;
+    return origin.actor.kind === 'person' && side === 'business'
+      ? this.commands.run(signForBusiness, { ...seen, digest }, origin, operationId)
+      : this.commands.run(signContract, { ...seen, side, digest }, origin, operationId);
   }
 
   @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'signed → active: work can be submitted from now on.' })
-  activateContract(@IdOf('contract') id: string, @OperationOf() by: Operation): Promise<Contract> {
-    return this.commands.run(life.advanceContract, { id, edge: 'activate' }, by.origin, by.operationId);
+  activateContract(@Args(() => SeenArguments) seen: SeenArguments, @OperationOf() by: Operation): Promise<Contract> {
+    return this.commands.run(life.advanceContract, { ...seen, edge: 'activate' }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
@@ -57,17 +71,17 @@ export class ContractLife {
     description: 'Changes terms of an active contract. They hold for work that is not approved yet.',
   })
   changeContractTerms(
-    @IdOf('contract') id: string,
+    @Args(() => SeenArguments) seen: SeenArguments,
     @Args(() => ContractTermsArguments) change: ContractTermsArguments,
     @OperationOf() by: Operation,
   ): Promise<Contract> {
-    return this.commands.run(life.changeContractTerms, { id, ...change }, by.origin, by.operationId);
+    return this.commands.run(changeContractTerms, { ...seen, ...change }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'active → offboarding' })
   startContractOffboarding(
-    @IdOf('contract') id: string,
+    @Args(() => SeenArguments) seen: SeenArguments,
     @Arg('endDate', () => CalendarDate, { description: 'The last day of the contract.' }) endDate: string,
     @Arg('terminationDate', () => CalendarDate, {
       nullable: true,
@@ -76,23 +90,23 @@ export class ContractLife {
     terminationDate: string | undefined,
     @OperationOf() by: Operation,
   ): Promise<Contract> {
-    const input = { id, endDate, terminationDate: terminationDate ?? null };
+    const input = { ...seen, endDate, terminationDate: terminationDate ?? null };
     return this.commands.run(life.startContractOffboarding, input, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'offboarding → completed' })
-  completeContract(@IdOf('contract') id: string, @OperationOf() by: Operation): Promise<Contract> {
-    return this.commands.run(life.advanceContract, { id, edge: 'complete' }, by.origin, by.operationId);
+  completeContract(@Args(() => SeenArguments) seen: SeenArguments, @OperationOf() by: Operation): Promise<Contract> {
+    return this.commands.run(life.advanceContract, { ...seen, edge: 'complete' }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'Ends a contract before its completion, for ever.' })
   cancelContract(
-    @IdOf('contract') id: string,
+    @Args(() => SeenArguments) seen: SeenArguments,
     @Arg('reason', () => String, { description: 'Why; 1–2000 characters.' }) reason: string,
     @OperationOf() by: Operation,
   ): Promise<Contract> {
-    return this.commands.run(life.cancelContract, { id, reason }, by.origin, by.operationId);
+    return this.commands.run(life.cancelContract, { ...seen, reason }, by.origin, by.operationId);
   }
 }

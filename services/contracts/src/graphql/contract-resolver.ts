@@ -1,4 +1,4 @@
-import { notFound, type ContractDraft } from '@payroll/kernel';
+import { notFound, requireApplication, requireScope, type ContractDraft } from '@payroll/kernel';
 import { byKeys, type ServiceParts } from '@payroll/service';
 import type { Page } from '@payroll/store';
 import {
@@ -6,6 +6,7 @@ import {
   EVERY_MEMBER,
   IdOf,
   loadById,
+  NULLABLE,
   type Operation,
   OperationOf,
   People,
@@ -14,14 +15,20 @@ import {
   Teams,
   TERMS_READERS,
 } from '@payroll/subgraph';
-import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { assignWorker, createContractDraft, deleteContract, updateContractDraft } from '../commands/contract-drafts.js';
 import { submitContractForVerification } from '../commands/contract-life.js';
 import type { DraftChanges } from '../domain/draft.js';
 import * as store from '../store/contracts.js';
-import { Contract, ContractDetails, ContractListArguments, ContractPage } from './contract-types.js';
+import {
+  Contract,
+  ContractDetails,
+  ContractListArguments,
+  ContractPage,
+  SEEN,
+  SeenArguments,
+} from './contract-types.js';
 import { ContractDraftChangesInput, ContractDraftInput } from './draft-types.js';
-import { requireProfileReader } from './worker.js';
 
 @Resolver(() => Contract)
 export class ContractResolver {
@@ -51,9 +58,10 @@ export class ContractResolver {
   }
 
   @Teams(...TERMS_READERS)
-  @FieldResolver(() => ContractDetails, { description: 'All else that is kept of it. For internal teams.' })
+  @FieldResolver(() => ContractDetails, { description: 'All else that is kept of it. Not for credentials.' })
   async details(@Root() { id }: store.Contract, @Ctx() context: SubgraphContext): Promise<ContractDetails> {
-    requireProfileReader(context.origin.actor);
+    requireApplication(context.origin.actor);
+    requireScope(context.origin.actor, 'read');
     const found = await loadById(context, this.detailsById, id);
     if (!found) throw notFound('The contract');
     return found;
@@ -71,12 +79,12 @@ export class ContractResolver {
   @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'Completes or corrects a draft.' })
   updateContractDraft(
-    @IdOf('draft') id: string,
+    @Args(() => SeenArguments) seen: SeenArguments,
     @Arg('input', () => ContractDraftChangesInput, { description: 'What to fill in or correct.' })
     input: DraftChanges,
     @OperationOf() by: Operation,
   ): Promise<Contract> {
-    return this.parts.commands.run(updateContractDraft, { id, ...input }, by.origin, by.operationId);
+    return this.parts.commands.run(updateContractDraft, { ...seen, ...input }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
@@ -84,9 +92,10 @@ export class ContractResolver {
   assignWorker(
     @Arg('contractId', () => ID, { description: 'The contract that the worker works under.' }) contractId: string,
     @Arg('workerId', () => ID, { description: 'The worker to name.' }) workerId: string,
+    @Arg('expectedRevision', () => Int, { ...NULLABLE, description: SEEN }) expectedRevision: number | undefined,
     @OperationOf() by: Operation,
   ): Promise<Contract> {
-    return this.parts.commands.run(assignWorker, { contractId, workerId }, by.origin, by.operationId);
+    return this.parts.commands.run(assignWorker, { contractId, workerId, expectedRevision }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
@@ -94,13 +103,16 @@ export class ContractResolver {
     description:
       'draft → pending_verification. Refused as VALIDATION_FAILED, whose details name all that is missing: worker, startDate, and what the contract type needs to be paid; and each amount that cannot be paid in its currency.',
   })
-  submitContractForVerification(@IdOf('draft') id: string, @OperationOf() by: Operation): Promise<Contract> {
-    return this.parts.commands.run(submitContractForVerification, { id }, by.origin, by.operationId);
+  submitContractForVerification(
+    @Args(() => SeenArguments) seen: SeenArguments,
+    @OperationOf() by: Operation,
+  ): Promise<Contract> {
+    return this.parts.commands.run(submitContractForVerification, { ...seen }, by.origin, by.operationId);
   }
 
   @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'Deletes a draft or a cancelled contract, leaving a tombstone.' })
-  deleteContract(@IdOf('draft') id: string, @OperationOf() by: Operation): Promise<Contract> {
-    return this.parts.commands.run(deleteContract, { id }, by.origin, by.operationId);
+  deleteContract(@Args(() => SeenArguments) seen: SeenArguments, @OperationOf() by: Operation): Promise<Contract> {
+    return this.parts.commands.run(deleteContract, { ...seen }, by.origin, by.operationId);
   }
 }

@@ -24,6 +24,8 @@ import type * as store from '../store/contracts.js';
 import { AgreedMilestone, Creator, DraftDetails } from './draft-types.js';
 import { enumOf } from './enums.js';
 
+export const SEEN = 'The revision that was seen; another one is refused as stale. A person has to say it.';
+
 @Teams(...PERSONS_READERS)
 @People(...EVERY_MEMBER)
 @ObjectType({ description: 'Who works under a contract; both fields are null until someone is named.' })
@@ -38,6 +40,7 @@ class ContractWorker {
 @ObjectType({ description: 'An agreement with a worker, from its draft to its end.' })
 export class Contract implements store.Contract {
   @field.id('Its id, a UUID.') id!: string;
+  @field.int('Counts its changes; a person who changes it says which one they saw.') revision!: number;
   @field.text('1–200 characters.') title!: string;
   @field.of(() => enumOf(EMPLOYMENT_TYPES), 'Whether the worker is employed or works for themselves.')
   employmentType!: EmploymentType;
@@ -55,6 +58,13 @@ export class Contract implements store.Contract {
   creator!: store.Contract['creator'];
 }
 
+/** What is to be changed, as whoever changes it saw it. */
+@ArgsType()
+export class SeenArguments {
+  @field.id('What is changed.') id!: string;
+  @field.int(SEEN, NULLABLE) expectedRevision?: number | null;
+}
+
 export const ContractPage = pageOf(Contract, 'contracts');
 
 @ArgsType()
@@ -62,6 +72,13 @@ export class ContractListArguments extends FollowedPageArguments {
   @field.of(() => enumOf(CONTRACT_STATUSES), 'Only contracts in this status.', NULLABLE) status?: ContractStatus | null;
   @field.boolean('Whether tombstones of deleted contracts are listed too.', { defaultValue: false })
   includeDeleted!: boolean;
+  @field.of(() => enumOf(CONTRACT_TYPES), 'Only contracts of this type.', NULLABLE) contractType?: ContractType | null;
+  @field.id('Only contracts of this worker.', NULLABLE) workerId?: string | null;
+  @field.text(
+    'Only where the title, the name of the worker or the reference has this in it, in any case. 1–200 characters.',
+    NULLABLE,
+  )
+  search?: string | null;
   @field.text('The reference the same principal gave when creating the draft.', NULLABLE)
   externalReference?: string | null;
 }
@@ -103,7 +120,7 @@ export class ContractDetails extends DraftDetails {
   @field.text('Given by who made the draft, and unique for that principal.', NULLABLE)
   externalReference!: string | null;
   @field.id('The principal that made the draft.') createdByPrincipal!: string;
-  @field.int('Counts the changes that other services are told of.') revision!: number;
+  @field.int('The same as that of the contract.') revision!: number;
   @field.time('When the business signed; null until then.', NULLABLE) businessSignedAt!: string | null;
   @field.time('When the worker signed; null until then.', NULLABLE) workerSignedAt!: string | null;
   @field.day('The day it was, or will be, terminated on.', NULLABLE) terminationDate!: string | null;

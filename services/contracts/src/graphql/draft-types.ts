@@ -87,8 +87,12 @@ export class Creator {
 
 /** All of a draft that the readers of a contract do not see, or see in another form. */
 @ObjectType()
-@FieldsOf(without(fields, [...SHOWN, 'milestones']))
-export abstract class DraftDetails {}
+@FieldsOf(without(fields, [...SHOWN, 'milestones', 'professionalEmail']))
+export abstract class DraftDetails {
+  @People('admin', 'member')
+  @field.text(fields.professionalEmail.description, NULLABLE)
+  professionalEmail?: string | null | undefined;
+}
 
 /** What is sent is what is shown: one class for both. */
 function sentAndShown(name: string, part: ObjectField): object {

@@ -1,7 +1,8 @@
-import { requireInternal, requireScope, type Actor } from '@payroll/kernel';
+import { requireApplication, requireScope, type Actor } from '@payroll/kernel';
 import { byKeys, type ServiceParts } from '@payroll/service';
-import { list, type Page } from '@payroll/store';
+import type { Page } from '@payroll/store';
 import {
+  EVERY_MEMBER,
   field,
   IdOf,
   loadById,
@@ -10,28 +11,40 @@ import {
   OperationOf,
   PageArguments,
   pageOf,
+  People,
   PERSONS_READERS,
   type SubgraphContext,
   Teams,
 } from '@payroll/subgraph';
-import { Arg, Args, Ctx, Directive, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Args, ArgsType, Ctx, Directive, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { registerWorker, updateWorker } from '../commands/workers.js';
-import { workers } from '../store/workers.js';
+import { SeenArguments } from './contract-types.js';
+import { listWorkers, workers } from '../store/workers.js';
 
 @Teams(...PERSONS_READERS)
+@People(...EVERY_MEMBER)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'A person who works under contracts of the workspace.' })
 class Worker {
   @field.id('Its id, a UUID.') id!: string;
+  @field.int('Counts its changes; a person who changes it says which one they saw.') revision!: number;
   @field.text('1–200 characters.') name!: string;
-  @field.text('The address by which the worker is reached.') email!: string;
+  @People('admin', 'member')
+  @field.text('The address by which the worker is reached.')
+  email!: string;
 }
 
 const WorkerPage = pageOf(Worker, 'workers', PERSONS_READERS);
 
+@ArgsType()
+class WorkerListArguments extends PageArguments {
+  @field.text('Only where the name or the address has this in it, in any case. 1–200 characters.', NULLABLE)
+  search?: string | null;
+}
+
 /** The API shows a worker's name and a contract's summary, and nothing else of the person (public-api.md §1). */
 export function requireProfileReader(actor: Actor): void {
-  requireInternal(actor);
+  requireApplication(actor);
   requireScope(actor, 'read');
 }
 
@@ -46,20 +59,22 @@ export class WorkerResolver {
   }
 
   @Teams(...PERSONS_READERS)
-  @Query(() => Worker, { nullable: true, description: 'One worker. For internal teams.' })
+  @People(...EVERY_MEMBER)
+  @Query(() => Worker, { nullable: true, description: 'One worker. Not for credentials.' })
   async worker(@IdOf('worker') id: string, @Ctx() context: SubgraphContext): Promise<Worker | null> {
     requireProfileReader(context.origin.actor);
     return await loadById(context, this.byId, id);
   }
 
   @Teams(...PERSONS_READERS)
-  @Query(() => WorkerPage, { description: 'Workers, newest first. For internal teams.' })
+  @People(...EVERY_MEMBER)
+  @Query(() => WorkerPage, { description: 'Workers, newest first. Not for credentials.' })
   async workers(
-    @Args(() => PageArguments) page: PageArguments,
+    @Args(() => WorkerListArguments) filters: WorkerListArguments,
     @Ctx() { origin: { actor } }: SubgraphContext,
   ): Promise<Page<Worker>> {
     requireProfileReader(actor);
-    return await list(this.parts.em, workers, { ...page, workspaceId: actor.workspaceId, filters: { of: 'workers' } });
+    return await listWorkers(this.parts.em, actor.workspaceId, filters);
   }
 
   @Teams('service', 'operations')
@@ -77,11 +92,11 @@ export class WorkerResolver {
     description: 'What is not given stays. A new name is a change of every contract that shows it.',
   })
   updateWorker(
-    @IdOf('worker') id: string,
+    @Args(() => SeenArguments) seen: SeenArguments,
     @Arg('name', () => String, { ...NULLABLE, description: '1–200 characters.' }) name: string | undefined,
     @Arg('email', () => String, { ...NULLABLE, ...EMAIL }) email: string | undefined,
     @OperationOf() by: Operation,
   ): Promise<Worker> {
-    return this.parts.commands.run(updateWorker, { id, name, email }, by.origin, by.operationId);
+    return this.parts.commands.run(updateWorker, { ...seen, name, email }, by.origin, by.operationId);
   }
 }

@@ -1,13 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Actor, ContractStatus } from '@payroll/kernel';
-import { as, columns, defineView, list, sql, type Page, type TableRow } from '@payroll/store';
+import type { Actor, ContractStatus, ContractType } from '@payroll/kernel';
+import { as, columns, defineView, list, sql, type Page, type Sql, type TableRow } from '@payroll/store';
 import { inOrder } from '../domain/draft.js';
 import { changeTerms } from '../domain/terms.js';
+import { patternOf } from './search.js';
 import { ContractTable } from './tables.js';
 
 const ofContract = columns(
   ContractTable,
   'id',
+  'revision',
   'title',
   'employmentType',
   'contractType',
@@ -32,6 +34,7 @@ export type Contract = ReturnType<typeof toContract>;
 export function toContract(row: typeof shown.row) {
   return {
     id: row.id,
+    revision: row.revision,
     title: row.title,
     employmentType: row.employmentType,
     contractType: row.contractType,
@@ -59,6 +62,9 @@ export interface ContractFilters {
   includeDeleted?: boolean | null;
   /** Found for the principal that gave it only (public-api.md §4). */
   externalReference?: string | null;
+  contractType?: ContractType | null;
+  workerId?: string | null;
+  search?: string | null;
   limit: number;
   cursor?: string | null;
 }
@@ -66,20 +72,44 @@ export interface ContractFilters {
 export async function listContracts(
   em: EntityManager,
   { workspaceId, principalId }: Actor,
-  { status, includeDeleted, externalReference, ...page }: ContractFilters,
+  { status, includeDeleted, externalReference, contractType, workerId, search, ...page }: ContractFilters,
 ): Promise<Page<Contract>> {
   const isOwn = sql`created_by_principal = ${principalId} and external_reference = ${externalReference}`;
   return list(em, contracts, {
     ...page,
     workspaceId,
-    where: { status },
-    filters: { includeDeleted: includeDeleted ?? false, externalReference, ...(externalReference && { principalId }) },
-    conditions: [!includeDeleted && sql`deleted_at is null`, externalReference && isOwn],
+    where: { status, ...(contractType && { contractType }), ...(workerId && { workerId }) },
+    filters: {
+      includeDeleted: includeDeleted ?? false,
+      externalReference,
+      ...(externalReference && { principalId }),
+      ...(search && { search }),
+    },
+    conditions: [
+      !includeDeleted && sql`deleted_at is null`,
+      externalReference && isOwn,
+      search && isFound(workspaceId, patternOf(search)),
+    ],
   });
+}
+
+/** Read in the order of the list until the page is full: rows of one workspace, the fewer the more there is to find. */
+function isFound(workspaceId: string, pattern: string): Sql {
+  return sql`(title ilike ${pattern} or external_reference ilike ${pattern} or worker_id in (
+    select id from worker where worker.workspace_id = ${workspaceId} and worker.name ilike ${pattern}))`;
 }
 
 /** All that is kept of a contract beside what its readers see, which lists leave out. For internal teams. */
 export const contractDetails = { table: ContractTable, columns: columns(ContractTable), toNode: toDetails };
+
+/** What the text of a contract, and what it lacks, follow from. */
+export const agreedContracts = {
+  table: ContractTable,
+  columns: sql`${columns(ContractTable)}, ${as('workerName', 'text?', workerName)}`,
+  toNode: (row: TableRow<typeof ContractTable> & { workerName: string | null }) => row,
+};
+
+export type AgreedContract = ReturnType<typeof agreedContracts.toNode>;
 
 function toDetails({ draft, ...row }: TableRow<typeof ContractTable>) {
   return { ...draft, ...row, milestones: inOrder(draft.milestones), terms: changeTerms(row, {}) };

@@ -6,11 +6,12 @@ import { Migration20261121210320_kept } from './migrations/Migration202611212103
 import { Migration20261122052919_return_reason } from './migrations/Migration20261122052919_return_reason.js';
 import { Migration20261122054202_outbox_new } from './migrations/Migration20261122054202_outbox_new.js';
 import { Migration20261122191304_dead_letters } from './migrations/Migration20261122191304_dead_letters.js';
-import { ContractTable, WorkerTable } from './tables.js';
+import { Migration20261122223324_agreement } from './migrations/Migration20261122223324_agreement.js';
+import { AgreementTable, ContractTable, WorkerTable } from './tables.js';
 
 export const contractsSchema = defineSchema({
   name: 'contracts',
-  tables: [ContractTable, WorkerTable, ...writePathTables],
+  tables: [AgreementTable, ContractTable, WorkerTable, ...writePathTables],
   migrations: [
     Migration20261121084609,
     Migration20261121182201_retention,
@@ -19,6 +20,7 @@ export const contractsSchema = defineSchema({
     Migration20261122052919_return_reason,
     Migration20261122054202_outbox_new,
     Migration20261122191304_dead_letters,
+    Migration20261122223324_agreement,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

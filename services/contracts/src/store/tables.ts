@@ -52,12 +52,33 @@ export const ContractTable = defineEntity({
   ],
 });
 
+/** A text that is fixed: the contract as it is signed, number 0, and its amendments. */
+export const AgreementTable = defineEntity({
+  name: 'Agreement',
+  tableName: 'agreement',
+  properties: {
+    workspaceId: p.uuid().primary(),
+    contractId: p.uuid().primary(),
+    number: p.integer().primary(),
+    text: p.text(),
+    digest: p.text().comment('SHA-256 of the text; what is signed.'),
+    holdsFrom: p.date().strictNullable().comment('Of an amendment; the contract says itself when it begins.'),
+    madeAt: instant(),
+    madeBy: p.uuid().comment('The principal who sent it for signature, or changed the terms.'),
+    businessSignedAt: instant().strictNullable(),
+    businessSignedBy: p.uuid().strictNullable(),
+    workerSignedAt: instant().strictNullable(),
+    workerSignedBy: p.uuid().strictNullable(),
+  },
+});
+
 export const WorkerTable = defineEntity({
   name: 'Worker',
   tableName: 'worker',
   properties: {
     workspaceId: p.uuid().primary(),
     id: p.uuid().primary(),
+    revision: p.integer().default(1),
     name: p.text(),
     email: p.text(),
     createdAt: instant(),

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import {
+  CONTRACT_DRAFT,
+  type CalendarDate,
+  type DraftField,
+  type ContractType,
+  type DraftFields,
+  type EmploymentType,
+} from '@payroll/kernel';
+import { LABELS, SECTIONS } from './agreement-words.js';
+import { currencyOf, inOrder, type KeptDraft } from './draft.js';
+import { TERMS_LABELS, type ContractTerms } from './terms.js';
+
+interface Agreed {
+  title: string;
+  employmentType: EmploymentType;
+  contractType: ContractType;
+  draft: KeptDraft;
+}
+
+/** A contract, and between whom. */
+interface Parties {
+  workspaceId: string;
+  id: string;
+  workerId: string | null;
+  workerName: string | null;
+}
+
+/** What is signed stands for the text: any other text has another digest. SHA-256 of its UTF-8, in hexadecimal. */
+export function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** The contract as both sides read and sign it. Values that have several lines are indented, so that none passes for a term. */
+export function textOfAgreement(agreement: Agreed & Parties): string {
+  const { draft, title, workspaceId, id, workerId, workerName, employmentType, contractType } = agreement;
+  const worker =
+    workerId === null ? 'a worker who is not named yet' : `${inOneLine(workerName ?? '')} (worker ${workerId})`;
+  const { fields } = CONTRACT_DRAFT;
+  const whole = { ...draft, employmentType, contractType, milestones: inOrder(draft.milestones) };
+  const currency = currencyOf(draft);
+  const single = Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in SECTIONS)));
+  const sections = Object.entries(SECTIONS).flatMap(([name, heading]) => {
+    const field = fields[name as keyof typeof SECTIONS];
+    return section(heading, partsOf(field, whole[name as keyof typeof SECTIONS], name, currency));
+  });
+  return [
+    `CONTRACT\n${inOneLine(title)}`,
+    `Between the business (workspace ${workspaceId})\nand ${worker}.`,
+    ...section('The work', [linesOf(single, whole, '', currency)]),
+    ...sections,
+    `Contract ${id}`,
+  ].join('\n\n');
+}
+
+/** Terms that changed while the contract was active. */
+interface Amendment {
+  number: number;
+  contract: { id: string; title: string; digest: string | null };
+  holdsFrom: CalendarDate;
+  before: ContractTerms;
+  after: ContractTerms;
+}
+
+export function textOfAmendment({ number, contract, holdsFrom, before, after }: Amendment): string {
+  const changed = Object.entries(TERMS_LABELS).flatMap(([name, label]) => {
+    const [from, to] = [before, after].map((terms) => valueOfTerm(name as keyof typeof TERMS_LABELS, terms));
+    return from === to ? [] : [`${label}: ${to} (until then ${from})`];
+  });
+  const text = contract.digest === null ? '' : `\nwhose text has the SHA-256 digest ${contract.digest}`;
+  return [
+    `AMENDMENT ${number}\nto the contract ${inOneLine(contract.title)} (${contract.id})${text}`,
+    `Holds from ${holdsFrom} for all work that is not approved by then.`,
+    changed.join('\n'),
+  ].join('\n\n');
+}
+
+function valueOfTerm(name: keyof typeof TERMS_LABELS, terms: ContractTerms): string {
+  const value = terms[name];
+  if (value === null) return name === 'rate' ? 'none' : 'never';
+  if (typeof value === 'boolean') return yesOrNo(value);
+  return name === 'rate' ? `${value} ${terms.currency}` : String(value);
+}
+
+function section(heading: string, parts: readonly string[][]): string[] {
+  const told = parts.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return told.length === 0 ? [] : [`${heading.toUpperCase()}\n${told.join('\n\n')}`];
+}
+
+/** The lines of an object, or those of each item of a list. */
+function partsOf(field: DraftField, value: unknown, path: string, currency: string): string[][] {
+  if (value == null) return [];
+  if (field.kind === 'object') return [linesOf(field.fields, value, path, currency)];
+  if (field.kind !== 'list') return [];
+  return (value as object[]).map((item, n) => {
+    const [first = '', ...rest] = linesOf(field.item.fields, item, path, currency);
+    return [`${n + 1}. ${first}`, ...rest.map((line) => `   ${line.replaceAll('\n', '\n   ')}`)];
+  });
+}
+
+function linesOf(fields: DraftFields, values: object, path: string, currency: string): string[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const label = LABELS[path === '' ? name : `${path}.${name}`];
+    const value = (values as Record<string, unknown>)[name];
+    if (label === undefined || value == null || value === '' || (Array.isArray(value) && value.length === 0)) return [];
+    return [`${label}: ${inWords(field, value, currency)}`];
+  });
+}
+
+function inWords(field: DraftField, value: unknown, currency: string): string {
+  switch (field.kind) {
+    case 'amount':
+      return `${String(value)} ${currency}`;
+    case 'flag':
+      return yesOrNo(value as boolean);
+    case 'word':
+      return String(value).replaceAll('_', ' ');
+    case 'texts':
+      return (value as string[]).map(inOneLine).join(', ');
+    case 'text':
+      return String(value)
+        .trim()
+        .replaceAll(/\r\n?|\n/g, '\n    ');
+    default:
+      return inOneLine(String(value));
+  }
+}
+
+const yesOrNo = (value: boolean): string => (value ? 'yes' : 'no');
+
+function inOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

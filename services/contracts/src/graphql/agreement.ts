@@ -1,0 +1,118 @@
+import { notFound, requireApplication, requireScope } from '@payroll/kernel';
+import { byKeys, type ServiceParts } from '@payroll/service';
+import {
+  EVERY_MEMBER,
+  field,
+  loadById,
+  NULLABLE,
+  People,
+  type SubgraphContext,
+  Teams,
+  TERMS_READERS,
+} from '@payroll/subgraph';
+import { Ctx, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
+import { digestOf, textOfAgreement } from '../domain/agreement-text.js';
+import { whatIsToBeCompleted } from '../domain/completion.js';
+import { lackOf } from '../domain/completion-words.js';
+import { SIGNING_SIDES, type SigningSide } from '../domain/contract.js';
+import { fixedTexts, type FixedText } from '../store/agreements.js';
+import * as store from '../store/contracts.js';
+import { Contract } from './contract-types.js';
+import { enumOf } from './enums.js';
+
+@Teams(...TERMS_READERS)
+@People(...EVERY_MEMBER)
+@ObjectType({ description: 'That one side signed the text.' })
+class AgreementSignature {
+  @field.of(() => enumOf(SIGNING_SIDES), 'Whose signature it is.') side!: SigningSide;
+  @field.time('When it signed.') signedAt!: string;
+  @field.id('The principal who signed, or noted it; null for one from before texts were kept.', NULLABLE)
+  signedBy!: string | null;
+}
+
+@Teams(...TERMS_READERS)
+@People(...EVERY_MEMBER)
+@ObjectType({ description: 'Terms that changed while the contract was active.' })
+class AgreementAmendment {
+  @field.int('The first is 1.') number!: number;
+  @field.text('As people read it.') text!: string;
+  @field.text('SHA-256 of the text in UTF-8, in hexadecimal.') digest!: string;
+  @field.day('From when on the terms hold, for all work that is not approved by then.') holdsFrom!: string;
+  @field.time('When the terms were changed.') madeAt!: string;
+  @field.id('The principal who changed them.') madeBy!: string;
+}
+
+@Teams(...TERMS_READERS)
+@People(...EVERY_MEMBER)
+@ObjectType({ description: 'The contract as both sides read and sign it.' })
+class ContractAgreement {
+  @field.text('As people read it.') text!: string;
+  @field.text('SHA-256 of the text in UTF-8, in hexadecimal; what is signed.') digest!: string;
+  @field.boolean('Whether the text was sent for signature and stays as it is.') isFixed!: boolean;
+  @field.of(() => [AgreementSignature], 'Who has signed it, in their order.') signatures!: AgreementSignature[];
+  @field.of(() => [AgreementAmendment], 'What was changed since, in its order.') amendments!: AgreementAmendment[];
+}
+
+@Teams(...TERMS_READERS)
+@People(...EVERY_MEMBER)
+@ObjectType({ description: 'What keeps a draft from being verified.' })
+class DraftLack {
+  @field.text('Where, such as compensation.rate.') path!: string;
+  @field.text('Of which kind, such as required.') code!: string;
+  @field.text('What to do about it.') message!: string;
+}
+
+@Resolver(() => Contract)
+export class AgreementResolver {
+  private readonly agreedOn;
+  private readonly textsOf;
+
+  constructor({ em }: Pick<ServiceParts, 'em'>) {
+    this.agreedOn = byKeys(em, store.agreedContracts);
+    this.textsOf = fixedTexts(em);
+  }
+
+  @Teams(...TERMS_READERS)
+  @FieldResolver(() => ContractAgreement, { description: 'Its text: what is signed. Not for credentials.' })
+  async agreement(@Root() { id }: store.Contract, @Ctx() context: SubgraphContext): Promise<ContractAgreement> {
+    const agreed = await this.agreed(id, context);
+    const [fixed, ...amendments] = withContract((await loadById(context, this.textsOf, id)) ?? []);
+    const text = fixed?.text ?? textOfAgreement(agreed);
+    const digest = fixed?.digest ?? digestOf(text);
+    const amended = amendments.map((row) => ({ ...row, holdsFrom: row.holdsFrom! }));
+    return { text, digest, isFixed: fixed !== null, signatures: signaturesOf(fixed ?? agreed), amendments: amended };
+  }
+
+  @Teams(...TERMS_READERS)
+  @FieldResolver(() => [DraftLack], {
+    description: 'All that a draft lacks before it can be submitted for verification, and what in it cannot be paid.',
+  })
+  async missing(@Root() { id, status }: store.Contract, @Ctx() context: SubgraphContext): Promise<DraftLack[]> {
+    const agreed = await this.agreed(id, context);
+    return status === 'draft' ? whatIsToBeCompleted(agreed).map(lackOf) : [];
+  }
+
+  private async agreed(id: string, context: SubgraphContext): Promise<store.AgreedContract> {
+    requireApplication(context.origin.actor);
+    requireScope(context.origin.actor, 'read');
+    const agreed = await loadById(context, this.agreedOn, id);
+    if (!agreed) throw notFound('The contract');
+    return agreed;
+  }
+}
+
+/** Its own text first; null where that was signed before texts were kept. */
+function withContract(texts: readonly FixedText[]): [FixedText | null, ...FixedText[]] {
+  const [first, ...rest] = texts;
+  return first?.number === 0 ? [first, ...rest] : [null, ...texts];
+}
+
+type Signed = Pick<FixedText, 'businessSignedAt' | 'workerSignedAt'> &
+  Partial<Pick<FixedText, 'businessSignedBy' | 'workerSignedBy'>>;
+
+function signaturesOf(signed: Signed): AgreementSignature[] {
+  return SIGNING_SIDES.flatMap((side) => {
+    const signedAt = signed[`${side}SignedAt`];
+    return signedAt === null ? [] : [{ side, signedAt, signedBy: signed[`${side}SignedBy`] ?? null }];
+  }).toSorted((a, b) => (a.signedAt < b.signedAt ? -1 : 1));
+}

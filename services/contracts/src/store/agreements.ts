@@ -1,0 +1,19 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { keysOf } from '@payroll/service';
+import { columns, read, sql, type TableRow } from '@payroll/store';
+import { keyOf, type Fetch } from '@payroll/subgraph';
+import { AgreementTable } from './tables.js';
+
+export type FixedText = TableRow<typeof AgreementTable>;
+
+/** The fixed texts of contracts, the contract itself first, then its amendments in their order. */
+export function fixedTexts(em: EntityManager): Fetch<FixedText[]> {
+  return async (keys) => {
+    const rows = await read(
+      em,
+      sql`select ${columns(AgreementTable)} from agreement
+        where (workspace_id, contract_id) in (select * from ${keysOf(keys)}) order by number`,
+    );
+    return Map.groupBy(rows, ({ workspaceId, contractId }) => keyOf({ workspaceId, id: contractId }));
+  };
+}

@@ -1,0 +1,71 @@
+import { newId } from '@payroll/kernel';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiKey, Contracts, person, staff } from './support.js';
+import { codes, must } from './walk.js';
+
+let contracts: Contracts;
+beforeAll(async () => {
+  contracts = await Contracts.open('contracts_search');
+});
+afterAll(() => contracts[Symbol.asyncDispose]());
+
+const workspaceId = newId();
+const viewer = person(workspaceId, 'viewer');
+
+async function found(args: string, of = viewer): Promise<string[]> {
+  const { nodes } = await must(contracts, of, `{ contracts(${args}) { nodes { title } } }`);
+  return (nodes as { title: string }[]).map(({ title }) => title);
+}
+
+beforeAll(async () => {
+  const create = 'mutation ($input: ContractDraftInput!) { createContractDraft(input: $input) { id } }';
+  const make = async (input: object): Promise<unknown> =>
+    (await must(contracts, apiKey(workspaceId), create, { input }))['id'];
+  await make({ title: '100% remote_work' });
+  await make({ title: '1000 remote works', contractType: 'contractor_payg' });
+  const id = await make({ title: 'Design', externalReference: 'PO-77' });
+  const register = 'mutation { registerWorker(name: "Žofia Nováková", email: "z@example.com") { id } }';
+  const worker = await must(contracts, staff(workspaceId), register);
+  const assign = 'mutation ($id: ID!, $w: ID!) { assignWorker(contractId: $id, workerId: $w) { id } }';
+  await must(contracts, staff(workspaceId), assign, { id, w: worker['id'] });
+});
+
+describe('contracts are found by', () => {
+  it.each([
+    ['a part of the title, in any case', 'search: "REMOTE"', ['1000 remote works', '100% remote_work']],
+    ['signs that mean something to Postgres, as they are', 'search: "0%"', ['100% remote_work']],
+    ['the same with an underscore', 'search: "remote_"', ['100% remote_work']],
+    ['the name of the worker', 'search: " nová "', ['Design']],
+    ['the reference', 'search: "po-77"', ['Design']],
+    ['their type', 'contractType: contractor_payg', ['1000 remote works']],
+    ['both', 'search: "design", contractType: contractor_payg', []],
+    ['status', 'search: "design", status: active', []],
+  ])('%s', async (_, args, titles) => expect(await found(args)).toEqual(titles));
+
+  it('nobody of another workspace', async () => {
+    expect(await found('search: "design"', person(newId(), 'admin'))).toEqual([]);
+  });
+});
+
+it('a search is for 1 to 200 characters, and its cursor is for no other one', async () => {
+  const search = async (args: string): Promise<string[]> =>
+    codes(await contracts.graphql(viewer, `{ contracts(${args}) { nextCursor } }`));
+  expect(await search('search: "  "')).toEqual(['VALIDATION_FAILED']);
+  expect(await search(`search: "${'x'.repeat(201)}"`)).toEqual(['VALIDATION_FAILED']);
+  const { nextCursor } = await must(contracts, viewer, '{ contracts(search: "remote", limit: 1) { nextCursor } }');
+  expect(await search(`search: "remote", limit: 1, cursor: "${String(nextCursor)}"`)).toEqual([]);
+  expect(await search(`search: "remot", cursor: "${String(nextCursor)}"`)).toEqual(['INVALID_REQUEST']);
+});
+
+it('workers are found by a part of their name or address; viewers do not see the address', async () => {
+  const member = person(workspaceId, 'member');
+  for (const search of ['žofia', '@example']) {
+    const list = await must(contracts, member, `{ workers(search: "${search}") { nodes { name email } } }`);
+    expect(list).toEqual({ nodes: [{ name: 'Žofia Nováková', email: 'z@example.com' }] });
+  }
+  expect(await must(contracts, viewer, '{ workers(search: "no such") { nodes { name } } }')).toEqual({ nodes: [] });
+  expect(codes(await contracts.graphql(viewer, '{ workers { nodes { email } } }'))).toEqual(['INSUFFICIENT_SCOPE']);
+  expect(codes(await contracts.graphql(apiKey(workspaceId), '{ workers { nodes { id } } }'))).toEqual([
+    'INSUFFICIENT_SCOPE',
+  ]);
+});
