@@ -53,6 +53,7 @@ export function assembleStack(parts: StackParts) {
 function fileOf({ surroundings: { ports, database, secrets }, backends, group, demo }: StackParts): StackFile {
   const local = (name: PortName, path: string): string => `http://127.0.0.1:${ports[name]}${path}`;
   return {
+    app: { url: local('auth', '') },
     rest: { url: local('rest-facade', '/v1') },
     graphql: { url: local('gateway', '/graphql'), token: demo?.graphqlToken, finance: demo?.financeTokens },
     mcp: { url: local('mcp', '/mcp') },

@@ -13,8 +13,11 @@ export const repositoryRoot = fileURLToPath(
 
 export type { ProcessName } from './process-name.js';
 
-/** Who listens: each process, the pages of workspaces, which the public sees, and the door of payments for its provider. */
-export type PortName = ProcessName | 'auth' | 'callbacks';
+/**
+ * Who listens: each process; the splitter, where people find all pages (`auth`), and those of workspaces behind it; and the
+ * door of payments for its provider.
+ */
+export type PortName = ProcessName | 'auth' | 'pages' | 'callbacks';
 
 /** What the environments are made of. */
 export interface Surroundings {
@@ -59,7 +62,7 @@ export const processes: readonly ProcessDefinition[] = [
   edge('gateway', 4001, (of) => ({ ...subgraphUrls(of), EXPLORER_STACK: join(of.dir, 'stack.json') })),
   { ...edge('rest-facade', 4000, subgraphUrls), schema: 'rest_facade' },
   edge('mcp', 4003, publicUrls),
-  edge('console', 4006, (of) => ({ ...subgraphUrls(of), AUTH_URL: authUrl(of) })),
+  edge('console', 4006, (of) => ({ ...subgraphUrls(of), AUTH_URL: authUrl(of), ...BEHIND_SPLITTER })),
   {
     ...entries('sandbox-provider', 'sandbox-provider'),
     defaultPort: 4020,
@@ -84,6 +87,7 @@ export const defaultPorts: readonly (readonly [PortName, number])[] = [
   ...processes.map(({ name, defaultPort }) => [name, defaultPort] as const),
   ['auth', 4002],
   ['callbacks', 4005],
+  ['pages', 4007],
 ];
 
 function entries(name: ProcessName, folder: string): Pick<ProcessDefinition, 'name' | 'entry' | 'watched'> {
@@ -92,9 +96,12 @@ function entries(name: ProcessName, folder: string): Pick<ProcessDefinition, 'na
 
 /** What the pages of workspaces show, and where they listen. */
 function pageAddresses(surroundings: Surroundings): Record<string, string> {
-  const listen = { AUTH_LISTEN_HOST: '127.0.0.1', AUTH_LISTEN_PORT: String(surroundings.ports.auth) };
-  return { ...listen, ...publicUrls(surroundings) };
+  const listen = { AUTH_LISTEN_HOST: '127.0.0.1', AUTH_LISTEN_PORT: String(surroundings.ports.pages) };
+  return { ...listen, ...publicUrls(surroundings), ...BEHIND_SPLITTER };
 }
+
+/** It says who asks, in place of the balancer. */
+const BEHIND_SPLITTER = { TRUSTED_PROXIES: '127.0.0.1' };
 
 /** Where payments asks its provider, and where that calls back. */
 function providerAddresses(surroundings: Surroundings): Record<string, string> {

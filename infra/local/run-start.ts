@@ -93,7 +93,6 @@ export function greeting(
     ['REST', file.rest.url],
     ['GraphQL', file.graphql.url],
     ['MCP', file.mcp?.url],
-    ['Sign-in', file.auth?.url],
     ['Reference', `${file.rest.url}/docs`],
     ['Explorer', new URL('/explorer/', file.graphql.url).href],
     ['Guide', file.mcp && new URL('/', file.mcp.url).href],
@@ -101,9 +100,21 @@ export function greeting(
     ['NATS', withoutPassword(file.nats.url)],
     ['Logs', `${folder}/logs`],
     ['Passwords', `${folder}/stack.json`],
-  ].flatMap(([label = '', value]) => (value === undefined ? [] : [`  ${label.padEnd(10)} ${value}`]));
-  const lines = [`Ready in ${seconds.toFixed(1)} s. Ctrl-C stops everything.`, '', ...rows, ...keys(file)];
-  return `\n${lines.join('\n')}\n`;
+  ].flatMap(([label = '', value]) => (value === undefined ? [] : [row(label, value)]));
+  const ready = `Ready in ${seconds.toFixed(1)} s. Ctrl-C stops everything.`;
+  return `\n${[ready, '', ...application(file), ...rows, ...keys(file)].join('\n')}\n`;
+}
+
+/** What most people came for: its address, and somebody of whom they can sign in as. */
+function application({ app, workspaces: [workspace] = [] }: StackFile): string[] {
+  if (app === undefined) return [];
+  const admin = workspace?.users?.find(({ role }) => role === 'admin');
+  const who = admin && row('', `sign in as ${admin.email} with the password ${admin.password}`);
+  return [row('Application', app.url), ...(who === undefined ? [] : [who]), ''];
+}
+
+function row(label: string, value: string): string {
+  return `  ${label.padEnd(11)} ${value}`;
 }
 
 function keys(file: StackFile): string[] {

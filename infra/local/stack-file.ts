@@ -16,6 +16,8 @@ export type FinanceTokens = readonly [string, string];
 
 /** `.local/stack.json`: where everything is and what opens it. What belongs to parts that do not run is absent. */
 export interface StackFile {
+  /** The application for people; of the same origin as `auth`. */
+  readonly app?: { readonly url: string } | undefined;
   readonly rest: { readonly url: string };
   /** `token` is the application's own; `finance` are those of two people, as money needs two. */
   readonly graphql: {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { CONSOLE_PATHS } from '../balancer/console-paths.js';
 import { assembleStack, type DemoFacts, type Stack, type StackParts } from './assemble-stack.js';
 import { bootstrapBackend, startBackends, type BackendOptions } from './backends.js';
 import { startGuardian } from './guardian.js';
@@ -10,6 +11,7 @@ import { findPort, releasePort, type PortChoice } from './ports.js';
 import { createProcessGroup, migrateAll, superviseBuild, type Environment } from './process-group.js';
 import { defaultPorts, processes, repositoryRoot, type PortName, type ProcessName } from './processes.js';
 import { loadSecrets } from './secrets.js';
+import { startSplitter } from './splitter.js';
 import { describeStack, readStackFile, writeStackFile } from './stack-file.js';
 import { StartupError } from './startup-error.js';
 
@@ -74,6 +76,7 @@ async function startParts(options: StackOptions & { root: string }, cleanup: Asy
   let publish = (): void => {};
   const context = { guardian, report: onProgress, onPid: () => publish() };
   const group = cleanup.use(createProcessGroup({ root, surroundings, context, watch: options.watch ?? false }));
+  cleanup.use(await startSplitter(ports.auth, (path) => ports[CONSOLE_PATHS.test(path) ? 'console' : 'pages']));
   if (options.watch) await cleanup.use(superviseBuild(root, dir, context)).start();
   await group.startAll(options.env ?? {});
   Object.values(ports).forEach(releasePort);

@@ -31,7 +31,9 @@ test('it prints the addresses; a second start tells of the first; Ctrl-C, howeve
   const root = fixtureRoot();
   const first = start(root);
   await eventually(() => first.text().includes('Ready in'), 60_000);
-  expect(first.text()).toMatch(/REST +http:\/\/127\.0\.0\.1:\d+\/v1/);
+  expect(first.text()).toMatch(
+    /Ready in .+\n\n {2}Application http:\/\/127\.0\.0\.1:\d+\n\n {2}REST +http:\/\/127\.0\.0\.1:\d+\/v1/,
+  );
   expect(first.text()).not.toMatch(/payroll_owner:/);
   const pids = pidsIn(root);
 

@@ -46,7 +46,7 @@ const edges: Readonly<Record<string, Edge>> = {
       ),
     statuses: { strangeHost: 403, unreadablePath: 400, largeHeaders: 431 },
   },
-  auth: {
+  pages: {
     process: 'workspaces',
     isOwnForm: ({ headers }) => /^text\/(html|plain); charset=utf-8$/.test(headers.get('content-type')!),
     statuses: { strangeHost: 403, unreadablePath: 400, largeHeaders: 431 },

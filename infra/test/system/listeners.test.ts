@@ -33,6 +33,7 @@ beforeAll(async () => {
     // Of these statuses the contract has its own.
     'rest-facade': { post: post('/v1/contracts', apiKeys.admin), tooSlow: 503, tooLarge: 400 },
     auth: { post: post('/sign-in'), get: '/sign-in' },
+    pages: { post: post('/sign-in'), get: '/sign-in' },
     // It has no form but those of people who are signed in.
     console: { tooSlow: 404 },
     mcp: { post: post('/mcp', mcpTokens!.admin) },
@@ -56,7 +57,7 @@ function post(path: string, credential = 'none'): string {
 }
 
 it('every listener of every process is looked at here', () => {
-  const own = [...processes.map(({ name }) => name), 'auth', 'callbacks'];
+  const own = [...processes.map(({ name }) => name), 'auth', 'pages', 'callbacks'];
   const metrics = processes.map(({ name }) => `the metrics of ${name}`);
   expect(new Set(listeners.keys())).toEqual(new Set([...own, ...metrics]));
 });

@@ -136,7 +136,7 @@ it('the first request that npm start prints works as it stands', async () => {
 
 it('every address that npm start prints answers', async () => {
   const said = greeting(system.stack.file, { dir: system.stack.dir, cwd: repositoryRoot, seconds: 1 });
-  const pages = [...said.matchAll(/^ {2}(?:Sign-in|Reference|Explorer|Guide) +(\S+)$/gm)].map(([, url]) => url!);
+  const pages = [...said.matchAll(/^ {2}(?:Application|Reference|Explorer|Guide) +(\S+)$/gm)].map(([, url]) => url!);
   expect(pages.length).toBe(4);
   for (const url of pages) expect((await fetch(url)).headers.get('content-type'), url).toContain('text/html');
 });

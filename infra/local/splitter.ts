@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { Agent, request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
+import { createPlainServer } from '@payroll/process';
+
+const HOST = '127.0.0.1';
+
+/** For answers that are on their way when it is closed. */
+const FINISH_WITHIN_MS = 1_000;
+
+/** Each question has a connection of its own, so that none meets one that its process is closing. */
+const agent = Object.assign(new Agent({ keepAlive: true }), { maxFreeSockets: 0 });
+
+/** Between two machines only (RFC 9110 §7.6.1). Who asks is told anew, whatever a caller claims. */
+const NOT_PASSED_ON = new Set([
+  ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect'],
+  'x-forwarded-for',
+]);
+
+/** One port before several processes, as the balancer is where there is one; `portOf` says whose a path is. */
+export async function startSplitter(port: number, portOf: (path: string) => number): Promise<AsyncDisposable> {
+  const server = createPlainServer((request, response) => passOn(request, response, portOf(pathOf(request))));
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.listen(port, HOST);
+  await once(server, 'listening');
+  // What keeps the starting program alive is not this.
+  server.unref();
+  return {
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, 'close');
+      server.close();
+      const cut = setTimeout(() => server.closeAllConnections(), FINISH_WITHIN_MS);
+      await closed;
+      clearTimeout(cut);
+    },
+  };
+}
+
+/** Without its query; a client may send a whole address. */
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)[0]!;
+}
+
+function passOn(request: IncomingMessage, response: ServerResponse, port: number): void {
+  const { method, url: path } = request;
+  const headers = headersFor(request);
+  if (headers === null) return refuse(response, 400, 'The body is encoded in a way that is not taken here.');
+  const onward = ask({ host: HOST, port, method, path, headers, agent });
+  let isAnswered = false;
+  onward.once('response', (answer) => {
+    isAnswered = true;
+    response.writeHead(answer.statusCode!, answer.statusMessage, passedOn(answer));
+    // An answer that breaks off breaks off for the client too: half of one never looks whole.
+    pipeline(answer, response, () => {});
+  });
+  onward.on('error', (error: NodeJS.ErrnoException) => {
+    request.unpipe(onward).resume();
+    if (isAnswered) return;
+    if (error.code === 'ECONNREFUSED') refuse(response, 503, 'This part is not running at the moment: try again soon.');
+    else refuse(response, 502, 'This part did not answer: look whether what you sent was done, then try again.');
+  });
+  response.once('close', () => response.writableFinished || onward.destroy());
+  request.pipe(onward);
+}
+
+/** Null for a body that could mean one thing here and another there. */
+function headersFor(request: IncomingMessage): string[] | null {
+  const { headers, socket, method = '' } = request;
+  const encoding = headers['transfer-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'chunked') return null;
+  const isWithoutLength = encoding === undefined && headers['content-length'] === undefined;
+  return [
+    ...passedOn(request),
+    ...['X-Forwarded-For', socket.remoteAddress ?? HOST],
+    // Said outright: otherwise Node decides by the method how a body ends, and a GET's would run into the next request.
+    ...(encoding === undefined ? [] : ['Transfer-Encoding', 'chunked']),
+    ...(isWithoutLength && !/^(?:GET|HEAD)$/.test(method) ? ['Content-Length', '0'] : []),
+  ];
+}
+
+/** In their order and spelling, each as often as it was sent. */
+function passedOn({ rawHeaders, headers }: IncomingMessage): string[] {
+  const named = new Set(headers.connection?.toLowerCase().split(/\s*,\s*/));
+  // Two machines that differ about these would differ about where a request ends, or whose it is.
+  for (const name of ['host', 'content-length']) named.delete(name);
+  return rawHeaders.flatMap((name, n) => {
+    const lower = name.toLowerCase();
+    return n % 2 === 1 || NOT_PASSED_ON.has(lower) || named.has(lower) ? [] : [name, rawHeaders[n + 1]!];
+  });
+}
+
+function refuse(response: ServerResponse, status: 400 | 502 | 503, sentence: string): void {
+  if (response.headersSent) return void response.destroy();
+  response.writeHead(status, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ...(status === 503 && { 'Retry-After': '1' }),
+  });
+  response.end(`${sentence}\n`);
+}
