@@ -11,7 +11,7 @@ need_docker() { command -v docker >/dev/null || die 'there is no docker on the P
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 # Our processes, services first: a service answers before the edges that ask it.
 services=$(cd "$root/services" && ls -d -- */ | tr -d / | xargs)
-edges='gateway rest-facade mcp'
+edges='gateway rest-facade mcp console'
 # In place of a payout provider; a live deployment has a real one.
 provider='sandbox-provider'
 

@@ -11,7 +11,7 @@ Brings a running deployment to the image that is built or pulled by now, while i
   1. secrets are handed out, the tables migrated, and NATS reads its users and their permissions again;
   2. in a test deployment the sandbox provider is replaced or started; payouts wait for it meanwhile;
   3. for each container of a service in turn, a new one is started, and once that is healthy the old one is asked to stop;
-     a service that is new is started;
+     a process that is new is started, before the balancer sends it anybody;
   4. the balancer is replaced if its image is another one: for a few seconds nobody is let in;
   5. the edges are replaced as the services were.
 A new container that does not become healthy is removed, and the version before serves on. Rolling back is the same with the
@@ -78,6 +78,14 @@ upgrade_or_start() {
   done
 }
 
+# The pages that an edge takes over are served by it from the moment on at which the balancer knows of it.
+start_new_edges() {
+  local process
+  for process in $edges; do
+    [ -n "$(containers running "$process")" ] || start_new "$process"
+  done
+}
+
 # Connections whose user may still do what it does stay open.
 reload_nats() {
   local nats since deadline
@@ -116,6 +124,7 @@ reload_nats
 if [ "$(setting DEPLOYMENT)" != live ]; then quietly compose up --detach --no-deps "$provider"; fi
 # shellcheck disable=SC2086
 upgrade_or_start $services
+start_new_edges
 replace_balancer
 # shellcheck disable=SC2086
 upgrade_or_start $edges

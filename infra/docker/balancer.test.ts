@@ -4,6 +4,7 @@ import { SERVICES } from '@payroll/kernel';
 import { HTTP_LIMITS } from '@payroll/process';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { CONSOLE_PATHS } from '../balancer/console-paths.js';
 import { repositoryRoot } from '../local/processes.js';
 
 const textOf = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8');
@@ -37,10 +38,16 @@ test('whoever answers behind a public door believes the balancer, and it alone, 
   const compose = parse(textOf('docker-compose.yml'), { merge: true }) as {
     services: Record<string, { environment?: Record<string, string> }>;
   };
-  for (const name of ['rest-facade', 'gateway', 'workspaces', 'mcp']) {
+  for (const name of ['rest-facade', 'gateway', 'workspaces', 'mcp', 'console']) {
     const believed = compose.services[name]!.environment!['TRUSTED_PROXIES'];
     expect(believed, name).toBe('${BALANCER_IP:-10.213.77.2},${OUTER_PROXIES:-}');
   }
+});
+
+test('the application is given the paths that it is given under npm start, and workspaces all others', () => {
+  const [rule, otherwise] = sectionOf('frontend people').filter((line) => /^(?:use|default)_backend /.test(line));
+  expect(rule).toBe(`use_backend console if { path -m reg ${CONSOLE_PATHS.source.replaceAll('\\/', '/')} }`);
+  expect(otherwise).toBe('default_backend pages');
 });
 
 test('an assistant that is gone ends its question at once, which its process would else hear of half a minute later', () => {

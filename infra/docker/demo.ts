@@ -28,6 +28,7 @@ await runMain('demo', process, {
       });
       const { graphqlToken: token, financeTokens: finance, workspaces } = facts;
       const doors: StackDoors = {
+        app: { url: urls.auth },
         rest: { url: urls.rest },
         graphql: { url: urls.graphql, token, finance },
         mcp: { url: urls.mcp },

@@ -64,7 +64,7 @@ wait "$load" || { cat "$dir/load.log"; exit 1; }
 cat "$dir/load.log"
 
 say '1. The database is taken back to the backup; JetStream is newer'
-"${compose[@]}" stop balancer gateway rest-facade mcp $(cd services && echo *) >/dev/null 2>&1
+"${compose[@]}" stop balancer gateway rest-facade mcp console $(cd services && echo *) >/dev/null 2>&1
 infra/care/restore.sh "$dir/backup" --replace
 start
 reconcile

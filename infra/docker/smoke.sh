@@ -24,7 +24,7 @@ export PUBLIC_REST_URL=http://127.0.0.1:24000/v1 PUBLIC_AUTH_URL=http://127.0.0.
 export FRONT_SUBNET=10.213.177.0/24 FRONT_REPLICAS=10.213.177.128/25 BALANCER_IP=10.213.177.2
 export PAYROLL_IMAGE=payroll:smoke BALANCER_IMAGE=payroll-balancer:smoke
 
-OURS="$(cd services && echo *) gateway rest-facade mcp"
+OURS="$(cd services && echo *) gateway rest-facade mcp console"
 own=$(mktemp -d)
 chmod 755 "$own"
 touch "$own/no-settings"
@@ -105,9 +105,27 @@ contracts() {
   grep -o '"deletedAt"' "$own/contracts" | wc -l
 }
 
+# ── a person, against the published port
+read -r email password < <(run_in node -p "
+  const { users } = JSON.parse(require('fs').readFileSync('/stack/stack.json')).workspaces[0];
+  const { email, password } = users.find(({ role }) => role === 'admin');
+  email + ' ' + password")
+person() { curl -s --cookie "$own/cookies" --cookie-jar "$own/cookies" "$@"; }
+reads_contracts() {
+  local token
+  token=$(person "$PUBLIC_AUTH_URL/sign-in" | grep -o 'name="form_token" value="[^"]*"' | cut -d'"' -f4)
+  person -o /dev/null -H "Origin: $PUBLIC_AUTH_URL" --data-urlencode "form_token=$token" --data-urlencode "email=$email" \
+    --data-urlencode "password=$password" "$PUBLIC_AUTH_URL/sign-in"
+  person "$PUBLIC_AUTH_URL/workspaces/$WORKSPACE/contracts" | grep -q '<h1>Contracts</h1>' || fail "$email sees no contracts"
+  person "$PUBLIC_AUTH_URL/workspaces/$WORKSPACE/keys" | grep -q '<h1>API keys</h1>' || fail "$email sees no keys"
+  rm "$own/cookies"
+}
+reads_contracts
+say 'a person signs in, and sees contracts and keys at one origin'
+
 # ── up again, with several of each
 before=$(contracts)
-quietly up -d --scale review=2 --scale payments=2 --scale rest-facade=2 --scale mcp=2
+quietly up -d --scale review=2 --scale payments=2 --scale rest-facade=2 --scale mcp=2 --scale console=2
 run_in node infra/dist/demo/play.js >"$own/played" || { tail -5 "$own/played" >&2; fail 'the demo with replicas'; }
 after=$(contracts)
 [ "$before" -gt 0 ] && [ "$after" -eq $((before + 1)) ] || fail "there were $before contracts, now $after: one more was expected"
@@ -125,6 +143,7 @@ grep -qF "$KEY" "$own/again" || fail 'the keys of the demo are not those of befo
 # ── another image in its place
 COMPOSE=${COMPOSE:-docker-compose} infra/care/upgrade.sh >"$own/log" 2>&1 || { cat "$own/log" >&2; fail 'upgrade.sh'; }
 run_in node infra/dist/demo/play.js >"$own/played" || { tail -5 "$own/played" >&2; fail 'the demo after upgrade.sh'; }
+reads_contracts
 say "upgrade.sh: $(grep -c 'of the new version' "$own/log") processes replaced one after the other, and the demo plays"
 
 # ── a live deployment

@@ -2,6 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { metrics } from '@payroll/telemetry';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { processNames } from '../local/processes.js';
 
 const here = import.meta.dirname;
 const read = (path: string): string => readFileSync(join(here, path), 'utf8');
@@ -62,6 +64,14 @@ test('what is selected by a label, and what an alert is tested with, is told und
     return [...matchers.matchAll(/(\w+)(?:=~|!~|!=|=)/g)].some(([, label = '']) => !own.has(label)) ? [selector] : [];
   });
   expect(strangers).toEqual([]);
+});
+
+test('every process is asked for its metrics, by its name', () => {
+  const { scrape_configs: jobs } = parse(read('prometheus/prometheus.yml')) as {
+    scrape_configs: { job_name: string; dns_sd_configs: { names: string[] }[] }[];
+  };
+  const asked = jobs.map(({ job_name, dns_sd_configs: [found] }) => [job_name, found?.names]);
+  expect(asked).toEqual([...processNames, 'balancer'].map((name) => [name, [name]]));
 });
 
 test('every metric is on a dashboard or watched by an alert: what nobody looks at is not measured', () => {

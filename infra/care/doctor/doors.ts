@@ -5,6 +5,8 @@ import type { StackDoors } from '../../local/stack-file.js';
 const WITHIN_MS = 5_000;
 const CERTIFICATE_DAYS = 14;
 const DAY_MS = 86_400_000;
+/** The id of no workspace. */
+const NOBODYS = '00000000-0000-0000-0000-000000000000';
 
 /** The public addresses: whether they answer, say who they are, and prove it for some time to come. */
 export async function lookAtDoors({ rest, mcp, auth, graphql }: StackDoors): Promise<Finding[]> {
@@ -12,7 +14,7 @@ export async function lookAtDoors({ rest, mcp, auth, graphql }: StackDoors): Pro
     lookAtApi(`${rest.url}/openapi.json`),
     lookAtReadiness('rest-facade', rest.url),
     lookAtReadiness('gateway', graphql.url),
-    ...(auth ? [lookAtIssuer(auth.url)] : []),
+    ...(auth ? [lookAtApplication(auth.url), lookAtIssuer(auth.url)] : []),
     ...(mcp ? [lookAtReadiness('mcp', mcp.url)] : []),
     ...(mcp && auth ? [lookAtResource(mcp.url, auth.url)] : []),
     ...[rest, mcp, auth].flatMap((door) => (door?.url.startsWith('https:') ? [lookAtCertificate(door.url)] : [])),
@@ -34,6 +36,21 @@ async function lookAtApi(url: string): Promise<Finding[]> {
   return await findings(what, todo, async () => {
     const { ok, status } = await ask(url);
     return [finding(what, ok, `${url} answers ${status}`, todo)];
+  });
+}
+
+/** Beside sign-in, at the same address: a stranger is sent there by the application itself. */
+async function lookAtApplication(authUrl: string): Promise<Finding[]> {
+  const what = 'the application answers beside sign-in';
+  const todo = 'is console running, and does the balancer send it its paths?';
+  return await findings(what, todo, async () => {
+    const page = `/workspaces/${NOBODYS}/contracts`;
+    const { status, headers } = await fetch(authUrl + page, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(WITHIN_MS),
+    });
+    const isSentToSignIn = headers.get('location')?.startsWith('/sign-in?') ?? false;
+    return [finding(what, isSentToSignIn, `${authUrl}${page} answers ${status}`, todo)];
   });
 }
 
