@@ -1,6 +1,7 @@
 import { errorForLog } from '@payroll/kernel';
-import { bySignIn, Detour, refusalPage, type Answer, type Wordings } from '@payroll/pages';
+import { bySignIn, Detour, draftOf, FormTooOld, refusalPage, type Answer, type Wordings } from '@payroll/pages';
 import type { ConsoleExchange } from './exchange.js';
+import { keepTypedForm } from './typed-forms.js';
 
 const WORDINGS: Wordings = {
   STALE_RESOURCE_VERSION: [
@@ -12,12 +13,23 @@ const WORDINGS: Wordings = {
 };
 
 /** An error page. Internal details go to the log only. */
-export async function answerError(at: ConsoleExchange, thrown: unknown): Promise<Answer> {
+export async function answerError(at: ConsoleExchange, failure: unknown): Promise<Answer> {
   at.place = null;
+  const thrown = failure instanceof FormTooOld ? await keepWhatWasTyped(at, failure) : failure;
   if (thrown instanceof Detour) return bySignIn(at, thrown.returnPath);
   const page = refusalPage(at, thrown, WORDINGS);
   if (page.status === 500) {
     at.application.log.error({ requestId: at.request.id, error: errorForLog(thrown) }, 'a page failed');
   }
   return page;
+}
+
+/** Somebody has signed in meanwhile, in another window, or is signed out: what they typed is back in either case. */
+async function keepWhatWasTyped(at: ConsoleExchange, tooOld: FormTooOld): Promise<unknown> {
+  try {
+    await at.run(keepTypedForm, { draft: JSON.stringify(draftOf(at.request)) });
+    return tooOld;
+  } catch (error) {
+    return error;
+  }
 }

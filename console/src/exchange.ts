@@ -1,9 +1,10 @@
 import type { AdmissionClient, Admitted, Deployment } from '@payroll/admission';
 import { DomainError, notFound } from '@payroll/kernel';
-import { Detour, Exchange, hashSecret, isSecret, pageOf, type Visitor } from '@payroll/pages';
+import { Detour, Exchange, hashSecret, isSecret, pageOf, type SentForm, type Visitor } from '@payroll/pages';
 import type { Log } from '@payroll/process';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { PreparedOperations } from './operations.js';
+import type { Operation, PreparedOperations } from './operations.js';
+import { takeTypedForm } from './typed-forms.js';
 
 export interface Application {
   admission: Pick<AdmissionClient, 'ask'>;
@@ -58,6 +59,26 @@ export class ConsoleExchange extends Exchange {
     if (code === 'INVALID_CREDENTIAL') throw new Detour('sign-in', pageOf(request));
     if (code === 'NOT_FOUND') throw notFound('What this address names');
     throw new DomainError(code, message, { retryAfterSeconds });
+  }
+
+  /** @throws DomainError the first refusal of any service */
+  async run<Data, Given extends Record<string, unknown>>(
+    operation: Operation<Data, Given>,
+    given: Given,
+  ): Promise<Data> {
+    const { tokens } = await this.admitted();
+    const { request, reply, application } = this;
+    const caller = { tokens, requestId: request.id, isGone: () => reply.raw.destroyed };
+    return await application.operations.run(operation, given, caller);
+  }
+
+  /** The form that was sent; or what was typed into this page before its session was lost, which is told once; or null. */
+  async filledIn(): Promise<SentForm | null> {
+    if (this.isForm) return this;
+    const { takeTypedForm: fields } = await this.run(takeTypedForm, { path: this.request.url });
+    if (fields === null) return null;
+    this.say('Nothing has been done yet. Check it, then send it.');
+    return { body: JSON.parse(fields) };
   }
 
   protected visitorShown(): Promise<Visitor | null> {

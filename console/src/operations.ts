@@ -27,7 +27,7 @@ export class PreparedOperations {
   /** @throws DomainError the first refusal of any service: there are no partial answers */
   async run<Data, Given extends Variables>(
     { document }: Operation<Data, Given>,
-    given: Variables,
+    given: Given,
     caller: Caller,
   ): Promise<Data> {
     const prepared = this.prepared.get(document) as PreparedOperation<Data, Variables>;

@@ -1,6 +1,7 @@
+import { newId } from '@payroll/kernel';
 import { createContext, createElement, type AllHTMLAttributes, type ComponentChildren, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { SecretField } from './draft.js';
+import { OPERATION_FIELD, type SecretField } from './draft.js';
 import { TOKEN_FIELD } from './form-guard.js';
 import type { Problem } from './sent-form.js';
 
@@ -26,6 +27,11 @@ export function Form({ action, children }: { action?: string; children: Componen
       {children}
     </form>
   );
+}
+
+/** New with every form that is drawn: sent twice, by a double click or after going back, it is done once. */
+export function OperationId(): VNode {
+  return <input type="hidden" name={OPERATION_FIELD} value={newId()} />;
 }
 
 interface FieldOfAnyType {

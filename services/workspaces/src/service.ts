@@ -8,6 +8,7 @@ import { forgetCounters } from './admission/rate-counters.js';
 import { ApiKeyResolver } from './graphql/api-keys.js';
 import { BusinessResolver } from './graphql/business.js';
 import { ConnectionResolver } from './graphql/connections.js';
+import { TypedFormResolver } from './graphql/typed-forms.js';
 import { InvitationResolver, MemberResolver } from './graphql/members.js';
 import { Principal } from './graphql/principals.js';
 import { assertionKey, oauthRoutes, serveConnections } from './connections/serve-connections.js';
@@ -45,6 +46,7 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
           new ApiKeyResolver(parts, deployment),
           new InvitationResolver(parts, web.origin),
           new ConnectionResolver(parts),
+          new TypedFormResolver(parts, web.origin),
         ],
         orphanedTypes: [Principal],
         references: {

@@ -68,12 +68,12 @@ export class Sessions {
     await write(this.em, sql`update session set authenticated_at = now() where id = ${sessionId}`);
   }
 
-  async keepDraft({ sessionId }: SignedIn, draft: Draft): Promise<void> {
+  async keepDraft({ sessionId }: Pick<SignedIn, 'sessionId'>, draft: Draft): Promise<void> {
     await write(this.em, sql`update session set draft = ${JSON.stringify(draft)}::jsonb where id = ${sessionId}`);
   }
 
   /** What waits for the page at this path, which it is told once. */
-  async takeDraft({ sessionId }: SignedIn, path: string): Promise<Draft['fields'] | null> {
+  async takeDraft({ sessionId }: Pick<SignedIn, 'sessionId'>, path: string): Promise<Draft['fields'] | null> {
     const [taken] = await read(
       this.em,
       sql`with kept as (

@@ -1,5 +1,5 @@
 import { newApiKey, type Deployment } from '@payroll/admission';
-import { isCalendarDate, newId, SCOPES, type Scope } from '@payroll/kernel';
+import { isCalendarDate, SCOPES, type Scope } from '@payroll/kernel';
 import {
   Button,
   Choices,
@@ -8,6 +8,8 @@ import {
   LinkButton,
   listOf,
   Once,
+  OPERATION_FIELD,
+  OperationId,
   type Page,
   textOf,
   type Wording,
@@ -55,6 +57,7 @@ export function newKey(deployment: Deployment): RouteTable {
       const choices = SCOPES.map((scope) => ({ value: scope, hint: SCOPE_MEANINGS[scope] }));
       const body = (
         <Form>
+          {/* Sent twice, it makes one key: the second one would have a secret that nobody sees. */}
           <OperationId />
           <Field name="name" label="Name" hint="Of the program that will use it" value={name} />
           <Choices name="scopes" legend="What it may do" type="checkbox" choices={choices} chosen={scopes} />
@@ -70,7 +73,7 @@ export function newKey(deployment: Deployment): RouteTable {
         ...{ id, secretHash, memberId: membership.membershipId, name, expiresAt: endOf(expiresAt) },
         scopes: SCOPES.filter((scope) => scopes.includes(scope)),
       };
-      await run(createApiKey, input, textOf(at, 'operation_id'));
+      await run(createApiKey, input, textOf(at, OPERATION_FIELD));
       return madeKeyPage(at, path, { name, secret });
     },
   });
@@ -101,15 +104,10 @@ export function rotateKey(deployment: Deployment): RouteTable {
     send: async ({ run, path, key, expiresAt }, at) => {
       const { id, hash: secretHash, text: secret } = newApiKey(deployment);
       const input = { replaces: key.id, id, secretHash, expiresAt: endOf(expiresAt) };
-      await run(rotateApiKey, input, textOf(at, 'operation_id'));
+      await run(rotateApiKey, input, textOf(at, OPERATION_FIELD));
       return madeKeyPage(at, path, { name: key.name, secret, replaced: key.id });
     },
   });
-}
-
-/** Sent twice, a form makes one key: the second one would have a secret that nobody sees. */
-function OperationId(): VNode {
-  return <input type="hidden" name="operation_id" value={newId()} />;
 }
 
 function LastDay(field: { label: string; hint: string; value: string }): VNode {

@@ -1,0 +1,49 @@
+import { DomainError } from '@payroll/kernel';
+import { readDraft } from '@payroll/pages';
+import type { ServiceParts } from '@payroll/service';
+import { EVERY_MEMBER, People, type SubgraphContext } from '@payroll/subgraph';
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { Sessions } from '../accounts/sessions.js';
+
+const PATH = { description: 'The address of the page that the form stands on.' };
+
+/** What somebody typed while their session was lost, for the pages of another process: each for its own session alone. */
+@Resolver()
+export class TypedFormResolver {
+  private readonly sessions: Sessions;
+
+  constructor(
+    { em }: Pick<ServiceParts, 'em'>,
+    private readonly siteOrigin: string,
+  ) {
+    this.sessions = new Sessions(em);
+  }
+
+  @People(...EVERY_MEMBER)
+  @Mutation(() => String, {
+    nullable: true,
+    description: 'The fields of the form that waits for this page, as JSON, told once; null where none does.',
+  })
+  async takeTypedForm(@Arg('path', () => String, PATH) path: string, @Ctx() context: SubgraphContext) {
+    const fields = await this.sessions.takeDraft(ownSession(context), path);
+    return fields && JSON.stringify(fields);
+  }
+
+  @People(...EVERY_MEMBER)
+  @Mutation(() => Boolean, { description: 'Keeps what was typed until its page is shown again; false for no form.' })
+  async keepTypedForm(
+    @Arg('draft', () => String, { description: 'Path and fields, as JSON.' }) draft: string,
+    @Ctx() context: SubgraphContext,
+  ): Promise<boolean> {
+    const session = ownSession(context);
+    const read = readDraft(draft, this.siteOrigin);
+    if (read) await this.sessions.keepDraft(session, read);
+    return read !== null;
+  }
+}
+
+/** @throws DomainError `INSUFFICIENT_SCOPE` for whoever is not signed in in a browser */
+function ownSession({ origin: { actor } }: SubgraphContext): { sessionId: string } {
+  if (actor.kind === 'person' && actor.sessionId !== null) return { sessionId: actor.sessionId };
+  throw new DomainError('INSUFFICIENT_SCOPE', 'Only people who are signed in type forms.');
+}

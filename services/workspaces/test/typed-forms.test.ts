@@ -1,0 +1,72 @@
+import { newId, type Origin, type PersonActor } from '@payroll/kernel';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Site, type Person } from './site.js';
+import { apiKey, type Place } from './support.js';
+
+let site: Site;
+let place: Place;
+let path: string;
+beforeAll(async () => {
+  site = await Site.open('workspaces_typed_forms');
+  place = await site.workspaces.provision();
+  path = `/workspaces/${place.workspaceId}/contracts/${newId()}/edit`;
+});
+afterAll(() => site[Symbol.asyncDispose]());
+
+function originOf({ membershipId: principalId, sessionId }: Pick<Person, 'membershipId' | 'sessionId'>): Origin {
+  const own = { kind: 'person', role: 'viewer', scopes: ['read'] } as const;
+  const actor: PersonActor = { ...own, principalId, sessionId, workspaceId: place.workspaceId };
+  return { actor, via: 'web', requestId: newId() };
+}
+
+const keep = (origin: Origin, draft: object) =>
+  site.workspaces.graphql(origin, 'mutation ($draft: String!) { keepTypedForm(draft: $draft) }', {
+    draft: JSON.stringify(draft),
+  });
+const take = (origin: Origin, from = path) =>
+  site.workspaces.graphql(origin, 'mutation ($path: String!) { takeTypedForm(path: $path) }', { path: from });
+
+it('what was typed is told to the session that it was typed in, once, and to the page that it was typed into', async () => {
+  const [one, other] = await Promise.all([site.person(place, 'viewer'), site.person(place, 'viewer')]);
+  const fields = { title: 'A “title”', rows: ['1', '2'] };
+  expect((await keep(originOf(one), { path, fields })).data).toEqual({ keepTypedForm: true });
+  expect((await take(originOf(other))).data).toEqual({ takeTypedForm: null });
+  expect((await take(originOf(one), `${path}/other`)).data).toEqual({ takeTypedForm: null });
+  const { data } = await take(originOf(one));
+  expect(JSON.parse(data!['takeTypedForm'] as string)).toEqual(fields);
+  expect((await take(originOf(one))).data).toEqual({ takeTypedForm: null });
+});
+
+it('a form that waited in the sign-in page is there for the pages of other processes', async () => {
+  const { email } = await site.person(place, 'viewer');
+  const browser = site.browser();
+  const form = await browser.get('/sign-in');
+  const draft = JSON.stringify({ path, fields: { title: 'Typed' } });
+  const answer = await browser.submit(form, '/sign-in', { email, password: 'plum gravel teapot nine', draft });
+  expect(answer.location).toBe(path);
+  const [session] = await site.workspaces.em.execute<{ id: string }[]>(
+    `select id from workspaces.session where draft->>'path' = ?`,
+    [path],
+  );
+  const { data } = await take(originOf({ membershipId: newId(), sessionId: session!.id }));
+  expect(data).toEqual({ takeTypedForm: '{"title":"Typed"}' });
+});
+
+it('what is no form of this site is not kept', async () => {
+  const person = originOf(await site.person(place, 'viewer'));
+  for (const draft of [{ path: 'https://evil.example/', fields: {} }, { path }, { fields: {} }]) {
+    expect((await keep(person, draft)).data).toEqual({ keepTypedForm: false });
+  }
+});
+
+it('nobody else has one: no key, no staff, and nobody who is not signed in', async () => {
+  const unsigned = originOf({ membershipId: newId(), sessionId: newId() });
+  const nobody = { ...unsigned, actor: { ...unsigned.actor, sessionId: null } as PersonActor };
+  for (const origin of [apiKey(place.workspaceId), place.origin, place.application, nobody]) {
+    const answers = [await keep(origin, { path, fields: {} }), await take(origin)];
+    expect(answers.map(({ errors }) => errors?.[0]?.extensions.code)).toEqual([
+      'INSUFFICIENT_SCOPE',
+      'INSUFFICIENT_SCOPE',
+    ]);
+  }
+});
