@@ -140,6 +140,8 @@ describe.each(['admin', 'member', 'viewer'] as const)('people who are %s', (role
         "Query.balances",
         "Query.milestone",
         "Query.milestones",
+        "Query.reviewQueue",
+        "Query.reviewQueueCount",
         "Query.timesheet",
         "Query.timesheets",
       ]
