@@ -1,5 +1,6 @@
 import { eventRoutes } from '@payroll/events';
 import { SERVICES } from '@payroll/kernel';
+import { INBOX_FACTOR, LEAST_EVENT_DAYS } from '@payroll/store';
 
 /** What is true of a sound system, and how to find what contradicts it: each row is one sentence, in `what`. */
 export type Judgements = Readonly<Record<string, string>>;
@@ -107,6 +108,9 @@ const everyRoute = Object.entries(eventRoutes).flatMap(([type, { publisher, cons
   consumers.map((consumer) => ({ type, publisher, consumer })),
 );
 
+/** Younger events have their row in the inbox of whoever applied them: Postgres lets nobody delete it before. */
+const NOTED_DAYS = INBOX_FACTOR * LEAST_EVENT_DAYS;
+
 /** Nothing is on its way between services, and nothing got lost there. */
 const MESSAGES: Judgements = {
   'every event has been confirmed by every service that needs it': inEach(
@@ -121,6 +125,7 @@ const MESSAGES: Judgements = {
         consumer,
       }) => `select format('${consumer} has confirmed %s %s of ${publisher} and has not applied it', type, id) as what
         from ${publisher}.outbox_event as event where type = '${type}' and not '${consumer}' = any(awaiting)
+          and recorded_at > now() - interval '${NOTED_DAYS} days'
           and not exists (select from ${consumer}.inbox_event where event_id = event.id)
           and not exists (select from ${consumer}.dead_letter where event_id = event.id)`,
     )

@@ -43,7 +43,7 @@ interface RunOptions extends Versions {
 }
 
 /** More than could be decided on. */
-const PIECES_A_MINUTE = 3_000;
+const PIECES_A_MINUTE = 5_000;
 
 /** One seed: sets the stage, tortures, heals, judges. */
 export async function run({ seed, minutes, progress, root, earlier }: RunOptions): Promise<Ran> {

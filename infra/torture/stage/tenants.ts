@@ -21,7 +21,7 @@ export interface Tenant {
   work: Piece[];
 }
 
-const ADMINS = 20;
+const ADMINS = 40;
 
 export async function furnish(stack: Stack, workspace: DemoWorkspace, database: Pool, pieces: number): Promise<Tenant> {
   const access = accessTo(stack.file.graphql, workspace.id);
