@@ -1,6 +1,5 @@
 import { eventRoutes } from '@payroll/events';
 import { SERVICES } from '@payroll/kernel';
-import { INBOX_FACTOR, LEAST_EVENT_DAYS } from '@payroll/store';
 
 /** What is true of a sound system, and how to find what contradicts it: each row is one sentence, in `what`. */
 export type Judgements = Readonly<Record<string, string>>;
@@ -108,8 +107,8 @@ const everyRoute = Object.entries(eventRoutes).flatMap(([type, { publisher, cons
   consumers.map((consumer) => ({ type, publisher, consumer })),
 );
 
-/** Younger events have their row in the inbox of whoever applied them: Postgres lets nobody delete it before. */
-const NOTED_DAYS = INBOX_FACTOR * LEAST_EVENT_DAYS;
+/** Before, Postgres lets nobody delete what an inbox has noted (packages/store/src/retention.ts). */
+const NOTED_DAYS = 16;
 
 /** Nothing is on its way between services, and nothing got lost there. */
 const MESSAGES: Judgements = {
