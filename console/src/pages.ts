@@ -1,7 +1,9 @@
 import { contractPages } from './rooms/contracts/contracts.js';
+import { workerPages } from './rooms/workers/workers.js';
 import type { RouteTable } from './routes.js';
 
 /** Every page there is. */
 export const pages: RouteTable = {
   ...contractPages,
+  ...workerPages,
 };

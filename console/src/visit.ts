@@ -1,4 +1,4 @@
-import { DomainError, type Role } from '@payroll/kernel';
+import { DomainError, isId, notFound, type Role } from '@payroll/kernel';
 import { roomPath, type Room } from '@payroll/pages';
 import type { ConsoleExchange } from './exchange.js';
 import type { Operation } from './operations.js';
@@ -37,4 +37,11 @@ export async function visitAs(at: ConsoleExchange, room: Room, roles: readonly R
   if (roles.includes(found.role)) return found;
   const message = `This is for ${roles.map((role) => `${role}s`).join(' and ')} of ${found.names.workspace}; you are a ${found.role}. Ask an admin.`;
   throw new DomainError('INSUFFICIENT_SCOPE', message);
+}
+
+/** The id in the path. @throws DomainError `NOT_FOUND` for what can be none */
+export function idIn(at: ConsoleExchange, name = 'id'): string {
+  const id = at.param(name);
+  if (!isId(id)) throw notFound('What this address names');
+  return id;
 }

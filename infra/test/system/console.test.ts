@@ -1,8 +1,8 @@
+import type { Role } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Browser } from '../../../services/workspaces/test/browser.js';
-import { activeContract, joinSystem, type System } from './support.js';
-import { inConsole, newPeople, type Person } from './visitor.js';
-import type { Role } from '@payroll/kernel';
+import { activeContract, joinSystem, submittedTimesheet, type System } from './support.js';
+import { newPeople, signedIn, type Person } from './visitor.js';
 
 let system: System;
 let people: Record<Role, Person>;
@@ -23,11 +23,11 @@ it.each(['admin', 'member', 'viewer'] as const)('%s reads the contracts of the w
   expect(text).toContain('Active');
   const active = await browser.get(room('/contracts?status=active'));
   expect(active.text).toContain('Active');
-  expect((await browser.get(room('/contracts?status=cancelled'))).text).toContain('No contracts here');
+  expect((await browser.get(room('/contracts?status=cancelled'))).text).toContain('No contract fits');
 });
 
 it('sends strangers to sign in, and back to where they wanted to be', async () => {
-  const stranger = inConsole(system, new Browser(''));
+  const stranger = new Browser(system.stack.file.auth!.url);
   const { status, location } = await stranger.get(room('/contracts?status=draft'));
   expect(status).toBe(303);
   expect(location).toBe(`/sign-in?${new URLSearchParams({ return_to: room('/contracts?status=draft') }).toString()}`);
@@ -44,8 +44,42 @@ it('has nothing for who does not belong to the workspace, whether there is one o
 it('is closed to a session from the moment that it ends', async () => {
   const { browser } = people.viewer;
   const page = await browser.get(room('/contracts'));
-  const door = new Browser(system.stack.file.auth!.url);
-  for (const [name, value] of browser.cookies) door.cookies.set(name, value);
-  await door.submit(page, '/sign-out');
+  // As in another window.
+  const other = new Browser(system.stack.file.auth!.url);
+  for (const [name, value] of browser.cookies) other.cookies.set(name, value);
+  await other.submit(page, '/sign-out');
   expect((await browser.get(room('/contracts'))).status).toBe(303);
+});
+
+it('shows all of a contract, also of a draft in which little is filled in, and finds it by a search', async () => {
+  const { browser } = people.member;
+  const contractId = await activeContract(system.access());
+  await submittedTimesheet(system.access(), contractId);
+  const page = await browser.get(room(`/contracts/${contractId}`));
+  for (const said of ['Made by a test', 'Tess Test', '50 EUR per unit', '500.00 EUR', 'Waiting for review']) {
+    expect(page.text).toContain(said);
+  }
+  const title = `Draft <b>${crypto.randomUUID()}`;
+  const draft = await system.rest(system.workspaces[0].apiKeys.admin, 'POST', '/contracts', { title });
+  const found = await browser.get(room(`/contracts?search=${encodeURIComponent(title.toUpperCase())}&status=draft`));
+  expect(found.html).toContain(`href="${room(`/contracts/${String(draft.body['id'])}`)}"`);
+  const { status, text, html } = await browser.get(room(`/contracts/${String(draft.body['id'])}`));
+  expect([status, text.includes('Nobody yet'), html.includes('<b>')]).toEqual([200, true, false]);
+});
+
+it('tells the address of a worker to who works with them, and not to viewers', async () => {
+  await activeContract(system.access());
+  for (const [role, isTold] of [
+    ['admin', true],
+    ['member', true],
+    ['viewer', false],
+  ] as const) {
+    const browser = await signedIn(system, people[role].email);
+    const list = await browser.get(room('/workers?search=tess'));
+    expect([role, list.text.includes('tess.test@example.com')]).toEqual([role, isTold]);
+    const [, path = ''] = new RegExp(`href="(${room('/workers')}/[0-9a-f-]{36})"`).exec(list.html) ?? [];
+    const page = await browser.get(path);
+    expect([page.status, page.text.includes('tess.test@example.com')]).toEqual([200, isTold]);
+    expect(page.text).toContain('Made by a test');
+  }
 });

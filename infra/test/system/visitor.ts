@@ -32,15 +32,8 @@ export async function newPeople(system: System, workspace: DemoWorkspace): Promi
 }
 
 /** A browser of one of `newPeople` at the application. */
-async function signedIn(system: System, email: string): Promise<Browser> {
-  const door = new Browser(system.stack.file.auth!.url);
-  await door.signIn(email, PASSWORD);
-  return inConsole(system, door);
-}
-
-/** The same browser at the port of the console: cookies know no ports. */
-export function inConsole({ stack }: System, { cookies }: Browser): Browser {
-  const browser = new Browser(`http://127.0.0.1:${stack.ports.console}`);
-  for (const [name, value] of cookies) browser.cookies.set(name, value);
+export async function signedIn(system: System, email: string): Promise<Browser> {
+  const browser = new Browser(system.stack.file.auth!.url);
+  await browser.signIn(email, PASSWORD);
   return browser;
 }

@@ -98,6 +98,7 @@ function Banner({ visitor }: { visitor: Visitor | null }): VNode {
 const ROOMS: readonly { room: Room; label: string; isForAll: boolean }[] = [
   { room: 'overview', label: 'Overview', isForAll: true },
   { room: 'contracts', label: 'Contracts', isForAll: true },
+  { room: 'workers', label: 'Workers', isForAll: true },
   { room: 'keys', label: 'API keys', isForAll: false },
   { room: 'members', label: 'Members', isForAll: false },
   { room: 'integration', label: 'Integration', isForAll: false },

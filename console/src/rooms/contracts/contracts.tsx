@@ -1,43 +1,48 @@
-import { Empty, Filters, type Page, Select, Table, Tag } from '@payroll/pages';
+import { Empty, Field, Filters, type Page, Select } from '@payroll/pages';
 import type { ConsoleExchange } from '../../exchange.js';
 import type { RouteTable } from '../../routes.js';
 import { visit } from '../../visit.js';
+import { chosen, CONTRACT_STATUSES, CONTRACT_TYPES } from '../../words.js';
+import { contractPage } from './contract.js';
+import { ContractTable } from './contract-table.js';
 import { listContracts } from './operations.js';
-import { CONTRACT_STATUSES, CONTRACT_TYPES, contractLook } from './words.js';
 
 export const contractPages: RouteTable = {
   'GET /workspaces/:workspaceId/contracts': contractList,
+  'GET /workspaces/:workspaceId/contracts/:id': contractPage,
 };
 
 async function contractList(at: ConsoleExchange): Promise<Page> {
-  const { ask } = await visit(at, 'contracts');
+  const { ask, path } = await visit(at, 'contracts');
   const status = chosen(at.query('status'), CONTRACT_STATUSES);
-  const { contracts } = await ask(listContracts, { status: status || null, cursor: at.query('cursor') ?? null });
+  const type = chosen(at.query('type'), CONTRACT_TYPES);
+  const search = at.query('search')?.trim().slice(0, 200) ?? '';
+  const { contracts } = await ask(listContracts, {
+    ...{ status: status || null, contractType: type || null, search: search || null },
+    cursor: at.query('cursor') || null,
+  });
   const body = (
     <>
       <Filters>
+        <Field name="search" label="Search" value={search} />
         <Select name="status" label="Status" options={{ '': 'All', ...CONTRACT_STATUSES }} value={status} />
+        <Select name="type" label="Type" options={{ '': 'All', ...CONTRACT_TYPES }} value={type} />
       </Filters>
-      <Table
+      <ContractTable
         caption="Contracts, newest first"
-        rows={contracts.nodes}
-        cursor={contracts.nextCursor}
-        filters={{ status }}
-        empty={<Empty title="No contracts here">Nothing fits what you have chosen.</Empty>}
-        columns={{
-          Title: ({ title }) => title,
-          Worker: ({ worker }) => worker.name ?? 'Nobody yet',
-          Type: ({ contractType }) => CONTRACT_TYPES[contractType],
-          Status: (contract) => <Tag look={contractLook(contract.status)}>{CONTRACT_STATUSES[contract.status]}</Tag>,
-          Starts: ({ startDate }) => startDate ?? 'Open',
-        }}
+        {...{ contracts, path }}
+        filters={{ search, status, type }}
+        empty={<NoContracts isNarrowed={`${search}${status}${type}` !== ''} />}
       />
     </>
   );
   return { title: 'Contracts', body };
 }
 
-/** What was chosen from a list; the empty text for what is not in it. */
-function chosen(value: string | undefined, options: Readonly<Record<string, string>>): string {
-  return value !== undefined && Object.hasOwn(options, value) ? value : '';
+function NoContracts({ isNarrowed }: { isNarrowed: boolean }) {
+  return isNarrowed ? (
+    <Empty title="No contract fits">Try fewer words, or another status or type.</Empty>
+  ) : (
+    <Empty title="No contracts yet">Drafts that your programs make by the API appear here.</Empty>
+  );
 }

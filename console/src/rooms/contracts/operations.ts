@@ -1,23 +1,123 @@
 import { Operation } from '../../operations.js';
+import type { Money } from '../../words.js';
 
-interface ContractRow {
+export interface ContractRow {
   id: string;
   title: string;
   contractType: string;
   status: string;
   worker: { name: string | null };
   startDate: string | null;
-  endDate: string | null;
 }
 
 export interface Contracts {
   contracts: { nodes: ContractRow[]; nextCursor: string | null };
 }
 
-export const listContracts = new Operation<Contracts, { status: string | null; cursor: string | null }>(`
-  query contracts($status: ContractStatus, $cursor: String) {
-    contracts(status: $status, limit: 50, cursor: $cursor) {
-      nodes { id title contractType status worker { name } startDate endDate }
+interface ContractFilters extends Record<string, unknown> {
+  status: string | null;
+  contractType: string | null;
+  search: string | null;
+  cursor: string | null;
+}
+
+export const listContracts = new Operation<Contracts, ContractFilters>(`
+  query contracts($status: ContractStatus, $contractType: ContractType, $search: String, $cursor: String) {
+    contracts(status: $status, contractType: $contractType, search: $search, limit: 50, cursor: $cursor) {
+      nodes { id title contractType status worker { name } startDate }
+      nextCursor
+    }
+  }`);
+
+interface Terms {
+  currency: string;
+  rate: string | null;
+  paymentDueDays: number;
+  autoPayEnabled: boolean;
+  timesheetApprovalRequired: boolean;
+  autoApproveAfterDays: number | null;
+}
+
+export interface MilestoneRow {
+  id: string;
+  title: string;
+  status: string;
+  amount: Money;
+  dueDate: string | null;
+}
+
+export interface TimesheetRow {
+  id: string;
+  periodStart: string;
+  periodEnd: string;
+  unitsWorked: string;
+  total: Money;
+  status: string;
+}
+
+export interface PaymentRow {
+  id: string;
+  status: string;
+  netAmount: Money;
+  scheduledDate: string | null;
+}
+
+export interface ContractView {
+  contract: {
+    id: string;
+    title: string;
+    employmentType: string;
+    contractType: string;
+    status: string;
+    worker: { id: string | null; name: string | null };
+    startDate: string | null;
+    endDate: string | null;
+    createdAt: string;
+    deletedAt: string | null;
+    creator: {
+      deliverables: (Record<'id' | 'platform' | 'format' | 'brief', string> & {
+        amount: Money;
+        dueDate: string | null;
+      })[];
+    } | null;
+    details: Record<
+      | 'description'
+      | 'specialClauses'
+      | 'countryOfEmployment'
+      | 'externalReference'
+      | 'returnReason'
+      | 'cancellationReason',
+      string | null
+    > & {
+      noticePeriodDays: number | null;
+      terminationDate: string | null;
+      businessSignedAt: string | null;
+      workerSignedAt: string | null;
+      terms: Terms;
+    };
+    milestones: MilestoneRow[];
+    timesheets: TimesheetRow[];
+  } | null;
+  payments: { nodes: PaymentRow[]; nextCursor: string | null };
+}
+
+export const readContract = new Operation<ContractView, { id: string }>(`
+  query contract($id: ID!) {
+    contract(id: $id) {
+      id title employmentType contractType status worker { id name } startDate endDate createdAt deletedAt
+      creator { deliverables { id platform format brief dueDate amount { amount currency } } }
+      details {
+        description specialClauses countryOfEmployment noticePeriodDays externalReference
+        businessSignedAt workerSignedAt terminationDate returnReason cancellationReason
+        terms {
+          currency rate paymentDueDays autoPayEnabled timesheetApprovalRequired autoApproveAfterDays
+        }
+      }
+      milestones { id title status amount { amount currency } dueDate }
+      timesheets { id periodStart periodEnd unitsWorked total { amount currency } status }
+    }
+    payments(contractId: $id, limit: 20) {
+      nodes { id status netAmount { amount currency } scheduledDate }
       nextCursor
     }
   }`);

@@ -1,0 +1,93 @@
+import { notFound } from '@payroll/kernel';
+import { type Page, roomPath, Tag, Time } from '@payroll/pages';
+import type { Instant } from '@payroll/kernel';
+import type { VNode } from 'preact';
+import type { ConsoleExchange } from '../../exchange.js';
+import { Day, Known, Status } from '../../pieces.js';
+import { idIn, visit } from '../../visit.js';
+import { CONTRACT_STATUSES, CONTRACT_TYPES, EMPLOYMENT_TYPES } from '../../words.js';
+import { type ContractView, readContract } from './operations.js';
+import { Deliverables, Milestones, Payments, Timesheets } from './work.js';
+
+type Contract = NonNullable<ContractView['contract']>;
+
+/** All of a contract that everybody in the workspace may read. */
+export async function contractPage(at: ConsoleExchange): Promise<Page> {
+  const { ask, workspaceId } = await visit(at, 'contracts');
+  const { contract, payments } = await ask(readContract, { id: idIn(at) });
+  if (contract === null) throw notFound('The contract');
+  const body = (
+    <>
+      <p>
+        {contract.deletedAt === null ? (
+          <Status of={contract.status} words={CONTRACT_STATUSES} />
+        ) : (
+          <Tag look="bad">Deleted</Tag>
+        )}
+      </p>
+      <Agreed contract={contract} workers={roomPath(workspaceId, 'workers')} />
+      <Terms contract={contract} />
+      {contract.creator && <Deliverables rows={contract.creator.deliverables} />}
+      {contract.milestones.length > 0 && <Milestones rows={contract.milestones} />}
+      {contract.timesheets.length > 0 && <Timesheets rows={contract.timesheets} />}
+      {payments.nodes.length > 0 && <Payments rows={payments.nodes} />}
+    </>
+  );
+  return { title: contract.title, body };
+}
+
+function Agreed({ contract, workers }: { contract: Contract; workers: string }): VNode {
+  const { worker, details, createdAt, startDate, endDate } = contract;
+  return (
+    <Known
+      of={{
+        Worker: worker.id === null ? 'Nobody yet' : <a href={`${workers}/${worker.id}`}>{worker.name}</a>,
+        Type: `${CONTRACT_TYPES[contract.contractType]}, ${EMPLOYMENT_TYPES[contract.employmentType]?.toLowerCase()}`,
+        Starts: <Day of={startDate} />,
+        Ends: <Day of={endDate} none="No end" />,
+        'Terminated on': details.terminationDate,
+        Country: details.countryOfEmployment,
+        'What is done': details.description,
+        'Special clauses': details.specialClauses,
+        'Notice period': details.noticePeriodDays === null ? null : days(details.noticePeriodDays),
+        Reference: details.externalReference,
+        Drafted: <Time at={createdAt as Instant} />,
+        'Signed for the business': details.businessSignedAt && <Time at={details.businessSignedAt as Instant} />,
+        'Signed by the worker': details.workerSignedAt && <Time at={details.workerSignedAt as Instant} />,
+        'Returned to draft because': details.returnReason,
+        'Cancelled because': details.cancellationReason,
+      }}
+    />
+  );
+}
+
+function Terms({ contract: { details } }: { contract: Contract }): VNode {
+  const { terms } = details;
+  return (
+    <>
+      <h2>Terms that hold now</h2>
+      <Known
+        of={{
+          Currency: terms.currency,
+          Rate: terms.rate === null ? null : `${terms.rate} ${terms.currency} per unit`,
+          'Payment is due':
+            terms.paymentDueDays === 0
+              ? 'At the end of the period'
+              : `${days(terms.paymentDueDays)} after the end of the period`,
+          'On the day it is due': terms.autoPayEnabled ? 'It is paid by itself' : 'Somebody starts the payment',
+          Approval: approval(terms),
+        }}
+      />
+    </>
+  );
+}
+
+function approval({ timesheetApprovalRequired, autoApproveAfterDays }: Contract['details']['terms']): string {
+  if (!timesheetApprovalRequired) return 'Timesheets are approved as soon as they are submitted';
+  if (autoApproveAfterDays === null) return 'Somebody approves submitted work';
+  return `Somebody approves submitted work; after ${days(autoApproveAfterDays)} it is approved by itself`;
+}
+
+function days(n: number): string {
+  return n === 1 ? '1 day' : `${n} days`;
+}

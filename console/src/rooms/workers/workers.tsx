@@ -1,0 +1,60 @@
+import { notFound } from '@payroll/kernel';
+import { Empty, Field, Filters, type Page, roomPath, Table } from '@payroll/pages';
+import type { ConsoleExchange } from '../../exchange.js';
+import { Known } from '../../pieces.js';
+import type { RouteTable } from '../../routes.js';
+import { idIn, visit } from '../../visit.js';
+import { ContractTable } from '../contracts/contract-table.js';
+import { listWorkers, readWorker, type WorkerRow } from './operations.js';
+
+export const workerPages: RouteTable = {
+  'GET /workspaces/:workspaceId/workers': workerList,
+  'GET /workspaces/:workspaceId/workers/:id': workerPage,
+};
+
+async function workerList(at: ConsoleExchange): Promise<Page> {
+  const { ask, path, role } = await visit(at, 'workers');
+  const search = at.query('search')?.trim().slice(0, 200) ?? '';
+  const operation = role === 'viewer' ? listWorkers.byName : listWorkers.inFull;
+  const { workers } = await ask(operation, { search: search || null, cursor: at.query('cursor') || null });
+  const body = (
+    <>
+      <Filters>
+        <Field name="search" label="Search" value={search} />
+      </Filters>
+      <Table<WorkerRow>
+        caption="Workers, newest first"
+        rows={workers.nodes}
+        cursor={workers.nextCursor}
+        filters={{ search }}
+        empty={
+          <Empty title="No workers here">{search === '' ? 'Nobody has been added yet.' : 'Try fewer words.'}</Empty>
+        }
+        columns={{
+          Name: ({ id, name }) => <a href={`${path}/${id}`}>{name}</a>,
+          ...(role !== 'viewer' && { 'E-mail address': ({ email }) => email }),
+        }}
+      />
+    </>
+  );
+  return { title: 'Workers', body };
+}
+
+async function workerPage(at: ConsoleExchange): Promise<Page> {
+  const { ask, workspaceId, role } = await visit(at, 'workers');
+  const operation = role === 'viewer' ? readWorker.byName : readWorker.inFull;
+  const { worker, contracts } = await ask(operation, { id: idIn(at), cursor: at.query('cursor') || null });
+  if (worker === null) throw notFound('The worker');
+  const body = (
+    <>
+      {worker.email !== undefined && <Known of={{ 'E-mail address': worker.email }} />}
+      <h2>Contracts</h2>
+      <ContractTable
+        caption="Contracts of this worker, newest first"
+        {...{ contracts, path: roomPath(workspaceId, 'contracts') }}
+        empty={<Empty title="No contract">Nothing has been agreed on with {worker.name} yet.</Empty>}
+      />
+    </>
+  );
+  return { title: worker.name, body };
+}

@@ -1,0 +1,73 @@
+import type { TagLook } from '@payroll/pages';
+
+type Words = Readonly<Record<string, string>>;
+
+export const CONTRACT_STATUSES: Words = {
+  draft: 'Draft',
+  pending_verification: 'Waiting for verification',
+  ready_for_signature: 'Ready to sign',
+  pending_signature: 'Waiting for a signature',
+  signed: 'Signed',
+  active: 'Active',
+  offboarding: 'Ending',
+  completed: 'Completed',
+  cancelled: 'Cancelled',
+};
+
+export const CONTRACT_TYPES: Words = {
+  employment_at_will: 'Employment at will',
+  contractor_fixed: 'Fixed rate',
+  contractor_milestone: 'By milestone',
+  contractor_payg: 'Pay as you go',
+  contractor_creator: 'Creator',
+};
+
+export const EMPLOYMENT_TYPES: Words = { employee: 'Employee', contractor: 'Contractor' };
+
+export const TIMESHEET_STATUSES: Words = {
+  submitted: 'Waiting for review',
+  approved: 'Approved',
+  rejected: 'Rejected',
+};
+
+/** Of a milestone whose payout is under way nothing is paid yet. */
+export const MILESTONE_STATUSES: Words = {
+  pending: 'Planned',
+  submitted: 'Waiting for review',
+  approved: 'Approved',
+  completed: 'Payment on its way',
+  paid: 'Paid',
+  rejected: 'Rejected',
+};
+
+export const PAYMENT_STATUSES: Words = {
+  pending: 'Scheduled',
+  processing: 'On its way',
+  completed: 'Paid',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+};
+
+const GOOD: ReadonlySet<string> = new Set(['Active', 'Approved', 'Paid']);
+const BAD: ReadonlySet<string> = new Set(['Cancelled', 'Deleted', 'Rejected', 'Failed']);
+
+/** By the word: the same status is not as good for everything. */
+export function lookOf(word: string): TagLook {
+  if (GOOD.has(word)) return 'good';
+  return BAD.has(word) ? 'bad' : 'plain';
+}
+
+export interface Money {
+  amount: string;
+  currency: string;
+}
+
+/** As the API says it: exact, with the code of its currency. */
+export function moneyText({ amount, currency }: Money): string {
+  return `${amount} ${currency}`;
+}
+
+/** What was chosen from a list; the empty text for what is not in it. */
+export function chosen(value: string | undefined, options: Words): string {
+  return value !== undefined && Object.hasOwn(options, value) ? value : '';
+}

@@ -1,0 +1,110 @@
+import type { Role } from '@payroll/kernel';
+import { TOKEN_FIELD } from '@payroll/pages';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pages } from '../../../console/src/pages.js';
+import { Browser, type Page } from '../../../services/workspaces/test/browser.js';
+import { activeContract, joinSystem, submittedTimesheet, type System } from './support.js';
+import { newPeople, type Person } from './visitor.js';
+
+const ALL: readonly Role[] = ['admin', 'member', 'viewer'];
+
+/** Whom each route below `/workspaces/:workspaceId` answers; all other members are told that it is not for them. */
+const FOR: Readonly<Record<string, readonly Role[]>> = {
+  'GET /contracts': ALL,
+  'GET /contracts/:id': ALL,
+  'GET /workers': ALL,
+  'GET /workers/:id': ALL,
+};
+
+const routes = Object.keys(pages).map((route) => route.replace('/workspaces/:workspaceId', ''));
+const cases = routes.map((route) => route.split(' ') as [method: string, path: string]);
+
+let system: System;
+let people: Record<Role, Person>;
+/** A thing of the first workspace for each of their pages. */
+const things = new Map<string, string>();
+const started = new AsyncDisposableStack();
+beforeAll(async () => {
+  system = started.use(await joinSystem());
+  const [own] = system.workspaces;
+  people = await newPeople(system, own);
+  const contractId = await activeContract(system.access());
+  const { id, version } = await submittedTimesheet(system.access(), contractId);
+  const approved = await system.rest(own.apiKeys.admin, 'POST', `/timesheets/${id}/approve`, {
+    expectedVersion: version,
+  });
+  const { worker } = await system.graphql<{ worker: { id: string } }>(
+    'query ($id: ID!) { contract(id: $id) { worker { id } } }',
+    { id: contractId },
+  );
+  things.set('/contracts/:id', contractId).set('/workers/:id', worker.id).set('/review/timesheet/:id', id);
+  things.set('/payments/:id', String(approved.body['paymentId']));
+}, 60_000);
+afterAll(async () => await started.disposeAsync());
+
+function address(path: string, workspaceId = system.workspaces[0].id): string {
+  const thing = [...things].find(([page]) => path.startsWith(page))?.[1];
+  if (path.includes(':id') && thing === undefined) throw new Error(`No thing is known for ${path}`);
+  return `/workspaces/${workspaceId}${path.replace(':id', thing ?? '')}`;
+}
+
+const tokenIn = ({ html }: Page): string => /name="form_token" value="([^"]*)"/.exec(html)?.[1] ?? '';
+
+/** Looks at a page, or sends its form with nothing but the token that makes it one of ours. */
+async function ask(browser: Browser, [method, path]: [string, string], workspaceId?: string): Promise<Page> {
+  if (method === 'GET') return await browser.get(address(path, workspaceId));
+  const token = tokenIn(await browser.get('/account'));
+  return await browser.post(address(path, workspaceId), { [TOKEN_FIELD]: token });
+}
+
+it('knows whom every route is for, and no route that is none', () => {
+  expect(routes.toSorted()).toEqual(Object.keys(FOR).toSorted());
+});
+
+describe.each(ALL)('a %s', (role) => {
+  it.each(cases)('is answered by %s %s, or told that it is not for them', async (...route) => {
+    const { status, text } = await ask(people[role].browser, route);
+    if (FOR[route.join(' ')]?.includes(role)) expect([200, 303, 409, 422]).toContain(status);
+    else expect([status, text]).toEqual([403, expect.stringContaining(`you are a ${role}`)]);
+    if (route[0] === 'GET') expect(status).not.toBe(303);
+  });
+});
+
+it.each(cases)('%s %s is not there in a workspace of others', async (...route) => {
+  expect((await ask(people.admin.browser, route, system.workspaces[1].id)).status).toBe(404);
+});
+
+it.each(cases)('%s %s asks who is not signed in to sign in, and does nothing', async (...route) => {
+  const lost = new Browser(system.stack.file.auth!.url);
+  const { status, location, text } = await ask(await withOldCookie(lost), route);
+  if (route[0] === 'GET') expect([status, location?.split('?')[0]]).toEqual([303, '/sign-in']);
+  else expect([status, text]).toEqual([401, expect.stringContaining('so nothing was done')]);
+});
+
+/** The cookie of a session that is over, with which forms still pass the guard. */
+async function withOldCookie(browser: Browser): Promise<Browser> {
+  await browser.get('/sign-in');
+  return browser;
+}
+
+describe.runIf(routes.some((route) => route.startsWith('POST')))('every form is refused', () => {
+  const forms = cases.filter(([method]) => method === 'POST').map(([, path]) => path);
+
+  async function refused(browser: Browser, fields: Record<string, string>, headers: Record<string, string> = {}) {
+    for (const path of forms) {
+      const { status, text } = await browser.post(address(path), fields, headers);
+      expect([path, status, text]).toEqual([path, 403, expect.stringContaining('did not come from this site')]);
+    }
+  }
+
+  it('without a token', () => refused(people.admin.browser, {}));
+
+  it('with the token of another browser', async () => {
+    await refused(people.admin.browser, { [TOKEN_FIELD]: tokenIn(await people.member.browser.get('/account')) });
+  });
+
+  it.each(['https://evil.example', 'null'])('sent from %s', async (origin) => {
+    const token = tokenIn(await people.admin.browser.get('/account'));
+    await refused(people.admin.browser, { [TOKEN_FIELD]: token }, { origin });
+  });
+});
