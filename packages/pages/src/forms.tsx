@@ -18,11 +18,18 @@ function useProblem(name: string): string | undefined {
   return useContext(FormContext).problems.find(({ field }) => field === name)?.message;
 }
 
+interface FormProps {
+  action?: string;
+  /** For controls that stand outside of it, such as checkboxes of a table. */
+  id?: string;
+  children: ComponentChildren;
+}
+
 /** The only way to make a form that this server takes; sent to its page unless it says otherwise. */
-export function Form({ action, children }: { action?: string; children: ComponentChildren }): VNode {
+export function Form({ action, id, children }: FormProps): VNode {
   const { token, path } = useContext(FormContext);
   return (
-    <form method="post" action={action ?? path} novalidate>
+    <form method="post" id={id} action={action ?? path} novalidate>
       <input type="hidden" name={TOKEN_FIELD} value={token} />
       {children}
     </form>
@@ -42,27 +49,28 @@ interface FieldOfAnyType {
   min?: string;
 }
 
-/** Only fields of these names are of type `password`: those are never shown again, and never kept. */
+/** Only fields of these names are of type `password`: those are never shown again, and never kept. `lines` is for longer texts. */
 export type FieldProps = FieldOfAnyType &
-  ({ type: 'password'; name: SecretField } | { type?: 'text' | 'email' | 'date'; name: string });
+  ({ type: 'password'; name: SecretField } | { type?: 'text' | 'email' | 'date' | 'lines'; name: string });
 
 /** A labelled input; its hint and what is wrong with it are read out together with it. */
 export function Field({ name, label, value = '', type = 'text', hint, ...rest }: FieldProps): VNode {
   const wrong = useProblem(name);
+  const about = {
+    ...{ id: name, name, ...rest },
+    'aria-describedby': describedBy(name, hint, wrong),
+    'aria-invalid': wrong ? 'true' : undefined,
+  } as const;
   return (
     <div class={wrong ? 'field field-wrong' : 'field'}>
       <label for={name}>{label}</label>
       <Hint of={name} text={hint} />
       <Wrong of={name} text={wrong} />
-      <Input
-        id={name}
-        name={name}
-        type={type}
-        value={type === 'password' ? undefined : value}
-        aria-describedby={describedBy(name, hint, wrong)}
-        aria-invalid={wrong ? 'true' : undefined}
-        {...rest}
-      />
+      {type === 'lines' ? (
+        <textarea rows={4} {...about} value={value} />
+      ) : (
+        <Input type={type} value={type === 'password' ? undefined : value} {...about} />
+      )}
     </div>
   );
 }

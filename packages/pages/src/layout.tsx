@@ -97,6 +97,7 @@ function Banner({ visitor }: { visitor: Visitor | null }): VNode {
 
 const ROOMS: readonly { room: Room; label: string; isForAll: boolean }[] = [
   { room: 'overview', label: 'Overview', isForAll: true },
+  { room: 'review', label: 'Review', isForAll: true },
   { room: 'contracts', label: 'Contracts', isForAll: true },
   { room: 'workers', label: 'Workers', isForAll: true },
   { room: 'keys', label: 'API keys', isForAll: false },

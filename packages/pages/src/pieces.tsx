@@ -59,18 +59,21 @@ interface TableProps<Row> {
   empty?: VNode;
   /** Where the next page begins; null on the last. */
   cursor?: string | null;
+  /** The words of the way there. */
+  more?: string;
   /** What the next page is narrowed by too. */
   filters?: Readonly<Record<string, string>>;
 }
 
 /** On a narrow screen, where there are no columns, each cell has its column's name before it. */
-export function Table<Row extends { id: string }>({ empty, cursor = null, filters, ...table }: TableProps<Row>): VNode {
+export function Table<Row extends { id: string }>(props: TableProps<Row>): VNode {
+  const { empty, cursor = null, more = 'Show older ones', filters, ...table } = props;
   return (
     <>
       {empty && table.rows.length === 0 ? empty : <Rows {...table} />}
       {cursor !== null && (
         <p>
-          <a href={`?${new URLSearchParams({ ...filters, cursor }).toString()}`}>Show older ones</a>
+          <a href={`?${new URLSearchParams({ ...filters, cursor }).toString()}`}>{more}</a>
         </p>
       )}
     </>

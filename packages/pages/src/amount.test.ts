@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { amountText, dayText } from './amount.js';
+
+it.each([
+  ['400.00', '400.00 EUR'],
+  ['1500', '1,500 EUR'],
+  ['-1234567.8', '-1,234,567.8 EUR'],
+  ['90071992547409930000.000001', '90,071,992,547,409,930,000.000001 EUR'],
+])('%s is written as %s, digit by digit', (amount, text) => {
+  expect(amountText({ amount, currency: 'EUR' })).toBe(text);
+});
+
+it('a day is written as people write it', () => {
+  expect(dayText('2027-03-01')).toBe('1 Mar 2027');
+});
