@@ -1,0 +1,23 @@
+import { newId } from '@payroll/kernel';
+import { expect, it } from 'vitest';
+import { choiceOf, readChoices } from './chosen.js';
+
+it('what a form sends is what was chosen, each piece once', () => {
+  const [id, operationId] = [newId(), newId()];
+  const work = { kind: 'timesheet', id, version: 'v-1_x' } as const;
+  const body = { piece: [choiceOf(work), choiceOf(work, operationId)] };
+  expect(readChoices({ body })).toEqual([{ ...work, operationId }]);
+  expect(readChoices({ body: { piece: choiceOf(work) } })).toEqual([{ ...work, operationId: '' }]);
+});
+
+it.each(['', 'timesheet', 'payment.01a20576-19b3-7677-adfa-5cb16129466e.v', 'timesheet.none.v', 'toString.x.y'])(
+  'what no form of ours sends is nothing: %s',
+  (piece) => {
+    expect(readChoices({ body: { piece: [piece, piece] } })).toEqual([]);
+  },
+);
+
+it('a form has no more than a hundred', () => {
+  const piece = Array.from({ length: 200 }, () => choiceOf({ kind: 'milestone', id: newId(), version: 'v' }));
+  expect(readChoices({ body: { piece } })).toHaveLength(100);
+});

@@ -1,0 +1,31 @@
+import { isId } from '@payroll/kernel';
+import { listOf, type SentForm } from '@payroll/pages';
+import type { Kind, QueuedWork } from './operations.js';
+import { KINDS } from './words.js';
+
+/** As many as stand on a page twice over: a form of ours has no more. */
+const MOST = 100;
+
+/** A piece of work in the version that somebody saw, and what they decided in this form once and for all. */
+export interface Chosen {
+  kind: Kind;
+  id: string;
+  version: string;
+  /** Empty as long as nothing is decided. */
+  operationId: string;
+}
+
+/** As one value of a form. */
+export function choiceOf({ kind, id, version }: Pick<QueuedWork, 'kind' | 'id' | 'version'>, operationId = ''): string {
+  return [kind, id, version, operationId].join('.');
+}
+
+/** What was chosen, each piece once. What no form of ours could have sent is nothing. */
+export function readChoices(form: SentForm): Chosen[] {
+  const read = listOf(form, 'piece').map((text): Chosen => {
+    const [kind = '', id = '', version = '', operationId = ''] = text.split('.');
+    return { kind: kind as Kind, id, version, operationId };
+  });
+  const valid = read.filter(({ kind, id, version }) => Object.hasOwn(KINDS, kind) && isId(id) && version !== '');
+  return [...new Map(valid.map((each) => [each.id, each])).values()].slice(0, MOST);
+}

@@ -1,0 +1,47 @@
+import { DomainError, type ErrorCode } from '@payroll/kernel';
+import type { Visit } from '../../visit.js';
+import type { Chosen } from './chosen.js';
+import { APPROVE, REJECT } from './operations.js';
+import { type Piece, readPiece } from './piece.js';
+
+/** What became of a decision. Only what was approved or rejected here has changed anything. */
+export type Outcome =
+  | { came: 'decided'; paymentId: string | null }
+  /** Somebody else, or this person in another window, was first. */
+  | { came: 'late'; piece: Piece }
+  /** It is not what was seen. */
+  | { came: 'changed'; piece: Piece }
+  /** The same form asked for something else before. */
+  | { came: 'sent before'; piece: Piece }
+  | { came: 'gone' }
+  | { came: 'refused'; error: DomainError };
+
+/** Sent again under its operation id it is done once, and comes to the same. @throws Error what is no refusal */
+export async function decide(visit: Visit, chosen: Chosen, reason?: string): Promise<Outcome> {
+  const { kind, id, version: expectedVersion, operationId } = chosen;
+  try {
+    const { decided } =
+      reason === undefined
+        ? await visit.tell(APPROVE[kind], { id, expectedVersion }, operationId)
+        : await visit.tell(REJECT[kind], { id, expectedVersion, reason }, operationId);
+    return { came: 'decided', paymentId: decided.paymentId };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    if (error.code === 'NOT_FOUND') return { came: 'gone' };
+    return NOT_AS_SEEN.has(error.code) ? await whatItIsNow(visit, chosen, error) : { came: 'refused', error };
+  }
+}
+
+const NOT_AS_SEEN: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'STALE_RESOURCE_VERSION',
+  'INVALID_STATE',
+  'IDEMPOTENCY_KEY_REUSED',
+]);
+
+async function whatItIsNow(visit: Visit, { kind, id, version }: Chosen, error: DomainError): Promise<Outcome> {
+  const piece = await readPiece(visit, kind, id);
+  if (piece === null) return { came: 'gone' };
+  if (error.code === 'IDEMPOTENCY_KEY_REUSED') return { came: 'sent before', piece };
+  if (piece.status !== 'submitted') return { came: 'late', piece };
+  return piece.version === version ? { came: 'refused', error } : { came: 'changed', piece };
+}

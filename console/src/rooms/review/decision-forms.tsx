@@ -1,0 +1,53 @@
+import { Button, Field, Form, OperationId, type SentForm, textOf } from '@payroll/pages';
+import type { VNode } from 'preact';
+import type { Visit } from '../../visit.js';
+import { type Piece, seenOf } from './piece.js';
+
+interface DecisionFormsProps {
+  visited: Visit;
+  piece: Piece;
+  /** The form that is filled in again; null for new ones. */
+  typed: SentForm | null;
+}
+
+/** For who may decide. Each form is one operation; both are about the version that stands above them. */
+export function DecisionForms({ visited, piece, typed }: DecisionFormsProps): VNode {
+  const address = `${visited.path}/${piece.kind}/${piece.id}`;
+  return (
+    <>
+      <section aria-labelledby="approve">
+        <h2 id="approve">Approve</h2>
+        <p>{piece.consequence}</p>
+        <Form action={`${address}/approve`}>
+          <About piece={piece} />
+          <Button>Approve</Button>
+        </Form>
+      </section>
+      <section aria-labelledby="reject">
+        <h2 id="reject">Reject</h2>
+        <Form action={`${address}/reject`}>
+          <About piece={piece} />
+          <Field
+            name="reason"
+            label="Reason"
+            hint="Whoever did the work reads it. At most 2,000 characters."
+            type="lines"
+            value={typed === null ? '' : textOf(typed, 'reason')}
+          />
+          <Button look="danger">Reject</Button>
+        </Form>
+      </section>
+    </>
+  );
+}
+
+/** What was seen, in which version. */
+function About({ piece }: { piece: Piece }): VNode {
+  return (
+    <>
+      <OperationId />
+      <input type="hidden" name="version" value={piece.version} />
+      <input type="hidden" name="seen" value={seenOf(piece)} />
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import { notFound } from '@payroll/kernel';
+import { Facts, type Page, Tag } from '@payroll/pages';
+import type { VNode } from 'preact';
+import type { ConsoleExchange } from '../../exchange.js';
+import { visit, type Visit } from '../../visit.js';
+import { DecisionForms } from './decision-forms.js';
+import { History } from './history.js';
+import type { Kind } from './operations.js';
+import { type Piece, readPiece } from './piece.js';
+import { PAYMENT_STATUSES, WORK_STATUSES } from './words.js';
+
+/** The page of one timesheet or milestone. */
+export function showPiece(kind: Kind) {
+  return async (at: ConsoleExchange): Promise<Page> => {
+    const visited = await visit(at, 'review');
+    const piece = await readPiece(visited, kind, at.param('id'));
+    if (piece === null) throw notFound('What this address names');
+    const typed = visited.role === 'admin' && piece.status === 'submitted' ? await at.filledIn() : null;
+    return piecePage(visited, piece, { typed });
+  };
+}
+
+interface Beside {
+  /** What stands above it all, such as what has changed. */
+  above?: VNode;
+  /** The form that is filled in again. */
+  typed?: Parameters<typeof DecisionForms>[0]['typed'];
+}
+
+export function piecePage(visited: Visit, piece: Piece, { above, typed = null }: Beside = {}): Page {
+  const [status, look] = WORK_STATUSES[piece.status] ?? [piece.status, 'plain'];
+  const body = (
+    <>
+      {above}
+      <Facts
+        of={{
+          Status: <Tag look={look}>{status}</Tag>,
+          Worker: piece.contract.worker.name ?? 'Nobody named',
+          Contract: (
+            <a href={`/workspaces/${visited.workspaceId}/contracts/${piece.contract.id}`}>{piece.contract.title}</a>
+          ),
+          ...Object.fromEntries(
+            Object.entries(piece.facts).map(([name, text]) => [name, <span class="written">{text}</span>]),
+          ),
+          ...(piece.paymentId !== null && { Payout: <PaymentLink {...{ visited, piece }} /> }),
+        }}
+      />
+      {visited.role === 'admin' && piece.status === 'submitted' && <DecisionForms {...{ visited, piece, typed }} />}
+      <History of={piece.reviews} />
+    </>
+  );
+  return { title: piece.title, body };
+}
+
+function PaymentLink({ visited: { workspaceId }, piece }: { visited: Visit; piece: Piece }): VNode {
+  const status = piece.payment ? PAYMENT_STATUSES[piece.payment.status] : 'on its way';
+  return (
+    <>
+      <a href={`/workspaces/${workspaceId}/payments/${piece.paymentId}`}>See the payment</a>, {status}
+    </>
+  );
+}

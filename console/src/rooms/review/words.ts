@@ -1,0 +1,74 @@
+import { dayText, type TagLook } from '@payroll/pages';
+import type { Kind, ReviewStep } from './operations.js';
+
+export const KINDS: Readonly<Record<Kind, string>> = { timesheet: 'Timesheet', milestone: 'Milestone' };
+
+export const KIND_FILTER = { '': 'All work', timesheet: 'Timesheets', milestone: 'Milestones' };
+
+/** Approved is not paid: that is the payment's to say. */
+export const WORK_STATUSES: Readonly<Record<string, [label: string, look: TagLook]>> = {
+  pending: ['Not handed in yet', 'plain'],
+  submitted: ['Waiting for review', 'plain'],
+  approved: ['Approved', 'good'],
+  completed: ['Approved, payout under way', 'good'],
+  paid: ['Paid', 'good'],
+  rejected: ['Rejected', 'bad'],
+};
+
+export const PAYMENT_STATUSES: Readonly<Record<string, string>> = {
+  pending: 'not paid yet',
+  processing: 'payout under way',
+  completed: 'paid',
+  failed: 'payout failed',
+  cancelled: 'cancelled',
+};
+
+const STEPS: Readonly<Record<string, string>> = {
+  submitted: 'Handed in',
+  resubmitted: 'Handed in again',
+  terms_changed: 'Recalculated: the terms of the contract changed',
+  approved: 'Approved',
+  rejected: 'Rejected',
+};
+
+export const stepText = ({ step }: ReviewStep): string => STEPS[step] ?? step;
+
+const RULES: Readonly<Record<string, string>> = {
+  timesheetApprovalRequired: 'The contract, which asks for no approval',
+  autoApproveAfterDays: 'The contract, which approves after some days',
+};
+
+/** Who it was, as members of the workspace know them. */
+export function byText({ actorKind, by, rule }: Pick<ReviewStep, 'actorKind' | 'by' | 'rule'>): string {
+  if (rule !== null) return RULES[rule] ?? 'A rule of the contract';
+  if (by) return by.name === null ? by.memberName : `${by.name}, for ${by.memberName}`;
+  if (actorKind === 'staff') return 'Our staff';
+  return actorKind === 'system' || actorKind === 'service' ? 'The application' : 'Somebody who has left';
+}
+
+interface Described {
+  title: string | null;
+  periodStart: string | null;
+  periodEnd: string | null;
+}
+
+/** What a piece of work is called where several stand together. */
+export function workText({ title, periodStart, periodEnd }: Described): string {
+  if (title !== null) return title;
+  return periodStart === null || periodEnd === null ? 'Timesheet' : periodText(periodStart, periodEnd);
+}
+
+export function periodText(start: string, end: string): string {
+  return start === end ? dayText(start) : `${dayText(start)} – ${dayText(end)}`;
+}
+
+/** "Approved by Ada", as far as the history says who it was. */
+export function decisionText(status: string, reviews: readonly ReviewStep[]): string {
+  const decision = reviews.find(({ step }) => step === 'approved' || step === 'rejected');
+  return `${status === 'rejected' ? 'Rejected' : 'Approved'}${decision ? ` by ${byText(decision)}` : ''}`;
+}
+
+/** "1 piece of work", "3 pieces of work". */
+export function pieces(count: number): string {
+  return count === 1 ? '1 piece of work' : `${count} pieces of work`;
+}
