@@ -1,6 +1,6 @@
 import { Facts, Tag } from '@payroll/pages';
 import type { ComponentChildren, VNode } from 'preact';
-import { lookOf, moneyText, type Money } from './words.js';
+import { dayText, lookOf, moneyText, type Money } from './words.js';
 
 /** Of all that can be said of a thing, what is said: nothing is shown of what is null. */
 export function Known({ of }: { of: Readonly<Record<string, ComponentChildren>> }): VNode {
@@ -19,5 +19,5 @@ export function Amount({ of }: { of: Money }): VNode {
 
 /** A UTC day, as YYYY-MM-DD. */
 export function Day({ of, none = 'Open' }: { of: string | null; none?: string }): VNode {
-  return of === null ? <>{none}</> : <time dateTime={of}>{of}</time>;
+  return of === null ? <>{none}</> : <time dateTime={of}>{dayText(of)}</time>;
 }

@@ -62,9 +62,18 @@ export interface Money {
   currency: string;
 }
 
-/** As the API says it: exact, with the code of its currency. */
+/** "1,500.00 EUR": exact, every digit as it is, with the code of its currency. */
 export function moneyText({ amount, currency }: Money): string {
-  return `${amount} ${currency}`;
+  const [whole = '', fraction] = amount.split('.');
+  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  return `${grouped}${fraction === undefined ? '' : `.${fraction}`} ${currency}`;
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** "1 Mar 2027", of a day as YYYY-MM-DD. */
+export function dayText(day: string): string {
+  return DAY.format(new Date(`${day}T00:00:00Z`));
 }
 
 /** What was chosen from a list; the empty text for what is not in it. */

@@ -57,7 +57,7 @@ describe('a timesheet', () => {
     const [paymentId] = await paymentsOf(system.access(), contractId, id);
     expect(after.text).toContain('Approved. Its payment has been created');
     expect(after.html).toContain(`/workspaces/${system.workspaces[0].id}/payments/${paymentId}"`);
-    expect(after.text).toContain('not paid yet');
+    expect(after.text).toContain('See the payment Scheduled');
     expect(after.text).toContain('Approved By Pat Person');
     expect(actsOf(after)).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { TOKEN_FIELD } from '@payroll/pages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pages } from '../../../console/src/pages.js';
 import { Browser, type Page } from '../../../services/workspaces/test/browser.js';
+import { submittedMilestones } from './milestones.js';
 import { activeContract, joinSystem, submittedTimesheet, type System } from './support.js';
 import { newPeople, type Person } from './visitor.js';
 
@@ -12,6 +13,15 @@ const ALL: readonly Role[] = ['admin', 'member', 'viewer'];
 const FOR: Readonly<Record<string, readonly Role[]>> = {
   'GET /contracts': ALL,
   'GET /contracts/:id': ALL,
+  'GET /review': ALL,
+  'POST /review/confirm': ['admin'],
+  'POST /review/approve': ['admin'],
+  'GET /review/timesheet/:id': ALL,
+  'POST /review/timesheet/:id/approve': ['admin'],
+  'POST /review/timesheet/:id/reject': ['admin'],
+  'GET /review/milestone/:id': ALL,
+  'POST /review/milestone/:id/approve': ['admin'],
+  'POST /review/milestone/:id/reject': ['admin'],
   'GET /workers': ALL,
   'GET /workers/:id': ALL,
 };
@@ -38,6 +48,8 @@ beforeAll(async () => {
     { id: contractId },
   );
   things.set('/contracts/:id', contractId).set('/workers/:id', worker.id).set('/review/timesheet/:id', id);
+  const [milestone] = await submittedMilestones(system.access(), 1);
+  things.set('/review/milestone/:id', milestone!.id);
   things.set('/payments/:id', String(approved.body['paymentId']));
 }, 60_000);
 afterAll(async () => await started.disposeAsync());
@@ -53,7 +65,7 @@ const tokenIn = ({ html }: Page): string => /name="form_token" value="([^"]*)"/.
 /** Looks at a page, or sends its form with nothing but the token that makes it one of ours. */
 async function ask(browser: Browser, [method, path]: [string, string], workspaceId?: string): Promise<Page> {
   if (method === 'GET') return await browser.get(address(path, workspaceId));
-  const token = tokenIn(await browser.get('/account'));
+  const token = tokenIn(await browser.get('/account')) || tokenIn(await browser.get('/sign-in'));
   return await browser.post(address(path, workspaceId), { [TOKEN_FIELD]: token });
 }
 

@@ -1,4 +1,3 @@
-export { Amount, amountText, dayText } from './amount.js';
 export { Detour, confirmPath, pageOf, readReturnPath, signInPath } from './detour.js';
 export { draftOf, OPERATION_FIELD, readDraft, type Draft, type SecretField } from './draft.js';
 export { Exchange, type Answer, type Page } from './exchange.js';

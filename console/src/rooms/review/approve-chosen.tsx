@@ -1,7 +1,8 @@
 import { newId } from '@payroll/kernel';
-import { Amount, type Answer, Button, dayText, Facts, Form, Table } from '@payroll/pages';
+import { type Answer, Button, Facts, Form, Table } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
+import { Amount, Day } from '../../pieces.js';
 import { visitAs } from '../../visit.js';
 import { type Chosen, choiceOf, readChoices } from './chosen.js';
 import { totalsOf } from './totals.js';
@@ -53,7 +54,7 @@ function Works({ of: works }: { of: readonly QueuedWork[] }): VNode {
           ),
           Worker: ({ contract }) => contract.worker.name ?? 'Nobody named',
           Contract: ({ contract }) => contract.title,
-          'Payment due': ({ paymentScheduledDate: day }) => (day === null ? 'At once' : dayText(day)),
+          'Payment due': ({ paymentScheduledDate: day }) => <Day of={day} none="At once" />,
           Pays: ({ amount }) => <Amount of={amount} />,
         }}
       />

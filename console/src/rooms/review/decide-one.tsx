@@ -2,7 +2,7 @@ import { notFound } from '@payroll/kernel';
 import { type Answer, OPERATION_FIELD, problemsOf, Table, textOf, type Wording } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
-import { visitAs, type Visit } from '../../visit.js';
+import { idIn, visitAs, type Visit } from '../../visit.js';
 import { decide, type Outcome } from './decide.js';
 import type { Kind } from './operations.js';
 import { changesSince, type Piece, readPiece } from './piece.js';
@@ -21,7 +21,7 @@ const WORDING: Wording = {
 export function decideOne(kind: Kind, what: 'approve' | 'reject') {
   return async (at: ConsoleExchange): Promise<Answer> => {
     const visited = await visitAs(at, 'review', ['admin']);
-    const id = at.param('id');
+    const id = idIn(at);
     const chosen = { kind, id, version: textOf(at, 'version'), operationId: textOf(at, OPERATION_FIELD) };
     const outcome = await decide(visited, chosen, what === 'reject' ? textOf(at, 'reason') : undefined);
     switch (outcome.came) {

@@ -1,4 +1,4 @@
-import { DomainError, type ErrorCode } from '@payroll/kernel';
+import { DomainError, type ErrorCode, isId } from '@payroll/kernel';
 import type { Visit } from '../../visit.js';
 import type { Chosen } from './chosen.js';
 import { APPROVE, REJECT } from './operations.js';
@@ -19,6 +19,7 @@ export type Outcome =
 /** Sent again under its operation id it is done once, and comes to the same. @throws Error what is no refusal */
 export async function decide(visit: Visit, chosen: Chosen, reason?: string): Promise<Outcome> {
   const { kind, id, version: expectedVersion, operationId } = chosen;
+  if (!isId(operationId)) return { came: 'refused', error: new DomainError('INVALID_STATE', INCOMPLETE) };
   try {
     const { decided } =
       reason === undefined
@@ -31,6 +32,8 @@ export async function decide(visit: Visit, chosen: Chosen, reason?: string): Pro
     return NOT_AS_SEEN.has(error.code) ? await whatItIsNow(visit, chosen, error) : { came: 'refused', error };
   }
 }
+
+const INCOMPLETE = 'The form was not complete, so nothing was done. Look at the work once more, then decide.';
 
 const NOT_AS_SEEN: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'STALE_RESOURCE_VERSION',

@@ -1,5 +1,5 @@
-import type { Amount } from '@payroll/pages';
 import { Operation } from '../../operations.js';
+import type { Money } from '../../words.js';
 
 export type Kind = 'timesheet' | 'milestone';
 
@@ -15,7 +15,7 @@ export interface QueuedWork {
   title: string | null;
   periodStart: string | null;
   periodEnd: string | null;
-  amount: Amount;
+  amount: Money;
   paymentScheduledDate: string | null;
   submittedAt: string;
   version: string;
@@ -70,8 +70,8 @@ export interface Timesheet extends Reviewed {
   periodStart: string;
   periodEnd: string;
   unitsWorked: string;
-  rate: Amount;
-  total: Amount;
+  rate: Money;
+  total: Money;
   paymentScheduledDate: string;
   autoPayEnabled: boolean;
 }
@@ -79,7 +79,7 @@ export interface Timesheet extends Reviewed {
 export interface Milestone extends Reviewed {
   title: string;
   description: string | null;
-  amount: Amount;
+  amount: Money;
   dueDate: string | null;
   paymentDate: string | null;
 }

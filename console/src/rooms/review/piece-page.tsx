@@ -1,19 +1,21 @@
 import { notFound } from '@payroll/kernel';
-import { Facts, type Page, Tag } from '@payroll/pages';
+import { Facts, type Page } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
-import { visit, type Visit } from '../../visit.js';
+import { Status } from '../../pieces.js';
+import { idIn, visit, type Visit } from '../../visit.js';
+import { PAYMENT_STATUSES } from '../../words.js';
 import { DecisionForms } from './decision-forms.js';
 import { History } from './history.js';
 import type { Kind } from './operations.js';
 import { type Piece, readPiece } from './piece.js';
-import { PAYMENT_STATUSES, WORK_STATUSES } from './words.js';
+import { STATUSES } from './words.js';
 
 /** The page of one timesheet or milestone. */
 export function showPiece(kind: Kind) {
   return async (at: ConsoleExchange): Promise<Page> => {
     const visited = await visit(at, 'review');
-    const piece = await readPiece(visited, kind, at.param('id'));
+    const piece = await readPiece(visited, kind, idIn(at));
     if (piece === null) throw notFound('What this address names');
     const typed = visited.role === 'admin' && piece.status === 'submitted' ? await at.filledIn() : null;
     return piecePage(visited, piece, { typed });
@@ -28,13 +30,12 @@ interface Beside {
 }
 
 export function piecePage(visited: Visit, piece: Piece, { above, typed = null }: Beside = {}): Page {
-  const [status, look] = WORK_STATUSES[piece.status] ?? [piece.status, 'plain'];
   const body = (
     <>
       {above}
       <Facts
         of={{
-          Status: <Tag look={look}>{status}</Tag>,
+          Status: <Status of={piece.status} words={STATUSES[piece.kind]} />,
           Worker: piece.contract.worker.name ?? 'Nobody named',
           Contract: (
             <a href={`/workspaces/${visited.workspaceId}/contracts/${piece.contract.id}`}>{piece.contract.title}</a>
@@ -53,10 +54,10 @@ export function piecePage(visited: Visit, piece: Piece, { above, typed = null }:
 }
 
 function PaymentLink({ visited: { workspaceId }, piece }: { visited: Visit; piece: Piece }): VNode {
-  const status = piece.payment ? PAYMENT_STATUSES[piece.payment.status] : 'on its way';
   return (
     <>
-      <a href={`/workspaces/${workspaceId}/payments/${piece.paymentId}`}>See the payment</a>, {status}
+      <a href={`/workspaces/${workspaceId}/payments/${piece.paymentId}`}>See the payment</a>{' '}
+      {piece.payment && <Status of={piece.payment.status} words={PAYMENT_STATUSES} />}
     </>
   );
 }

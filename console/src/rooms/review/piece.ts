@@ -1,5 +1,5 @@
-import { amountText, dayText } from '@payroll/pages';
 import type { Visit } from '../../visit.js';
+import { dayText, moneyText } from '../../words.js';
 import { type Kind, type Milestone, readMilestone, readTimesheet, type Timesheet } from './operations.js';
 import { KINDS, periodText } from './words.js';
 
@@ -35,8 +35,8 @@ function ofTimesheet(timesheet: Timesheet): Piece {
     facts: {
       Period: period,
       'Units worked': unitsWorked,
-      Rate: `${amountText(rate)} per unit`,
-      Total: amountText(total),
+      Rate: `${moneyText(rate)} per unit`,
+      Total: moneyText(total),
       'Payment due': dayText(paymentScheduledDate),
       'Paid automatically': autoPayEnabled ? 'Yes, on that day' : 'No, somebody has to start the payout',
     },
@@ -52,7 +52,7 @@ function ofMilestone(milestone: Milestone): Piece {
     facts: {
       Milestone: title,
       Description: description ?? 'None',
-      Amount: amountText(amount),
+      Amount: moneyText(amount),
       'Agreed to be done by': dueDate === null ? 'No day agreed' : dayText(dueDate),
       Payment: 'At once, when it is approved',
     },

@@ -1,6 +1,7 @@
-import { Amount, Button, Empty, Filters, Form, Select, Table, Time, type Page } from '@payroll/pages';
+import { Button, Empty, Filters, Form, Select, Table, Time, type Page } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
+import { Amount } from '../../pieces.js';
 import { visit } from '../../visit.js';
 import { type QueuedWork, readQueue } from './operations.js';
 import { choiceOf } from './chosen.js';

@@ -1,27 +1,11 @@
-import { dayText, type TagLook } from '@payroll/pages';
+import { dayText, MILESTONE_STATUSES, TIMESHEET_STATUSES } from '../../words.js';
 import type { Kind, ReviewStep } from './operations.js';
 
 export const KINDS: Readonly<Record<Kind, string>> = { timesheet: 'Timesheet', milestone: 'Milestone' };
 
 export const KIND_FILTER = { '': 'All work', timesheet: 'Timesheets', milestone: 'Milestones' };
 
-/** Approved is not paid: that is the payment's to say. */
-export const WORK_STATUSES: Readonly<Record<string, [label: string, look: TagLook]>> = {
-  pending: ['Not handed in yet', 'plain'],
-  submitted: ['Waiting for review', 'plain'],
-  approved: ['Approved', 'good'],
-  completed: ['Approved, payout under way', 'good'],
-  paid: ['Paid', 'good'],
-  rejected: ['Rejected', 'bad'],
-};
-
-export const PAYMENT_STATUSES: Readonly<Record<string, string>> = {
-  pending: 'not paid yet',
-  processing: 'payout under way',
-  completed: 'paid',
-  failed: 'payout failed',
-  cancelled: 'cancelled',
-};
+export const STATUSES = { timesheet: TIMESHEET_STATUSES, milestone: MILESTONE_STATUSES };
 
 const STEPS: Readonly<Record<string, string>> = {
   submitted: 'Handed in',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { amountText, dayText } from './amount.js';
+import { dayText, moneyText } from './words.js';
 
 it.each([
   ['400.00', '400.00 EUR'],
@@ -7,7 +7,7 @@ it.each([
   ['-1234567.8', '-1,234,567.8 EUR'],
   ['90071992547409930000.000001', '90,071,992,547,409,930,000.000001 EUR'],
 ])('%s is written as %s, digit by digit', (amount, text) => {
-  expect(amountText({ amount, currency: 'EUR' })).toBe(text);
+  expect(moneyText({ amount, currency: 'EUR' })).toBe(text);
 });
 
 it('a day is written as people write it', () => {
