@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream';
-import { createPlainServer } from '@payroll/process';
+import { pipeline, type Duplex } from 'node:stream';
+import { createPlainServer, HTTP_LIMITS } from '@payroll/process';
 
 const HOST = '127.0.0.1';
 
@@ -19,7 +19,16 @@ const NOT_PASSED_ON = new Set([
 
 /** One port before several processes, as the balancer is where there is one; `portOf` says whose a path is. */
 export async function startSplitter(port: number, portOf: (path: string) => number): Promise<AsyncDisposable> {
-  const server = createPlainServer((request, response) => passOn(request, response, portOf(pathOf(request))));
+  const answers = new WeakMap<Duplex, ServerResponse>();
+  const server = createPlainServer(
+    (request, response) => {
+      answers.set(request.socket, response);
+      passOn(request, response, portOf(pathOf(request)));
+    },
+    // Before the part behind it loses patience: it says so itself.
+    { requestMs: HTTP_LIMITS.requestMs - 1_000 },
+  );
+  server.on('clientError', (error, socket) => refuseUnread(error, socket, answers.get(socket)));
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.listen(port, HOST);
   await once(server, 'listening');
@@ -88,6 +97,19 @@ function passedOn({ rawHeaders, headers }: IncomingMessage): string[] {
     return n % 2 === 1 || NOT_PASSED_ON.has(lower) || named.has(lower) ? [] : [name, rawHeaders[n + 1]!];
   });
 }
+
+/** What never became a whole request. In the middle of an answer nothing can be said. */
+function refuseUnread({ code }: NodeJS.ErrnoException, socket: Duplex, last: ServerResponse | undefined): void {
+  const isAnswering = last !== undefined && last.headersSent && !last.writableFinished;
+  if (code === 'ECONNRESET' || !socket.writable || isAnswering) return void socket.destroy();
+  const status = UNREAD[code ?? ''] ?? '400 Bad Request';
+  socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+}
+
+const UNREAD: Readonly<Partial<Record<string, string>>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+};
 
 function refuse(response: ServerResponse, status: 400 | 502 | 503, sentence: string): void {
   if (response.headersSent) return void response.destroy();
