@@ -1,10 +1,12 @@
 import { contractPages } from './rooms/contracts/contracts.js';
 import { reviewPages } from './rooms/review/review.js';
+import { overviewPages } from './rooms/overview/overview.js';
 import { workerPages } from './rooms/workers/workers.js';
 import type { RouteTable } from './routes.js';
 
 /** Every page there is. */
 export const pages: RouteTable = {
+  ...overviewPages,
   ...contractPages,
   ...reviewPages,
   ...workerPages,

@@ -11,6 +11,7 @@ const ALL: readonly Role[] = ['admin', 'member', 'viewer'];
 
 /** Whom each route below `/workspaces/:workspaceId` answers; all other members are told that it is not for them. */
 const FOR: Readonly<Record<string, readonly Role[]>> = {
+  'GET ': ALL,
   'GET /contracts': ALL,
   'GET /contracts/:id': ALL,
   'GET /review': ALL,

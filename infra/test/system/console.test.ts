@@ -83,3 +83,27 @@ it('tells the address of a worker to who works with them, and not to viewers', a
     expect(page.text).toContain('Made by a test');
   }
 });
+
+it('says on the overview what needs whom, as their role has it, and how to leave', async () => {
+  const workspace = system.workspaces[1];
+  const those = await newPeople(system, workspace);
+  const empty = await those.admin.browser.get(room('', workspace));
+  expect([empty.status, empty.text]).toEqual([200, expect.stringContaining('Nothing needs you now')]);
+  const access = system.access(workspace);
+  await submittedTimesheet(access, await activeContract(access));
+  await system.rest(workspace.apiKeys.admin, 'POST', '/contracts', { title: 'To be completed' });
+  const texts = await Promise.all(
+    (['admin', 'member', 'viewer'] as const).map(
+      async (role) => (await those[role].browser.get(room('', workspace))).text,
+    ),
+  );
+  expect(texts).toEqual([
+    expect.stringMatching(/Needs you now Timesheets to review 1 Drafts to complete 1 You are/),
+    expect.stringMatching(/Needs you now Drafts to complete 1 Waits for others Timesheets to review 1 You are/),
+    expect.stringMatching(
+      /Nothing needs you now .* Waits for others Timesheets to review 1 Drafts to complete 1 You are/,
+    ),
+  ]);
+  const membership = await those.viewer.browser.get(room('/membership', workspace));
+  expect(membership.text).toMatch(/Your role viewer .* Leave this workspace/);
+});

@@ -13,6 +13,7 @@ export type Room =
   | 'money'
   | 'activity'
   | 'sandbox'
+  | 'membership'
   | 'keys'
   | 'members'
   | 'integration'

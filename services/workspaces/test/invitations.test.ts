@@ -40,10 +40,10 @@ it('a newcomer makes an account for the invited address and is in', async () => 
   expect((await browser.get(link)).text).toContain('You are invited to join Northwind as a viewer.');
   const joined = await accept(browser, link);
   expect(joined).toMatchObject({ status: 303, location: `/workspaces/${place.workspaceId}` });
-  const overview = await browser.get(joined.location!);
-  expect(overview.text).toContain('Welcome to Northwind.');
-  expect(overview.text).toContain(`Grace Guest (${email})`);
-  expect(overview.text).toContain('Your role viewer');
+  const membership = await browser.get(`${joined.location!}/membership`);
+  expect(membership.text).toContain('Welcome to Northwind.');
+  expect(membership.text).toContain(`Grace Guest (${email})`);
+  expect(membership.text).toContain('Your role viewer');
   expect((await site.browser().signIn(email, PASSWORD)).status).toBe(303);
 });
 
@@ -209,7 +209,7 @@ it('a member who could not sign in does so with an admin’s link, as who they w
   expect((await admin.browser.get(members)).text).toContain('cannot sign in yet');
   const browser = site.browser();
   await accept(browser, pathIn(await invite(rows[0]!.email, 'admin')));
-  expect((await browser.get(`/workspaces/${place.workspaceId}`)).text).toContain('Your role member');
+  expect((await browser.get(`/workspaces/${place.workspaceId}/membership`)).text).toContain('Your role member');
   // The admin might have opened the link, and would own keys that others use.
   expect(await site.workspaces.admitOne(key.credential)).toMatchObject({ admitted: false, code: 'INVALID_CREDENTIAL' });
   expect((await invite(rows[0]!.email)).text).toContain('Someone with this address is a member already');

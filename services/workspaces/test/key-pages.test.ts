@@ -54,7 +54,7 @@ it('its secret is in that one answer and nowhere else', async () => {
   const core = secret.split('_')[3]!;
   expect(made.html.split(core)).toHaveLength(2);
   expect(made.headers.get('cache-control')).toBe('no-store');
-  for (const path of [keys, `${keys}/new`, `/workspaces/${place.workspaceId}`, '/account']) {
+  for (const path of [keys, `${keys}/new`, `/workspaces/${place.workspaceId}/membership`, '/account']) {
     expect((await admin.browser.get(path)).html).not.toContain(core.slice(0, 30));
   }
   expect(await everythingStored()).not.toContain(core.slice(0, 30));

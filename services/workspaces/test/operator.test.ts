@@ -139,7 +139,7 @@ describe('set-password', () => {
     expect((await stale.get('/workspaces')).status).toBe(303);
     const browser = site.browser();
     await browser.signIn('grace@example.com', 'four words of mine');
-    expect((await browser.get(`/workspaces/${workspaceId}`)).text).toContain('Your role admin');
+    expect((await browser.get(`/workspaces/${workspaceId}/membership`)).text).toContain('Your role admin');
     expect((await site.browser().get(new URL(invitation!).pathname)).status).toBe(404);
     expect((await site.browser().signIn(other.email, 'four words of theirs')).status).toBe(303);
   });

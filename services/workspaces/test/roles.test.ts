@@ -18,7 +18,9 @@ afterAll(() => site[Symbol.asyncDispose]());
 
 /** For everybody who belongs to the workspace; of the connections everybody ends and renews their own. */
 const FOR_ALL = new Set(
-  ['', '/connections', '/connections/revoke', '/connections/renew'].map((room) => `/workspaces/:workspaceId${room}`),
+  ['/membership', '/connections', '/connections/revoke', '/connections/renew'].map(
+    (room) => `/workspaces/:workspaceId${room}`,
+  ),
 );
 
 const inWorkspace = (): Route[] => site.routes.filter(({ url }) => url.startsWith('/workspaces/:'));
@@ -45,13 +47,14 @@ describe.each(['member', 'viewer'] as const)('a %s', (role) => {
 
   it('sees what they are, and the way out', async () => {
     const { browser, membershipId } = await site.person(place, role);
-    const page = await browser.get(`/workspaces/${place.workspaceId}`);
+    const own = `/workspaces/${place.workspaceId}/membership`;
+    const page = await browser.get(own);
     expect(page.text).toContain(`Your role ${role}`);
     expect(page.text).not.toContain('API keys');
     const path = `/workspaces/${place.workspaceId}/members/${membershipId}/remove`;
     const left = await browser.submit(await browser.get(path), path);
     expect(left).toMatchObject({ status: 303, location: '/workspaces' });
-    expect((await browser.get(`/workspaces/${place.workspaceId}`)).status).toBe(404);
+    expect((await browser.get(own)).status).toBe(404);
   });
 });
 

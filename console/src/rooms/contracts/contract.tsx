@@ -1,6 +1,5 @@
 import { notFound } from '@payroll/kernel';
 import { type Page, roomPath, Tag, Time } from '@payroll/pages';
-import type { Instant } from '@payroll/kernel';
 import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
 import { Day, Known, Status } from '../../pieces.js';
@@ -51,9 +50,9 @@ function Agreed({ contract, workers }: { contract: Contract; workers: string }):
         'Special clauses': details.specialClauses,
         'Notice period': details.noticePeriodDays === null ? null : days(details.noticePeriodDays),
         Reference: details.externalReference,
-        Drafted: <Time at={createdAt as Instant} />,
-        'Signed for the business': details.businessSignedAt && <Time at={details.businessSignedAt as Instant} />,
-        'Signed by the worker': details.workerSignedAt && <Time at={details.workerSignedAt as Instant} />,
+        Drafted: <Time at={createdAt} />,
+        'Signed for the business': details.businessSignedAt && <Time at={details.businessSignedAt} />,
+        'Signed by the worker': details.workerSignedAt && <Time at={details.workerSignedAt} />,
         'Returned to draft because': details.returnReason,
         'Cancelled because': details.cancellationReason,
       }}

@@ -9,7 +9,7 @@ import { visit } from '../visit.js';
 export const workspacePages: RouteTable = {
   'GET /': () => Promise.resolve({ to: '/workspaces' }),
   'GET /workspaces': choicePage,
-  'GET /workspaces/:workspaceId': overviewPage,
+  'GET /workspaces/:workspaceId/membership': membershipPage,
 };
 
 async function choicePage(at: OwnExchange): Promise<Page> {
@@ -31,8 +31,8 @@ async function choicePage(at: OwnExchange): Promise<Page> {
   return { title: 'Choose a workspace', body };
 }
 
-async function overviewPage(at: OwnExchange): Promise<Page> {
-  const { membership, visitor, workspaceId } = await visit(at, 'overview');
+async function membershipPage(at: OwnExchange): Promise<Page> {
+  const { membership, visitor, workspaceId } = await visit(at, 'membership');
   const { account } = visitor;
   const { role, membershipId } = membership;
   const body = (
@@ -59,5 +59,5 @@ async function overviewPage(at: OwnExchange): Promise<Page> {
       </p>
     </>
   );
-  return { title: 'Overview', body };
+  return { title: 'Your membership', body };
 }

@@ -1,0 +1,31 @@
+import { Operation } from '../../operations.js';
+
+type Nothing = Record<string, never>;
+
+export const countWork = new Operation<{ timesheets: number; milestones: number }, Nothing>(`
+  query waitingWork {
+    timesheets: reviewQueueCount(kind: timesheet)
+    milestones: reviewQueueCount(kind: milestone)
+  }`);
+
+/** Ids alone, up to a hundred: what there is more of is said as "99+". */
+interface Listed {
+  nodes: { id: string }[];
+}
+
+type ContractStep = 'drafts' | 'toVerify' | 'toSend' | 'toSign' | 'toActivate';
+
+export const countContracts = new Operation<Record<ContractStep, Listed>, Nothing>(`
+  query contractsThatWait {
+    drafts: contracts(status: draft, limit: 100) { nodes { id } }
+    toVerify: contracts(status: pending_verification, limit: 100) { nodes { id } }
+    toSend: contracts(status: ready_for_signature, limit: 100) { nodes { id } }
+    toSign: contracts(status: pending_signature, limit: 100) { nodes { id } }
+    toActivate: contracts(status: signed, limit: 100) { nodes { id } }
+  }`);
+
+export const countPayments = new Operation<{ failed: Listed; processing: Listed }, Nothing>(`
+  query paymentsThatNeedSomebody {
+    failed: payments(status: failed, limit: 100) { nodes { id } }
+    processing: payments(status: processing, limit: 100) { nodes { id } }
+  }`);

@@ -1,0 +1,8 @@
+import { expect, it } from 'vitest';
+import { capped } from './waiting.js';
+
+it.each([
+  [0, '0'],
+  [99, '99'],
+  [100, '99+'],
+])('%i is said as %s', (n, said) => expect(capped(n)).toBe(said));
