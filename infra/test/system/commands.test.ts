@@ -69,7 +69,7 @@ function expectSentence(command: string, { code, out, err }: Said): void {
   expect(err, command).not.toMatch(/^\s+at |\bError:|node:internal/m);
 }
 
-describe('--help says what a command does, and does nothing else', () => {
+describe.concurrent('--help says what a command does, and does nothing else', () => {
   it.each(Object.keys(scripts))('npm run %s', async (name) => {
     await expectHelp(`${scripts[name]} --help`);
   });
@@ -87,7 +87,7 @@ describe('--help says what a command does, and does nothing else', () => {
 /** They hand their options on: to a tool that is not ours, or to a command of the workspaces service. */
 const others = new Set(['test', 'lint', 'format', 'token']);
 
-describe('an option that there is not is named, before anything is done', () => {
+describe.concurrent('an option that there is not is named, before anything is done', () => {
   it.each(Object.keys(scripts).filter((name) => !others.has(name)))('npm run %s', async (name) => {
     const { code, err } = await run(`${scripts[name]} --nonsense`);
     expect(code).toBe(1);
@@ -103,7 +103,7 @@ describe('an option that there is not is named, before anything is done', () => 
   });
 });
 
-describe('what is missing is said in one sentence', () => {
+describe.concurrent('what is missing is said in one sentence', () => {
   const needsSystem = ['keys', 'demo', 'token', 'reconcile', 'statement', 'doctor', 'load', 'screenshots', 'trace'];
   const args: Readonly<Record<string, string>> = { token: ' list', trace: ' some-id' };
   it.each(needsSystem)('npm run %s, where nothing runs', async (name) => {
