@@ -14,6 +14,7 @@ import { tour } from '../../browser/tour.js';
 import { runWorkspacesCommand } from '../../demo/operator.js';
 import { startAssistant } from './assistant-server.js';
 import { newMember } from '../../demo/people.js';
+import { seedDemo } from '../../demo/seed.js';
 import { startSystem, type System } from './support.js';
 
 const executable = findChromium();
@@ -30,7 +31,7 @@ describe.runIf(executable)(`the pages, ${scene}`, { timeout: TIMEOUT_MS }, () =>
   const started = new AsyncDisposableStack();
 
   beforeAll(async () => {
-    system = started.use(await startSystem());
+    system = started.use(await startSystem(seedDemo));
     browser = started.adopt(await startChromium(executable!), (open) => open.close());
   });
   afterAll(async () => await started.disposeAsync());

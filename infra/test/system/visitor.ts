@@ -5,7 +5,7 @@ import { newMember } from '../../demo/people.js';
 import type { DemoWorkspace } from '../../local/stack-file.js';
 import type { System } from './support.js';
 
-const PASSWORD = 'plum gravel teapot nine';
+export const PASSWORD = 'plum gravel teapot nine';
 const ROLES = ['admin', 'member', 'viewer'] as const;
 
 /** Somebody who can sign in, and the browser in which they are. */

@@ -1,0 +1,90 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findChromium, LOOKS, startChromium } from '../../browser/chromium.js';
+import { activeContract, joinSystem, paymentsOf, submittedTimesheet, type System } from './support.js';
+import { newPeople, PASSWORD } from './visitor.js';
+
+const executable = findChromium();
+
+/** Said in its name where it cannot be tried, so that nobody takes it for tried. */
+const scene = executable ? 'in Chromium' : 'LEFT OUT, as there is no Chromium on the PATH (apt install chromium)';
+
+const WAYS: Readonly<Record<string, BrowserContextOptions>> = {
+  'on a desktop': LOOKS.light,
+  'on a phone, with script off': { ...LOOKS.phone, javaScriptEnabled: false },
+};
+
+describe.runIf(executable)(`the application, ${scene}`, { timeout: 120_000 }, () => {
+  let system: System;
+  let browser: Browser;
+  let email: string;
+  const started = new AsyncDisposableStack();
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    system = started.use(await joinSystem());
+    browser = started.adopt(await startChromium(executable!), (open) => open.close());
+    email = (await newPeople(system, system.workspaces[0])).admin.email;
+  });
+  afterAll(async () => await started.disposeAsync());
+
+  /** An admin who has come to the overview of the workspace; what is wrong with any page that they see is kept. */
+  async function signedIn(way: BrowserContextOptions): Promise<Page> {
+    const page = await (await browser.newContext(way)).newPage();
+    page.on('console', (message) => {
+      // A broken content policy is one; a page that answers with a status is looked at where it is expected.
+      if (message.type() === 'error') faults.push(`${page.url()}: ${message.text()}`);
+    });
+    page.on('response', (answer) => {
+      if (answer.status() >= 400) faults.push(`${answer.url()} answers ${answer.status()}`);
+    });
+    await page.goto(system.stack.file.app!.url);
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await press(page, 'Sign in');
+    await page.getByRole('link', { name: system.workspaces[0].name }).click();
+    await lookAt(page);
+    return page;
+  }
+
+  async function lookAt(page: Page): Promise<void> {
+    const wide = await page.evaluate<number>(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    );
+    if (wide > 0) faults.push(`${page.url()} is wider than the screen by ${wide} px`);
+  }
+
+  it.each(Object.entries(WAYS))('leads through all its rooms and those of the settings %s', async (_, way) => {
+    const page = await signedIn(way);
+    const rooms = page.getByRole('navigation', { name: 'Workspace' }).getByRole('listitem').getByRole('link');
+    const names = await rooms.allTextContents();
+    expect(names).toEqual(expect.arrayContaining(['Overview', 'Contracts', 'API keys', 'Members']));
+    for (const name of names) {
+      await rooms.getByText(name, { exact: true }).click();
+      expect(await page.getByRole('link', { name, exact: true }).getAttribute('aria-current')).toBe('page');
+      expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+      await lookAt(page);
+    }
+    expect(faults.splice(0)).toEqual([]);
+  });
+
+  it.each(Object.entries(WAYS))('has a timesheet approved %s', async (_, way) => {
+    const access = system.access();
+    const contractId = await activeContract(access);
+    const timesheet = await submittedTimesheet(access, contractId);
+    const page = await signedIn(way);
+    await page.getByRole('link', { name: 'Review', exact: true }).click();
+    await page.locator(`a[href$="/review/timesheet/${timesheet.id}"]`).click();
+    await lookAt(page);
+    await press(page, 'Approve');
+    await lookAt(page);
+    expect(await page.getByRole('status').textContent()).toContain('Approved.');
+    expect(await page.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0);
+    expect(await paymentsOf(access, contractId, timesheet.id)).toHaveLength(1);
+    expect(faults.splice(0)).toEqual([]);
+  });
+});
+
+async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).click();
+}
