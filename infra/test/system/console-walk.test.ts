@@ -100,10 +100,11 @@ async function withOldCookie(browser: Browser): Promise<Browser> {
   return browser;
 }
 
-describe.runIf(routes.some((route) => route.startsWith('POST')))('every form is refused', () => {
+describe('every form is refused', () => {
   const forms = cases.filter(([method]) => method === 'POST').map(([, path]) => path);
 
   async function refused(browser: Browser, fields: Record<string, string>, headers: Record<string, string> = {}) {
+    expect(forms.length).toBeGreaterThan(0);
     for (const path of forms) {
       const { status, text } = await browser.post(address(path), fields, headers);
       expect([path, status, text]).toEqual([path, 403, expect.stringContaining('did not come from this site')]);
