@@ -5,7 +5,7 @@ export interface McpConfig extends EdgeConfig {
   nats: NatsSettings;
   /** The facade's `…/v1`. */
   restUrl: string;
-  /** The authorization server that hosts are sent to. */
+  /** The people's origin: the authorization server that hosts are sent to, and the application. */
   authUrl: string;
   /** Where hosts reach this server: the address that access tokens are made for. */
   publicUrl: string;

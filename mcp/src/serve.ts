@@ -14,7 +14,7 @@ export async function startMcp(config: McpConfig, drain: Drain): Promise<AsyncDi
   const facade = starting.use(new FacadeClient(config.restUrl));
   const admission = createConnectionAdmission(bus);
   const states = new ReviewStates(config.confirmationKeys);
-  const endpoint = starting.use(new McpEndpoint({ admission, states, facade, log }));
+  const endpoint = starting.use(new McpEndpoint({ admission, states, facade, log, peopleUrl: config.authUrl }));
   const missing = waitingFor(drain, { NATS: () => bus.connected });
   const app = await createApp({ ...config, admission, endpoint, log, waitingFor: missing });
   starting.use(await openEdge(app, drain, config));

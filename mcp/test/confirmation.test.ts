@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MILESTONE_ID } from './support/fake-facade.js';
+import { MILESTONE_ID, TIMESHEET_ID } from './support/fake-facade.js';
 import { startMcpForTest } from './support/mcp.js';
 import { callTool, failureOf, yes, type Round } from './support/modern-host.js';
 import { approval, INTENT, rejection, serverWithAda } from './support/server-with-ada.js';
@@ -110,11 +110,25 @@ describe('no yes, no write', () => {
   ])('%s is CONFIRMATION_UNSUPPORTED, as a result', async (_what, capabilities) => {
     const answer = await call('approve_timesheet', approval, { capabilities });
     expect(answer.status).toBe(200);
-    expect(failureOf(answer).code).toBe('CONFIRMATION_UNSUPPORTED');
+    expect(failureOf(answer)).toEqual({
+      code: 'CONFIRMATION_UNSUPPORTED',
+      message: expect.stringContaining(
+        `in the application: http://127.0.0.1:4002/workspaces/w-1/review/timesheet/${TIMESHEET_ID}`,
+      ),
+    });
     const { requestState } = await ask();
     const later = await call('approve_timesheet', approval, { capabilities, requestState, inputResponses: yes });
     expect(failureOf(later).code).toBe('CONFIRMATION_UNSUPPORTED');
     expect(writes()).toBe(0);
+  });
+
+  test('of a draft names no page: there is none yet', async () => {
+    const draft = { title: 'New', intentId: INTENT };
+    const answer = await call('create_contract_draft', draft, { capabilities: {} });
+    expect(failureOf(answer)).toMatchObject({
+      code: 'CONFIRMATION_UNSUPPORTED',
+      message: expect.stringMatching(/Make the change in the application\.$/),
+    });
   });
 
   test('a host that names elicitation without a mode can show forms', async () => {

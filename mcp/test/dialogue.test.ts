@@ -50,6 +50,14 @@ describe('the dialogue', () => {
     expect(message).not.toContain('Automatic payment');
   });
 
+  test.each([
+    ['approve_timesheet', approval, `timesheet/${TIMESHEET_ID}`],
+    ['reject_milestone', { ...rejection, id: MILESTONE_ID }, `milestone/${MILESTONE_ID}`],
+  ])('of %s says where a person finds the work in the application', async (tool, given, path) => {
+    const { message } = await ask(tool, given);
+    expect(message).toContain(`In the application: http://127.0.0.1:4002/workspaces/w-1/review/${path}`);
+  });
+
   test('of a draft reads nothing, and shows what the model has filled in', async () => {
     ada.mcp.login('ada', { scopes: ['contracts:write'] });
     const { message } = await ask('create_contract_draft', { title: 'New', startDate: '2026-05-01', intentId: INTENT });

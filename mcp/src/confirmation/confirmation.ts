@@ -16,6 +16,8 @@ import { ToolError } from '../tools/tool-error.js';
 import type { Call, ReviewStates } from './review-state.js';
 
 interface Proposal extends Call {
+  /** Where a person can decide without the host; null where there is no such page. */
+  page: string | null;
   /** Reads the resource and words the question; `version` is the one that the person is shown. */
   review: () => Promise<Review>;
 }
@@ -45,7 +47,7 @@ export function modernConfirmation(states: ReviewStates, context: ServerContext)
     return { kind: 'answer', result };
   };
   return async (proposal) => {
-    requireForms(capabilitiesOf(context));
+    requireForms(capabilitiesOf(context), proposal);
     const { requestState, inputResponses } = context.mcpReq;
     const state = requestState<string>();
     // Without a state nobody was asked yet, whatever answer comes along.
@@ -73,20 +75,25 @@ interface LegacyHost {
 
 /** Up to 2025-11-25: the server asks the host while the call is open. */
 export function legacyConfirmation(host: LegacyHost, context: ServerContext): Confirmation {
-  return async ({ tool, review }) => {
-    requireForms(host.capabilities);
-    const { message, version } = await review();
-    const { action, content } = await elicit(host, context, message);
+  return async (proposal) => {
+    requireForms(host.capabilities, proposal);
+    const { message, version } = await proposal.review();
+    const { action, content } = await elicit(host, context, message, proposal);
     // Old hosts are not asked twice within a call: a malformed answer counts as no.
     if (answerOf(action, content) !== 'yes') throw declined();
     const caller = await host.readmit();
-    requireScopes(caller.scopes, tool);
+    requireScopes(caller.scopes, proposal.tool);
     return { kind: 'confirmed', caller, version };
   };
 }
 
 /** Asks on the stream of the call, the only one that is surely open. */
-async function elicit(host: LegacyHost, { mcpReq, http }: ServerContext, message: string): Promise<ElicitResult> {
+async function elicit(
+  host: LegacyHost,
+  { mcpReq, http }: ServerContext,
+  message: string,
+  proposal: Proposal,
+): Promise<ElicitResult> {
   const { id: relatedRequestId } = mcpReq;
   const signal = AbortSignal.any([mcpReq.signal, ...(http?.req ? [http.req.signal] : [])]);
   try {
@@ -102,7 +109,7 @@ async function elicit(host: LegacyHost, { mcpReq, http }: ServerContext, message
         'Nobody confirmed in time. Nothing was changed. Start a fresh review: call the tool again.',
       );
     }
-    throw ToolError.of('CONFIRMATION_UNSUPPORTED', 'The host could not ask a person to confirm. Nothing was changed.');
+    throw unsupported('The host could not ask a person to confirm. Nothing was changed.', proposal);
   }
 }
 
@@ -122,14 +129,17 @@ function formOf(message: string): ElicitRequestFormParams {
 }
 
 /** @throws ToolError `CONFIRMATION_UNSUPPORTED` for a host that cannot show a form to a person. */
-function requireForms(capabilities: ClientCapabilities | undefined): void {
+function requireForms(capabilities: ClientCapabilities | undefined, proposal: Proposal): void {
   const { elicitation } = capabilities ?? {};
   // A host that names no mode means forms, which were the only mode at first.
   if (elicitation && (elicitation.form !== undefined || elicitation.url === undefined)) return;
-  throw ToolError.of(
-    'CONFIRMATION_UNSUPPORTED',
-    'This host cannot ask a person to confirm, so it can read but not write. Make the change in the application.',
-  );
+  throw unsupported('This host cannot ask a person to confirm, so it can read but not write.', proposal);
+}
+
+/** What the host cannot do, a person can. */
+function unsupported(why: string, { page }: Proposal): ToolError {
+  const where = page === null ? 'the application.' : `the application: ${page}`;
+  return ToolError.of('CONFIRMATION_UNSUPPORTED', `${why} Make the change in ${where}`);
 }
 
 /** The person's answer; null for a malformed one. */

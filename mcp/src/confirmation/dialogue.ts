@@ -12,6 +12,8 @@ export interface Reviewed {
   today: CalendarDate;
   /** Empty but for a rejection. */
   reason: string;
+  /** Where a person sees it, and can decide about it, in the application. */
+  page: string;
 }
 
 const NOT_KNOWN = 'not set';
@@ -45,7 +47,7 @@ export function milestoneDialogue(reviewed: Reviewed, milestone: Milestone): str
 }
 
 function dialogue(
-  { action, caller, contract, reason }: Reviewed,
+  { action, caller, contract, reason, page }: Reviewed,
   what: string,
   facts: readonly (readonly [string, string | null])[],
 ): string {
@@ -60,6 +62,7 @@ function dialogue(
     ['Contract', quoted(title)],
     ...facts,
     ['Reason', action === 'reject' ? quoted(reason, 2000) : null],
+    ['In the application', page],
   ]);
   return `${question}\n\n${shown}`;
 }

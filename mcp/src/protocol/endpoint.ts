@@ -25,9 +25,9 @@ export class McpEndpoint implements AsyncDisposable {
   private readonly legacy: LegacySessions;
   private readonly direct: DirectAnswers;
 
-  constructor({ admission, states, sessions, facade, log }: EndpointOptions) {
+  constructor({ admission, states, sessions, facade, log, peopleUrl }: EndpointOptions) {
     const createServer = (confirmationFor: McpServerParts['confirmationFor']) =>
-      createMcpServer({ facade, log, confirmationFor });
+      createMcpServer({ facade, log, peopleUrl, confirmationFor });
     this.modern = createMcpHandler(() => createServer((context) => modernConfirmation(states, context)), {
       legacy: 'reject',
       onerror: (error) => log.debug({ error: errorForLog(error) }, 'a message was refused'),

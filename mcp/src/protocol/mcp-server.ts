@@ -19,6 +19,7 @@ import { notThere, OwnWordsServer } from './own-words.js';
 export interface McpServerParts {
   facade: FacadeClient;
   log: Log;
+  peopleUrl: string;
   confirmationFor: (context: ServerContext, server: McpServer) => Confirmation;
 }
 
@@ -50,7 +51,7 @@ export function createMcpServer(parts: McpServerParts): McpServer {
 }
 
 async function callTool(
-  { facade, log, confirmationFor }: McpServerParts,
+  { facade, log, peopleUrl, confirmationFor }: McpServerParts,
   { name, arguments: given = {} }: CallToolRequest['params'],
   context: ServerContext,
   mcp: McpServer,
@@ -63,7 +64,7 @@ async function callTool(
   const result = await useTool(found, { arguments: given, caller, signal, log }, async (valid) => {
     const call = { arguments: valid, caller, facade, signal };
     if (tool.kind === 'read') return resultOf(await tool.read(call));
-    return await tool.write(call, confirmationFor(context, mcp));
+    return await tool.write({ ...call, peopleUrl }, confirmationFor(context, mcp));
   });
   return result instanceof ToolError ? result.toResult() : result;
 }

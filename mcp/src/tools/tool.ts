@@ -14,6 +14,12 @@ export interface ToolCall {
   signal: AbortSignal;
 }
 
+/** The same of a tool that writes. */
+export interface WriteCall extends ToolCall {
+  /** Where people find the application, in which they can do it themselves. */
+  peopleUrl: string;
+}
+
 /** One row of the tables of public-api.md §4: what a model sees of a tool, and what the tool does. */
 interface Row {
   name: string;
@@ -37,7 +43,7 @@ export interface ReadTool extends Row {
 
 export interface WriteTool extends Row {
   kind: 'write';
-  write: (call: ToolCall, confirmation: Confirmation) => Promise<CallToolResult | InputRequiredResult>;
+  write: (call: WriteCall, confirmation: Confirmation) => Promise<CallToolResult | InputRequiredResult>;
 }
 
 export type Tool = ReadTool | WriteTool;

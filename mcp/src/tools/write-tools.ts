@@ -12,7 +12,7 @@ import {
 } from '../confirmation/dialogue.js';
 import type { Review } from '../confirmation/confirmation.js';
 import { ToolError } from './tool-error.js';
-import { resultOf, type ToolCall, type WriteTool } from './tool.js';
+import { resultOf, type ToolCall, type WriteCall, type WriteTool } from './tool.js';
 
 /** Becomes the `Idempotency-Key`. */
 const intentId = Type.String({
@@ -28,7 +28,8 @@ const ApprovalOfOne = Type.Object({ id: Id, intentId }, closed);
 const RejectionOfOne = Type.Object({ id: Id, intentId, reason: Rejection.properties.reason }, closed);
 
 interface Row extends Omit<WriteTool, 'name' | 'kind' | 'write'> {
-  review: (call: ToolCall) => Promise<Review>;
+  review: (call: WriteCall) => Promise<Review>;
+  pageOf?: (call: WriteCall) => string;
 }
 
 const onTimesheet = decisionsOn<Timesheet>('timesheet', 'getTimesheet', timesheetDialogue);
@@ -78,13 +79,15 @@ const rows: Readonly<Record<string, Row>> = {
 };
 
 /** The five tools that write once a person has confirmed, at the version that was shown. */
-export const writeTools: readonly WriteTool[] = Object.entries(rows).map(([name, { review, ...row }]) => ({
+export const writeTools: readonly WriteTool[] = Object.entries(rows).map(([name, { review, pageOf, ...row }]) => ({
   ...row,
   name,
   kind: 'write',
   write: async (call, confirmation) => {
     const { id, intentId: idempotencyKey, ...rest } = call.arguments as { id?: string; intentId: string };
-    const proposal = { tool: { name, scopes: row.scopes }, arguments: call.arguments, review: () => review(call) };
+    const tool = { name, scopes: row.scopes };
+    const page = pageOf?.(call) ?? null;
+    const proposal = { tool, arguments: call.arguments, page, review: () => review(call) };
     const decision = await confirmation(proposal);
     if (decision.kind === 'answer') return decision.result;
     const { caller, version: expectedVersion } = decision;
@@ -102,7 +105,10 @@ function decisionsOn<Work extends Timesheet | Milestone>(
   operation: OperationName,
   dialogue: (reviewed: Reviewed, work: Work) => string,
 ) {
-  const review = async (action: Action, call: ToolCall): Promise<Review> => {
+  // Of the valid id and the caller's own workspace alone: nothing that a model or a title says leads anywhere.
+  const pageOf = ({ caller, arguments: given, peopleUrl }: WriteCall): string =>
+    new URL(`/workspaces/${caller.workspaceId}/review/${what}/${String(given['id'])}`, peopleUrl).href;
+  const review = async (action: Action, call: WriteCall): Promise<Review> => {
     const { caller, arguments: given } = call;
     const work = await read<Work>(call, operation, String(given['id']));
     const contract = await read<ContractDetail>(call, 'getContract', work.contractId);
@@ -113,14 +119,15 @@ function decisionsOn<Work extends Timesheet | Milestone>(
     }
     const reason = typeof given['reason'] === 'string' ? given['reason'] : '';
     // A milestone's payment is processed at once, so its date is today's.
-    const reviewed = { action, caller, contract, reason, today: dayOf(new Date()) };
+    const reviewed = { action, caller, contract, reason, today: dayOf(new Date()), page: pageOf(call) };
     return { message: dialogue(reviewed, work), version: work.version };
   };
-  return (action: Action): Pick<Row, 'scopes' | 'destructive' | 'input' | 'review'> => ({
+  return (action: Action): Pick<Row, 'scopes' | 'destructive' | 'input' | 'review' | 'pageOf'> => ({
     scopes: ['read', `${what}s:write`],
     destructive: true,
     input: action === 'approve' ? ApprovalOfOne : RejectionOfOne,
     review: (call) => review(action, call),
+    pageOf,
   });
 }
 

@@ -48,7 +48,7 @@ export async function startMcpForTest(options: McpTestOptions = {}) {
   const log = createLog('mcp', 'silent');
   const client = stack.use(new FacadeClient(facade.url, options.deadlineMs));
   const states = new ReviewStates(options.keys ?? [KEY], options.ttlSeconds);
-  const parts = { admission, states, facade: client, log };
+  const parts = { admission, states, facade: client, log, peopleUrl: 'http://127.0.0.1:4002' };
   const endpoint = stack.use(new McpEndpoint({ ...parts, ...(options.sessions && { sessions: options.sessions }) }));
   const app = await createApp({
     admission,
