@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contractIn, hourly, registerWorker } from '../../demo/steps.js';
 import { findChromium, LOOKS, startChromium } from '../../browser/chromium.js';
 import { activeContract, joinSystem, paymentsOf, submittedTimesheet, type System } from './support.js';
 import { newPeople, PASSWORD } from './visitor.js';
@@ -25,6 +26,9 @@ describe.runIf(executable)(`the application, ${scene}`, { timeout: 120_000 }, ()
     system = started.use(await joinSystem());
     browser = started.adopt(await startChromium(executable!), (open) => open.close());
     email = (await newPeople(system, system.workspaces[0])).admin.email;
+    // With words that need more room than a phone has.
+    const worker = await registerWorker(system.access(), 'Wilhelmina Featherstonehaugh', 'northwind-studio.example');
+    await contractIn(system.access(), worker, hourly('Afterthoughts', 'EUR', '50'), 'pending_verification');
   });
   afterAll(async () => await started.disposeAsync());
 
