@@ -59,6 +59,10 @@ it('shows all of a contract, also of a draft in which little is filled in, and f
   for (const said of ['Made by a test', 'Tess Test', '50 EUR per unit', '500.00 EUR', 'Waiting for review']) {
     expect(page.text).toContain(said);
   }
+  const links = [...page.html.matchAll(/href="(\/workspaces\/[^"]+)"/g)].map(([, path]) => path!);
+  expect(links.some((path) => path.includes('/review/timesheet/'))).toBe(true);
+  const statuses = await Promise.all([...new Set(links)].map(async (path) => (await browser.get(path)).status));
+  expect(new Set(statuses)).toEqual(new Set([200]));
   const title = `Draft <b>${crypto.randomUUID()}`;
   const draft = await system.rest(system.workspaces[0].apiKeys.admin, 'POST', '/contracts', { title });
   const found = await browser.get(room(`/contracts?search=${encodeURIComponent(title.toUpperCase())}&status=draft`));

@@ -1,5 +1,5 @@
 import { notFound } from '@payroll/kernel';
-import { type Page, roomPath, Tag, Time } from '@payroll/pages';
+import { type Page, type Room, roomPath, Tag, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
 import { Day, Known, Status } from '../../pieces.js';
@@ -15,6 +15,7 @@ export async function contractPage(at: ConsoleExchange): Promise<Page> {
   const { ask, workspaceId } = await visit(at, 'contracts');
   const { contract, payments } = await ask(readContract, { id: idIn(at) });
   if (contract === null) throw notFound('The contract');
+  const pathOf = (room: Room): string => roomPath(workspaceId, room);
   const body = (
     <>
       <p>
@@ -24,12 +25,12 @@ export async function contractPage(at: ConsoleExchange): Promise<Page> {
           <Tag look="bad">Deleted</Tag>
         )}
       </p>
-      <Agreed contract={contract} workers={roomPath(workspaceId, 'workers')} />
+      <Agreed contract={contract} workers={pathOf('workers')} />
       <Terms contract={contract} />
       {contract.creator && <Deliverables rows={contract.creator.deliverables} />}
-      {contract.milestones.length > 0 && <Milestones rows={contract.milestones} />}
-      {contract.timesheets.length > 0 && <Timesheets rows={contract.timesheets} />}
-      {payments.nodes.length > 0 && <Payments rows={payments.nodes} />}
+      {contract.milestones.length > 0 && <Milestones rows={contract.milestones} path={pathOf('review')} />}
+      {contract.timesheets.length > 0 && <Timesheets rows={contract.timesheets} path={pathOf('review')} />}
+      {payments.nodes.length > 0 && <Payments rows={payments.nodes} path={pathOf('payments')} />}
     </>
   );
   return { title: contract.title, body };

@@ -1,7 +1,7 @@
 import { Table } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { Amount, Day, Status } from '../../pieces.js';
-import { MILESTONE_STATUSES, PAYMENT_STATUSES, TIMESHEET_STATUSES } from '../../words.js';
+import { dayText, MILESTONE_STATUSES, PAYMENT_STATUSES, TIMESHEET_STATUSES } from '../../words.js';
 import type { ContractView, MilestoneRow, PaymentRow, TimesheetRow } from './operations.js';
 
 type Deliverable = NonNullable<NonNullable<ContractView['contract']>['creator']>['deliverables'][number];
@@ -24,7 +24,13 @@ export function Deliverables({ rows }: { rows: readonly Deliverable[] }): VNode 
   );
 }
 
-export function Milestones({ rows }: { rows: readonly MilestoneRow[] }): VNode {
+interface WorkProps<Row> {
+  rows: readonly Row[];
+  /** Of the room where each of them has its page. */
+  path: string;
+}
+
+export function Milestones({ rows, path }: WorkProps<MilestoneRow>): VNode {
   return (
     <>
       <h2>Milestones</h2>
@@ -32,7 +38,7 @@ export function Milestones({ rows }: { rows: readonly MilestoneRow[] }): VNode {
         caption="Milestones"
         rows={rows}
         columns={{
-          Title: ({ title }) => title,
+          Title: ({ id, title }) => <a href={`${path}/milestone/${id}`}>{title}</a>,
           Amount: ({ amount }) => <Amount of={amount} />,
           Due: ({ dueDate }) => <Day of={dueDate} />,
           Status: ({ status }) => <Status of={status} words={MILESTONE_STATUSES} />,
@@ -42,7 +48,7 @@ export function Milestones({ rows }: { rows: readonly MilestoneRow[] }): VNode {
   );
 }
 
-export function Timesheets({ rows }: { rows: readonly TimesheetRow[] }): VNode {
+export function Timesheets({ rows, path }: WorkProps<TimesheetRow>): VNode {
   return (
     <>
       <h2>Newest timesheets</h2>
@@ -50,7 +56,11 @@ export function Timesheets({ rows }: { rows: readonly TimesheetRow[] }): VNode {
         caption="Timesheets, newest first"
         rows={rows}
         columns={{
-          Period: ({ periodStart, periodEnd }) => `${periodStart} to ${periodEnd}`,
+          Period: ({ id, periodStart, periodEnd }) => (
+            <a href={`${path}/timesheet/${id}`}>
+              {dayText(periodStart)} – {dayText(periodEnd)}
+            </a>
+          ),
           Units: ({ unitsWorked }) => unitsWorked,
           Total: ({ total }) => <Amount of={total} />,
           Status: ({ status }) => <Status of={status} words={TIMESHEET_STATUSES} />,
@@ -60,7 +70,7 @@ export function Timesheets({ rows }: { rows: readonly TimesheetRow[] }): VNode {
   );
 }
 
-export function Payments({ rows }: { rows: readonly PaymentRow[] }): VNode {
+export function Payments({ rows, path }: WorkProps<PaymentRow>): VNode {
   return (
     <>
       <h2>Newest payments</h2>
@@ -68,7 +78,11 @@ export function Payments({ rows }: { rows: readonly PaymentRow[] }): VNode {
         caption="Payments, newest first"
         rows={rows}
         columns={{
-          Amount: ({ netAmount }) => <Amount of={netAmount} />,
+          Amount: ({ id, netAmount }) => (
+            <a href={`${path}/${id}`}>
+              <Amount of={netAmount} />
+            </a>
+          ),
           Due: ({ scheduledDate }) => <Day of={scheduledDate} none="At once" />,
           Status: ({ status }) => <Status of={status} words={PAYMENT_STATUSES} />,
         }}
