@@ -1,7 +1,7 @@
 import { Operation } from '../../operations.js';
 import type { Money } from '../../words.js';
 
-export interface ContractRow {
+interface ContractRow {
   id: string;
   title: string;
   contractType: string;

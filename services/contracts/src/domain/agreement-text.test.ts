@@ -32,8 +32,9 @@ describe('the text of an agreement', () => {
   );
   const of = {
     ...{ id: 'c', workspaceId: 'w', workerId: 'v', workerName: 'Wanda\nBetween' },
-    ...{ title: 'Launch', employmentType: 'contractor', contractType: 'contractor_milestone', draft },
-  } as const;
+    title: 'Launch',
+    ...{ employmentType: 'contractor' as const, contractType: 'contractor_milestone' as const, draft },
+  };
 
   it('reads in order, with amounts as they were given and values of several lines indented', () => {
     expect(textOfAgreement(of)).toBe(`CONTRACT
