@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => contracts[Symbol.asyncDispose]());
 
 const READ = `query ($id: ID!) { contract(id: $id) { status revision missing { path message } agreement { text digest isFixed
-  signatures { side signedBy } amendments { number text digest holdsFrom } } } }`;
+  signatures { side signedBy { id } } amendments { number text digest holdsFrom } } } }`;
 
 interface Read {
   status: string;
@@ -20,7 +20,7 @@ interface Read {
     text: string;
     digest: string;
     isFixed: boolean;
-    signatures: { side: string; signedBy: string }[];
+    signatures: { side: string; signedBy: { id: string } | null }[];
     amendments: { number: number; text: string; digest: string; holdsFrom: string }[];
   };
 }
@@ -137,7 +137,7 @@ it('nobody signs for the worker but internal teams, and no text but the one that
   expect(await act(admin, id, SIGN)).toEqual({ status: 'pending_signature' });
   const { agreement } = await read(admin, id);
   expect(agreement.digest).toBe(before.agreement.digest);
-  expect(agreement.signatures).toEqual([{ side: 'business', signedBy: admin.actor.principalId }]);
+  expect(agreement.signatures).toEqual([{ side: 'business', signedBy: { id: admin.actor.principalId } }]);
 });
 
 it('a text that was sent for signature stays, whatever the worker is called later; changed terms are amendments', async () => {

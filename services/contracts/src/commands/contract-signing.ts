@@ -39,11 +39,12 @@ export async function signAs(tx: CommandTransaction, { side, digest, ...seen }: 
     throw new DomainError('STALE_RESOURCE_VERSION', 'The text is another one now. Read it again before you sign.');
   }
   if (!isNew) return await contractAfter(tx, contract);
-  const { principalId } = tx.origin.actor;
+  const { kind, principalId } = tx.origin.actor;
+  const signedBy = kind === 'person' ? principalId : null;
   const signature =
     side === 'business'
-      ? { businessSignedAt: tx.now, businessSignedBy: principalId }
-      : { workerSignedAt: tx.now, workerSignedBy: principalId };
+      ? { businessSignedAt: tx.now, businessSignedBy: signedBy }
+      : { workerSignedAt: tx.now, workerSignedBy: signedBy };
   tx.update(AgreementTable, agreement, signature);
   const change = { side, digest: agreement.digest, status: { from, to: after.status } };
   return await contractAfter(tx, changeContract(tx, contract, after, 'signed', change));

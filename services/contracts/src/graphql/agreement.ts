@@ -1,6 +1,7 @@
 import { notFound, requireApplication, requireScope } from '@payroll/kernel';
 import { byKeys, type ServiceParts } from '@payroll/service';
 import {
+  EVERYBODY,
   EVERY_MEMBER,
   field,
   loadById,
@@ -10,7 +11,7 @@ import {
   Teams,
   TERMS_READERS,
 } from '@payroll/subgraph';
-import { Ctx, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
+import { Ctx, Directive, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
 import { digestOf, textOfAgreement } from '../domain/agreement-text.js';
 import { whatIsToBeCompleted } from '../domain/completion.js';
 import { lackOf } from '../domain/completion-words.js';
@@ -20,14 +21,22 @@ import * as store from '../store/contracts.js';
 import { Contract } from './contract-types.js';
 import { enumOf } from './enums.js';
 
+@Teams(...EVERYBODY)
+@People(...EVERY_MEMBER)
+@Directive('@key(fields: "id", resolvable: false)')
+@ObjectType({ description: 'Who did something; workspaces knows the name.' })
+class Principal {
+  @field.id('As the audit trails have it, a UUID.') id!: string;
+}
+
 @Teams(...TERMS_READERS)
 @People(...EVERY_MEMBER)
 @ObjectType({ description: 'That one side signed the text.' })
 class AgreementSignature {
   @field.of(() => enumOf(SIGNING_SIDES), 'Whose signature it is.') side!: SigningSide;
   @field.time('When it signed.') signedAt!: string;
-  @field.id('The principal who signed, or noted it; null for one from before texts were kept.', NULLABLE)
-  signedBy!: string | null;
+  @field.of(() => Principal, 'Who signed in person; null where an internal team noted the signature.', NULLABLE)
+  signedBy!: Principal | null;
 }
 
 @Teams(...TERMS_READERS)
@@ -39,7 +48,6 @@ class AgreementAmendment {
   @field.text('SHA-256 of the text in UTF-8, in hexadecimal.') digest!: string;
   @field.day('From when on the terms hold, for all work that is not approved by then.') holdsFrom!: string;
   @field.time('When the terms were changed.') madeAt!: string;
-  @field.id('The principal who changed them.') madeBy!: string;
 }
 
 @Teams(...TERMS_READERS)
@@ -113,6 +121,7 @@ type Signed = Pick<FixedText, 'businessSignedAt' | 'workerSignedAt'> &
 function signaturesOf(signed: Signed): AgreementSignature[] {
   return SIGNING_SIDES.flatMap((side) => {
     const signedAt = signed[`${side}SignedAt`];
-    return signedAt === null ? [] : [{ side, signedAt, signedBy: signed[`${side}SignedBy`] ?? null }];
+    const by = signed[`${side}SignedBy`];
+    return signedAt === null ? [] : [{ side, signedAt, signedBy: by ? { id: by } : null }];
   }).toSorted((a, b) => (a.signedAt < b.signedAt ? -1 : 1));
 }

@@ -64,6 +64,7 @@ export class ContractDraftChangesInput {
 @FieldsOf(milestones.item.fields)
 export class AgreedMilestone {
   @field.id('The id of the milestone, a UUID; review has it under the same.') id!: string;
+  @field.int('Its place in paths such as milestones[0].amount, from 0.') place!: number;
 }
 
 @Teams(...TERMS_READERS)

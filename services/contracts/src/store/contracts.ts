@@ -112,5 +112,10 @@ export const agreedContracts = {
 export type AgreedContract = ReturnType<typeof agreedContracts.toNode>;
 
 function toDetails({ draft, ...row }: TableRow<typeof ContractTable>) {
-  return { ...draft, ...row, milestones: inOrder(draft.milestones), terms: changeTerms(row, {}) };
+  return {
+    ...draft,
+    ...row,
+    milestones: inOrder(draft.milestones.map((each, place) => ({ ...each, place }))),
+    terms: changeTerms(row, {}),
+  };
 }
