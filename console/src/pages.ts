@@ -1,6 +1,8 @@
+import { contractActPages } from './rooms/contracts/acts/pages.js';
 import { contractPages } from './rooms/contracts/contracts.js';
 import { reviewPages } from './rooms/review/review.js';
 import { overviewPages } from './rooms/overview/overview.js';
+import { editWorkerPages } from './rooms/workers/edit-worker.js';
 import { workerPages } from './rooms/workers/workers.js';
 import type { RouteTable } from './routes.js';
 
@@ -9,5 +11,7 @@ export const pages: RouteTable = {
   ...overviewPages,
   ...contractPages,
   ...reviewPages,
+  ...contractActPages,
   ...workerPages,
+  ...editWorkerPages,
 };

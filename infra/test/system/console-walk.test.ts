@@ -9,6 +9,14 @@ import { newPeople, type Person } from './visitor.js';
 
 const ALL: readonly Role[] = ['admin', 'member', 'viewer'];
 
+/** What admins alone do with a contract. */
+const DECISIONS = [...['verify', 'return', 'send', 'sign', 'activate', 'terms', 'end', 'complete', 'cancel', 'delete']];
+
+/** A page and the form on it. */
+function forms(roles: readonly Role[], ...paths: readonly string[]): Record<string, readonly Role[]> {
+  return Object.fromEntries(paths.flatMap((path) => [`GET ${path}`, `POST ${path}`].map((route) => [route, roles])));
+}
+
 /** Whom each route below `/workspaces/:workspaceId` answers; all other members are told that it is not for them. */
 const FOR: Readonly<Record<string, readonly Role[]>> = {
   'GET ': ALL,
@@ -23,8 +31,18 @@ const FOR: Readonly<Record<string, readonly Role[]>> = {
   'GET /review/milestone/:id': ALL,
   'POST /review/milestone/:id/approve': ['admin'],
   'POST /review/milestone/:id/reject': ['admin'],
+  'GET /contracts/:id/agreement': ALL,
+  ...forms(
+    ['admin', 'member'],
+    '/contracts/new',
+    '/contracts/:id/edit',
+    '/contracts/:id/worker',
+    '/contracts/:id/submit',
+  ),
+  ...forms(['admin'], ...DECISIONS.map((act) => `/contracts/:id/${act}`)),
   'GET /workers': ALL,
   'GET /workers/:id': ALL,
+  ...forms(['admin', 'member'], '/workers/new', '/workers/:id/edit'),
 };
 
 const routes = Object.keys(pages).map((route) => route.replace('/workspaces/:workspaceId', ''));
@@ -66,7 +84,7 @@ const tokenIn = ({ html }: Page): string => /name="form_token" value="([^"]*)"/.
 /** Looks at a page, or sends its form with nothing but the token that makes it one of ours. */
 async function ask(browser: Browser, [method, path]: [string, string], workspaceId?: string): Promise<Page> {
   if (method === 'GET') return await browser.get(address(path, workspaceId));
-  const token = tokenIn(await browser.get('/account')) || tokenIn(await browser.get('/sign-in'));
+  const token = tokenIn(await browser.get('/account'));
   return await browser.post(address(path, workspaceId), { [TOKEN_FIELD]: token });
 }
 
@@ -88,16 +106,23 @@ it.each(cases)('%s %s is not there in a workspace of others', async (...route) =
 });
 
 it.each(cases)('%s %s asks who is not signed in to sign in, and does nothing', async (...route) => {
-  const lost = new Browser(system.stack.file.auth!.url);
-  const { status, location, text } = await ask(await withOldCookie(lost), route);
+  const { status, location, text } = await asLost(route);
   if (route[0] === 'GET') expect([status, location?.split('?')[0]]).toEqual([303, '/sign-in']);
   else expect([status, text]).toEqual([401, expect.stringContaining('so nothing was done')]);
 });
 
-/** The cookie of a session that is over, with which forms still pass the guard. */
-async function withOldCookie(browser: Browser): Promise<Browser> {
-  await browser.get('/sign-in');
-  return browser;
+let visitors = 0;
+
+/** With the cookie of no session, with which forms still pass the guard; from an address of its own, as few tries are free. */
+async function asLost([method, path]: [string, string]): Promise<Page> {
+  const origin = system.stack.file.auth!.url;
+  const door = new Browser(origin);
+  const token = tokenIn(await door.get('/sign-in'));
+  const headers = { 'x-forwarded-for': `192.0.2.${++visitors}` };
+  const browser = new Browser(`http://127.0.0.1:${system.stack.ports.console}`, headers);
+  for (const [name, value] of door.cookies) browser.cookies.set(name, value);
+  if (method === 'GET') return await browser.get(address(path));
+  return await browser.post(address(path), { [TOKEN_FIELD]: token }, { origin });
 }
 
 describe('every form is refused', () => {

@@ -3,7 +3,17 @@ export { draftOf, OPERATION_FIELD, readDraft, type Draft, type SecretField } fro
 export { Exchange, type Answer, type Page } from './exchange.js';
 export { Filters, Select, type SelectProps } from './filters.js';
 export { FormTooOld, TOKEN_FIELD } from './form-guard.js';
-export { Button, Choices, Decision, Field, Form, FormContext, OperationId, type FieldProps } from './forms.js';
+export {
+  Button,
+  Choices,
+  Decision,
+  Field,
+  Form,
+  FormContext,
+  OperationId,
+  type ButtonProps,
+  type FieldProps,
+} from './forms.js';
 export { Layout, roomPath, type Place, type Room, type Visitor } from './layout.js';
 export { Codes, Empty, Facts, LinkButton, Once, RowForm, RowLink, Table, Tag, Time, type TagLook } from './pieces.js';
 export { publicOrigin } from './public-origin.js';

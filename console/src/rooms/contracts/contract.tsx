@@ -6,13 +6,15 @@ import { Day, Known, Status } from '../../pieces.js';
 import { idIn, visit } from '../../visit.js';
 import { CONTRACT_STATUSES, CONTRACT_TYPES, EMPLOYMENT_TYPES } from '../../words.js';
 import { type ContractView, readContract } from './operations.js';
+import { ContractActs } from './acts/contract-acts.js';
 import { Deliverables, Milestones, Payments, Timesheets } from './work.js';
 
 type Contract = NonNullable<ContractView['contract']>;
 
 /** All of a contract that everybody in the workspace may read. */
 export async function contractPage(at: ConsoleExchange): Promise<Page> {
-  const { ask, workspaceId } = await visit(at, 'contracts');
+  const visited = await visit(at, 'contracts');
+  const { ask, workspaceId } = visited;
   const { contract, payments } = await ask(readContract, { id: idIn(at) });
   if (contract === null) throw notFound('The contract');
   const pathOf = (room: Room): string => roomPath(workspaceId, room);
@@ -25,6 +27,7 @@ export async function contractPage(at: ConsoleExchange): Promise<Page> {
           <Tag look="bad">Deleted</Tag>
         )}
       </p>
+      <ContractActs {...{ visited, contract }} />
       <Agreed contract={contract} workers={pathOf('workers')} />
       <Terms contract={contract} />
       {contract.creator && <Deliverables rows={contract.creator.deliverables} />}

@@ -1,4 +1,4 @@
-import { Empty, Field, Filters, type Page, Select } from '@payroll/pages';
+import { Empty, Field, Filters, LinkButton, type Page, Select } from '@payroll/pages';
 import type { ConsoleExchange } from '../../exchange.js';
 import type { RouteTable } from '../../routes.js';
 import { visit } from '../../visit.js';
@@ -13,7 +13,7 @@ export const contractPages: RouteTable = {
 };
 
 async function contractList(at: ConsoleExchange): Promise<Page> {
-  const { ask, path } = await visit(at, 'contracts');
+  const { ask, path, role } = await visit(at, 'contracts');
   const status = chosen(at.query('status'), CONTRACT_STATUSES);
   const type = chosen(at.query('type'), CONTRACT_TYPES);
   const search = at.query('search')?.trim().slice(0, 200) ?? '';
@@ -23,6 +23,11 @@ async function contractList(at: ConsoleExchange): Promise<Page> {
   });
   const body = (
     <>
+      {role !== 'viewer' && (
+        <p>
+          <LinkButton href={`${path}/new`}>New contract</LinkButton>
+        </p>
+      )}
       <Filters>
         <Field name="search" label="Search" value={search} />
         <Select name="status" label="Status" options={{ '': 'All', ...CONTRACT_STATUSES }} value={status} />

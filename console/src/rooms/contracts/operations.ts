@@ -69,6 +69,7 @@ export interface ContractView {
     employmentType: string;
     contractType: string;
     status: string;
+    missing: { path: string }[];
     worker: { id: string | null; name: string | null };
     startDate: string | null;
     endDate: string | null;
@@ -104,7 +105,7 @@ export interface ContractView {
 export const readContract = new Operation<ContractView, { id: string }>(`
   query contract($id: ID!) {
     contract(id: $id) {
-      id title employmentType contractType status worker { id name } startDate endDate createdAt deletedAt
+      id title employmentType contractType status missing { path } worker { id name } startDate endDate createdAt deletedAt
       creator { deliverables { id platform format brief dueDate amount { amount currency } } }
       details {
         description specialClauses countryOfEmployment noticePeriodDays externalReference

@@ -1,5 +1,5 @@
 import { notFound } from '@payroll/kernel';
-import { Empty, Field, Filters, type Page, roomPath, Table } from '@payroll/pages';
+import { Empty, Field, Filters, LinkButton, type Page, roomPath, Table } from '@payroll/pages';
 import type { ConsoleExchange } from '../../exchange.js';
 import { Known } from '../../pieces.js';
 import type { RouteTable } from '../../routes.js';
@@ -19,6 +19,11 @@ async function workerList(at: ConsoleExchange): Promise<Page> {
   const { workers } = await ask(operation, { search: search || null, cursor: at.query('cursor') || null });
   const body = (
     <>
+      {role !== 'viewer' && (
+        <p>
+          <LinkButton href={`${path}/new`}>Add a worker</LinkButton>
+        </p>
+      )}
       <Filters>
         <Field name="search" label="Search" value={search} />
       </Filters>
@@ -41,13 +46,18 @@ async function workerList(at: ConsoleExchange): Promise<Page> {
 }
 
 async function workerPage(at: ConsoleExchange): Promise<Page> {
-  const { ask, workspaceId, role } = await visit(at, 'workers');
+  const { ask, path, workspaceId, role } = await visit(at, 'workers');
   const operation = role === 'viewer' ? readWorker.byName : readWorker.inFull;
   const { worker, contracts } = await ask(operation, { id: idIn(at), cursor: at.query('cursor') || null });
   if (worker === null) throw notFound('The worker');
   const body = (
     <>
       {worker.email !== undefined && <Known of={{ 'E-mail address': worker.email }} />}
+      {role !== 'viewer' && (
+        <p>
+          <a href={`${path}/${worker.id}/edit`}>Edit {worker.name}</a>
+        </p>
+      )}
       <h2>Contracts</h2>
       <ContractTable
         caption="Contracts of this worker, newest first"

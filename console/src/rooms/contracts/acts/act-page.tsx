@@ -1,0 +1,118 @@
+import { DomainError, type ErrorCode } from '@payroll/kernel';
+import {
+  Decision,
+  Facts,
+  Form,
+  OperationId,
+  problemsOf,
+  textOf,
+  type Answer,
+  type Page,
+  type SentForm,
+} from '@payroll/pages';
+import type { ConsoleExchange } from '../../../exchange.js';
+import type { RouteTable } from '../../../routes.js';
+import { idIn, visitAs, type Visit } from '../../../visit.js';
+import { ACTS, isOpen, type Act } from './acts.js';
+import { contractWith, type Contract } from './contract.js';
+import { Changed, changesSince, readSeen, type Change, type Seen } from './seen.js';
+import { sentBy } from './sent.js';
+import { CONTRACT_STATUSES } from '../../../words.js';
+
+const ADDRESS = '/workspaces/:workspaceId/contracts/:id';
+
+/** Each act has a page that says what will happen, and a form that does it. */
+export const actPages: RouteTable = Object.fromEntries(
+  ACTS.flatMap((act) => [
+    [`GET ${ADDRESS}/${act.slug}`, (at: ConsoleExchange) => show(act, at)],
+    [`POST ${ADDRESS}/${act.slug}`, (at: ConsoleExchange) => carryOut(act, at)],
+  ]),
+);
+
+async function show(act: Act, at: ConsoleExchange): Promise<Page> {
+  const visited = await visitAs(at, 'contracts', act.roles);
+  const contract = await contractWith(visited, idIn(at));
+  return isOpen(act, contract) ? actPage(act, visited, contract) : notNow(act, visited, contract);
+}
+
+async function carryOut(act: Act, at: ConsoleExchange): Promise<Answer> {
+  const visited = await visitAs(at, 'contracts', act.roles);
+  const id = idIn(at);
+  const { operationId, expectedRevision } = sentBy(at);
+  try {
+    await act.tell(visited, { id, expectedRevision }, at, operationId);
+  } catch (error) {
+    if (!(error instanceof DomainError) || !MENDED.has(error.code)) throw error;
+    const contract = await contractWith(visited, id);
+    if (!isOpen(act, contract)) return notNow(act, visited, contract);
+    if (error.code === 'VALIDATION_FAILED') {
+      return { ...actPage(act, visited, contract, at), problems: problemsOf(error, act.wording ?? {}) };
+    }
+    const changes = changesSince(readSeen(textOf(at, 'seen')), seenOf(contract));
+    return { ...actPage(act, visited, contract, at, changes), status: 409 };
+  }
+  return { to: act.slug === 'delete' ? visited.path : `${visited.path}/${id}`, notice: act.done };
+}
+
+/** What the page for the act can be drawn for again. */
+const MENDED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'VALIDATION_FAILED',
+  'STALE_RESOURCE_VERSION',
+  'INVALID_STATE',
+  'IDEMPOTENCY_KEY_REUSED',
+]);
+
+function actPage(
+  act: Act,
+  { path }: Visit,
+  contract: Contract,
+  typed: SentForm | null = null,
+  changes?: Change[],
+): Page {
+  const { label, look = 'main', says, fields, shows } = act;
+  const body = (
+    <>
+      {changes && <Changed changes={changes}>{AGAIN}</Changed>}
+      <Facts of={seenOf(contract)} />
+      {shows?.(contract)}
+      <p>{says}</p>
+      <Form>
+        <OperationId />
+        <input type="hidden" name="revision" value={contract.revision} />
+        <input type="hidden" name="seen" value={JSON.stringify(seenOf(contract))} />
+        {fields?.(contract, typed)}
+        <Decision {...{ label, look, back: `${path}/${contract.id}`, keep: 'Leave it as it is' }} />
+      </Form>
+    </>
+  );
+  return { title: label, lead: contract.title, body };
+}
+
+const AGAIN = 'The contract has changed since you opened this page. Read it again, then decide about what it is now.';
+
+/** Somebody else was faster, or the address was kept for too long. */
+function notNow({ label }: Act, { path }: Visit, { id, title, status, deletedAt }: Contract): Page {
+  const now = deletedAt === null ? CONTRACT_STATUSES[status] : 'Deleted';
+  const body = (
+    <>
+      <p>Nothing was done. The contract is now: {now}.</p>
+      <p>
+        <a href={`${path}/${id}`}>Open the contract</a>
+      </p>
+    </>
+  );
+  return { title: `${label}: not possible now`, lead: title, body, status: 409 };
+}
+
+/** What the page shows, to be held against what there is when the form comes back. */
+function seenOf({ title, status, worker, startDate, endDate, details: { terms }, agreement }: Contract): Seen {
+  return {
+    Title: title,
+    Status: CONTRACT_STATUSES[status] ?? status,
+    Worker: worker.name ?? 'Nobody yet',
+    'First day': startDate ?? 'Open',
+    'Last day': endDate ?? 'Open',
+    Rate: terms.rate === null ? 'None' : `${terms.rate} ${terms.currency}`,
+    'Text (SHA-256)': agreement.digest,
+  };
+}

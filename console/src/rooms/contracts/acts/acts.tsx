@@ -1,0 +1,151 @@
+import type { Role } from '@payroll/kernel';
+import type { ButtonProps, SentForm, Wording } from '@payroll/pages';
+import type { VNode } from 'preact';
+import type { Visit } from '../../../visit.js';
+import { Agreement } from './agreement.js';
+import * as change from './operations.js';
+import type { Contract } from './contract.js';
+import {
+  EndFields,
+  endOf,
+  ReasonField,
+  REASON_WORDING,
+  reasonOf,
+  TermsFields,
+  termsOf,
+  TERMS_WORDING,
+} from './fields.js';
+
+/** What a person saw when they decided. */
+type Aim = { id: string; expectedRevision: number };
+
+/** What decides which acts are open. */
+export interface Standing {
+  status: string;
+  deletedAt: string | null;
+  missing: readonly unknown[];
+  details: { businessSignedAt: string | null };
+}
+
+/** Something that is done with a contract, on a page of its own. */
+export interface Act {
+  slug: string;
+  /** Of the button, and of the way there. */
+  label: string;
+  look?: ButtonProps['look'];
+  roles: readonly Role[];
+  from: readonly string[];
+  /** Where that is not said by the state alone. */
+  isOpen?: (contract: Standing) => boolean;
+  /** What will happen. */
+  says: string;
+  fields?: (contract: Contract, typed: SentForm | null) => VNode;
+  shows?: (contract: Contract) => VNode;
+  done: string;
+  wording?: Wording;
+  tell: (visited: Visit, aim: Aim, form: SentForm, operationId: string) => Promise<unknown>;
+}
+
+const PREPARE: readonly Role[] = ['admin', 'member'];
+const DECIDE: readonly Role[] = ['admin'];
+const BEFORE_ITS_END: readonly string[] = [
+  ...['draft', 'pending_verification', 'ready_for_signature', 'pending_signature', 'signed', 'active', 'offboarding'],
+];
+
+/** An act without fields of its own. */
+const plain =
+  (operation: (typeof change)['verify']): Act['tell'] =>
+  ({ tell }, aim, _form, operationId) =>
+    tell(operation, aim, operationId);
+
+export const ACTS: readonly Act[] = [
+  {
+    ...{ slug: 'submit', label: 'Submit for verification', roles: PREPARE, from: ['draft'] },
+    isOpen: ({ missing }) => missing.length === 0,
+    says: 'An admin verifies it next. Until it comes back to draft, nobody changes it.',
+    done: 'Submitted for verification.',
+    tell: plain(change.submit),
+  },
+  {
+    ...{ slug: 'verify', label: 'Verify', roles: DECIDE, from: ['pending_verification'] },
+    says: 'You confirm that the contract says what it should. After this it cannot be corrected, only cancelled.',
+    shows: (contract) => <Agreement of={contract} />,
+    done: 'Verified. It is ready for signature.',
+    tell: plain(change.verify),
+  },
+  {
+    ...{ slug: 'return', label: 'Back to draft', look: 'plain', roles: DECIDE, from: ['pending_verification'] },
+    says: 'It becomes a draft again, to be corrected and submitted anew.',
+    fields: (_contract, typed) => <ReasonField typed={typed} label="What is to be corrected?" />,
+    done: 'It is a draft again.',
+    wording: REASON_WORDING,
+    tell: ({ tell }, aim, form, id) => tell(change.returnToDraft, { ...aim, reason: reasonOf(form) }, id),
+  },
+  {
+    ...{ slug: 'send', label: 'Send for signature', roles: DECIDE, from: ['ready_for_signature'] },
+    says: 'From now on the text stays exactly as it is below. Both sides can sign it.',
+    shows: (contract) => <Agreement of={contract} />,
+    done: 'Sent for signature. Its text is fixed.',
+    tell: plain(change.requestSignatures),
+  },
+  {
+    ...{ slug: 'sign', label: 'Sign for the business', roles: DECIDE, from: ['pending_signature'] },
+    isOpen: ({ details }) => details.businessSignedAt === null,
+    says: 'You sign the text below in the name of the business. A signature cannot be taken back.',
+    fields: ({ agreement }) => <input type="hidden" name="digest" value={agreement.digest} />,
+    shows: (contract) => <Agreement of={contract} />,
+    done: 'Signed for the business.',
+    tell: ({ tell }, aim, form, id) => tell(change.signForBusiness, { ...aim, digest: change.digestOf(form) }, id),
+  },
+  {
+    ...{ slug: 'activate', label: 'Activate', roles: DECIDE, from: ['signed'] },
+    says: 'From now on work can be handed in under this contract.',
+    done: 'The contract is active.',
+    tell: plain(change.activate),
+  },
+  {
+    ...{ slug: 'terms', label: 'Change terms', look: 'plain', roles: DECIDE, from: ['active'] },
+    says: 'The new terms hold from today, for all work that is not approved yet. They become an amendment with a text and a digest of its own; what was signed stays as it is.',
+    fields: (contract, typed) => <TermsFields contract={contract} typed={typed} />,
+    done: 'The terms are changed.',
+    wording: TERMS_WORDING,
+    tell: ({ tell }, aim, form, id) => tell(change.changeTerms, { ...aim, ...termsOf(form) }, id),
+  },
+  {
+    ...{ slug: 'end', label: 'End the contract', look: 'plain', roles: DECIDE, from: ['active'] },
+    says: 'Until its last day work is still handed in and paid. After that, mark the contract as completed.',
+    fields: (contract, typed) => <EndFields contract={contract} typed={typed} />,
+    done: 'The contract is ending.',
+    wording: TERMS_WORDING,
+    tell: ({ tell }, aim, form, id) => tell(change.startOffboarding, { ...aim, ...endOf(form) }, id),
+  },
+  {
+    ...{ slug: 'complete', label: 'Mark as completed', roles: DECIDE, from: ['offboarding'] },
+    says: 'No more work can be handed in under it. Review the work that waits first.',
+    done: 'The contract is completed.',
+    tell: plain(change.complete),
+  },
+  {
+    ...{ slug: 'cancel', label: 'Cancel the contract', look: 'danger', roles: DECIDE, from: BEFORE_ITS_END },
+    says: 'It ends for ever, and no more work can be handed in. Payments that exist already stay as they are.',
+    fields: (_contract, typed) => <ReasonField typed={typed} label="Why is it cancelled?" />,
+    done: 'The contract is cancelled.',
+    wording: REASON_WORDING,
+    tell: ({ tell }, aim, form, id) => tell(change.cancel, { ...aim, reason: reasonOf(form) }, id),
+  },
+  {
+    ...{ slug: 'delete', label: 'Delete', look: 'danger', roles: DECIDE, from: ['draft', 'cancelled'] },
+    says: 'It disappears from the lists. Its reference stays taken, and integrations see that it was deleted.',
+    done: 'The contract is deleted.',
+    tell: plain(change.remove),
+  },
+];
+
+/** What this person may do with the contract as it is now. */
+export function openActs(role: Role, contract: Standing): Act[] {
+  return ACTS.filter((act) => act.roles.includes(role) && isOpen(act, contract));
+}
+
+export function isOpen({ from, isOpen: also }: Act, contract: Standing): boolean {
+  return contract.deletedAt === null && from.includes(contract.status) && (also?.(contract) ?? true);
+}

@@ -1,0 +1,19 @@
+import { DomainError, isId } from '@payroll/kernel';
+import { OPERATION_FIELD, textOf, type SentForm } from '@payroll/pages';
+
+/** What each form of a change brings: under which id it is done once, and which revision was seen. */
+export function sentBy(form: SentForm): { operationId: string; expectedRevision: number } {
+  const [operationId, revision] = [operationIn(form), textOf(form, 'revision')];
+  if (!/^\d{1,9}$/.test(revision)) throw notWhole();
+  return { operationId, expectedRevision: Number(revision) };
+}
+
+export function operationIn(form: SentForm): string {
+  const operationId = textOf(form, OPERATION_FIELD);
+  if (!isId(operationId)) throw notWhole();
+  return operationId;
+}
+
+function notWhole(): DomainError {
+  return new DomainError('VALIDATION_FAILED', 'This form did not arrive whole. Open its page again.');
+}

@@ -1,0 +1,96 @@
+import { notFound, type DraftFields } from '@payroll/kernel';
+import { Operation } from '../../../operations.js';
+import type { Visit } from '../../../visit.js';
+import { DRAFT_FORM } from './table.js';
+
+type Milestone = Record<string, unknown> & { id: string; place: number };
+
+/** A draft as the graph has it. */
+export interface Draft {
+  id: string;
+  title: string;
+  status: string;
+  revision: number;
+  contractType: string;
+  startDate: string | null;
+  endDate: string | null;
+  deletedAt: string | null;
+  worker: { id: string | null; name: string | null };
+  missing: { path: string; message: string }[];
+  creator: { terms: object | null; deliverables: (object & { amount: { amount: string } })[] } | null;
+  details: Record<string, unknown> & { milestones: Milestone[]; returnReason: string | null };
+}
+
+/** What readers of a contract see without its details, or in another form. */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  ...['title', 'contractType', 'startDate', 'endDate', 'milestones', 'creatorTerms', 'creatorDeliverables'],
+]);
+
+function selected(fields: DraftFields, but: ReadonlySet<string> = new Set()): string {
+  const named = Object.entries(fields).filter(([name]) => !but.has(name));
+  return named
+    .map(([name, field]) => (field.kind === 'object' ? `${name} { ${selected(field.fields)} }` : name))
+    .join(' ');
+}
+
+const itemOf = (name: 'milestones' | 'creatorDeliverables'): DraftFields => {
+  const field = DRAFT_FORM[name]!;
+  return field.kind === 'list' ? field.item.fields : {};
+};
+const creatorTerms = DRAFT_FORM['creatorTerms']!;
+
+const readDraft = new Operation<{ contract: Draft | null }, { id: string }>(`
+  query draftToComplete($id: ID!) {
+    contract(id: $id) {
+      id title status revision contractType startDate endDate deletedAt worker { id name } missing { path message }
+      creator {
+        terms { ${creatorTerms.kind === 'object' ? selected(creatorTerms.fields) : ''} }
+        deliverables { ${selected(itemOf('creatorDeliverables'), new Set(['amount']))} amount { amount } }
+      }
+      details { returnReason ${selected(DRAFT_FORM, ELSEWHERE)} milestones { id place ${selected(itemOf('milestones'))} } }
+    }
+  }`);
+
+export async function draftWith({ ask }: Visit, id: string): Promise<Draft> {
+  const { contract } = await ask(readDraft, { id });
+  if (contract === null) throw notFound('What this address names');
+  return contract;
+}
+
+/** As its form has it: milestones in the order that paths count them by. */
+export function contentOf({
+  details,
+  creator,
+  ...contract
+}: Draft): Record<string, unknown> & { milestones: Milestone[] } {
+  return {
+    ...details,
+    ...contract,
+    milestones: details.milestones.toSorted((a, b) => a.place - b.place),
+    creatorTerms: creator?.terms,
+    creatorDeliverables: creator?.deliverables.map((each) => ({ ...each, amount: each.amount.amount })),
+  };
+}
+
+type Seen = { id: string; expectedRevision: number; operationId: string };
+
+export const updateDraft = new Operation<{ draft: { id: string } }, Seen & { input: object }>(`
+  mutation updateContractDraft($id: ID!, $expectedRevision: Int, $input: ContractDraftChangesInput!, $operationId: ID) {
+    draft: updateContractDraft(id: $id, expectedRevision: $expectedRevision, input: $input, operationId: $operationId) { id }
+  }`);
+
+type Beginning = { title: string; contractType: string; operationId: string };
+
+export const createDraft = new Operation<{ draft: { id: string } }, Beginning>(`
+  mutation createContractDraft($title: String!, $contractType: ContractType, $operationId: ID) {
+    draft: createContractDraft(input: { title: $title, contractType: $contractType }, operationId: $operationId) { id }
+  }`);
+
+type Naming = { contractId: string; workerId: string; expectedRevision: number; operationId: string };
+
+export const assignWorker = new Operation<{ contract: { id: string } }, Naming>(`
+  mutation assignWorker($contractId: ID!, $workerId: ID!, $expectedRevision: Int, $operationId: ID) {
+    contract: assignWorker(
+      contractId: $contractId, workerId: $workerId, expectedRevision: $expectedRevision, operationId: $operationId
+    ) { id }
+  }`);

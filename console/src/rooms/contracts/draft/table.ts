@@ -1,0 +1,82 @@
+import { CONTRACT_DRAFT, type DraftField, type DraftFields } from '@payroll/kernel';
+
+/** What is not filled in here: it follows from something else, or stays as it was sent. */
+const NOT_SHOWN: ReadonlySet<string> = new Set(['employmentType', 'externalReference', 'sortOrder', 'documentIds']);
+
+function shown(fields: DraftFields): DraftFields {
+  return Object.fromEntries(
+    Object.entries(fields)
+      .filter(([name]) => !NOT_SHOWN.has(name))
+      .map(([name, field]) => [name, shownInside(field)]),
+  );
+}
+
+function shownInside(field: DraftField): DraftField {
+  if (field.kind === 'object') return { ...field, fields: shown(field.fields) };
+  return field.kind === 'list' ? { ...field, item: { ...field.item, fields: shown(field.item.fields) } } : field;
+}
+
+/** The form of a draft: the fields of the draft itself, from the kernel's table. */
+export const DRAFT_FORM = shown(CONTRACT_DRAFT.fields);
+
+export type Values = Readonly<Record<string, string>>;
+
+/** How a value stands in a form. */
+function toText(field: DraftField, value: unknown): string {
+  if (value == null) return '';
+  if (Array.isArray(value)) return value.join('\n');
+  if (field.kind === 'flag') return value === true ? 'yes' : 'no';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The texts of a form by the names of its fields, such as `milestones[0].title`. */
+export function valuesOf(fields: DraftFields, of: object, path = ''): Values {
+  const given = of as Readonly<Record<string, unknown>>;
+  const pairs = Object.entries(fields).map(([name, field]): Values => {
+    const at = path === '' ? name : `${path}.${name}`;
+    const value = given[name];
+    if (field.kind === 'object') return value == null ? {} : valuesOf(field.fields, value, at);
+    if (field.kind !== 'list') return { [at]: toText(field, value) };
+    const rows = (value ?? []) as object[];
+    return Object.assign({}, ...rows.map((row, n) => valuesOf(field.item.fields, row, `${at}[${n}]`))) as Values;
+  });
+  return Object.assign({}, ...pairs) as Values;
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  professionalEmail: 'E-mail address for the invitation',
+  description: 'What the work is',
+  contractType: 'Kind of contract',
+  startDate: 'First day',
+  endDate: 'Last day',
+  terminationDate: 'Ended on, if that is known',
+  'compensation.type': 'Paid by',
+  'compensation.probationPeriodDays': 'Days of probation',
+  'compensation.effectiveDate': 'Holds from',
+  'invoicingSettings.paymentMethod': 'Way of payment',
+  'invoicingSettings.paymentDueDays': 'Days from the end of a period to its payment',
+  'invoicingSettings.timesheetSubmitter': 'Who hands timesheets in',
+  'invoicingSettings.timesheetApprovalRequired': 'Timesheets need approval',
+  'invoicingSettings.autoApproveAfterDays': 'Days until submitted work approves itself',
+  'invoicingSettings.autoPayEnabled': 'Due payments are processed by themselves',
+  'benefits.timeOffDays': 'Days off per year',
+  'creatorTerms.ipOwnership': 'Who owns the content',
+  noticePeriodDays: 'Days of notice',
+  invoicingSettings: 'Invoices and payment',
+  compensation: 'Pay',
+  creatorTerms: 'Terms for content',
+  creatorDeliverables: 'Deliverables',
+};
+
+/** Such as "Rate", or "Milestone 2: Amount" for `milestones[1].amount`. */
+export function labelOf(path: string): string {
+  const row = /^(\w+)\[(\d+)\]\.(\w+)$/.exec(path);
+  if (row) return `${row[1] === 'milestones' ? 'Milestone' : 'Deliverable'} ${Number(row[2]) + 1}: ${inWords(row[3]!)}`;
+  return LABELS[path] ?? inWords(path.split('.').at(-1)!);
+}
+
+/** `countryOfEmployment` and `per_hour` as people write them. */
+export function inWords(name: string): string {
+  const words = name.replaceAll('_', ' ').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
