@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dayText, moneyText } from './words.js';
+import { dayText, moneyText, periodText } from './words.js';
 
 it.each([
   ['400.00', '400.00 EUR'],
@@ -12,4 +12,12 @@ it.each([
 
 it('a day is written as people write it', () => {
   expect(dayText('2027-03-01')).toBe('1 Mar 2027');
+});
+
+it.each([
+  ['2027-03-01', '2027-03-07', '1 – 7 Mar 2027'],
+  ['2027-03-29', '2027-04-04', '29 Mar – 4 Apr 2027'],
+  ['2027-03-01', '2027-03-01', '1 Mar 2027'],
+])('a period from %s to %s says no more than it has to', (start, end, text) => {
+  expect(periodText(start, end).replaceAll(/\s/g, ' ')).toBe(text);
 });

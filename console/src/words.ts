@@ -73,7 +73,16 @@ const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'U
 
 /** "1 Mar 2027", of a day as YYYY-MM-DD. */
 export function dayText(day: string): string {
-  return DAY.format(new Date(`${day}T00:00:00Z`));
+  return DAY.format(noonOf(day));
+}
+
+/** "1 – 7 Mar 2027", both days included. */
+export function periodText(start: string, end: string): string {
+  return DAY.formatRange(noonOf(start), noonOf(end));
+}
+
+function noonOf(day: string): Date {
+  return new Date(`${day}T12:00:00Z`);
 }
 
 /** What was chosen from a list; the empty text for what is not in it. */

@@ -72,6 +72,16 @@ describe('a timesheet', () => {
     expect(await paymentsOf(system.access(), contractId, id)).toHaveLength(1);
   });
 
+  it('is one payment too where the window was closed while it was sent', async () => {
+    const { id, address } = await submitted();
+    const { browser } = people.admin;
+    const page = await read(address);
+    await browser.abandon(page, `${address}/approve`);
+    const { status, location } = await browser.submit(page, `${address}/approve`);
+    expect([status, location]).toEqual([303, address]);
+    expect(await paymentsOf(system.access(), contractId, id)).toHaveLength(1);
+  });
+
   it('is rejected with a reason, which its page says', async () => {
     const { address } = await submitted();
     const { browser } = people.admin;

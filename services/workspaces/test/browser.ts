@@ -28,10 +28,28 @@ export class Browser {
     return await this.post(action, { ...hiddenFields(page, action), ...fields });
   }
 
-  post(path: string, fields: Record<string, string | string[]>, headers: Record<string, string> = {}): Promise<Page> {
+  /** Sends the form of a page and is gone before the answer. */
+  async abandon(page: Page, action: string): Promise<void> {
+    const closed = new AbortController();
+    const sent = this.post(action, hiddenFields(page, action), {}, closed.signal);
+    setTimeout(() => closed.abort(), 5);
+    await sent.catch(() => {});
+  }
+
+  post(
+    path: string,
+    fields: Record<string, string | string[]>,
+    headers: Record<string, string> = {},
+    signal?: AbortSignal,
+  ): Promise<Page> {
     const body = new URLSearchParams();
     for (const [name, value] of Object.entries(fields)) for (const each of [value].flat()) body.append(name, each);
-    return this.send(path, { method: 'POST', body, headers: { origin: this.url, ...headers } });
+    return this.send(path, {
+      method: 'POST',
+      body,
+      headers: { origin: this.url, ...headers },
+      ...(signal && { signal }),
+    });
   }
 
   /** Signs in on the page that a stranger is sent to. */

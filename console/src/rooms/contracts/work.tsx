@@ -1,7 +1,7 @@
 import { Table } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { Amount, Day, Status } from '../../pieces.js';
-import { dayText, MILESTONE_STATUSES, PAYMENT_STATUSES, TIMESHEET_STATUSES } from '../../words.js';
+import { MILESTONE_STATUSES, PAYMENT_STATUSES, periodText, TIMESHEET_STATUSES } from '../../words.js';
 import type { ContractView, MilestoneRow, PaymentRow, TimesheetRow } from './operations.js';
 
 type Deliverable = NonNullable<NonNullable<ContractView['contract']>['creator']>['deliverables'][number];
@@ -57,9 +57,7 @@ export function Timesheets({ rows, path }: WorkProps<TimesheetRow>): VNode {
         rows={rows}
         columns={{
           Period: ({ id, periodStart, periodEnd }) => (
-            <a href={`${path}/timesheet/${id}`}>
-              {dayText(periodStart)} – {dayText(periodEnd)}
-            </a>
+            <a href={`${path}/timesheet/${id}`}>{periodText(periodStart, periodEnd)}</a>
           ),
           Units: ({ unitsWorked }) => unitsWorked,
           Total: ({ total }) => <Amount of={total} />,

@@ -1,7 +1,7 @@
 import type { Visit } from '../../visit.js';
-import { dayText, moneyText } from '../../words.js';
+import { dayText, moneyText, periodText } from '../../words.js';
 import { type Kind, type Milestone, readMilestone, readTimesheet, type Timesheet } from './operations.js';
-import { KINDS, periodText } from './words.js';
+import { KINDS } from './words.js';
 
 /** A timesheet or milestone as its page shows it. */
 export type Piece = Pick<Timesheet, 'id' | 'version' | 'status' | 'contract' | 'payment' | 'paymentId' | 'reviews'> & {

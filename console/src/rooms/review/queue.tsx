@@ -55,7 +55,7 @@ interface WorksProps extends Offered {
 function Works({ of: works, nextCursor, filter, ...offered }: WorksProps): VNode {
   return (
     <Table
-      caption="Work that waits for a review, longest first"
+      caption="Work that waits for a review, the oldest first"
       rows={works}
       cursor={nextCursor}
       more="Show what came later"
@@ -107,5 +107,5 @@ function SelectAll({ isAll, kind, cursor }: { isAll: boolean; kind: string; curs
 function waitingText(count: number): string {
   if (count === 0) return 'Nobody waits for you.';
   const shown = count > 99 ? '99+' : String(count);
-  return `${shown} ${count === 1 ? 'piece of work waits' : 'pieces of work wait'} for a review, longest first.`;
+  return `${shown} ${count === 1 ? 'piece of work waits' : 'pieces of work wait'} for a review, the oldest first.`;
 }

@@ -1,4 +1,4 @@
-import { dayText, MILESTONE_STATUSES, TIMESHEET_STATUSES } from '../../words.js';
+import { MILESTONE_STATUSES, periodText, TIMESHEET_STATUSES } from '../../words.js';
 import type { Kind, ReviewStep } from './operations.js';
 
 export const KINDS: Readonly<Record<Kind, string>> = { timesheet: 'Timesheet', milestone: 'Milestone' };
@@ -40,10 +40,6 @@ interface Described {
 export function workText({ title, periodStart, periodEnd }: Described): string {
   if (title !== null) return title;
   return periodStart === null || periodEnd === null ? 'Timesheet' : periodText(periodStart, periodEnd);
-}
-
-export function periodText(start: string, end: string): string {
-  return start === end ? dayText(start) : `${dayText(start)} – ${dayText(end)}`;
 }
 
 /** "Approved by Ada", as far as the history says who it was. */
