@@ -1,5 +1,8 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask, instruct, type GraphqlAccess } from '../../demo/graphql-client.js';
+import * as operation from '../../demo/operations.js';
+import { payTo } from '../../demo/seed-payments.js';
 import { contractIn, hourly, registerWorker } from '../../demo/steps.js';
 import { findChromium, LOOKS, startChromium } from '../../browser/chromium.js';
 import { activeContract, joinSystem, paymentsOf, submittedTimesheet, type System } from './support.js';
@@ -35,6 +38,7 @@ describe.runIf(executable)(`the application, ${scene}`, { timeout: 120_000 }, ()
   /** An admin who has come to the overview of the workspace; what is wrong with any page that they see is kept. */
   async function signedIn(way: BrowserContextOptions): Promise<Page> {
     const page = await (await browser.newContext(way)).newPage();
+    page.setDefaultTimeout(15_000);
     page.on('console', (message) => {
       // A broken content policy is one; a page that answers with a status is looked at where it is expected.
       if (message.type() === 'error') faults.push(`${page.url()}: ${message.text()}`);
@@ -87,7 +91,69 @@ describe.runIf(executable)(`the application, ${scene}`, { timeout: 120_000 }, ()
     expect(await paymentsOf(access, contractId, timesheet.id)).toHaveLength(1);
     expect(faults.splice(0)).toEqual([]);
   });
+
+  it('leads from a draft at /v1 to money that has arrived, on a phone and with script off', async () => {
+    const { access, contractId } = await draftFromV1();
+    const page = await signedIn(WAYS['on a phone, with script off']!);
+    await page.goto(new URL(`/workspaces/${system.workspaces[0].id}/contracts/${contractId}`, page.url()).href);
+    const follow = async (name: string): Promise<void> => {
+      await page.getByRole('link', { name, exact: true }).first().click();
+      await lookAt(page);
+    };
+    await completeDraft(page, follow);
+    for (const act of ['Submit for verification', 'Verify', 'Send for signature', 'Sign for the business']) {
+      await follow(act);
+      await press(page, act);
+    }
+    await workerSigns(access, contractId);
+    await page.reload();
+    await follow('Activate');
+    await press(page, 'Activate');
+    const timesheet = await submittedTimesheet(access, contractId);
+    await follow('Review');
+    await page.locator(`a[href$="/review/timesheet/${timesheet.id}"]`).click();
+    await press(page, 'Approve');
+    const [payment] = await paymentsOf(access, contractId, timesheet.id);
+    const { viewer } = system.workspaces[0].apiKeys;
+    const status = async () => (await system.rest(viewer, 'GET', `/payments/${payment}`)).body['status'];
+    await expect.poll(status).toBe('completed');
+    await lookAt(page);
+    expect(faults.splice(0)).toEqual([]);
+  });
+
+  /** As an integrator sends it; the money to pay it is there. */
+  async function draftFromV1() {
+    const access = system.access();
+    await instruct(access, operation.REQUEST_FUNDING, { amount: '5000', currency: 'EUR' });
+    const draft = {
+      ...{ title: 'Field research', contractType: 'contractor_payg', startDate: '2026-01-01' },
+      compensation: { type: 'hourly', currency: 'EUR', rate: 80 },
+      invoicingSettings: { paymentDueDays: 0, autoPayEnabled: true },
+    };
+    const { status, body } = await system.rest(system.workspaces[0].apiKeys.admin, 'POST', '/contracts', draft);
+    expect(status).toBe(201);
+    return { access, contractId: String((body as { id: unknown }).id) };
+  }
 });
+
+async function completeDraft(page: Page, follow: (link: string) => Promise<void>): Promise<void> {
+  await follow('Edit the draft');
+  await press(page, 'Save, then choose the worker');
+  await follow('Add a worker');
+  await page.getByLabel('Name').fill('Grace Example');
+  await page.getByLabel('E-mail address').fill('grace@worker.example');
+  await press(page, 'Add');
+  await page.getByLabel('Grace Example').check();
+  await press(page, 'Choose');
+  await follow('Back to the contract');
+}
+
+/** What the other side does: they sign, and have bank details that finance has verified. */
+async function workerSigns(access: GraphqlAccess, contractId: string): Promise<void> {
+  const sign = 'mutation ($id: ID!) { signContract(id: $id, side: worker) { worker { id } } }';
+  const { worker } = await ask<{ worker: { id: string } }>(access, sign, { id: contractId });
+  await payTo(access, worker.id, 'DE89 3704 0044 0532 0130 00');
+}
 
 async function press(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).click();
