@@ -135,22 +135,28 @@ describe.each(['admin', 'member', 'viewer'] as const)('people who are %s', (role
         "Query.contracts",
         "Query.worker",
         "Query.workers",
+        "Query.payee",
+        "Query.payees",
         "Query.payment",
         "Query.payments",
         "Query.balances",
+        "Query.upcoming",
+        "Query.fundingReference",
         "Query.milestone",
         "Query.milestones",
         "Query.reviewQueue",
         "Query.reviewQueueCount",
         "Query.timesheet",
         "Query.timesheets",
+        "Query.business",
       ]
     `);
   });
 
   it('see no secret, no ledger, no staff and no destination of money', () => {
     const seen = reading.map(nameOf).join('\n');
-    expect(seen).not.toMatch(/ledger|instruction|audit|token|secret|destination|apiKey|providerReference/i);
+    expect(seen).not.toMatch(/ledger|instruction|audit|token|secret|destination(?!Ending)|apiKey|providerReference/i);
+    expect(seen.includes('Payee.destinationEnding')).toBe(role === 'admin');
   });
 });
 

@@ -1,7 +1,8 @@
-import { DomainError } from '@payroll/kernel';
+import { DomainError, notFound } from '@payroll/kernel';
 import type { FastifyInstance } from 'fastify';
 import type { Provider } from './provider.js';
 import { readFaults } from './faults.js';
+import { toPayout } from './orders.js';
 
 /** What no real provider has: whoever tests the system makes this one fail, and reads its books. */
 export function controlRoutes(app: FastifyInstance, provider: Provider): void {
@@ -17,6 +18,18 @@ export function controlRoutes(app: FastifyInstance, provider: Provider): void {
     const { idempotencyKeys } = (request.body ?? {}) as { idempotencyKeys?: unknown };
     if (!Array.isArray(idempotencyKeys)) throw new DomainError('INVALID_REQUEST', 'idempotencyKeys is a list.');
     return { forgotten: orders.forget(idempotencyKeys.map(String)) };
+  });
+  app.post('/control/finish', (request) => {
+    const { idempotencyKey, status } = (request.body ?? {}) as { idempotencyKey?: unknown; status?: unknown };
+    if (typeof idempotencyKey !== 'string' || (status !== 'settled' && status !== 'declined')) {
+      throw new DomainError(
+        'INVALID_REQUEST',
+        'An order is named by its idempotencyKey; status is settled or declined.',
+      );
+    }
+    const order = orders.finish(idempotencyKey, status);
+    if (order === undefined || order.state === 'lost') throw notFound('The order');
+    return toPayout(order);
   });
   app.get('/control/orders', (_request, reply) =>
     reply.type('application/jsonl').send(

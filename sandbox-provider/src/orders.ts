@@ -87,6 +87,16 @@ export class Orders implements Disposable {
     );
   }
 
+  /** Whoever tests decides over an order under way; one that is settled or declined stays so. */
+  finish(idempotencyKey: string, state: 'settled' | 'declined'): KnownOrder | undefined {
+    this.all(
+      `update orders set state = @state, finishedAt = @now, tellAt = @now
+        where idempotencyKey = @idempotencyKey and state in ('accepted', 'held') returning ${SHOWN}`,
+      { idempotencyKey, state, now: now() },
+    );
+    return this.find(idempotencyKey);
+  }
+
   toTell(limit: number): KnownOrder[] {
     return this.all(`select ${SHOWN} from orders where tellAt <= @now order by tellAt limit ${limit}`, { now: now() });
   }

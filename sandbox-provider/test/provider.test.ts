@@ -145,3 +145,13 @@ it('refuses to start in a live deployment', () => {
   expect(() => readConfig(env)).toThrow('pays nobody');
   expect(readConfig({ ...env, DEPLOYMENT: 'test' })).toMatchObject({ ordersFile: 'x' });
 });
+
+it('an order under way is settled or declined when whoever tests says so, and then stays that', async () => {
+  await submit('m:1', 'sandbox:stays-under-way');
+  const finish = (status: string, idempotencyKey = 'm:1') => control('POST', 'finish', { idempotencyKey, status });
+  expect(statusOf(await finish('declined'))).toBe('declined');
+  expect(statusOf(await finish('settled'))).toBe('declined');
+  expect(statusOf(await lookUp('m:1'))).toBe('declined');
+  expect((await finish('settled', 'm:2')).status).toBe(404);
+  expect((await finish('lost')).status).toBe(400);
+});

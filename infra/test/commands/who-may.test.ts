@@ -9,7 +9,9 @@ import {
   writePathTables,
   type Command,
 } from '@payroll/store';
+import { SandboxCommand } from '@payroll/service';
 import { decideWith } from '../../../services/payments/src/commands/instructions.js';
+import { payByHand } from '../../../services/payments/src/commands/pay-by-hand.js';
 import { afterAll, beforeAll, expect, it, inject } from 'vitest';
 
 type AnyCommand = Command<object, unknown>;
@@ -65,16 +67,19 @@ beforeAll(async () => {
 });
 afterAll(() => stack.disposeAsync());
 
-async function everyCommand(): Promise<Map<string, AnyCommand>> {
+async function everyCommand(deployment: 'test' | 'live' = 'test'): Promise<Map<string, AnyCommand>> {
   const files = globSync(['services/*/src/commands/*.ts', 'packages/service/src/dead-letters/handle-letter.ts'], {
     cwd: ROOT,
   }).toSorted();
   const found = new Map<string, AnyCommand>();
   for (const file of files) {
-    const exported = Object.values((await import(ROOT + file)) as Record<string, unknown>);
+    const exported = Object.values((await import(ROOT + file)) as Record<string, unknown>).map((each) =>
+      each instanceof SandboxCommand ? each.in(deployment) : each,
+    );
     for (const each of exported.filter(isCommand)) found.set(`${file.split('/')[1]} ${each.name}`, each);
   }
   found.set('payments instruction.decide', decideWith(null) as AnyCommand);
+  found.set('payments payment.pay-by-hand', payByHand(null) as AnyCommand);
   return found;
 }
 
@@ -107,10 +112,18 @@ async function whoGetsReplay(command: AnyCommand): Promise<string[]> {
 it('knows every command that is written down', async () => {
   const files = globSync('{services,packages}/*/src/**/*.ts', { cwd: ROOT, exclude: ['**/*.test.ts'] });
   const defined = files.flatMap((file) => {
-    const names = readFileSync(ROOT + file, 'utf8').matchAll(/defineCommand\(\s*'([^']+)'/g);
+    const names = readFileSync(ROOT + file, 'utf8').matchAll(
+      /(?:defineCommand|defineSandboxCommand|sandboxVersionOf)\(\s*'([^']+)'/g,
+    );
     return [...names].map(([, name]) => `${file.split('/')[1]} ${name}`);
   });
   expect([...(await everyCommand()).keys()].toSorted()).toEqual(defined.toSorted());
+});
+
+it('in a live deployment nobody plays somebody outside, not even again', async () => {
+  const played = [...(await everyCommand('live'))].filter(([name]) => name.includes(' sandbox.'));
+  expect(played.length).toBeGreaterThan(7);
+  for (const [name, command] of played) expect(await whoGetsReplay(command), name).toEqual([]);
 });
 
 it('a replay of any command answers those alone whom the command is for now', async () => {

@@ -59,7 +59,13 @@ export class Workspace implements AsyncDisposable {
       const { name, schema } = definition;
       await migrate(schema, ownerUrl);
       const listenPort = await findPort(0, 'free');
-      const own = { listenHost: '127.0.0.1', listenPort, logLevel: 'error', eventRetentionDays: 30 } as const;
+      const own = {
+        listenHost: '127.0.0.1',
+        listenPort,
+        logLevel: 'error',
+        eventRetentionDays: 30,
+        deployment: 'test',
+      } as const;
       const parts = { database: { url: urls[name], poolSize: 10 }, nats: { url: backends.natsUrls[name] } };
       const given = { ...parts, streamReplicas: 1, actorKey: actorKeys[name] };
       starting.use(await startService(definition, { ...own, ...given }, new Drain()));
@@ -69,7 +75,7 @@ export class Workspace implements AsyncDisposable {
     await start(contractsService);
     await start(reviewService);
     const sandbox = starting.use(await TestSandbox.open());
-    await start(paymentsService({ provider: () => sandbox, callbacks: null }));
+    await start(paymentsService({ provider: () => sandbox, callbacks: null, control: () => Promise.resolve() }));
     const gateway = starting.use(await Gateway.create({ supergraph: supergraph(), subgraphs }));
     const workspaceId = await provision(urls.workspaces);
     return new Workspace(starting.move(), clock, gateway, actorKeys, workspaceId);

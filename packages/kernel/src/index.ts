@@ -53,6 +53,7 @@ export {
   instantOf,
   isCalendarDate,
   isInstant,
+  mondayOf,
   msBetween,
   toInstant,
   type CalendarDate,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, dayOf, instantOf, isCalendarDate, isInstant, toInstant } from './time.js';
+import { addDays, dayOf, instantOf, isCalendarDate, isInstant, mondayOf, toInstant } from './time.js';
 
 describe('calendar dates', () => {
   it.each(['2028-02-29', '2000-02-29', '2027-12-31', '0001-01-01'])('%s exists', (day) => {
@@ -81,3 +81,10 @@ describe('instants', () => {
     expect(isInstant(text)).toBe(false);
   });
 });
+
+it.each([
+  ['2027-06-01', '2027-05-31'],
+  ['2027-05-31', '2027-05-31'],
+  ['2027-06-06', '2027-05-31'],
+  ['2027-01-01', '2026-12-28'],
+])('the week of %s begins on %s', (day, monday) => expect(mondayOf(day)).toBe(monday));

@@ -21,6 +21,11 @@ export function addDays(date: CalendarDate, days: number): CalendarDate {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
+/** The first day of its week, as ISO 8601 counts weeks. */
+export function mondayOf(date: CalendarDate): CalendarDate {
+  return addDays(date, -((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7));
+}
+
 /** The UTC day of an instant. */
 export function dayOf(instant: Date | string): CalendarDate {
   return (typeof instant === 'string' ? instant : instant.toISOString()).slice(0, 10);

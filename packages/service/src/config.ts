@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import type { Deployment } from '@payroll/admission';
 import { SERVICE_PORTS, type ServiceName } from '@payroll/kernel';
 import { natsSettings } from '@payroll/bus';
 import { processSettings, type ProcessConfig as AnyProcessConfig, type Settings } from '@payroll/process';
@@ -11,6 +12,7 @@ export interface ProcessConfig extends PartsConfig, AnyProcessConfig {
   /** Verifies the actor tokens made for this service. */
   actorKey: KeyObject;
   eventRetentionDays: number;
+  deployment: Deployment;
 }
 
 /** Without the settings of the process around it. */
@@ -30,6 +32,8 @@ export function serviceSettings(s: Settings, service: ServiceName): ProcessConfi
     ...processSettings(s, SERVICE_PORTS[service]),
     ...partsSettings(s),
     actorKey: s.key('ACTOR_KEY'),
+    // What is only for tests is there where it was asked for.
+    deployment: s.choice('DEPLOYMENT', ['test', 'live'], 'live'),
     eventRetentionDays: s.wholeNumber('EVENT_RETENTION_DAYS', { from: LEAST_EVENT_DAYS, to: 3_650 }, 30),
   };
 }

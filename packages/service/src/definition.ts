@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Deployment } from '@payroll/admission';
 import type { Bus } from '@payroll/bus';
 import type { EventOf, EventType } from '@payroll/events';
 import type { ServiceName } from '@payroll/kernel';
@@ -16,6 +17,7 @@ export interface ServiceParts {
   bus: Bus;
   commands: CommandRunner;
   log: Log;
+  deployment: Deployment;
   /**
    * For what may be ahead of the stream: the newest event about a thing, applied unless known. Null: there is none.
    * @throws DomainError `SERVICE_UNAVAILABLE` when its publisher does not answer, or is in another history of the database.

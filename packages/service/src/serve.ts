@@ -27,7 +27,8 @@ export async function startService<Name extends ServiceName>(
   const bus = starting.use(connectNats({ ...config.nats, name, log }));
   const relay = starting.use(new OutboxRelay({ bus, em, service: name, log, replicas: config.streamReplicas }));
   const commands = new CommandRunner({ em, relay });
-  const parts: ServiceParts = { em, bus, commands, log, learn: learnBy(bus, commands) };
+  const { deployment } = config;
+  const parts: ServiceParts = { em, bus, commands, log, deployment, learn: learnBy(bus, commands) };
   const appliedBy = definition.consumers;
   const consumers = publishersFor(name).map((publisher) =>
     starting.use(new EventConsumer({ bus, em, commands, publisher, service: name, appliedBy, log })),

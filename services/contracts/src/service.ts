@@ -4,6 +4,7 @@ import { loadById } from '@payroll/subgraph';
 import { AgreementResolver } from './graphql/agreement.js';
 import { ContractLife } from './graphql/contract-life.js';
 import { ContractResolver } from './graphql/contract-resolver.js';
+import { SandboxResolver } from './graphql/sandbox.js';
 import { requireProfileReader, WorkerResolver } from './graphql/worker.js';
 import { contractsSchema } from './store/schema.js';
 import { answerWorker } from './store/workers.js';
@@ -15,7 +16,13 @@ export const contractsService: ServiceDefinition<'contracts'> = {
   subgraph: (parts) => {
     const [contracts, workers] = [new ContractResolver(parts), new WorkerResolver(parts)];
     return {
-      resolvers: [contracts, new AgreementResolver(parts), new ContractLife(parts.commands), workers],
+      resolvers: [
+        contracts,
+        new AgreementResolver(parts),
+        new ContractLife(parts.commands),
+        workers,
+        new SandboxResolver(parts),
+      ],
       references: {
         Contract: ({ id }, context) => loadById(context, contracts.byId, id),
         Worker: ({ id }, context) => {

@@ -1,14 +1,16 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { runMain } from '@payroll/process';
 import { serve, serviceCommands } from '@payroll/service';
 import { openDatabase } from '@payroll/store';
 import { readConfig } from './config.js';
 import { withEarlierOrders } from './payouts/earlier-orders.js';
 import { HttpProvider } from './payouts/http-provider.js';
+import { sandboxControl } from './payouts/sandbox-control.js';
 import { paymentsService } from './service.js';
 import { paymentsSchema } from './store/schema.js';
 
 /** For commands that ask no provider. */
-const withoutProvider = paymentsService({ provider: {} as never, callbacks: {} as never });
+const withoutProvider = paymentsService({ provider: {} as never, callbacks: {} as never, control: {} as never });
 
 await runMain('payments', process, {
   ...serviceCommands(withoutProvider),
@@ -22,7 +24,8 @@ await runMain('payments', process, {
         earlierOrdersUrl === ''
           ? null
           : stack.adopt(await openDatabase(paymentsSchema, earlierOrdersUrl), (orm) => orm.close()).em.fork();
-      await serve(paymentsService({ provider: (em) => withEarlierOrders(http, earlier ?? em), callbacks }), config);
+      const asked = (em: EntityManager) => withEarlierOrders(http, earlier ?? em);
+      await serve(paymentsService({ provider: asked, callbacks, control: sandboxControl(provider) }), config);
     },
   },
 });

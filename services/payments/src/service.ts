@@ -7,11 +7,14 @@ import { InstructionResolver } from './graphql/instructions.js';
 import { LedgerResolver } from './graphql/ledger.js';
 import { PayeeResolver } from './graphql/payees.js';
 import { PaymentResolver } from './graphql/payments.js';
+import { SandboxResolver } from './graphql/sandbox.js';
+import { UpcomingResolver } from './graphql/upcoming.js';
 import { observePayments } from './observe-payments.js';
 import { askProvider } from './payouts/ask-provider.js';
 import { openCallbacks, type CallbackSettings } from './payouts/callbacks.js';
 import { DUE_PAYMENTS, processDue } from './payouts/process-due.js';
 import type { PayoutProvider } from './payouts/provider.js';
+import type { SandboxControl } from './payouts/sandbox-control.js';
 import { paymentsSchema } from './store/schema.js';
 
 /** Soon enough for "at once"; each round reads an index that is mostly empty. */
@@ -22,12 +25,14 @@ export function paymentsService(options: {
   provider: (em: EntityManager) => PayoutProvider;
   /** Null: the provider is only asked. */
   callbacks: CallbackSettings | null;
+  /** Asked in test deployments alone. */
+  control: SandboxControl;
 }): ServiceDefinition<'payments'> {
   const { callbacks } = options;
   return {
     name: 'payments',
     schema: paymentsSchema,
-    subgraph,
+    subgraph: (parts) => subgraph(parts, options.control),
     consumers: {
       'business.changed': keepBusiness,
       'contract.changed': keepContractWorker,
@@ -52,12 +57,19 @@ export function paymentsService(options: {
   };
 }
 
-function subgraph(parts: ServiceParts): SubgraphDefinition {
+function subgraph(parts: ServiceParts, control: SandboxControl): SubgraphDefinition {
   const payments = new PaymentResolver(parts);
   const payees = new PayeeResolver(parts);
   const instructions = new InstructionResolver(parts, payments.byId, payees.byId);
   return {
-    resolvers: [payments, payees, instructions, new LedgerResolver(parts.em)],
+    resolvers: [
+      payments,
+      payees,
+      instructions,
+      new LedgerResolver(parts.em),
+      new UpcomingResolver(parts.em),
+      new SandboxResolver(parts, control),
+    ],
     references: {
       Payment: ({ id }, context) => loadById(context, payments.byId, id),
       Payee: ({ id }, context) => loadById(context, payees.byId, id),

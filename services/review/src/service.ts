@@ -4,6 +4,7 @@ import { applyAgreedMilestones, applyContractChange, applyPaymentStatus } from '
 import { ContractWork } from './graphql/contract-work.js';
 import { MilestoneResolver } from './graphql/milestone-resolver.js';
 import { QueueResolver } from './graphql/queue-resolver.js';
+import { SandboxResolver } from './graphql/sandbox.js';
 import { TimesheetResolver } from './graphql/timesheet-resolver.js';
 import { APPROVE_BY_RULES } from './queries/due-for-approval.js';
 import { startApprovingByRules } from './runners/approve-by-rules.js';
@@ -17,7 +18,13 @@ export const reviewService: ServiceDefinition<'review'> = {
     const timesheets = new TimesheetResolver(parts);
     const milestones = new MilestoneResolver(parts);
     return {
-      resolvers: [timesheets, milestones, new QueueResolver(parts), new ContractWork(parts.em)],
+      resolvers: [
+        timesheets,
+        milestones,
+        new QueueResolver(parts),
+        new ContractWork(parts.em),
+        new SandboxResolver(parts),
+      ],
       references: {
         Timesheet: ({ id }, context) => loadById(context, timesheets.byId, id),
         Milestone: ({ id }, context) => loadById(context, milestones.byId, id),

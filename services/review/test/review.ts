@@ -59,6 +59,7 @@ export class Review implements AsyncDisposable {
       commands: this.commands,
       log,
       bus: undefined as never,
+      deployment: 'test',
       learn: (commands, about, isNews) => this.learn(commands, about, isNews),
     };
   }

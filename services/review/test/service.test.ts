@@ -41,6 +41,7 @@ beforeAll(async () => {
         listenPort: 0,
         logLevel: 'silent',
         eventRetentionDays: 30,
+        deployment: 'test',
         database: { url: review.databaseUrl, poolSize: 10 },
         nats: { url: nats.urls.review },
         streamReplicas: 1,

@@ -8,6 +8,7 @@ import { forgetCounters } from './admission/rate-counters.js';
 import { ApiKeyResolver } from './graphql/api-keys.js';
 import { BusinessResolver } from './graphql/business.js';
 import { ConnectionResolver } from './graphql/connections.js';
+import { SandboxResolver } from './graphql/sandbox.js';
 import { TypedFormResolver } from './graphql/typed-forms.js';
 import { InvitationResolver, MemberResolver } from './graphql/members.js';
 import { Principal } from './graphql/principals.js';
@@ -47,6 +48,7 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
           new InvitationResolver(parts, web.origin),
           new ConnectionResolver(parts),
           new TypedFormResolver(parts, web.origin),
+          new SandboxResolver({ ...parts, deployment }),
         ],
         orphanedTypes: [Principal],
         references: {

@@ -1,8 +1,8 @@
 import { LockMode, type InferEntity } from '@mikro-orm/core';
-import { INTERNAL, isId, newId, notFound, peopleOf, type PaymentMethod } from '@payroll/kernel';
+import { INTERNAL, isId, MANAGERS, newId, notFound, peopleOf, type PaymentMethod } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { personOfFinance } from '../domain/instruction.js';
-import { changerOf, followPayee, requireSecondPerson, type PayeeEdge } from '../domain/payee.js';
+import { changerOf, followPayee, requireSecondPerson, requireSeen, type PayeeEdge } from '../domain/payee.js';
 import { enteredText, invalid } from '../domain/values.js';
 import { PayeeTable } from '../store/tables.js';
 import { toPayee } from '../store/views.js';
@@ -19,13 +19,14 @@ interface Destination {
 }
 
 type Rejection = { id: string; reason: string };
+type ChangePayee = Destination & { id: string; expectedVersion?: string };
 type NewPayee = Destination & { workerId: KnownWorkerId };
 
 const MAX_DESTINATION_LENGTH = 254;
 const MAX_REASON_LENGTH = 2_000;
 
 /** Says where a worker's money goes. Nothing is paid to it before it is verified. */
-export const registerPayee = defineCommand('payee.register', INTERNAL, async (tx, input: NewPayee) => {
+export const registerPayee = defineCommand('payee.register', MANAGERS, async (tx, input: NewPayee) => {
   const { workerId, payoutMethod } = input;
   const { workspaceId } = tx;
   const destination = enteredText('destination', input.destination, MAX_DESTINATION_LENGTH);
@@ -52,10 +53,11 @@ export const registerPayee = defineCommand('payee.register', INTERNAL, async (tx
 });
 
 /** Sends a worker's money elsewhere from the next payout on, once that is verified. A payout under way is not redirected. */
-export const changePayee = defineCommand('payee.change', INTERNAL, async (tx, input: Destination & { id: string }) => {
+export const changePayee = defineCommand('payee.change', MANAGERS, async (tx, input: ChangePayee) => {
   const { id, payoutMethod } = input;
   const destination = enteredText('destination', input.destination, MAX_DESTINATION_LENGTH);
   const payee = await findPayee(tx, id);
+  requireSeen(payee, tx.origin.actor, input.expectedVersion);
   movePayee(tx, payee, 'change', null);
   const entered = { changedBy: changerOf(tx.origin.actor), changedAt: tx.now, verifiedBy: null };
   Object.assign(payee, { payoutMethod, destination, ...entered });
@@ -90,14 +92,14 @@ export const rejectPayee = defineCommand('payee.reject', INTERNAL, async (tx, in
 type PayeeEntity = InferEntity<typeof PayeeTable>;
 
 /** The payee, locked until commit. */
-async function findPayee({ em, workspaceId }: CommandTransaction, id: string): Promise<PayeeEntity> {
+export async function findPayee({ em, workspaceId }: CommandTransaction, id: string): Promise<PayeeEntity> {
   const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
   const payee = isId(id) ? await em.findOne(PayeeTable, { workspaceId, id }, locked) : null;
   if (!payee) throw notFound('The payee');
   return payee;
 }
 
-function movePayee(tx: CommandTransaction, payee: PayeeEntity, edge: PayeeEdge, reason: string | null): void {
+export function movePayee(tx: CommandTransaction, payee: PayeeEntity, edge: PayeeEdge, reason: string | null): void {
   payee.verificationStatus = followPayee(payee.verificationStatus, edge);
   payee.rejectionReason = reason;
   payee.updatedAt = tx.now;

@@ -19,7 +19,15 @@ export function followPayee(from: VerificationStatus, edge: PayeeEdge): Verifica
 
 /** Who is recorded as having entered a destination: a person, or the application on behalf of the worker. */
 export function changerOf(actor: Actor): string {
+  if (actor.kind === 'person') return `member:${actor.principalId}`;
   return actor.kind === 'staff' ? actor.person : 'application';
+}
+
+/** @throws DomainError `STALE_RESOURCE_VERSION` when it has changed since; a member of the workspace says what they saw. */
+export function requireSeen(payee: { updatedAt: Instant }, actor: Actor, version: string | undefined): void {
+  const isFree = version === undefined && actor.kind !== 'person';
+  if (isFree || payee.updatedAt === version) return;
+  throw new DomainError('STALE_RESOURCE_VERSION', 'This has changed since you saw it. Fetch it and look again.');
 }
 
 /**

@@ -2,6 +2,7 @@ import type { PaymentMethod } from '@payroll/kernel';
 import { byKeys, type ServiceParts } from '@payroll/service';
 import { list, type Page } from '@payroll/store';
 import {
+  EVERY_MEMBER,
   field,
   FollowedPageArguments,
   IdOf,
@@ -10,6 +11,7 @@ import {
   type Operation,
   OperationOf,
   pageOf,
+  People,
   PERSONS_READERS,
   Reader,
   type SubgraphContext,
@@ -36,6 +38,7 @@ import { payees } from '../store/views.js';
 import { PayoutMethodEnum, VerificationStatusEnum } from './enums.js';
 
 @Teams(...TERMS_READERS)
+@People(...EVERY_MEMBER)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'Where the money of a worker goes. Payouts need a verified one.' })
 export class Payee {
@@ -43,19 +46,24 @@ export class Payee {
   @field.id('The worker whose money goes there.') workerId!: string;
   @field.of(() => PayoutMethodEnum, 'How it is sent.') payoutMethod!: PaymentMethod;
   @Teams('service', 'operations', 'finance')
+  @People('admin')
   @field.text('The last four characters; the whole destination is shown to nobody.')
   destinationEnding!: string;
   @field.of(() => VerificationStatusEnum, 'Whether it has been checked. Only a verified payee is paid.')
   verificationStatus!: VerificationStatus;
-  @field.text('Of a rejected payee.', NULLABLE) rejectionReason!: string | null;
+  @People()
+  @field.text('Of a rejected payee.', NULLABLE)
+  rejectionReason!: string | null;
   @field.text('Changes with every change of the payee; sent back to verify it.') version!: string;
   @Teams('operations', 'finance')
+  @People()
   @field.text(
-    'Who entered where the money goes: a person by e-mail address, or `application`. They cannot verify it.',
+    'Who entered where the money goes: a person by e-mail address, an admin of the workspace, or `application`. They cannot verify it.',
     NULLABLE,
   )
   changedBy!: string | null;
   @Teams('operations', 'finance')
+  @People()
   @field.text('The second person, by e-mail address.', NULLABLE)
   verifiedBy!: string | null;
   @field.time('When it was registered.') createdAt!: string;
@@ -65,6 +73,7 @@ export class Payee {
 const PayeePage = pageOf(Payee, 'payees', TERMS_READERS);
 
 @Teams(...PERSONS_READERS)
+@People(...EVERY_MEMBER)
 @Directive('@key(fields: "id", resolvable: false)')
 @ObjectType({ description: 'Who is paid; owned by the contracts service.' })
 class Worker {
@@ -92,6 +101,7 @@ export class PayeeResolver {
   }
 
   @Teams(...TERMS_READERS)
+  @People(...EVERY_MEMBER)
   @Query(() => Payee, {
     nullable: true,
     description: 'Where one worker is paid; null when there is none in this workspace.',
@@ -101,6 +111,7 @@ export class PayeeResolver {
   }
 
   @Teams(...TERMS_READERS)
+  @People(...EVERY_MEMBER)
   @Query(() => PayeePage, { description: 'Payees, newest first; with updatedSince, oldest change first.' })
   payees(
     @Args(() => PayeeListArguments) { verificationStatus, workerId, ...page }: PayeeListArguments,
@@ -133,9 +144,15 @@ export class PayeeResolver {
     @IdOf('payee') id: string,
     @PayoutMethodArg payoutMethod: PaymentMethod,
     @DestinationArg destination: string,
+    @Arg('expectedVersion', () => String, {
+      nullable: true,
+      description: 'The version of the payee that was looked at; a member of the workspace has to name it.',
+    })
+    expectedVersion: string | null,
     @OperationOf() by: Operation,
   ): Promise<Payee> {
-    return this.parts.commands.run(changePayee, { id, payoutMethod, destination }, by.origin, by.operationId);
+    const input = { id, payoutMethod, destination, ...(expectedVersion !== null && { expectedVersion }) };
+    return this.parts.commands.run(changePayee, input, by.origin, by.operationId);
   }
 
   @Teams('finance')

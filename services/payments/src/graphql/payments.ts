@@ -1,12 +1,11 @@
-import type { FailureReason, PaymentMethod, PaymentStatus } from '@payroll/kernel';
+import type { FailureReason, PaymentStatus } from '@payroll/kernel';
 import { byKeys, type ServiceParts } from '@payroll/service';
-import { list, type Page } from '@payroll/store';
+import type { Page } from '@payroll/store';
 import {
   Decimal,
   EVERYBODY,
   EVERY_MEMBER,
   field,
-  FollowedPageArguments,
   IdOf,
   loadById,
   type Money,
@@ -18,26 +17,15 @@ import {
   Reader,
   type SubgraphContext,
   Teams,
-  TERMS_READERS,
 } from '@payroll/subgraph';
-import {
-  Arg,
-  Args,
-  ArgsType,
-  Directive,
-  FieldResolver,
-  ID,
-  Mutation,
-  ObjectType,
-  Query,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Arg, Args, Directive, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { retryPayment } from '../commands/pay-by-hand.js';
 import { addDeduction, cancelPayment, removeDeduction } from '../commands/pending-payment.js';
-import type { AttemptStatus, PayoutAlarm } from '../domain/payout.js';
-import { attemptsOfPayments, deductionsOfPayments, findPayment } from '../queries/payments.js';
+import { initiatePayout } from '../payouts/instruct.js';
+import { attemptsOfPayments, deductionsOfPayments, findPayment, listPayments } from '../queries/payments.js';
 import { payments } from '../store/views.js';
-import { AttemptStatusEnum, FailureReasonEnum, PaymentStatusEnum, PayoutAlarmEnum, PayoutMethodEnum } from './enums.js';
+import { FailureReasonEnum, PaymentStatusEnum } from './enums.js';
+import { Contract, Deduction, PaymentListArguments, PayoutAttempt } from './payment-types.js';
 
 @Teams(...EVERYBODY)
 @People(...EVERY_MEMBER)
@@ -52,6 +40,8 @@ export class Payment {
   @field.money('What was approved, before deductions.') grossAmount!: Money;
   @field.money('What the worker gets after deductions.') netAmount!: Money;
   @field.day('The UTC day it is due; null when it is due at once.', NULLABLE) scheduledDate!: string | null;
+  @field.boolean('Whether it is paid by itself on its day, or waits for somebody to pay it by hand.')
+  autoPayEnabled!: boolean;
   @field.time('When its processing began, the last time it did.', NULLABLE) processedAt!: string | null;
   @field.time('When the provider settled it; null until then.', NULLABLE) completedAt!: string | null;
   @field.of(() => FailureReasonEnum, 'Of a failed payment.', NULLABLE) failureReason!: FailureReason | null;
@@ -61,47 +51,9 @@ export class Payment {
 
 const PaymentPage = pageOf(Payment, 'payments', EVERYBODY);
 
-@Teams(...EVERYBODY)
-@People(...EVERY_MEMBER)
-@Directive('@key(fields: "id", resolvable: false)')
-@ObjectType({ description: 'The contract a payment is made under; owned by the contracts service.' })
-class Contract {
-  @field.id('Its id, a UUID.') id!: string;
-}
-
-@Teams(...TERMS_READERS)
-@People(...EVERY_MEMBER)
-@ObjectType({ description: "A part of a payment's gross amount that the worker does not get." })
-class Deduction {
-  @field.id('Its id, a UUID.') id!: string;
-  @field.id('The payment it is taken from.') paymentId!: string;
-  @field.text('What it is for, 1–100 characters.') name!: string;
-  @field.money('In the currency of the payment, above zero.') amount!: Money;
-  @field.time('When it was added.') createdAt!: string;
-}
-
-@Teams(...TERMS_READERS)
-@ObjectType({ description: 'One try to pay a payment out. At most one of a payment settles.' })
-class PayoutAttempt {
-  @field.id('The payment it tries to send.') paymentId!: string;
-  @field.int('From 1; a new one only after the provider has declined the one before.') number!: number;
-  @field.of(() => AttemptStatusEnum, 'How far it is.') status!: AttemptStatus;
-  @field.id('Where the money goes.') payeeId!: string;
-  @field.of(() => PayoutMethodEnum, 'How it is sent.') payoutMethod!: PaymentMethod;
-  @field.money('The net amount of the payment when it was tried.') amount!: Money;
-  @Teams('operations', 'finance')
-  @field.text("The provider's own name for it, once it has answered.", NULLABLE)
-  providerReference!: string | null;
-  @field.of(() => PayoutAlarmEnum, 'Why it waits for a person; docs/runbook.md.', NULLABLE) alarm!: PayoutAlarm | null;
-  @field.time('When it was prepared, before the provider was asked.') createdAt!: string;
-  @field.time('When its status changed last.') updatedAt!: string;
-}
-
-@ArgsType()
-class PaymentListArguments extends FollowedPageArguments {
-  @field.of(() => PaymentStatusEnum, 'Only payments in this status.', NULLABLE) status?: PaymentStatus | null;
-  @field.id('Only payments for work under this contract.', NULLABLE) contractId?: string | null;
-}
+const SeenPayment = Arg('expectedVersion', () => String, {
+  description: 'The `updatedAt` of the payment that was looked at; another one is refused as stale.',
+});
 
 const PaymentId = Arg('paymentId', () => ID, { description: 'The id of the payment.' });
 
@@ -129,11 +81,10 @@ export class PaymentResolver {
   @People(...EVERY_MEMBER)
   @Query(() => PaymentPage, { description: 'Payments, newest first; with updatedSince, oldest change first.' })
   payments(
-    @Args(() => PaymentListArguments) { status, contractId, ...page }: PaymentListArguments,
+    @Args(() => PaymentListArguments) filters: PaymentListArguments,
     @Reader() { origin: { actor } }: SubgraphContext,
   ): Promise<Page<Payment>> {
-    const { workspaceId } = actor;
-    return list(this.parts.em, payments, { workspaceId, where: { status, contractId }, ...page });
+    return listPayments(this.parts.em, actor.workspaceId, filters);
   }
 
   @FieldResolver(() => Contract, { description: 'The contract that the work was done under.' })
@@ -177,5 +128,30 @@ export class PaymentResolver {
     @OperationOf() by: Operation,
   ): Promise<Payment> {
     return this.parts.commands.run(removeDeduction, { paymentId, deductionId }, by.origin, by.operationId);
+  }
+
+  @People('admin')
+  @Mutation(() => Payment, {
+    description: 'By an admin of the workspace, in person: failed → pending. It is then processed like any other.',
+  })
+  retryPayment(
+    @PaymentId paymentId: string,
+    @SeenPayment expectedVersion: string,
+    @OperationOf() by: Operation,
+  ): Promise<Payment> {
+    return this.parts.commands.run(retryPayment, { paymentId, expectedVersion }, by.origin, by.operationId);
+  }
+
+  @People('admin')
+  @Mutation(() => Payment, {
+    description:
+      'By an admin of the workspace, in person: a pending payment is paid now, due or not. It is then processing, or failed with the reason.',
+  })
+  initiatePayout(
+    @PaymentId paymentId: string,
+    @SeenPayment expectedVersion: string,
+    @OperationOf() by: Operation,
+  ): Promise<Payment> {
+    return initiatePayout(this.parts, { paymentId, expectedVersion }, by);
   }
 }

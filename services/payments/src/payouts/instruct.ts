@@ -2,8 +2,9 @@ import { isId, type Origin } from '@payroll/kernel';
 import { byKeys, type ServiceParts } from '@payroll/service';
 import type { Operation } from '@payroll/subgraph';
 import { decideWith, requestPayout, type DecideInstruction, type RequestPayout } from '../commands/instructions.js';
+import { payByHand, type SeenPayment } from '../commands/pay-by-hand.js';
 import type { Learned } from '../domain/payout.js';
-import { instructions, type Instruction } from '../store/views.js';
+import { instructions, type Instruction, type Payment } from '../store/views.js';
 import { learnParties } from './ask-owners.js';
 
 /** Requests a payout by hand or a retry. Whom the money would go to is learned before it is written down. */
@@ -27,4 +28,15 @@ async function learnFor(parts: ServiceParts, id: string, { actor }: Origin): Pro
   const [instruction] = isId(id) ? (await byKeys(parts.em, instructions)([{ workspaceId, id }])).values() : [];
   const isPayout = instruction?.kind === 'payout' || instruction?.kind === 'retry';
   return isPayout && instruction.paymentId ? await learnParties(parts, workspaceId, instruction.paymentId) : null;
+}
+
+/** An admin of the workspace has a pending payment paid now. */
+export async function initiatePayout(
+  parts: Pick<ServiceParts, 'em' | 'commands' | 'learn'>,
+  seen: SeenPayment,
+  by: Operation,
+): Promise<Payment> {
+  const { paymentId } = seen;
+  const learned = isId(paymentId) ? await learnParties(parts, by.origin.actor.workspaceId, paymentId) : null;
+  return await parts.commands.run(payByHand(learned), seen, by.origin, by.operationId);
 }

@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { isId } from '@payroll/kernel';
+import { isId, type CalendarDate, type PaymentStatus } from '@payroll/kernel';
 import { keysOf, type ServiceParts } from '@payroll/service';
-import { columns, columnsBut, read, sql, type Sql } from '@payroll/store';
+import { columnOf, columns, columnsBut, list, read, sql, type Page, type Sql } from '@payroll/store';
 import { keyOf, type EntityKey } from '@payroll/subgraph';
 import { recordApprovedMilestone, recordApprovedTimesheet } from '../commands/approved-work.js';
 import { PayoutAttemptTable } from '../store/money-tables.js';
 import { DeductionTable, PaymentTable } from '../store/tables.js';
-import type { Payment } from '../store/views.js';
+import { payments, type Payment } from '../store/views.js';
 
 /**
  * One payment. An approval's answer names its payment before the event may have come here: such a read fetches the
@@ -25,6 +25,39 @@ export async function findPayment(
   const commands = { 'timesheet.approved': recordApprovedTimesheet, 'milestone.approved': recordApprovedMilestone };
   const approval = await learn(commands, { workspaceId, aboutId: id });
   return approval && (await look());
+}
+
+interface PaymentFilters {
+  status?: PaymentStatus | null;
+  contractId?: string | null;
+  workerId?: string | null;
+  /** Both inclusive. */
+  scheduledFrom?: CalendarDate | null;
+  scheduledTo?: CalendarDate | null;
+  limit: number;
+  cursor?: string | null;
+  updatedSince?: string | null;
+}
+
+export async function listPayments(
+  em: EntityManager,
+  workspaceId: string,
+  { status, contractId, workerId, scheduledFrom, scheduledTo, ...page }: PaymentFilters,
+): Promise<Page<Payment>> {
+  if (workerId && !isId(workerId)) return { nodes: [], hasMore: false, nextCursor: null };
+  const [contract, day] = [columnOf(PaymentTable, 'contractId'), columnOf(PaymentTable, 'scheduledDate')];
+  const conditions = [
+    workerId &&
+      sql`${contract} in (select contract_id from contract_worker
+        where workspace_id = ${workspaceId} and worker_id = ${workerId})`,
+    scheduledFrom && sql`${day} >= ${scheduledFrom}::date`,
+    scheduledTo && sql`${day} <= ${scheduledTo}::date`,
+  ];
+  // Named only where they are given: cursors never expire, and older ones are of a list without these filters.
+  const filters = Object.fromEntries(
+    Object.entries({ workerId, scheduledFrom, scheduledTo }).filter(([, value]) => value),
+  );
+  return await list(em, payments, { workspaceId, where: { status, contractId }, filters, conditions, ...page });
 }
 
 export function deductionsOfPayments(em: EntityManager) {

@@ -13,6 +13,7 @@ import { Migration20261122062118_second_person } from './migrations/Migration202
 import { Migration20261122191307_dead_letters } from './migrations/Migration20261122191307_dead_letters.js';
 import { Migration20261122194500_provider_apart } from './migrations/Migration20261122194500_provider_apart.js';
 import { Migration20261122201500_outcomes } from './migrations/Migration20261122201500_outcomes.js';
+import { Migration20261122223331_by_worker_and_day } from './migrations/Migration20261122223331_by_worker_and_day.js';
 import * as money from './money-tables.js';
 import * as tables from './tables.js';
 
@@ -47,6 +48,7 @@ export const paymentsSchema = defineSchema({
     Migration20261122191307_dead_letters,
     Migration20261122194500_provider_apart,
     Migration20261122201500_outcomes,
+    Migration20261122223331_by_worker_and_day,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

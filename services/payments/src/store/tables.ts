@@ -32,6 +32,7 @@ export const PaymentTable = defineEntity({
     { name: 'payment_newest_by_status', properties: ['workspaceId', 'status', 'createdAt', 'id'] },
     { name: 'payment_changed_by_status', properties: ['workspaceId', 'status', 'updatedAt', 'id'] },
     { name: 'payment_newest_by_contract', properties: ['workspaceId', 'contractId', 'createdAt', 'id'] },
+    { name: 'payment_scheduled', properties: ['workspaceId', 'scheduledDate'] },
     { name: 'payment_changed_by_contract', properties: ['workspaceId', 'contractId', 'updatedAt', 'id'] },
     // For the metric alone, over the workspaces: settled payments, nearly all, are not in it.
     { name: 'payment_unsettled', properties: ['status'], where: "status in ('pending', 'processing', 'failed')" },
@@ -72,6 +73,7 @@ export const ContractWorkerTable = defineEntity({
     workerId: p.uuid().strictNullable(),
     revision: p.integer(),
   },
+  indexes: [{ name: 'contract_worker_by_worker', properties: ['workspaceId', 'workerId'] }],
 });
 
 /** How far the verification of a workspace's business is, by its newest event. */

@@ -6,7 +6,7 @@ import { InstructionTable, PayeeTable, PaymentTable } from './tables.js';
 /** A payment as its readers see it. Approved work is not paid work: `status` says how far it is. */
 export type Payment = ReturnType<typeof toPayment>;
 
-export function toPayment(row: Omit<TableRow<typeof PaymentTable>, 'workspaceId' | 'sequence' | 'autoPayEnabled'>) {
+export function toPayment(row: Omit<TableRow<typeof PaymentTable>, 'workspaceId' | 'sequence'>) {
   const { sourceType, sourceId, currency } = row;
   return {
     id: row.id,
@@ -17,6 +17,7 @@ export function toPayment(row: Omit<TableRow<typeof PaymentTable>, 'workspaceId'
     grossAmount: { amount: row.gross, currency },
     netAmount: { amount: row.net, currency },
     scheduledDate: row.scheduledDate,
+    autoPayEnabled: row.autoPayEnabled,
     processedAt: row.processedAt,
     completedAt: row.completedAt,
     failureReason: row.failureReason,
@@ -28,7 +29,7 @@ export function toPayment(row: Omit<TableRow<typeof PaymentTable>, 'workspaceId'
 export const payments = defineView({
   list: 'payments',
   table: PaymentTable,
-  columns: columnsBut(PaymentTable, 'workspaceId', 'sequence', 'autoPayEnabled'),
+  columns: columnsBut(PaymentTable, 'workspaceId', 'sequence'),
   toNode: toPayment,
 });
 

@@ -1,6 +1,7 @@
 import { createLog } from '@payroll/process';
 import { createProvider, NO_FAULTS, Orders, type Faults, type KnownOrder } from '@payroll/sandbox-provider';
 import { HttpProvider } from '../../src/payouts/http-provider.js';
+import { sandboxControl, type SandboxControl } from '../../src/payouts/sandbox-control.js';
 import type { PayoutOrder, PayoutProvider } from '../../src/payouts/provider.js';
 
 const KEY = 'the key of a test';
@@ -11,6 +12,7 @@ export class TestSandbox implements PayoutProvider, AsyncDisposable {
     private readonly stack: AsyncDisposableStack,
     private readonly http: HttpProvider,
     private readonly orders: Orders,
+    readonly finish: SandboxControl,
     readonly faults: Faults,
   ) {}
 
@@ -21,8 +23,9 @@ export class TestSandbox implements PayoutProvider, AsyncDisposable {
     const log = createLog('sandbox-provider', 'silent');
     const app = createProvider({ orders, faults, key: KEY, log, waitingFor: () => Promise.resolve([]) });
     stack.adopt(app, (open) => open.close());
-    const http = stack.use(new HttpProvider(await app.listen({ host: '127.0.0.1', port: 0 }), KEY));
-    return new TestSandbox(stack.move(), http, orders, faults);
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    const http = stack.use(new HttpProvider(url, KEY));
+    return new TestSandbox(stack.move(), http, orders, sandboxControl({ url, key: KEY }), faults);
   }
 
   submit(order: PayoutOrder, signal = AbortSignal.timeout(10_000)): ReturnType<PayoutProvider['submit']> {

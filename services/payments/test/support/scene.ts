@@ -1,5 +1,5 @@
 import { generateKeySync } from 'node:crypto';
-import { mintActorToken } from '@payroll/admission';
+import { mintActorToken, type Deployment } from '@payroll/admission';
 import {
   newEvent,
   parseEvent,
@@ -36,8 +36,9 @@ import { paymentsSchema } from '../../src/store/schema.js';
 import { TestSandbox } from './sandbox.js';
 
 /** Its runners are those of the test, which hands them a provider. */
-const service = paymentsService({ provider: {} as never, callbacks: null });
-const { consumers: appliedBy } = service;
+const serviceWith = (sandbox: Pick<TestSandbox, 'finish'>) =>
+  paymentsService({ provider: {} as never, callbacks: null, control: (key, outcome) => sandbox.finish(key, outcome) });
+const { consumers: appliedBy } = serviceWith({} as never);
 const KEY = generateKeySync('hmac', { length: 256 });
 
 type Server = Awaited<ReturnType<typeof createSubgraphServer>>;
@@ -87,16 +88,16 @@ export class Scene implements AsyncDisposable {
     return this.others.unreachable;
   }
 
-  static async open(name: string, outside?: TestSandbox): Promise<Scene> {
+  static async open(name: string, outside?: TestSandbox, deployment: Deployment = 'test'): Promise<Scene> {
     const { ownerUrl } = await createDatabase(inject('backends'), name);
     await migrate(paymentsSchema, ownerUrl);
     const clock = await TestClock.install(inject('backends'), name);
     await clock.set(new Date('2027-06-01T12:00:00Z'));
-    return await Scene.over(name, outside);
+    return await Scene.over(name, outside, deployment);
   }
 
   /** Over a database that has its tables, such as the copy of one, and with a provider of its own unless there is one. */
-  static async over(name: string, outside?: TestSandbox): Promise<Scene> {
+  static async over(name: string, outside?: TestSandbox, deployment: Deployment = 'test'): Promise<Scene> {
     const stack = new AsyncDisposableStack();
     const sandbox = outside ?? stack.use(await TestSandbox.open());
     const { urls } = await createDatabase(inject('backends'), name);
@@ -104,8 +105,8 @@ export class Scene implements AsyncDisposable {
     const orm = stack.adopt(await openDatabase(paymentsSchema, urls.payments), (open) => open.close());
     const em = orm.em.fork();
     const others: Others = { told: [], elsewhere: new Map(), unreachable: new Set(), strangers: new Set() };
-    const parts = partsOf(em, others);
-    const { schema } = await buildSubgraph(service.subgraph(parts));
+    const parts = partsOf(em, others, deployment);
+    const { schema } = await buildSubgraph(serviceWith(sandbox).subgraph(parts));
     const server = await createSubgraphServer({
       service: 'payments',
       actorKey: KEY,
@@ -189,7 +190,11 @@ function apply(commands: CommandRunner, command: EventCommand, event: Heard<Even
 
 const QUIET = { info: () => {}, warn: () => {}, error: () => {} } as unknown as ServiceParts['log'];
 
-function partsOf(em: EntityManager, { told, elsewhere, unreachable, strangers }: Others): ServiceParts {
+function partsOf(
+  em: EntityManager,
+  { told, elsewhere, unreachable, strangers }: Others,
+  deployment: Deployment,
+): ServiceParts {
   const commands = new CommandRunner({
     em,
     relay: {
@@ -209,6 +214,7 @@ function partsOf(em: EntityManager, { told, elsewhere, unreachable, strangers }:
     } as unknown as Bus,
     commands,
     log: QUIET,
+    deployment,
     learn: async (handled, { aboutId }, isNews = () => true) => {
       const types = Object.keys(handled) as (keyof typeof handled)[];
       const down = types.find((each) => unreachable.has(each));

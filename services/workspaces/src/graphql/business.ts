@@ -2,11 +2,13 @@ import { KYB_STATUSES, notFound, requireInternal, type KybStatus } from '@payrol
 import type { ServiceParts } from '@payroll/service';
 import {
   enumOf,
+  EVERY_MEMBER,
   EVERYBODY,
   field,
   loadById,
   type Operation,
   OperationOf,
+  People,
   Reader,
   type SubgraphContext,
   Teams,
@@ -32,9 +34,10 @@ import { SUPPORTERS } from './internal-teams.js';
 const KybStatusEnum = enumOf('KybStatus', KYB_STATUSES, 'How far the verification of the business is.');
 
 @Teams(...EVERYBODY)
+@People(...EVERY_MEMBER)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'The employer whose workspace this is.' })
-class Business {
+export class Business {
   @field.id('The id of the workspace, a UUID.') id!: string;
   @field.text('1–200 characters.') name!: string;
   @field.text('ISO 3166-1 alpha-2.') country!: string;
@@ -61,6 +64,7 @@ export class BusinessResolver {
   }
 
   @Teams(...EVERYBODY)
+  @People(...EVERY_MEMBER)
   @Query(() => Business, { description: 'The business of the current workspace.' })
   async business(@Reader() reader: SubgraphContext): Promise<Business> {
     const business = await loadById(reader, this.byId, reader.origin.actor.workspaceId);
@@ -69,6 +73,7 @@ export class BusinessResolver {
   }
 
   @Teams(...SUPPORTERS)
+  @People()
   @FieldResolver(() => IntegrationSwitches, { description: 'For internal teams.' })
   switches(@Root() business: views.Business, @Ctx() { origin }: SubgraphContext): IntegrationSwitches {
     requireInternal(origin.actor);

@@ -1,0 +1,26 @@
+import type { ServiceParts } from '@payroll/service';
+import { type Operation, OperationOf, People } from '@payroll/subgraph';
+import { Arg, Args, Mutation, Resolver } from 'type-graphql';
+import { signAsWorkerInSandbox } from '../commands/sandbox.js';
+import { Contract, SeenArguments } from './contract-types.js';
+
+/** For admins of test deployments; in a live one its command is nobody's. */
+@Resolver()
+export class SandboxResolver {
+  private readonly signAsWorker;
+
+  constructor(private readonly parts: Pick<ServiceParts, 'commands' | 'deployment'>) {
+    this.signAsWorker = signAsWorkerInSandbox.in(parts.deployment);
+  }
+
+  @People('admin')
+  @Mutation(() => Contract, { description: 'In a test deployment: the worker signs the text.' })
+  sandboxSignAsWorker(
+    @Args(() => SeenArguments) seen: SeenArguments,
+    @Arg('digest', () => String, { description: 'Of the text that was read; another text is refused as stale.' })
+    digest: string,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<Contract> {
+    return this.parts.commands.run(this.signAsWorker, { ...seen, digest }, origin, operationId);
+  }
+}

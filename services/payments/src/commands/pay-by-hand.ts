@@ -1,0 +1,38 @@
+import { DomainError, NOBODY, unavailable, type WhoMay } from '@payroll/kernel';
+import { defineCommand, type Command, type CommandTransaction } from '@payroll/store';
+import type { Learned } from '../domain/payout.js';
+import { toPayment, type Payment } from '../store/views.js';
+import { beginPayout } from './begin-payout.js';
+import { findPayment, movePayment, type PaymentEntity } from './payment.js';
+
+/** Admins of the workspace in person: it is their money. Staff, who move the money of others, are two (ADR 0017). */
+const ADMINS: WhoMay = { ...NOBODY, roles: ['admin'] };
+
+export interface SeenPayment {
+  paymentId: string;
+  /** The payment's `updatedAt` when it was looked at. */
+  expectedVersion: string;
+}
+
+/** What made it fail is no longer so: it is pending again, and processed like any other. */
+export const retryPayment = defineCommand('payment.retry', ADMINS, async (tx, seen: SeenPayment) => {
+  const payment = await findAsSeen(tx, seen);
+  movePayment(tx, payment, 'retry', { processedAt: null, failureReason: null });
+  return toPayment(payment);
+});
+
+/** Before its day, or without automatic payment. `learned` is no input: a repeated request learns anew. */
+export function payByHand(learned: Learned | null): Command<SeenPayment, Payment> {
+  return defineCommand('payment.pay-by-hand', ADMINS, async (tx, seen: SeenPayment) => {
+    const payment = await findAsSeen(tx, seen);
+    if (!learned) throw unavailable('What decides over the payment');
+    await beginPayout(tx, payment, learned);
+    return toPayment(payment);
+  });
+}
+
+async function findAsSeen(tx: CommandTransaction, { paymentId, expectedVersion }: SeenPayment): Promise<PaymentEntity> {
+  const payment = await findPayment(tx, paymentId);
+  if (payment.updatedAt === expectedVersion) return payment;
+  throw new DomainError('STALE_RESOURCE_VERSION', 'The payment has changed since you saw it. Look at it again.');
+}

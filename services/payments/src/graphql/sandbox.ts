@@ -1,0 +1,85 @@
+import type { ServiceParts } from '@payroll/service';
+import { Decimal, enumOf, IdOf, Money, type Operation, OperationOf, People } from '@payroll/subgraph';
+import { Arg, ID, Mutation, Resolver } from 'type-graphql';
+import {
+  finishPayoutInSandbox,
+  fundInSandbox,
+  makeDueInSandbox,
+  type Outcome,
+  verifyPayeeInSandbox,
+} from '../commands/sandbox.js';
+import type { SandboxControl } from '../payouts/sandbox-control.js';
+import { Payee } from './payees.js';
+import { Payment } from './payments.js';
+
+const OutcomeEnum = enumOf('SandboxOutcome', ['settled', 'declined'], 'What becomes of a payout.');
+const PaymentId = Arg('paymentId', () => ID, { description: 'The id of the payment.' });
+
+/** For admins of test deployments; in a live one its commands are nobody's. */
+@Resolver()
+export class SandboxResolver {
+  private readonly commands;
+
+  constructor(
+    private readonly parts: Pick<ServiceParts, 'commands' | 'deployment'>,
+    private readonly control: SandboxControl,
+  ) {
+    const { deployment } = parts;
+    this.commands = {
+      fund: fundInSandbox.in(deployment),
+      verifyPayee: verifyPayeeInSandbox.in(deployment),
+      makeDue: makeDueInSandbox.in(deployment),
+      finish: finishPayoutInSandbox.in(deployment),
+    };
+  }
+
+  @People('admin')
+  @Mutation(() => Money, { description: 'In a test deployment: money arrives, and can be spent.' })
+  sandboxFund(
+    @Arg('amount', () => Decimal, { description: 'Above zero, in whole smallest units of the currency.' })
+    amount: string,
+    @Arg('currency', () => String, { description: 'ISO 4217, or USDC.' }) currency: string,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<Money> {
+    return this.parts.commands.run(this.commands.fund, { amount, currency }, origin, operationId);
+  }
+
+  @People('admin')
+  @Mutation(() => Payee, { description: 'In a test deployment: unverified → verified, without a second person.' })
+  sandboxVerifyPayee(
+    @IdOf('payee') id: string,
+    @Arg('expectedVersion', () => String, { description: 'The version of the payee that was looked at.' })
+    expectedVersion: string,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<Payee> {
+    return this.parts.commands.run(this.commands.verifyPayee, { id, expectedVersion }, origin, operationId);
+  }
+
+  @People('admin')
+  @Mutation(() => Payment, { description: 'In a test deployment: a pending payment is due today.' })
+  sandboxMakeDue(@PaymentId paymentId: string, @OperationOf() { origin, operationId }: Operation): Promise<Payment> {
+    return this.parts.commands.run(this.commands.makeDue, { paymentId }, origin, operationId);
+  }
+
+  @People('admin')
+  @Mutation(() => Payment, {
+    description:
+      'In a test deployment: the provider settles or declines a payout under way, and tells so a moment later.',
+  })
+  async sandboxFinishPayout(
+    @PaymentId paymentId: string,
+    @Arg('outcome', () => OutcomeEnum, { description: 'What the provider is to say.' }) outcome: Outcome,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<Payment> {
+    const { finish } = this.commands;
+    const { payment, idempotencyKey } = await this.parts.commands.run(
+      finish,
+      { paymentId, outcome },
+      origin,
+      operationId,
+    );
+    // Asked again with a repeated request: an order that is finished stays what it is.
+    await this.control(idempotencyKey, outcome);
+    return payment;
+  }
+}

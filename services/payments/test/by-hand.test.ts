@@ -1,0 +1,116 @@
+import { newId, type Origin } from '@payroll/kernel';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { person } from './support/person.js';
+import { Scene, type GraphqlAnswer } from './support/scene.js';
+import { TestWorkspace } from './support/test-workspace.js';
+
+let scene: Scene;
+let workspace: TestWorkspace;
+let admin: Origin;
+beforeAll(async () => {
+  scene = await Scene.open('payments_by_hand');
+});
+beforeEach(async () => {
+  workspace = await TestWorkspace.open(scene);
+  admin = person(workspace.id, 'admin');
+});
+afterAll(() => scene?.[Symbol.asyncDispose]());
+
+type Act = 'retryPayment' | 'initiatePayout';
+
+const codeOf = ({ errors }: GraphqlAnswer): string | undefined => errors?.[0]?.extensions.code;
+const as = async (origin: Origin, query: string, variables: object = {}) =>
+  await workspace.send(query, variables, origin);
+
+async function act(what: Act, id: string, by = admin, operationId = newId(), version?: string): Promise<GraphqlAnswer> {
+  const seen = version ?? (await workspace.payment(id)).updatedAt;
+  const query = `mutation ($id: ID!, $seen: String!, $operationId: ID) {
+    ${what}(paymentId: $id, expectedVersion: $seen, operationId: $operationId) { id status failureReason } }`;
+  return await as(by, query, { id, seen, operationId });
+}
+
+const auditOf = (id: string) =>
+  scene.sql(sql<{ action: string; principalId: string; actorKind: string }>`
+    select action, principal_id as "principalId", actor_kind as "actorKind" from audit_entry where subject_id = ${id}`);
+
+async function failed(): Promise<string> {
+  const id = await workspace.milestone(await workspace.contract('iban'), '100.00');
+  await scene.round();
+  expect(await workspace.payment(id)).toMatchObject({ status: 'failed', failureReason: 'insufficient_funds' });
+  return id;
+}
+
+describe('a retry', () => {
+  it('of a payment that failed for want of funds completes once it is funded, and is one however often it is sent', async () => {
+    const id = await failed();
+    await workspace.fund('100.00');
+    const [operationId, seen] = [newId(), (await workspace.payment(id)).updatedAt];
+    const answers = await Promise.all([1, 2].map(() => act('retryPayment', id, admin, operationId, seen)));
+    expect(answers.map(({ data }) => data)).toEqual([answers[0]!.data, answers[0]!.data]);
+    expect(answers[0]!.data).toEqual({ retryPayment: { id, status: 'pending', failureReason: null } });
+    await scene.round();
+    expect(await workspace.payment(id)).toMatchObject({ status: 'completed' });
+    const replay = await act('retryPayment', id, admin, operationId, seen);
+    expect(replay.data).toEqual(answers[0]!.data);
+    expect(await workspace.payment(id)).toMatchObject({ status: 'completed' });
+    expect(await workspace.paidOut(id)).toEqual(['100.00']);
+    const retries = (await auditOf(id)).filter(({ action }) => action === 'payment.retried');
+    expect(retries).toMatchObject([{ principalId: admin.actor.principalId, actorKind: 'person' }]);
+  });
+
+  it('is for a failed payment as it was seen', async () => {
+    const id = await failed();
+    expect(codeOf(await act('retryPayment', id, admin, newId(), '2027-01-01T00:00:00.000000Z'))).toBe(
+      'STALE_RESOURCE_VERSION',
+    );
+    await act('retryPayment', id);
+    expect(codeOf(await act('retryPayment', id))).toBe('INVALID_STATE');
+  });
+});
+
+describe('a payout by hand', () => {
+  it('pays a payment that waits for somebody, once', async () => {
+    await workspace.fund('10.00');
+    const id = await workspace.timesheet(await workspace.contract('iban'), '10.00', { autoPay: false });
+    await scene.round();
+    expect(await workspace.payment(id)).toMatchObject({ status: 'pending' });
+    const [operationId, seen] = [newId(), (await workspace.payment(id)).updatedAt];
+    const first = await act('initiatePayout', id, admin, operationId, seen);
+    expect(first.data).toMatchObject({ initiatePayout: { status: 'processing' } });
+    await scene.round();
+    expect((await act('initiatePayout', id, admin, operationId, seen)).data).toEqual(first.data);
+    expect(await workspace.payment(id)).toMatchObject({ status: 'completed' });
+    expect(await workspace.paidOut(id)).toEqual(['10.00']);
+  });
+
+  it('fails with the reason where it cannot be paid', async () => {
+    const id = await workspace.timesheet(await workspace.contract(), '10.00', { autoPay: false });
+    const answer = await act('initiatePayout', id);
+    expect(answer.data).toMatchObject({ initiatePayout: { status: 'failed', failureReason: 'payee_missing' } });
+  });
+});
+
+describe.each(['retryPayment', 'initiatePayout'] as const)('%s', (what) => {
+  const refused = async (by: Origin): Promise<unknown> => {
+    const id = await failed();
+    const code = codeOf(await act(what, id, by));
+    expect(await workspace.payment(id)).toMatchObject({ status: 'failed' });
+    return code;
+  };
+
+  it.each(['member', 'viewer'] as const)('is refused to a %s', async (role) => {
+    expect(await refused(person(workspace.id, role))).toBe('INSUFFICIENT_SCOPE');
+  });
+
+  it('is refused to staff, who are two, and to an admin’s key', async () => {
+    expect(await refused(workspace.origin)).toBe('INSUFFICIENT_SCOPE');
+    expect(await refused({ ...admin, actor: { ...admin.actor, kind: 'api_key' } as Origin['actor'] })).toBe(
+      'INSUFFICIENT_SCOPE',
+    );
+  });
+
+  it('finds nothing in another workspace', async () => {
+    expect(await refused(person(newId(), 'admin'))).toBe('NOT_FOUND');
+  });
+});

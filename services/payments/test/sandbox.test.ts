@@ -1,0 +1,114 @@
+import { newId, type Origin } from '@payroll/kernel';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { person } from './support/person.js';
+import { Scene, type GraphqlAnswer } from './support/scene.js';
+import { TestWorkspace } from './support/test-workspace.js';
+
+let scene: Scene;
+let live: Scene;
+let workspace: TestWorkspace;
+let admin: Origin;
+beforeAll(async () => {
+  scene = await Scene.open('payments_sandbox');
+  live = await Scene.open('payments_sandbox_live', undefined, 'live');
+});
+beforeEach(async () => {
+  workspace = await TestWorkspace.open(scene);
+  admin = person(workspace.id, 'admin');
+});
+afterAll(async () => {
+  await scene?.[Symbol.asyncDispose]();
+  await live?.[Symbol.asyncDispose]();
+});
+
+const codeOf = ({ errors }: GraphqlAnswer): string | undefined => errors?.[0]?.extensions.code;
+const FUND = `mutation ($operationId: ID) { sandboxFund(amount: "50.00", currency: "EUR", operationId: $operationId) { amount currency } }`;
+const finish = async (paymentId: string, outcome: 'settled' | 'declined', operationId = newId()) =>
+  await workspace.send(
+    `mutation ($id: ID!, $operationId: ID) { sandboxFinishPayout(paymentId: $id, outcome: ${outcome}, operationId: $operationId) { id } }`,
+    { id: paymentId, operationId },
+    admin,
+  );
+
+it('money arrives once per operation, booked to the person who played the bank', async () => {
+  const operationId = newId();
+  for (const _ of [1, 2]) {
+    const answer = await workspace.send(FUND, { operationId }, admin);
+    expect(answer.data).toEqual({ sandboxFund: { amount: '50.00', currency: 'EUR' } });
+  }
+  expect(await workspace.accounts()).toEqual({ 'EUR/funding': '-50.00', 'EUR/available': '50.00' });
+});
+
+it('an admin gives a payee and verifies it, and money goes there', async () => {
+  await workspace.send(FUND, {}, admin);
+  const contract = await workspace.contract();
+  const register = `mutation ($w: ID!) { registerPayee(workerId: $w, payoutMethod: wise, destination: "iban") { id version } }`;
+  const given = await workspace.send(register, { w: contract.workerId }, admin);
+  const { id, version } = given.data!['registerPayee'] as { id: string; version: string };
+  const verify = `mutation ($id: ID!, $seen: String!) { sandboxVerifyPayee(id: $id, expectedVersion: $seen) { verificationStatus } }`;
+  expect(codeOf(await workspace.send(verify, { id, seen: 'older' }, admin))).toBe('STALE_RESOURCE_VERSION');
+  expect((await workspace.send(verify, { id, seen: version }, admin)).data).toEqual({
+    sandboxVerifyPayee: { verificationStatus: 'verified' },
+  });
+  const paymentId = await workspace.milestone(contract, '20.00');
+  await scene.round();
+  expect(await workspace.payment(paymentId)).toMatchObject({ status: 'completed' });
+});
+
+it.each([
+  ['settled', 'completed'],
+  ['declined', 'failed'],
+] as const)('a payout under way is %s when an admin says so: the payment is %s', async (outcome, status) => {
+  await workspace.fund('50.00');
+  const id = await workspace.milestone(await workspace.contract('sandbox:stays-under-way'), '20.00');
+  expect(codeOf(await finish(id, outcome))).toBe('INVALID_STATE');
+  await scene.round();
+  expect(await workspace.payment(id)).toMatchObject({ status: 'processing' });
+  const operationId = newId();
+  expect((await finish(id, outcome, operationId)).errors).toBeUndefined();
+  expect((await finish(id, outcome, operationId)).errors).toBeUndefined();
+  await scene.passTwoHours();
+  await scene.round();
+  expect(await workspace.payment(id)).toMatchObject({ status });
+  expect(codeOf(await finish(id, outcome))).toBe('INVALID_STATE');
+});
+
+it('a payment is due today, and no sooner than it was made so', async () => {
+  await workspace.fund('50.00');
+  const id = await workspace.timesheet(await workspace.contract('iban'), '20.00', { day: '2027-12-01' });
+  await scene.round();
+  expect(await workspace.payment(id)).toMatchObject({ status: 'pending' });
+  const due = await workspace.send(`mutation { sandboxMakeDue(paymentId: "${id}") { scheduledDate } }`, {}, admin);
+  expect(due.errors).toBeUndefined();
+  await scene.round();
+  expect(await workspace.payment(id)).toMatchObject({ status: 'completed' });
+});
+
+describe('every command of the sandbox', () => {
+  const COMMANDS = [
+    FUND.replace('($operationId: ID)', '').replace(', operationId: $operationId', ''),
+    `mutation { sandboxVerifyPayee(id: "${newId()}", expectedVersion: "x") { id } }`,
+    `mutation { sandboxMakeDue(paymentId: "${newId()}") { id } }`,
+    `mutation { sandboxFinishPayout(paymentId: "${newId()}", outcome: settled) { id } }`,
+  ];
+
+  it.each(COMMANDS)('%s is an admin’s in person, and of their workspace alone', async (mutation) => {
+    const { actor } = admin;
+    const key = { ...admin, actor: { ...actor, kind: 'api_key' } as Origin['actor'] };
+    const others = [person(workspace.id, 'member'), person(workspace.id, 'viewer'), workspace.origin, key];
+    for (const other of others) {
+      expect(codeOf(await workspace.send(mutation, {}, other)), other.actor.kind).toBe('INSUFFICIENT_SCOPE');
+    }
+    expect(codeOf(await workspace.send(mutation, {}, admin))).not.toBe('INSUFFICIENT_SCOPE');
+  });
+
+  it.each(COMMANDS)('%s is nobody’s in a live deployment', async (mutation) => {
+    const there = new TestWorkspace(live);
+    const { actor } = there.origin;
+    const service = { ...there.origin, actor: { ...actor, kind: 'service' } as Origin['actor'] };
+    for (const who of [person(there.id, 'admin'), there.origin, service]) {
+      expect(codeOf(await there.send(mutation, {}, who)), who.actor.kind).toBe('INSUFFICIENT_SCOPE');
+    }
+    expect(await there.accounts()).toEqual({});
+  });
+});

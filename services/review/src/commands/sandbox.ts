@@ -1,0 +1,9 @@
+import { sandboxVersionOf } from '@payroll/service';
+import { submitMilestone } from './review-milestone.js';
+import { submitTimesheet } from './submit-timesheet.js';
+
+// The worker hands work in.
+
+export const submitTimesheetInSandbox = sandboxVersionOf('sandbox.submit-timesheet', submitTimesheet);
+
+export const submitMilestoneInSandbox = sandboxVersionOf('sandbox.submit-milestone', submitMilestone);

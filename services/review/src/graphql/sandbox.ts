@@ -1,0 +1,38 @@
+import type { ServiceParts } from '@payroll/service';
+import { IdOf, type Operation, OperationOf, People } from '@payroll/subgraph';
+import { Arg, Mutation, Resolver } from 'type-graphql';
+import { submitMilestoneInSandbox, submitTimesheetInSandbox } from '../commands/sandbox.js';
+import { Milestone } from './milestone-types.js';
+import { Timesheet, TimesheetInput } from './timesheet-types.js';
+
+/** An admin plays the worker who hands work in. For test deployments; in a live one its commands are nobody's. */
+@Resolver()
+export class SandboxResolver {
+  private readonly submit;
+
+  constructor(private readonly parts: Pick<ServiceParts, 'commands' | 'deployment'>) {
+    const { deployment } = parts;
+    this.submit = {
+      timesheet: submitTimesheetInSandbox.in(deployment),
+      milestone: submitMilestoneInSandbox.in(deployment),
+    };
+  }
+
+  @People('admin')
+  @Mutation(() => Timesheet, { description: 'In a test deployment: the worker hands in a timesheet.' })
+  sandboxSubmitTimesheet(
+    @Arg('input', () => TimesheetInput, { description: 'The work to hand in.' }) input: TimesheetInput,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<Timesheet> {
+    return this.parts.commands.run(this.submit.timesheet, { ...input }, origin, operationId);
+  }
+
+  @People('admin')
+  @Mutation(() => Milestone, { description: 'In a test deployment: the worker hands in a pending milestone.' })
+  sandboxSubmitMilestone(
+    @IdOf('milestone') id: string,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<Milestone> {
+    return this.parts.commands.run(this.submit.milestone, { id, edge: 'submit' }, origin, operationId);
+  }
+}
