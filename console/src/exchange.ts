@@ -41,6 +41,12 @@ export class ConsoleExchange extends Exchange {
     return this.answered;
   }
 
+  /** For an answer that takes long: asked for again, so that nobody gets more of it than they may at that moment. */
+  anew(): this {
+    this.answered = undefined;
+    return this;
+  }
+
   private async ask(): Promise<Admitted> {
     const secret = this.cookies.read('session');
     if (!isSecret(secret)) throw new Detour('sign-in', pageOf(this.request));

@@ -12,6 +12,9 @@ export class Operation<Data, Given extends Variables> {
   }
 }
 
+/** What an operation answers. */
+export type AnswerOf<Asked> = Asked extends Operation<infer Data, never> ? Data : never;
+
 /** Each is written once, where its page is, and all are known before the first request. */
 const known = new Set<Operation<unknown, never>>();
 

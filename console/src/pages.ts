@@ -4,6 +4,8 @@ import { reviewPages } from './rooms/review/review.js';
 import { overviewPages } from './rooms/overview/overview.js';
 import { editWorkerPages } from './rooms/workers/edit-worker.js';
 import { workerPages } from './rooms/workers/workers.js';
+import { moneyPages } from './rooms/money/money.js';
+import { paymentPages } from './rooms/payments/payments.js';
 import type { RouteTable } from './routes.js';
 
 /** Every page there is. */
@@ -14,4 +16,6 @@ export const pages: RouteTable = {
   ...contractActPages,
   ...workerPages,
   ...editWorkerPages,
+  ...moneyPages,
+  ...paymentPages,
 };

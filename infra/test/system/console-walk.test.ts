@@ -43,6 +43,14 @@ const FOR: Readonly<Record<string, readonly Role[]>> = {
   'GET /workers': ALL,
   'GET /workers/:id': ALL,
   ...forms(['admin', 'member'], '/workers/new', '/workers/:id/edit'),
+  'GET /payments': ALL,
+  'GET /payments/export.csv': ALL,
+  'GET /payments/:id': ALL,
+  'GET /payments/:id/retry': ['admin'],
+  'POST /payments/:id/retry': ['admin'],
+  'GET /payments/:id/pay': ['admin'],
+  'POST /payments/:id/pay': ['admin'],
+  'GET /money': ALL,
 };
 
 const routes = Object.keys(pages).map((route) => route.replace('/workspaces/:workspaceId', ''));

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
@@ -23,8 +24,16 @@ export interface Page {
   formTargets?: readonly string[];
 }
 
-/** A page, or the way to another one with a sentence for it, such as "The key is revoked." */
-export type Answer = Page | { to: string; notice?: string };
+/** A file that the browser keeps, written as fast as it is taken. */
+export interface Download {
+  /** Its name: letters, digits, dots and hyphens. */
+  download: string;
+  type: string;
+  content: Readable;
+}
+
+/** A page, a file, or the way to another page with a sentence for it, such as "The key is revoked." */
+export type Answer = Page | Download | { to: string; notice?: string };
 
 /** A request of a browser and its answer. Who is signed in is the process's to say. */
 export abstract class Exchange implements SentForm {
@@ -75,9 +84,15 @@ export abstract class Exchange implements SentForm {
 
   async answer(answer: Answer): Promise<FastifyReply> {
     if ('title' in answer) return await this.send(answer);
+    if ('download' in answer) return this.sendFile(answer);
     const { to, notice } = answer;
     if (notice !== undefined) this.cookies.write('notice', Buffer.from(notice).toString('base64url'), 60);
     return await this.reply.redirect(to, 303);
+  }
+
+  private sendFile({ download, type, content }: Download): FastifyReply {
+    const disposition = `attachment; filename="${download}"`;
+    return this.reply.type(type).header('Content-Disposition', disposition).send(content);
   }
 
   /** A sentence for the page that is shown now. */

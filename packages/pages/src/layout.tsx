@@ -101,6 +101,8 @@ const ROOMS: readonly { room: Room; label: string; isForAll: boolean }[] = [
   { room: 'review', label: 'Review', isForAll: true },
   { room: 'contracts', label: 'Contracts', isForAll: true },
   { room: 'workers', label: 'Workers', isForAll: true },
+  { room: 'payments', label: 'Payments', isForAll: true },
+  { room: 'money', label: 'Money', isForAll: true },
   { room: 'keys', label: 'API keys', isForAll: false },
   { room: 'members', label: 'Members', isForAll: false },
   { room: 'integration', label: 'Integration', isForAll: false },

@@ -1,0 +1,117 @@
+import { Empty, Facts, type Page, Table, Time } from '@payroll/pages';
+import type { VNode } from 'preact';
+import type { ConsoleExchange } from '../../exchange.js';
+import type { RouteTable } from '../../routes.js';
+import { visit } from '../../visit.js';
+import { dayText, moneyText } from '../../words.js';
+import { WeekChart } from './chart.js';
+import { readMoney, type MoneyRead, type Shortfall, type Week } from './operations.js';
+
+export const moneyPages: RouteTable = { 'GET /workspaces/:workspaceId/money': money };
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+async function money(at: ConsoleExchange): Promise<Page> {
+  const { ask, role, workspaceId } = await visit(at, 'money');
+  const { balances, upcoming, fundingReference } = await ask(readMoney, {});
+  const hasSandbox = at.application.deployment === 'test' && role === 'admin';
+  const body = (
+    <>
+      <Shortfalls of={upcoming.shortfalls} />
+      <Balances of={balances} />
+      <section aria-labelledby="upcoming">
+        <h2 id="upcoming">Due by week</h2>
+        <Upcoming weeks={upcoming.weeks} />
+      </section>
+      <section aria-labelledby="fund">
+        <h2 id="fund">How to add money</h2>
+        <p>
+          Transfer it from your business’s own bank account, in the currency in which it is needed, and name this
+          reference. It tells us that the money is for this workspace.
+        </p>
+        <Facts of={{ Reference: <code>{fundingReference}</code> }} />
+        <p class="hint">
+          The account to transfer to is in your agreement with us. We book a transfer once it has arrived; then it
+          stands above as available.
+        </p>
+        {hasSandbox && (
+          <p>
+            <a href={`/workspaces/${workspaceId}/sandbox`}>Add test money in the sandbox</a>
+          </p>
+        )}
+      </section>
+    </>
+  );
+  return { title: 'Money', lead: 'What you can spend, what is coming, and what is missing for it.', body };
+}
+
+function Shortfalls({ of }: { of: readonly Shortfall[] }): VNode | null {
+  if (of.length === 0) return null;
+  return (
+    <section aria-labelledby="short">
+      <h2 id="short">Not enough money</h2>
+      <ul>
+        {of.map(({ day, missing, missingInAll }) => (
+          <li key={missing.currency}>
+            On {dayText(day)} you will be short of {moneyText(missing)}
+            {missing.amount === missingInAll.amount
+              ? '.'
+              : `, and of ${moneyText(missingInAll)} for all that is due within thirteen weeks.`}
+          </li>
+        ))}
+      </ul>
+      <p>Payments that find too little money fail. You can try them again once you have added some.</p>
+    </section>
+  );
+}
+
+function Balances({ of: { available, pending, asOf } }: { of: MoneyRead['balances'] }): VNode {
+  const pendingIn = new Map(pending.map(({ currency, amount }) => [currency, amount]));
+  return (
+    <section aria-labelledby="balances">
+      <h2 id="balances">Balances</h2>
+      <Table
+        caption="Balances by currency"
+        rows={available.map((each) => ({ ...each, id: each.currency }))}
+        empty={<Empty title="No money yet">Add some as described below.</Empty>}
+        columns={{
+          Currency: ({ currency }) => currency,
+          Available: ({ amount }) => amount,
+          'Pending payments': ({ currency }) => pendingIn.get(currency) ?? '0',
+        }}
+      />
+      <p class="hint">
+        As of <Time at={asOf} />. Payments that are being sent have left the available money already.
+      </p>
+    </section>
+  );
+}
+
+function Upcoming({ weeks }: { weeks: readonly Week[] }): VNode {
+  if (weeks.length === 0) return <Empty title="Nothing is due">Approved work that is not paid yet stands here.</Empty>;
+  const named = weeks.map((each) => ({ ...each, label: each.week === null ? 'Later' : shortDay(each.week) }));
+  return (
+    <>
+      {[...Map.groupBy(named, ({ amount }) => amount.currency)].map(([currency, inIt]) => (
+        <figure key={currency}>
+          <figcaption>{currency}</figcaption>
+          <WeekChart currency={currency} weeks={inIt} />
+        </figure>
+      ))}
+      <Table
+        caption="Due by week and currency"
+        rows={named.map((each) => ({ ...each, id: `${each.week} ${each.amount.currency}` }))}
+        columns={{
+          'Week of': ({ week }) => (week === null ? 'Later than thirteen weeks' : dayText(week)),
+          Amount: ({ amount }) => moneyText(amount),
+          Payments: ({ payments }) => (payments > 99 ? '99+' : String(payments)),
+        }}
+      />
+      <p class="hint">What is overdue, and what failed for want of money, counts in this week.</p>
+    </>
+  );
+}
+
+function shortDay(day: string): string {
+  return DAY.format(new Date(`${day}T00:00:00Z`));
+}

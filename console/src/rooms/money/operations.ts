@@ -1,0 +1,30 @@
+import { Operation } from '../../operations.js';
+import type { Money } from '../../words.js';
+
+export interface Week {
+  week: string | null;
+  amount: Money;
+  payments: number;
+}
+
+export interface Shortfall {
+  day: string;
+  missing: Money;
+  missingInAll: Money;
+}
+
+export interface MoneyRead {
+  balances: { available: Money[]; pending: Money[]; asOf: string };
+  upcoming: { weeks: Week[]; shortfalls: Shortfall[] };
+  fundingReference: string;
+}
+
+export const readMoney = new Operation<MoneyRead, Record<string, never>>(`
+  query money {
+    balances { available { amount currency } pending { amount currency } asOf }
+    upcoming {
+      weeks { week amount { amount currency } payments }
+      shortfalls { day missing { amount currency } missingInAll { amount currency } }
+    }
+    fundingReference
+  }`);

@@ -1,0 +1,99 @@
+import { DomainError, isId, notFound } from '@payroll/kernel';
+import { Decision, Facts, Form, OPERATION_FIELD, OperationId, textOf, type Page } from '@payroll/pages';
+import type { ConsoleExchange } from '../../exchange.js';
+import { Amount } from '../../pieces.js';
+import { dayText, moneyText, PAYMENT_STATUSES } from '../../words.js';
+import { formPage, type RouteTable } from '../../routes.js';
+import { visitAs, type Visit } from '../../visit.js';
+import { initiatePayout, readPayment, retryPayment, type Payment } from './operations.js';
+import { FAILURES } from './words.js';
+
+const ROOM = '/workspaces/:workspaceId/payments/:id';
+
+interface Entered extends Visit {
+  payment: Payment;
+}
+
+export const paymentActs: RouteTable = {
+  ...formPage(`${ROOM}/retry`, {
+    wording: {},
+    enter,
+    view: (entered) => ({
+      title: 'Try this payment again?',
+      lead: 'It becomes pending again. If it is due and paid automatically, it is sent within moments.',
+      body: <Confirm entered={entered} label="Try again" keep="Leave it failed" />,
+    }),
+    send: async ({ tell, path, payment }, at) => {
+      await asShown(() => tell(retryPayment, seen(at, payment), operationOf(at)));
+      return { to: `${path}/${payment.id}`, notice: 'The payment is pending again.' };
+    },
+  }),
+  ...formPage(`${ROOM}/pay`, {
+    wording: {},
+    enter,
+    view: (entered) => ({
+      title: 'Pay it now?',
+      lead: 'The money is taken from your balance and sent at once, whatever day it is due. This cannot be undone.',
+      body: <Confirm entered={entered} label={`Pay ${moneyText(entered.payment.netAmount)}`} keep="Do not pay yet" />,
+    }),
+    send: async ({ tell, path, payment }, at) => {
+      const said = await asShown(() => tell(initiatePayout, seen(at, payment), operationOf(at)));
+      const hasFailed = said.initiatePayout.status === 'failed';
+      const notice = hasFailed ? 'The payment could not be sent.' : 'The payment is on its way.';
+      return { to: `${path}/${payment.id}`, notice };
+    },
+  }),
+};
+
+async function enter(at: ConsoleExchange): Promise<Entered> {
+  const visit = await visitAs(at, 'payments', ['admin']);
+  const { payment } = await visit.ask(readPayment, { id: at.param('id') });
+  if (!payment) throw notFound('The payment');
+  return { ...visit, payment };
+}
+
+function Confirm({ entered, label, keep }: { entered: Entered; label: string; keep: string }): Page['body'] {
+  const { payment, path } = entered;
+  const { contract, netAmount, scheduledDate, failureReason } = payment;
+  return (
+    <>
+      <Facts
+        of={{
+          To: contract.worker.name ?? 'Nobody yet',
+          Contract: contract.title,
+          Amount: <Amount of={netAmount} />,
+          Due: scheduledDate === null ? 'At once' : dayText(scheduledDate),
+          Status: PAYMENT_STATUSES[payment.status],
+          ...(failureReason !== null && { 'Why it failed': FAILURES[failureReason]?.why }),
+        }}
+      />
+      <Form>
+        <input type="hidden" name="version" value={payment.updatedAt} />
+        <OperationId />
+        <Decision label={label} back={`${path}/${payment.id}`} keep={keep} />
+      </Form>
+    </>
+  );
+}
+
+/** Each form that is drawn has its own: sent twice it is one act. */
+function operationOf(at: ConsoleExchange): string {
+  const id = textOf(at, OPERATION_FIELD);
+  if (isId(id)) return id;
+  throw new DomainError('INVALID_STATE', 'Nothing was done: this form was not complete. Check it, then send it again.');
+}
+
+function seen(at: ConsoleExchange, { id }: Payment): { id: string; expectedVersion: string } {
+  return { id, expectedVersion: textOf(at, 'version') };
+}
+
+/** Of a payment that is no longer what was shown, the page shows what it is now and asks again. */
+async function asShown<Said>(tell: () => Promise<Said>): Promise<Said> {
+  try {
+    return await tell();
+  } catch (error) {
+    if (!(error instanceof DomainError && error.code === 'STALE_RESOURCE_VERSION')) throw error;
+    const message = 'The payment has changed since you opened this page, and nothing was done. Below is how it is now.';
+    throw new DomainError('INVALID_STATE', message, { cause: error });
+  }
+}

@@ -1,0 +1,13 @@
+/** Spreadsheets take a text that begins so for a formula, which may send what stands in other cells elsewhere. */
+const LOOKS_LIKE_A_FORMULA = /^[\s]*[=+\-@]|^[\t\r\n]/;
+
+/** A line of a CSV file (RFC 4180), every field quoted and none a formula. */
+export function csvLine(fields: readonly (string | null)[]): string {
+  return `${fields.map(quoted).join(',')}\r\n`;
+}
+
+function quoted(field: string | null): string {
+  const text = field ?? '';
+  const safe = LOOKS_LIKE_A_FORMULA.test(text) ? `'${text}` : text;
+  return `"${safe.replaceAll('"', '""')}"`;
+}
