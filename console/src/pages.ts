@@ -6,6 +6,7 @@ import { editWorkerPages } from './rooms/workers/edit-worker.js';
 import { workerPages } from './rooms/workers/workers.js';
 import { moneyPages } from './rooms/money/money.js';
 import { paymentPages } from './rooms/payments/payments.js';
+import { sandboxPages } from './rooms/sandbox/sandbox.js';
 import type { RouteTable } from './routes.js';
 
 /** Every page there is. */
@@ -18,4 +19,5 @@ export const pages: RouteTable = {
   ...editWorkerPages,
   ...moneyPages,
   ...paymentPages,
+  ...sandboxPages,
 };

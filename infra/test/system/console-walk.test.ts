@@ -46,11 +46,19 @@ const FOR: Readonly<Record<string, readonly Role[]>> = {
   'GET /payments': ALL,
   'GET /payments/export.csv': ALL,
   'GET /payments/:id': ALL,
-  'GET /payments/:id/retry': ['admin'],
-  'POST /payments/:id/retry': ['admin'],
-  'GET /payments/:id/pay': ['admin'],
-  'POST /payments/:id/pay': ['admin'],
+  ...forms(['admin'], '/payments/:id/retry', '/payments/:id/pay'),
   'GET /money': ALL,
+  'GET /sandbox': ['admin'],
+  'POST /sandbox/fund': ['admin'],
+  'POST /sandbox/verify-business': ['admin'],
+  'POST /sandbox/give-payee': ['admin'],
+  'POST /sandbox/verify-payee': ['admin'],
+  'POST /sandbox/sign': ['admin'],
+  'POST /sandbox/timesheet': ['admin'],
+  'POST /sandbox/milestone': ['admin'],
+  'POST /sandbox/due': ['admin'],
+  'POST /sandbox/settle': ['admin'],
+  'POST /sandbox/decline': ['admin'],
 };
 
 const routes = Object.keys(pages).map((route) => route.replace('/workspaces/:workspaceId', ''));
@@ -78,7 +86,7 @@ beforeAll(async () => {
   const [milestone] = await submittedMilestones(system.access(), 1);
   things.set('/review/milestone/:id', milestone!.id);
   things.set('/payments/:id', String(approved.body['paymentId']));
-}, 60_000);
+}, 120_000);
 afterAll(async () => await started.disposeAsync());
 
 function address(path: string, workspaceId = system.workspaces[0].id): string {

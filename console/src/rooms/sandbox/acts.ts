@@ -1,0 +1,78 @@
+import { OPERATION_FIELD, textOf, type SentForm } from '@payroll/pages';
+import type { Visit } from '../../visit.js';
+import * as operations from './operations.js';
+
+/** What an admin plays: the form's name, and what is said when it is done. */
+export interface Act {
+  done: string;
+  play: (visit: Visit, form: SentForm, operationId: string) => Promise<unknown>;
+}
+
+/** What is chosen from a list goes with what was seen of it. */
+function partsOf(form: SentForm, field: string): string[] {
+  return textOf(form, field).split('|');
+}
+
+const oneId =
+  (operation: typeof operations.makeDue, field: string): Act['play'] =>
+  async ({ tell }, form, operationId) =>
+    await tell(operation, { id: textOf(form, field) }, operationId);
+
+const finish =
+  (outcome: 'settled' | 'declined'): Act['play'] =>
+  async ({ tell }, form, operationId) =>
+    await tell(operations.finishPayout, { id: textOf(form, outcome), outcome }, operationId);
+
+export const ACTS: Readonly<Record<string, Act>> = {
+  fund: {
+    done: 'The money has arrived.',
+    play: async ({ tell }, form, operationId) => {
+      const given = { amount: textOf(form, 'amount').trim(), currency: textOf(form, 'currency').trim().toUpperCase() };
+      return await tell(operations.fund, given, operationId);
+    },
+  },
+  'verify-business': {
+    done: 'Your business is verified.',
+    play: async ({ tell }, _form, operationId) => await tell(operations.verifyBusiness, {}, operationId),
+  },
+  'give-payee': {
+    done: 'The worker has payout details. Verify them next.',
+    play: async ({ tell }, form, operationId) => {
+      const given = { workerId: textOf(form, 'worker'), destination: textOf(form, 'destination') };
+      return await tell(operations.givePayee, given, operationId);
+    },
+  },
+  'verify-payee': {
+    done: 'The payout details are verified.',
+    play: async ({ tell }, form, operationId) => {
+      const [id = '', expectedVersion = ''] = partsOf(form, 'payee');
+      return await tell(operations.verifyPayee, { id, expectedVersion }, operationId);
+    },
+  },
+  sign: {
+    done: 'The worker has signed.',
+    play: async ({ tell }, form, operationId) => {
+      const [id = '', revision = '', digest = ''] = partsOf(form, 'contract');
+      return await tell(operations.signAsWorker, { id, expectedRevision: Number(revision), digest }, operationId);
+    },
+  },
+  timesheet: {
+    done: 'The timesheet is submitted and waits for review.',
+    play: async ({ tell }, form, operationId) => {
+      const fields = ['periodStart', 'periodEnd', 'unitsWorked'].map((name) => [name, textOf(form, name).trim()]);
+      const input = { contractId: textOf(form, 'work'), ...(Object.fromEntries(fields) as Record<string, string>) };
+      return await tell(operations.submitTimesheet, { input }, operationId);
+    },
+  },
+  milestone: {
+    done: 'The milestone is submitted and waits for review.',
+    play: oneId(operations.submitMilestone, 'milestone'),
+  },
+  due: { done: 'The payment is due today.', play: oneId(operations.makeDue, 'due') },
+  settle: { done: 'The provider settles the payout. It is paid in a moment.', play: finish('settled') },
+  decline: { done: 'The provider declines the payout. The payment fails in a moment.', play: finish('declined') },
+};
+
+export function operationIn(form: SentForm): string {
+  return textOf(form, OPERATION_FIELD);
+}

@@ -1,0 +1,169 @@
+import { Button, Field, Form, OperationId, Select } from '@payroll/pages';
+import type { ComponentChildren, VNode } from 'preact';
+import { dayText, moneyText } from '../../words.js';
+import type { Playable } from './operations.js';
+
+type Options = Readonly<Record<string, string>>;
+
+interface PlayProps {
+  path: string;
+  act: string;
+  label: string;
+  children?: ComponentChildren;
+}
+
+function Play({ path, act, label, children }: PlayProps): VNode {
+  return (
+    <Form action={`${path}/${act}`}>
+      <OperationId />
+      {children}
+      <Button look="plain">{label}</Button>
+    </Form>
+  );
+}
+
+interface ChooseProps extends Omit<PlayProps, 'children'> {
+  name: string;
+  what: string;
+  options: Options;
+  none: string;
+}
+
+/** One of a list; where the list is empty, what there would have to be. */
+function Choose({ name, what, options, none, ...play }: ChooseProps): VNode {
+  const first = Object.keys(options)[0];
+  if (first === undefined) return <p class="hint">{none}</p>;
+  return (
+    <Play {...play}>
+      <Select name={name} label={what} options={options} value={first} />
+    </Play>
+  );
+}
+
+export function Forms({ path, playable }: { path: string; playable: Playable }): VNode {
+  return (
+    <>
+      <h2>The worker</h2>
+      <Signing path={path} signing={playable.signing.nodes} />
+      <Work path={path} active={playable.active.nodes} />
+      <h2>Payout details</h2>
+      <Payees path={path} playable={playable} />
+      <h2>Your business</h2>
+      {playable.business.kybStatus === 'verified' ? (
+        <p class="hint">Your business is verified.</p>
+      ) : (
+        <Play path={path} act="verify-business" label="Verify the business" />
+      )}
+      <h2>The bank</h2>
+      <Play path={path} act="fund" label="Let the money arrive">
+        <Field name="amount" label="Amount" value="1000.00" />
+        <Field name="currency" label="Currency" value="EUR" />
+      </Play>
+      <h2>Payments</h2>
+      <Payments path={path} playable={playable} />
+    </>
+  );
+}
+
+function Signing({ path, signing }: { path: string; signing: Playable['signing']['nodes'] }): VNode {
+  if (signing.length === 0) return <p class="hint">No contract waits for the worker’s signature.</p>;
+  return (
+    <>
+      {signing.map(({ id, title, revision, agreement }) => (
+        <Play key={id} path={path} act="sign" label={`Sign “${title}” as the worker`}>
+          <input type="hidden" name="contract" value={`${id}|${revision}|${agreement.digest}`} />
+          <details>
+            <summary>What is signed</summary>
+            <pre>{agreement.text}</pre>
+          </details>
+        </Play>
+      ))}
+    </>
+  );
+}
+
+function Work({ path, active }: { path: string; active: Playable['active']['nodes'] }): VNode {
+  const contracts = Object.fromEntries(active.map(({ id, title, worker }) => [id, `${title}, ${worker.name ?? ''}`]));
+  const planned = active.flatMap(({ milestones }) => milestones.filter(({ status }) => status === 'pending'));
+  const first = Object.keys(contracts)[0];
+  return (
+    <>
+      {first === undefined ? (
+        <p class="hint">No contract is active, so no work can be handed in.</p>
+      ) : (
+        <Play path={path} act="timesheet" label="Submit the timesheet">
+          <Select name="work" label="Contract" options={contracts} value={first} />
+          <Field name="periodStart" label="First day" type="date" />
+          <Field name="periodEnd" label="Last day" type="date" />
+          <Field name="unitsWorked" label="Hours, days or pieces" />
+        </Play>
+      )}
+      <Choose
+        {...{ path, act: 'milestone', label: 'Submit the milestone', name: 'milestone', what: 'Milestone' }}
+        options={Object.fromEntries(planned.map(({ id, title, amount }) => [id, `${title}, ${moneyText(amount)}`]))}
+        none="No milestone is planned."
+      />
+    </>
+  );
+}
+
+const DESTINATIONS: Options = {
+  'test account': 'Payouts arrive at once',
+  'sandbox:stays-under-way': 'You settle or decline each payout',
+  'sandbox:declines': 'The provider declines every payout',
+  'sandbox:declines-once': 'The provider declines the first payout only',
+};
+
+function Payees({ path, playable: { active, unverified } }: { path: string; playable: Playable }): VNode {
+  const workers = Object.fromEntries(
+    active.nodes.flatMap(({ worker: { id, name } }) => (id ? [[id, name ?? id]] : [])),
+  );
+  const first = Object.keys(workers)[0];
+  return (
+    <>
+      {first !== undefined && (
+        <Play path={path} act="give-payee" label="Give payout details">
+          <Select name="worker" label="Worker" options={workers} value={first} />
+          <Select name="destination" label="What becomes of payouts" options={DESTINATIONS} value="test account" />
+        </Play>
+      )}
+      <Choose
+        {...{ path, act: 'verify-payee', label: 'Verify them', name: 'payee', what: 'Payout details of' }}
+        options={Object.fromEntries(
+          unverified.nodes.map(({ id, version, worker }) => [`${id}|${version}`, worker?.name ?? 'A worker']),
+        )}
+        none="No payout details wait for verification."
+      />
+    </>
+  );
+}
+
+function Payments({ path, playable: { underWay, waiting } }: { path: string; playable: Playable }): VNode {
+  const named = (payments: Playable['waiting']['nodes']): Options =>
+    Object.fromEntries(
+      payments.map(({ id, netAmount, scheduledDate, contract }) => {
+        const day = scheduledDate === null ? '' : `, ${dayText(scheduledDate)}`;
+        return [id, `${moneyText(netAmount)} to ${contract.worker.name ?? 'a worker'}${day}`];
+      }),
+    );
+  const [payouts, dated] = [named(underWay.nodes), named(waiting.nodes.filter((each) => each.scheduledDate !== null))];
+  const none = 'The provider has no payout under way.';
+  return (
+    <>
+      <Choose
+        {...{ path, act: 'due', label: 'Make it due today', name: 'due', what: 'Scheduled payment', options: dated }}
+        none="No payment waits for its day."
+      />
+      <Choose
+        {...{ path, act: 'settle', label: 'Settle the payout', name: 'settled', what: 'Payout to settle' }}
+        {...{ options: payouts, none }}
+      />
+      {Object.keys(payouts).length > 0 && (
+        <Choose
+          {...{ path, act: 'decline', label: 'Decline the payout', name: 'declined', what: 'Payout to decline' }}
+          {...{ options: payouts, none }}
+        />
+      )}
+    </>
+  );
+}
