@@ -111,3 +111,22 @@ it('says on the overview what needs whom, as their role has it, and how to leave
   const membership = await those.viewer.browser.get(room('/membership', workspace));
   expect(membership.text).toMatch(/Your role viewer .* Leave this workspace/);
 });
+
+it('shows what is due, and a worker’s payments, as soon as work is approved', async () => {
+  const [, workspace] = system.workspaces;
+  const { admin } = await newPeople(system, workspace);
+  const access = system.access(workspace);
+  const contractId = await activeContract(access);
+  const { id, version } = await submittedTimesheet(access, contractId);
+  const approve = { expectedVersion: version };
+  expect((await system.rest(workspace.apiKeys.admin, 'POST', `/timesheets/${id}/approve`, approve)).status).toBe(200);
+  const overview = () => admin.browser.get(room('', workspace));
+  await expect
+    .poll(async () => (await overview()).text)
+    .toMatch(/What is due .*short of .* EUR.* Week from .*500\.00 EUR/);
+  const contract = await admin.browser.get(room(`/contracts/${contractId}`, workspace));
+  const [worker = ''] = new RegExp(`${room('/workers', workspace)}/[0-9a-f-]{36}`).exec(contract.html) ?? [];
+  const [payment = ''] = new RegExp(`${room('/payments', workspace)}/[0-9a-f-]{36}`).exec(contract.html) ?? [];
+  expect((await admin.browser.get(worker)).html).toContain(`href="${payment}"`);
+  expect((await admin.browser.get(payment)).text).toContain('500.00 EUR');
+});

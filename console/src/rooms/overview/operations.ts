@@ -1,4 +1,5 @@
 import { Operation } from '../../operations.js';
+import type { Money } from '../../words.js';
 
 type Nothing = Record<string, never>;
 
@@ -28,4 +29,17 @@ export const countPayments = new Operation<{ failed: Listed; processing: Listed 
   query paymentsThatNeedSomebody {
     failed: payments(status: failed, limit: 100) { nodes { id } }
     processing: payments(status: processing, limit: 100) { nodes { id } }
+  }`);
+
+export interface Upcoming {
+  weeks: { week: string | null; amount: Money; payments: number }[];
+  shortfalls: { day: string; missing: Money }[];
+}
+
+export const readDue = new Operation<{ upcoming: Upcoming }, Nothing>(`
+  query due {
+    upcoming {
+      weeks { week amount { amount currency } payments }
+      shortfalls { day missing { amount currency } }
+    }
   }`);

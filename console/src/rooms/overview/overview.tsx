@@ -4,7 +4,8 @@ import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
 import type { RouteTable } from '../../routes.js';
 import { visit } from '../../visit.js';
-import { countContracts, countPayments, countWork } from './operations.js';
+import { Due } from './due.js';
+import { countContracts, countPayments, countWork, readDue } from './operations.js';
 import { capped, type Pile, pilesOfContracts, pilesOfPayments, pilesOfWork } from './waiting.js';
 
 export const overviewPages: RouteTable = {
@@ -13,7 +14,8 @@ export const overviewPages: RouteTable = {
 
 async function overviewPage(at: ConsoleExchange): Promise<Page> {
   const { ask, path, role, names } = await visit(at, 'overview');
-  const found = await Promise.all([
+  const [due, ...found] = await Promise.all([
+    orUnread(ask(readDue, {})),
     orUnread(ask(countWork, {}).then(pilesOfWork)),
     orUnread(ask(countContracts, {}).then(pilesOfContracts)),
     orUnread(ask(countPayments, {}).then(pilesOfPayments)),
@@ -23,7 +25,7 @@ async function overviewPage(at: ConsoleExchange): Promise<Page> {
   const others = piles.filter(({ needs }) => !needs.includes(role));
   const body = (
     <>
-      {found.includes(null) && (
+      {[due, ...found].includes(null) && (
         <p class="notice" role="status">
           Not all of it can be read at the moment. Open this page again in a minute.
         </p>
@@ -34,6 +36,7 @@ async function overviewPage(at: ConsoleExchange): Promise<Page> {
         <Empty title="Nothing needs you now">What waits for you will be here.</Empty>
       )}
       {others.length > 0 && <Piles title="Waits for others" piles={others} {...{ path }} />}
+      {due && <Due of={due.upcoming} money={`${path}/money`} />}
       <p>
         You are {names.person}, {role === 'admin' ? 'an' : 'a'} {role} here.{' '}
         <a href={`${path}/membership`}>What that means, and how to leave</a>
@@ -44,9 +47,9 @@ async function overviewPage(at: ConsoleExchange): Promise<Page> {
 }
 
 /** A part that is down is left out and said so: the others are still worth reading. */
-async function orUnread(piles: Promise<Pile[]>): Promise<Pile[] | null> {
+async function orUnread<Part>(part: Promise<Part>): Promise<Part | null> {
   try {
-    return await piles;
+    return await part;
   } catch (error) {
     if (error instanceof DomainError && error.code === 'SERVICE_UNAVAILABLE') return null;
     throw error;

@@ -1,5 +1,5 @@
 import { Operation } from '../../operations.js';
-import type { Contracts } from '../contracts/operations.js';
+import type { Contracts, PaymentRow } from '../contracts/operations.js';
 
 export interface WorkerRow {
   id: string;
@@ -28,6 +28,7 @@ export const listWorkers = { inFull: workersWith('id name email'), byName: worke
 
 interface WorkerView extends Contracts {
   worker: WorkerRow | null;
+  payments: { nodes: PaymentRow[] };
 }
 
 const workerWith = (fields: string) =>
@@ -38,6 +39,7 @@ const workerWith = (fields: string) =>
         nodes { id title contractType status worker { name } startDate }
         nextCursor
       }
+      payments(workerId: $id, limit: 20) { nodes { id status netAmount { amount currency } scheduledDate } }
     }`);
 
 export const readWorker = { inFull: workerWith('id name email'), byName: workerWith('id name') };

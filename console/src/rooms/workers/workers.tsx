@@ -5,6 +5,7 @@ import { Known } from '../../pieces.js';
 import type { RouteTable } from '../../routes.js';
 import { idIn, visit } from '../../visit.js';
 import { ContractTable } from '../contracts/contract-table.js';
+import { Payments } from '../contracts/work.js';
 import { listWorkers, readWorker, type WorkerRow } from './operations.js';
 
 export const workerPages: RouteTable = {
@@ -48,7 +49,7 @@ async function workerList(at: ConsoleExchange): Promise<Page> {
 async function workerPage(at: ConsoleExchange): Promise<Page> {
   const { ask, path, workspaceId, role } = await visit(at, 'workers');
   const operation = role === 'viewer' ? readWorker.byName : readWorker.inFull;
-  const { worker, contracts } = await ask(operation, { id: idIn(at), cursor: at.query('cursor') || null });
+  const { worker, contracts, payments } = await ask(operation, { id: idIn(at), cursor: at.query('cursor') || null });
   if (worker === null) throw notFound('The worker');
   const body = (
     <>
@@ -64,6 +65,7 @@ async function workerPage(at: ConsoleExchange): Promise<Page> {
         {...{ contracts, path: roomPath(workspaceId, 'contracts') }}
         empty={<Empty title="No contract">Nothing has been agreed on with {worker.name} yet.</Empty>}
       />
+      {payments.nodes.length > 0 && <Payments rows={payments.nodes} path={roomPath(workspaceId, 'payments')} />}
     </>
   );
   return { title: worker.name, body };
