@@ -45,11 +45,11 @@ and Wanda Between (worker v).
 
 THE WORK
 Employment: contractor
-Kind of contract: contractor milestone
+Kind of contract: contractor, by milestone
 First day: 2027-01-01
 
 PAY
-Paid: milestone
+Paid: by milestone
 Currency: EUR
 
 MILESTONES

@@ -7,7 +7,7 @@ import {
   type DraftFields,
   type EmploymentType,
 } from '@payroll/kernel';
-import { LABELS, SECTIONS } from './agreement-words.js';
+import { LABELS, SECTIONS, WORDS } from './agreement-words.js';
 import { currencyOf, inOrder, type KeptDraft } from './draft.js';
 import { TERMS_LABELS, type ContractTerms } from './terms.js';
 
@@ -114,7 +114,7 @@ function inWords(field: DraftField, value: unknown, currency: string): string {
     case 'flag':
       return yesOrNo(value as boolean);
     case 'word':
-      return String(value).replaceAll('_', ' ');
+      return WORDS[String(value)] ?? String(value).replaceAll('_', ' ');
     case 'texts':
       return (value as string[]).map(inOneLine).join(', ');
     case 'text':

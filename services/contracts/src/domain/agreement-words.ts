@@ -72,6 +72,19 @@ export const UNLABELLED: ReadonlySet<string> = new Set([
   'creatorDeliverables.sortOrder',
 ]);
 
+/** Words that do not read by themselves. */
+export const WORDS: Readonly<Record<string, string>> = {
+  contractor_fixed: 'contractor at a fixed rate',
+  contractor_milestone: 'contractor, by milestone',
+  contractor_payg: 'contractor, pay as you go',
+  contractor_creator: 'content creator',
+  hourly: 'by the hour',
+  per_task: 'by the task',
+  milestone: 'by milestone',
+  retainer: 'as a retainer',
+  salary: 'as a salary',
+};
+
 /** The sections of the text after that on the work, by the field they tell. */
 export const SECTIONS = {
   compensation: 'Pay',

@@ -73,7 +73,7 @@ function actPage(
   const body = (
     <>
       {changes && <Changed changes={changes}>{AGAIN}</Changed>}
-      <Facts of={seenOf(contract)} />
+      <Facts of={factsOf(contract)} />
       {shows?.(contract)}
       <p>{says}</p>
       <Form>
@@ -105,14 +105,16 @@ function notNow({ label }: Act, { path }: Visit, { id, title, status, deletedAt 
 }
 
 /** What the page shows, to be held against what there is when the form comes back. */
-function seenOf({ title, status, worker, startDate, endDate, details: { terms }, agreement }: Contract): Seen {
+function seenOf(contract: Contract): Seen {
+  return { Title: contract.title, ...factsOf(contract), 'Text (SHA-256)': contract.agreement.digest };
+}
+
+function factsOf({ status, worker, startDate, endDate, details: { terms } }: Contract): Seen {
   return {
-    Title: title,
     Status: CONTRACT_STATUSES[status] ?? status,
     Worker: worker.name ?? 'Nobody yet',
     'First day': startDate ?? 'Open',
     'Last day': endDate ?? 'Open',
     Rate: terms.rate === null ? 'None' : `${terms.rate} ${terms.currency}`,
-    'Text (SHA-256)': agreement.digest,
   };
 }

@@ -2,7 +2,8 @@ import type { DraftField, DraftFields, ObjectField } from '@payroll/kernel';
 import { Field, FormContext, Select } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { DRAFT_FORM, inWords, labelOf, type Values } from './table.js';
+import { CONTRACT_TYPES } from '../../../words.js';
+import { DRAFT_FORM, inWords, labelOf, rowName, type Values } from './table.js';
 
 /** What stands in the fields, and how many rows each list has. */
 export interface Filled {
@@ -63,7 +64,7 @@ function Rows({ list, item, filled }: { list: string; item: ObjectField; filled:
       <input type="hidden" name={`rows.${list}`} value={count} />
       {Array.from({ length: count }, (_, n) => (
         <fieldset key={n} class="field row">
-          <legend>{labelOf(`${list}[${n}].`).replace(/:.*$/, '') || `${labelOf(list)} ${n + 1}`}</legend>
+          <legend>{rowName(list, n)}</legend>
           {list === 'milestones' && filled.ids[n] !== undefined && (
             <input type="hidden" name={`${list}[${n}].id`} value={filled.ids[n]} />
           )}
@@ -86,7 +87,11 @@ function One({ field, path, filled }: { field: DraftField; path: string; filled:
   const named = { name: path, label, value };
   switch (field.kind) {
     case 'word':
-      return <Select {...named} options={{ ...(path !== 'contractType' && NOT_SAID), ...OF_WORDS(field.words) }} />;
+      return path === 'contractType' ? (
+        <Select {...named} options={CONTRACT_TYPES} />
+      ) : (
+        <Select {...named} options={{ ...NOT_SAID, ...OF_WORDS(field.words) }} />
+      );
     case 'flag':
       return <Select {...named} options={{ ...NOT_SAID, yes: 'Yes', no: 'No' }} />;
     case 'day':

@@ -71,8 +71,12 @@ const LABELS: Readonly<Record<string, string>> = {
 /** Such as "Rate", or "Milestone 2: Amount" for `milestones[1].amount`. */
 export function labelOf(path: string): string {
   const row = /^(\w+)\[(\d+)\]\.(\w+)$/.exec(path);
-  if (row) return `${row[1] === 'milestones' ? 'Milestone' : 'Deliverable'} ${Number(row[2]) + 1}: ${inWords(row[3]!)}`;
+  if (row) return `${rowName(row[1]!, Number(row[2]))}: ${inWords(row[3]!)}`;
   return LABELS[path] ?? inWords(path.split('.').at(-1)!);
+}
+
+export function rowName(list: string, n: number): string {
+  return `${list === 'milestones' ? 'Milestone' : 'Deliverable'} ${n + 1}`;
 }
 
 /** `countryOfEmployment` and `per_hour` as people write them. */
