@@ -1,8 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, instruct, type GraphqlAccess } from '../../demo/graphql-client.js';
-import * as operation from '../../demo/operations.js';
-import { payTo } from '../../demo/seed-payments.js';
 import { contractIn, hourly, registerWorker } from '../../demo/steps.js';
 import { findChromium, LOOKS, startChromium } from '../../browser/chromium.js';
 import { activeContract, joinSystem, paymentsOf, submittedTimesheet, type System } from './support.js';
@@ -93,9 +90,10 @@ describe.runIf(executable)(`the application, ${scene}`, { timeout: 120_000 }, ()
   });
 
   it('leads from a draft at /v1 to money that has arrived, on a phone and with script off', async () => {
-    const { access, contractId } = await draftFromV1();
+    const contractId = await draftFromV1();
     const page = await signedIn(WAYS['on a phone, with script off']!);
-    await page.goto(new URL(`/workspaces/${system.workspaces[0].id}/contracts/${contractId}`, page.url()).href);
+    const contract = new URL(`/workspaces/${system.workspaces[0].id}/contracts/${contractId}`, page.url()).href;
+    await page.goto(contract);
     const follow = async (name: string): Promise<void> => {
       await page.getByRole('link', { name, exact: true }).first().click();
       await lookAt(page);
@@ -105,26 +103,30 @@ describe.runIf(executable)(`the application, ${scene}`, { timeout: 120_000 }, ()
       await follow(act);
       await press(page, act);
     }
-    await workerSigns(access, contractId);
-    await page.reload();
+    await page.goto(contract.replace(/contracts.*/, 'sandbox'));
+    await lookAt(page);
+    await press(page, 'Sign “Field research” as the worker');
+    await page.goto(contract);
     await follow('Activate');
     await press(page, 'Activate');
-    const timesheet = await submittedTimesheet(access, contractId);
-    await follow('Review');
-    await page.locator(`a[href$="/review/timesheet/${timesheet.id}"]`).click();
-    await press(page, 'Approve');
-    const [payment] = await paymentsOf(access, contractId, timesheet.id);
-    const { viewer } = system.workspaces[0].apiKeys;
-    const status = async () => (await system.rest(viewer, 'GET', `/payments/${payment}`)).body['status'];
-    await expect.poll(status).toBe('completed');
+    await page.goto(contract.replace(/contracts.*/, 'sandbox'));
     await lookAt(page);
+    await playOthers(page);
+    await follow('Review');
+    await page.getByRole('row', { name: 'Grace Example' }).getByRole('link').first().click();
+    await press(page, 'Approve');
+    await follow('See the payment');
+    const word = async () => (await page.reload()) && (await page.locator('main .tag').first().textContent());
+    await expect.poll(word).toBe('Paid');
+    await lookAt(page);
+    const { viewer } = system.workspaces[0].apiKeys;
+    const { body } = await system.rest(viewer, 'GET', `/payments/${page.url().split('/').at(-1)}`);
+    expect(body).toMatchObject({ contractId, status: 'completed', netAmount: { amount: '800.00', currency: 'EUR' } });
     expect(faults.splice(0)).toEqual([]);
   });
 
-  /** As an integrator sends it; the money to pay it is there. */
-  async function draftFromV1() {
-    const access = system.access();
-    await instruct(access, operation.REQUEST_FUNDING, { amount: '5000', currency: 'EUR' });
+  /** As an integrator sends it. */
+  async function draftFromV1(): Promise<string> {
     const draft = {
       ...{ title: 'Field research', contractType: 'contractor_payg', startDate: '2026-01-01' },
       compensation: { type: 'hourly', currency: 'EUR', rate: 80 },
@@ -132,7 +134,7 @@ describe.runIf(executable)(`the application, ${scene}`, { timeout: 120_000 }, ()
     };
     const { status, body } = await system.rest(system.workspaces[0].apiKeys.admin, 'POST', '/contracts', draft);
     expect(status).toBe(201);
-    return { access, contractId: String((body as { id: unknown }).id) };
+    return String(body['id']);
   }
 });
 
@@ -148,11 +150,19 @@ async function completeDraft(page: Page, follow: (link: string) => Promise<void>
   await follow('Back to the contract');
 }
 
-/** What the other side does: they sign, and have bank details that finance has verified. */
-async function workerSigns(access: GraphqlAccess, contractId: string): Promise<void> {
-  const sign = 'mutation ($id: ID!) { signContract(id: $id, side: worker) { worker { id } } }';
-  const { worker } = await ask<{ worker: { id: string } }>(access, sign, { id: contractId });
-  await payTo(access, worker.id, 'DE89 3704 0044 0532 0130 00');
+/** What others do before somebody is paid: the worker, whoever verifies them, and the bank. */
+async function playOthers(page: Page): Promise<void> {
+  await page.getByLabel('Worker', { exact: true }).selectOption({ label: 'Grace Example' });
+  await press(page, 'Give payout details');
+  await page.getByLabel('Payout details of').selectOption({ label: 'Grace Example' });
+  await press(page, 'Verify them');
+  await page.getByLabel('Amount').fill('5000.00');
+  await press(page, 'Let the money arrive');
+  await page.getByLabel('Contract', { exact: true }).selectOption({ label: 'Field research, Grace Example' });
+  await page.getByLabel('First day').fill('2026-01-05');
+  await page.getByLabel('Last day').fill('2026-01-11');
+  await page.getByLabel('Hours, days or pieces').fill('10');
+  await press(page, 'Submit the timesheet');
 }
 
 async function press(page: Page, name: string): Promise<void> {
