@@ -43,7 +43,7 @@ function expectAsTyped({ text, html }: Page): void {
 
 describe.each([
   ['they signed out in another window', signOutElsewhere],
-  ['the cookie is gone', () => browser.cookies.clear()],
+  ['the cookie is gone', () => Promise.resolve(browser.cookies.clear())],
 ])('when %s', (_, lose) => {
   it('a form does nothing, comes back as it was typed after signing in, and is done once it is sent again', async () => {
     const shown = await browser.get(page);
