@@ -1,6 +1,7 @@
 import { Empty, Facts, type Page, Table, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
+import { Amount } from '../../pieces.js';
 import type { RouteTable } from '../../routes.js';
 import { visit } from '../../visit.js';
 import { dayText, moneyText } from '../../words.js';
@@ -76,8 +77,8 @@ function Balances({ of: { available, pending, asOf } }: { of: MoneyRead['balance
         empty={<Empty title="No money yet">Add some as described below.</Empty>}
         columns={{
           Currency: ({ currency }) => currency,
-          Available: ({ amount }) => amount,
-          'Pending payments': ({ currency }) => pendingIn.get(currency) ?? '0',
+          Available: (available) => <Amount of={available} />,
+          'Pending payments': ({ currency }) => <Amount of={{ amount: pendingIn.get(currency) ?? '0', currency }} />,
         }}
       />
       <p class="hint">

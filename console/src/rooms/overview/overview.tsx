@@ -37,6 +37,12 @@ async function overviewPage(at: ConsoleExchange): Promise<Page> {
       )}
       {others.length > 0 && <Piles title="Waits for others" piles={others} {...{ path }} />}
       {due && <Due of={due.upcoming} money={`${path}/money`} />}
+      {at.application.deployment === 'test' && role === 'admin' && (
+        <p>
+          This is a test deployment: in the <a href={`${path}/sandbox`}>sandbox</a> you play the worker, the bank and
+          everybody else outside.
+        </p>
+      )}
       <p>
         You are {names.person}, {role === 'admin' ? 'an' : 'a'} {role} here.{' '}
         <a href={`${path}/membership`}>What that means, and how to leave</a>

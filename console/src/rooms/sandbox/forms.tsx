@@ -17,7 +17,7 @@ function Play({ path, act, label, children }: PlayProps): VNode {
     <Form action={`${path}/${act}`}>
       <OperationId />
       {children}
-      <Button look="plain">{label}</Button>
+      <Button>{label}</Button>
     </Form>
   );
 }
