@@ -165,7 +165,7 @@ it('a text that was sent for signature stays, whatever the worker is called late
   expect(agreement.amendments.map(({ number }) => number)).toEqual([1, 2]);
   const [first] = agreement.amendments;
   expect(first?.text).toContain(
-    'Rate: 90 EUR (until then 85.50 EUR)\nDue payments are processed by themselves: no (until then yes)',
+    'Rate: 90 EUR (until then 85.50 EUR)\nPayments are made automatically when due: no (until then yes)',
   );
   expect(first?.text).toContain(agreement.digest);
   expect(first?.holdsFrom).toMatch(/^\d{4}-\d{2}-\d{2}$/);

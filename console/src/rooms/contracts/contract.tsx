@@ -77,7 +77,7 @@ function Terms({ contract: { details } }: { contract: Contract }): VNode {
             terms.paymentDueDays === 0
               ? 'At the end of the period'
               : `${days(terms.paymentDueDays)} after the end of the period`,
-          'On the day it is due': terms.autoPayEnabled ? 'It is paid by itself' : 'Somebody starts the payment',
+          'On the day it is due': terms.autoPayEnabled ? 'It is paid automatically' : 'An admin starts the payment',
           Approval: approval(terms),
         }}
       />
@@ -87,8 +87,8 @@ function Terms({ contract: { details } }: { contract: Contract }): VNode {
 
 function approval({ timesheetApprovalRequired, autoApproveAfterDays }: Contract['details']['terms']): string {
   if (!timesheetApprovalRequired) return 'Timesheets are approved as soon as they are submitted';
-  if (autoApproveAfterDays === null) return 'Somebody approves submitted work';
-  return `Somebody approves submitted work; after ${days(autoApproveAfterDays)} it is approved by itself`;
+  if (autoApproveAfterDays === null) return 'An admin approves submitted work';
+  return `An admin approves submitted work; after ${days(autoApproveAfterDays)} it is approved automatically`;
 }
 
 function days(n: number): string {

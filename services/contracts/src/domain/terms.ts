@@ -8,9 +8,9 @@ export type ContractTerms = ReturnType<typeof termsOf>;
 export const TERMS_LABELS: Readonly<Record<Exclude<keyof ContractTerms, 'currency'>, string>> = {
   rate: 'Rate',
   paymentDueDays: 'Days from the end of a period to its payment',
-  autoPayEnabled: 'Due payments are processed by themselves',
+  autoPayEnabled: 'Payments are made automatically when due',
   timesheetApprovalRequired: 'Timesheets need approval',
-  autoApproveAfterDays: 'Days until submitted work approves itself',
+  autoApproveAfterDays: 'Days until submitted work is approved automatically',
 };
 
 /** What changes while a contract is active. What is not given stays; null ends approval by time. */

@@ -17,7 +17,7 @@ import { ACTS, isOpen, type Act } from './acts.js';
 import { contractWith, type Contract } from './contract.js';
 import { Changed, changesSince, readSeen, type Change, type Seen } from './seen.js';
 import { sentBy } from './sent.js';
-import { CONTRACT_STATUSES } from '../../../words.js';
+import { CONTRACT_STATUSES, dayText } from '../../../words.js';
 
 const ADDRESS = '/workspaces/:workspaceId/contracts/:id';
 
@@ -69,7 +69,8 @@ function actPage(
   typed: SentForm | null = null,
   changes?: Change[],
 ): Page {
-  const { label, look = 'main', says, fields, shows } = act;
+  const { label, says, fields, shows } = act;
+  const look = act.look === 'danger' ? 'danger' : 'main';
   const body = (
     <>
       {changes && <Changed changes={changes}>{AGAIN}</Changed>}
@@ -113,8 +114,8 @@ function factsOf({ status, worker, startDate, endDate, details: { terms } }: Con
   return {
     Status: CONTRACT_STATUSES[status] ?? status,
     Worker: worker.name ?? 'Nobody yet',
-    'First day': startDate ?? 'Open',
-    'Last day': endDate ?? 'Open',
+    'First day': startDate === null ? 'Open' : dayText(startDate),
+    'Last day': endDate === null ? 'Open' : dayText(endDate),
     Rate: terms.rate === null ? 'None' : `${terms.rate} ${terms.currency}`,
   };
 }

@@ -61,11 +61,11 @@ export function TermsFields({ contract: { details }, typed }: FieldsProps): VNod
         label="Days from the end of a period to its payment"
         value={value('paymentDueDays')}
       />
-      {yesOrNo('autoPayEnabled', 'Are due payments processed by themselves?')}
+      {yesOrNo('autoPayEnabled', 'Are payments made automatically when due?')}
       {yesOrNo('timesheetApprovalRequired', 'Do timesheets need approval?')}
       <Field
         name="autoApproveAfterDays"
-        label="Days until submitted work approves itself"
+        label="Days until submitted work is approved automatically"
         hint="Leave it empty for never."
         value={value('autoApproveAfterDays')}
       />
