@@ -3,6 +3,7 @@ import { contractPages } from './rooms/contracts/contracts.js';
 import { reviewPages } from './rooms/review/review.js';
 import { overviewPages } from './rooms/overview/overview.js';
 import { editWorkerPages } from './rooms/workers/edit-worker.js';
+import { payoutDetailsPages } from './rooms/workers/payout-details.js';
 import { workerPages } from './rooms/workers/workers.js';
 import { moneyPages } from './rooms/money/money.js';
 import { paymentPages } from './rooms/payments/payments.js';
@@ -17,6 +18,7 @@ export const pages: RouteTable = {
   ...contractActPages,
   ...workerPages,
   ...editWorkerPages,
+  ...payoutDetailsPages,
   ...moneyPages,
   ...paymentPages,
   ...sandboxPages,

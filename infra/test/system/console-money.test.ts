@@ -79,6 +79,23 @@ it('a payment that has changed since it was seen is shown as it is now, and noth
   expect([page.status, page.text]).toEqual([422, expect.stringContaining('has changed since you opened this page')]);
 });
 
+it('an admin says where money goes: once however often it is sent, about what was seen, and shown to nobody again', async () => {
+  const path = `/workers/${workerId}/payout-details`;
+  const typed = { payoutMethod: 'bank_transfer', destination: 'DE89 3704 0044 0532 0130 00' };
+  const [form, late] = [await look(path), await look(path)];
+  const send = (page: Page, fields: object): Promise<Page> =>
+    people.admin.browser.submit(page, room(path), { ...typed, ...fields });
+  const answers = await Promise.all([send(form, {}), send(form, {})]);
+  expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+  const [worker, again] = [await look(`/workers/${workerId}`, 'viewer'), await look(path)];
+  expect(worker.text).toContain('Waiting for verification');
+  expect(again.text).toContain('ending in 0 00');
+  expect(again.html).not.toContain('0532');
+  expect((await send(late, {})).status).toBe(409);
+  const empty = await send(again, { destination: ' ' });
+  expect([empty.status, empty.text]).toEqual([422, expect.stringContaining('Enter the account')]);
+});
+
 it('members and viewers read why and how much, and are offered nothing to do', async () => {
   for (const role of ['member', 'viewer'] as const) {
     const [one, list, money] = await Promise.all(

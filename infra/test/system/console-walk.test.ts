@@ -43,6 +43,7 @@ const FOR: Readonly<Record<string, readonly Role[]>> = {
   'GET /workers': ALL,
   'GET /workers/:id': ALL,
   ...forms(['admin', 'member'], '/workers/new', '/workers/:id/edit'),
+  ...forms(['admin'], '/workers/:id/payout-details'),
   'GET /payments': ALL,
   'GET /payments/export.csv': ALL,
   'GET /payments/:id': ALL,

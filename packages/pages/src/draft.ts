@@ -15,8 +15,8 @@ export interface Draft {
 
 export const OPERATION_FIELD = 'operation_id';
 
-/** Secrets are asked for again, and each form that is shown brings a new token and operation id. */
-const NOT_KEPT: ReadonlySet<string> = new Set([...SECRET_FIELDS, TOKEN_FIELD, OPERATION_FIELD]);
+/** Secrets and accounts are asked for again, and each form that is shown brings a new token and operation id. */
+const NOT_KEPT: ReadonlySet<string> = new Set([...SECRET_FIELDS, 'destination', TOKEN_FIELD, OPERATION_FIELD]);
 
 /** The form of a request that was not carried out, for its page to be filled in with again. */
 export function draftOf(request: FastifyRequest): Draft {

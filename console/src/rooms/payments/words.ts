@@ -38,7 +38,7 @@ export const FAILURES: Readonly<Record<string, Failure>> = {
   payee_missing: {
     short: 'No payout details',
     why: 'We do not know where to send the money: the worker has no payout details.',
-    todo: 'Have the worker’s payout details added and verified, then try again.',
+    todo: 'Add the worker’s payout details and have them verified, then try again.',
     at: 'worker',
   },
   payee_unverified: {

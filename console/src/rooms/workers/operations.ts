@@ -28,6 +28,7 @@ export const listWorkers = { inFull: workersWith('id name email'), byName: worke
 
 interface WorkerView extends Contracts {
   worker: WorkerRow | null;
+  payees: { nodes: { verificationStatus: string }[] };
   payments: { nodes: PaymentRow[] };
 }
 
@@ -39,6 +40,7 @@ const workerWith = (fields: string) =>
         nodes { id title contractType status worker { name } startDate }
         nextCursor
       }
+      payees(workerId: $id, limit: 1) { nodes { verificationStatus } }
       payments(workerId: $id, limit: 20) { nodes { id status netAmount { amount currency } scheduledDate } }
     }`);
 

@@ -6,6 +6,7 @@ import type { RouteTable } from '../../routes.js';
 import { idIn, visit } from '../../visit.js';
 import { ContractTable } from '../contracts/contract-table.js';
 import { Payments } from '../contracts/work.js';
+import { PAYEE_STATUSES } from '../payments/words.js';
 import { listWorkers, readWorker, type WorkerRow } from './operations.js';
 
 export const workerPages: RouteTable = {
@@ -49,16 +50,20 @@ async function workerList(at: ConsoleExchange): Promise<Page> {
 async function workerPage(at: ConsoleExchange): Promise<Page> {
   const { ask, path, workspaceId, role } = await visit(at, 'workers');
   const operation = role === 'viewer' ? readWorker.byName : readWorker.inFull;
-  const { worker, contracts, payments } = await ask(operation, { id: idIn(at), cursor: at.query('cursor') || null });
+  const given = { id: idIn(at), cursor: at.query('cursor') || null };
+  const { worker, contracts, payments, payees } = await ask(operation, given);
   if (worker === null) throw notFound('The worker');
+  const [payee] = payees.nodes;
+  const payoutDetails = payee ? (PAYEE_STATUSES[payee.verificationStatus] ?? null) : 'None yet';
   const body = (
     <>
-      {worker.email !== undefined && <Known of={{ 'E-mail address': worker.email }} />}
-      {role !== 'viewer' && (
-        <p>
-          <a href={`${path}/${worker.id}/edit`}>Edit {worker.name}</a>
-        </p>
-      )}
+      <Known of={{ 'E-mail address': worker.email, 'Payout details': payoutDetails }} />
+      <p class="actions">
+        {role !== 'viewer' && <a href={`${path}/${worker.id}/edit`}>Edit {worker.name}</a>}
+        {role === 'admin' && (
+          <a href={`${path}/${worker.id}/payout-details`}>{payee ? 'Change payout details' : 'Add payout details'}</a>
+        )}
+      </p>
       <h2>Contracts</h2>
       <ContractTable
         caption="Contracts of this worker, newest first"
