@@ -1,4 +1,4 @@
-import { type DomainError, errorForLog } from '@payroll/kernel';
+import { errorForLog } from '@payroll/kernel';
 import { type Answer, Table, Tag, type TagLook } from '@payroll/pages';
 import type { ComponentChildren } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
@@ -47,7 +47,8 @@ export async function approveChosen(at: ConsoleExchange): Promise<Answer> {
     </>
   );
   const title = others === 0 ? `${pieces(approved)} approved` : `${approved} approved, ${others} not`;
-  return { title, lead: others === 0 ? undefined : 'Nothing was done about those that are not approved.', body };
+  const lead = results.some(({ outcome }) => isOpen(outcome)) ? TRY_AGAIN : NOT_APPROVED;
+  return { title, lead: others === 0 ? undefined : lead, body };
 }
 
 async function approveOne(at: ConsoleExchange, visited: Visit, chosen: Chosen): Promise<Result> {
@@ -83,7 +84,7 @@ const OUTCOMES: Readonly<Record<Result['outcome']['came'], [label: string, look:
 };
 
 function OutcomeTag({ of }: { of: Result['outcome'] }) {
-  const [label, look] = OUTCOMES[of.came];
+  const [label, look] = OUTCOMES[isOpen(of) ? 'unknown' : of.came];
   return <Tag look={look}>{label}</Tag>;
 }
 
@@ -99,12 +100,17 @@ function detailsOf({ outcome, chosen }: Result, { workspaceId, path }: Visit): C
     case 'gone':
       return 'There is no such work in this workspace.';
     case 'refused':
-      return isPassing(outcome.error) ? TRY_AGAIN : outcome.error.message;
+      return isOpen(outcome) ? TRY_AGAIN : outcome.error.message;
     case 'unknown':
       return TRY_AGAIN;
   }
 }
 
+const NOT_APPROVED = 'Nothing was done about those that are not approved.';
 const TRY_AGAIN = 'Reload this page to find out: it is never approved twice.';
 
-const isPassing = ({ code }: DomainError): boolean => code === 'SERVICE_UNAVAILABLE' || code === 'INTERNAL_ERROR';
+/** It may have been done: a part was down, or answered too late. */
+function isOpen(outcome: Result['outcome']): boolean {
+  if (outcome.came !== 'refused') return outcome.came === 'unknown';
+  return outcome.error.code === 'SERVICE_UNAVAILABLE' || outcome.error.code === 'INTERNAL_ERROR';
+}
