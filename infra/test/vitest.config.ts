@@ -64,11 +64,13 @@ const service: TestProjectInlineConfiguration = {
 /** The long ones among the whole-system runs are no part of `npm test`: they run together with LONG_TESTS=1, or by name. */
 const LONG = [
   'bench',
+  'dead-letters',
   'following',
   'long-lists',
   'nats-cluster',
   'outages',
   'pages',
+  'point-in-time',
   'reading',
   'request-ids',
   'switches',

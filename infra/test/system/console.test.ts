@@ -102,7 +102,9 @@ it('says on the overview what needs whom, as their role has it, and how to leave
     ),
   );
   expect(texts).toEqual([
-    expect.stringMatching(/Needs you now Timesheets to review 1 Drafts to complete 1 You are/),
+    expect.stringMatching(
+      /Needs you now Timesheets to review 1 Drafts to complete 1 This is a test deployment.* You are/,
+    ),
     expect.stringMatching(/Needs you now Drafts to complete 1 Waits for others Timesheets to review 1 You are/),
     expect.stringMatching(
       /Nothing needs you now .* Waits for others Timesheets to review 1 Drafts to complete 1 You are/,

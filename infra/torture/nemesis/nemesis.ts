@@ -20,7 +20,7 @@ export interface Aim {
   holdMs?: readonly [least: number, most: number];
 }
 
-const EVERY_MS = [300, 1_500] as const;
+const EVERY_MS = [700, 2_500] as const;
 
 /** Strikes by chance, so that a seed repeats the order of what it does; their moments are not repeated. */
 export class Nemesis {
