@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { amountProblem, newId, systemOrigin } from '@payroll/kernel';
 import { resumeTrace } from '@payroll/messaging';
 import type { ServiceParts } from '@payroll/service';
-import { as, columns, read, sql } from '@payroll/store';
+import { as, columns, read, sql, write } from '@payroll/store';
 import { metrics, step } from '@payroll/telemetry';
 import { recordPayoutAnswer } from '../commands/record-payout-answer.js';
 import { isNews, mayBeOrdered, type KnownPayout } from '../domain/payout.js';
@@ -16,13 +16,17 @@ type AskProviderParts = Pick<ServiceParts, 'em' | 'commands' | 'log'> & { provid
 const BATCH = 4;
 const PROVIDER_DEADLINE_MS = 10_000;
 
-/** Any number of processes may do this at the same time, and may be killed at any point. */
+/**
+ * Any number of processes may do this at the same time, and may be killed at any point. A provider that answers about none of
+ * those taken is left alone until the next time.
+ */
 export async function askProvider(parts: AskProviderParts, stopping?: AbortSignal): Promise<void> {
-  let taken: OpenAttempt[];
+  let followed: boolean[];
   do {
-    taken = await takeOpenAttempts(parts.em);
-    await Promise.all(taken.map((attempt) => survive(parts.log, attempt.paymentId, () => follow(parts, attempt))));
-  } while (taken.length > 0 && !stopping?.aborted);
+    const taken = await takeOpenAttempts(parts.em);
+    const following = taken.map((attempt) => survive(parts.log, attempt.paymentId, () => follow(parts, attempt)));
+    followed = await Promise.all(following);
+  } while (followed.includes(true) && !stopping?.aborted);
 }
 
 async function follow(parts: AskProviderParts, attempt: OpenAttempt): Promise<void> {
@@ -30,14 +34,14 @@ async function follow(parts: AskProviderParts, attempt: OpenAttempt): Promise<vo
   await resumeTrace(parts.em, about, 'follow the payout', () => askAbout(parts, attempt));
 }
 
-async function askAbout({ commands, provider }: AskProviderParts, attempt: OpenAttempt): Promise<void> {
+async function askAbout({ em, commands, provider }: AskProviderParts, attempt: OpenAttempt): Promise<void> {
   const { workspaceId, paymentId, order, status, alarm } = attempt;
   const open = { ...order, status, alarm };
   const signal = AbortSignal.timeout(PROVIDER_DEADLINE_MS);
   const known = attempt.isFirstLook && isPayable(attempt) ? null : await asked(() => provider.lookUp(order, signal));
   // Before it is acknowledged, "not found" is no refusal: the same order goes out, and whichever copy arrives counts once.
   const heard = known ?? (mayBeOrdered(open) ? await send(provider, attempt, signal) : null);
-  if (!isNews(open, heard)) return;
+  if (!isNews(open, heard)) return await askLater(em, attempt);
   const origin = systemOrigin(workspaceId, 'runner', `payout-${newId()}`);
   await commands.run(recordPayoutAnswer, { paymentId, attempt: order.attempt, heard }, origin);
 }
@@ -67,8 +71,21 @@ async function asked<Answer extends KnownPayout | null>(call: () => Promise<Answ
 
 type OpenAttempt = Awaited<ReturnType<typeof takeOpenAttempts>>[number];
 
-/** 15 s, which is longer than a provider is waited for; doubling with every look, at most 1 h. */
-const LEASE = sql`least(interval '15 s' * power(2, least(looks, 10)), interval '1 h')`;
+/** Longer than a provider is waited for. What went wrong on either side is made up for as soon as it is over. */
+const LEASE = sql`interval '15 s'`;
+
+/** What has been under way for long is asked about less often, in as long again: but for callbacks, at most 1 h. */
+const PAUSE = sql`least(greatest(clock_timestamp() - created_at, ${LEASE}), interval '1 h')`;
+
+/** Unless a callback has asked for sooner meanwhile. */
+async function askLater(em: EntityManager, { workspaceId, paymentId, order, leasedUntil }: OpenAttempt): Promise<void> {
+  await write(
+    em,
+    sql`update payout_attempt set ask_at = clock_timestamp() + ${PAUSE}
+      where workspace_id = ${workspaceId} and payment_id = ${paymentId} and number = ${order.attempt}
+        and ask_at = ${leasedUntil} and status in ('prepared', 'submitted')`,
+  );
+}
 
 /** The release before submitted attempts under this key; some have no stored one. */
 const KEY = sql`coalesce(idempotency_key, payment_id || ':' || number)`;
@@ -84,7 +101,7 @@ async function takeOpenAttempts(em: EntityManager) {
         order by ask_at nulls first limit ${BATCH} for update skip locked)
       returning ${columns(PayoutAttemptTable, 'workspaceId', 'paymentId', 'looks', 'status', 'alarm')},
         ${columns(PayoutAttemptTable, 'number', 'payoutMethod', 'destination', 'currency', 'amount')},
-        ${as('idempotencyKey', 'text', KEY)}`,
+        ${as('idempotencyKey', 'text', KEY)}, ${as('leasedUntil', 'timestamptz', sql`ask_at`)}`,
   );
   return taken.map(({ looks, number, idempotencyKey, payoutMethod, destination, currency, amount, ...attempt }) => ({
     ...attempt,

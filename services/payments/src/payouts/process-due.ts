@@ -47,18 +47,20 @@ async function processOne(parts: ProcessDueParts, { workspaceId, id: paymentId }
   }
 }
 
-/** One payment's failure holds up no other. It stays due, or its attempt open, and is tried again. */
+/** One payment's failure holds up no other. It stays due, or its attempt open, and is tried again. Tells whether it succeeded. */
 export async function survive(
   log: Log,
   paymentId: string,
   work: () => Promise<void>,
   failed?: (error: unknown) => Promise<void>,
-): Promise<void> {
+): Promise<boolean> {
   try {
     await work();
+    return true;
   } catch (error) {
     log.warn({ paymentId, error: errorForLog(error) }, 'A payout is tried again later');
     await failed?.(error);
+    return false;
   }
 }
 

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { PayoutProvider } from '../src/payouts/provider.js';
+import { Scene } from './support/scene.js';
+import { TestWorkspace } from './support/test-workspace.js';
+
+// When the provider is asked what became of a payout, should no callback tell.
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+let scene: Scene;
+let workspace: TestWorkspace;
+// Of its own for each: what stays under way is asked about for ever.
+beforeEach(async () => {
+  scene = await Scene.open(`payments_asking_${randomUUID().slice(0, 8)}`);
+  workspace = await TestWorkspace.open(scene);
+  await workspace.fund('100');
+});
+afterEach(() => scene?.[Symbol.asyncDispose]());
+
+/** The sandbox, which counts what it is asked; it may be out of reach. */
+function asked(isReachable = true): PayoutProvider & { looks: number } {
+  const provider = {
+    looks: 0,
+    submit: (order: Parameters<PayoutProvider['submit']>[0]) => scene.sandbox.submit(order),
+    lookUp: (...about: Parameters<PayoutProvider['lookUp']>) => {
+      provider.looks += 1;
+      return isReachable ? scene.sandbox.lookUp(...about) : Promise.reject(new Error('out of reach'));
+    },
+  };
+  return provider;
+}
+
+async function underWay(count = 1): Promise<void> {
+  const contract = await workspace.contract('sandbox:stays-under-way');
+  for (let n = 0; n < count; n++) await workspace.milestone(contract, '10.00');
+  await scene.round();
+}
+
+it('asks again a quarter of a minute after a failure, however long the payout has been under way', async () => {
+  await underWay();
+  await scene.passTwoHours();
+  const outOfReach = asked(false);
+  await scene.round(outOfReach);
+  expect(outOfReach.looks).toBe(1);
+  const provider = asked();
+  await scene.clock.pass(15 * SECOND);
+  await scene.round(provider);
+  expect(provider.looks).toBe(1);
+});
+
+it('asks less and less about what stays under way, and once in an hour at least', async () => {
+  await underWay();
+  const provider = asked();
+  await scene.clock.pass(10 * MINUTE);
+  await scene.round(provider);
+  await scene.clock.pass(9 * MINUTE);
+  await scene.round(provider);
+  expect(provider.looks).toBe(1);
+  await scene.clock.pass(2 * MINUTE);
+  await scene.round(provider);
+  expect(provider.looks).toBe(2);
+
+  await scene.passTwoHours();
+  await scene.round(provider);
+  await scene.clock.pass(59 * MINUTE);
+  await scene.round(provider);
+  expect(provider.looks).toBe(3);
+  await scene.clock.pass(2 * MINUTE);
+  await scene.round(provider);
+  expect(provider.looks).toBe(4);
+});
+
+it('leaves alone a provider that answers nothing, until the next round, which begins with others', async () => {
+  await underWay(6);
+  await scene.passTwoHours();
+  const outOfReach = asked(false);
+  await scene.round(outOfReach);
+  expect(outOfReach.looks).toBe(4);
+  const provider = asked();
+  await scene.round(provider);
+  expect(provider.looks).toBe(2);
+});
