@@ -6,7 +6,7 @@ import { accountsOf, lostIn } from './checker/account.js';
 import { ANSWER_RULES } from './checker/answers.js';
 import { drained } from './checker/liveness.js';
 import { lostApprovals, PAYMENT_RULES } from './checker/payments.js';
-import { allowsSecondPayment, ordersOf, takeTestimony } from './checker/testimony.js';
+import { allowsSecondPayment, disorderIn, ordersOf, takeTestimony } from './checker/testimony.js';
 import { contradictions, type Finding } from './checker/verdict.js';
 import { Crew } from './clients/crew.js';
 import { Door } from './clients/door.js';
@@ -90,12 +90,13 @@ export async function run({ seed, minutes, progress, root, earlier }: RunOptions
 
 async function judgeAll({ stage, left }: Arena, file: string): Promise<{ findings: Finding[]; lost: number }> {
   const entries = await readHistory(file);
-  const [present, orders, allowsSecond] = await Promise.all([
+  const [present, disorder, orders, allowsSecond] = await Promise.all([
     takeTestimony(stage.database),
+    disorderIn(stage.database),
     ordersOf(stage.provider),
     allowsSecondPayment(stage.database),
   ]);
-  const known = { entries, accounts: accountsOf(entries), lost: lostIn(entries), present };
+  const known = { entries, accounts: accountsOf(entries), lost: lostIn(entries), present, disorder };
   const evidence = { ...known, left, orders, allowsSecond };
   const findings = [...contradictions(PAYMENT_RULES, evidence), ...contradictions(ANSWER_RULES, known)];
   return { findings, lost: lostApprovals(evidence).length };

@@ -9,6 +9,7 @@ export interface Answered {
   accounts: readonly Account[];
   lost: readonly Lost[];
   present: Testimony;
+  disorder: readonly string[];
 }
 
 /** A service's own decision. Who is turned away at the door is told nothing of what was done. */
@@ -68,6 +69,7 @@ export const ANSWER_RULES: Rules<Answered> = {
       return [`a ${account.role} has decided on ${account.about} (${account.door}, ${account.key})`];
     }),
   'versions and updatedAt never go back': ({ entries }) => readsOf(entries).flatMap(([, reads]) => backwards(reads)),
+  'changes of a workspace are committed in the order of their times': ({ disorder }) => [...disorder],
   'whoever follows a list ends with all of it': ({ entries }) =>
     entries.flatMap((entry) =>
       entry.type === 'compared' && entry.missed.length > 0

@@ -83,6 +83,25 @@ export async function allowsSecondPayment(database: DatabaseSwitch): Promise<boo
   );
 }
 
+/** Changes that were committed after later ones of their workspace: whoever polled in between has missed them for good. */
+const DISORDER = ['contracts', 'review', 'payments']
+  .map(
+    (schema) => `
+      select format('${schema} of workspace %s: what is of %s was committed after what is of %s', workspace_id, at, before) as what
+      from (
+        select workspace_id, at, max(at) over (partition by workspace_id order by committed, at
+          rows between unbounded preceding and 1 preceding) as before
+        from (select workspace_id, at, pg_xact_commit_timestamp(xmin) as committed from ${schema}.audit_entry) entry
+        where committed is not null
+      ) as placed where at < before`,
+  )
+  .join(' union all ');
+
+/** Needs a Postgres that keeps the times of commits. */
+export async function disorderIn(database: DatabaseSwitch): Promise<string[]> {
+  return (await database.rows<{ what: string }>(DISORDER)).map(({ what }) => what);
+}
+
 /** Everything that was ever ordered from the provider. */
 export async function ordersOf({ url, key }: StackFile['provider']): Promise<Order[]> {
   const response = await fetch(`${url}/control/orders`, { headers: { authorization: `Bearer ${key}` } });

@@ -40,6 +40,11 @@ export async function setStage(options: StageOptions, cleanup: AsyncDisposableSt
   const seed = async (system: Parameters<typeof seedPeople>[0]) =>
     await withMcpTokens(system, await seedPeople(system));
   const stack = cleanup.use(await startStack({ dir, root, ports: 'free', durable: false, seed, onProgress: progress }));
+  const database = new DatabaseSwitch(stack.database.adminUrl);
+  // The checker asks in which order changes were committed. Takes effect with the start that follows.
+  await database.rows('alter system set track_commit_timestamp = on', [], 'postgres');
+  await stack.postgres.stop();
+  await stack.postgres.start();
   progress('Handing in work');
   const tenants = await settle(stack, options);
   progress('Putting a way between all processes');
@@ -57,7 +62,7 @@ export async function setStage(options: StageOptions, cleanup: AsyncDisposableSt
       mcp: await wayTo(stack.file.mcp!.url, cleanup),
       provider: toProvider,
     },
-    database: new DatabaseSwitch(stack.database.adminUrl),
+    database,
     provider: stack.file.provider,
     upgrade: async () => {
       if (options.earlier !== undefined) await upgrade(options, place, stack, victims);
