@@ -16,6 +16,7 @@ const programs = {
   load: 'care/load',
   reconcile: 'care/reconcile',
   'rolling-restart': 'care/rolling-restart',
+  sandbox: 'demo/sandbox',
   screenshots: 'browser/screenshots',
   statement: 'care/statement',
   token: 'local/token',

@@ -104,8 +104,9 @@ describe.concurrent('an option that there is not is named, before anything is do
 });
 
 describe.concurrent('what is missing is said in one sentence', () => {
-  const needsSystem = ['keys', 'demo', 'token', 'reconcile', 'statement', 'doctor', 'load', 'screenshots', 'trace'];
-  const args: Readonly<Record<string, string>> = { token: ' list', trace: ' some-id' };
+  const args: Readonly<Record<string, string>> = { token: ' list', trace: ' some-id', sandbox: ' verify-business' };
+  const withoutArgs = ['keys', 'demo', 'reconcile', 'statement', 'doctor', 'load', 'screenshots'];
+  const needsSystem = [...withoutArgs, ...Object.keys(args)];
   it.each(needsSystem)('npm run %s, where nothing runs', async (name) => {
     expectSentence(name, await run(`${scripts[name]}${args[name] ?? ''}`));
   });

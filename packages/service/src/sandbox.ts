@@ -2,8 +2,8 @@ import type { Deployment } from '@payroll/admission';
 import { NOBODY, type WhoMay } from '@payroll/kernel';
 import { defineCommand, type Command, type CommandTransaction } from '@payroll/store';
 
-/** Admins of the workspace, in person. */
-const ADMINS: WhoMay = { ...NOBODY, roles: ['admin'] };
+/** Admins of the workspace, in person, and whoever drives a test of an integration. */
+const TESTERS: WhoMay = { ...NOBODY, roles: ['admin'], teams: ['service'] };
 
 /**
  * What an admin of a test deployment does in the place of somebody outside the workspace: the worker, the provider, the bank,
@@ -13,7 +13,7 @@ export class SandboxCommand<Input, Result> {
   constructor(private readonly command: Command<Input, Result>) {}
 
   in(deployment: Deployment): Command<Input, Result> {
-    return { ...this.command, who: deployment === 'test' ? ADMINS : NOBODY };
+    return { ...this.command, who: deployment === 'test' ? TESTERS : NOBODY };
   }
 }
 

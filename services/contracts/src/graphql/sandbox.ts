@@ -1,10 +1,10 @@
 import type { ServiceParts } from '@payroll/service';
-import { type Operation, OperationOf, People } from '@payroll/subgraph';
+import { type Operation, OperationOf, People, Teams } from '@payroll/subgraph';
 import { Arg, Args, Mutation, Resolver } from 'type-graphql';
 import { signAsWorkerInSandbox } from '../commands/sandbox.js';
 import { Contract, SeenArguments } from './contract-types.js';
 
-/** For admins of test deployments; in a live one its command is nobody's. */
+/** For admins, and tests of integrations, in test deployments; in a live one its command is nobody's. */
 @Resolver()
 export class SandboxResolver {
   private readonly signAsWorker;
@@ -14,6 +14,7 @@ export class SandboxResolver {
   }
 
   @People('admin')
+  @Teams('service')
   @Mutation(() => Contract, { description: 'In a test deployment: the worker signs the text.' })
   sandboxSignAsWorker(
     @Args(() => SeenArguments) seen: SeenArguments,

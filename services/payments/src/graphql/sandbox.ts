@@ -1,5 +1,5 @@
 import type { ServiceParts } from '@payroll/service';
-import { Decimal, enumOf, IdOf, Money, type Operation, OperationOf, People } from '@payroll/subgraph';
+import { Decimal, enumOf, IdOf, Money, type Operation, OperationOf, People, Teams } from '@payroll/subgraph';
 import { Arg, ID, Mutation, Resolver } from 'type-graphql';
 import {
   finishPayoutInSandbox,
@@ -15,7 +15,7 @@ import { Payment } from './payments.js';
 const OutcomeEnum = enumOf('SandboxOutcome', ['settled', 'declined'], 'What becomes of a payout.');
 const PaymentId = Arg('paymentId', () => ID, { description: 'The id of the payment.' });
 
-/** For admins of test deployments; in a live one its commands are nobody's. */
+/** For admins, and tests of integrations, in test deployments; in a live one its commands are nobody's. */
 @Resolver()
 export class SandboxResolver {
   private readonly commands;
@@ -34,6 +34,7 @@ export class SandboxResolver {
   }
 
   @People('admin')
+  @Teams('service')
   @Mutation(() => Money, { description: 'In a test deployment: money arrives, and can be spent.' })
   sandboxFund(
     @Arg('amount', () => Decimal, { description: 'Above zero, in whole smallest units of the currency.' })
@@ -45,6 +46,7 @@ export class SandboxResolver {
   }
 
   @People('admin')
+  @Teams('service')
   @Mutation(() => Payee, { description: 'In a test deployment: unverified → verified, without a second person.' })
   sandboxVerifyPayee(
     @IdOf('payee') id: string,
@@ -56,12 +58,14 @@ export class SandboxResolver {
   }
 
   @People('admin')
+  @Teams('service')
   @Mutation(() => Payment, { description: 'In a test deployment: a pending payment is due today.' })
   sandboxMakeDue(@PaymentId paymentId: string, @OperationOf() { origin, operationId }: Operation): Promise<Payment> {
     return this.parts.commands.run(this.commands.makeDue, { paymentId }, origin, operationId);
   }
 
   @People('admin')
+  @Teams('service')
   @Mutation(() => Payment, {
     description:
       'In a test deployment: the provider settles or declines a payout under way, and tells so a moment later.',

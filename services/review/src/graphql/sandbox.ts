@@ -1,11 +1,11 @@
 import type { ServiceParts } from '@payroll/service';
-import { IdOf, type Operation, OperationOf, People } from '@payroll/subgraph';
+import { IdOf, type Operation, OperationOf, People, Teams } from '@payroll/subgraph';
 import { Arg, Mutation, Resolver } from 'type-graphql';
 import { submitMilestoneInSandbox, submitTimesheetInSandbox } from '../commands/sandbox.js';
 import { Milestone } from './milestone-types.js';
 import { Timesheet, TimesheetInput } from './timesheet-types.js';
 
-/** An admin plays the worker who hands work in. For test deployments; in a live one its commands are nobody's. */
+/** An admin, or a test of an integration, plays the worker who hands work in; in a live deployment nobody does. */
 @Resolver()
 export class SandboxResolver {
   private readonly submit;
@@ -19,6 +19,7 @@ export class SandboxResolver {
   }
 
   @People('admin')
+  @Teams('service')
   @Mutation(() => Timesheet, { description: 'In a test deployment: the worker hands in a timesheet.' })
   sandboxSubmitTimesheet(
     @Arg('input', () => TimesheetInput, { description: 'The work to hand in.' }) input: TimesheetInput,
@@ -28,6 +29,7 @@ export class SandboxResolver {
   }
 
   @People('admin')
+  @Teams('service')
   @Mutation(() => Milestone, { description: 'In a test deployment: the worker hands in a pending milestone.' })
   sandboxSubmitMilestone(
     @IdOf('milestone') id: string,

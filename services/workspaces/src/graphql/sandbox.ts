@@ -1,10 +1,10 @@
 import type { ServiceParts } from '@payroll/service';
-import { type Operation, OperationOf, People } from '@payroll/subgraph';
+import { type Operation, OperationOf, People, Teams } from '@payroll/subgraph';
 import { Mutation, Resolver } from 'type-graphql';
 import { verifyBusinessInSandbox } from '../commands/business.js';
 import { Business } from './business.js';
 
-/** For admins of test deployments; in a live one its command is nobody's. */
+/** For admins, and tests of integrations, in test deployments; in a live one its command is nobody's. */
 @Resolver()
 export class SandboxResolver {
   private readonly verifyBusiness;
@@ -14,6 +14,7 @@ export class SandboxResolver {
   }
 
   @People('admin')
+  @Teams('service')
   @Mutation(() => Business, { description: 'In a test deployment: the verification of the business ends well.' })
   sandboxVerifyBusiness(@OperationOf() { origin, operationId }: Operation): Promise<Business> {
     return this.parts.commands.run(this.verifyBusiness, {}, origin, operationId);

@@ -1,0 +1,55 @@
+import { ask, type sendGraphql } from './graphql-client.js';
+
+type Access = Parameters<typeof sendGraphql>[0];
+
+/** What somebody outside the workspace does, and an option for each thing that has to be said of it. */
+interface Act {
+  takes: readonly string[];
+  /** @returns what it is about, as it is then. */
+  do: (access: Access, given: Readonly<Record<string, string>>) => Promise<object>;
+}
+
+const TIMESHEET = `mutation ($input: TimesheetInput!) {
+  sandboxSubmitTimesheet(input: $input) { id status version total { amount currency } paymentScheduledDate } }`;
+const MILESTONE = `mutation ($id: ID!) {
+  sandboxSubmitMilestone(id: $id) { id status version amount { amount currency } } }`;
+const READ_AGREEMENT = 'query ($id: ID!) { contract(id: $id) { revision agreement { digest } } }';
+const SIGN = `mutation ($id: ID!, $expectedRevision: Int!, $digest: String!) {
+  sandboxSignAsWorker(id: $id, expectedRevision: $expectedRevision, digest: $digest) { id status } }`;
+const FUND = `mutation ($amount: Decimal!, $currency: String!) {
+  sandboxFund(amount: $amount, currency: $currency) { amount currency } }`;
+const VERIFY = 'mutation { sandboxVerifyBusiness { id kybStatus } }';
+const MAKE_DUE = 'mutation ($payment: ID!) { sandboxMakeDue(paymentId: $payment) { id status scheduledDate } }';
+const FINISH = `mutation ($payment: ID!, $outcome: SandboxOutcome!) {
+  sandboxFinishPayout(paymentId: $payment, outcome: $outcome) { id status } }`;
+
+const finish = (outcome: string): Act => ({
+  takes: ['payment'],
+  do: (access, { payment }) => ask(access, FINISH, { payment, outcome }),
+});
+
+export const ACTS: Readonly<Record<string, Act>> = {
+  'submit-timesheet': {
+    takes: ['contract', 'from', 'to', 'units'],
+    do: (access, { contract: contractId, from: periodStart, to: periodEnd, units: unitsWorked }) =>
+      ask(access, TIMESHEET, { input: { contractId, periodStart, periodEnd, unitsWorked } }),
+  },
+  'submit-milestone': { takes: ['milestone'], do: (access, { milestone: id }) => ask(access, MILESTONE, { id }) },
+  sign: { takes: ['contract'], do: (access, { contract }) => sign(access, contract!) },
+  fund: { takes: ['amount', 'currency'], do: (access, amount) => ask(access, FUND, amount) },
+  'verify-business': { takes: [], do: (access) => ask(access, VERIFY) },
+  'make-due': { takes: ['payment'], do: (access, payment) => ask(access, MAKE_DUE, payment) },
+  settle: finish('settled'),
+  decline: finish('declined'),
+};
+
+/** The text as it stands. */
+async function sign(access: Access, id: string): Promise<object> {
+  interface Read {
+    revision: number;
+    agreement: { digest: string };
+  }
+  const contract = await ask<Read | null>(access, READ_AGREEMENT, { id });
+  if (contract === null) throw new Error(`there is no contract ${id} in this workspace`);
+  return await ask(access, SIGN, { id, expectedRevision: contract.revision, digest: contract.agreement.digest });
+}
