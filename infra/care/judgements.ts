@@ -114,7 +114,7 @@ const NOTED_DAYS = 16;
 const MESSAGES: Judgements = {
   'every event has been confirmed by every service that needs it': inEach(
     (schema) => `select format('%s %s of ${schema} waits for %s since %s', type, id, awaiting, recorded_at) as what
-        from ${schema}.outbox_event where due_at is not null`,
+        from ${schema}.outbox_event where due_at is not null or awaiting <> '{}'`,
   ),
   'what a service has confirmed it has applied': everyRoute
     .map(

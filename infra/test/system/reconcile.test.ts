@@ -81,6 +81,11 @@ const DISAGREEMENTS: Readonly<Record<string, readonly [done: string, said: RegEx
       where id = ${oneOf('review.outbox_event', `type = 'timesheet.approved'`)}`,
     /confirmed by every service .*1 found.*\n +timesheet.approved \S+ of review waits for {payments} since/,
   ],
+  'an event that is offered no more, and not everybody has confirmed': [
+    `update review.outbox_event set due_at = null, awaiting = '{payments}'
+      where id = ${oneOf('review.outbox_event', `type = 'timesheet.approved'`)}`,
+    /confirmed by every service .*1 found.*\n +timesheet.approved \S+ of review waits for {payments} since/,
+  ],
   'an event that was confirmed and never applied': [
     `insert into review.outbox_event (id, workspace_id, type, about_id, body, recorded_at, awaiting)
       values (gen_random_uuid(), gen_random_uuid(), 'timesheet.approved', gen_random_uuid(), '{}', now(), '{}')`,
