@@ -6,7 +6,7 @@ import { ORDER_STATES, type OrderState } from './scripts.js';
 export interface KnownOrder extends Order {
   idempotencyKey: string;
   state: OrderState;
-  /** How often it was ordered. */
+  /** How often it was ordered; of one that was forgotten, since then. */
   submissions: number;
   /** It was acknowledged and forgotten; who orders it again after that may pay twice. */
   forgotten: 0 | 1;
@@ -72,7 +72,7 @@ export class Orders implements Disposable {
 
   /** As if they had never arrived; what is settled or declined stays. */
   forget(idempotencyKeys: readonly string[]): string[] {
-    const statement = `update orders set state = 'lost', forgotten = 1
+    const statement = `update orders set state = 'lost', forgotten = 1, submissions = 0
       where idempotencyKey = @idempotencyKey and state in ('accepted', 'held') returning ${SHOWN}`;
     const forgotten = idempotencyKeys.flatMap((idempotencyKey) => this.all(statement, { idempotencyKey }));
     return forgotten.map(({ idempotencyKey }) => idempotencyKey);

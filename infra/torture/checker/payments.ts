@@ -1,5 +1,5 @@
 import type { Entry } from '../history.js';
-import { isAcknowledged, mayHaveHappened, standing, type Account, type Lost } from './account.js';
+import { isAcknowledged, mayBeLost, mayHaveHappened, standing, type Account, type Lost } from './account.js';
 import type { HeldPayment, Order, Testimony } from './testimony.js';
 import type { Rules } from './verdict.js';
 
@@ -56,12 +56,12 @@ export const PAYMENT_RULES: Rules<Evidence> = {
       ({ amount, currency }) => `${Number(amount)} ${currency}`,
     ).map((amount) => `${amount} was paid out more than once`),
   'an order that the provider has forgotten waits for a person': ({ entries, orders, lost }) => {
-    const again = orders.filter(({ forgotten, submissions }) => forgotten === 1 && submissions > 1);
+    const again = orders.filter(({ forgotten, submissions }) => forgotten === 1 && submissions > 0);
     const ordered = new Set(again.map(({ amount }) => Number(amount)));
-    // Where a switch came later, payments may not have known of the acknowledgement any more.
+    // Where a switch took that moment back, payments may not have known of the acknowledgement any more.
     const known = entries
       .filter((entry) => entry.type === 'forgotten')
-      .filter(({ at }) => lost.every(({ to }) => to < at));
+      .filter(({ at }) => !mayBeLost({ from: at, at }, lost));
     return known.flatMap(({ amount }) => (ordered.has(Number(amount)) ? [`${amount} was ordered once more`] : []));
   },
   'what was rejected is not paid': ({ accounts, lost, present }) => {

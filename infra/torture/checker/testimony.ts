@@ -40,7 +40,7 @@ export interface Order {
   state: string;
   /** 1: it was under way, and is known no more. */
   forgotten: 0 | 1;
-  /** How often it was ordered. */
+  /** How often it was ordered; of one that was forgotten, since then. */
   submissions: number;
 }
 

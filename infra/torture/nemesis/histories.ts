@@ -7,11 +7,12 @@ import { takeTestimony } from '../checker/testimony.js';
 import { findLost } from '../clients/reviewer.js';
 import { oneOf, type Arena } from './arena.js';
 import type { Aim, Blow } from './nemesis.js';
-import { signal } from '../stage/victims.js';
+import { signal, type Victim } from '../stage/victims.js';
 
 const run = promisify(execFile);
 /** While the copy grows old. */
 const AGES_MS = 5_000;
+const LISTENS_LATE_MS = 1_000;
 
 /** Another database takes the place of ours: what was committed since its copy is lost, and the processes live on. */
 export function blowsToHistories(arena: Arena): Blow[] {
@@ -19,23 +20,50 @@ export function blowsToHistories(arena: Arena): Blow[] {
   return [
     { kind: 'switched to a copy of the database', weight: 2, aim: aim(() => switchDatabases(arena)) },
     { kind: 'disk of Postgres restored', weight: 1, aim: aim(() => restoreDisk(arena)) },
-    {
-      kind: 'switched under a process that sleeps',
-      weight: 1,
-      aim: () => {
-        const { name, pid } = oneOf(
-          arena,
-          arena.stage.victims.filter(({ ways }) => ways.postgres),
-        );
-        const strike = async (): Promise<void> => {
-          const asleep = pid();
-          await switchDatabases(arena, () => signal(asleep, 'SIGSTOP'));
-          signal(asleep, 'SIGCONT');
-        };
-        return { about: name, targets: ['histories', name], strike };
-      },
-    },
+    { kind: 'switched under a process that sleeps', weight: 1, aim: () => switchedAsleep(arena) },
+    { kind: 'switched while receipts wait', weight: 1, aim: () => switchedBeforeReceipts(arena) },
   ];
+}
+
+function switchedAsleep(arena: Arena): Aim {
+  const { victims } = arena.stage;
+  const sleeper = oneOf(
+    arena,
+    victims.filter(({ ways }) => ways.postgres),
+  );
+  const strike = async (): Promise<void> => {
+    let wake = (): void => undefined;
+    await switchDatabases(arena, () => (wake = sendToSleep([sleeper])));
+    wake();
+  };
+  return { about: sleeper.name, targets: ['histories', sleeper.name], strike };
+}
+
+/** Payments hears of approvals that the copy has only after it was made, and review of that only in the copy. */
+function switchedBeforeReceipts(arena: Arena): Aim {
+  const { victims } = arena.stage;
+  const [review, payments] = (['review', 'payments'] as const).map((name) =>
+    victims.filter(({ kind }) => kind === name),
+  );
+  const strike = async (): Promise<void> => {
+    const wakePayments = sendToSleep(payments!);
+    let wakeReview = (): void => undefined;
+    await pause(LISTENS_LATE_MS);
+    await switchDatabases(arena, () => {
+      wakeReview = sendToSleep(review!);
+      wakePayments();
+    });
+    wakeReview();
+  };
+  const names = [...review!, ...payments!].map(({ name }) => name);
+  return { about: 'review and payments', targets: ['histories', ...names], strike };
+}
+
+/** @returns what wakes them. */
+function sendToSleep(victims: readonly Victim[]): () => void {
+  const asleep = victims.map(({ pid }) => pid());
+  for (const pid of asleep) signal(pid, 'SIGSTOP');
+  return () => asleep.forEach((pid) => signal(pid, 'SIGCONT'));
 }
 
 async function switchDatabases(arena: Arena, whenCopied = (): void => undefined): Promise<void> {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Passage } from '../stage/passage.js';
 import { oneOf, type Arena } from './arena.js';
 import type { Blow } from './nemesis.js';
@@ -35,13 +36,18 @@ export function blowsByProvider(arena: Arena): Blow[] {
 const ACKNOWLEDGED = `select idempotency_key as key, amount::text from payments.payout_attempt
   where status = 'submitted' and alarm is null`;
 const MOST_FORGOTTEN = 5;
+/** For an order that can be forgotten. */
+const WAITS_MS = 5_000;
 
 function forgets({ stage, crew, withPostgres }: Arena): Blow {
   const strike = async (): Promise<void> => {
-    const orders = await withPostgres(() => stage.database.rows<{ key: string; amount: string }>(ACKNOWLEDGED));
-    const keys = orders.slice(0, MOST_FORGOTTEN).map(({ key }) => key);
-    const gone = await forget(stage.provider, keys);
-    for (const { key, amount } of orders) if (gone.has(key)) crew.history.log({ type: 'forgotten', amount });
+    const until = performance.now() + WAITS_MS;
+    for (let gone = new Set<string>(); gone.size === 0 && performance.now() < until; await pause(200)) {
+      const orders = await withPostgres(() => stage.database.rows<{ key: string; amount: string }>(ACKNOWLEDGED));
+      const keys = orders.slice(0, MOST_FORGOTTEN).map(({ key }) => key);
+      gone = await forget(stage.provider, keys);
+      for (const { key, amount } of orders) if (gone.has(key)) crew.history.log({ type: 'forgotten', amount });
+    }
   };
   return {
     kind: 'provider forgets orders',

@@ -29,8 +29,8 @@ const ORDINARY = 'DE89 3704 0044 0532 0130 00';
 const KINDS: readonly Kind[] = [
   { kind: 'timesheet', destination: ORDINARY, share: 0.75, dueDays: 3_650 },
   { kind: 'timesheet', destination: ORDINARY, share: 0.05, dueDays: 0 },
-  { kind: 'milestone', destination: ORDINARY, share: 0.1 },
-  { kind: 'milestone', destination: 'sandbox:settles-later', share: 0.03 },
+  { kind: 'milestone', destination: ORDINARY, share: 0.07 },
+  { kind: 'milestone', destination: 'sandbox:settles-later', share: 0.06 },
   { kind: 'milestone', destination: 'sandbox:times-out', share: 0.02 },
   { kind: 'milestone', destination: 'sandbox:answer-lost', share: 0.02 },
   { kind: 'milestone', destination: 'sandbox:declines', share: 0.02 },
