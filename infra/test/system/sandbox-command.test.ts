@@ -47,7 +47,9 @@ const becomes = (payment: string, status: string): Promise<void> =>
 
 it('plays a payment to its end: work is handed in, money arrives, the day comes, the provider settles', async () => {
   // Another test may have done it in this workspace.
-  await sandbox('verify-business').catch(({ stderr }: { stderr: string }) => expect(stderr).toContain('INVALID_STATE'));
+  await sandbox('verify-business').catch((error: unknown) =>
+    expect(error).toMatchObject({ stderr: expect.stringContaining('INVALID_STATE') }),
+  );
   expect((await read('/business')).body).toMatchObject({ kybStatus: 'verified' });
   expect(await sandbox('fund --amount 1000.00 --currency EUR')).toEqual({ amount: '1000.00', currency: 'EUR' });
   const payment = await approved('2027-01-04', '2027-01-10');
