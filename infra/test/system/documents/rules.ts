@@ -82,6 +82,11 @@ export const rules: readonly Rule[] = [
     fillIn: { token: 'token -- --team read_only --owner rita@example.com' },
   },
   { like: /^npm run token -- --help$/, says: /--team/ },
+  {
+    like: /^npm run sandbox( -- --help)?$/,
+    says: /submit-timesheet/,
+    fillIn: { 'npm run sandbox': 'npm run sandbox -- --help' },
+  },
   { like: /^npm run (reconcile|load)$/, says: /ok {5}|0 failed/, fillIn: { 'run load': 'run load -- --seconds 1' } },
   { like: /^npm run --silent statement/, says: /^ok {5}the provider paid a piece of work once/m },
   { like: /^npm run statement( -- --help)?$/, says: /"from"|--day/ },
