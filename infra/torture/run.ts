@@ -62,10 +62,9 @@ export async function run({ seed, minutes, progress, root, earlier }: RunOptions
 
   progress(`Seed ${seed}: torturing for ${minutes} min`);
   const employed = employ(crew, progress);
-  const upgraded = stage.upgrade();
-  await nemesis.strikeUntil(performance.now() + minutes * 60_000);
-  await upgraded;
-  crew.isOver = true;
+  const struck = nemesis.strikeUntil(performance.now() + minutes * 60_000);
+  // Whatever happened: clients that never stop would keep the run from ending.
+  await Promise.all([struck, stage.upgrade()]).finally(() => (crew.isOver = true));
   progress('Healing');
   await healAll(arena);
   const { tookMs, findings } = await drained(stage);

@@ -20,10 +20,15 @@ export class Disk {
     }
   }
 
-  /** All but `leftMb` of it is taken: whoever writes more is refused. */
-  fill(leftMb: number): void {
+  /** All but `leftMb` of it is taken: whoever writes more is refused. Others write meanwhile, so it may take several tries. */
+  fill(leftMb: number, tries = 20): void {
     const { bsize, blocks, bfree } = statfsSync(this.path);
-    this.resize(Math.ceil(((blocks - bfree) * bsize) / MB) + leftMb);
+    try {
+      this.resize(Math.ceil(((blocks - bfree) * bsize) / MB) + leftMb);
+    } catch (error) {
+      if (tries === 0) throw error;
+      this.fill(leftMb, tries - 1);
+    }
   }
 
   free(): void {
