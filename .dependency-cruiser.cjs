@@ -30,6 +30,12 @@ const betweenParts = [
     { path: '^(services|gateway|rest-facade|mcp|console|sandbox-provider|infra)/' },
   ),
   rule(
+    'sdk-stands-alone',
+    'Integrators install it by itself: no package of ours or of others, nothing of Node.',
+    { path: '^packages/sdk/src/', pathNot: tests },
+    { pathNot: '^packages/sdk/src/' },
+  ),
+  rule(
     'gateway-is-for-facade-and-console',
     'The gateway is a library of the facade and of the console; everybody else asks over the network.',
     { path: workspace, pathNot: `^(gateway|rest-facade|console)/|${tests}` },

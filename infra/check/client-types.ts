@@ -1,4 +1,4 @@
-/** What `npm run client` runs: the types of the typed client, of openapi.json; with `--check` says that they are out of date. */
+/** What `npm run client` runs: the types of the SDK, of openapi.json; with `--check` says that they are out of date. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { read, root, runMain, runProcess } from './repository.ts';
 
-const target = 'infra/test/client/v1.d.ts';
+const target = 'packages/sdk/src/v1.ts';
 /** Installed with the judges, and not with everything else: it wants a TypeScript of its own. */
 const generator = join(root, 'infra/judges/node_modules/.bin/openapi-typescript');
 

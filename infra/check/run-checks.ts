@@ -64,7 +64,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'client',
-    says: 'the typed client of the end-to-end tests is of the openapi.json that is served',
+    says: 'the types of the SDK are of the openapi.json that is served',
     command: ['node', 'infra/check/client-types.ts', '--check'],
     after: 'types',
   },

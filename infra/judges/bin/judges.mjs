@@ -27,7 +27,7 @@ run installs what those named need.
 
 const client = `npm run client
 
-Writes infra/test/client/v1.d.ts, the types that openapi-typescript makes of the document that rest-facade serves.
+Writes packages/sdk/src/v1.ts, the types that openapi-typescript makes of the document that rest-facade serves.
 `;
 
 const [what, ...args] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import createClient, { type Client, type Middleware } from 'openapi-fetch';
 import type { ContractDocument, Method } from '../../document/document.js';
 import { Judge } from '../../document/judge.js';
-import type { components, paths } from './v1.js';
+import type { components, paths } from '../../../packages/sdk/src/v1.js';
 import { violationsOf } from './violations.js';
 
 export type V1Client = Client<paths>;

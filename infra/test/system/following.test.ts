@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ownerOf, type Owner } from './owner.js';
 import { newPrincipal } from '../../demo/people.js';
+import { Payroll } from '../../../packages/sdk/src/index.js';
 import { Poller, walk, type List } from './poller.js';
+import { Copy } from './sdk/copy.js';
 import { seeded, shuffled } from '../../torture/seeded.js';
 import { activeContract, startSystem, submittedTimesheet, type System } from './support.js';
 
@@ -19,6 +21,7 @@ const LATE = { timeout: 30_000 };
 
 let system: System;
 let owner: Owner;
+let payroll: Payroll;
 let lists: Record<'contracts' | 'timesheets' | 'payments', List>;
 let drafts: string[] = [];
 const started = new AsyncDisposableStack();
@@ -29,6 +32,7 @@ beforeAll(async () => {
   const { secret: key, principalId } = await newPrincipal(system.access(), 'viewer');
   await owner.liftLimits(principalId);
   const restUrl = system.stack.file.rest.url;
+  payroll = new Payroll({ baseUrl: restUrl, key });
   lists = {
     contracts: { restUrl, key, path: '/contracts?includeDeleted=true' },
     timesheets: { restUrl, key, path: '/timesheets' },
@@ -108,20 +112,30 @@ async function changesOf(seed: number, random: () => number): Promise<Change[]> 
 }
 
 it.each(seeds)(
-  'seed %i: whoever follows updatedSince and cursors while eight write ends with every final state',
+  'seed %i: whoever follows updatedSince and cursors, or the SDK that is killed again and again, while eight write ends with every final state',
   async (seed) => {
     const random = seeded(seed);
     const changes = await changesOf(seed, random);
     const pollers = Object.values(lists).map((list) => new Poller(list, random));
     let writing = true;
-    const following = pollers.map(async (poller) => {
-      while (writing) await poller.round();
-    });
+    const copy = new Copy(payroll);
+    const following = [
+      ...pollers.map(async (poller) => {
+        while (writing) await poller.round();
+      }),
+      (async () => {
+        while (writing) await copy.round(1 + Math.floor(random() * 200));
+      })(),
+    ];
     const write = async (): Promise<void> => {
       for (let change = changes.pop(); change; change = changes.pop()) await change();
     };
     await Promise.all(Array.from({ length: WRITERS }, write)).finally(() => (writing = false));
     await Promise.all(following);
+    for (const [kind, list] of Object.entries(lists)) {
+      const missed = async (): Promise<unknown[]> => (await copy.round(), copy.missed(kind, await walk(list, 100)));
+      await expect.poll(missed, LATE).toEqual([]);
+    }
     for (const [n, list] of Object.values(lists).entries()) {
       // The last events may still be on their way to payments: a round more finds what they lead to.
       await expect

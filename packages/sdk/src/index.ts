@@ -1,0 +1,43 @@
+export {
+  ApiError,
+  ExternalReferenceExistsError,
+  IdempotencyKeyReusedError,
+  InsufficientScopeError,
+  IntegrationDisabledError,
+  InternalError,
+  InvalidCredentialError,
+  InvalidRequestError,
+  InvalidStateError,
+  NoAnswerError,
+  NotFoundError,
+  OperationExpiredError,
+  OperationInProgressError,
+  PayloadTooLargeError,
+  RateLimitedError,
+  ServiceUnavailableError,
+  StaleResourceVersionError,
+  ValidationFailedError,
+  WritesDisabledError,
+} from './errors.js';
+export { followChanges, type Batch, type Followed, type FollowOptions } from './follow-changes.js';
+export { newOperation, Payroll, type Writing } from './payroll.js';
+export type { Attempt, PayrollOptions, Waiting } from './sender.js';
+export type {
+  Balances,
+  Business,
+  ContractDetail,
+  ContractDraft,
+  ContractQuery,
+  ContractSummary,
+  ErrorCode,
+  ErrorDetail,
+  Milestone,
+  MilestoneQuery,
+  Money,
+  Page,
+  Payment,
+  PaymentQuery,
+  Reviewed,
+  Timesheet,
+  TimesheetQuery,
+} from './shapes.js';

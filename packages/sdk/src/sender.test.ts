@@ -1,0 +1,206 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as sdk from './index.js';
+import { newOperation, Payroll, type Attempt } from './index.js';
+
+type Reply = (request: IncomingMessage, response: ServerResponse) => void;
+
+const KEY = 'sk_test_very_secret';
+const ID = '019a8c10-5d2e-7f61-b3a4-9e07c1d58203';
+const reviewed = { id: ID, version: 'kE3vXq0Zt7mYb2sRf9LwQA' };
+
+let replies: Reply[];
+let requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[];
+let attempts: Attempt[];
+let baseUrl: string;
+let payroll: Payroll;
+let started: DisposableStack;
+
+beforeEach(async () => {
+  [replies, requests, attempts] = [[], [], []];
+  started = new DisposableStack();
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8');
+    request.on('data', (chunk: string) => (body += chunk));
+    request.on('end', () => {
+      requests.push({ method: request.method!, url: request.url!, headers: request.headers, body });
+      (replies.shift() ?? ok({}))(request, response);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  started.defer(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  payroll = new Payroll({ baseUrl, key: KEY, onAttempt: (attempt) => attempts.push(attempt) });
+});
+afterEach(() => started.dispose());
+
+const ok =
+  (body: object, headers: Record<string, string> = {}): Reply =>
+  (_, response) =>
+    void response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+
+const refuse =
+  (status: number, code: string, headers: Record<string, string> = {}): Reply =>
+  (_, response) => {
+    const error = { type: 'conflict', code, message: `${code}.`, status, requestId: ID };
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ error }));
+  };
+
+const cut: Reply = (request) => void request.socket.destroy();
+const cutInTheMiddle: Reply = (_, response) => {
+  response.writeHead(200, { 'content-length': '100' });
+  response.write('{"id":', () => response.destroy());
+};
+const page: Reply = (_, response) =>
+  void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway');
+
+describe('is sent again, with the same key and the same bytes', () => {
+  it.each([
+    ['a connection that was cut', cut],
+    ['an answer that broke off', cutInTheMiddle],
+    ['a 2xx that is no JSON', (_: IncomingMessage, response: ServerResponse) => void response.end('<p>')],
+    ['502 of a proxy', page],
+    ['503', refuse(503, 'SERVICE_UNAVAILABLE')],
+    ['504', refuse(504, 'GATEWAY_TIMEOUT')],
+    ['429', refuse(429, 'RATE_LIMITED', { 'retry-after': '0' })],
+    ['OPERATION_IN_PROGRESS', refuse(409, 'OPERATION_IN_PROGRESS')],
+  ] satisfies [string, Reply][])('after %s', async (_, reply) => {
+    const operation = newOperation();
+    replies = [reply, reply, ok({ id: ID }, { 'idempotency-replayed': 'true' })];
+    const draft = { title: 'Backend', compensation: { type: 'hourly', rate: '85.10' } } as const;
+    expect(await payroll.createContract(draft, { operation })).toEqual({ id: ID });
+    expect(requests.length).toBe(3);
+    for (const { method, url, body, headers } of requests) {
+      expect([method, url]).toEqual(['POST', '/v1/contracts']);
+      expect(body).toBe('{"title":"Backend","compensation":{"type":"hourly","rate":85.10}}');
+      expect(headers).toMatchObject({ 'idempotency-key': operation, authorization: `Bearer ${KEY}` });
+    }
+    expect(attempts.map(({ number, isReplayed }) => [number, isReplayed])).toEqual([
+      [1, false],
+      [2, false],
+      [3, true],
+    ]);
+  });
+});
+
+it.each([
+  [400, 'INVALID_REQUEST', 'InvalidRequestError'],
+  [401, 'INVALID_CREDENTIAL', 'InvalidCredentialError'],
+  [403, 'INSUFFICIENT_SCOPE', 'InsufficientScopeError'],
+  [403, 'INTEGRATION_DISABLED', 'IntegrationDisabledError'],
+  [403, 'WRITES_DISABLED', 'WritesDisabledError'],
+  [404, 'NOT_FOUND', 'NotFoundError'],
+  [409, 'STALE_RESOURCE_VERSION', 'StaleResourceVersionError'],
+  [409, 'INVALID_STATE', 'InvalidStateError'],
+  [409, 'IDEMPOTENCY_KEY_REUSED', 'IdempotencyKeyReusedError'],
+  [409, 'OPERATION_EXPIRED', 'OperationExpiredError'],
+  [409, 'EXTERNAL_REFERENCE_EXISTS', 'ExternalReferenceExistsError'],
+  [413, 'PAYLOAD_TOO_LARGE', 'PayloadTooLargeError'],
+  [422, 'VALIDATION_FAILED', 'ValidationFailedError'],
+  [500, 'INTERNAL_ERROR', 'InternalError'],
+  [418, 'OF_A_LATER_VERSION', 'ApiError'],
+  [500, 'toString', 'ApiError'],
+] as const)('%i %s is thrown at once', async (status, code, name) => {
+  replies = [refuse(status, code)];
+  const failure: unknown = await payroll
+    .approveTimesheet(reviewed, { operation: newOperation() })
+    .catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(sdk.ApiError);
+  expect(failure).toBeInstanceOf(new Map(Object.entries(sdk)).get(name));
+  expect(failure).toMatchObject({ name, code, status, requestId: ID, details: [] });
+  expect(requests.length).toBe(1);
+});
+
+it('work that has changed is to be reviewed again, and the error says so', async () => {
+  replies = [refuse(409, 'STALE_RESOURCE_VERSION')];
+  await expect(payroll.rejectMilestone(reviewed, 'Too short', { operation: newOperation() })).rejects.toThrow(
+    'What is decided then is a new operation',
+  );
+});
+
+it('Retry-After is waited for', async () => {
+  replies = [refuse(429, 'RATE_LIMITED', { 'retry-after': '1' }), ok({ id: ID })];
+  const startedAt = performance.now();
+  await payroll.getPayment(ID);
+  expect(performance.now() - startedAt).toBeGreaterThan(990);
+});
+
+it('a wait that the deadline does not allow is none: what was refused is thrown', async () => {
+  replies = [refuse(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '30' })];
+  await expect(payroll.getBalances({ deadlineMs: 5_000 })).rejects.toThrow(sdk.ServiceUnavailableError);
+  expect(requests.length).toBe(1);
+});
+
+it('the last request of a limit is followed by a pause, of that limit alone', async () => {
+  replies = [ok({}, { ratelimit: '"writes";r=0;t=1' }), ok({}), ok({}), ok({}, { ratelimit: '"workspace";r=0;t=1' })];
+  const write = () => payroll.approveMilestone(reviewed, { operation: newOperation() });
+  await write();
+  const startedAt = performance.now();
+  await payroll.getBusiness();
+  expect(performance.now() - startedAt).toBeLessThan(900);
+  await write();
+  expect(performance.now() - startedAt).toBeGreaterThan(990);
+  await payroll.getBusiness();
+  const again = performance.now();
+  await payroll.getBusiness();
+  expect(performance.now() - again).toBeGreaterThan(990);
+});
+
+it('whose answer does not come in time is unknown, and says what to do', async () => {
+  replies = [() => {}];
+  const failure = payroll.approveTimesheet(reviewed, { operation: newOperation(), deadlineMs: 100 });
+  await expect(failure).rejects.toThrow('whether it was done is unknown. Send it again with the same operation');
+  await expect(failure).rejects.toThrow(sdk.NoAnswerError);
+});
+
+it('ends with the reason of its signal, while it waits for an answer or for another attempt', async () => {
+  const reason = new Error('Enough');
+  for (const reply of [() => {}, refuse(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '20' })] satisfies Reply[]) {
+    const controller = new AbortController();
+    replies = [reply];
+    const asked = requests.length;
+    const failure = payroll.getBusiness({ signal: controller.signal });
+    await expect.poll(() => requests.length).toBe(asked + 1);
+    controller.abort(reason);
+    await expect(failure).rejects.toBe(reason);
+  }
+  await expect(payroll.getBusiness({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+});
+
+it.each(['', 'too short', 'with spaces in it, and long', 'x'.repeat(129)])('%j is no operation', async (operation) => {
+  await expect(payroll.createContract({ title: 'x' }, { operation })).rejects.toThrow(
+    'newOperation() makes one to store',
+  );
+  expect(requests).toEqual([]);
+});
+
+it('a key is asked for before each attempt, and goes nowhere but to the service', async () => {
+  const keys = ['sk_test_old', 'sk_test_new'];
+  const elsewhere: Reply = (_, response) => void response.writeHead(307, { location: 'http://127.0.0.1:9/v1' }).end();
+  replies = [refuse(503, 'SERVICE_UNAVAILABLE'), ok({}), elsewhere];
+  const rotating = new Payroll({ baseUrl, key: () => keys.shift()! });
+  await rotating.getBusiness();
+  expect(requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer sk_test_old', 'Bearer sk_test_new']);
+  await expect(payroll.getBusiness()).rejects.toMatchObject({ code: 'HTTP_307' });
+  expect(JSON.stringify(attempts)).not.toContain(KEY);
+});
+
+it('pages follow one another with the same filters', async () => {
+  replies = [
+    ok({ data: [1, 2], hasMore: true, nextCursor: 'a+b' }),
+    ok({ data: [3], hasMore: false, nextCursor: null }),
+  ];
+  const found: unknown[] = [];
+  for await (const one of payroll.timesheets({ status: 'submitted', limit: 2 })) found.push(one);
+  expect(found).toEqual([1, 2, 3]);
+  expect(requests.map(({ url }) => url)).toEqual([
+    '/v1/timesheets?status=submitted&limit=2',
+    '/v1/timesheets?status=submitted&limit=2&cursor=a%2Bb',
+  ]);
+});

@@ -1,0 +1,182 @@
+import { ApiError, errorOf, NoAnswerError, type Refusal } from './errors.js';
+import { Pace, pause } from './pace.js';
+import type { ErrorBody } from './shapes.js';
+
+export interface PayrollOptions {
+  /** The address of the API, ending in `/v1`. */
+  baseUrl: string;
+  /** An API key, or what gives the one that holds now: it is asked before each attempt, so that a new key needs no restart. */
+  key: string | (() => string | Promise<string>);
+  /** How long a call may take with all its attempts, in milliseconds: 60,000 unless told. */
+  deadlineMs?: number;
+  /** How long one attempt waits for its answer, in milliseconds: 15,000 unless told. */
+  attemptMs?: number;
+  /** Told of each attempt, for logs and metrics. It never gets a key, a query or a body. */
+  onAttempt?: (attempt: Attempt) => void;
+  fetch?: typeof fetch;
+}
+
+export interface Attempt {
+  /** The operation of the API, such as `approveTimesheet`. */
+  call: string;
+  method: 'GET' | 'POST';
+  path: string;
+  /** From 1 on. */
+  number: number;
+  durationMs: number;
+  /** Null when no whole answer came. */
+  status: number | null;
+  requestId: string | null;
+  /** Whether this is the answer that the operation was given before. */
+  isReplayed: boolean;
+}
+
+export interface Waiting {
+  signal?: AbortSignal;
+  /** As the client's, for this call. */
+  deadlineMs?: number;
+}
+
+export interface Call {
+  name: string;
+  method: 'GET' | 'POST';
+  path: string;
+  query?: Readonly<Record<string, string | number | undefined>>;
+  /** Of a write: its JSON, the same at each attempt, and its idempotency key. */
+  body?: string;
+  operation?: string;
+}
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 8_000;
+const OPERATION = /^[\w-]{16,128}$/;
+
+/** Sends a call until it is answered for good, by the rule of public-api.md §7. */
+export class Sender {
+  private readonly pace = new Pace();
+  private readonly baseUrl: string;
+  readonly #options: PayrollOptions;
+
+  constructor(options: PayrollOptions) {
+    this.baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
+    this.#options = options;
+  }
+
+  async send<Answer>(call: Call, { signal, deadlineMs }: Waiting = {}): Promise<Answer> {
+    requireOperation(call);
+    const until = performance.now() + (deadlineMs ?? this.#options.deadlineMs ?? 60_000);
+    for (let number = 1; ; number++) {
+      const early = this.pace.pauseMs(call.method === 'GET' ? 'reads' : 'writes');
+      // One that cannot wait so long asks at once: the answer may be kinder than what was said before.
+      if (performance.now() + early < until) await pause(early, signal);
+      try {
+        return (await this.attempt(call, number, until, signal)) as Answer;
+      } catch (error) {
+        const pauseMs = pauseAfter(error, number);
+        if (pauseMs === null || performance.now() + pauseMs >= until) throw error;
+        await pause(pauseMs, signal);
+      }
+    }
+  }
+
+  private async attempt(call: Call, number: number, until: number, signal?: AbortSignal): Promise<unknown> {
+    const startedAt = performance.now();
+    const heard: Pick<Attempt, 'status' | 'requestId' | 'isReplayed'> = {
+      status: null,
+      requestId: null,
+      isReplayed: false,
+    };
+    try {
+      const { response, text } = await this.exchange(call, until, signal);
+      const { status, headers } = response;
+      Object.assign(heard, {
+        status,
+        requestId: headers.get('x-request-id'),
+        isReplayed: headers.get('idempotency-replayed') === 'true',
+      });
+      this.pace.learn(headers.get('ratelimit'));
+      if (response.ok) return read(call, text);
+      throw errorOf(refusalIn(response, text));
+    } finally {
+      const { name, method, path } = call;
+      const durationMs = performance.now() - startedAt;
+      this.#options.onAttempt?.({ call: name, method, path, number, durationMs, ...heard });
+    }
+  }
+
+  private async exchange(
+    call: Call,
+    until: number,
+    signal?: AbortSignal,
+  ): Promise<{ response: Response; text: string }> {
+    const { key, attemptMs = 15_000, fetch: send = fetch } = this.#options;
+    const headers: Record<string, string> = { authorization: `Bearer ${typeof key === 'string' ? key : await key()}` };
+    if (call.operation !== undefined) headers['idempotency-key'] = call.operation;
+    if (call.body !== undefined) headers['content-type'] = 'application/json';
+    const inTime = AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(attemptMs, until - performance.now()))));
+    try {
+      const response = await send(this.addressOf(call), {
+        method: call.method,
+        headers,
+        ...(call.body !== undefined && { body: call.body }),
+        // A key goes to no other address than the one that was given.
+        redirect: 'manual',
+        signal: signal ? AbortSignal.any([signal, inTime]) : inTime,
+      });
+      return { response, text: await response.text() };
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw new NoAnswerError(call, error);
+    }
+  }
+
+  private addressOf({ path, query = {} }: Call): string {
+    const url = new URL(this.baseUrl + path);
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    return url.href;
+  }
+}
+
+function requireOperation({ name, method, operation }: Call): void {
+  if (method === 'GET' || OPERATION.test(operation ?? '')) return;
+  throw new TypeError(
+    `${name} needs an operation of 16 to 128 letters, digits, "_" and "-": newOperation() makes one to store`,
+  );
+}
+
+/** @throws NoAnswerError for what something on the way made of it: the service always answers in JSON. */
+function read(call: Call, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new NoAnswerError(call, error);
+  }
+}
+
+function refusalIn(response: Response, text: string): Refusal {
+  const { status, headers } = response;
+  const retryAfter = Number.parseInt(headers.get('retry-after') ?? '', 10);
+  const retryAfterSeconds = Number.isNaN(retryAfter) ? null : retryAfter;
+  try {
+    const { error } = JSON.parse(text) as ErrorBody;
+    if (typeof error.code === 'string') return { ...error, status, retryAfterSeconds };
+  } catch {
+    // Not the service's own: a proxy's page, say.
+  }
+  const message = `Something on the way to the service answered with ${status}.`;
+  return { type: 'api_error', code: `HTTP_${status}`, message, status, requestId: '', retryAfterSeconds };
+}
+
+/** Null when another attempt could not help: only the caller can. */
+function pauseAfter(error: unknown, number: number): number | null {
+  const isTransient = error instanceof NoAnswerError || (error instanceof ApiError && isWorthRetrying(error));
+  if (!isTransient) return null;
+  const longest = Math.min(FIRST_PAUSE_MS * 2 ** (number - 1), LONGEST_PAUSE_MS);
+  const asked = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+  return Math.max(longest * (0.5 + Math.random() / 2), asked);
+}
+
+function isWorthRetrying({ status, code }: ApiError): boolean {
+  return [429, 502, 503, 504].includes(status) || code === 'OPERATION_IN_PROGRESS';
+}
