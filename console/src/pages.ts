@@ -1,3 +1,4 @@
+import { activityPages } from './rooms/activity/activity.js';
 import { contractActPages } from './rooms/contracts/acts/pages.js';
 import { contractPages } from './rooms/contracts/contracts.js';
 import { reviewPages } from './rooms/review/review.js';
@@ -21,5 +22,6 @@ export const pages: RouteTable = {
   ...payoutDetailsPages,
   ...moneyPages,
   ...paymentPages,
+  ...activityPages,
   ...sandboxPages,
 };

@@ -135,6 +135,7 @@ describe.each(['admin', 'member', 'viewer'] as const)('people who are %s', (role
         "Query.contracts",
         "Query.worker",
         "Query.workers",
+        "Query.contractsActivity",
         "Query.payee",
         "Query.payees",
         "Query.payment",
@@ -142,13 +143,16 @@ describe.each(['admin', 'member', 'viewer'] as const)('people who are %s', (role
         "Query.balances",
         "Query.upcoming",
         "Query.fundingReference",
+        "Query.paymentsActivity",
         "Query.milestone",
         "Query.milestones",
         "Query.reviewQueue",
         "Query.reviewQueueCount",
         "Query.timesheet",
         "Query.timesheets",
+        "Query.reviewActivity",
         "Query.business",
+        "Query.workspacesActivity",
       ]
     `);
   });

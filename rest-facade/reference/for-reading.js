@@ -33,14 +33,14 @@ export const forReading = ({ React }) => {
 };
 
 function sampleOf(element, operation) {
-  const source = operation.getIn(['x-codeSamples', 0, 'source']);
-  if (source === undefined) return null;
-  return element(
-    'section',
-    { className: 'sample' },
-    element('h4', null, 'Request'),
-    element('pre', { tabIndex: 0, 'aria-label': 'The request with curl' }, element('code', null, source)),
-  );
+  const samples = operation.get('x-codeSamples');
+  if (samples === undefined) return null;
+  const blocks = samples.map((sample) => {
+    const [label, source] = [sample.get('label'), sample.get('source')];
+    const name = `The request with ${label}`;
+    return element('pre', { key: label, tabIndex: 0, 'aria-label': name }, element('code', null, source));
+  });
+  return element('section', { className: 'sample' }, element('h4', null, 'Request'), ...blocks);
 }
 
 /** Each with its own words in this operation. */

@@ -49,6 +49,7 @@ const FOR: Readonly<Record<string, readonly Role[]>> = {
   'GET /payments/:id': ALL,
   ...forms(['admin'], '/payments/:id/retry', '/payments/:id/pay'),
   'GET /money': ALL,
+  'GET /activity': ALL,
   'GET /sandbox': ['admin'],
   'POST /sandbox/fund': ['admin'],
   'POST /sandbox/verify-business': ['admin'],

@@ -141,22 +141,39 @@ it('every address that npm start prints answers', async () => {
   for (const url of pages) expect((await fetch(url)).headers.get('content-type'), url).toContain('text/html');
 });
 
+/** An example is of nothing that is there; its key may have been used by another example. */
+const UNDERSTOOD = /^(?:NOT_FOUND|IDEMPOTENCY_KEY_REUSED)$/;
+
 it('every request of the reference page works, once it is of a resource that is there', async () => {
   const { url } = system.stack.file.rest;
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
-    paths: Record<string, Record<string, { 'x-codeSamples'?: { source: string }[] }>>;
+    paths: Record<string, Record<string, { 'x-codeSamples'?: { label: string; source: string }[] }>>;
   };
   const samples = Object.values(paths).flatMap((path) =>
     Object.values(path).flatMap((each) => each['x-codeSamples'] ?? []),
   );
-  expect(samples.length).toBe(15);
+  const [curls, calls] = ['curl', '@payroll/sdk'].map((name) => samples.filter(({ label }) => label === name));
+  expect([curls?.length, calls?.length]).toEqual([15, 15]);
   const keys = `eval "$(npm run --silent keys)"\n`;
-  for (const { source } of samples) {
+  for (const { source } of curls!) {
     const { error } = JSON.parse(await shell(`${keys}${source.replace('curl', 'curl -s')}`)) as {
       error?: { code: string };
     };
-    expect(error?.code ?? 'NOT_FOUND', source).toMatch(/^(?:NOT_FOUND|IDEMPOTENCY_KEY_REUSED)$/);
+    expect(error?.code ?? 'NOT_FOUND', source).toMatch(UNDERSTOOD);
   }
+  const tried = calls!.map(
+    ({ source }) => `codes.push(await ${source.slice(6)}.then(() => 'NOT_FOUND', ({ code }) => code));`,
+  );
+  const sdk = join(repositoryRoot, 'packages/sdk/dist/index.js');
+  const program = [
+    `import { Payroll } from ${JSON.stringify(sdk)};`,
+    'const payroll = new Payroll({ baseUrl: process.env.URL, key: process.env.KEY });',
+    'const codes = [];',
+    ...tried,
+    'console.log(JSON.stringify(codes));',
+  ];
+  const codes = JSON.parse(await shell(`${keys}node --input-type=module`, program.join('\n'))) as string[];
+  expect(codes).toEqual(calls!.map(() => expect.stringMatching(UNDERSTOOD) as string));
 });
 
 it('the explorer opens with the token and the workspace of the demo', async () => {

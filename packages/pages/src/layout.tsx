@@ -103,6 +103,7 @@ const ROOMS: readonly { room: Room; label: string; isForAll: boolean }[] = [
   { room: 'workers', label: 'Workers', isForAll: true },
   { room: 'payments', label: 'Payments', isForAll: true },
   { room: 'money', label: 'Money', isForAll: true },
+  { room: 'activity', label: 'Activity', isForAll: true },
   { room: 'keys', label: 'API keys', isForAll: false },
   { room: 'members', label: 'Members', isForAll: false },
   { room: 'integration', label: 'Integration', isForAll: false },

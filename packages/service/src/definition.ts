@@ -7,6 +7,7 @@ import type { EventCommand, EventCommands } from '@payroll/messaging';
 import type { Drain, Log, WaitingFor } from '@payroll/process';
 import type { CommandRunner, Schema } from '@payroll/store';
 import type { SubgraphDefinition } from '@payroll/subgraph';
+import { activity, type ActivityOptions } from './activity.js';
 import { auditTrail } from './audit-trail.js';
 import { deadLetters } from './dead-letters/graph.js';
 
@@ -33,6 +34,8 @@ export interface ServiceDefinition<Name extends ServiceName> {
   name: Name;
   schema: Schema;
   subgraph: (parts: ServiceParts) => SubgraphDefinition;
+  /** What the people of a workspace see of its audit trail. */
+  activity: ActivityOptions;
   /** What applies the events of others, as the system. */
   consumers: EventCommands<Name>;
   /** What runs while it serves, such as a runner (see `startRunner`). */
@@ -44,10 +47,17 @@ export interface ServiceDefinition<Name extends ServiceName> {
 
 /** What a service answers: its own fields, and those that every service has. */
 export function serviceSubgraph(
-  { name, subgraph }: Pick<ServiceDefinition<ServiceName>, 'name' | 'subgraph'>,
+  service: Pick<ServiceDefinition<ServiceName>, 'name' | 'subgraph' | 'activity'>,
   parts: ServiceParts,
 ): SubgraphDefinition {
-  const own = subgraph(parts);
+  const { name } = service;
+  const own = service.subgraph(parts);
   const { em, commands } = parts;
-  return { ...own, resolvers: [...own.resolvers, auditTrail(name, em), deadLetters(name, em, commands)] };
+  const findPrincipal = own.references['Principal'] ?? ((reference) => Promise.resolve(reference));
+  const everyones = [
+    auditTrail(name, em),
+    activity(name, em, service.activity, findPrincipal),
+    deadLetters(name, em, commands),
+  ];
+  return { ...own, resolvers: [...own.resolvers, ...everyones] };
 }

@@ -1,3 +1,4 @@
+export { toAdmins, toEverybody, type ShownActs } from './activity.js';
 export { byKeys, keysOf } from './by-keys.js';
 export { serve, serviceCommands } from './commands.js';
 export { serviceSettings, type ProcessConfig } from './config.js';

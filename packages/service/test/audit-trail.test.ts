@@ -1,7 +1,7 @@
 import { generateKeySync } from 'node:crypto';
 import { mintActorToken } from '@payroll/admission';
 import { createDatabase } from '@payroll/infra/test-server';
-import { type Actor, INTERNAL, newId, type Origin, SCOPES } from '@payroll/kernel';
+import { type Actor, INTERNAL, newId, type Origin, type Role, SCOPES } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import {
   asDomainError,
@@ -13,8 +13,8 @@ import {
 } from '@payroll/store';
 import { buildSubgraph, createSubgraphServer, readAnswers } from '@payroll/subgraph';
 import { Arg, ID, Query, Resolver } from 'type-graphql';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import type { ServiceParts } from '../src/index.js';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { toAdmins, type ServiceParts } from '../src/index.js';
 import { serviceSubgraph } from '../src/definition.js';
 
 const key = generateKeySync('hmac', { length: 256 });
@@ -28,7 +28,7 @@ const workspaceId = newId();
 const [ada, bob, thing] = [newId(), newId(), newId()];
 
 const rename = defineCommand('rename', INTERNAL, (tx, { id, to }: { id: string; to: string }) => {
-  tx.audit('thing.renamed', id, { name: { from: 'before', to } });
+  tx.audit('thing.renamed', id, { name: { from: 'before', to }, reason: 'Between us', destination: 'DE89' });
   return Promise.resolve();
 });
 
@@ -45,7 +45,15 @@ let commands: CommandRunner;
 let post: (
   origin: Origin,
   query: string,
-) => Promise<{ data?: { contractsAuditTrail: Page } | null; errors?: object[] }>;
+) => Promise<{ data?: { contractsAuditTrail: Page; contractsActivity: Entry[] } | null; errors?: object[] }>;
+
+interface Entry {
+  id: string;
+  at: string;
+  subjectId: string;
+  by: object | null;
+  facts: { name: string; from: string | null; to: string | null }[];
+}
 
 interface Page {
   nodes: Record<string, string>[];
@@ -72,6 +80,7 @@ beforeAll(async () => {
     name: 'contracts',
     schema,
     subgraph: () => ({ resolvers: [new Things()], references: {} }),
+    activity: { acts: { 'thing.renamed': toAdmins('name', 'reason') } },
     consumers: () => ({}),
   } as const;
   const server = await createSubgraphServer({
@@ -110,7 +119,7 @@ it('tells who changed what, through what and in which request, newest first, of 
   const whole = await trail();
   expect(changes(whole)).toEqual(['else', 'three', 'two', 'one']);
   const { change, ...entry } = whole.nodes[1]!;
-  expect(JSON.parse(change!)).toEqual({ name: { from: 'before', to: 'three' } });
+  expect(JSON.parse(change!)).toMatchObject({ name: { from: 'before', to: 'three' }, reason: 'Between us' });
   expect(entry).toEqual({
     actorKind: 'staff',
     principalId: ada,
@@ -153,4 +162,57 @@ it('is for internal teams only', async () => {
   const actor: Actor = { ...origin.actor, kind: 'api_key', role: 'admin' };
   const { errors } = await post({ ...origin, actor }, '{ contractsAuditTrail { hasMore } }');
   expect(errors).toMatchObject([{ extensions: { code: 'INSUFFICIENT_SCOPE' } }]);
+});
+
+/** As the application asks for a member. */
+function member(role: Role, workspace = workspaceId): Origin {
+  const rights = { principalId: bob, workspaceId: workspace, role, scopes: ['read'] } as const;
+  const actor: Actor = { kind: 'person', sessionId: newId(), ...rights };
+  return { actor, via: 'web', requestId: 'req_member' };
+}
+
+async function activity(origin: Origin, args = ''): Promise<Entry[]> {
+  const query = `{ contractsActivity${args} { id at subjectId by { id } facts { name from to } } }`;
+  const { data, errors } = await post(origin, query);
+  if (!data) throw new Error(JSON.stringify(errors));
+  return data.contractsActivity;
+}
+
+const named = (entries: Entry[]): unknown[] =>
+  entries.map(({ facts }) => facts.find(({ name }) => name === 'name')?.to);
+
+describe('the people of the workspace', () => {
+  it('see what the service shows of it to their role, and of staff neither names nor reasons', async () => {
+    const entries = await activity(member('admin'));
+    expect(named(entries)).toEqual(['else', 'three', 'two', 'one']);
+    expect(entries[1]).toMatchObject({ subjectId: thing, by: null });
+    expect(entries[1]!.facts).toEqual([{ name: 'name', from: 'before', to: 'three' }]);
+    expect(await activity(member('viewer'))).toEqual([]);
+    expect(named(await activity(member('admin', newId())))).toEqual([]);
+  });
+
+  it('see it page by page, by the place of the last entry alone', async () => {
+    const [first, second] = await activity(member('admin'), '(limit: 2)');
+    const after = (entry: Entry, more = ''): Promise<Entry[]> =>
+      activity(member('admin'), `(before: "${entry.at}", beforeId: "${entry.id}"${more})`);
+    expect(named(await after(second!))).toEqual(['two', 'one']);
+    expect(named(await after(first!, ', limit: 1'))).toEqual(['three']);
+    expect(named(await activity(member('admin'), `(since: "${second!.at}")`))).toEqual(['else', 'three']);
+    expect(named(await activity(member('admin'), `(before: "${second!.at}", principalId: "${ada}")`))).toEqual([
+      'two',
+      'one',
+    ]);
+    expect(await activity(member('admin'), `(subjectId: "${newId()}")`)).toEqual([]);
+  });
+
+  it.each(['limit: 0', 'limit: 102', 'subjectId: "x"', 'beforeId: "x"'])(
+    'are told that %s does not fit',
+    async (args) => {
+      await expect(activity(member('admin'), `(${args})`)).rejects.toThrow('INVALID_REQUEST');
+    },
+  );
+
+  it('have it to themselves: internal teams have the audit trail', async () => {
+    await expect(activity(staff(ada))).rejects.toThrow('INSUFFICIENT_SCOPE');
+  });
 });

@@ -41,7 +41,7 @@ beforeAll(async () => {
   const server = await createSubgraphServer({
     service: 'review',
     actorKey: key,
-    schema: (await buildSubgraph(serviceSubgraph({ name: 'review', subgraph }, parts))).schema,
+    schema: (await buildSubgraph(serviceSubgraph({ name: 'review', subgraph, activity: { acts: {} } }, parts))).schema,
     log: createLog('review', 'fatal'),
     asDomainError,
     waitingFor: () => Promise.resolve([]),

@@ -1,8 +1,10 @@
 import { Id, IDEMPOTENCY_KEY_PATTERN, operations, type Operation, type OperationName } from '@payroll/public-api';
 import type { TObject } from 'typebox';
-import { explanations, type Explanation } from './explanations.js';
+import { codeSamples } from './code-samples.js';
+import { explanations } from './explanations.js';
 import { refer, type Json } from './refer.js';
 import { errorResponses, headers, ON_EVERY_ANSWER, responsesOf } from './responses.js';
+import { OPERATION_KEY, TIMESHEET_ID } from './samples.js';
 
 /** Every operation below `/v1`, the document itself included. */
 export function paths(): Record<string, Json> {
@@ -24,7 +26,7 @@ function operationItem(operationId: OperationName, operation: Operation): Json {
     summary,
     description: `${explanation.description}\n\nNeeds the scope \`${scope}\`.`,
     'x-scope': scope,
-    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlOf(operation, explanation) }],
+    'x-codeSamples': codeSamples(operationId, operation, explanation),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
@@ -72,7 +74,7 @@ export const parameterComponents = {
     required: true,
     description: 'The id of the resource.',
     schema: Id,
-    example: '019a8c10-5d2e-7f61-b3a4-9e07c1d58203',
+    example: TIMESHEET_ID,
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -80,7 +82,7 @@ export const parameterComponents = {
     required: true,
     description: 'One for each thing you intend to do; a retry of it sends the same one. See *Idempotency*.',
     schema: { type: 'string', minLength: 16, maxLength: 128, pattern: IDEMPOTENCY_KEY_PATTERN },
-    example: 'approve-2026-11-03-7f61b3a4',
+    example: OPERATION_KEY,
   },
 } satisfies Json;
 
@@ -113,22 +115,4 @@ function queryParameters(query: TObject): Json[] {
       ...(example !== undefined && { example }),
     };
   });
-}
-
-/** The operation as somebody types it: `URL` is the address of the API, `KEY` an API key. */
-function curlOf({ path, body, query }: Operation, { requests = {} }: Explanation): string {
-  const filled = path.replace('{id}', parameterComponents.Id.example);
-  const isList = 'limit' in query.properties;
-  const [first] = Object.values(requests);
-  return [
-    `curl "$URL${filled}${isList ? '?limit=20' : ''}"`,
-    '-H "Authorization: Bearer $KEY"',
-    ...(body
-      ? [
-          "-H 'Content-Type: application/json'",
-          `-H 'Idempotency-Key: ${parameterComponents.IdempotencyKey.example}'`,
-          `-d '${JSON.stringify(first?.value).replaceAll("'", String.raw`'\''`)}'`,
-        ]
-      : []),
-  ].join(' \\\n  ');
 }

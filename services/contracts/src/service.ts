@@ -1,6 +1,7 @@
 import { WORKER_QUESTION } from '@payroll/events';
 import type { ServiceDefinition } from '@payroll/service';
 import { loadById } from '@payroll/subgraph';
+import { acts } from './activity.js';
 import { AgreementResolver } from './graphql/agreement.js';
 import { ContractLife } from './graphql/contract-life.js';
 import { ContractResolver } from './graphql/contract-resolver.js';
@@ -13,6 +14,7 @@ import { answerWorker } from './store/workers.js';
 export const contractsService: ServiceDefinition<'contracts'> = {
   name: 'contracts',
   schema: contractsSchema,
+  activity: { acts },
   subgraph: (parts) => {
     const [contracts, workers] = [new ContractResolver(parts), new WorkerResolver(parts)];
     return {

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { observeSetAside, startRunner, type ServiceDefinition, type ServiceParts } from '@payroll/service';
 import { loadById, type SubgraphDefinition } from '@payroll/subgraph';
+import { acts } from './activity.js';
 import { recordApprovedMilestone, recordApprovedTimesheet } from './commands/approved-work.js';
 import { keepBusiness, keepContractWorker } from './commands/keep-parties.js';
 import { InstructionResolver } from './graphql/instructions.js';
@@ -32,6 +33,7 @@ export function paymentsService(options: {
   return {
     name: 'payments',
     schema: paymentsSchema,
+    activity: { acts },
     subgraph: (parts) => subgraph(parts, options.control),
     consumers: {
       'business.changed': keepBusiness,

@@ -1,5 +1,6 @@
 import { observeSetAside, type ServiceDefinition } from '@payroll/service';
 import { loadById } from '@payroll/subgraph';
+import { acts } from './activity.js';
 import { applyAgreedMilestones, applyContractChange, applyPaymentStatus } from './commands/apply-events.js';
 import { ContractWork } from './graphql/contract-work.js';
 import { MilestoneResolver } from './graphql/milestone-resolver.js';
@@ -14,6 +15,7 @@ import { reviewSchema } from './store/schema.js';
 export const reviewService: ServiceDefinition<'review'> = {
   name: 'review',
   schema: reviewSchema,
+  activity: { acts },
   subgraph: (parts) => {
     const timesheets = new TimesheetResolver(parts);
     const milestones = new MilestoneResolver(parts);

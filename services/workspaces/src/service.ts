@@ -2,6 +2,7 @@ import { ADMISSION_SUBJECT, readQuestions, type ActorKeys, type Deployment } fro
 import { startRunner, type ServiceDefinition, type ServiceParts } from '@payroll/service';
 import { loadById } from '@payroll/subgraph';
 import { asStepsOf, metrics } from '@payroll/telemetry';
+import { acts } from './activity.js';
 import { forgetSignIns } from './accounts/sign-in.js';
 import { answerAdmission, type AdmissionOptions } from './admission/answer-admission.js';
 import { forgetCounters } from './admission/rate-counters.js';
@@ -37,6 +38,7 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
   return {
     name: 'workspaces',
     schema: workspacesSchema,
+    activity: { acts, principal: Principal },
     subgraph: (parts) => {
       const business = new BusinessResolver(parts);
       const principalsById = principals(parts.em);

@@ -2,7 +2,7 @@ import { notFound } from '@payroll/kernel';
 import { type Page, type Room, roomPath, Tag, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
-import { Day, Known, Status } from '../../pieces.js';
+import { Day, HistoryLink, Known, Status } from '../../pieces.js';
 import { idIn, visit } from '../../visit.js';
 import { CONTRACT_STATUSES, CONTRACT_TYPES, EMPLOYMENT_TYPES } from '../../words.js';
 import { type ContractView, readContract } from './operations.js';
@@ -34,6 +34,7 @@ export async function contractPage(at: ConsoleExchange): Promise<Page> {
       {contract.milestones.length > 0 && <Milestones rows={contract.milestones} path={pathOf('review')} />}
       {contract.timesheets.length > 0 && <Timesheets rows={contract.timesheets} path={pathOf('review')} />}
       {payments.nodes.length > 0 && <Payments rows={payments.nodes} path={pathOf('payments')} />}
+      <HistoryLink home={pathOf('overview')} id={contract.id} />
     </>
   );
   return { title: contract.title, body };

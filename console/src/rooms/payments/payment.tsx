@@ -2,7 +2,7 @@ import { instantOf, notFound } from '@payroll/kernel';
 import { Facts, LinkButton, type Page, Table, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
-import { Amount, Status } from '../../pieces.js';
+import { Amount, HistoryLink, Status } from '../../pieces.js';
 import { dayText, moneyText, PAYMENT_STATUSES } from '../../words.js';
 import { visit } from '../../visit.js';
 import { readPayeeOf, readPayment, type Payment } from './operations.js';
@@ -25,6 +25,7 @@ export async function onePayment(at: ConsoleExchange): Promise<Page> {
       <Facts of={factsOf(payment, home, payee && (PAYEE_STATUSES[payee.verificationStatus] ?? null))} />
       <Deductions payment={payment} />
       <Attempts payment={payment} />
+      <HistoryLink home={home} id={payment.id} />
     </>
   );
   const title = `Payment of ${moneyText(payment.netAmount)}`;

@@ -1,7 +1,7 @@
 import { notFound } from '@payroll/kernel';
 import { Empty, Field, Filters, LinkButton, type Page, roomPath, Table } from '@payroll/pages';
 import type { ConsoleExchange } from '../../exchange.js';
-import { Known } from '../../pieces.js';
+import { HistoryLink, Known } from '../../pieces.js';
 import type { RouteTable } from '../../routes.js';
 import { idIn, visit } from '../../visit.js';
 import { ContractTable } from '../contracts/contract-table.js';
@@ -71,6 +71,7 @@ async function workerPage(at: ConsoleExchange): Promise<Page> {
         empty={<Empty title="No contract">Nothing has been agreed on with {worker.name} yet.</Empty>}
       />
       {payments.nodes.length > 0 && <Payments rows={payments.nodes} path={roomPath(workspaceId, 'payments')} />}
+      <HistoryLink home={roomPath(workspaceId, 'overview')} id={worker.id} />
     </>
   );
   return { title: worker.name, body };

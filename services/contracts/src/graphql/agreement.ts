@@ -1,17 +1,17 @@
 import { notFound, requireApplication, requireScope } from '@payroll/kernel';
 import { byKeys, type ServiceParts } from '@payroll/service';
 import {
-  EVERYBODY,
   EVERY_MEMBER,
   field,
   loadById,
   NULLABLE,
   People,
+  Principal,
   type SubgraphContext,
   Teams,
   TERMS_READERS,
 } from '@payroll/subgraph';
-import { Ctx, Directive, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
+import { Ctx, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
 import { digestOf, textOfAgreement } from '../domain/agreement-text.js';
 import { whatIsToBeCompleted } from '../domain/completion.js';
 import { lackOf } from '../domain/completion-words.js';
@@ -20,14 +20,6 @@ import { fixedTexts, type FixedText } from '../store/agreements.js';
 import * as store from '../store/contracts.js';
 import { Contract } from './contract-types.js';
 import { enumOf } from './enums.js';
-
-@Teams(...EVERYBODY)
-@People(...EVERY_MEMBER)
-@Directive('@key(fields: "id", resolvable: false)')
-@ObjectType({ description: 'Who did something; workspaces knows the name.' })
-class Principal {
-  @field.id('As the audit trails have it, a UUID.') id!: string;
-}
 
 @Teams(...TERMS_READERS)
 @People(...EVERY_MEMBER)

@@ -1,20 +1,12 @@
 import type { Team } from '@payroll/kernel';
-import { enumOf, EVERY_MEMBER, field, NULLABLE, People, PERSONS_READERS, Teams } from '@payroll/subgraph';
-import { Directive, ObjectType } from 'type-graphql';
+import { enumOf, EVERY_MEMBER, field, NULLABLE, People, Principal, Teams } from '@payroll/subgraph';
+import { ObjectType } from 'type-graphql';
 import { REVIEW_STEPS, type ReviewStepKind } from '../queries/reviews-of-work.js';
 
 /** As of the audit trail, which it is taken from. */
 export const REVIEW_READERS: readonly Team[] = ['support', 'operations', 'finance'];
 
 const ReviewStepKindEnum = enumOf('ReviewStepKind', REVIEW_STEPS, 'What was done to a piece of work.');
-
-@Teams(...PERSONS_READERS)
-@People(...EVERY_MEMBER)
-@Directive('@key(fields: "id", resolvable: false)')
-@ObjectType({ description: 'Who did something; workspaces knows the name.' })
-class Principal {
-  @field.id('As the audit trails have it, a UUID.') id!: string;
-}
 
 @Teams(...REVIEW_READERS)
 @People(...EVERY_MEMBER)

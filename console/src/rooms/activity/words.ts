@@ -1,0 +1,137 @@
+import { CONTRACT_TYPES, dayText } from '../../words.js';
+import { FAILURES, PAYOUT_METHODS } from '../payments/words.js';
+import type { Entry } from './operations.js';
+
+/** What was done, as it is told. Every action that a service shows is here. */
+export const ACTS: Readonly<Record<string, string>> = {
+  'contract.draft-created': 'Drafted a contract',
+  'contract.draft-updated': 'Changed the draft',
+  'contract.worker-assigned': 'Chose the worker',
+  'contract.submitted-for-verification': 'Submitted the contract for verification',
+  'contract.verified': 'Verified the contract',
+  'contract.returned-to-draft': 'Sent the contract back to draft',
+  'contract.signatures-requested': 'Asked for signatures',
+  'contract.signed': 'Signed the contract',
+  'contract.activated': 'Activated the contract',
+  'contract.terms-changed': 'Changed the terms',
+  'contract.offboarding-started': 'Began to end the contract',
+  'contract.completed': 'Completed the contract',
+  'contract.cancelled': 'Cancelled the contract',
+  'contract.deleted': 'Deleted the contract',
+  'worker.registered': 'Added a worker',
+  'worker.updated': 'Changed the worker',
+  'timesheet.submitted': 'Handed in a timesheet',
+  'timesheet.resubmitted': 'Handed in the timesheet again',
+  'timesheet.terms-changed': 'Recalculated the timesheet',
+  'timesheet.approved': 'Approved the timesheet',
+  'timesheet.rejected': 'Rejected the timesheet',
+  'milestone.added': 'Added a milestone',
+  'milestone.updated': 'Changed the milestone',
+  'milestone.submitted': 'Handed in a milestone',
+  'milestone.resubmitted': 'Handed in the milestone again',
+  'milestone.approved': 'Approved the milestone',
+  'milestone.rejected': 'Rejected the milestone',
+  'payment.created': 'Created a payment',
+  'payment.processing': 'Sent the payment',
+  'payment.completed': 'Paid the worker',
+  'payment.failed': 'Could not pay',
+  'payment.cancelled': 'Cancelled the payment',
+  'payment.retried': 'Tried the payment again',
+  'payment.made-due': 'Made the payment due',
+  'deduction.added': 'Added a deduction',
+  'deduction.removed': 'Removed a deduction',
+  'workspace.funded': 'Received money',
+  'payee.registered': 'Added payout details',
+  'payee.changed': 'Changed payout details',
+  'payee.verified': 'Verified payout details',
+  'payee.rejected': 'Rejected payout details',
+  'workspace.provisioned': 'Opened the workspace',
+  'business.updated': 'Changed the business',
+  'business.verification-changed': 'Changed the verification of the business',
+  'business.switches-set': 'Switched the API',
+  'member.invited': 'Invited somebody',
+  'invitation.accepted': 'Accepted the invitation',
+  'invitation.revoked': 'Withdrew the invitation',
+  'member.added': 'Added a member',
+  'member.role-changed': 'Changed a role',
+  'member.left': 'Ended a membership',
+  'api-key.created': 'Made an API key',
+  'api-key.rotated': 'Renewed an API key',
+  'api-key.revoked': 'Revoked an API key',
+  'mcp-connection.connected': 'Connected an assistant',
+  'mcp-connection.widened': 'Gave an assistant more',
+  'mcp-connection.revoked': 'Disconnected an assistant',
+};
+
+const FACTS: Readonly<Record<string, string>> = {
+  title: 'Title',
+  startDate: 'Starts',
+  endDate: 'Ends',
+  contractType: 'Type',
+  side: 'For',
+  rate: 'Rate',
+  paymentDueDays: 'Days until payment',
+  autoPayEnabled: 'Paid automatically',
+  autoApproveAfterDays: 'Approved by itself after days',
+  terminationDate: 'Terminated on',
+  reason: 'Reason',
+  name: 'Name',
+  total: 'Total',
+  amount: 'Amount',
+  dueDate: 'Due',
+  scheduledDate: 'Due',
+  gross: 'Amount',
+  net: 'The worker gets',
+  failureReason: 'Why',
+  payoutMethod: 'By',
+  country: 'Country',
+  kybStatus: 'Status',
+  integrationEnabled: 'API',
+  writesEnabled: 'Writes',
+  role: 'Role',
+  scopes: 'Scopes',
+  expiresAt: 'Until',
+};
+
+const SWITCHED: Readonly<Record<string, string>> = { true: 'on', false: 'off' };
+const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  contractType: CONTRACT_TYPES,
+  side: { business: 'the business', worker: 'the worker' },
+  payoutMethod: PAYOUT_METHODS,
+  failureReason: Object.fromEntries(Object.entries(FAILURES).map(([reason, { short }]) => [reason, short])),
+  autoPayEnabled: SWITCHED,
+  integrationEnabled: SWITCHED,
+  writesEnabled: SWITCHED,
+  kybStatus: { not_started: 'not started', pending: 'pending', verified: 'verified', rejected: 'rejected' },
+};
+
+function valueText(name: string, value: string): string {
+  if (/^\d{4}-\d\d-\d\d/.test(value) && name !== 'reason') return dayText(value.slice(0, 10));
+  return VALUES[name]?.[value] ?? value;
+}
+
+/** "Role: member → admin"; an amount that came beside its currency stands with it. */
+export function factTexts({ facts }: Pick<Entry, 'facts'>): string[] {
+  const currency = facts.find(({ name }) => name === 'currency')?.to;
+  const told = facts.filter(({ name }) => name !== 'currency');
+  return told.map(({ name, from, to }) => {
+    const [before, after] = [from, to].map((value) => (value === null ? 'nothing' : valueText(name, value)));
+    const unit = currency !== undefined && (name === 'total' || name === 'amount') ? ` ${currency}` : '';
+    return `${FACTS[name] ?? name}: ${from === null ? after : `${before} → ${after}`}${unit}`;
+  });
+}
+
+const PAGES: Readonly<Record<string, string>> = {
+  contract: 'contracts',
+  worker: 'workers',
+  timesheet: 'review/timesheet',
+  milestone: 'review/milestone',
+  payment: 'payments',
+  deduction: 'payments',
+};
+
+/** The page of what it was done to; null where that has none. */
+export function subjectPath(home: string, { action, subjectId }: Pick<Entry, 'action' | 'subjectId'>): string | null {
+  const page = PAGES[action.split('.', 1)[0]!];
+  return page === undefined ? null : `${home}/${page}/${subjectId}`;
+}

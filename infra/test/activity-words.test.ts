@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { ACTS } from '../../console/src/rooms/activity/words.js';
+import { acts as contracts } from '../../services/contracts/src/activity.js';
+import { acts as payments } from '../../services/payments/src/activity.js';
+import { acts as review } from '../../services/review/src/activity.js';
+import { acts as workspaces } from '../../services/workspaces/src/activity.js';
+
+it('the application has words for each act that a service shows, and for no other', () => {
+  const shown = [contracts, review, payments, workspaces].flatMap((acts) => Object.keys(acts));
+  expect(Object.keys(ACTS).toSorted()).toEqual(shown.toSorted());
+});

@@ -1,0 +1,153 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { DomainError, isId, type Actor, type Instant, type Role, type ServiceName } from '@payroll/kernel';
+import { AuditEntryTable, columns, read, sql } from '@payroll/store';
+import {
+  EVERY_MEMBER,
+  field,
+  NULLABLE,
+  People,
+  Principal,
+  Reader,
+  Teams,
+  type SubgraphContext,
+} from '@payroll/subgraph';
+import {
+  Args,
+  ArgsType,
+  type ClassType,
+  Ctx,
+  Directive,
+  FieldResolver,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
+import { factsOf } from './activity-facts.js';
+
+/** Which of its members a workspace tells of an action of the audit trail, and which parts of its change. */
+export interface ShownAct {
+  readonly to: readonly Role[];
+  readonly facts: readonly string[];
+}
+
+/** By the action. What is not among them is shown to no member: internal teams have the audit trail. */
+export type ShownActs = Readonly<Record<string, ShownAct>>;
+
+export const toEverybody = (...facts: string[]): ShownAct => ({ to: EVERY_MEMBER, facts });
+export const toAdmins = (...facts: string[]): ShownAct => ({ to: ['admin'], facts });
+
+/** Whose names the people of the workspace may see: how staff and services are called is nothing to them. */
+const NAMED: ReadonlySet<string> = new Set(['person', 'api_key', 'connection'] satisfies Actor['kind'][]);
+
+@Teams()
+@People(...EVERY_MEMBER)
+@Directive('@shareable')
+@ObjectType({ description: 'What changed of a thing: from what to what, or what it is where it was made.' })
+class ActivityFact {
+  @field.text('Its name, such as role.') name!: string;
+  @field.text('Null where there was nothing before.', NULLABLE) from!: string | null;
+  @field.text('Null where there is nothing any more.', NULLABLE) to!: string | null;
+}
+
+@ArgsType()
+class ActivityFilters {
+  @field.int('1–101.', { defaultValue: 50 }) limit!: number;
+  @field.time('Only what is older, or of this moment and before `beforeId`.', NULLABLE) before?: Instant | null;
+  @field.id('The id of the last entry that is known.', NULLABLE) beforeId?: string | null;
+  @field.time('Only what is of this moment or newer.', NULLABLE) since?: Instant | null;
+  @field.id('Only what was done to this thing.', NULLABLE) subjectId?: string | null;
+  @field.id('Only what this principal did.', NULLABLE) principalId?: string | null;
+}
+
+/** A class for each service: who did it is a field of it that its own resolver answers. */
+function entryClass() {
+  @Teams()
+  @People(...EVERY_MEMBER)
+  @Directive('@shareable')
+  @ObjectType('ActivityEntry', { description: 'What was done, as the people of the workspace may see it.' })
+  class ActivityEntry {
+    @field.id('The id of the entry in the audit trail, a UUID.') id!: string;
+    @field.time('When.') at!: Instant;
+    @field.text('person, api_key, connection, staff, service or system.') actorKind!: string;
+    @field.text('What was done, such as contract.signed.') action!: string;
+    @field.id('What it was done to.') subjectId!: string;
+    @field.of(() => [ActivityFact], 'What changed.') facts!: ActivityFact[];
+    principalId!: string;
+  }
+  return ActivityEntry;
+}
+
+type Entry = InstanceType<ReturnType<typeof entryClass>>;
+
+export interface ActivityOptions {
+  acts: ShownActs;
+  /** The service's own class of the type; its id is enough where there is none. */
+  principal?: ClassType;
+}
+
+/**
+ * The root field `<service>Activity`: what the audit trail may tell the people of a workspace. Entries of all services have
+ * one order, by time and id, so whoever shows them together needs the place of the last one alone.
+ */
+export function activity(
+  service: ServiceName,
+  em: EntityManager,
+  { acts, principal = Principal }: ActivityOptions,
+  findPrincipal: (reference: { id: string }, context: SubgraphContext) => Promise<unknown>,
+): object {
+  const ActivityEntry = entryClass();
+
+  @Resolver(() => ActivityEntry)
+  class Activity {
+    @Teams()
+    @People(...EVERY_MEMBER)
+    @Query(() => [ActivityEntry], {
+      name: `${service}Activity`,
+      description: `What was done in ${service}, newest first. For the application.`,
+    })
+    activity(
+      @Args(() => ActivityFilters) filters: ActivityFilters,
+      @Reader() { origin: { actor } }: SubgraphContext,
+    ): Promise<Entry[]> {
+      return listActivity(em, acts, actor, filters);
+    }
+
+    @Teams()
+    @People(...EVERY_MEMBER)
+    @FieldResolver(() => principal, { nullable: true, description: 'Null for staff, the application and the system.' })
+    by(@Root() { actorKind, principalId }: Entry, @Ctx() context: SubgraphContext): unknown {
+      return NAMED.has(actorKind) ? findPrincipal({ id: principalId }, context) : null;
+    }
+  }
+  return new Activity();
+}
+
+const COLUMNS = columns(AuditEntryTable, 'id', 'at', 'actorKind', 'principalId', 'action', 'subjectId', 'change');
+
+/** @throws DomainError `INVALID_REQUEST` for a limit out of bounds or an id that is none */
+async function listActivity(em: EntityManager, acts: ShownActs, actor: Actor, filters: ActivityFilters) {
+  const { limit, before, beforeId, since, subjectId, principalId } = filters;
+  const ids = { beforeId, subjectId, principalId };
+  const wrong = Object.entries(ids).flatMap(([path, id]) => (id == null || isId(id) ? [] : [path]));
+  if (limit < 1 || limit > 101) wrong.push('limit');
+  if (wrong.length > 0) throw new DomainError('INVALID_REQUEST', `This does not fit: ${wrong.join(', ')}.`);
+  const shown = Object.keys(acts).filter((action) => actor.role !== null && acts[action]!.to.includes(actor.role));
+  const rows = await read(
+    em,
+    sql`select ${COLUMNS} from audit_entry where workspace_id = ${actor.workspaceId} and action = any(${shown})
+      ${before == null ? sql`` : sql`and (at, id) < (${before}::timestamptz, ${beforeId ?? NO_ID}::uuid)`}
+      ${since == null ? sql`` : sql`and at >= ${since}::timestamptz`}
+      ${subjectId == null ? sql`` : sql`and subject_id = ${subjectId}`}
+      ${principalId == null ? sql`` : sql`and principal_id = ${principalId}`}
+      order by at desc, id desc limit ${limit}`,
+  );
+  return rows.map(({ change, ...row }) => {
+    // Why staff did something stays with them.
+    const names = acts[row.action]!.facts.filter((name) => name !== 'reason' || row.actorKind !== 'staff');
+    return { ...row, facts: factsOf(change, names) };
+  });
+}
+
+/** No id comes before it: of that very moment nothing is shown. */
+const NO_ID = '00000000-0000-0000-0000-000000000000';

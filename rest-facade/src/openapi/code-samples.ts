@@ -1,0 +1,48 @@
+import type { Operation, OperationName } from '@payroll/public-api';
+import type { Explanation } from './explanations.js';
+import { OPERATION_KEY, TIMESHEET_ID } from './samples.js';
+
+/** An operation as somebody writes it. Tests run every one of them. */
+export const codeSamples = (name: OperationName, operation: Operation, explanation: Explanation) => [
+  { lang: 'Shell', label: 'curl', source: curlOf(operation, explanation) },
+  { lang: 'JavaScript', label: '@payroll/sdk', source: callOf(name, operation, explanation) },
+];
+
+/** `URL` is the address of the API, `KEY` an API key. */
+function curlOf({ path, body, query }: Operation, { requests = {} }: Explanation): string {
+  const filled = path.replace('{id}', TIMESHEET_ID);
+  const isList = 'limit' in query.properties;
+  const [first] = Object.values(requests);
+  return [
+    `curl "$URL${filled}${isList ? '?limit=20' : ''}"`,
+    '-H "Authorization: Bearer $KEY"',
+    ...(body
+      ? [
+          "-H 'Content-Type: application/json'",
+          `-H 'Idempotency-Key: ${OPERATION_KEY}'`,
+          `-d '${JSON.stringify(first?.value).replaceAll("'", String.raw`'\''`)}'`,
+        ]
+      : []),
+  ].join(' \\\n  ');
+}
+
+/** `payroll` is a `Payroll` of the SDK, with these two. */
+function callOf(
+  operationId: OperationName,
+  { params, query, body }: Operation,
+  { requests = {} }: Explanation,
+): string {
+  const id = `'${TIMESHEET_ID}'`;
+  const [first] = Object.values(requests);
+  const { expectedVersion, reason, ...draft } = (first?.value ?? {}) as Record<string, unknown>;
+  const inputs = [
+    ...('id' in params.properties
+      ? [expectedVersion === undefined ? id : `{ id: ${id}, version: '${expectedVersion}' }`]
+      : []),
+    ...(reason === undefined ? [] : [`'${reason}'`]),
+    ...(body && expectedVersion === undefined ? [JSON.stringify(draft)] : []),
+    ...('limit' in query.properties ? ['{ limit: 20 }'] : []),
+    ...(body ? [`{ operation: '${OPERATION_KEY}' }`] : []),
+  ];
+  return `await payroll.${operationId}(${inputs.join(', ')})`;
+}

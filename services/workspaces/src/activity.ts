@@ -1,0 +1,21 @@
+import { toAdmins, toEverybody, type ShownActs } from '@payroll/service';
+
+/** Who has access, and by what, is for those who give it. */
+export const acts: ShownActs = {
+  'workspace.provisioned': toEverybody('name', 'country'),
+  'business.updated': toEverybody('name', 'country'),
+  'business.verification-changed': toEverybody('kybStatus'),
+  'business.switches-set': toAdmins('integrationEnabled', 'writesEnabled'),
+  'member.invited': toAdmins('name', 'role'),
+  'invitation.accepted': toAdmins('role'),
+  'invitation.revoked': toAdmins(),
+  'member.added': toAdmins('name', 'role'),
+  'member.role-changed': toAdmins('role'),
+  'member.left': toAdmins(),
+  'api-key.created': toAdmins('name', 'scopes', 'expiresAt'),
+  'api-key.rotated': toAdmins('scopes', 'expiresAt'),
+  'api-key.revoked': toAdmins(),
+  'mcp-connection.connected': toAdmins('scopes'),
+  'mcp-connection.widened': toAdmins('scopes'),
+  'mcp-connection.revoked': toAdmins(),
+};
