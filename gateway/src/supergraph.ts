@@ -16,7 +16,7 @@ function withTeams(type: ObjectTypeDefinitionNode): ObjectTypeDefinitionNode {
   const fields = type.fields?.map((field) => {
     const teams = teamsOf(field.directives) ?? ofType;
     if (teams === undefined) return field;
-    const value = `${field.description?.value ?? ''}\n\nTeams: ${teams.join(', ')}.`.trim();
+    const value = `${field.description?.value ?? ''}\n\nTeams: ${teams.join(', ') || 'none'}.`.trim();
     return { ...field, description: { kind: Kind.STRING, value, block: true } as const };
   });
   return fields === undefined ? type : { ...type, fields };

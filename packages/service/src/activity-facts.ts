@@ -28,6 +28,6 @@ const isStep = (value: unknown): value is { from: unknown; to: unknown } =>
 function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (Array.isArray(value)) return value.map(textOf).join(', ');
-  if (!isObject(value)) return String(value);
+  if (!isObject(value)) return typeof value === 'string' ? value : JSON.stringify(value);
   return 'amount' in value && 'currency' in value ? `${String(value['amount'])} ${String(value['currency'])}` : null;
 }

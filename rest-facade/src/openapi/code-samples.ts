@@ -34,7 +34,7 @@ function callOf(
 ): string {
   const id = `'${TIMESHEET_ID}'`;
   const [first] = Object.values(requests);
-  const { expectedVersion, reason, ...draft } = (first?.value ?? {}) as Record<string, unknown>;
+  const { expectedVersion, reason, ...draft } = (first?.value ?? {}) as { expectedVersion?: string; reason?: string };
   const inputs = [
     ...('id' in params.properties
       ? [expectedVersion === undefined ? id : `{ id: ${id}, version: '${expectedVersion}' }`]
