@@ -11,6 +11,7 @@ const programs = {
   'dead-letters': 'care/dead-letters',
   demo: 'demo/play',
   doctor: 'care/doctor',
+  evaluate: '../../mcp/dist/evaluation/main',
   hosts: 'bench/hosts',
   keys: 'demo/keys',
   load: 'care/load',

@@ -103,6 +103,11 @@ export const rules: readonly Rule[] = [
     fillIn: { 'ada@acme.example': 'admin@northwind.example' },
   },
   { like: /^docker-compose run --rm operator [\w -]*--help$/, says: /Usage: / },
+  {
+    like: /^npm run evaluate/,
+    says: /"get_balances"[^]*\n0 of 40 right/,
+    fillIn: { ' > asked.json': '', 'answers.json ': '/dev/stdin <<<{} || true ' },
+  },
   { like: /^npm run dead-letters/, runBy: 'infra/test/system/dead-letters.test.ts', words: "'DeadLetters'" },
   // Of what needs Docker itself: that every service, command and option is there.
   { like: /^npm run doctor -- --project[^\n]*\ndocker-compose ps/, runBy: 'docs/runbook.md', words: 'Where to look' },
