@@ -49,7 +49,7 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
   keepTime(app, deadlineMs);
   openApi(app, publicUrl);
-  await serveReference(app);
+  serveReference(app, publicUrl);
   await app.register(v1(dependencies), { prefix: '/v1' });
   return app;
 }

@@ -1,4 +1,7 @@
+import { readdirSync } from 'node:fs';
+import { operations } from '@payroll/public-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ERROR_TABLE } from '../src/http/errors.js';
 import { startFacade, type Facade } from './support/facade.js';
 
 let facade: Facade;
@@ -9,18 +12,77 @@ afterAll(() => facade[Symbol.asyncDispose]());
 
 const get = (url: string, headers: Record<string, string> = {}) => facade.app.inject({ method: 'GET', url, headers });
 
-test('the reference is a page for everybody, which loads nothing from elsewhere', async () => {
+/** Every page that the one at this address leads to, itself included, by address. */
+async function everyPage(): Promise<Map<string, string>> {
+  const pages = new Map<string, string>();
+  const toRead = ['/v1/docs'];
+  for (let path = toRead.pop(); path !== undefined; path = toRead.pop()) {
+    if (pages.has(path)) continue;
+    const { statusCode, body } = await get(path);
+    expect([path, statusCode]).toEqual([path, 200]);
+    pages.set(path, body);
+    toRead.push(...[...body.matchAll(/href="(\/[^"#]*)/g)].map(([, href]) => href!));
+  }
+  return pages;
+}
+
+const guides = readdirSync(new URL('../guides', import.meta.url)).map((file) => file.replace('.md', ''));
+
+test('the reference is pages for everybody, which load nothing and run nothing', async () => {
   const page = await get('/v1/docs');
   expect(page.statusCode).toBe(200);
   expect(page.headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self'; style-src 'self';/),
+    'content-security-policy': expect.stringMatching(/^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none';/),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cache-control': 'public, max-age=300',
   });
-  expect(page.body).not.toMatch(/https?:/);
+  for (const html of (await everyPage()).values()) expect(html).not.toMatch(/<script|<link|<img|\sstyle=|\son\w+=/);
   expect(facade.admission.asked).toEqual([]);
+});
+
+test('every operation, guide and error has its place, and every link leads to one', async () => {
+  const pages = await everyPage();
+  const expected = [...Object.keys(operations), 'getOpenApi'].map((name) => `/v1/docs/operations/${name}`);
+  expected.push(...guides.map((name) => `/v1/docs/guides/${name}`));
+  expect([...pages.keys()]).toEqual(expect.arrayContaining(expected));
+  for (const code of Object.keys(ERROR_TABLE))
+    expect(pages.get('/v1/docs/errors')!.split(`id="${code}"`).length).toBe(2);
+  for (const [path, html] of pages) {
+    for (const [, page, part] of html.matchAll(/href="([^"#]*)#([^"]+)"/g)) {
+      expect([path, page, part, pages.get(page || path)?.includes(`id="${part}"`)]).toEqual([path, page, part, true]);
+    }
+  }
+});
+
+test.each(guides)('the guide %s is found by the words of its title', async (name) => {
+  const { body } = await get(`/v1/docs/guides/${name}`);
+  const title = /<h1[^>]*>(.+?)<\/h1>/.exec(body)![1]!;
+  const { body: found } = await get(`/v1/docs/search?q=${encodeURIComponent(title)}`);
+  expect(found.slice(found.indexOf('class="hits"'))).toContain(`href="/v1/docs/guides/${name}`);
+});
+
+test('a search finds codes, fields and headings, and says what to do when it finds nothing', async () => {
+  const hits = async (asked: string): Promise<string> => {
+    const { statusCode, body } = await get(`/v1/docs/search?q=${encodeURIComponent(asked)}`);
+    expect(statusCode).toBe(200);
+    return body.slice(body.indexOf('id="main"'));
+  };
+  expect(await hits('stale_resource_version')).toContain('href="/v1/docs/errors#STALE_RESOURCE_VERSION"');
+  expect(await hits('paymentScheduledDate')).toContain('href="/v1/docs/objects#Timesheet"');
+  expect(await hits('Rate limits')).toContain('href="/v1/docs#rate-limits"');
+  expect(await hits('zebra crossing')).toContain('Nothing has all of these words');
+  expect(await hits('')).not.toContain('<li>');
+  expect(await hits('<img src=x onerror=alert(1)>')).not.toContain('<img');
+  expect((await hits('x '.repeat(5000))).length).toBeLessThan(20_000);
+});
+
+test('what is not there is a page too, and a slash at the end is none', async () => {
+  const missing = await get('/v1/docs/operations/signContract');
+  expect([missing.statusCode, missing.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(missing.body).toContain('There is no such page');
+  expect((await get('/v1/docs/')).statusCode).toBe(308);
 });
 
 test('the origin sends a browser there, and is nothing for a program', async () => {
@@ -30,27 +92,9 @@ test('the origin sends a browser there, and is nothing for a program', async () 
   expect([toProgram.statusCode, toProgram.json()['error'].code]).toEqual([404, 'NOT_FOUND']);
 });
 
-test.each([
-  ['swagger-ui.css', 'text/css'],
-  ['page.css', 'text/css'],
-  ['swagger-ui-bundle.js', 'application/javascript'],
-  ['start.js', 'application/javascript'],
-  ['for-reading.js', 'application/javascript'],
-  ['contents.js', 'application/javascript'],
-])('%s is served beside it, and need not be sent twice', async (file, type) => {
-  const answer = await get(`/v1/docs/${file}`);
-  expect(answer.statusCode).toBe(200);
-  expect(answer.headers).toMatchObject({
-    'content-type': expect.stringContaining(type),
-    'x-content-type-options': 'nosniff',
-  });
-  const again = await get(`/v1/docs/${file}`, { 'if-none-match': answer.headers.etag as string });
-  expect(again.statusCode).toBe(304);
-});
-
-test.each(['index.html', 'package.json', 'oauth2-redirect.html', '..%2fpackage.json', '../../package.json'])(
-  '%s is not',
-  async (file) => {
-    expect((await get(`/v1/docs/${file}`)).statusCode).toBeGreaterThanOrEqual(400);
+test.each(['..%2fpackage.json', '../../package.json', '%00', 'constructor', '__proto__'])(
+  '%s is no page',
+  async (name) => {
+    expect((await get(`/v1/docs/${name}`)).statusCode).toBeGreaterThanOrEqual(400);
   },
 );

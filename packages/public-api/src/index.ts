@@ -6,7 +6,7 @@ export {
   type Operation,
   type OperationName,
 } from './operations.js';
-export { explain, firstOf } from './reading/explain.js';
+export { explain, firstOf, inWords } from './reading/explain.js';
 export { readJson, readValue, type JsonReading } from './reading/json.js';
 export { createParameterReader, createReader, type Reading, type Rules } from './reading/reader.js';
 export { ContractDraft, draftBasics } from './shapes/contract-draft.js';

@@ -1,21 +1,18 @@
-import { readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import fastifyStatic from '@fastify/static';
+import { createHash } from 'node:crypto';
 import { refuseUnknownRoute } from '@payroll/process';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { openApiDocument } from '../openapi/document.js';
+import type { QueryText } from '../operations/read-request.js';
+import type { ApiDocument } from '../reference/document.js';
+import { pathOf } from '../reference/paths.js';
+import { Site, STYLE } from '../reference/site.js';
 
-const PAGE = '/v1/docs';
-
-/** All it loads comes from here; nothing may be framed, sent or run inline. */
+/** Pages load nothing and run nothing; the one form is the search. */
 const POLICY = [
   "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
   "base-uri 'none'",
-  "form-action 'none'",
+  "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ');
 
@@ -26,27 +23,27 @@ const HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
-const OURS = ['start.js', 'for-reading.js', 'contents.js', 'page.css'];
-const OF_SWAGGER_UI = ['swagger-ui.css', 'swagger-ui-bundle.js'];
+/** `GET /v1/docs`: the OpenAPI document and the guides as pages to read, for everybody, without internet or script (ADR 0011). */
+export function serveReference(app: FastifyInstance, publicUrl: string): void {
+  const site = new Site(openApiDocument(publicUrl) as unknown as ApiDocument);
+  const answer = (reply: FastifyReply, html: string | undefined): FastifyReply =>
+    reply
+      .code(html === undefined ? 404 : 200)
+      .headers(HEADERS)
+      .type('text/html; charset=utf-8')
+      .send(html ?? site.missing());
 
-/** `GET /v1/docs`: the OpenAPI document as a page to read, for everybody, without internet (ADR 0011). */
-export async function serveReference(app: FastifyInstance): Promise<void> {
-  const ours = fileURLToPath(new URL('../../reference/', import.meta.url));
-  const page = readFileSync(`${ours}index.html`);
-  const swaggerUi = dirname(fileURLToPath(import.meta.resolve('@fastify/swagger-ui/static/swagger-ui.css')));
-  app.get(PAGE, async (_request, reply) => await reply.headers(HEADERS).type('text/html; charset=utf-8').send(page));
   // For people who open the address of the API: browsers ask for HTML by name, programs do not.
   app.get('/', async ({ headers }, reply) => {
     if (!headers.accept?.includes('text/html')) refuseUnknownRoute();
-    return await reply.header('Vary', 'Accept').redirect(PAGE);
+    return await reply.header('Vary', 'Accept').redirect(pathOf(''));
   });
-  app.get(`${PAGE}/`, async (_request, reply) => await reply.redirect('../docs', 308));
-  await app.register(fastifyStatic, {
-    root: [ours, swaggerUi],
-    prefix: `${PAGE}/`,
-    index: false,
-    cacheControl: false,
-    allowedPath: (path) => [...OURS, ...OF_SWAGGER_UI].includes(path.slice(1)),
-    setHeaders: (reply) => void reply.headers(HEADERS),
+  app.get(pathOf(''), (_request, reply) => answer(reply, site.page(pathOf(''))));
+  app.get(pathOf('search'), ({ query }, reply) =>
+    answer(reply, site.search((query as QueryText).parameters['q'] ?? '')),
+  );
+  app.get<{ Params: { '*': string } }>(pathOf('*'), async ({ params }, reply) => {
+    if (params['*'] === '') return await reply.redirect('../docs', 308);
+    return answer(reply, site.page(pathOf(params['*'])));
   });
 }

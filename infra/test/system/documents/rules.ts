@@ -72,6 +72,8 @@ export const rules: readonly Rule[] = [
     words: 'Where to look',
   },
 
+  { like: /Idempotency-Key: draft-/, says: /"status":"draft"/ },
+
   { like: /openapi-typescript@/, runBy: 'infra/check/client-types.ts', words: "'--default-non-nullable', 'false'" },
 
   { like: /^npm run demo/, says: /All as promised/ },

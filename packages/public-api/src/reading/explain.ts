@@ -38,8 +38,8 @@ function explained(shape: TSchema, { path, code }: ErrorDetail): string {
   const part = partAt(shape, path);
   if (code === 'too_long' && part?.type === 'number')
     return `${name} must fit 40 characters with its currency's digits`;
-  if (code === 'required') return `${name} is required${part ? `: ${expected(part)}` : ''}`;
-  return part ? `${name} must be ${expected(part)}` : `${name} is ${code.replaceAll('_', ' ')}`;
+  if (code === 'required') return `${name} is required${part ? `: ${inWords(part)}` : ''}`;
+  return part ? `${name} must be ${inWords(part)}` : `${name} is ${code.replaceAll('_', ' ')}`;
 }
 
 /** The part of a shape that a path such as `milestones[0].amount` leads to. */
@@ -53,7 +53,8 @@ function partAt(shape: TSchema, path: string): Shape | undefined {
   return at;
 }
 
-function expected(shape: Shape): string {
+/** What a value of a shape is, in words: `text of 1 to 200 characters, or null`. */
+export function inWords(shape: Shape): string {
   const types = [shape.type ?? 'string'].flat();
   const words = shape.enum?.filter((word) => word !== null);
   const what = words ? `one of ${words.join(', ')}` : expectedOf(types[0]!, shape);

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { pageOf, PAGE_STYLE } from '@payroll/process';
+import type { VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { endpointsOf, type ApiDocument } from './document.js';
+import { Layout, Prose, type Chapter } from './layout.js';
+import { ErrorsPage, HeadersPage, ObjectsPage } from './look-up.js';
+import { OperationPage } from './operation-page.js';
+import { pathOf } from './paths.js';
+import { find, SearchPage, sectionsOf, type Section } from './search.js';
+
+interface Page {
+  path: string;
+  chapter: string;
+  title: string;
+  method?: string;
+  content: VNode;
+}
+
+const GUIDES = ['first-sync', 'approve-safely', 'idempotency', 'money', 'test-your-integration', 'go-live'];
+
+const textOf = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+
+/** In the page itself, which loads nothing. */
+export const STYLE = `${PAGE_STYLE}${textOf('reference/page.css')}`;
+
+/** The pages of the reference, made once of the OpenAPI document and the guides, and looked up by their address. */
+export class Site {
+  private readonly contents: readonly Chapter[];
+  private readonly written: ReadonlyMap<string, string>;
+  private readonly sections: readonly Section[];
+
+  constructor(document: ApiDocument) {
+    const pages = pagesOf(document);
+    this.contents = contentsOf(pages);
+    const contents = pages.map((page) => [page, renderToString(page.content)] as const);
+    this.sections = contents.flatMap(([{ path, title }, html]) => sectionsOf(title, path, html));
+    this.written = new Map(pages.map((page) => [page.path, this.write(page.title, page.path, page.content)]));
+  }
+
+  page(path: string): string | undefined {
+    return this.written.get(path);
+  }
+
+  /** The answer to a search. */
+  search(asked: string): string {
+    const found = find(this.sections, asked);
+    return this.write('Search', pathOf('search'), <SearchPage asked={asked} found={found} />, asked);
+  }
+
+  missing(): string {
+    return this.write(
+      'There is no such page',
+      '',
+      <>
+        <h1>There is no such page</h1>
+        <p>
+          Search for it above, or begin with the <a href={pathOf('')}>introduction</a>.
+        </p>
+      </>,
+    );
+  }
+
+  private write(title: string, here: string, content: VNode, asked?: string): string {
+    const body = renderToString(
+      <Layout contents={this.contents} here={here} {...(asked !== undefined && { asked })}>
+        {content}
+      </Layout>,
+    );
+    return pageOf({ title: `${title} – Payroll API`, style: STYLE, body });
+  }
+}
+
+function pagesOf(document: ApiDocument): Page[] {
+  const introduction = (
+    <>
+      <h1>{document.info.title}</h1>
+      <Prose of={document.info.description} />
+    </>
+  );
+  return [
+    { path: pathOf(''), chapter: 'Begin', title: 'Introduction', content: introduction },
+    ...GUIDES.map(guide),
+    ...document.tags.flatMap(({ name }) => operationPages(document, name)),
+    { path: pathOf('objects'), chapter: 'Look up', title: 'Objects', content: <ObjectsPage document={document} /> },
+    { path: pathOf('errors'), chapter: 'Look up', title: 'Errors', content: <ErrorsPage document={document} /> },
+    { path: pathOf('headers'), chapter: 'Look up', title: 'Headers', content: <HeadersPage document={document} /> },
+  ];
+}
+
+function guide(name: string): Page {
+  const text = textOf(`guides/${name}.md`);
+  const title = /^# (.+)$/m.exec(text)![1]!;
+  return { path: pathOf(`guides/${name}`), chapter: 'Guides', title, content: <Prose of={text} /> };
+}
+
+function operationPages(document: ApiDocument, tag: string): Page[] {
+  return endpointsOf(document)
+    .filter(({ tags }) => tags[0] === tag)
+    .map((endpoint) => ({
+      path: pathOf(`operations/${endpoint.operationId}`),
+      chapter: tag,
+      title: endpoint.summary,
+      method: endpoint.method,
+      content: <OperationPage document={document} endpoint={endpoint} />,
+    }));
+}
+
+function contentsOf(pages: readonly Page[]): Chapter[] {
+  return Object.entries(Object.groupBy(pages, ({ chapter }) => chapter)).map(([title, own = []]) => ({
+    title,
+    entries: own.map(({ title: name, path: href, method }) => ({ title: name, href, ...(method && { method }) })),
+  }));
+}
