@@ -50,8 +50,12 @@ export interface PutBackParts {
   log: Log;
 }
 
-/** Applies what people have put back, once, as if it had just arrived. Several processes may do so at once. */
+/**
+ * Applies what people have put back, once, as if it had just arrived; nobody is asked about what has come once more and was
+ * applied. Several processes may do so at once.
+ */
 export async function applyPutBack(parts: PutBackParts, stopping?: AbortSignal): Promise<void> {
+  await settleApplied(parts.em);
   for (const letter of await lettersPutBack(parts.em)) {
     if (stopping?.aborted) return;
     await stepOf(letter.traceparent, `hear ${letter.type}`, { kind: 'consumer' }, async () => {
@@ -84,6 +88,21 @@ async function applyAgain({ commands, appliedBy, log }: PutBackParts, letter: Le
     log.warn({ ...about, error: errorForLog(error) }, 'A dead letter that was put back could not be applied');
     return isOutage ? null : { step: 'buried', reason: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** Another copy of the event may succeed while this one uses up its tries, or later. `forgetEvents` keeps the note till then. */
+async function settleApplied(em: EntityManager): Promise<void> {
+  await write(
+    em,
+    sql`with settled as (
+        update dead_letter set state = 'applied'
+        where state in ('waiting', 'put_back')
+          and exists (select from inbox_event where inbox_event.event_id = dead_letter.event_id)
+        returning workspace_id, event_id)
+      insert into dead_letter_step (id, workspace_id, event_id, step, at, reason)
+      select gen_random_uuid(), workspace_id, event_id, 'applied', clock_timestamp(), 'The event had come once more.'
+      from settled`,
+  );
 }
 
 /**

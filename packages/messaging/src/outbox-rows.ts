@@ -105,7 +105,10 @@ export async function strikeOut(em: EntityManager, receipts: readonly Receipt[])
   );
 }
 
-/** Events confirmed long ago, and later inbox rows. Postgres refuses to delete any that could arrive again (`kept`). */
+/**
+ * Events confirmed long ago, and later inbox rows. Postgres refuses to delete any that could arrive again (`kept`); a dead
+ * letter can be put back at any time, so the note that its event was applied by another way stays until it is settled.
+ */
 export async function forgetEvents(em: EntityManager, days: number): Promise<number> {
   const confirmed = await inBatches((limit) =>
     kysely`
@@ -118,6 +121,8 @@ export async function forgetEvents(em: EntityManager, days: number): Promise<num
     kysely`
       delete from inbox_event where event_id in (
         select event_id from inbox_event where applied_at < now() - make_interval(days => ${INBOX_FACTOR * days})
+          and not exists (
+            select from dead_letter letter where letter.event_id = inbox_event.event_id and letter.state <> 'applied')
         order by applied_at ${limit})
     `.execute(em.getKysely()),
   );

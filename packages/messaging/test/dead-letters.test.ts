@@ -1,5 +1,5 @@
 import { DomainError, unavailable } from '@payroll/kernel';
-import { applyPutBack, lookAtOutbox, type EventCommand } from '@payroll/messaging';
+import { applyPutBack, forgetEvents, lookAtOutbox, type EventCommand } from '@payroll/messaging';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Log } from '@payroll/process';
@@ -70,7 +70,7 @@ it('one that is put back is applied once, by however many processes, and also wh
   expect(await seen(scene.review.em)).toEqual([1]);
 });
 
-it('one that had been applied meanwhile by another way is closed and not applied again', async () => {
+it('one whose event was applied by another way is closed, and nobody is asked', async () => {
   await buried();
   await makeDue(scene.payments.em);
   {
@@ -78,10 +78,25 @@ it('one that had been applied meanwhile by another way is closed and not applied
     await using _consumer = scene.consumer();
     await expect.poll(() => seen(scene.review.em), WAIT).toEqual([1]);
   }
-  await putBack();
-  await round(see());
+  await Promise.all([round(see()), round(see())]);
   expect(await seen(scene.review.em)).toEqual([1]);
   expect(await letters()).toMatchObject([{ state: 'applied' }]);
+  expect(await steps()).toEqual([{ step: 'applied', reason: 'The event had come once more.' }]);
+});
+
+it('one that is put back a year later is not applied again, whatever has been forgotten', async () => {
+  await buried();
+  await rows(sql`insert into inbox_event (event_id, workspace_id, type, applied_at)
+    select event_id, workspace_id, type, now() - interval '1 year' from dead_letter`);
+  // Put aside is what nobody is to settle by himself.
+  await rows(sql`update dead_letter set state = 'put_aside'`);
+  await forgetEvents(scene.review.em, 30);
+  await putBack();
+  await round(see());
+  expect(await seen(scene.review.em)).toEqual([]);
+  expect(await letters()).toMatchObject([{ state: 'applied' }]);
+  await forgetEvents(scene.review.em, 30);
+  expect(await rows(sql`select from inbox_event`)).toEqual([]);
 });
 
 it('one that is refused again is a dead letter again, with a longer story', async () => {

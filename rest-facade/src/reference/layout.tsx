@@ -1,8 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact';
+import type { Example } from './document.js';
 import { inlineHtml, toHtml } from './markdown.js';
 import { pathOf } from './paths.js';
 
-export interface Entry {
+interface Entry {
   title: string;
   href: string;
   method?: string;
@@ -91,7 +92,7 @@ export function Code({ name, children }: { name: string; children: string }): VN
 }
 
 /** Examples under one another; the first is open. */
-export function Examples({ of }: { of: Readonly<Record<string, { summary: string; value: unknown }>> }): VNode {
+export function Examples({ of }: { of: Readonly<Record<string, Example>> }): VNode {
   return (
     <>
       {Object.values(of).map(({ summary, value }, n) => (
