@@ -49,6 +49,9 @@ async function fillInSignIn(page: Page, { email, password }: Guest): Promise<voi
 
 async function seeSignIn(plan: Tour, page: Page): Promise<void> {
   await see(plan, page, `${plan.authUrl}/sign-in`, 'sign-in');
+  await see(plan, page, `${plan.authUrl}/forgot-password`, 'forgot-password');
+  await page.getByLabel('E-mail address').fill('nobody@example.com');
+  await submit(plan, page, 'Send the link', 'forgot-password-sent');
   await signIn(plan, page, { ...plan.admin, password: 'not this one' });
   await plan.stop('sign-in-wrong', page);
   await signIn(plan, page, plan.admin);
@@ -109,6 +112,7 @@ async function seeMembers(plan: Tour, page: Page): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill('Nora Newcomer');
   await page.getByLabel('E-mail address').fill('nora@example.com');
   await page.getByLabel('member', { exact: true }).check();
+  await page.getByLabel('by hand').check();
   await submit(plan, page, 'Create an invitation', 'invitation-made');
   await seeInvitation(plan, await page.getByLabel('Invitation link').inputValue());
   await see(plan, page, room(plan, '/members'), 'members');

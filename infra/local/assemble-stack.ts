@@ -58,6 +58,7 @@ function fileOf({ surroundings: { ports, database, secrets }, backends, group, d
     graphql: { url: local('gateway', '/graphql'), token: demo?.graphqlToken, finance: demo?.financeTokens },
     mcp: { url: local('mcp', '/mcp') },
     auth: { url: local('auth', '') },
+    mail: { url: local('mail', '') },
     postgres: { url: database.ownerUrl },
     nats: { url: backends.nats.url },
     provider: { url: local('sandbox-provider', ''), key: secrets.providerKey },

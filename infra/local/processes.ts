@@ -15,9 +15,9 @@ export type { ProcessName } from './process-name.js';
 
 /**
  * Who listens: each process; the splitter, where people find all pages (`auth`), and those of workspaces behind it; and the
- * door of payments for its provider.
+ * door of payments for its provider; what takes mail (`smtp`), and shows it (`mail`).
  */
-export type PortName = ProcessName | 'auth' | 'pages' | 'callbacks';
+export type PortName = ProcessName | 'auth' | 'pages' | 'callbacks' | 'smtp' | 'mail';
 
 /** What the environments are made of. */
 export interface Surroundings {
@@ -88,6 +88,8 @@ export const defaultPorts: readonly (readonly [PortName, number])[] = [
   ['auth', 4002],
   ['callbacks', 4005],
   ['pages', 4007],
+  ['mail', 4008],
+  ['smtp', 4025],
 ];
 
 function entries(name: ProcessName, folder: string): Pick<ProcessDefinition, 'name' | 'entry' | 'watched'> {
@@ -97,7 +99,8 @@ function entries(name: ProcessName, folder: string): Pick<ProcessDefinition, 'na
 /** What the pages of workspaces show, and where they listen. */
 function pageAddresses(surroundings: Surroundings): Record<string, string> {
   const listen = { AUTH_LISTEN_HOST: '127.0.0.1', AUTH_LISTEN_PORT: String(surroundings.ports.pages) };
-  return { ...listen, ...publicUrls(surroundings), ...BEHIND_SPLITTER };
+  const mail = { SMTP_URL: `smtp://127.0.0.1:${surroundings.ports.smtp}`, MAIL_FROM: 'Payroll <payroll@localhost>' };
+  return { ...listen, ...publicUrls(surroundings), ...mail, ...BEHIND_SPLITTER };
 }
 
 /** It says who asks, in place of the balancer. */

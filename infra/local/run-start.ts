@@ -96,6 +96,7 @@ export function greeting(
     ['Reference', `${file.rest.url}/docs`],
     ['Explorer', new URL('/explorer/', file.graphql.url).href],
     ['Guide', file.mcp && new URL('/', file.mcp.url).href],
+    ['Mail', file.mail?.url],
     ['Postgres', withoutPassword(file.postgres.url)],
     ['NATS', withoutPassword(file.nats.url)],
     ['Logs', `${folder}/logs`],

@@ -29,6 +29,8 @@ export function generateSecrets(purpose: Purpose = 'development') {
     providerKey: password(),
     /** Signs what the provider tells payments. */
     callbackKey: key(),
+    /** Opens the SMTP server where its address has a user; whoever runs that server gives one out. */
+    smtpPassword: password(),
     /** Opens what the authorization server keeps in Postgres. */
     oauthSecret: key(),
   };
@@ -75,6 +77,7 @@ export function credentialsOf(
     ...(name === 'mcp' && { CONFIRMATION_KEYS: secrets.confirmationKey }),
     ...(name === 'workspaces' && {
       OAUTH_SECRET: secrets.oauthSecret,
+      SMTP_PASSWORD: secrets.smtpPassword,
       ACTOR_KEYS: SERVICES.map((service) => `${service}=${secrets.actorKeys[service]}`).join(','),
     }),
   };

@@ -27,6 +27,8 @@ export interface StackFile {
   };
   readonly mcp?: { readonly url: string } | undefined;
   readonly auth?: { readonly url: string } | undefined;
+  /** Shows the mails that would have been sent. */
+  readonly mail?: { readonly url: string } | undefined;
   /** The owner's. */
   readonly postgres: { readonly url: string };
   readonly nats: { readonly url: string };

@@ -11,6 +11,7 @@ import { findPort, releasePort, type PortChoice } from './ports.js';
 import { createProcessGroup, migrateAll, superviseBuild, type Environment } from './process-group.js';
 import { defaultPorts, processes, repositoryRoot, type PortName, type ProcessName } from './processes.js';
 import { loadSecrets } from './secrets.js';
+import { startMailCatcher } from './mail-catcher.js';
 import { startSplitter } from './splitter.js';
 import { describeStack, readStackFile, writeStackFile } from './stack-file.js';
 import { StartupError } from './startup-error.js';
@@ -77,6 +78,7 @@ async function startParts(options: StackOptions & { root: string }, cleanup: Asy
   const context = { guardian, report: onProgress, onPid: () => publish() };
   const group = cleanup.use(createProcessGroup({ root, surroundings, context, watch: options.watch ?? false }));
   cleanup.use(await startSplitter(ports.auth, (path) => ports[CONSOLE_PATHS.test(path) ? 'console' : 'pages']));
+  cleanup.use(await startMailCatcher({ smtp: ports.smtp, page: ports.mail }));
   if (options.watch) await cleanup.use(superviseBuild(root, dir, context)).start();
   await group.startAll(options.env ?? {});
   Object.values(ports).forEach(releasePort);

@@ -46,6 +46,7 @@ describe.runIf(executable)(`signing in, ${scene}`, { timeout: 60_000 }, () => {
     await page.getByLabel('Name', { exact: true }).fill('Nora <Newcomer>');
     await page.getByLabel('E-mail address').fill('nora@example.com');
     await page.getByLabel('member', { exact: true }).check();
+    await page.getByLabel('by hand').check();
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'Create an invitation' }).click();
     expect(await page.title()).toContain('Sign in to continue');

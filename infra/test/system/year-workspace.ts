@@ -71,7 +71,7 @@ export class Workspace implements AsyncDisposable {
       starting.use(await startService(definition, { ...own, ...given }, new Drain()));
       subgraphs[name] = `http://127.0.0.1:${listenPort}/graphql`;
     };
-    await start(workspacesService({ deployment: 'test', actorKeys, web: NO_VISITORS, oauth: null }));
+    await start(workspacesService({ deployment: 'test', actorKeys, web: NO_VISITORS, mail: null, oauth: null }));
     await start(contractsService);
     await start(reviewService);
     const sandbox = starting.use(await TestSandbox.open());

@@ -24,8 +24,8 @@ export function SignInFields({ to, email, draft }: SignInForm): VNode {
       <CurrentPassword />
       <Button>Sign in</Button>
       <p class="hint">
-        No account yet? Ask an admin of your workspace for an invitation. Forgotten your password? Whoever operates this
-        service can set a new one.
+        <a href="/forgot-password">Forgot your password?</a> No account yet? Ask an admin of your workspace for an
+        invitation.
       </p>
     </Form>
   );

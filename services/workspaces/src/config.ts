@@ -3,6 +3,7 @@ import { SERVICES } from '@payroll/kernel';
 import { publicOrigin } from '@payroll/pages';
 import { readSettings, type Settings } from '@payroll/process';
 import { serviceSettings, type ProcessConfig } from '@payroll/service';
+import type { MailSettings } from './mail/mailer.js';
 import type { OutsideIssuer } from './connections/token-issuer.js';
 import { OWN_CLAIMS } from './domain/connection.js';
 import type { OauthSettings } from './oauth/settings.js';
@@ -19,6 +20,7 @@ export function readConfig(env: NodeJS.ProcessEnv): ProcessConfig & WorkspacesOp
       deployment,
       actorKeys: s.keys('ACTOR_KEYS', SERVICES),
       web,
+      mail: s.text('SMTP_URL', '') === '' ? null : mailSettings(s),
       oauth: web.mcpUrl === null ? null : oauthSettings(s, web.origin, web.mcpUrl),
     };
   });
@@ -36,6 +38,18 @@ function webSettings(s: Settings, deployment: Deployment): WebSettings {
     mcpUrl: s.url('MCP_URL', ['http:', 'https:'], '') || null,
     trustedProxies: s.ranges('TRUSTED_PROXIES'),
   };
+}
+
+function mailSettings(s: Settings): MailSettings {
+  const url = s.url('SMTP_URL', ['smtp:', 'smtps:']);
+  return { url: url && withPassword(url, s.text('SMTP_PASSWORD', '')), from: s.text('MAIL_FROM') };
+}
+
+/** For a user whose password is not in the address. */
+function withPassword(address: string, password: string): string {
+  const url = new URL(address);
+  if (url.username !== '' && url.password === '') url.password = password;
+  return url.href;
 }
 
 function oauthSettings(s: Settings, issuer: string, mcpUrl: string): OauthSettings {

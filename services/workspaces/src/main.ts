@@ -8,7 +8,13 @@ import { setPasswordCommand } from './operator/set-password.js';
 import { workspacesService } from './service.js';
 
 /** For commands that admit nobody. */
-const withoutKeys = workspacesService({ deployment: 'test', actorKeys: {} as never, web: {} as never, oauth: null });
+const withoutKeys = workspacesService({
+  deployment: 'test',
+  actorKeys: {} as never,
+  web: {} as never,
+  mail: null,
+  oauth: null,
+});
 
 await runMain('workspaces', process, {
   ...serviceCommands(withoutKeys),

@@ -15,6 +15,7 @@ import { InvitationResolver, MemberResolver } from './graphql/members.js';
 import { Principal } from './graphql/principals.js';
 import { assertionKey, oauthRoutes, serveConnections } from './connections/serve-connections.js';
 import { forgetArtifacts } from './oauth/adapter.js';
+import type { MailSettings } from './mail/mailer.js';
 import type { OauthSettings } from './oauth/settings.js';
 import { principals } from './queries/principals.js';
 import { pages } from './web/pages/pages.js';
@@ -28,12 +29,14 @@ export interface WorkspacesOptions {
   /** Mint the actor tokens of each service. */
   actorKeys: ActorKeys;
   web: WebSettings;
+  /** Null where no mail is sent. */
+  mail: MailSettings | null;
   /** Null where there is no MCP server to sign in to. */
   oauth: OauthSettings | null;
 }
 
 export function workspacesService(options: WorkspacesOptions): ServiceDefinition<'workspaces'> {
-  const { deployment, actorKeys, web, oauth } = options;
+  const { deployment, actorKeys, web, mail, oauth } = options;
   const keyUses = new KeyUses();
   return {
     name: 'workspaces',
@@ -60,7 +63,8 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
       };
     },
     consumers: {},
-    edge: (parts, drain, waitingFor) => startWeb(parts, { drain, waitingFor }, web, routes(parts, deployment, oauth)),
+    edge: (parts, drain, waitingFor) =>
+      startWeb(parts, { drain, waitingFor }, { settings: web, mail }, routes(parts, deployment, oauth)),
     background: (parts) => runners(parts, keyUses),
     answers: (parts) => {
       if (oauth) serveConnections(parts, oauth);

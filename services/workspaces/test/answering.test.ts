@@ -45,7 +45,7 @@ async function connect(user: 'rest-facade' | 'workspaces'): Promise<Bus> {
 async function startAnswering(bus: Bus): Promise<void> {
   const orm = stack.adopt(await openDatabase(workspacesSchema, workspaces.databaseUrl), (open) => open.close());
   const { actorKeys } = workspaces;
-  const { answers } = workspacesService({ deployment: 'test', actorKeys, web: SETTINGS, oauth: null });
+  const { answers } = workspacesService({ deployment: 'test', actorKeys, web: SETTINGS, mail: null, oauth: null });
   answers?.({ em: orm.em.fork(), bus, log: createLog('workspaces', 'fatal') } as ServiceParts);
 }
 

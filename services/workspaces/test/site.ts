@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { hashPassword } from '../src/accounts/passwords.js';
 import { Sessions } from '../src/accounts/sessions.js';
 import { giveSignIn } from '../src/commands/members.js';
+import { Mailer, type MailSettings } from '../src/mail/mailer.js';
 import { AccountTable } from '../src/store/account-tables.js';
 import { createWeb } from '../src/web/create-web.js';
 import { pages } from '../src/web/pages/pages.js';
@@ -39,7 +40,11 @@ export class Site implements AsyncDisposable {
     private readonly stack: AsyncDisposableStack,
   ) {}
 
-  static async open(database: string, change: Partial<WebSettings> = {}): Promise<Site> {
+  static async open(
+    database: string,
+    change: Partial<WebSettings> = {},
+    mail: MailSettings | null = null,
+  ): Promise<Site> {
     await using opening = new AsyncDisposableStack();
     const workspaces = opening.use(await Workspaces.open(database));
     const settings: WebSettings = {
@@ -50,7 +55,8 @@ export class Site implements AsyncDisposable {
     const { em, commands } = workspaces;
     const log = createLog('workspaces', 'fatal');
     const routes: Route[] = [];
-    const web = { settings, em, commands, log, sessions: new Sessions(em) };
+    const mailer = mail && opening.use(new Mailer(mail, log));
+    const web = { settings, em, commands, log, sessions: new Sessions(em), mailer };
     const app = await createWeb(web, { pages: pages('test').map(recordedIn(routes)), endpoints: [] }, ready);
     opening.adopt(app, (open) => open.close());
     const url = await app.listen({ host: '127.0.0.1', port: 0 });

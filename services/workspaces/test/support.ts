@@ -210,7 +210,7 @@ export class Workspaces implements AsyncDisposable {
 
   private async serve() {
     const { em, commands, actorKeys } = this;
-    const { subgraph } = workspacesService({ deployment: 'test', actorKeys, web: SETTINGS, oauth: null });
+    const { subgraph } = workspacesService({ deployment: 'test', actorKeys, web: SETTINGS, mail: null, oauth: null });
     return await createSubgraphServer({
       service: 'workspaces',
       actorKey: actorKeys.workspaces,

@@ -6,6 +6,7 @@ import { forgetCounters } from '../admission/rate-counters.js';
 import { normalizeEmail, subjectsOf, type Subject } from '../domain/account.js';
 import { AccountTable } from '../store/account-tables.js';
 import { fittingHashes } from './passwords.js';
+import { forgetResets } from './resets.js';
 import { Sessions } from './sessions.js';
 import { beginAttempt, forgiveAttempt } from './throttle.js';
 
@@ -111,6 +112,7 @@ export async function rememberDevice(em: EntityManager, accountId: string, known
 
 export async function forgetSignIns(em: EntityManager): Promise<void> {
   await new Sessions(em).forget();
+  await forgetResets(em);
   await write(em, sql`delete from known_device where last_used_at < now() - ${`${DEVICE_DAYS} days`}::interval`);
   await forgetCounters(em, 'sign_in_counter');
 }

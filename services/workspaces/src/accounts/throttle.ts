@@ -63,5 +63,6 @@ export async function forgiveAttempt(em: EntityManager, subjects: readonly Subje
 }
 
 function keyOf({ kind, name }: Subject): string {
-  return `${kind}/${hashSecret(kind === 'address' ? networkOf(name) : name)}`;
+  const isAddress = kind === 'address' || kind === 'mail-from';
+  return `${kind}/${hashSecret(isAddress ? networkOf(name) : name)}`;
 }

@@ -2,7 +2,7 @@ import type { InferEntity } from '@mikro-orm/core';
 import { newId, NOBODY, notFound, refuseProblems, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { problemsOfName } from '../domain/workspace.js';
-import { AccountTable, SessionTable } from '../store/account-tables.js';
+import { AccountTable, PasswordResetTable, SessionTable } from '../store/account-tables.js';
 
 type Account = InferEntity<typeof AccountTable>;
 type NewAccount = Pick<Account, 'email' | 'name' | 'passwordHash'>;
@@ -29,6 +29,28 @@ export const changePassword = defineCommand(
   },
 );
 
+type ResetPassword = Record<'accountId' | 'secretHash' | 'passwordHash', string>;
+
+/** By a link that was sent to the account's address, which is used up with all others, and proves the address. */
+export const resetPassword = defineCommand(
+  'account.reset-password',
+  { ...NOBODY, own: ({ accountId }: ResetPassword) => accountId },
+  async (tx, { accountId, secretHash, passwordHash }: ResetPassword): Promise<void> => {
+    const reset = await tx.em.findOne(PasswordResetTable, { secretHash, accountId });
+    if (!reset || reset.expiresAt <= tx.now) throw notFound('The link');
+    const account = await replacePassword(tx, { accountId, passwordHash });
+    await tx.em.nativeDelete(PasswordResetTable, { accountId });
+    await prove(tx, account);
+    tx.audit('account.password-reset', accountId, {});
+  },
+);
+
+/** Somebody has read the mail of the address. Of several accounts of one address, one can be proved (ADR 0030). */
+export async function prove(tx: CommandTransaction, account: Account): Promise<void> {
+  const proved = await tx.em.findOne(AccountTable, { email: account.email, provedAt: { $ne: null } });
+  if (proved === null) account.provedAt = tx.now;
+}
+
 /** Operators do it for those who forgot the password, or have no account yet. */
 export const setAccountPassword = defineCommand(
   'account.set-password',
@@ -41,9 +63,10 @@ export const setAccountPassword = defineCommand(
   },
 );
 
-async function replacePassword(tx: CommandTransaction, { accountId, passwordHash }: ChangePassword): Promise<void> {
+async function replacePassword(tx: CommandTransaction, { accountId, passwordHash }: ChangePassword): Promise<Account> {
   const account = await tx.em.findOne(AccountTable, { id: accountId });
   if (!account) throw notFound('The account');
   Object.assign(account, { passwordHash, updatedAt: tx.now });
   await tx.em.nativeDelete(SessionTable, { accountId });
+  return account;
 }

@@ -8,12 +8,15 @@ import { problemsOfEmail, problemsOfName } from '../domain/workspace.js';
 import { AccountTable, InvitationTable } from '../store/account-tables.js';
 import { MembershipTable } from '../store/tables.js';
 import { endAccess, findOwn, requireRecentPassword } from './access.js';
-import { createAccount } from './accounts.js';
+import { createAccount, prove } from './accounts.js';
 
 type InvitationEntity = InferEntity<typeof InvitationTable>;
 
 /** The caller makes the id with the link's secret, which never comes here; the role is null where none was chosen. */
-type InviteMember = Pick<InvitationEntity, 'id' | 'secretHash' | 'name' | 'email'> & { role: Role | null };
+type InviteMember = Pick<InvitationEntity, 'id' | 'secretHash' | 'name' | 'email'> & {
+  role: Role | null;
+  isMailed?: boolean;
+};
 
 const TAKEN = 'Someone with this address is a member already.';
 const INCOMPLETE = 'A member has a name, an e-mail address and a role.';
@@ -22,36 +25,45 @@ const INCOMPLETE = 'A member has a name, an e-mail address and a role.';
 export const inviteMember = defineCommand(
   'member.invite',
   MANAGERS,
-  async (tx, { id, secretHash, ...input }: InviteMember): Promise<Invitation> => {
-    const { actor } = tx.origin;
-    const { workspaceId } = tx;
+  async (tx, { id, secretHash, isMailed = false, ...input }: InviteMember): Promise<Invitation> => {
+    const { workspaceId, origin } = tx;
     const email = normalizeEmail(input.email);
     const member = await tx.em.findOne(MembershipTable, { workspaceId, email, leftAt: null });
-    const role = member?.role ?? input.role;
     const isTaken = member !== null && member.accountId !== null;
-    const details = [
-      ...problemsOfName('name', input.name),
-      ...problemsOfEmail('email', email),
-      ...(isTaken ? [{ path: 'email', code: 'taken' }] : []),
-      ...(role === null ? [{ path: 'role', code: 'missing' }] : []),
-    ];
-    if (role === null || details.length > 0) {
-      throw new DomainError('VALIDATION_FAILED', isTaken ? TAKEN : INCOMPLETE, { details });
-    }
+    const role = roleOf({ name: input.name, email, role: member?.role ?? input.role, isTaken });
     if (role === 'admin') await requireRecentPassword(tx);
     await takeBackOpen(tx, { email });
-    const membershipId = member?.id ?? null;
-    const name = member?.name ?? input.name.trim();
+    const held = { membershipId: member?.id ?? null, name: member?.name ?? input.name.trim(), role };
     const invitation = tx.em.create(InvitationTable, {
-      ...{ id, workspaceId, email, secretHash, membershipId, name, role },
-      invitedBy: actor.kind === 'person' ? actor.principalId : null,
+      ...{ id, workspaceId, email, secretHash, isMailed, ...held },
+      invitedBy: origin.actor.kind === 'person' ? origin.actor.principalId : null,
       expiresAt: instantOf(new Date(Date.parse(tx.now) + INVITATION_DAYS * 86_400_000)),
       ...{ acceptedAt: null, revokedAt: null, createdAt: tx.now },
     });
-    tx.audit('member.invited', id, { name, email, role, membershipId });
+    tx.audit('member.invited', id, { ...held, email });
     return toInvitation(invitation);
   },
 );
+
+interface Invited {
+  name: string;
+  email: string;
+  role: Role | null;
+  /** Whether they are a member who signs in already. */
+  isTaken: boolean;
+}
+
+/** @throws DomainError `VALIDATION_FAILED` that says all that is wrong at once */
+function roleOf({ name, email, role, isTaken }: Invited): Role {
+  const details = [
+    ...problemsOfName('name', name),
+    ...problemsOfEmail('email', email),
+    ...(isTaken ? [{ path: 'email', code: 'taken' }] : []),
+    ...(role === null ? [{ path: 'role', code: 'missing' }] : []),
+  ];
+  if (role !== null && details.length === 0) return role;
+  throw new DomainError('VALIDATION_FAILED', isTaken ? TAKEN : INCOMPLETE, { details });
+}
 
 export const revokeInvitation = defineCommand('invitation.revoke', MANAGERS, async (tx, { id }: { id: string }) => {
   const invitation = await findOwn(tx, InvitationTable, id, 'The invitation');
@@ -91,6 +103,7 @@ export const acceptInvitation = defineCommand(
     const invitation = await tx.em.findOne(InvitationTable, { workspaceId, secretHash });
     if (!invitation || !isOpen(invitation, tx.now)) throw invitationOver();
     const account = await findOrCreateAccount(tx, invitation, joining);
+    if (invitation.isMailed && invitation.email === account.email) await prove(tx, account);
     const { id: membershipId, role } = await findOrCreateMembership(tx, invitation, account);
     invitation.acceptedAt = tx.now;
     const { id: accountId } = account;

@@ -53,9 +53,13 @@ function runAt(text: string, at: number, source: string): number {
 export const WINDOW_MINUTES = 5;
 
 /** What an attempt is counted for. Known browsers count by themselves: others' wrong passwords do not lock the owner out. */
-export type Subject = { kind: 'address' | 'account' | 'device'; name: string };
+export type Subject = { kind: 'address' | 'account' | 'device' | 'mail-from' | 'mail-to'; name: string };
 
-const QUOTAS: Readonly<Record<Subject['kind'], number>> = { address: 30, account: 10, device: 10 };
+/** Mails: few enough that nobody's box is filled, and that nobody asks for those of many. */
+const QUOTAS: Readonly<Record<Subject['kind'], number>> = {
+  ...{ address: 30, account: 10, device: 10 },
+  ...{ 'mail-from': 10, 'mail-to': 3 },
+};
 
 /** @param attempt the device is the secret of the browser's cookie, where it is one of this account's */
 export function subjectsOf(attempt: { address: string; email: string; knownDevice: string | null }): Subject[] {

@@ -67,6 +67,14 @@ export const KnownDeviceTable = defineEntity({
   indexes: [{ name: 'known_device_of_account', properties: ['accountId'] }],
 });
 
+/** A link that was sent to the account's address, with which a new password can be chosen once. */
+export const PasswordResetTable = defineEntity({
+  name: 'PasswordReset',
+  tableName: 'password_reset',
+  properties: { secretHash: p.text().primary(), accountId: p.uuid(), expiresAt: instant() },
+  indexes: [{ name: 'password_reset_of_account', properties: ['accountId'] }],
+});
+
 /** Wrong passwords counted in a window; unlogged, as losing a window of counts in a crash harms nobody. */
 export const SignInCounterTable = defineEntity({
   name: 'SignInCounter',
@@ -91,6 +99,7 @@ export const InvitationTable = defineEntity({
     email: p.text(),
     role: p.enum(ROLES).columnType('text'),
     secretHash: p.text(),
+    isMailed: p.boolean().default(false).comment('Only whoever reads the mail of the address can have the link.'),
     expiresAt: instant(),
     acceptedAt: instant().strictNullable(),
     revokedAt: instant().strictNullable(),

@@ -12,6 +12,7 @@ import { Migration20261122054201_outbox_new } from './migrations/Migration202611
 import { Migration20261122054609_proved } from './migrations/Migration20261122054609_proved.js';
 import { Migration20261122190358_session_proof } from './migrations/Migration20261122190358_session_proof.js';
 import { Migration20261122191312_dead_letters } from './migrations/Migration20261122191312_dead_letters.js';
+import { Migration20261123150225_mail } from './migrations/Migration20261123150225_mail.js';
 import * as oauthTables from './oauth-tables.js';
 import * as tables from './tables.js';
 
@@ -36,6 +37,7 @@ export const workspacesSchema = defineSchema({
     Migration20261122054609_proved,
     Migration20261122190358_session_proof,
     Migration20261122191312_dead_letters,
+    Migration20261123150225_mail,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

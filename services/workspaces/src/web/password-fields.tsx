@@ -10,7 +10,7 @@ export const PASSWORD_WORDING: Wording = {
   'repeated different': 'The two passwords do not match',
 };
 
-/** Asked twice, as there is no e-mail by which a mistyped password could be reset. */
+/** Asked twice: a mistyped one costs a mail, or an operator's help where none is sent. */
 export function NewPasswordFields(): VNode {
   return (
     <>

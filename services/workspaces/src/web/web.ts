@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Log } from '@payroll/process';
 import type { CommandRunner } from '@payroll/store';
 import type { FastifyPluginAsync } from 'fastify';
+import type { Mailer } from '../mail/mailer.js';
 import type { Sessions } from '../accounts/sessions.js';
 
 export interface WebSettings {
@@ -20,6 +21,8 @@ export interface Web {
   em: EntityManager;
   commands: CommandRunner;
   sessions: Sessions;
+  /** Null where no mail is sent. */
+  mailer: Mailer | null;
   log: Log;
 }
 

@@ -62,7 +62,7 @@ export class Process implements AsyncDisposable {
     const webSettings = { ...web, trustedProxies: ['127.0.0.1'] };
     const server = new AuthorizationServer({ em, settings, log, metadata });
     const app = await createWeb(
-      { settings: webSettings, em, commands, log, sessions: new Sessions(em) },
+      { settings: webSettings, em, commands, log, sessions: new Sessions(em), mailer: null },
       {
         pages: [...pages('test'), consentPages(server)],
         endpoints: [oauthEndpoints(server)],

@@ -18,6 +18,7 @@ import type { SignedIn } from '../../accounts/sessions.js';
 import { isOwnPassword } from '../../accounts/sign-in.js';
 import { changePassword } from '../../commands/accounts.js';
 import { NO_WORKSPACE } from '../../commands/internal-tokens.js';
+import { passwordChangedMail } from '../../mail/texts.js';
 import type { OwnExchange } from '../exchange.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
 import { formPage, type RouteTable } from '../routes.js';
@@ -59,11 +60,12 @@ const changeOwnPassword = formPage('/account/password', {
     ),
   }),
   send: async ({ visitor }, at) => {
-    const { em, commands, sessions } = at.web;
+    const { em, commands, sessions, mailer } = at.web;
     const { id: accountId, email, name } = visitor.account;
     const chosen = { password: textOf(at, 'password'), repeated: textOf(at, 'repeated'), email, name };
     const passwordHash = await readNewPassword(em, chosen, await problemsOfOwn('current', at, visitor));
     await commands.run(changePassword, { accountId, passwordHash }, ownOrigin(visitor, at.request.id));
+    void mailer?.send(passwordChangedMail(email));
     at.cookies.write('session', await sessions.begin(accountId, at.userAgent));
     return { to: '/account', notice: 'Your password is changed. You are signed out everywhere else.' };
   },

@@ -1,4 +1,4 @@
-import type { Role } from '@payroll/kernel';
+import { DomainError, type Role } from '@payroll/kernel';
 import {
   Button,
   Choices,
@@ -16,6 +16,7 @@ import {
 import type { VNode } from 'preact';
 import { newInvitationLink } from '../../accounts/secret.js';
 import { inviteMember, revokeInvitation } from '../../commands/invitations.js';
+import { invitationMail } from '../../mail/texts.js';
 import { ROLE_MEANINGS, ROLES } from '../../domain/member.js';
 import type { Invitation } from '../../store/views.js';
 import { formPage } from '../routes.js';
@@ -44,24 +45,44 @@ export const inviteMemberPage = formPage('/workspaces/:workspaceId/members/invit
   enter: async (at) => {
     const visit = await visitAsAdmin(at, 'members');
     const form = (await at.filledIn()) ?? {};
-    return { ...visit, name: textOf(form, 'name'), email: textOf(form, 'email'), role: readRole(form) };
+    const mailer = textOf(form, 'by') === 'hand' ? null : at.web.mailer;
+    const named = { name: textOf(form, 'name'), email: textOf(form, 'email'), role: readRole(form) };
+    return { ...visit, ...named, mailer, canMail: at.web.mailer !== null };
   },
-  view: ({ name, email, role }) => ({
+  view: ({ name, email, role, mailer, canMail }) => ({
     title: 'Invite someone',
     body: (
       <Form>
         <Field name="name" label="Name" value={name} autocomplete="off" />
         <Field name="email" label="E-mail address" type="email" value={email} autocomplete="off" />
         <RoleChoices chosen={role} />
+        {canMail && (
+          <Choices name="by" legend="The link" type="radio" choices={WAYS} chosen={[mailer ? 'mail' : 'hand']} />
+        )}
         <Button>Create an invitation</Button>
       </Form>
     ),
   }),
-  send: async ({ run, path, name, email, role }, at) => {
+  send: async ({ run, path, visitor, membership, name, email, role, mailer }, at) => {
     const { link, ...proof } = newInvitationLink(at.web.settings.origin);
-    return linkPage(path, await run(inviteMember, { ...proof, name, email, role }), link);
+    const made = await run(inviteMember, { ...proof, name, email, role, isMailed: mailer !== null });
+    if (mailer === null) return linkPage(path, made, link);
+    const { workspaceName } = membership;
+    const about = { workspaceName, invitedBy: visitor.account.name, name: made.name, role: made.role, link };
+    if (!(await mailer.send(invitationMail(made.email, about)))) throw NOT_SENT;
+    return { to: path, notice: `An invitation is on its way to ${made.email}.` };
   },
 });
+
+const WAYS = [
+  { value: 'mail', label: 'by e-mail', hint: 'Only whoever reads the mail of this address can open it.' },
+  { value: 'hand', label: 'by hand', hint: 'You see the link once, and pass it on by a way that you trust.' },
+];
+
+const NOT_SENT = new DomainError(
+  'SERVICE_UNAVAILABLE',
+  'The mail could not be sent. Invite them again in a few minutes, or pass the link on by hand.',
+);
 
 /** The one answer that holds an invitation's link. */
 function linkPage(path: string, { name, role, expiresAt }: Invitation, link: string): Page {

@@ -4,6 +4,7 @@ import type { Routes } from '../web.js';
 import { acceptInvitationPage } from './accept-invitation.js';
 import { accountPages } from './account.js';
 import { connectionPages } from './connections.js';
+import { forgotPasswordPages } from './forgot-password.js';
 import { integrationPage } from './integration.js';
 import { keyPages } from './keys.js';
 import { memberPages } from './members.js';
@@ -12,7 +13,7 @@ import { workspacePages } from './workspaces.js';
 
 export function pages(deployment: Deployment, isIssuerOutside = false): Routes[] {
   return [
-    answering({ ...signInPages, ...acceptInvitationPage }, { isForStrangers: true }),
+    answering({ ...signInPages, ...forgotPasswordPages, ...acceptInvitationPage }, { isForStrangers: true }),
     answering({ ...accountPages, ...workspacePages, ...memberPages, ...integrationPage }),
     answering({ ...keyPages(deployment), ...connectionPages(isIssuerOutside) }),
   ];

@@ -1,0 +1,44 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { hashSecret, newSecret } from '@payroll/pages';
+import { as, columns, read, sql, write } from '@payroll/store';
+import { AccountTable } from '../store/account-tables.js';
+
+const RESET_LIFETIME = '30 min';
+
+/** A secret for each account with this (normalized) address: whoever reads its mail may choose a new password. */
+export async function beginResets(em: EntityManager, email: string) {
+  const workspaces = sql`array(
+    select b.name from membership m join business b on b.id = m.workspace_id
+    where m.account_id = account.id and m.left_at is null order by b.name)`;
+  const accounts = await read(
+    em,
+    sql`select ${columns(AccountTable, 'id')}, ${as('workspaces', 'text[]', workspaces)}
+      from account where email = ${email} order by created_at, id`,
+  );
+  const resets = accounts.map((account) => ({ ...account, secret: newSecret() }));
+  await write(
+    em,
+    sql`insert into password_reset (secret_hash, account_id, expires_at)
+      select secret_hash, account_id, now() + ${RESET_LIFETIME}::interval
+      from unnest(${resets.map(({ secret }) => hashSecret(secret))}::text[], ${resets.map(({ id }) => id)}::uuid[])
+        as reset (secret_hash, account_id)`,
+  );
+  return resets;
+}
+
+export type OpenReset = NonNullable<Awaited<ReturnType<typeof findReset>>>;
+
+/** Whose password the link is for; null where it was used, is too old or made up. */
+export async function findReset(em: EntityManager, secretHash: string) {
+  const [found] = await read(
+    em,
+    sql`select ${columns(AccountTable, 'id', 'email', 'name')}
+      from password_reset reset join account on account.id = reset.account_id
+      where reset.secret_hash = ${secretHash} and reset.expires_at > now()`,
+  );
+  return found ?? null;
+}
+
+export async function forgetResets(em: EntityManager): Promise<void> {
+  await write(em, sql`delete from password_reset where expires_at < now()`);
+}

@@ -1,0 +1,47 @@
+import { errorForLog } from '@payroll/kernel';
+import type { Log } from '@payroll/process';
+import { createTransport } from 'nodemailer';
+
+export interface Mail {
+  to: string;
+  subject: string;
+  /** Plain, in paragraphs. */
+  text: string;
+}
+
+export interface MailSettings {
+  /** `smtps://user:password@mail.example.com`. */
+  url: string;
+  from: string;
+}
+
+const MOST_WAIT_MS = 10_000;
+
+/** Hands mails to an SMTP server. Nobody keeps what could not be handed over: whoever asked for it asks again. */
+export class Mailer implements Disposable {
+  private readonly transport;
+
+  constructor(
+    { url, from }: MailSettings,
+    private readonly log: Log,
+  ) {
+    const waits = { connectionTimeout: MOST_WAIT_MS, greetingTimeout: MOST_WAIT_MS, socketTimeout: MOST_WAIT_MS };
+    this.transport = createTransport({ url, pool: true, ...waits }, { from });
+  }
+
+  /** False where the server did not take it. */
+  async send(mail: Mail): Promise<boolean> {
+    try {
+      await this.transport.sendMail(mail);
+      return true;
+    } catch (error) {
+      // Neither its text, which may hold a link, nor whose it is.
+      this.log.error({ error: errorForLog(error) }, 'A mail could not be handed over');
+      return false;
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.transport.close();
+  }
+}

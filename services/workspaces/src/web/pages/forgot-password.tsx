@@ -1,0 +1,145 @@
+import { DomainError, SCOPES, type Origin } from '@payroll/kernel';
+import { Button, Field, Form, hashSecret, isSecret, type Page, textOf } from '@payroll/pages';
+import { readNewPassword } from '../../accounts/passwords.js';
+import { beginResets, findReset, type OpenReset } from '../../accounts/resets.js';
+import { beginAttempt } from '../../accounts/throttle.js';
+import { resetPassword } from '../../commands/accounts.js';
+import { NO_WORKSPACE } from '../../commands/internal-tokens.js';
+import { normalizeEmail } from '../../domain/account.js';
+import { passwordChangedMail, resetMail } from '../../mail/texts.js';
+import type { OwnExchange } from '../exchange.js';
+import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
+import { formPage, type RouteTable } from '../routes.js';
+
+/** Says and takes the same for every address: nobody learns here who has an account. */
+const forgotPassword = formPage('/forgot-password', {
+  enter: (at) => Promise.resolve({ email: textOf(at, 'email'), sendsMail: at.web.mailer !== null }),
+  view: ({ email, sendsMail }) => ({
+    title: 'Forgot your password?',
+    ...(sendsMail
+      ? {
+          lead: 'You get a mail with a link, with which you choose a new one.',
+          body: (
+            <Form>
+              <Field name="email" label="E-mail address" type="email" value={email} autocomplete="username" />
+              <Button>Send the link</Button>
+            </Form>
+          ),
+        }
+      : {
+          lead: 'No mail is sent from here. Whoever runs this service for you can set a new password.',
+          body: <BackToSignIn />,
+        }),
+  }),
+  send: async ({ email }, at) => {
+    const to = normalizeEmail(email);
+    await beginAttempt(at.web.em, [
+      { kind: 'mail-from', name: at.request.ip },
+      { kind: 'mail-to', name: to },
+    ]);
+    // Not waited for: how long it takes would tell whether there is an account.
+    void sendResets(at, to);
+    return SENT;
+  },
+});
+
+async function sendResets({ web: { em, mailer, settings, log } }: OwnExchange, to: string): Promise<void> {
+  try {
+    const resets = await beginResets(em, to);
+    const links = resets.map(({ workspaces, secret }) => ({
+      workspaces,
+      link: `${settings.origin}/reset-password/${secret}`,
+    }));
+    if (links.length > 0) await mailer?.send(resetMail(to, links));
+  } catch (error) {
+    log.error(
+      { error: error instanceof DomainError ? error.code : String(error) },
+      'No link for a new password was made',
+    );
+  }
+}
+
+const SENT: Page = {
+  title: 'Look into your mail',
+  lead: 'If there is an account with this address, a link is on its way to it. It is good for half an hour.',
+  body: (
+    <>
+      <p>Nothing came? Look among unwanted mail, or try again in a few minutes.</p>
+      <BackToSignIn />
+    </>
+  ),
+};
+
+/** What the link opens; looking at it does not use it up. */
+const resetOwnPassword = formPage('/reset-password/:secret', {
+  wording: PASSWORD_WORDING,
+  enter: async (at) => {
+    const secret = at.param('secret');
+    return { reset: isSecret(secret) ? await findReset(at.web.em, hashSecret(secret)) : null };
+  },
+  view: ({ reset }) => (reset ? choosePage(reset) : OVER),
+  send: async ({ reset }, at) => (reset ? await choose(at, reset) : OVER),
+});
+
+function choosePage({ email, name }: OpenReset): Page {
+  return {
+    title: 'Choose a new password',
+    lead: `For ${name} (${email}). It signs you out everywhere.`,
+    body: (
+      <Form>
+        <input type="text" name="username" value={email} autocomplete="username" hidden readOnly />
+        <NewPasswordFields />
+        <Button>Set the password</Button>
+      </Form>
+    ),
+  };
+}
+
+async function choose(at: OwnExchange, { id: accountId, email, name }: OpenReset) {
+  const { em, commands, mailer } = at.web;
+  const chosen = { password: textOf(at, 'password'), repeated: textOf(at, 'repeated'), email, name };
+  const passwordHash = await readNewPassword(em, chosen);
+  const input = { accountId, secretHash: hashSecret(at.param('secret')), passwordHash };
+  try {
+    await commands.run(resetPassword, input, holderOrigin(accountId, at.request.id));
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'NOT_FOUND') return OVER;
+    throw error;
+  }
+  void mailer?.send(passwordChangedMail(email));
+  at.cookies.clear('session');
+  return { to: '/sign-in', notice: 'Your password is set. Sign in with it.' };
+}
+
+/** Whoever holds the link acts as the account that it was sent to. */
+function holderOrigin(accountId: string, requestId: string): Origin {
+  const holder = {
+    kind: 'person',
+    principalId: accountId,
+    sessionId: null,
+    workspaceId: NO_WORKSPACE,
+    role: null,
+  } as const;
+  return { actor: { ...holder, scopes: SCOPES }, via: 'web', requestId };
+}
+
+const OVER: Page = {
+  title: 'This link is no longer open',
+  status: 404,
+  lead: 'It was used, or is older than half an hour.',
+  body: (
+    <p>
+      <a href="/forgot-password">Ask for another one</a>, or <a href="/sign-in">sign in</a>.
+    </p>
+  ),
+};
+
+function BackToSignIn() {
+  return (
+    <p>
+      <a href="/sign-in">Back to sign-in</a>
+    </p>
+  );
+}
+
+export const forgotPasswordPages: RouteTable = { ...forgotPassword, ...resetOwnPassword };

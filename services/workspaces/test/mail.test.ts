@@ -1,0 +1,166 @@
+import { type MailCatcher, startMailCatcher } from '@payroll/infra/mail-catcher';
+import { createLog } from '@payroll/process';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Mailer } from '../src/mail/mailer.js';
+import type { Browser, Page } from './browser.js';
+import { PASSWORD, Site, type Person } from './site.js';
+import type { Place } from './support.js';
+
+let mails: MailCatcher;
+let site: Site;
+let place: Place;
+let admin: Person;
+const started = new AsyncDisposableStack();
+beforeAll(async () => {
+  mails = started.use(await startMailCatcher({ smtp: 0, page: 0 }));
+  site = started.use(await Site.open('workspaces_mail', {}, { url: mails.url, from: 'Payroll <payroll@example.com>' }));
+});
+afterAll(async () => await started.disposeAsync());
+beforeEach(async () => {
+  place = await site.workspaces.provision();
+  admin = await site.person(place);
+});
+
+const OTHER_PASSWORD = 'seven lanterns under oak';
+
+const sentTo = (email: string) => mails.mails.filter(({ to }) => to === email);
+
+async function ask(email: string, browser = site.browser()): Promise<Page> {
+  return await browser.submit(await browser.get('/forgot-password'), '/forgot-password', { email });
+}
+
+/** The paths of the links in the newest mail to that address. */
+async function linksTo(email: string, count = 1): Promise<string[]> {
+  await expect.poll(() => sentTo(email)).toHaveLength(count);
+  return [...sentTo(email)[0]!.text.matchAll(/https?:\/\/\S+/g)].map(([link]) => new URL(link).pathname);
+}
+
+async function choose(link: string, password: string, browser = site.browser()): Promise<Page> {
+  return await browser.submit(await browser.get(link), link, { password, repeated: password });
+}
+
+const provedAt = async (email: string): Promise<(string | null)[]> => {
+  const { rows } = await sql<{ proved: string | null }>`
+    select proved_at::text as proved from account where email = ${email} order by created_at`.execute(
+    site.workspaces.em.getKysely(),
+  );
+  return rows.map(({ proved }) => proved);
+};
+
+describe('a forgotten password', () => {
+  it('is replaced by a link that comes by mail, once, and everybody is signed out', async () => {
+    const { email, browser } = admin;
+    expect((await ask(` ${email.toUpperCase()} `)).text).toContain('a link is on its way');
+    const [link = ''] = await linksTo(email);
+    expect((await choose(link, OTHER_PASSWORD)).location).toBe('/sign-in');
+    expect((await browser.get('/account')).location).toContain('/sign-in');
+    expect((await site.browser().signIn(email, PASSWORD)).text).toContain('the password is wrong');
+    expect((await site.browser().signIn(email, OTHER_PASSWORD)).status).toBe(303);
+    expect((await site.browser().get(link)).text).toContain('This link is no longer open');
+    await expect.poll(() => sentTo(email).map(({ subject }) => subject)).toContain('Your password was changed');
+    expect(await provedAt(email)).toEqual([expect.any(String)]);
+  });
+
+  it('says the same to who has no account, and sends them nothing', async () => {
+    const answers = [await ask('nobody@example.com'), await ask(admin.email)];
+    const [nobody, somebody] = answers.map(({ status, html }) => [status, html.replaceAll(/value="[^"]*"/g, '')]);
+    expect(nobody).toEqual(somebody);
+    await linksTo(admin.email);
+    expect(sentTo('nobody@example.com')).toEqual([]);
+  });
+
+  it('is of no use when it is too old, or when another link of the account was used', async () => {
+    await ask(admin.email);
+    const [first = ''] = await linksTo(admin.email);
+    await ask(admin.email);
+    const [second = ''] = await linksTo(admin.email, 2);
+    await choose(second, OTHER_PASSWORD);
+    expect((await site.browser().get(first)).status).toBe(404);
+    await expect.poll(() => sentTo(admin.email)).toHaveLength(3);
+    await ask(admin.email);
+    const [third = ''] = await linksTo(admin.email, 4);
+    const kysely = site.workspaces.em.getKysely();
+    const { rows } = await sql<{ secret: string; account: string }>`
+      delete from password_reset returning secret_hash as secret, account_id as account`.execute(kysely);
+    for (const { secret, account } of rows)
+      await sql`insert into password_reset values (${secret}, ${account}, now() - interval '1 s')`.execute(kysely);
+    expect((await site.browser().get(third)).text).toContain('This link is no longer open');
+  });
+
+  it('refuses what is no password, and the link stays good', async () => {
+    await ask(admin.email);
+    const [link = ''] = await linksTo(admin.email);
+    expect((await choose(link, 'short')).text).toContain('15 characters or more');
+    expect((await choose(link, OTHER_PASSWORD)).status).toBe(303);
+  });
+
+  it('cannot be used to fill somebody’s box, from however many computers', async () => {
+    const answers: number[] = [];
+    for (let n = 0; n < 5; n += 1) answers.push((await ask(admin.email)).status);
+    expect(answers).toEqual([200, 200, 200, 429, 429]);
+    const from = site.browser();
+    const many: number[] = [];
+    for (let n = 0; n < 12; n += 1) many.push((await ask(`nobody${n}@example.com`, from)).status);
+    expect(many.filter((status) => status === 429)).toHaveLength(2);
+  });
+
+  it('of an address with several accounts is told apart by their workspaces, and one of them is proved', async () => {
+    const { email } = admin;
+    await sql`insert into account (id, email, name, password_hash, proved_at, created_at, updated_at)
+      select gen_random_uuid(), email, 'Somebody else', password_hash, null, now(), now() from account
+      where email = ${email}`.execute(site.workspaces.em.getKysely());
+    await ask(email);
+    const links = await linksTo(email);
+    expect(links).toHaveLength(2);
+    expect(sentTo(email)[0]!.text).toMatch(/For Northwind:[^]*For the account without a workspace:/);
+    for (const link of links) expect((await choose(link, OTHER_PASSWORD)).status).toBe(303);
+    expect((await provedAt(email)).filter((at) => at !== null)).toHaveLength(1);
+  });
+});
+
+describe('an invitation by mail', () => {
+  const invite = async (email: string, by?: string): Promise<Page> => {
+    const path = `/workspaces/${place.workspaceId}/members/invite`;
+    const fields = { name: 'Grace', email, role: 'member', ...(by !== undefined && { by }) };
+    return await admin.browser.submit(await admin.browser.get(path), path, fields);
+  };
+  const accept = async (browser: Browser, link: string): Promise<Page> => {
+    const fields = { name: 'Grace', password: OTHER_PASSWORD, repeated: OTHER_PASSWORD };
+    return await browser.submit(await browser.get(link), link, fields);
+  };
+
+  it('is seen by nobody but its reader, whose address it proves', async () => {
+    const email = `grace.${place.workspaceId}@example.com`;
+    const made = await invite(email, 'mail');
+    expect([made.status, made.html]).toEqual([303, expect.not.stringContaining('/invitations/')]);
+    const [link = ''] = await linksTo(email);
+    expect(sentTo(email)[0]!.subject).toBe('You are invited to Northwind');
+    expect((await accept(site.browser(), link)).status).toBe(303);
+    expect(await provedAt(email)).toEqual([expect.any(String)]);
+  });
+
+  it('by hand proves nothing, and is not mailed', async () => {
+    const email = `hand.${place.workspaceId}@example.com`;
+    const made = await invite(email, 'hand');
+    const link = new URL(/id="once"[^>]* value="([^"]*)"/.exec(made.html)![1]!).pathname;
+    await accept(site.browser(), link);
+    expect([await provedAt(email), sentTo(email)]).toEqual([[null], []]);
+  });
+});
+
+it('a server that takes no mail is no error of the page, and nothing of the mail is logged', async () => {
+  const logged: unknown[] = [];
+  const log = Object.assign(createLog('workspaces', 'fatal'), { error: (...said: unknown[]) => logged.push(said) });
+  using mailer = new Mailer({ url: 'smtp://127.0.0.1:1', from: 'a@example.com' }, log as never);
+  expect(await mailer.send({ to: 'secret@example.com', subject: 'Hidden', text: 'https://link' })).toBe(false);
+  expect(JSON.stringify(logged)).toContain('could not be handed over');
+  expect(JSON.stringify(logged)).not.toMatch(/secret@|Hidden|link/);
+});
+
+it('where no mail is sent, the page says who can help', async () => {
+  await using without = await Site.open('workspaces_without_mail');
+  const { text, html } = await without.browser().get('/forgot-password');
+  expect(text).toContain('Whoever runs this service for you can set a new password.');
+  expect(html).not.toContain('<form');
+});
