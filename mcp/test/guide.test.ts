@@ -57,3 +57,18 @@ test('has the colours of all other pages, in light and dark', () => {
   expect(colours(dark!)).toEqual(expect.arrayContaining(colours(ownDark!)));
   expect(colours(own!).length).toBeGreaterThan(8);
 });
+
+test('shows what a person is asked by each tool that writes', () => {
+  for (const name of [
+    'create_contract_draft',
+    'approve_timesheet',
+    'reject_timesheet',
+    'approve_milestone',
+    'reject_milestone',
+  ])
+    expect(page).toContain(`<code>${name}</code>`);
+  const asked = [...page.matchAll(/class="asked">([^<]+)/g)].map(([, text]) => text!);
+  expect(asked).toHaveLength(5);
+  expect(asked[1]).toMatch(/^Approve this timesheet[^]*Amount: 12920\.00 EUR[^]*Automatic payment: on/);
+  expect(asked[4]).toContain('Reason: “Frames 9 to 12 are missing.”');
+});

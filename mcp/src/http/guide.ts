@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { escaped, PAGE_STYLE, pageOf } from '@payroll/process';
 import type { FastifyInstance } from 'fastify';
 import type { Discovery } from './authenticate.js';
+import { shownDialogues } from './shown-dialogues.js';
 
 const STYLE = `${PAGE_STYLE}
 .wide, main { width: min(100% - 2.5rem, 46rem); margin-inline: auto; }
@@ -23,6 +24,10 @@ main section { background: var(--paper); border: 1px solid var(--line); border-r
 .button:hover { background: var(--accent-hover); color: var(--accent-ink); }
 pre { background: var(--plain-ground); border-radius: 6px; padding: .75rem 1rem; overflow-x: auto; margin: .5rem 0; }
 pre code { user-select: all; }
+details { background: var(--paper); border: 1px solid var(--line); border-radius: 8px; padding: .625rem 1.25rem; margin: .5rem 0; }
+summary { font-weight: 600; cursor: pointer; }
+summary code { color: var(--soft); font-weight: 400; margin-left: .5rem; }
+.asked { white-space: pre-line; overflow-wrap: anywhere; border-left: 3px solid var(--accent); padding-left: 1rem; }
 main:focus { outline: none; box-shadow: none; }
 .skip { position: absolute; left: 1rem; top: -4rem; padding: .5rem 1rem; background: var(--focus); color: var(--focus-ink); }
 .skip:focus { top: .75rem; }
@@ -65,9 +70,12 @@ ${STEPS}
 <p>They can show you a form in which you confirm a change before it is made.</p>
 ${confirmingHosts.map((host) => sectionOf(host, url)).join('\n')}
 <h2>Applications that only read</h2>
-<p>As far as we know, they cannot show such a form yet. They read everything that you may read; an attempt to change something ends with <code>CONFIRMATION_UNSUPPORTED</code>, and nothing happens. Once an application can show forms it can make changes, with nothing to set up again.</p>
+<p>As far as we know, they cannot show such a form yet. They read everything that you may read; an attempt to change something ends with <code>CONFIRMATION_UNSUPPORTED</code> and the address of the page on which you can do it yourself, and nothing happens. Once an application can show forms it can make changes, with nothing to set up again.</p>
 ${readingHosts.map((host) => sectionOf(host, url)).join('\n')}
 <p class="hint">What each application can do, and how it is set up: as of ${HOSTS_SEEN}.</p>
+<h2>What you are asked before a change</h2>
+<p>An example for each. What is shown comes from the service, never from the assistant, but for a reason and what is in a draft.</p>
+${shownDialogues(authUrl)}
 ${expectations(workspaces)}
 </main>`;
   return pageOf({ title: 'Connect an assistant – Payroll', style: STYLE, body });
@@ -142,11 +150,14 @@ const confirmingHosts: readonly Host[] = [
 const readingHosts: readonly Host[] = [
   {
     name: 'Claude, on the web and on the desktop',
-    steps: 'Settings → Connectors → <em>Add custom connector</em>, with this address:',
+    // https://support.claude.com/en/articles/11503834
+    steps:
+      'Customize → Connectors → <em>+</em> → <em>Add custom connector</em>, with this address. In a team or an enterprise its owner adds it first:',
   },
   {
     name: 'ChatGPT',
     steps:
+      // https://developers.openai.com/api/docs/guides/developer-mode
       'Settings → Apps → Advanced settings: turn on developer mode. Then <em>Create app</em>, with OAuth and this address:',
   },
   {
