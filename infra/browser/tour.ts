@@ -36,7 +36,7 @@ export async function tour(plan: Tour): Promise<void> {
   await see(plan, stranger, request.replace('=S256', '=plain'), 'request-impossible');
 }
 
-async function signIn({ authUrl }: Tour, page: Page, guest: Guest): Promise<void> {
+export async function signIn({ authUrl }: Pick<Tour, 'authUrl'>, page: Page, guest: Guest): Promise<void> {
   await page.goto(`${authUrl}/sign-in`);
   await fillInSignIn(page, guest);
 }

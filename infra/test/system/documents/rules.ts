@@ -37,7 +37,11 @@ export const rules: readonly Rule[] = [
   },
   { like: /^npm run model/, runBy: 'infra/model/model.test.ts', words: 'configurations' },
   { like: /^npm run fuzz$/, runBy: 'infra/test/bin/fuzz.mjs', words: 'infra/test/fuzz' },
-  { like: /^npm run (hosts|screenshots)$/, runBy: 'infra/test/system/commands.test.ts', words: 'npm run %s' },
+  {
+    like: /^npm run (hosts|screenshots( -- --readme)?)$/,
+    runBy: 'infra/test/system/commands.test.ts',
+    words: 'npm run %s',
+  },
   { like: /^npm run bench( -- [\w ./-]+)?$/, runBy: 'infra/test/system/bench.test.ts', words: "'--short'" },
   { like: /^npm run torture( -- [\w <>./-]+)?$/, runBy: 'infra/test/system/torture.test.ts', words: "'torture'" },
   {
@@ -105,6 +109,7 @@ export const rules: readonly Rule[] = [
     fillIn: { 'ada@acme.example': 'admin@northwind.example' },
   },
   { like: /^docker-compose run --rm operator [\w -]*--help$/, says: /Usage: / },
+  { like: /^npm run evaluate$/, says: /"get_balances"/ },
   {
     like: /^npm run evaluate/,
     says: /"get_balances"[^]*\n0 of 40 right/,
