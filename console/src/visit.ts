@@ -14,7 +14,8 @@ export async function visit(at: ConsoleExchange, room: Room) {
   const { workspaceId, role } = origin.actor;
   // Admission answers nothing else for a session; what it answered for another kind is nobody's visit.
   if (origin.actor.kind !== 'person' || role === null || !names) throw new TypeError('Only people visit pages.');
-  at.place = { workspaceId, workspaceName: names.workspace, role, room };
+  const { deployment } = at.application;
+  at.place = { workspaceId, workspaceName: names.workspace, role, room, deployment };
   return {
     ...{ workspaceId, role, names },
     /** Of the room. */

@@ -49,7 +49,7 @@ const consolePaths = await pathsOf(() =>
 const workspacesPaths = await pathsOf(() => {
   const more = oauthRoutes({ em: none, log }, oauth);
   const web = { settings: settings as never, em: none, commands: none, sessions: none, log, mailer: null };
-  return createWeb(web, { pages: [...pages('test'), ...more.pages], endpoints: more.endpoints }, ready);
+  return createWeb(web, { pages: [...pages(), ...more.pages], endpoints: more.endpoints }, ready);
 });
 
 /** What every process of pages has: its health, and the files of the kit. */

@@ -115,6 +115,7 @@ export class Workspace implements AsyncDisposable {
 
 /** Its pages are served where nobody looks for them. */
 const NO_VISITORS = {
+  deployment: 'test' as const,
   listenHost: '127.0.0.1',
   listenPort: 0,
   origin: 'http://127.0.0.1',

@@ -25,6 +25,7 @@ export interface Place {
   workspaceName: string;
   role: Role;
   room: Room;
+  deployment: 'test' | 'live';
 }
 
 /** Somebody who is signed in. */
@@ -96,7 +97,14 @@ function Banner({ visitor }: { visitor: Visitor | null }): VNode {
   );
 }
 
-const ROOMS: readonly { room: Room; label: string; isForAll: boolean }[] = [
+interface Shown {
+  room: Room;
+  label: string;
+  isForAll: boolean;
+  isTest?: true;
+}
+
+const ROOMS: readonly Shown[] = [
   { room: 'overview', label: 'Overview', isForAll: true },
   { room: 'review', label: 'Review', isForAll: true },
   { room: 'contracts', label: 'Contracts', isForAll: true },
@@ -104,14 +112,17 @@ const ROOMS: readonly { room: Room; label: string; isForAll: boolean }[] = [
   { room: 'payments', label: 'Payments', isForAll: true },
   { room: 'money', label: 'Money', isForAll: true },
   { room: 'activity', label: 'Activity', isForAll: true },
+  { room: 'sandbox', label: 'Sandbox', isForAll: false, isTest: true },
   { room: 'keys', label: 'API keys', isForAll: false },
   { room: 'members', label: 'Members', isForAll: false },
   { room: 'integration', label: 'Integration', isForAll: false },
   { room: 'connections', label: 'Connections', isForAll: true },
 ];
 
-function Rooms({ workspaceId, workspaceName, role, room: here }: Place): VNode {
-  const rooms = ROOMS.filter(({ isForAll }) => isForAll || role === 'admin');
+function Rooms({ workspaceId, workspaceName, role, room: here, deployment }: Place): VNode {
+  const rooms = ROOMS.filter(
+    ({ isForAll, isTest }) => (isForAll || role === 'admin') && (!isTest || deployment === 'test'),
+  );
   return (
     <nav class="rooms" aria-label="Workspace">
       <div class="wide">

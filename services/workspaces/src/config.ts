@@ -31,6 +31,7 @@ function webSettings(s: Settings, deployment: Deployment): WebSettings {
   // Neither is there where it is wrong: that is said together with everything else that is.
   const isReadable = authUrl !== undefined && deployment !== undefined;
   return {
+    deployment,
     listenHost: s.text('AUTH_LISTEN_HOST', '127.0.0.1'),
     listenPort: s.port('AUTH_LISTEN_PORT', 4002),
     origin: isReadable ? publicOrigin(authUrl, deployment) : '',

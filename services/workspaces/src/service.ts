@@ -64,7 +64,7 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
     },
     consumers: {},
     edge: (parts, drain, waitingFor) =>
-      startWeb(parts, { drain, waitingFor }, { settings: web, mail }, routes(parts, deployment, oauth)),
+      startWeb(parts, { drain, waitingFor }, { settings: web, mail }, routes(parts, oauth)),
     background: (parts) => runners(parts, keyUses),
     answers: (parts) => {
       if (oauth) serveConnections(parts, oauth);
@@ -98,7 +98,7 @@ function serveAdmission({ bus, log }: ServiceParts, options: AdmissionOptions, k
   });
 }
 
-function routes(parts: ServiceParts, deployment: Deployment, oauth: OauthSettings | null): WebRoutes {
+function routes(parts: ServiceParts, oauth: OauthSettings | null): WebRoutes {
   const more = oauthRoutes(parts, oauth);
-  return { pages: [...pages(deployment, oauth?.outside != null), ...more.pages], endpoints: more.endpoints };
+  return { pages: [...pages(oauth?.outside != null), ...more.pages], endpoints: more.endpoints };
 }

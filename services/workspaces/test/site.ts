@@ -48,7 +48,8 @@ export class Site implements AsyncDisposable {
     await using opening = new AsyncDisposableStack();
     const workspaces = opening.use(await Workspaces.open(database));
     const settings: WebSettings = {
-      ...{ listenHost: '127.0.0.1', listenPort: 0, origin: '', restUrl: 'https://api.example/v1', mcpUrl: null },
+      ...{ deployment: 'test', listenHost: '127.0.0.1', listenPort: 0, origin: '' },
+      ...{ restUrl: 'https://api.example/v1', mcpUrl: null },
       trustedProxies: ['127.0.0.1'],
       ...change,
     };
@@ -57,7 +58,7 @@ export class Site implements AsyncDisposable {
     const routes: Route[] = [];
     const mailer = mail && opening.use(new Mailer(mail, log));
     const web = { settings, em, commands, log, sessions: new Sessions(em), mailer };
-    const app = await createWeb(web, { pages: pages('test').map(recordedIn(routes)), endpoints: [] }, ready);
+    const app = await createWeb(web, { pages: pages().map(recordedIn(routes)), endpoints: [] }, ready);
     opening.adopt(app, (open) => open.close());
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     settings.origin = change.origin ?? url;

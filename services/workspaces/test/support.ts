@@ -50,6 +50,7 @@ import { workspacesSchema } from '../src/store/schema.js';
 
 /** Of pages that are not served. */
 export const SETTINGS: WebSettings = {
+  deployment: 'test',
   listenHost: '127.0.0.1',
   listenPort: 0,
   origin: 'https://accounts.example',

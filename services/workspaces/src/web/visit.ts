@@ -18,7 +18,7 @@ export async function visit(at: OwnExchange, room: Room) {
   if (!membership) throw notFound('What this address names');
   const { role, workspaceName } = membership;
   const origin = originOf(membership, visitor, at);
-  at.place = { workspaceId, workspaceName, role, room };
+  at.place = { workspaceId, workspaceName, role, room, deployment: at.web.settings.deployment };
   return {
     ...{ em, visitor, membership, workspaceId, origin },
     /** Of the room. */

@@ -1,3 +1,4 @@
+import type { Deployment } from '@payroll/admission';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Log } from '@payroll/process';
 import type { CommandRunner } from '@payroll/store';
@@ -6,6 +7,7 @@ import type { Mailer } from '../mail/mailer.js';
 import type { Sessions } from '../accounts/sessions.js';
 
 export interface WebSettings {
+  deployment: Deployment;
   listenHost: string;
   listenPort: number;
   /** Where browsers find the pages, `https://accounts.example.com`: their cookies and forms belong to it. */

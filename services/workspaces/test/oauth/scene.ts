@@ -53,6 +53,7 @@ export class Process implements AsyncDisposable {
       ...change,
     };
     const web = {
+      deployment: 'test' as const,
       listenHost: '127.0.0.1',
       listenPort: 0,
       origin: '',
@@ -64,7 +65,7 @@ export class Process implements AsyncDisposable {
     const app = await createWeb(
       { settings: webSettings, em, commands, log, sessions: new Sessions(em), mailer: null },
       {
-        pages: [...pages('test'), consentPages(server)],
+        pages: [...pages(), consentPages(server)],
         endpoints: [oauthEndpoints(server)],
       },
       () => Promise.resolve([]),

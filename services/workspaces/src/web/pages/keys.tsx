@@ -1,4 +1,3 @@
-import type { Deployment } from '@payroll/admission';
 import { instantOf } from '@payroll/kernel';
 import { Codes, Decision, Empty, Form, LinkButton, type Page, RowLink, Table, Tag, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
@@ -9,15 +8,6 @@ import type { OwnExchange } from '../exchange.js';
 import { formPage, type RouteTable } from '../routes.js';
 import { visitAsAdmin } from '../visit.js';
 import { newKey, rotateKey } from './new-key.js';
-
-export function keyPages(deployment: Deployment): RouteTable {
-  return {
-    'GET /workspaces/:workspaceId/keys': keyList,
-    ...newKey(deployment),
-    ...rotateKey(deployment),
-    ...revokeKey,
-  };
-}
 
 const revokeKey = formPage('/workspaces/:workspaceId/keys/:id/revoke', {
   enter: async (at) => {
@@ -100,3 +90,10 @@ function Actions({
     </span>
   );
 }
+
+export const keyPages: RouteTable = {
+  'GET /workspaces/:workspaceId/keys': keyList,
+  ...newKey,
+  ...rotateKey,
+  ...revokeKey,
+};

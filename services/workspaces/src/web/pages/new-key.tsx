@@ -1,4 +1,4 @@
-import { newApiKey, type Deployment } from '@payroll/admission';
+import { newApiKey } from '@payroll/admission';
 import { isCalendarDate, SCOPES, type Scope } from '@payroll/kernel';
 import {
   Button,
@@ -19,7 +19,7 @@ import { createApiKey, rotateApiKey } from '../../commands/api-keys.js';
 import { requireOwner } from '../../domain/member.js';
 import { findApiKey } from '../../queries/credentials.js';
 import type { OwnExchange } from '../exchange.js';
-import { formPage, type RouteTable } from '../routes.js';
+import { formPage } from '../routes.js';
 import { visitAsAdmin } from '../visit.js';
 
 const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
@@ -41,74 +41,70 @@ const WORDING: Wording = {
 /** Long enough for a quarter's work, short enough that rotation stays a habit. */
 const DEFAULT_DAYS = 90;
 
-export function newKey(deployment: Deployment): RouteTable {
-  return formPage('/workspaces/:workspaceId/keys/new', {
-    wording: WORDING,
-    enter: async (at) => {
-      const visit = await visitAsAdmin(at, 'keys');
-      await at.requireRecent();
-      const form = await at.filledIn();
-      const values = form
-        ? { name: textOf(form, 'name'), scopes: listOf(form, 'scopes'), expiresAt: textOf(form, 'expiresAt') }
-        : { name: '', scopes: ['read'], expiresAt: inDays(DEFAULT_DAYS) };
-      return { ...visit, ...values };
-    },
-    view: ({ name, scopes, expiresAt }) => {
-      const choices = SCOPES.map((scope) => ({ value: scope, hint: SCOPE_MEANINGS[scope] }));
-      const body = (
-        <Form>
-          {/* Sent twice, it makes one key: the second one would have a secret that nobody sees. */}
-          <OperationId />
-          <Field name="name" label="Name" hint="Of the program that will use it" value={name} />
-          <Choices name="scopes" legend="What it may do" type="checkbox" choices={choices} chosen={scopes} />
-          <LastDay label="Last day" hint="The key works until the end of this day, UTC" value={expiresAt} />
-          <Button>Create key</Button>
-        </Form>
-      );
-      return { title: 'Create a key', body };
-    },
-    send: async ({ run, path, membership, name, scopes, expiresAt }, at) => {
-      const { id, hash: secretHash, text: secret } = newApiKey(deployment);
-      const input = {
-        ...{ id, secretHash, memberId: membership.membershipId, name, expiresAt: endOf(expiresAt) },
-        scopes: SCOPES.filter((scope) => scopes.includes(scope)),
-      };
-      await run(createApiKey, input, textOf(at, OPERATION_FIELD));
-      return madeKeyPage(at, path, { name, secret });
-    },
-  });
-}
+export const newKey = formPage('/workspaces/:workspaceId/keys/new', {
+  wording: WORDING,
+  enter: async (at) => {
+    const visit = await visitAsAdmin(at, 'keys');
+    await at.requireRecent();
+    const form = await at.filledIn();
+    const values = form
+      ? { name: textOf(form, 'name'), scopes: listOf(form, 'scopes'), expiresAt: textOf(form, 'expiresAt') }
+      : { name: '', scopes: ['read'], expiresAt: inDays(DEFAULT_DAYS) };
+    return { ...visit, ...values };
+  },
+  view: ({ name, scopes, expiresAt }) => {
+    const choices = SCOPES.map((scope) => ({ value: scope, hint: SCOPE_MEANINGS[scope] }));
+    const body = (
+      <Form>
+        {/* Sent twice, it makes one key: the second one would have a secret that nobody sees. */}
+        <OperationId />
+        <Field name="name" label="Name" hint="Of the program that will use it" value={name} />
+        <Choices name="scopes" legend="What it may do" type="checkbox" choices={choices} chosen={scopes} />
+        <LastDay label="Last day" hint="The key works until the end of this day, UTC" value={expiresAt} />
+        <Button>Create key</Button>
+      </Form>
+    );
+    return { title: 'Create a key', body };
+  },
+  send: async ({ run, path, membership, name, scopes, expiresAt }, at) => {
+    const { id, hash: secretHash, text: secret } = newApiKey(at.web.settings.deployment);
+    const input = {
+      ...{ id, secretHash, memberId: membership.membershipId, name, expiresAt: endOf(expiresAt) },
+      scopes: SCOPES.filter((scope) => scopes.includes(scope)),
+    };
+    await run(createApiKey, input, textOf(at, OPERATION_FIELD));
+    return madeKeyPage(at, path, { name, secret });
+  },
+});
 
-export function rotateKey(deployment: Deployment): RouteTable {
-  return formPage('/workspaces/:workspaceId/keys/:id/rotate', {
-    wording: WORDING,
-    enter: async (at) => {
-      const visit = await visitAsAdmin(at, 'keys');
-      const key = await findApiKey(visit.em, visit.workspaceId, at.param('id'));
-      requireOwner(visit.origin.actor, key.memberId);
-      await at.requireRecent();
-      const form = await at.filledIn();
-      return { ...visit, key, expiresAt: form ? textOf(form, 'expiresAt') : inDays(DEFAULT_DAYS) };
-    },
-    view: ({ key, expiresAt }) => ({
-      title: `Rotate ${key.name}`,
-      lead: 'You get a new key for the same integration: its references and retries go on. The old key works until you revoke it, so that you can update the program in between.',
-      body: (
-        <Form>
-          <OperationId />
-          <LastDay label="Last day of the new key" hint="It works until the end of this day, UTC" value={expiresAt} />
-          <Button>Create the new key</Button>
-        </Form>
-      ),
-    }),
-    send: async ({ run, path, key, expiresAt }, at) => {
-      const { id, hash: secretHash, text: secret } = newApiKey(deployment);
-      const input = { replaces: key.id, id, secretHash, expiresAt: endOf(expiresAt) };
-      await run(rotateApiKey, input, textOf(at, OPERATION_FIELD));
-      return madeKeyPage(at, path, { name: key.name, secret, replaced: key.id });
-    },
-  });
-}
+export const rotateKey = formPage('/workspaces/:workspaceId/keys/:id/rotate', {
+  wording: WORDING,
+  enter: async (at) => {
+    const visit = await visitAsAdmin(at, 'keys');
+    const key = await findApiKey(visit.em, visit.workspaceId, at.param('id'));
+    requireOwner(visit.origin.actor, key.memberId);
+    await at.requireRecent();
+    const form = await at.filledIn();
+    return { ...visit, key, expiresAt: form ? textOf(form, 'expiresAt') : inDays(DEFAULT_DAYS) };
+  },
+  view: ({ key, expiresAt }) => ({
+    title: `Rotate ${key.name}`,
+    lead: 'You get a new key for the same integration: its references and retries go on. The old key works until you revoke it, so that you can update the program in between.',
+    body: (
+      <Form>
+        <OperationId />
+        <LastDay label="Last day of the new key" hint="It works until the end of this day, UTC" value={expiresAt} />
+        <Button>Create the new key</Button>
+      </Form>
+    ),
+  }),
+  send: async ({ run, path, key, expiresAt }, at) => {
+    const { id, hash: secretHash, text: secret } = newApiKey(at.web.settings.deployment);
+    const input = { replaces: key.id, id, secretHash, expiresAt: endOf(expiresAt) };
+    await run(rotateApiKey, input, textOf(at, OPERATION_FIELD));
+    return madeKeyPage(at, path, { name: key.name, secret, replaced: key.id });
+  },
+});
 
 function LastDay(field: { label: string; hint: string; value: string }): VNode {
   return <Field name="expiresAt" type="date" min={inDays(1)} {...field} />;

@@ -1,4 +1,3 @@
-import type { Deployment } from '@payroll/admission';
 import { answering } from '../routes.js';
 import type { Routes } from '../web.js';
 import { acceptInvitationPage } from './accept-invitation.js';
@@ -11,10 +10,10 @@ import { memberPages } from './members.js';
 import { signInPages } from './sign-in.js';
 import { workspacePages } from './workspaces.js';
 
-export function pages(deployment: Deployment, isIssuerOutside = false): Routes[] {
+export function pages(isIssuerOutside = false): Routes[] {
   return [
     answering({ ...signInPages, ...forgotPasswordPages, ...acceptInvitationPage }, { isForStrangers: true }),
     answering({ ...accountPages, ...workspacePages, ...memberPages, ...integrationPage }),
-    answering({ ...keyPages(deployment), ...connectionPages(isIssuerOutside) }),
+    answering({ ...keyPages, ...connectionPages(isIssuerOutside) }),
   ];
 }
