@@ -15,7 +15,7 @@ const patient = { expect: { poll: { timeout: 15 * seconds } } };
 /** Tests run on the sources of every workspace: none looks at what an older build left. */
 const conditions = ['@payroll/source', 'node', 'development|production'];
 
-const shared = {
+export const shared = {
   root,
   resolve: {
     conditions,
@@ -34,7 +34,7 @@ const unit: TestProjectInlineConfiguration = {
     include: [
       `${workspaces}/src/**/*.test.ts`,
       `${processes}/src/**/*.test.ts`,
-      'infra/{check/test,docker,model,sight,test,test/client}/*.test.ts',
+      'infra/{check/test,docker,model,mutation,sight,test,test/client}/*.test.ts',
     ],
     exclude,
     // They share nothing but what they import, which takes most of their time.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { errorForLog } from './error.js';
+import { DomainError, ERROR_CODES, errorForLog, isErrorCode, refuseProblems, unavailable } from './error.js';
 
 it('keeps no text of a database error, which holds the statement and its values', () => {
   const driver = Object.assign(new Error("insert into worker (email) values ('ada@example.com')"), { code: '23505' });
@@ -14,4 +14,40 @@ it('leaves out what hangs on an error beside its message and code', () => {
   );
   expect(logged).toMatchObject({ message: 'refused', code: 'ECONNREFUSED' });
   expect(JSON.stringify(logged)).not.toContain('private');
+});
+
+it('says where an error came from in five places at most, and nothing of its message twice', () => {
+  const deep = (n: number): Error => (n === 0 ? new RangeError('at the bottom\n    at no place') : deep(n - 1));
+  const logged = errorForLog(deep(9)) as { name: string; at: string[] };
+  expect(Object.keys(logged)).toEqual(['name', 'message', 'at']);
+  expect(logged.name).toBe('RangeError');
+  expect(logged.at).toHaveLength(5);
+  for (const place of logged.at.slice(1)) expect(place).toMatch(/^at deep \(.+error\.test\.ts:\d+:\d+\)$/);
+});
+
+it('keeps neither a code that is no text nor what is no error', () => {
+  const odd = Object.assign(new Error('odd', { cause: 'a secret' }), { code: 42 });
+  odd.stack = undefined as never;
+  expect(errorForLog(odd)).toEqual({ name: 'Error', message: 'odd', at: undefined, cause: { name: 'string' } });
+  expect(errorForLog(Object.assign(new Error('long'), { code: 'E23505' }))).toMatchObject({ message: 'long' });
+  expect(errorForLog(null)).toEqual({ name: 'object' });
+});
+
+it('knows the codes there are, and no others', () => {
+  expect(ERROR_CODES.every(isErrorCode)).toBe(true);
+  expect(['', 'not_found', undefined, 404].some(isErrorCode)).toBe(false);
+});
+
+it('refuses where there is a problem, naming each', () => {
+  expect(() => refuseProblems([], 'Nothing.')).not.toThrow();
+  const problems = [{ path: 'name', code: 'required' }];
+  expect(() => refuseProblems(problems, 'It needs a name.')).toThrow(
+    expect.objectContaining({ code: 'VALIDATION_FAILED', message: 'It needs a name.', details: problems }),
+  );
+});
+
+it('says of what is away when to ask again, and keeps why', () => {
+  const cause = new Error('no route');
+  expect(unavailable('Review', cause)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1, cause });
+  expect('cause' in new DomainError('NOT_FOUND', 'It was not found.')).toBe(false);
 });

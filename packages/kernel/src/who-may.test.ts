@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   DRAFTERS,
   holdersOf,
@@ -7,6 +7,7 @@ import {
   MEMBERS,
   NOBODY,
   peopleOf,
+  requireApplication,
   requireWhoMay,
   SCOPES,
   SYSTEM_ONLY,
@@ -75,6 +76,7 @@ it.each([
       'the system',
     ],
   ],
+  ['somebody without a role, with a scope', { ...NOBODY, roles: [null], scope: 'read' }, ['somebody without a role']],
   ['members, about what is their own', { ...NOBODY, own: () => 'me' }, Object.keys(ACTORS).slice(0, 4)],
   ['members, about what is not their own', { ...NOBODY, own: () => 'other' }, []],
 ] as const)('what is for %s is for those alone', (_, who, expected) => {
@@ -88,4 +90,25 @@ it.each([
     }
   });
   expect(may.map(([name]) => name)).toEqual(expected);
+});
+
+describe('whoever may not is told who may', () => {
+  it.each([
+    ['a scope', holdersOf('timesheets:write'), ACTORS['a member'], /the scope timesheets:write and a role/],
+    ['a team', peopleOf('finance', 'support'), ACTORS.operations, /for the team finance, support\./],
+    ['nobody', SYSTEM_ONLY, ACTORS.operations, /by itself/],
+    ['admins', MANAGERS, ACTORS['a member'], /Only admins of this workspace/],
+    ['admins and members', DRAFTERS, ACTORS['a viewer'], /Only admins and members of this workspace/],
+    ['no credentials', MANAGERS, ACTORS["an admin's key"], /in the application, not with API credentials/],
+    ['no person', INTERNAL, ACTORS['an admin'], /in the application, not with API credentials/],
+  ] as const)('%s', (_, who, actor, said) => {
+    expect(() => requireWhoMay(who, actor, {})).toThrow(said);
+  });
+});
+
+it('what people see in the application is for people and internal teams, never for credentials', () => {
+  for (const name of ['a viewer', 'operations', 'the service', 'the system'] as const)
+    expect(() => requireApplication(ACTORS[name])).not.toThrow();
+  for (const name of ["an admin's key", "an admin's connection"] as const)
+    expect(() => requireApplication(ACTORS[name])).toThrow('in the application');
 });

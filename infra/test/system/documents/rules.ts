@@ -38,7 +38,7 @@ export const rules: readonly Rule[] = [
   { like: /^npm run model/, runBy: 'infra/model/model.test.ts', words: 'configurations' },
   { like: /^npm run fuzz$/, runBy: 'infra/test/bin/fuzz.mjs', words: 'infra/test/fuzz' },
   {
-    like: /^npm run (hosts|screenshots( -- --readme)?)$/,
+    like: /^npm run (hosts|mutate|screenshots( -- --readme)?)$/,
     runBy: 'infra/test/system/commands.test.ts',
     words: 'npm run %s',
   },

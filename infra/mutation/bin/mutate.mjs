@@ -1,0 +1,116 @@
+// `npm run mutate`: changes the code in a copy, a little at a time, and sees whether a test notices.
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { installIfNeeded } from '../../local/bin/install.mjs';
+import { prepare } from '../../local/bin/prepare.mjs';
+import { groups } from '../groups.mjs';
+import { scoreOf, survivorsOf } from '../score.mjs';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const help = `npm run mutate [-- --files <pattern>] [group ...]
+
+Changes what decides about money in a copy of the last commit, one condition, operator or block at a time (Stryker), and runs the
+tests that come by there. A change that no test notices survives. Prints the score and every survivor; an hour or more for all.
+
+  --files <pattern>  only these of a group's files, such as 'services/payments/src/domain/payout.ts'
+  --help             this
+
+Groups: ${Object.keys(groups).join(', ')}
+`;
+
+function readOptions() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { files: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+  });
+  const unknown = positionals.find((name) => !Object.hasOwn(groups, name));
+  if (unknown !== undefined) throw new Error(`there is no group "${unknown}"; try --help`);
+  return { ...values, names: positionals.length > 0 ? positionals : Object.keys(groups) };
+}
+
+/** Links to the files, and not to the folders: what they link to beside them has to be the copy's. */
+function copyOfLastCommit() {
+  const copy = mkdtempSync(join(tmpdir(), 'payroll-mutation-'));
+  execFileSync('git', ['worktree', 'add', '--quiet', '--detach', copy, 'HEAD'], { cwd: root });
+  const workspaces = ['packages', 'services'].flatMap((dir) =>
+    readdirSync(join(root, dir)).map((name) => join(dir, name)),
+  );
+  for (const folder of ['.', 'infra', 'infra/mutation', ...workspaces]) {
+    const modules = join(folder, 'node_modules');
+    if (!existsSync(join(root, modules))) continue;
+    execFileSync('cp', ['-al', join(root, modules), join(copy, modules)]);
+  }
+  return copy;
+}
+
+function removeCopy(copy) {
+  execFileSync('git', ['worktree', 'remove', '--force', copy], { cwd: root });
+  rmSync(copy, { recursive: true, force: true });
+}
+
+function settings({ mutate }, files) {
+  return {
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner'],
+    vitest: { configFile: 'infra/mutation/vitest.config.ts', related: false },
+    mutate: [...(files === undefined ? mutate : [files]), '!**/*.test.ts', '!**/migrations/**'],
+    // Words for people, and names that the compiler knows.
+    mutator: { excludedMutations: ['StringLiteral'] },
+    // What is made once when a module is loaded cannot be changed while the tests run.
+    ignoreStatic: true,
+    // The workspaces are linked: a copy of the files elsewhere would be run by nobody. This is a copy already.
+    inPlace: true,
+    concurrency: 1,
+    allowEmpty: true,
+    reporters: ['progress-append-only', 'json'],
+    jsonReporter: { fileName: 'mutation.json' },
+  };
+}
+
+async function mutate(copy, name, files) {
+  writeFileSync(join(copy, 'stryker.json'), JSON.stringify(settings(groups[name], files)));
+  const stryker = join(copy, 'infra/mutation/node_modules/@stryker-mutator/core/bin/stryker.js');
+  const env = { ...process.env, MUTATION_TESTS: groups[name].tests.join(' ') };
+  const child = spawn(join(copy, 'node_modules/.bin/node'), [stryker, 'run', 'stryker.json'], {
+    cwd: copy,
+    env,
+    stdio: 'inherit',
+  });
+  const code = await new Promise((resolve) => child.once('exit', resolve));
+  if (code !== 0) throw new Error(`Stryker ended with exit code ${code}`);
+  const report = JSON.parse(readFileSync(join(copy, 'mutation.json'), 'utf8'));
+  const kept = join(root, '.local', 'mutation');
+  mkdirSync(kept, { recursive: true });
+  writeFileSync(join(kept, `${name}.json`), JSON.stringify(report));
+  return report;
+}
+
+async function main() {
+  const { help: isHelp, names, files } = readOptions();
+  if (isHelp) return void process.stdout.write(help);
+  await prepare(root, { isVerbose: false });
+  await installIfNeeded(join(root, 'infra/mutation'), { isVerbose: false });
+  const copy = copyOfLastCommit();
+  try {
+    const scores = [];
+    for (const name of names) {
+      const report = await mutate(copy, name, files);
+      for (const survivor of survivorsOf(report)) console.log(survivor);
+      scores.push({ group: name, ...scoreOf(report) });
+    }
+    console.table(scores);
+  } finally {
+    removeCopy(copy);
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`npm run mutate: ${error.message}\n`);
+  process.exitCode = 1;
+}

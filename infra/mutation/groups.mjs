@@ -1,0 +1,25 @@
+const domainOf = (service) => ({
+  mutate: [`services/${service}/src/domain/**/*.ts`],
+  tests: [`services/${service}/src/**/*.test.ts`, `services/${service}/test/**/*.test.ts`],
+});
+
+const packageOf = (name, tests = [`packages/${name}/{src,test}/**/*.test.ts`]) => ({
+  mutate: [`packages/${name}/src/**/*.ts`],
+  tests,
+});
+
+/** What is mutated, and whose tests have to notice it. */
+export const groups = {
+  kernel: packageOf('kernel', ['{packages,services}/*/src/**/*.test.ts']),
+  workspaces: domainOf('workspaces'),
+  contracts: domainOf('contracts'),
+  review: domainOf('review'),
+  payments: domainOf('payments'),
+  store: packageOf('store'),
+  messaging: packageOf('messaging'),
+  admission: packageOf('admission', ['packages/admission/src/**/*.test.ts', 'services/workspaces/test/**/*.test.ts']),
+  idempotency: {
+    mutate: ['rest-facade/src/idempotency/**/*.ts'],
+    tests: ['rest-facade/src/**/*.test.ts', 'rest-facade/test/**/*.test.ts'],
+  },
+};

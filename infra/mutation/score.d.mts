@@ -1,0 +1,15 @@
+/** Of Stryker's report as much as is read of it. */
+export interface Report {
+  files: Readonly<Record<string, { mutants: readonly Mutant[] }>>;
+}
+
+interface Mutant {
+  status: string;
+  location: { start: { line: number } };
+  mutatorName: string;
+  replacement?: string;
+}
+
+export function scoreOf(report: Report): { mutants: number; noticed: number; survived: number; score: number | null };
+
+export function survivorsOf(report: Report): string[];

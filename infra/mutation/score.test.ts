@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { scoreOf, survivorsOf } from './score.mjs';
+
+const mutant = (status: string, line: number) => ({
+  status,
+  location: { start: { line } },
+  mutatorName: 'EqualityOperator',
+  replacement: 'a <=\n  b',
+});
+
+const report = {
+  files: {
+    'a.ts': { mutants: [mutant('Killed', 1), mutant('Timeout', 2), mutant('Survived', 3), mutant('Ignored', 4)] },
+    'b.ts': { mutants: [mutant('NoCoverage', 5), mutant('CompileError', 6)] },
+  },
+};
+
+it('counts what a test could have noticed', () => {
+  expect(scoreOf(report)).toEqual({ mutants: 4, noticed: 2, survived: 2, score: 50 });
+  expect(scoreOf({ files: {} }).score).toBeNull();
+});
+
+it('names every survivor where it is', () => {
+  expect(survivorsOf(report)).toEqual([
+    'a.ts:3 EqualityOperator: a <= b',
+    'b.ts:5 EqualityOperator: a <= b (no test comes by)',
+  ]);
+});
