@@ -44,6 +44,11 @@ function copyOfLastCommit() {
     if (!existsSync(join(root, modules))) continue;
     execFileSync('cp', ['-al', join(root, modules), join(copy, modules)]);
   }
+  // Postgres and NATS of the tests are started by what is built; the tests themselves run on the sources.
+  execFileSync(process.execPath, ['infra/local/bin/compile.mjs'], {
+    cwd: copy,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   return copy;
 }
 
