@@ -34,7 +34,7 @@ const unit: TestProjectInlineConfiguration = {
     include: [
       `${workspaces}/src/**/*.test.ts`,
       `${processes}/src/**/*.test.ts`,
-      'infra/{check/test,docker,model,mutation,sight,test,test/client}/*.test.ts',
+      'infra/{check/test,docker,model,sight,test,test/client,test/mutation}/*.test.ts',
     ],
     exclude,
     // They share nothing but what they import, which takes most of their time.

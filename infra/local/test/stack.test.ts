@@ -38,7 +38,7 @@ test('a stack starts, writes its file, gives each process only its own secrets, 
 
   expect(statSync(join(root, '.local/stack.json')).mode & 0o777).toBe(0o600);
   expect(Object.keys(file)).toEqual([
-    ...['app', 'rest', 'graphql', 'mcp', 'auth', 'postgres', 'nats', 'provider', 'processes', 'workspaces'],
+    ...['app', 'rest', 'graphql', 'mcp', 'auth', 'mail', 'postgres', 'nats', 'provider', 'processes', 'workspaces'],
   ]);
   expect(file.graphql).toEqual({
     url: `http://127.0.0.1:${stack.ports.gateway}/graphql`,

@@ -160,10 +160,11 @@ const script = fc.record({
   first: fc.array(write, { maxLength: 20 }),
   meanwhile: fc.array(write, { maxLength: 40 }),
   kills: fc.array(fc.tuple(fc.integer({ min: 1, max: 12 }), fc.boolean()), { maxLength: 6 }),
+  later: fc.array(write, { maxLength: 4 }),
 });
 
 it('ends with what full listings show, killed wherever, while others write', async () => {
-  const property = fc.asyncProperty(script, async ({ pageSize, first, meanwhile, kills }) => {
+  const property = fc.asyncProperty(script, async ({ pageSize, first, meanwhile, kills, later }) => {
     const service = new Service(pageSize);
     for (const one of first) apply(service, one);
     const left = [...meanwhile];
@@ -173,6 +174,11 @@ it('ends with what full listings show, killed wherever, while others write', asy
     while (left.length > 0) await follower.follow();
     await follower.follow();
     expectEqual(follower, service);
+    for (const one of later) {
+      apply(service, one);
+      await follower.follow();
+      expectEqual(follower, service);
+    }
     expect(follower.restarts).toBe(0);
   });
   await fc.assert(property, { numRuns: 300 });

@@ -125,7 +125,10 @@ function isSame(item: Listed, last: Place['last']): boolean {
   return item.id === last?.id && item.updatedAt === last.updatedAt;
 }
 
-/** Contract after contract, newest first; one that is made meanwhile is for the next scan. */
+/**
+ * Every contract once, newest first, from where the scan before has left off and round to there; one that is made meanwhile
+ * is for the next scan. So what was there when it began has been seen when it ends, however often it is begun anew.
+ */
 async function* scanMilestones(
   payroll: Payroll,
   from: State,
@@ -133,27 +136,29 @@ async function* scanMilestones(
   until: number,
 ): AsyncGenerator<Batch, State> {
   const waiting = signal && { signal };
+  const { after: last } = from.milestones;
   let state = from;
-  for (;;) {
-    const { cursor, after } = state.milestones;
+  for (let isRound = last === null; ;) {
+    const { cursor, after, isListed } = state.milestones;
     const query = { includeDeleted: 'true', limit: LIMIT, ...(cursor !== null && { cursor }) } as const;
     const page = await payroll.listContracts(query, waiting);
     const start = page.data.findIndex(({ id }) => id === after) + 1;
-    for (const contract of page.data.slice(start)) {
-      if (contract.deletedAt !== null || !hasMilestones(contract)) continue;
+    for (const contract of page.data.slice(start).filter((each) => each.deletedAt === null && hasMilestones(each))) {
       await pause(60_000 / readsPerMinute, signal);
       const items = await all(payroll.milestones(contract.id, { limit: LIMIT }, waiting));
       state = { ...state, milestones: { ...state.milestones, after: contract.id } };
       yield { kind: 'milestones', contractId: contract.id, items, ...kept(state) };
-      if (performance.now() > until) return state;
+      if (performance.now() > until || (isRound && contract.id === last)) return state;
     }
     state = { ...state, milestones: { ...state.milestones, cursor: page.nextCursor, after: null } };
-    if (page.nextCursor === null) break;
+    if (page.nextCursor !== null) continue;
+    if (!isListed) {
+      state = { ...state, milestones: { ...state.milestones, isListed: true } };
+      yield { kind: 'listed', of: 'milestones', ...kept(state) };
+    }
+    if (isRound) return state;
+    isRound = true;
   }
-  if (state.milestones.isListed) return state;
-  state = { ...state, milestones: { ...state.milestones, isListed: true } };
-  yield { kind: 'listed', of: 'milestones', ...kept(state) };
-  return state;
 }
 
 const kept = (state: State): Kept => ({ state: writeState(state), epoch: state.epoch });

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { shared } from '../test/vitest.config.ts';
+import { shared } from '../vitest.config.ts';
 
 /** The tests that have to notice a mutant, as `bin/mutate.mjs` names them; each may need a Postgres and a NATS. */
 export default defineConfig({

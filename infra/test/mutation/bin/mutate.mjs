@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { installIfNeeded } from '../../local/bin/install.mjs';
-import { prepare } from '../../local/bin/prepare.mjs';
+import { installIfNeeded } from '../../../local/bin/install.mjs';
+import { prepare } from '../../../local/bin/prepare.mjs';
 import { groups } from '../groups.mjs';
 import { scoreOf, survivorsOf } from '../score.mjs';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
+const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const help = `npm run mutate [-- --files <pattern>] [group ...]
 
 Changes what decides about money in a copy of the last commit, one condition, operator or block at a time (Stryker), and runs the
@@ -39,7 +39,7 @@ function copyOfLastCommit() {
   const workspaces = ['packages', 'services'].flatMap((dir) =>
     readdirSync(join(root, dir)).map((name) => join(dir, name)),
   );
-  for (const folder of ['.', 'infra', 'infra/mutation', ...workspaces]) {
+  for (const folder of ['.', 'infra', 'infra/test/mutation', ...workspaces]) {
     const modules = join(folder, 'node_modules');
     if (!existsSync(join(root, modules))) continue;
     execFileSync('cp', ['-al', join(root, modules), join(copy, modules)]);
@@ -61,7 +61,7 @@ function settings({ mutate }, files) {
   return {
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
-    vitest: { configFile: 'infra/mutation/vitest.config.ts', related: false },
+    vitest: { configFile: 'infra/test/mutation/vitest.config.ts', related: false },
     mutate: [...(files === undefined ? mutate : [files]), '!**/*.test.ts', '!**/migrations/**'],
     // Words for people, and names that the compiler knows.
     mutator: { excludedMutations: ['StringLiteral'] },
@@ -78,7 +78,7 @@ function settings({ mutate }, files) {
 
 async function mutate(copy, name, files) {
   writeFileSync(join(copy, 'stryker.json'), JSON.stringify(settings(groups[name], files)));
-  const stryker = join(copy, 'infra/mutation/node_modules/@stryker-mutator/core/bin/stryker.js');
+  const stryker = join(copy, 'infra/test/mutation/node_modules/@stryker-mutator/core/bin/stryker.js');
   const env = { ...process.env, MUTATION_TESTS: groups[name].tests.join(' ') };
   const child = spawn(join(copy, 'node_modules/.bin/node'), [stryker, 'run', 'stryker.json'], {
     cwd: copy,
@@ -98,7 +98,7 @@ async function main() {
   const { help: isHelp, names, files } = readOptions();
   if (isHelp) return void process.stdout.write(help);
   await prepare(root, { isVerbose: false });
-  await installIfNeeded(join(root, 'infra/mutation'), { isVerbose: false });
+  await installIfNeeded(join(root, 'infra/test/mutation'), { isVerbose: false });
   const copy = copyOfLastCommit();
   try {
     const scores = [];
