@@ -10,6 +10,9 @@ import { joinSystem, told, type System } from './support.js';
 const WITHIN_MS = 40_000;
 const EVERY_MS = 1_000;
 
+/** What catches mail under `npm start`, and is in no deployment. */
+const OF_ONE_MACHINE: ReadonlySet<string> = new Set(['smtp', 'mail']);
+
 interface Listener {
   port: number;
   post: string;
@@ -39,7 +42,9 @@ beforeAll(async () => {
     'sandbox-provider': { post: post('/payouts', file.provider.key) },
   };
   listeners = new Map([
-    ...Object.entries(ports).map(([name, port]) => [name, { ...asked, ...edges[name], port }] as const),
+    ...Object.entries(ports)
+      .filter(([name]) => !OF_ONE_MACHINE.has(name))
+      .map(([name, port]) => [name, { ...asked, ...edges[name], port }] as const),
     ...Object.entries(await told.metricsPorts).map(
       ([name, port]) => [`the metrics of ${name}`, { ...asked, port, get: '/metrics' }] as const,
     ),

@@ -76,7 +76,11 @@ export const rules: readonly Rule[] = [
     words: 'Where to look',
   },
 
-  { like: /Idempotency-Key: draft-/, says: /"status":"draft"/ },
+  {
+    like: /Idempotency-Key: draft-/,
+    says: /"status":"draft"/,
+    fillIn: { 'curl -s': 'eval "$(npm run --silent keys)"\ncurl -s' },
+  },
 
   { like: /openapi-typescript@/, runBy: 'infra/check/client-types.ts', words: "'--default-non-nullable', 'false'" },
 
