@@ -38,10 +38,10 @@ interface Delivery {
 
 const staysInStream = (outcome: Outcome): boolean => outcome === 'postponed' || outcome === 'retried';
 
-/** So many as would have taken `HOLD_MS`; one that was slow alone says nothing of many. */
-function mostAfter(most: number, count: number, tookMs: number): number {
-  const inTime = Math.floor((count * HOLD_MS) / tookMs);
-  return Math.min(Math.max(inTime, count === 1 ? most : 1), MOST_TOGETHER);
+/** So many as would have taken `HOLD_MS`; one that was slow alone says nothing of many, and what had come before nothing at all. */
+function mostAfter(most: number, fresh: number, tookMs: number): number {
+  const inTime = Math.floor((fresh * HOLD_MS) / tookMs);
+  return Math.min(Math.max(inTime, fresh < 2 ? most : 1), MOST_TOGETHER);
 }
 
 export class EventApplier {
@@ -78,7 +78,7 @@ export class EventApplier {
     const finished = fresh.map((each) => this.finish(each, turn));
     await turn.take();
     await Promise.all(finished);
-    this.most = mostAfter(this.most, deliveries.length, performance.now() - startedAt);
+    this.most = mostAfter(this.most, turn.fresh, performance.now() - startedAt);
   }
 
   private async finish({ message, arrived, alive }: Delivery, turn: Turn): Promise<void> {

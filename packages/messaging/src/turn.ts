@@ -20,6 +20,8 @@ interface Joined {
 
 /** Events of one workspace that are applied in one transaction; if that fails, each in its own. */
 export class Turn {
+  /** How many were applied here for the first time: what comes again costs next to nothing. */
+  fresh = 0;
   private readonly joined: Joined[] = [];
   private readonly decided = Promise.withResolvers<readonly Applied[] | null>();
   private last: Promise<unknown> = Promise.resolve();
@@ -29,8 +31,13 @@ export class Turn {
   /** To be called before the turn is taken. Resolves or rejects as if the event were applied alone. */
   async apply(command: EventCommand, event: HeardEvent): Promise<Applied> {
     const place = this.joined.push({ command, event, traceparent: currentTraceparent() }) - 1;
-    const applied = await this.decided.promise;
-    if (applied) return applied[place]!;
+    const together = await this.decided.promise;
+    const applied = together ? together[place]! : await this.alone(command, event);
+    if (applied === 'applied') this.fresh++;
+    return applied;
+  }
+
+  private async alone(command: EventCommand, event: HeardEvent): Promise<Applied> {
     const { input, origin } = inputOf(event);
     const alone = this.last.then(() => this.options.commands.apply(command, input, event, origin));
     this.last = alone.catch(() => undefined);
