@@ -48,3 +48,8 @@ it.each([
 ] as const)('a switch of the workspace is %s', (code, more, asked) => {
   expect(() => admit(holder('admin', more), question(asked))).toThrow(expect.objectContaining({ code }));
 });
+
+it('where writes are not enabled, reads go on; where they are, writes do', () => {
+  expect(() => admit(holder('admin', { writesEnabled: false }), question({ limit: 'reads' }))).not.toThrow();
+  expect(() => admit(holder('admin'), question({ limit: 'writes' }))).not.toThrow();
+});
