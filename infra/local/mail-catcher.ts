@@ -34,6 +34,10 @@ export async function startMailCatcher(ports: Ports): Promise<MailCatcher> {
   const mails: CaughtMail[] = [];
   const smtp = new SMTPServer({
     ...{ authOptional: true, disabledCommands: ['STARTTLS'], logger: false },
+    // For tests: as servers refuse whom they do not know.
+    onRcptTo: ({ address }, _session, done) => {
+      done(address.endsWith('@refused.example') ? new Error(`No mailbox ${address} here`) : null);
+    },
     onData: (stream, _session, done) => {
       callbackify(async () => {
         mails.unshift(await read(stream));

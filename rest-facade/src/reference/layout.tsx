@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import type { Example } from './document.js';
 import { inlineHtml, toHtml } from './markdown.js';
 import { pathOf } from './paths.js';
@@ -19,11 +19,12 @@ interface LayoutProps {
   /** The address of the page that this is. */
   here: string;
   asked?: string;
-  children: ComponentChildren;
+  /** Of the page itself. */
+  html: string;
 }
 
 /** What stands between `<body>` and its end, on every page. */
-export function Layout({ contents, here, asked, children }: LayoutProps): VNode {
+export function Layout({ contents, here, asked, html }: LayoutProps): VNode {
   return (
     <>
       <a class="skip" href="#main">
@@ -39,9 +40,7 @@ export function Layout({ contents, here, asked, children }: LayoutProps): VNode 
         </form>
       </header>
       <Contents of={contents} here={here} />
-      <main id="main" tabIndex={-1}>
-        {children}
-      </main>
+      <main id="main" tabIndex={-1} dangerouslySetInnerHTML={{ __html: html }} />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { escaped } from '@payroll/process';
 import { Marked } from 'marked';
 
 /** Texts of ours, as HTML: headings that can be linked to, and nothing that only a mouse can scroll. */
@@ -30,6 +31,5 @@ function anchorOf(title: string): string {
 }
 
 function codeBlock(text: string, name: string): string {
-  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return `<pre tabindex="0" aria-label="${name}"><code>${escaped}</code></pre>\n`;
+  return `<pre tabindex="0" aria-label="${name}"><code>${escaped(text)}</code></pre>\n`;
 }

@@ -33,9 +33,9 @@ export class Site {
   constructor(document: ApiDocument) {
     const pages = pagesOf(document);
     this.contents = contentsOf(pages);
-    const contents = pages.map((page) => [page, renderToString(page.content)] as const);
-    this.sections = contents.flatMap(([{ path, title }, html]) => sectionsOf(title, path, html));
-    this.written = new Map(pages.map((page) => [page.path, this.write(page.title, page.path, page.content)]));
+    const contents = pages.map(({ path, title, content }) => ({ path, title, html: renderToString(content) }));
+    this.sections = contents.flatMap(({ path, title, html }) => sectionsOf(title, path, html));
+    this.written = new Map(contents.map(({ path, title, html }) => [path, this.write(title, path, html)]));
   }
 
   page(path: string): string | undefined {
@@ -45,13 +45,12 @@ export class Site {
   /** The answer to a search. */
   search(asked: string): string {
     const found = find(this.sections, asked);
-    return this.write('Search', pathOf('search'), <SearchPage asked={asked} found={found} />, asked);
+    const html = renderToString(<SearchPage asked={asked} found={found} />);
+    return this.write('Search', pathOf('search'), html, asked);
   }
 
   missing(): string {
-    return this.write(
-      'There is no such page',
-      '',
+    const html = renderToString(
       <>
         <h1>There is no such page</h1>
         <p>
@@ -59,13 +58,12 @@ export class Site {
         </p>
       </>,
     );
+    return this.write('There is no such page', '', html);
   }
 
-  private write(title: string, here: string, content: VNode, asked?: string): string {
+  private write(title: string, here: string, html: string, asked?: string): string {
     const body = renderToString(
-      <Layout contents={this.contents} here={here} {...(asked !== undefined && { asked })}>
-        {content}
-      </Layout>,
+      <Layout contents={this.contents} here={here} html={html} {...(asked !== undefined && { asked })} />,
     );
     return pageOf({ title: `${title} – Payroll API`, style: STYLE, body });
   }

@@ -149,11 +149,14 @@ describe('an invitation by mail', () => {
   });
 });
 
-it('a server that takes no mail is no error of the page, and nothing of the mail is logged', async () => {
+it.each([
+  ['is not there', 'smtp://127.0.0.1:1'],
+  ['refuses it, and says whose it is', null],
+])('a server that %s is no error of the page, and nothing of the mail is logged', async (_, away) => {
   const logged: unknown[] = [];
   const log = Object.assign(createLog('workspaces', 'fatal'), { error: (...said: unknown[]) => logged.push(said) });
-  using mailer = new Mailer({ url: 'smtp://127.0.0.1:1', from: 'a@example.com' }, log as never);
-  expect(await mailer.send({ to: 'secret@example.com', subject: 'Hidden', text: 'https://link' })).toBe(false);
+  using mailer = new Mailer({ url: away ?? mails.url, from: 'a@example.com' }, log as never);
+  expect(await mailer.send({ to: 'secret@refused.example', subject: 'Hidden', text: 'https://link' })).toBe(false);
   expect(JSON.stringify(logged)).toContain('could not be handed over');
   expect(JSON.stringify(logged)).not.toMatch(/secret@|Hidden|link/);
 });

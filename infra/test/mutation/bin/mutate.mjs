@@ -85,6 +85,8 @@ async function mutate(copy, name, files) {
     env,
     stdio: 'inherit',
   });
+  // Whoever gives up leaves no copy behind.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => child.kill(signal));
   const code = await new Promise((resolve) => child.once('exit', resolve));
   if (code !== 0) throw new Error(`Stryker ended with exit code ${code}`);
   const report = JSON.parse(readFileSync(join(copy, 'mutation.json'), 'utf8'));

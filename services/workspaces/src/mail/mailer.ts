@@ -1,4 +1,3 @@
-import { errorForLog } from '@payroll/kernel';
 import type { Log } from '@payroll/process';
 import { createTransport } from 'nodemailer';
 
@@ -35,8 +34,7 @@ export class Mailer implements Disposable {
       await this.transport.sendMail(mail);
       return true;
     } catch (error) {
-      // Neither its text, which may hold a link, nor whose it is.
-      this.log.error({ error: errorForLog(error) }, 'A mail could not be handed over');
+      this.log.error({ error: failureOf(error) }, 'A mail could not be handed over');
       return false;
     }
   }
@@ -44,4 +42,10 @@ export class Mailer implements Disposable {
   [Symbol.dispose](): void {
     this.transport.close();
   }
+}
+
+/** What may be logged: servers repeat the address in what they say, and sometimes the mail, which may hold a link. */
+function failureOf(error: unknown): object {
+  const { code, command, responseCode } = error as Partial<Record<'code' | 'command' | 'responseCode', unknown>>;
+  return { code, command, responseCode };
 }

@@ -1,4 +1,4 @@
-import { DomainError, SCOPES, type Origin } from '@payroll/kernel';
+import { DomainError, errorForLog, SCOPES, type Origin } from '@payroll/kernel';
 import { Button, Field, Form, hashSecret, isSecret, type Page, textOf } from '@payroll/pages';
 import { readNewPassword } from '../../accounts/passwords.js';
 import { beginResets, findReset, type OpenReset } from '../../accounts/resets.js';
@@ -52,10 +52,7 @@ async function sendResets({ web: { em, mailer, settings, log } }: OwnExchange, t
     }));
     if (links.length > 0) await mailer?.send(resetMail(to, links));
   } catch (error) {
-    log.error(
-      { error: error instanceof DomainError ? error.code : String(error) },
-      'No link for a new password was made',
-    );
+    log.error({ error: errorForLog(error) }, 'No link for a new password was made');
   }
 }
 
