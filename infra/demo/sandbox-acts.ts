@@ -20,6 +20,10 @@ const FUND = `mutation ($amount: Decimal!, $currency: String!) {
   sandboxFund(amount: $amount, currency: $currency) { amount currency } }`;
 const VERIFY = 'mutation { sandboxVerifyBusiness { id kybStatus } }';
 const MAKE_DUE = 'mutation ($payment: ID!) { sandboxMakeDue(paymentId: $payment) { id status scheduledDate } }';
+const DAYS_AHEAD = 'query { sandboxDaysAhead }';
+/** Payments last: it is they that are read. */
+const ADVANCE = `mutation ($daysAhead: Int!) {
+  reviews: sandboxMoveReviewCalendar(daysAhead: $daysAhead) payments: sandboxMovePaymentCalendar(daysAhead: $daysAhead) }`;
 const FINISH = `mutation ($payment: ID!, $outcome: SandboxOutcome!) {
   sandboxFinishPayout(paymentId: $payment, outcome: $outcome) { id status } }`;
 
@@ -39,6 +43,7 @@ export const ACTS: Readonly<Record<string, Act>> = {
   fund: { takes: ['amount', 'currency'], do: (access, amount) => ask(access, FUND, amount) },
   'verify-business': { takes: [], do: (access) => ask(access, VERIFY) },
   'make-due': { takes: ['payment'], do: (access, payment) => ask(access, MAKE_DUE, payment) },
+  advance: { takes: ['days'], do: (access, { days }) => advance(access, Number(days)) },
   settle: finish('settled'),
   decline: finish('declined'),
 };
@@ -52,4 +57,12 @@ async function sign(access: Access, id: string): Promise<object> {
   const contract = await ask<Read | null>(access, READ_AGREEMENT, { id });
   if (contract === null) throw new Error(`there is no contract ${id} in this workspace`);
   return await ask(access, SIGN, { id, expectedRevision: contract.revision, digest: contract.agreement.digest });
+}
+
+/** Further than it is. */
+async function advance(access: Access, days: number): Promise<object> {
+  if (!Number.isInteger(days) || days < 1) throw new Error('--days is a whole number above zero.');
+  const daysAhead = days + (await ask<number>(access, DAYS_AHEAD));
+  await ask(access, ADVANCE, { daysAhead });
+  return { daysAhead };
 }

@@ -15,6 +15,7 @@ refuses. Prints what it was about, as it is then, as JSON.
   fund --amount <n> --currency <code>          money arrives
   verify-business                              the verification of the business ends well
   make-due --payment <id>                      its day comes: it is due today
+  advance --days <n>                           the calendar of the workspace moves on: what is due by then is done
   settle --payment <id>                        the provider settles the payout that is under way
   decline --payment <id>                       the provider declines it
 

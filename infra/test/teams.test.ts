@@ -141,6 +141,7 @@ describe.each(['admin', 'member', 'viewer'] as const)('people who are %s', (role
         "Query.payment",
         "Query.payments",
         "Query.balances",
+        "Query.sandboxDaysAhead",
         "Query.upcoming",
         "Query.fundingReference",
         "Query.paymentsActivity",

@@ -68,9 +68,12 @@ beforeAll(async () => {
 afterAll(() => stack.disposeAsync());
 
 async function everyCommand(deployment: 'test' | 'live' = 'test'): Promise<Map<string, AnyCommand>> {
-  const files = globSync(['services/*/src/commands/*.ts', 'packages/service/src/dead-letters/handle-letter.ts'], {
-    cwd: ROOT,
-  }).toSorted();
+  const files = globSync(
+    ['services/*/src/commands/*.ts', 'packages/service/src/{calendar,dead-letters/handle-letter}.ts'],
+    {
+      cwd: ROOT,
+    },
+  ).toSorted();
   const found = new Map<string, AnyCommand>();
   for (const file of files) {
     const exported = Object.values((await import(ROOT + file)) as Record<string, unknown>).map((each) =>

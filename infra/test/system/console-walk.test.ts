@@ -59,6 +59,7 @@ const FOR: Readonly<Record<string, readonly Role[]>> = {
   'POST /sandbox/timesheet': ['admin'],
   'POST /sandbox/milestone': ['admin'],
   'POST /sandbox/due': ['admin'],
+  'POST /sandbox/calendar': ['admin'],
   'POST /sandbox/settle': ['admin'],
   'POST /sandbox/decline': ['admin'],
 };

@@ -79,6 +79,16 @@ it('a worker signs the text as it stands, and hands in a milestone', async () =>
   expect(await sandbox(`submit-milestone --milestone ${milestone!['id']}`)).toMatchObject({ status: 'submitted' });
 });
 
+it('its calendar moves on by days', async () => {
+  const payment = await approved('2027-01-18', '2027-01-24');
+  expect(await sandbox('advance --days 365')).toEqual({ daysAhead: 365 });
+  expect(await sandbox('advance --days 2')).toEqual({ daysAhead: 367 });
+  await becomes(payment, 'processing');
+  expect((await read(`/payments/${payment}`)).body['processedAt']).toMatch(
+    new RegExp(`^${new Date().getUTCFullYear()}`),
+  );
+});
+
 it('what is refused is one sentence', async () => {
   await expect(sandbox(`settle --payment ${contract}`)).rejects.toMatchObject({
     code: 1,

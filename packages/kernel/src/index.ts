@@ -54,6 +54,7 @@ export {
   isCalendarDate,
   isInstant,
   mondayOf,
+  daysAfter,
   msBetween,
   toInstant,
   type CalendarDate,

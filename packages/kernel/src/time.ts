@@ -56,6 +56,11 @@ export function instantOf(date: Date): Instant {
   return toInstant(date.toISOString());
 }
 
+/** As many days of 24 hours later. */
+export function daysAfter(instant: Instant, days: number): Instant {
+  return `${addDays(dayOf(instant), days)}${instant.slice('YYYY-MM-DD'.length)}`;
+}
+
 /** Milliseconds from one moment to another; negative when the other is earlier. */
 export function msBetween(from: Instant, to: Instant): number {
   return Date.parse(to) - Date.parse(from);

@@ -16,4 +16,5 @@ export const acts: ShownActs = {
   'payee.changed': toAdmins('payoutMethod'),
   'payee.verified': toAdmins(),
   'payee.rejected': toAdmins(),
+  'calendar.moved': toEverybody('daysAhead'),
 };

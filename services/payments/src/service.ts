@@ -69,7 +69,7 @@ function subgraph(parts: ServiceParts, control: SandboxControl): SubgraphDefinit
       payees,
       instructions,
       new LedgerResolver(parts.em),
-      new UpcomingResolver(parts.em),
+      new UpcomingResolver(parts),
       new SandboxResolver(parts, control),
     ],
     references: {

@@ -84,11 +84,58 @@ it('a payment is due today, and no sooner than it was made so', async () => {
   expect(await workspace.payment(id)).toMatchObject({ status: 'completed' });
 });
 
+describe('the calendar', () => {
+  const move = async (daysAhead: number, at = workspace): Promise<GraphqlAnswer> =>
+    await at.send(`mutation { sandboxMovePaymentCalendar(daysAhead: ${daysAhead}) }`, {}, person(at.id, 'admin'));
+  const dated = async (at: TestWorkspace, day: string): Promise<string> => {
+    await at.fund('50.00');
+    return await at.timesheet(await at.contract('iban'), '20.00', { day });
+  };
+
+  it('pays what is due by its day, in that workspace alone, at the time it really is', async () => {
+    const other = await TestWorkspace.open(scene);
+    const elsewhere = await dated(other, '2027-06-11');
+    const [tenth, eleventh] = [await dated(workspace, '2027-06-11'), await dated(workspace, '2027-06-12')];
+    expect((await move(10)).data).toEqual({ sandboxMovePaymentCalendar: 10 });
+    await scene.round();
+    const { processedAt, ...paid } = await workspace.payment(tenth);
+    expect(paid).toMatchObject({ status: 'completed', scheduledDate: '2027-06-11' });
+    expect(processedAt).toMatch(/^2027-06-01T/);
+    expect(await workspace.payment(eleventh)).toMatchObject({ status: 'pending' });
+    expect(await other.payment(elsewhere)).toMatchObject({ status: 'pending' });
+    const due = await workspace.send(`mutation { sandboxMakeDue(paymentId: "${eleventh}") { id } }`, {}, admin);
+    expect(due.errors).toBeUndefined();
+  });
+
+  it('moves what is upcoming', async () => {
+    await dated(workspace, '2027-06-12');
+    await move(60);
+    const upcoming = await workspace.send('{ sandboxDaysAhead upcoming { weeks { week } } }', {}, admin);
+    // 31 July 2027 is a Saturday.
+    expect(upcoming.data).toEqual({ sandboxDaysAhead: 60, upcoming: { weeks: [{ week: '2027-07-26' }] } });
+  });
+
+  it('moves forward only, and no further when it is told the same again', async () => {
+    for (const days of [3, 3]) expect((await move(days)).errors).toBeUndefined();
+    for (const days of [2, -1, 3_651]) expect(codeOf(await move(days))).toBe('VALIDATION_FAILED');
+    expect((await workspace.send('{ sandboxDaysAhead }', {}, admin)).data).toEqual({ sandboxDaysAhead: 3 });
+  });
+
+  it('counts for nothing in a live deployment, should its table come from a test one', async () => {
+    const there = await TestWorkspace.open(live);
+    await live.em.execute('insert into calendar (workspace_id, days_ahead) values (?, 30)', [there.id]);
+    const id = await dated(there, '2027-06-11');
+    await live.round();
+    expect(await there.payment(id)).toMatchObject({ status: 'pending' });
+  });
+});
+
 describe('every command of the sandbox', () => {
   const COMMANDS = [
     FUND.replace('($operationId: ID)', '').replace(', operationId: $operationId', ''),
     `mutation { sandboxVerifyPayee(id: "${newId()}", expectedVersion: "x") { id } }`,
     `mutation { sandboxMakeDue(paymentId: "${newId()}") { id } }`,
+    'mutation { sandboxMovePaymentCalendar(daysAhead: 1) }',
     `mutation { sandboxFinishPayout(paymentId: "${newId()}", outcome: settled) { id } }`,
   ];
 

@@ -86,7 +86,7 @@ describe('autoApproveAfterDays', () => {
     const submitted = await submit(at, contractId);
     await at.termsChanged({ contractId, revision: 2, autoApproveAfterDays: 4 });
     await review.clock.set(new Date(Date.parse(submitted.submittedAt) + 3 * DAY_MS + 1));
-    const listed = { id: submitted.id, expectedVersion: submitted.version, by: 'rule' } as const;
+    const listed = { id: submitted.id, expectedVersion: submitted.version, byRule: { daysAhead: 0 } };
     await expect(review.commands.run(approveTimesheet, listed, at.staff)).rejects.toEqual(
       expect.objectContaining({ code: 'INVALID_STATE' }),
     );
@@ -187,7 +187,7 @@ describe('the runner', () => {
       (input as { id: string }).id === bad.id
         ? Promise.reject(new TypeError('a bug'))
         : review.commands.run(command, input, origin, operationId);
-    await approveByRules({ em: review.em, commands, log });
+    await approveByRules({ ...review.parts, commands, log });
     expect(await statusOf(at)).toEqual(['submitted', 'approved']);
     expect(warn).toHaveBeenCalledOnce();
   });
@@ -217,7 +217,7 @@ describe('the runner', () => {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(submitted.submittedAt) + 90 * DAY_MS });
       await run();
       // As if it had been listed all the same.
-      const listed = { id: submitted.id, expectedVersion: submitted.version, by: 'rule' } as const;
+      const listed = { id: submitted.id, expectedVersion: submitted.version, byRule: { daysAhead: 0 } };
       await expect(review.commands.run(approveTimesheet, listed, at.staff)).rejects.toMatchObject({
         code: 'INVALID_STATE',
       });

@@ -69,6 +69,18 @@ export const ACTS: Readonly<Record<string, Act>> = {
     play: oneId(operations.submitMilestone, 'milestone'),
   },
   due: { done: 'The payment is due today.', play: oneId(operations.makeDue, 'due') },
+  calendar: {
+    done: 'The calendar is there. What is due by then happens in a moment.',
+    play: async ({ tell }, form, operationId) => {
+      const days = textOf(form, 'daysAhead').trim();
+      // What is no number is refused as one that is too small.
+      return await tell(
+        operations.moveCalendar,
+        { daysAhead: /^\d{1,5}$/.test(days) ? Number(days) : -1 },
+        operationId,
+      );
+    },
+  },
   settle: { done: 'The provider settles the payout. It is paid in a moment.', play: finish('settled') },
   decline: { done: 'The provider declines the payout. The payment fails in a moment.', play: finish('declined') },
 };

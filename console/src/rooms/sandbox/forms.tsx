@@ -61,6 +61,22 @@ export function Forms({ path, playable }: { path: string; playable: Playable }):
       </Play>
       <h2>Payments</h2>
       <Payments path={path} playable={playable} />
+      <h2>The calendar</h2>
+      <Calendar path={path} daysAhead={playable.sandboxDaysAhead} />
+    </>
+  );
+}
+
+function Calendar({ path, daysAhead }: { path: string; daysAhead: number }): VNode {
+  return (
+    <>
+      <p class="hint">
+        {daysAhead === 0 ? 'It is at today.' : `It is ${daysAhead} days ahead of today.`} Scheduled payments and
+        approvals by rule follow it; the times that are recorded stay real. It only moves forward.
+      </p>
+      <Play path={path} act="calendar" label="Move the calendar">
+        <Field name="daysAhead" label="Days ahead of today" value={String(daysAhead + 7)} />
+      </Play>
     </>
   );
 }

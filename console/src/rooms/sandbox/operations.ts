@@ -13,6 +13,7 @@ interface Named {
 
 export interface Playable {
   business: { kybStatus: string };
+  sandboxDaysAhead: number;
   signing: { nodes: (Named & { revision: number; agreement: { text: string; digest: string } })[] };
   active: { nodes: (Named & { worker: { id: string | null; name: string | null }; milestones: Milestone[] })[] };
   unverified: { nodes: { id: string; version: string; worker: { name: string } | null }[] };
@@ -30,6 +31,7 @@ interface PaymentChoice {
 export const readPlayable = new Operation<Playable, Record<string, never>>(`
   query playable {
     business { kybStatus }
+    sandboxDaysAhead
     signing: contracts(status: pending_signature, limit: 20) { nodes { id title revision agreement { text digest } } }
     active: contracts(status: active, limit: 50) {
       nodes { id title worker { id name } milestones { id title status amount { amount currency } } }
@@ -83,6 +85,13 @@ export const submitMilestone = new Operation<object, Done<{ id: string }>>(`
 export const makeDue = new Operation<object, Done<{ id: string }>>(`
   mutation sandboxMakeDue($id: ID!, $operationId: ID!) {
     sandboxMakeDue(paymentId: $id, operationId: $operationId) { id }
+  }`);
+
+/** The calendar of payments last: it is the one that is shown. */
+export const moveCalendar = new Operation<object, Done<{ daysAhead: number }>>(`
+  mutation sandboxMoveCalendar($daysAhead: Int!, $operationId: ID!) {
+    reviews: sandboxMoveReviewCalendar(daysAhead: $daysAhead, operationId: $operationId)
+    payments: sandboxMovePaymentCalendar(daysAhead: $daysAhead, operationId: $operationId)
   }`);
 
 export const finishPayout = new Operation<object, Done<{ id: string; outcome: string }>>(`

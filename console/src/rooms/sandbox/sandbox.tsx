@@ -57,5 +57,6 @@ const WORDING = {
   workerId: 'Choose a worker.',
   periodStart: 'Enter a first day that no other timesheet of this contract covers.',
   periodEnd: 'Enter a last day that is not before the first.',
+  daysAhead: 'Enter how many days ahead of today, not fewer than now.',
   unitsWorked: 'Enter what was worked, such as 38.5.',
 };

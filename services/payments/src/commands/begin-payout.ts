@@ -1,5 +1,5 @@
 import type { InferEntity } from '@mikro-orm/core';
-import { Money, SYSTEM_ONLY } from '@payroll/kernel';
+import { addDays, dayOf, Money, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { reservationEntries, settlementEntries } from '../domain/ledger.js';
 import { requireDue } from '../domain/payment.js';
@@ -9,13 +9,20 @@ import { BusinessTable, ContractWorkerTable, PayeeTable } from '../store/tables.
 import { findPayment, movePayment, type PaymentEntity } from './payment.js';
 import { availableFunds, postToLedger } from './post-to-ledger.js';
 
+interface Found {
+  paymentId: string;
+  learned: Learned;
+  /** Of the workspace's calendar (see `Calendar`). */
+  daysAhead: number;
+}
+
 /** What the runner does with a payment that it has found: only Postgres' clock decides whether it is due. */
 export const processPayment = defineCommand(
   'payment.process',
   SYSTEM_ONLY,
-  async (tx, { paymentId, learned }: { paymentId: string; learned: Learned }) => {
+  async (tx, { paymentId, learned, daysAhead }: Found) => {
     const payment = await findPayment(tx, paymentId);
-    requireDue(payment, tx.now);
+    requireDue(payment, addDays(dayOf(tx.now), daysAhead));
     await beginPayout(tx, payment, learned);
   },
 );

@@ -1,5 +1,5 @@
-import { dayOf, DomainError, type Money } from '@payroll/kernel';
-import { defineSandboxCommand } from '@payroll/service';
+import { addDays, dayOf, DomainError, type Money } from '@payroll/kernel';
+import { daysAhead, defineSandboxCommand } from '@payroll/service';
 import { fundingEntries } from '../domain/ledger.js';
 import { requireSeen } from '../domain/payee.js';
 import { enteredAmount } from '../domain/values.js';
@@ -48,7 +48,7 @@ export const makeDueInSandbox = defineSandboxCommand(
     const payment = await findPayment(tx, paymentId);
     const today = dayOf(tx.now);
     const { status, scheduledDate: from } = payment;
-    if (status !== 'pending' || from === null || from <= today) {
+    if (status !== 'pending' || from === null || from <= addDays(today, await daysAhead(tx))) {
       throw new DomainError('INVALID_STATE', 'Only a pending payment that is due on a later day can be made due.');
     }
     Object.assign(payment, { scheduledDate: today, updatedAt: tx.now });

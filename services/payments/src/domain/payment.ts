@@ -1,13 +1,4 @@
-import {
-  dayOf,
-  DomainError,
-  follow,
-  Money,
-  type CalendarDate,
-  type Instant,
-  type PaymentStatus,
-  type StateMachine,
-} from '@payroll/kernel';
+import { DomainError, follow, Money, type CalendarDate, type PaymentStatus, type StateMachine } from '@payroll/kernel';
 import { invalid } from './values.js';
 
 export type PaymentEdge = 'process' | 'complete' | 'fail' | 'cancel' | 'retry';
@@ -28,9 +19,9 @@ export function followPayment(from: PaymentStatus, edge: PaymentEdge): PaymentSt
 /** @throws DomainError `INVALID_STATE` unless it is paid automatically and its day has come. */
 export function requireDue(
   { autoPayEnabled, scheduledDate }: { autoPayEnabled: boolean; scheduledDate: CalendarDate | null },
-  now: Instant,
+  today: CalendarDate,
 ): void {
-  if (autoPayEnabled && (scheduledDate === null || scheduledDate <= dayOf(now))) return;
+  if (autoPayEnabled && (scheduledDate === null || scheduledDate <= today)) return;
   throw new DomainError('INVALID_STATE', 'The payment is not due, or waits for somebody to pay it by hand.');
 }
 

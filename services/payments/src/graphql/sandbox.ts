@@ -1,6 +1,19 @@
-import type { ServiceParts } from '@payroll/service';
-import { Decimal, enumOf, IdOf, Money, type Operation, OperationOf, People, Teams } from '@payroll/subgraph';
-import { Arg, ID, Mutation, Resolver } from 'type-graphql';
+import { DAYS_AHEAD, moveCalendarInSandbox, readDaysAhead, type ServiceParts } from '@payroll/service';
+import {
+  Decimal,
+  enumOf,
+  EVERY_MEMBER,
+  IdOf,
+  Money,
+  type Operation,
+  OperationOf,
+  People,
+  Reader,
+  type SubgraphContext,
+  Teams,
+  TERMS_READERS,
+} from '@payroll/subgraph';
+import { Arg, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
 import {
   finishPayoutInSandbox,
   fundInSandbox,
@@ -21,7 +34,7 @@ export class SandboxResolver {
   private readonly commands;
 
   constructor(
-    private readonly parts: Pick<ServiceParts, 'commands' | 'deployment'>,
+    private readonly parts: Pick<ServiceParts, 'em' | 'commands' | 'deployment'>,
     private readonly control: SandboxControl,
   ) {
     const { deployment } = parts;
@@ -30,6 +43,7 @@ export class SandboxResolver {
       verifyPayee: verifyPayeeInSandbox.in(deployment),
       makeDue: makeDueInSandbox.in(deployment),
       finish: finishPayoutInSandbox.in(deployment),
+      moveCalendar: moveCalendarInSandbox.in(deployment),
     };
   }
 
@@ -62,6 +76,25 @@ export class SandboxResolver {
   @Mutation(() => Payment, { description: 'In a test deployment: a pending payment is due today.' })
   sandboxMakeDue(@PaymentId paymentId: string, @OperationOf() { origin, operationId }: Operation): Promise<Payment> {
     return this.parts.commands.run(this.commands.makeDue, { paymentId }, origin, operationId);
+  }
+
+  @People(...EVERY_MEMBER)
+  @Teams(...TERMS_READERS)
+  @Query(() => Int, { description: 'In a test deployment: how many days the calendar of payments is ahead.' })
+  sandboxDaysAhead(@Reader() { origin: { actor } }: SubgraphContext): Promise<number> {
+    return readDaysAhead(this.parts, actor.workspaceId);
+  }
+
+  @People('admin')
+  @Teams('service')
+  @Mutation(() => Int, {
+    description: 'In a test deployment: what is due by then is paid. Times that are recorded stay real.',
+  })
+  sandboxMovePaymentCalendar(
+    @Arg('daysAhead', () => Int, { description: DAYS_AHEAD }) daysAhead: number,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<number> {
+    return this.parts.commands.run(this.commands.moveCalendar, { daysAhead }, origin, operationId);
   }
 
   @People('admin')

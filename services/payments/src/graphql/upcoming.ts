@@ -10,6 +10,7 @@ import {
   Teams,
   TERMS_READERS,
 } from '@payroll/subgraph';
+import { Calendar, type ServiceParts } from '@payroll/service';
 import { ObjectType, Query, Resolver } from 'type-graphql';
 import { fundingReference } from '../domain/funding-reference.js';
 import { readUpcoming } from '../queries/upcoming.js';
@@ -43,13 +44,19 @@ class Upcoming {
 
 @Resolver()
 export class UpcomingResolver {
-  constructor(private readonly em: EntityManager) {}
+  private readonly em: EntityManager;
+  private readonly calendar: Calendar;
+
+  constructor(parts: Pick<ServiceParts, 'em' | 'deployment'>) {
+    this.em = parts.em;
+    this.calendar = new Calendar(parts);
+  }
 
   @Teams(...TERMS_READERS)
   @People(...EVERY_MEMBER)
   @Query(() => Upcoming, { description: 'What is due by week and currency, and what is missing for it.' })
   upcoming(@Reader() { origin: { actor } }: SubgraphContext): Promise<Upcoming> {
-    return readUpcoming(this.em, actor.workspaceId);
+    return readUpcoming(this.em, this.calendar, actor.workspaceId);
   }
 
   @Teams(...TERMS_READERS)

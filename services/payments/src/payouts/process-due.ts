@@ -2,13 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, errorForLog, newId, systemOrigin } from '@payroll/kernel';
 import { resumeTrace } from '@payroll/messaging';
 import type { Log } from '@payroll/process';
-import { notSetAside, setAside, type ServiceParts } from '@payroll/service';
-import { as, columns, read, sql } from '@payroll/store';
+import { Calendar, notSetAside, setAside, type ServiceParts } from '@payroll/service';
+import { as, columnOf, columns, read, sql } from '@payroll/store';
 import { processPayment } from '../commands/begin-payout.js';
 import { PaymentTable } from '../store/tables.js';
 import { learnParties } from './ask-owners.js';
 
-type ProcessDueParts = Pick<ServiceParts, 'em' | 'commands' | 'learn' | 'log'>;
+type ProcessDueParts = Pick<ServiceParts, 'em' | 'commands' | 'learn' | 'log' | 'deployment'>;
 
 export const DUE_PAYMENTS = 'due-payments';
 
@@ -17,9 +17,10 @@ const BATCH = 4;
 
 /** In a workspace the first due gets the money first. Safe in any number of processes, killed at any point. */
 export async function processDue(parts: ProcessDueParts, stopping?: AbortSignal): Promise<void> {
+  const calendar = new Calendar(parts);
   let batch: DuePayment[] = [];
   do {
-    batch = await duePayments(parts.em, batch.at(-1));
+    batch = await duePayments(parts.em, calendar, batch.at(-1));
     const byWorkspace = Map.groupBy(batch, ({ workspaceId }) => workspaceId);
     await Promise.all([...byWorkspace.values()].map((payments) => processEach(parts, payments)));
   } while (batch.length === BATCH && !stopping?.aborted);
@@ -35,12 +36,15 @@ async function processEach(parts: ProcessDueParts, payments: readonly DuePayment
   }
 }
 
-async function processOne(parts: ProcessDueParts, { workspaceId, id: paymentId }: DuePayment): Promise<void> {
+async function processOne(
+  parts: ProcessDueParts,
+  { workspaceId, id: paymentId, daysAhead }: DuePayment,
+): Promise<void> {
   const learned = await learnParties(parts, workspaceId, paymentId);
   if (!learned) return;
   const origin = systemOrigin(workspaceId, 'runner', `due-${newId()}`);
   try {
-    await parts.commands.run(processPayment, { paymentId, learned }, origin);
+    await parts.commands.run(processPayment, { paymentId, learned, daysAhead }, origin);
   } catch (error) {
     // Another runner was faster, somebody cancelled it, or it is not due after all.
     if (!(error instanceof DomainError && error.code === 'INVALID_STATE')) throw error;
@@ -69,16 +73,26 @@ interface DuePayment {
   id: string;
   /** Its place in the order of days; `-infinity` when it is due at once. */
   day: string;
+  daysAhead: number;
 }
 
 /** Pending automatic payments of every workspace that are due by Postgres' clock, after a place in their order. */
-async function duePayments(em: EntityManager, after: DuePayment | undefined): Promise<DuePayment[]> {
+async function duePayments(
+  em: EntityManager,
+  calendar: Calendar,
+  after: DuePayment | undefined,
+): Promise<DuePayment[]> {
+  const today = sql`(clock_timestamp() at time zone 'UTC')::date`;
+  const ahead = calendar.of(columnOf(PaymentTable, 'workspaceId'));
   const day = sql`coalesce(scheduled_date, '-infinity'::date)`;
   const beyond = after ? sql`and (${day}, id) > (${after.day}::date, ${after.id}::uuid)` : sql``;
   return await read(
     em,
-    sql`select ${columns(PaymentTable, 'workspaceId', 'id')}, ${as('day', 'text', day)} from payment
-      where status = 'pending' and auto_pay_enabled and ${day} <= (clock_timestamp() at time zone 'UTC')::date ${beyond}
+    sql`select ${columns(PaymentTable, 'workspaceId', 'id')}, ${as('day', 'text', day)},
+        ${as('daysAhead', 'int', ahead)}
+      from payment
+      where status = 'pending' and auto_pay_enabled
+        and ${day} <= ${today} + ${calendar.most} and ${day} <= ${today} + ${ahead} ${beyond}
         and ${notSetAside(DUE_PAYMENTS, PaymentTable)}
       order by ${day}, id limit ${BATCH}`,
   );

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Calendar } from '@payroll/service';
 import { as, read, sql } from '@payroll/store';
 import { shortfalls, upcomingWeeks, WEEKS_AHEAD } from '../domain/upcoming.js';
 
@@ -6,8 +7,8 @@ import { shortfalls, upcomingWeeks, WEEKS_AHEAD } from '../domain/upcoming.js';
  * What a workspace owes by week and currency, and where its money falls short. What failed for want of funds is due today:
  * it waits for nothing else. One statement, so all of it is of the same moment, and at most a row per day and currency.
  */
-export async function readUpcoming(em: EntityManager, workspaceId: string) {
-  const today = sql`(clock_timestamp() at time zone 'UTC')::date`;
+export async function readUpcoming(em: EntityManager, calendar: Calendar, workspaceId: string) {
+  const today = sql`((clock_timestamp() at time zone 'UTC')::date + ${calendar.of(workspaceId)})`;
   const horizon = sql`(${today} + ${WEEKS_AHEAD * 7}::int)`;
   const owed = sql`
     select currency, greatest(coalesce(scheduled_date, ${today}), ${today}) as day, net from payment

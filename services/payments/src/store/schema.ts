@@ -1,4 +1,4 @@
-import { SetAsideTable } from '@payroll/service';
+import { CalendarTable, SetAsideTable } from '@payroll/service';
 import { defineSchema, writePathTables } from '@payroll/store';
 import { Migration20261121084614 } from './migrations/Migration20261121084614.js';
 import { Migration20261121154954 } from './migrations/Migration20261121154954.js';
@@ -14,6 +14,7 @@ import { Migration20261122191307_dead_letters } from './migrations/Migration2026
 import { Migration20261122194500_provider_apart } from './migrations/Migration20261122194500_provider_apart.js';
 import { Migration20261122201500_outcomes } from './migrations/Migration20261122201500_outcomes.js';
 import { Migration20261122223331_by_worker_and_day } from './migrations/Migration20261122223331_by_worker_and_day.js';
+import { Migration20261123180427_calendar } from './migrations/Migration20261123180427_calendar.js';
 import * as money from './money-tables.js';
 import * as tables from './tables.js';
 
@@ -31,6 +32,7 @@ export const paymentsSchema = defineSchema({
     money.LedgerPostingTable,
     money.LedgerEntryTable,
     tables.InstructionTable,
+    CalendarTable,
     SetAsideTable,
     ...writePathTables,
   ],
@@ -49,6 +51,7 @@ export const paymentsSchema = defineSchema({
     Migration20261122194500_provider_apart,
     Migration20261122201500_outcomes,
     Migration20261122223331_by_worker_and_day,
+    Migration20261123180427_calendar,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

@@ -1,5 +1,5 @@
 import { newEvent } from '@payroll/events';
-import { DomainError, holdersOf, newId } from '@payroll/kernel';
+import { daysAfter, DomainError, holdersOf, newId } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { autoApprovalOf, type ApprovalRule } from '../domain/auto-approval.js';
 import { followTimesheet } from '../domain/timesheet.js';
@@ -10,8 +10,8 @@ import { findTerms, findTimesheet, touch, type TimesheetRow } from './find-work.
 
 const REVIEWERS = holdersOf('timesheets:write');
 
-/** By a rule of the contract, which must have come due, or by a person. */
-type Approved = Reviewed & { by?: 'rule' };
+/** By a rule of the contract, which must have come due so many days from now at the latest, or by a person. */
+type Approved = Reviewed & { byRule?: { daysAhead: number } };
 
 /** Mints the payment's id, so that the answer carries it. The event freezes the terms that the payment is made from. */
 export const approveTimesheet = defineCommand(
@@ -23,7 +23,7 @@ export const approveTimesheet = defineCommand(
     const status = followTimesheet(timesheet.status, 'approve');
     const { id, contractId, total, currency, periodStart, periodEnd } = timesheet;
     requirePayable('total', { amount: total, currency });
-    const rule = input.by === 'rule' ? await requireDueRule(tx, timesheet) : undefined;
+    const rule = input.byRule && (await requireDueRule(tx, timesheet, input.byRule));
     const paymentId = newId();
     const decided = { status, paymentId, approveAt: null };
     const approved = tx.update(TimesheetTable, timesheet, { ...decided, ...touch(tx, timesheet) });
@@ -46,10 +46,14 @@ export const approveTimesheet = defineCommand(
 );
 
 /** The terms are asked again: they may have changed, without a trace for reviewers, since the work was listed as due. */
-async function requireDueRule(tx: CommandTransaction, work: TimesheetRow): Promise<ApprovalRule> {
+async function requireDueRule(
+  tx: CommandTransaction,
+  work: TimesheetRow,
+  { daysAhead }: { daysAhead: number },
+): Promise<ApprovalRule> {
   const terms = await findTerms(tx, work.contractId);
   const approval = terms && autoApprovalOf(terms, work.submittedAt);
-  if (!approval || approval.at > tx.now) {
+  if (!approval || approval.at > daysAfter(tx.now, daysAhead)) {
     throw new DomainError('INVALID_STATE', 'No rule of the contract approves this work now.');
   }
   return approval.rule;

@@ -1,4 +1,5 @@
 import { INTERNAL, newId } from '@payroll/kernel';
+import { daysAhead } from '@payroll/service';
 import { columns, defineCommand, sql, type CommandTransaction } from '@payroll/store';
 import { autoApprovalOf } from '../domain/auto-approval.js';
 import { requireOpenForWork } from '../domain/contract-terms.js';
@@ -35,6 +36,7 @@ export const submitTimesheet = defineCommand('timesheet.submit', INTERNAL, async
     paymentStatus: null,
     paymentSequence: 0,
     submittedAt: tx.now,
+    daysAhead: await daysAhead(tx),
     approveAt: autoApprovalOf(terms, tx.now)?.at ?? null,
     createdAt: tx.now,
     updatedAt: tx.now,
@@ -62,6 +64,7 @@ export const resubmitTimesheet = defineCommand(
       status,
       rejectionReason: null,
       submittedAt: tx.now,
+      daysAhead: await daysAhead(tx),
       approveAt: autoApprovalOf(terms, tx.now)?.at ?? null,
       ...touch(tx, timesheet),
     });

@@ -1,4 +1,4 @@
-import { addDays, dayOf, type Instant } from '@payroll/kernel';
+import { daysAfter, type Instant } from '@payroll/kernel';
 import type { ContractTerms } from './contract-terms.js';
 
 /** The term of a contract by which submitted work is approved without a person, by its public name. */
@@ -17,6 +17,5 @@ export function autoApprovalOf(terms: ContractTerms, submittedAt: Instant): { ru
   }
   const days = terms.autoApproveAfterDays;
   if (days === null || days > NEVER_DAYS) return null;
-  const at = `${addDays(dayOf(submittedAt), days)}${submittedAt.slice('YYYY-MM-DD'.length)}`;
-  return { rule: { name: 'autoApproveAfterDays', value: days }, at };
+  return { rule: { name: 'autoApproveAfterDays', value: days }, at: daysAfter(submittedAt, days) };
 }

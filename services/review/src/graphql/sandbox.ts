@@ -1,6 +1,6 @@
-import type { ServiceParts } from '@payroll/service';
+import { DAYS_AHEAD, moveCalendarInSandbox, type ServiceParts } from '@payroll/service';
 import { IdOf, type Operation, OperationOf, People, Teams } from '@payroll/subgraph';
-import { Arg, Mutation, Resolver } from 'type-graphql';
+import { Arg, Int, Mutation, Resolver } from 'type-graphql';
 import { submitMilestoneInSandbox, submitTimesheetInSandbox } from '../commands/sandbox.js';
 import { Milestone } from './milestone-types.js';
 import { Timesheet, TimesheetInput } from './timesheet-types.js';
@@ -9,6 +9,7 @@ import { Timesheet, TimesheetInput } from './timesheet-types.js';
 @Resolver()
 export class SandboxResolver {
   private readonly submit;
+  private readonly moveCalendar;
 
   constructor(private readonly parts: Pick<ServiceParts, 'commands' | 'deployment'>) {
     const { deployment } = parts;
@@ -16,6 +17,7 @@ export class SandboxResolver {
       timesheet: submitTimesheetInSandbox.in(deployment),
       milestone: submitMilestoneInSandbox.in(deployment),
     };
+    this.moveCalendar = moveCalendarInSandbox.in(deployment);
   }
 
   @People('admin')
@@ -36,5 +38,17 @@ export class SandboxResolver {
     @OperationOf() { origin, operationId }: Operation,
   ): Promise<Milestone> {
     return this.parts.commands.run(this.submit.milestone, { id, edge: 'submit' }, origin, operationId);
+  }
+
+  @People('admin')
+  @Teams('service')
+  @Mutation(() => Int, {
+    description: 'In a test deployment: what a rule approves by then is approved. Times that are recorded stay real.',
+  })
+  sandboxMoveReviewCalendar(
+    @Arg('daysAhead', () => Int, { description: DAYS_AHEAD }) daysAhead: number,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<number> {
+    return this.parts.commands.run(this.moveCalendar, { daysAhead }, origin, operationId);
   }
 }

@@ -1,5 +1,5 @@
 import { DomainError, errorForLog, newId, systemOrigin } from '@payroll/kernel';
-import { setAside, startRunner, type ServiceParts } from '@payroll/service';
+import { Calendar, setAside, startRunner, type ServiceParts } from '@payroll/service';
 import type { CommandRunner } from '@payroll/store';
 import { approveTimesheet } from '../commands/review-timesheet.js';
 import { APPROVE_BY_RULES, dueForApproval, type DueForApproval } from '../queries/due-for-approval.js';
@@ -9,7 +9,7 @@ const EVERY_MS = 1_000;
 /** At the same time; each may wait a second for payments to say that it has heard. */
 const AT_ONCE = 8;
 
-type Parts = Pick<ServiceParts, 'em' | 'commands' | 'log'>;
+type Parts = Pick<ServiceParts, 'em' | 'commands' | 'log' | 'deployment'>;
 
 /** Approves what the contracts' rules approve, as the system. Several processes may do so: a version is approved once. */
 export function startApprovingByRules(parts: Parts): AsyncDisposable {
@@ -18,9 +18,10 @@ export function startApprovingByRules(parts: Parts): AsyncDisposable {
 }
 
 /** One round over all that is due. What cannot be approved is set aside, and does not hold up the rest. */
-export async function approveByRules({ em, commands, log }: Parts, stopping?: AbortSignal): Promise<void> {
+export async function approveByRules({ em, commands, log, deployment }: Parts, stopping?: AbortSignal): Promise<void> {
   const requestId = `rules-${newId()}`;
-  let due = await dueForApproval(em, undefined, AT_ONCE);
+  const calendar = new Calendar({ deployment });
+  let due = await dueForApproval(em, calendar, undefined, AT_ONCE);
   while (due.length > 0 && !stopping?.aborted) {
     await Promise.all(
       due.map(async (each) => {
@@ -32,17 +33,17 @@ export async function approveByRules({ em, commands, log }: Parts, stopping?: Ab
         }
       }),
     );
-    due = await dueForApproval(em, due.at(-1), AT_ONCE);
+    due = await dueForApproval(em, calendar, due.at(-1), AT_ONCE);
   }
 }
 
 async function approveDue(
   commands: CommandRunner,
-  { workspaceId, id, version }: DueForApproval,
+  { workspaceId, id, version, daysAhead }: DueForApproval,
   requestId: string,
 ): Promise<void> {
   try {
-    const input = { id, expectedVersion: version, by: 'rule' } as const;
+    const input = { id, expectedVersion: version, byRule: { daysAhead } };
     await commands.run(approveTimesheet, input, systemOrigin(workspaceId, 'runner', requestId));
   } catch (error) {
     if (error instanceof DomainError && DECIDED.has(error.code)) return;

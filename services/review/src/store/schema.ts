@@ -1,4 +1,4 @@
-import { SetAsideTable } from '@payroll/service';
+import { CalendarTable, SetAsideTable } from '@payroll/service';
 import { defineSchema, writePathTables } from '@payroll/store';
 import { Migration20261121084612 } from './migrations/Migration20261121084612.js';
 import { Migration20261121182208_retention } from './migrations/Migration20261121182208_retention.js';
@@ -9,11 +9,12 @@ import { Migration20261122054203_outbox_new } from './migrations/Migration202611
 import { Migration20261122054622_set_aside } from './migrations/Migration20261122054622_set_aside.js';
 import { Migration20261122191310_dead_letters } from './migrations/Migration20261122191310_dead_letters.js';
 import { Migration20261122223137_review_queue } from './migrations/Migration20261122223137_review_queue.js';
+import { Migration20261123180412_calendar } from './migrations/Migration20261123180412_calendar.js';
 import { ContractTermsTable, MilestoneTable, TimesheetTable } from './tables.js';
 
 export const reviewSchema = defineSchema({
   name: 'review',
-  tables: [ContractTermsTable, TimesheetTable, MilestoneTable, SetAsideTable, ...writePathTables],
+  tables: [ContractTermsTable, TimesheetTable, MilestoneTable, CalendarTable, SetAsideTable, ...writePathTables],
   migrations: [
     Migration20261121084612,
     Migration20261121182208_retention,
@@ -24,6 +25,7 @@ export const reviewSchema = defineSchema({
     Migration20261122054622_set_aside,
     Migration20261122191310_dead_letters,
     Migration20261122223137_review_queue,
+    Migration20261123180412_calendar,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

@@ -43,6 +43,10 @@ export const TimesheetTable = defineEntity({
     paymentStatus: p.enum(PAYMENT_STATUSES).columnType('text').strictNullable(),
     paymentSequence: p.integer().comment('Of the newest payment event seen; older ones are ignored.'),
     submittedAt: instant(),
+    daysAhead: p
+      .integer()
+      .default(0)
+      .comment('Of a test workspace’s calendar when it was handed in: they count for nothing.'),
     approveAt: instant()
       .strictNullable()
       .comment('When a rule of the contract approves it, should nobody have decided before; null unless submitted.'),

@@ -3,7 +3,7 @@ import { versionOf } from '../domain/work.js';
 import { TimesheetTable } from './tables.js';
 
 /** All but what readers do not see. */
-const columns = columnsBut(TimesheetTable, 'workspaceId', 'approveAt', 'paymentSequence');
+const columns = columnsBut(TimesheetTable, 'workspaceId', 'daysAhead', 'approveAt', 'paymentSequence');
 
 export type Timesheet = ReturnType<typeof toTimesheet>;
 

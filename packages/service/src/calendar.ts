@@ -1,0 +1,67 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { DomainError } from '@payroll/kernel';
+import { as, read, sql, type CommandTransaction, type Sql } from '@payroll/store';
+import type { ServiceParts } from './definition.js';
+import { defineSandboxCommand } from './sandbox.js';
+
+/**
+ * How many days a workspace of a test deployment is ahead. That decides what is due, and nothing else: what is stamped has
+ * Postgres' clock. It only moves forward, so who read it before a transaction does nothing too early.
+ */
+export const CalendarTable = defineEntity({
+  name: 'Calendar',
+  tableName: 'calendar',
+  properties: { workspaceId: p.uuid().primary(), daysAhead: p.integer() },
+});
+
+/** Days ahead in SQL: in a live deployment 0, whatever the table holds. */
+export class Calendar {
+  private readonly isLive: boolean;
+
+  constructor({ deployment }: Pick<ServiceParts, 'deployment'>) {
+    this.isLive = deployment === 'live';
+  }
+
+  of(workspaceId: Sql | string): Sql {
+    if (this.isLive) return sql`0`;
+    return sql`coalesce((select days_ahead from calendar where calendar.workspace_id = ${workspaceId}), 0)`;
+  }
+
+  /** Of any workspace: how far an index of what becomes due is read. */
+  get most(): Sql {
+    return this.isLive ? sql`0` : sql`(select coalesce(max(days_ahead), 0) from calendar)`;
+  }
+}
+
+/** For whoever plays with it. */
+export async function readDaysAhead(
+  parts: Pick<ServiceParts, 'em' | 'deployment'>,
+  workspaceId: string,
+): Promise<number> {
+  const [row] = await read(parts.em, sql`select ${as('daysAhead', 'int', new Calendar(parts).of(workspaceId))}`);
+  return row!.daysAhead;
+}
+
+export async function daysAhead(tx: CommandTransaction): Promise<number> {
+  return (await tx.find(CalendarTable, {}))?.daysAhead ?? 0;
+}
+
+const MOST_DAYS = 3_650;
+export const DAYS_AHEAD = `How many days it is ahead of today from then on: ${MOST_DAYS} at most, and not fewer than before.`;
+
+/** Sets how many days it is ahead, so that a request sent twice moves it once. @returns them */
+export const moveCalendarInSandbox = defineSandboxCommand(
+  'sandbox.move-calendar',
+  async (tx, input: { daysAhead: number }): Promise<number> => {
+    const known = await tx.find(CalendarTable, {});
+    const [from, to] = [known?.daysAhead ?? 0, input.daysAhead];
+    if (to < from || to > MOST_DAYS) {
+      const message = `The calendar is ${from} days ahead and moves forward only: daysAhead is ${from} to ${MOST_DAYS}.`;
+      throw new DomainError('VALIDATION_FAILED', message, { details: [{ path: 'daysAhead', code: 'out_of_range' }] });
+    }
+    if (known) tx.update(CalendarTable, known, { daysAhead: to });
+    else tx.insert(CalendarTable, { workspaceId: tx.workspaceId, daysAhead: to });
+    if (to !== from) tx.audit('calendar.moved', tx.workspaceId, { daysAhead: { from, to } });
+    return to;
+  },
+);

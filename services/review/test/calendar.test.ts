@@ -1,0 +1,66 @@
+import { moveCalendarInSandbox } from '@payroll/service';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { submitTimesheet } from '../src/commands/submit-timesheet.js';
+import { approveByRules } from '../src/runners/approve-by-rules.js';
+import type { Timesheet } from '../src/store/timesheets.js';
+import { Review } from './review.js';
+import type { Workspace } from './workspace.js';
+
+let review: Review;
+beforeAll(async () => {
+  review = await Review.open('review_calendar');
+});
+afterAll(() => review[Symbol.asyncDispose]());
+
+const inTest = moveCalendarInSandbox.in('test');
+const advance = (at: Workspace, daysAhead: number): Promise<number> =>
+  review.commands.run(inTest, { daysAhead }, at.people.admin);
+
+async function submit(at: Workspace, day = '2027-03-01'): Promise<Timesheet> {
+  const contractId = await at.contract({ autoApproveAfterDays: 7 });
+  const work = { contractId, periodStart: day, periodEnd: day, unitsWorked: '8' };
+  return await review.commands.run(submitTimesheet, work, at.staff);
+}
+
+async function statusesOf(at: Workspace): Promise<string[]> {
+  const rows = await at.rows<{ status: string; created_at: string }>('timesheet');
+  return rows.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1)).map(({ status }) => status);
+}
+
+it('approves by a rule on its day, in that workspace alone, and stamps the time it really is', async () => {
+  const [at, other] = [review.workspace(), review.workspace()];
+  const [submitted] = [await submit(at), await submit(other)];
+  await advance(at, 6);
+  await approveByRules(review.parts);
+  expect(await statusesOf(at)).toEqual(['submitted']);
+  await advance(at, 7);
+  await approveByRules(review.parts);
+  expect(await statusesOf(at)).toEqual(['approved']);
+  expect(await statusesOf(other)).toEqual(['submitted']);
+  const [{ updated_at: updatedAt }] = (await at.rows<{ updated_at: string }>('timesheet')) as [{ updated_at: string }];
+  const minutes = (Date.parse(updatedAt) - Date.parse(submitted!.submittedAt)) / 60_000;
+  expect(minutes).toBeGreaterThan(0);
+  expect(minutes).toBeLessThan(10);
+});
+
+it('counts the days of later work from where the calendar was when it was handed in', async () => {
+  const at = review.workspace();
+  await advance(at, 30);
+  await submit(at);
+  await approveByRules(review.parts);
+  expect(await statusesOf(at)).toEqual(['submitted']);
+  await advance(at, 37);
+  await approveByRules(review.parts);
+  expect(await statusesOf(at)).toEqual(['approved']);
+});
+
+it('counts for nothing in a live deployment, should its table come from a test one', async () => {
+  const at = review.workspace();
+  await submit(at);
+  await advance(at, 30);
+  await approveByRules({ ...review.parts, deployment: 'live' });
+  expect(await statusesOf(at)).toEqual(['submitted']);
+  const inLive = moveCalendarInSandbox.in('live');
+  const moved = review.commands.run(inLive, { daysAhead: 31 }, at.people.admin);
+  await expect(moved).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+});
