@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beginSignIn } from './assistant.js';
+import { seeLinked } from './links.js';
 
 interface Guest {
   email: string;
@@ -21,7 +22,7 @@ export interface Tour {
 export async function tour(plan: Tour): Promise<void> {
   const page = await plan.newPage();
   await seeSignIn(plan, page);
-  await seeApplication(plan, page);
+  await seeLinked(plan, page);
   await seeSignInAgain(plan);
   await seeKeys(plan, page);
   await seeMembers(plan, page);
@@ -57,21 +58,6 @@ async function seeSignIn(plan: Tour, page: Page): Promise<void> {
   await signIn(plan, page, plan.admin);
   await plan.stop('workspaces', page);
   await see(plan, page, room(plan, ''), 'overview');
-}
-
-/** Each room that comes before the settings, the first thing in it, and what can be done with that. */
-async function seeApplication(plan: Tour, page: Page): Promise<void> {
-  const links = page.getByRole('navigation', { name: 'Workspace' }).getByRole('listitem').getByRole('link');
-  const labels = await links.allTextContents();
-  for (const label of labels.slice(1, labels.indexOf('API keys'))) {
-    await links.getByText(label, { exact: true }).click();
-    const name = label.toLowerCase();
-    await plan.stop(name, page);
-    const things = page.locator('tbody a');
-    if ((await things.count()) === 0) continue;
-    await things.first().click();
-    await plan.stop(`${name}-one`, page);
-  }
 }
 
 /** A password is good for ten minutes, and a session may be lost: the pages on which people prove again who they are. */

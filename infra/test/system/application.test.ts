@@ -1,7 +1,8 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contractIn, hourly, registerWorker } from '../../demo/steps.js';
 import { findChromium, LOOKS, startChromium } from '../../browser/chromium.js';
+import { type Hand, keyboard, pointer } from './hands.js';
 import { activeContract, joinSystem, paymentsOf, submittedTimesheet, type System } from './support.js';
 import { newPeople, PASSWORD } from './visitor.js';
 
@@ -33,7 +34,7 @@ describe.runIf(executable)(`the application, ${scene}`, { timeout: 120_000 }, ()
   afterAll(async () => await started.disposeAsync());
 
   /** An admin who has come to the overview of the workspace; what is wrong with any page that they see is kept. */
-  async function signedIn(way: BrowserContextOptions): Promise<Page> {
+  async function signedIn(way: BrowserContextOptions, handOn: (page: Page) => Hand = pointer): Promise<Page> {
     const page = await (await browser.newContext(way)).newPage();
     page.setDefaultTimeout(15_000);
     page.on('console', (message) => {
@@ -44,10 +45,11 @@ describe.runIf(executable)(`the application, ${scene}`, { timeout: 120_000 }, ()
       if (answer.status() >= 400) faults.push(`${answer.url()} answers ${answer.status()}`);
     });
     await page.goto(system.stack.file.app!.url);
-    await page.getByLabel('E-mail address').fill(email);
-    await page.getByLabel('Password').fill(PASSWORD);
-    await press(page, 'Sign in');
-    await page.getByRole('link', { name: system.workspaces[0].name }).click();
+    const hand = handOn(page);
+    await hand.fill(page.getByLabel('E-mail address'), email);
+    await hand.fill(page.getByLabel('Password'), PASSWORD);
+    await hand.press(buttonOf(page, 'Sign in'));
+    await hand.press(page.getByRole('link', { name: system.workspaces[0].name }));
     await lookAt(page);
     return page;
   }
@@ -81,7 +83,7 @@ describe.runIf(executable)(`the application, ${scene}`, { timeout: 120_000 }, ()
     await page.getByRole('link', { name: 'Review', exact: true }).click();
     await page.locator(`a[href$="/review/timesheet/${timesheet.id}"]`).click();
     await lookAt(page);
-    await press(page, 'Approve');
+    await buttonOf(page, 'Approve').click();
     await lookAt(page);
     expect(await page.getByRole('status').textContent()).toContain('Approved.');
     expect(await page.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0);
@@ -89,32 +91,32 @@ describe.runIf(executable)(`the application, ${scene}`, { timeout: 120_000 }, ()
     expect(faults.splice(0)).toEqual([]);
   });
 
-  it('leads from a draft at /v1 to money that has arrived, on a phone and with script off', async () => {
+  it.each([
+    ['on a phone, with script off', WAYS['on a phone, with script off']!, pointer],
+    ['by keyboard alone', LOOKS.light, keyboard],
+  ] as const)('leads from a draft at /v1 to money that has arrived, %s', async (way, look, handOn) => {
+    const worker = `Grace Example ${way}`;
     const contractId = await draftFromV1();
-    const page = await signedIn(WAYS['on a phone, with script off']!);
+    const visitor = visitorOf(await signedIn(look, handOn), handOn);
+    const { page, press, follow } = visitor;
     const contract = new URL(`/workspaces/${system.workspaces[0].id}/contracts/${contractId}`, page.url()).href;
-    await page.goto(contract);
-    const follow = async (name: string): Promise<void> => {
-      await page.getByRole('link', { name, exact: true }).first().click();
-      await lookAt(page);
-    };
-    await completeDraft(page, follow);
+    const go = async (address: string) => (await page.goto(address)) && (await lookAt(page));
+    await go(contract);
+    await completeDraft(visitor, worker);
     for (const act of ['Submit for verification', 'Verify', 'Send for signature', 'Sign for the business']) {
       await follow(act);
-      await press(page, act);
+      await press(act);
     }
-    await page.goto(contract.replace(/contracts.*/, 'sandbox'));
-    await lookAt(page);
-    await press(page, 'Sign “Field research” as the worker');
-    await page.goto(contract);
+    await go(contract.replace(/contracts.*/, 'sandbox'));
+    await press('Sign “Field research” as the worker');
+    await go(contract);
     await follow('Activate');
-    await press(page, 'Activate');
-    await page.goto(contract.replace(/contracts.*/, 'sandbox'));
-    await lookAt(page);
-    await playOthers(page);
+    await press('Activate');
+    await go(contract.replace(/contracts.*/, 'sandbox'));
+    await playOthers(visitor, worker);
     await follow('Review');
-    await page.getByRole('row', { name: 'Grace Example' }).getByRole('link').first().click();
-    await press(page, 'Approve');
+    await visitor.hand.press(page.getByRole('row', { name: worker }).getByRole('link').first());
+    await press('Approve');
     await follow('See the payment');
     const word = async () => (await page.reload()) && (await page.locator('main .tag').first().textContent());
     await expect.poll(word).toBe('Paid');
@@ -124,6 +126,19 @@ describe.runIf(executable)(`the application, ${scene}`, { timeout: 120_000 }, ()
     expect(body).toMatchObject({ contractId, status: 'completed', netAmount: { amount: '800.00', currency: 'EUR' } });
     expect(faults.splice(0)).toEqual([]);
   });
+
+  function visitorOf(page: Page, handOn: (page: Page) => Hand): Visitor {
+    const hand = handOn(page);
+    const arrive = async (target: Locator): Promise<void> => {
+      await hand.press(target);
+      await lookAt(page);
+    };
+    return {
+      ...{ page, hand },
+      press: (button) => arrive(buttonOf(page, button)),
+      follow: (link) => arrive(page.getByRole('link', { name: link, exact: true }).first()),
+    };
+  }
 
   /** As an integrator sends it. */
   async function draftFromV1(): Promise<string> {
@@ -138,33 +153,41 @@ describe.runIf(executable)(`the application, ${scene}`, { timeout: 120_000 }, ()
   }
 });
 
-async function completeDraft(page: Page, follow: (link: string) => Promise<void>): Promise<void> {
+interface Visitor {
+  page: Page;
+  hand: Hand;
+  /** Each of them to the page that it leads to. */
+  press: (button: string) => Promise<void>;
+  follow: (link: string) => Promise<void>;
+}
+
+async function completeDraft({ page, hand, press, follow }: Visitor, worker: string): Promise<void> {
   await follow('Edit the draft');
-  await press(page, 'Save, then choose the worker');
+  await press('Save, then choose the worker');
   await follow('Add a worker');
-  await page.getByLabel('Name').fill('Grace Example');
-  await page.getByLabel('E-mail address').fill('grace@worker.example');
-  await press(page, 'Add');
-  await page.getByLabel('Grace Example').check();
-  await press(page, 'Choose');
+  await hand.fill(page.getByLabel('Name'), worker);
+  await hand.fill(page.getByLabel('E-mail address'), 'grace@worker.example');
+  await press('Add');
+  await hand.check(page.getByLabel(worker));
+  await press('Choose');
   await follow('Back to the contract');
 }
 
 /** What others do before somebody is paid: the worker, whoever verifies them, and the bank. */
-async function playOthers(page: Page): Promise<void> {
-  await page.getByLabel('Worker', { exact: true }).selectOption({ label: 'Grace Example' });
-  await press(page, 'Give payout details');
-  await page.getByLabel('Payout details of').selectOption({ label: 'Grace Example' });
-  await press(page, 'Verify them');
-  await page.getByLabel('Amount').fill('5000.00');
-  await press(page, 'Let the money arrive');
-  await page.getByLabel('Contract', { exact: true }).selectOption({ label: 'Field research, Grace Example' });
-  await page.getByLabel('First day').fill('2026-01-05');
-  await page.getByLabel('Last day').fill('2026-01-11');
-  await page.getByLabel('Hours, days or pieces').fill('10');
-  await press(page, 'Submit the timesheet');
+async function playOthers({ page, hand, press }: Visitor, worker: string): Promise<void> {
+  await hand.select(page.getByLabel('Worker', { exact: true }), worker);
+  await press('Give payout details');
+  await hand.select(page.getByLabel('Payout details of'), worker);
+  await press('Verify them');
+  await hand.fill(page.getByLabel('Amount'), '5000.00');
+  await press('Let the money arrive');
+  await hand.select(page.getByLabel('Contract', { exact: true }), `Field research, ${worker}`);
+  await hand.fill(page.getByLabel('First day'), '2026-01-05');
+  await hand.fill(page.getByLabel('Last day'), '2026-01-11');
+  await hand.fill(page.getByLabel('Hours, days or pieces'), '10');
+  await press('Submit the timesheet');
 }
 
-async function press(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name, exact: true }).click();
+function buttonOf(page: Page, name: string): Locator {
+  return page.getByRole('button', { name, exact: true });
 }

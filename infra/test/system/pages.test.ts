@@ -69,7 +69,7 @@ describe.runIf(executable)(`the pages, ${scene}`, { timeout: TIMEOUT_MS }, () =>
           if (overflow !== 0) faults.push(`${name}: wider than the screen by ${String(overflow)} px`);
         },
       });
-      expect(seen.size).toBeGreaterThan(25);
+      expect(seen.size).toBeGreaterThan(60);
       expect(faults).toEqual([]);
       expect(complaints).toEqual([]);
     },

@@ -1,0 +1,45 @@
+import type { Page } from 'playwright-core';
+import type { Tour } from './tour.js';
+
+const ROOMS = ['contracts', 'review', 'workers', 'payments', 'money', 'activity', 'sandbox'];
+const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+/** Of a kind of page: what can be done depends on the state of what it shows. */
+const MOST_OF_A_KIND = 12;
+
+/** Every kind of page in the application's rooms that a link leads to, each once; then the forms for new things, left empty. */
+export async function seeLinked({ authUrl, workspaceId, stop }: Tour, page: Page): Promise<void> {
+  const within = `${authUrl}/workspaces/${workspaceId}/`;
+  const ahead = ROOMS.map((room) => within + room);
+  const visits = new Map<string, number>();
+  for (let address = ahead.shift(); address !== undefined; address = ahead.shift()) {
+    const kind = kindOf(address, within);
+    const visit = (visits.get(kind) ?? 0) + 1;
+    if (visit > MOST_OF_A_KIND) continue;
+    visits.set(kind, visit);
+    await page.goto(address);
+    if (visit === 1) await stop(kind, page);
+    if (visit === 1 && kind.endsWith('-new')) await sendEmpty(page, () => stop(`${kind}-wrong`, page));
+    const found = await page.getByRole('main').getByRole('link').evaluateAll(addressesOf);
+    const pages = found.map((link) => link.replace(/[?#].*/, ''));
+    ahead.push(...new Set(pages.filter((link) => isRoom(link, within) && !ahead.includes(link))));
+  }
+}
+
+/** Runs in the browser. */
+const addressesOf = (links: unknown[]): string[] => links.map((link) => (link as { href: string }).href);
+
+function isRoom(link: string, within: string): boolean {
+  return link.startsWith(within) && ROOMS.includes(link.slice(within.length).split('/')[0]!) && !link.endsWith('.csv');
+}
+
+/** `contracts-edit`, say, of any contract. */
+function kindOf(address: string, within: string): string {
+  return address.slice(within.length).replaceAll(ID, 'one').replaceAll('/', '-');
+}
+
+async function sendEmpty(page: Page, stop: () => Promise<void>): Promise<void> {
+  const form = page.getByRole('main').locator('form[method=post]').first();
+  for (const field of await form.getByRole('textbox').all()) await field.fill('');
+  await form.getByRole('button').last().click();
+  await stop();
+}

@@ -1,0 +1,86 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** How somebody uses a page. */
+export interface Hand {
+  /** A link or a button. */
+  press: (target: Locator) => Promise<void>;
+  fill: (field: Locator, text: string) => Promise<void>;
+  /** The option of a list, by its text. */
+  select: (list: Locator, option: string) => Promise<void>;
+  /** A radio button. */
+  check: (choice: Locator) => Promise<void>;
+}
+
+export const pointer = (): Hand => ({
+  press: async (target) => await target.click(),
+  fill: async (field, text) => await field.fill(text),
+  select: async (list, label) => void (await list.selectOption({ label })),
+  check: async (choice) => await choice.check(),
+});
+
+/** Nothing but keys, from one thing to the next as Tab leads. */
+export function keyboard(page: Page): Hand {
+  const { keyboard: keys } = page;
+  const reach = async (
+    target: Locator,
+    at = (it: Locator): Promise<boolean> => it.evaluate(hasFocus),
+  ): Promise<void> => {
+    await target.waitFor();
+    for (let presses = 0; presses < 150; presses += 1) {
+      if (await at(target)) return;
+      await keys.press('Tab');
+    }
+    throw new Error(`The keyboard does not reach ${String(target)} on ${page.url()}`);
+  };
+  const arrowUntil = async (isThere: () => Promise<boolean>): Promise<void> => {
+    for (let presses = 0; presses < 60 && !(await isThere()); presses += 1) await keys.press('ArrowDown');
+    if (!(await isThere())) throw new Error(`The arrow keys do not lead there on ${page.url()}`);
+  };
+  return {
+    press: async (target) => {
+      await reach(target);
+      const arrived = page.waitForEvent('load');
+      await keys.press('Enter');
+      await arrived;
+    },
+    fill: async (field, text) => {
+      await reach(field);
+      const isDay = (await field.getAttribute('type')) === 'date';
+      if (!isDay) await keys.press('ControlOrMeta+A');
+      await keys.type(isDay ? asTypedDay(text) : text);
+    },
+    select: async (list, label) => {
+      await reach(list);
+      // From the first: the arrows do not go round.
+      await keys.press('Home');
+      await arrowUntil(async () => (await list.evaluate(selectedText)) === label);
+    },
+    check: async (choice) => {
+      await reach(choice, (it) => it.evaluate(isOfFocusedGroup));
+      if (!(await choice.isChecked())) await keys.press('Space');
+      await arrowUntil(() => choice.isChecked());
+    },
+  };
+}
+
+/** A field for a day takes month, day and year in an American browser, which this is. */
+function asTypedDay(day: string): string {
+  const [year = '', month = '', dayOfMonth = ''] = day.split('-');
+  return month + dayOfMonth + year;
+}
+
+// These run in the browser.
+
+interface Field {
+  ownerDocument: { activeElement: unknown };
+}
+
+const hasFocus = (element: unknown): boolean => (element as Field).ownerDocument.activeElement === element;
+
+const selectedText = (element: unknown): string =>
+  (element as { selectedOptions: readonly { text: string }[] }).selectedOptions[0]!.text;
+
+function isOfFocusedGroup(element: unknown): boolean {
+  const { name, ownerDocument } = element as Field & { name: string };
+  return (ownerDocument.activeElement as { name?: string }).name === name;
+}
