@@ -36,6 +36,12 @@ const betweenParts = [
     { pathNot: '^packages/sdk/src/' },
   ),
   rule(
+    'islands-run-in-browsers',
+    'What pages do in a browser needs nothing of what makes the pages.',
+    { path: '^packages/pages/islands/', pathNot: tests },
+    { pathNot: '^packages/pages/islands/' },
+  ),
+  rule(
     'gateway-is-for-facade-and-console',
     'The gateway is a library of the facade and of the console; everybody else asks over the network.',
     { path: workspace, pathNot: `^(gateway|rest-facade|console)/|${tests}` },

@@ -5,7 +5,7 @@ import { processes } from './infra/dist/local/processes.js';
 const dir = resolve('dist');
 
 /** Each process as a few files: most of a start is otherwise finding and opening 700 to 1,200 modules (docs/adr/0025). */
-export default defineConfig({
+const server = defineConfig({
   input: Object.fromEntries(processes.map(({ name, watched }) => [name, watched])),
   platform: 'node',
   // Optional to their libraries and never installed; with files of its own beside it; using what Node warns of where it is
@@ -32,3 +32,12 @@ export default defineConfig({
   checks: { eval: false },
   onLog: (level, log, report) => report(level === 'warn' ? 'error' : level, log),
 });
+
+/** What pages do besides where scripts run, as one file. */
+const browser = defineConfig({
+  input: 'packages/pages/islands/main.ts',
+  platform: 'browser',
+  output: { file: 'packages/pages/dist/islands.js', minify: true },
+});
+
+export default [server, browser];

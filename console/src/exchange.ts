@@ -18,6 +18,7 @@ const exchanges = new WeakMap<FastifyRequest, ConsoleExchange>();
 
 /** A request of a browser, and who is signed in there: asked for once, and for this request alone. */
 export class ConsoleExchange extends Exchange {
+  protected override readonly hasIslands = true;
   private answered: Promise<Admitted> | undefined;
   private admittedAs: Admitted | null = null;
 

@@ -1,13 +1,18 @@
 import type { Page } from 'playwright-core';
-import type { Tour } from './tour.js';
 
 const ROOMS = ['contracts', 'review', 'workers', 'payments', 'money', 'activity', 'sandbox'];
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 /** Of a kind of page: what can be done depends on the state of what it shows. */
 const MOST_OF_A_KIND = 12;
 
+interface Walk {
+  authUrl: string;
+  workspaceId: string;
+  stop: (name: string, page: Page) => Promise<void>;
+}
+
 /** Every kind of page in the application's rooms that a link leads to, each once; then the forms for new things, left empty. */
-export async function seeLinked({ authUrl, workspaceId, stop }: Tour, page: Page): Promise<void> {
+export async function seeLinked({ authUrl, workspaceId, stop }: Walk, page: Page): Promise<void> {
   const within = `${authUrl}/workspaces/${workspaceId}/`;
   const ahead = ROOMS.map((room) => within + room);
   const visits = new Map<string, number>();

@@ -32,7 +32,7 @@ const unit: TestProjectInlineConfiguration = {
   test: {
     name: 'unit',
     include: [
-      `${workspaces}/src/**/*.test.ts`,
+      `${workspaces}/{src,islands}/**/*.test.ts`,
       `${processes}/src/**/*.test.ts`,
       'infra/{check/test,docker,model,sight,test,test/client,test/mutation}/*.test.ts',
     ],

@@ -19,7 +19,7 @@ export const pointer = (): Hand => ({
 });
 
 /** Nothing but keys, from one thing to the next as Tab leads. */
-export function keyboard(page: Page): Hand {
+export function keyboard(page: Page): Hand & { reach: (target: Locator) => Promise<void> } {
   const { keyboard: keys } = page;
   const reach = async (
     target: Locator,
@@ -37,6 +37,7 @@ export function keyboard(page: Page): Hand {
     if (!(await isThere())) throw new Error(`The arrow keys do not lead there on ${page.url()}`);
   };
   return {
+    reach: (target) => reach(target),
     press: async (target) => {
       await reach(target);
       const arrived = page.waitForEvent('load');
@@ -75,7 +76,7 @@ interface Field {
   ownerDocument: { activeElement: unknown };
 }
 
-const hasFocus = (element: unknown): boolean => (element as Field).ownerDocument.activeElement === element;
+export const hasFocus = (element: unknown): boolean => (element as Field).ownerDocument.activeElement === element;
 
 const selectedText = (element: unknown): string =>
   (element as { selectedOptions: readonly { text: string }[] }).selectedOptions[0]!.text;

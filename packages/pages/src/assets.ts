@@ -1,22 +1,26 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { FastifyPluginAsync } from 'fastify';
 
 /** Named by its content: browsers may keep it for ever, and a new one has a new name. */
-function asset(name: string, extension: string, type: string) {
-  const text = readFileSync(new URL(`../assets/${name}.${extension}`, import.meta.url), 'utf8');
+function asset(file: URL, type: string) {
+  const text = readFileSync(file, 'utf8');
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 12);
-  return { path: `/assets/${name}.${digest}.${extension}`, type, text };
+  return { path: `/assets/${basename(file.pathname).replace('.', `.${digest}.`)}`, type, text };
 }
 
-const stylesheet = asset('site', 'css', 'text/css; charset=utf-8');
-const icon = asset('icon', 'svg', 'image/svg+xml');
+const stylesheet = asset(new URL('../assets/site.css', import.meta.url), 'text/css; charset=utf-8');
+const icon = asset(new URL('../assets/icon.svg', import.meta.url), 'image/svg+xml');
+/** Of `islands/`, by the build. */
+const islands = asset(new URL('../dist/islands.js', import.meta.url), 'text/javascript; charset=utf-8');
 
 export const STYLESHEET = stylesheet.path;
 export const ICON = icon.path;
+export const ISLANDS = islands.path;
 
 export const assets: FastifyPluginAsync = (app) => {
-  for (const { path, type, text } of [stylesheet, icon]) {
+  for (const { path, type, text } of [stylesheet, icon, islands]) {
     app.get(path, (_request, reply) =>
       reply.type(type).header('Cache-Control', 'public, max-age=31536000, immutable').send(text),
     );

@@ -52,6 +52,9 @@ export abstract class Exchange implements SentForm {
     this.cookies = new Cookies(request, reply, origin.startsWith('https:'));
   }
 
+  /** Pages that show secrets, or take passwords, run no script at all. */
+  protected readonly hasIslands: boolean = false;
+
   /** Who every page shows as signed in; null for strangers. */
   protected abstract visitorShown(): Promise<Visitor | null>;
 
@@ -102,11 +105,12 @@ export abstract class Exchange implements SentForm {
 
   private async send(page: Page): Promise<FastifyReply> {
     const { title, lead, body, formTargets, problems = [], status = problems.length > 0 ? 422 : 200 } = page;
+    const { hasIslands } = this;
     const visitor = await this.visitorShown();
     const form = { token: formToken(this.browserSecret()), path: this.request.url.split('?')[0]!, problems };
     const html = renderToString(
       <FormContext.Provider value={form}>
-        <Layout {...{ title, lead, visitor, problems }} place={this.place} notice={this.takeNotice()}>
+        <Layout {...{ title, lead, visitor, problems, hasIslands }} place={this.place} notice={this.takeNotice()}>
           {body}
         </Layout>
       </FormContext.Provider>,
@@ -114,7 +118,7 @@ export abstract class Exchange implements SentForm {
     return this.reply
       .code(status)
       .type('text/html; charset=utf-8')
-      .header('Content-Security-Policy', contentPolicy(formTargets))
+      .header('Content-Security-Policy', contentPolicy({ formTargets: formTargets ?? [], islands: hasIslands }))
       .send(`<!doctype html>${html}`);
   }
 

@@ -1,12 +1,16 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { Button } from './forms.js';
 
-/** Narrows a list. What is chosen stands in the address, so that it can be kept, sent on and gone back to. */
+/**
+ * Narrows the list that follows it. What is chosen stands in the address, so that it can be kept, sent on and gone back to.
+ * An island sends it while somebody types.
+ */
 export function Filters({ children }: { children: ComponentChildren }): VNode {
   return (
     <form method="get" class="filters" role="search">
       {children}
       <Button look="plain">Show</Button>
+      <p class="hidden" role="status" />
     </form>
   );
 }

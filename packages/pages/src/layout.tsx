@@ -1,6 +1,6 @@
 import type { Role } from '@payroll/kernel';
 import type { ComponentChildren, VNode } from 'preact';
-import { ICON, STYLESHEET } from './assets.js';
+import { ICON, ISLANDS, STYLESHEET } from './assets.js';
 import { Button, Form } from './forms.js';
 import type { Problem } from './sent-form.js';
 
@@ -40,10 +40,12 @@ interface LayoutProps {
   place?: Place | null;
   problems?: readonly Problem[];
   notice?: string | null;
+  hasIslands?: boolean;
   children: ComponentChildren;
 }
 
-export function Layout({ title, lead, visitor, place, problems = [], notice, children }: LayoutProps): VNode {
+export function Layout(props: LayoutProps): VNode {
+  const { title, lead, visitor, place, problems = [], notice, hasIslands = false, children } = props;
   const named = [title, place?.workspaceName, 'Payroll'].filter(Boolean).join(' – ');
   return (
     <html lang="en">
@@ -53,6 +55,7 @@ export function Layout({ title, lead, visitor, place, problems = [], notice, chi
         <meta name="color-scheme" content="light dark" />
         <title>{problems.length > 0 ? `Error: ${named}` : named}</title>
         <link rel="stylesheet" href={STYLESHEET} />
+        {hasIslands && <script type="module" src={ISLANDS} />}
         <link rel="icon" type="image/svg+xml" href={ICON} />
       </head>
       <body>

@@ -32,7 +32,12 @@ export async function queue(at: ConsoleExchange): Promise<Page> {
       <Works {...{ of: nodes, nextCursor, filter, path, isReviewer, isChosen: isAll }} />
       {isReviewer && nodes.length > 0 && (
         <Form id={CHOSEN_FORM} action={`${path}/confirm`}>
+          <p role="status" />
           <Button>Approve selected</Button>
+          <p class="hint keys">
+            In the list <kbd>j</kbd> and <kbd>k</kbd> lead down and up, <kbd>x</kbd> selects, <kbd>a</kbd> approves what
+            is selected, and <kbd>r</kbd> opens a piece to reject it.
+          </p>
         </Form>
       )}
     </>
@@ -73,7 +78,7 @@ function Works({ of: works, nextCursor, filter, ...offered }: WorksProps): VNode
 }
 
 function WorkCell({ work, path, isReviewer, isChosen }: Offered & { work: QueuedWork }): VNode {
-  const { kind, id, contract } = work;
+  const { kind, id, contract, amount } = work;
   const text = workText(work);
   return (
     <div class="pick">
@@ -83,6 +88,8 @@ function WorkCell({ work, path, isReviewer, isChosen }: Offered & { work: Queued
           form={CHOSEN_FORM}
           name="piece"
           value={choiceOf(work)}
+          data-amount={amount.amount}
+          data-currency={amount.currency}
           checked={isChosen}
           aria-label={`Select ${text}, ${contract.worker.name ?? contract.title}`}
         />

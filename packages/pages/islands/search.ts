@@ -1,0 +1,45 @@
+import { pageAt } from './page-at.js';
+
+/** Between two letters of somebody who types. */
+const PAUSE_MS = 250;
+
+/** A list is narrowed while somebody types: what follows the filters is replaced, and the address says it, as if they were sent. */
+export function searchAsTyped(): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let running = new AbortController();
+  document.addEventListener('input', (event) => {
+    const form = event.target instanceof Element ? event.target.closest<HTMLFormElement>('form.filters') : null;
+    if (!form || isComposing(event)) return;
+    clearTimeout(timer);
+    running.abort();
+    running = new AbortController();
+    const { signal } = running;
+    timer = setTimeout(() => void narrow(form, signal), PAUSE_MS);
+  });
+}
+
+async function narrow(form: HTMLFormElement, signal: AbortSignal): Promise<void> {
+  const fields = ([...new FormData(form)] as [string, string][]).filter(([, value]) => value !== '');
+  const query = new URLSearchParams(fields).toString();
+  const address = query === '' ? location.pathname : `${location.pathname}?${query}`;
+  const page = await pageAt(address, { signal });
+  if (signal.aborted) return;
+  const filters = page?.querySelector('main form.filters');
+  if (!filters) return location.assign(address);
+  while (form.nextSibling) form.nextSibling.remove();
+  while (filters.nextSibling) form.parentNode!.append(filters.nextSibling);
+  history.replaceState(null, '', address);
+  form.querySelector('[role=status]')!.textContent = countText(form.parentElement!);
+}
+
+/** For who hears the page and does not see that the list has changed. */
+function countText(list: HTMLElement): string {
+  const rows = list.querySelectorAll('tbody tr').length;
+  if (rows === 0) return list.querySelector('.empty-title')?.textContent ?? 'Nothing is shown.';
+  return rows === 1 ? 'One is shown.' : `${rows} are shown.`;
+}
+
+/** Somebody is choosing a character of a script that has more of them than keys. */
+function isComposing(event: Event): boolean {
+  return event instanceof InputEvent && event.isComposing;
+}

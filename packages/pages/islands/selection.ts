@@ -1,0 +1,52 @@
+import { sumsOf } from './sums.js';
+
+/** Says what is selected adds up to; and keys do, in a list of checkboxes that has the focus, what pointers do. */
+export function selectByKeys(): void {
+  document.addEventListener('change', ({ target }) => {
+    if (isChoice(target)) tellSum(target.form);
+  });
+  document.addEventListener('keydown', (event) => {
+    const { target, key, ctrlKey, metaKey, altKey } = event;
+    if (ctrlKey || metaKey || altKey || !(target instanceof HTMLElement)) return;
+    const row = target.closest('tr');
+    const choice = row?.querySelector('input');
+    if (!row || !isChoice(choice) || !Object.hasOwn(KEYS, key)) return;
+    event.preventDefault();
+    KEYS[key]!(choice, row);
+  });
+  // What was selected before somebody came back.
+  for (const form of document.forms) if (choicesOf(form).length > 0) tellSum(form);
+}
+
+type Choice = HTMLInputElement & { form: HTMLFormElement };
+
+const KEYS: Readonly<Record<string, (choice: Choice, row: Element) => void>> = {
+  j: (choice) => neighbour(choice, 1)?.focus(),
+  k: (choice) => neighbour(choice, -1)?.focus(),
+  x: (choice) => {
+    choice.focus();
+    choice.click();
+  },
+  a: ({ form }) => form.requestSubmit(),
+  r: (_, row) => row.querySelector('a')?.click(),
+};
+
+function isChoice(element: unknown): element is Choice {
+  return element instanceof HTMLInputElement && element.form !== null && element.dataset['amount'] !== undefined;
+}
+
+function choicesOf(form: HTMLFormElement): Choice[] {
+  return [...form.elements].filter(isChoice);
+}
+
+function neighbour(choice: Choice, step: 1 | -1): Choice | undefined {
+  const choices = choicesOf(choice.form);
+  return choices[choices.indexOf(choice) + step];
+}
+
+function tellSum(form: HTMLFormElement): void {
+  const chosen = choicesOf(form).filter(({ checked }) => checked);
+  const amounts = chosen.map(({ dataset }) => ({ amount: dataset['amount']!, currency: dataset['currency']! }));
+  const text = chosen.length === 0 ? '' : `${chosen.length} selected: ${sumsOf(amounts).join(', ')}`;
+  form.querySelector('[role=status]')!.textContent = text;
+}
