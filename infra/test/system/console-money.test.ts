@@ -75,8 +75,10 @@ it('a payment that has changed since it was seen is shown as it is now, and noth
   const path = `/payments/${paymentId}/retry`;
   const page = await people.admin.browser.submit(await look(path), room(path), {
     version: '2027-01-01T00:00:00.000000Z',
+    seen: JSON.stringify({ Status: 'Waiting' }),
   });
   expect([page.status, page.text]).toEqual([422, expect.stringContaining('has changed since you opened this page')]);
+  expect(page.text).toMatch(/What has changed You saw It is now Status .*Waiting/);
 });
 
 it('an admin says where money goes: once however often it is sent, about what was seen, and shown to nobody again', async () => {

@@ -1,7 +1,7 @@
 import { DomainError, isId, notFound } from '@payroll/kernel';
 import { Decision, Facts, Form, OPERATION_FIELD, OperationId, textOf, type Page } from '@payroll/pages';
 import type { ConsoleExchange } from '../../exchange.js';
-import { Amount } from '../../pieces.js';
+import { Changed, changesSince, type Change, type Seen, seenText } from '../../seen.js';
 import { dayText, moneyText, PAYMENT_STATUSES } from '../../words.js';
 import { formPage, type RouteTable } from '../../routes.js';
 import { visitAs, type Visit } from '../../visit.js';
@@ -12,6 +12,8 @@ const ROOM = '/workspaces/:workspaceId/payments/:id';
 
 interface Entered extends Visit {
   payment: Payment;
+  /** Of a form that was sent: what is different from what its sender saw. */
+  changes: readonly Change[];
 }
 
 export const paymentActs: RouteTable = {
@@ -49,31 +51,36 @@ async function enter(at: ConsoleExchange): Promise<Entered> {
   const visit = await visitAs(at, 'payments', ['admin']);
   const { payment } = await visit.ask(readPayment, { id: at.param('id') });
   if (!payment) throw notFound('The payment');
-  return { ...visit, payment };
+  return { ...visit, payment, changes: at.isForm ? changesSince(at, factsOf(payment)) : [] };
 }
 
 function Confirm({ entered, label, keep }: { entered: Entered; label: string; keep: string }): Page['body'] {
-  const { payment, path } = entered;
-  const { contract, netAmount, scheduledDate, failureReason } = payment;
+  const { payment, path, changes } = entered;
   return (
     <>
-      <Facts
-        of={{
-          To: contract.worker.name ?? 'Nobody yet',
-          Contract: contract.title,
-          Amount: <Amount of={netAmount} />,
-          Due: scheduledDate === null ? 'At once' : dayText(scheduledDate),
-          Status: PAYMENT_STATUSES[payment.status],
-          ...(failureReason !== null && { 'Why it failed': FAILURES[failureReason]?.why }),
-        }}
-      />
+      {changes.length > 0 && <Changed changes={changes}>{AGAIN}</Changed>}
+      <Facts of={factsOf(payment)} />
       <Form>
         <input type="hidden" name="version" value={payment.updatedAt} />
+        <input type="hidden" name="seen" value={seenText(factsOf(payment))} />
         <OperationId />
         <Decision label={label} back={`${path}/${payment.id}`} keep={keep} />
       </Form>
     </>
   );
+}
+
+const AGAIN = 'Look at the payment once more, and decide about what it is now.';
+
+function factsOf({ contract, netAmount, scheduledDate, status, failureReason }: Payment): Seen {
+  return {
+    To: contract.worker.name ?? 'Nobody yet',
+    Contract: contract.title,
+    Amount: moneyText(netAmount),
+    Due: scheduledDate === null ? 'At once' : dayText(scheduledDate),
+    Status: PAYMENT_STATUSES[status] ?? status,
+    ...(failureReason !== null && { 'Why it failed': FAILURES[failureReason]?.why ?? failureReason }),
+  };
 }
 
 /** Each form that is drawn has its own: sent twice it is one act. */

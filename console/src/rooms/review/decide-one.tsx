@@ -1,11 +1,12 @@
 import { notFound } from '@payroll/kernel';
-import { type Answer, OPERATION_FIELD, problemsOf, Table, textOf, type Wording } from '@payroll/pages';
+import { type Answer, OPERATION_FIELD, problemsOf, textOf, type Wording } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
+import { Changed, changesSince } from '../../seen.js';
 import { idIn, visitAs, type Visit } from '../../visit.js';
 import { decide, type Outcome } from './decide.js';
 import type { Kind } from './operations.js';
-import { changesSince, type Piece, readPiece } from './piece.js';
+import { type Piece, readPiece } from './piece.js';
 import { piecePage } from './piece-page.js';
 import { decisionText } from './words.js';
 
@@ -65,23 +66,11 @@ interface WhyProps {
 
 /** Why nothing was done, and what is different from what was seen. */
 function Why({ outcome: { came, piece }, at }: WhyProps): VNode {
-  const changes = changesSince(textOf(at, 'seen'), piece) ?? [];
+  const changes = changesSince(at, piece.facts);
   return (
-    <section class="summary" role="alert" aria-labelledby="why">
-      <h2 id="why">{came === 'late' ? 'It was decided already' : 'Nothing was done'}</h2>
-      <p>{reasonText(came, piece, changes.length > 0)}</p>
-      {changes.length > 0 && (
-        <Table
-          caption="What has changed"
-          rows={changes}
-          columns={{
-            'What has changed': ({ id }) => id,
-            'You saw': ({ seen }) => <span class="written">{seen}</span>,
-            'It is now': ({ now }) => <span class="written">{now}</span>,
-          }}
-        />
-      )}
-    </section>
+    <Changed changes={changes} title={came === 'late' ? 'It was decided already' : 'Nothing was done'}>
+      {reasonText(came, piece, changes.length > 0)}
+    </Changed>
   );
 }
 

@@ -1,7 +1,8 @@
 import { Button, Field, Form, OperationId, type SentForm, textOf } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { Visit } from '../../visit.js';
-import { type Piece, seenOf } from './piece.js';
+import { seenText } from '../../seen.js';
+import type { Piece } from './piece.js';
 
 interface DecisionFormsProps {
   visited: Visit;
@@ -47,7 +48,7 @@ function About({ piece }: { piece: Piece }): VNode {
     <>
       <OperationId />
       <input type="hidden" name="version" value={piece.version} />
-      <input type="hidden" name="seen" value={seenOf(piece)} />
+      <input type="hidden" name="seen" value={seenText(piece.facts)} />
     </>
   );
 }

@@ -17,7 +17,7 @@ import { Operation } from '../../operations.js';
 import type { RouteTable } from '../../routes.js';
 import { idIn, visitAs } from '../../visit.js';
 import { operationIn, sentBy } from '../contracts/acts/sent.js';
-import { Changed, changesSince, readSeen, type Change } from '../contracts/acts/seen.js';
+import { Changed, changesSince, type Change, seenText } from '../../seen.js';
 
 type Profile = { name: string; email: string };
 type Worker = Profile & { id: string; revision: number };
@@ -91,7 +91,7 @@ async function saveWorker(at: ConsoleExchange): Promise<Answer> {
     if (!(error instanceof DomainError) || error.code !== 'STALE_RESOURCE_VERSION') {
       return { ...editPage(path, worker, at), problems: problemsOf(error, WORDING) };
     }
-    const changes = changesSince(readSeen(textOf(at, 'seen')), seenOf(worker));
+    const changes = changesSince(at, seenOf(worker));
     return { ...editPage(path, worker, at, changes), status: 409 };
   }
 }
@@ -136,7 +136,7 @@ function editPage(path: string, worker: Worker, typed?: SentForm, changes?: Chan
       <Form>
         <OperationId />
         <input type="hidden" name="revision" value={worker.revision} />
-        <input type="hidden" name="seen" value={JSON.stringify(seenOf(worker))} />
+        <input type="hidden" name="seen" value={seenText(seenOf(worker))} />
         <Fields {...(typed ? profileOf(typed) : worker)} />
         <Decision label="Save" back={`${path}/${worker.id}`} keep="Leave it as it is" />
       </Form>

@@ -1,21 +1,11 @@
 import { DomainError, type ErrorCode } from '@payroll/kernel';
-import {
-  Decision,
-  Facts,
-  Form,
-  OperationId,
-  problemsOf,
-  textOf,
-  type Answer,
-  type Page,
-  type SentForm,
-} from '@payroll/pages';
+import { Decision, Facts, Form, OperationId, problemsOf, type Answer, type Page, type SentForm } from '@payroll/pages';
 import type { ConsoleExchange } from '../../../exchange.js';
 import type { RouteTable } from '../../../routes.js';
 import { idIn, visitAs, type Visit } from '../../../visit.js';
 import { ACTS, isOpen, type Act } from './acts.js';
 import { contractWith, type Contract } from './contract.js';
-import { Changed, changesSince, readSeen, type Change, type Seen } from './seen.js';
+import { Changed, changesSince, type Change, type Seen, seenText } from '../../../seen.js';
 import { sentBy } from './sent.js';
 import { CONTRACT_STATUSES, dayText } from '../../../words.js';
 
@@ -48,7 +38,7 @@ async function carryOut(act: Act, at: ConsoleExchange): Promise<Answer> {
     if (error.code === 'VALIDATION_FAILED') {
       return { ...actPage(act, visited, contract, at), problems: problemsOf(error, act.wording ?? {}) };
     }
-    const changes = changesSince(readSeen(textOf(at, 'seen')), seenOf(contract));
+    const changes = changesSince(at, seenOf(contract));
     return { ...actPage(act, visited, contract, at, changes), status: 409 };
   }
   return { to: act.slug === 'delete' ? visited.path : `${visited.path}/${id}`, notice: act.done };
@@ -80,7 +70,7 @@ function actPage(
       <Form>
         <OperationId />
         <input type="hidden" name="revision" value={contract.revision} />
-        <input type="hidden" name="seen" value={JSON.stringify(seenOf(contract))} />
+        <input type="hidden" name="seen" value={seenText(seenOf(contract))} />
         {fields?.(contract, typed)}
         <Decision {...{ label, look, back: `${path}/${contract.id}`, keep: 'Leave it as it is' }} />
       </Form>

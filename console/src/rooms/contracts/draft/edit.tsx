@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../../exchange.js';
 import { idIn, visitAs, type Visit } from '../../../visit.js';
 import { sentBy } from '../acts/sent.js';
-import { changesSince, Changed, readSeen, type Change } from '../acts/seen.js';
+import { changesSince, Changed, type Change, seenText } from '../../../seen.js';
 import { DraftFormFields, type Filled } from './fields.js';
 import { contentOf, draftWith, updateDraft, type Draft } from './operations.js';
 import { rowsIn } from './read-form.js';
@@ -51,7 +51,7 @@ function seenOf(draft: Draft): Values {
 }
 
 function changesOfDraft(form: SentForm, draft: Draft): Change[] {
-  return changesSince(readSeen(textOf(form, 'seen')), seenOf(draft));
+  return changesSince(form, seenOf(draft));
 }
 
 interface Drawn {
@@ -66,7 +66,7 @@ interface Drawn {
 
 function editPage({ path }: Visit, draft: Draft, { typed, further, revision, changes }: Drawn = {}): Page {
   const address = `${path}/${draft.id}`;
-  const seen = further !== undefined && typed ? textOf(typed, 'seen') : JSON.stringify(seenOf(draft));
+  const seen = further !== undefined && typed ? textOf(typed, 'seen') : seenText(seenOf(draft));
   const body = (
     <>
       {changes && <Changed changes={changes}>{CHANGED}</Changed>}
