@@ -7,6 +7,7 @@ import { compare, requestsOf, type Pace } from './measure.js';
 import { measureMemory } from './memory.js';
 import { readOptions, USAGE, type Options, type PartName } from './options.js';
 import { APPROVALS, pathNames, pathsOver } from './paths.js';
+import { measurePages } from './pages/pages.js';
 import { measureReplicas } from './replicas/replicas.js';
 import { pathsTable, report } from './shown/report.js';
 import { plain } from './shown/table.js';
@@ -57,6 +58,7 @@ async function measureRest(stage: Stage, options: Options) {
     ...(wanted('events') && { events: await measureEvents(stage, pace.share) }),
     ...(wanted('replicas') && { replicas: await measureReplicas(stage, pace) }),
     ...(wanted('memory') && { memory: await measureMemory(stage, pace.share) }),
+    ...(wanted('pages') && { pages: await measurePages(stage, pace.share) }),
     ...(wanted('growth') && { growth: await measureGrowth(stage, pace.share) }),
   };
 }

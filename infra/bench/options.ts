@@ -3,19 +3,20 @@ import { count } from '../local/run-command.js';
 import { pathNames } from './paths.js';
 
 /** What can be measured: each path, and what no path shows. */
-const partNames = [...pathNames, 'events', 'replicas', 'memory', 'growth'] as const;
+const partNames = [...pathNames, 'events', 'replicas', 'memory', 'pages', 'growth'] as const;
 export type PartName = (typeof partNames)[number];
 
 export const USAGE = `Usage: npm run bench [-- options]
 
 Compares each hot path with a bare Fastify + pg handler that does the same admission and data statements, in one run on
 this machine, and reads with Hive's gateway, where that is installed: CPU per request over all our processes, requests
-per second, latencies. Then events, replicas, memory and growth. Starts a system of its own on free ports, with data of its
+per second, latencies. Then events, replicas, memory, pages and growth. Starts a system of its own on free ports, with data of its
 own. Needs Linux (/proc). Nothing fails for being slow.
 
   --path <name>        this alone (may be repeated): ${pathNames.join(', ')};
                        events: from outbox to consumer, beside JetStream alone; replicas: two of each process, and the
-                       balancer (needs haproxy); memory: after 100,000 requests; growth: 1,000 and 1,000,000 rows
+                       balancer (needs haproxy); memory: after 100,000 requests; pages: of the application, while 100,000
+                       pieces of work wait; growth: 1,000 and 1,000,000 rows
   --rounds <n>         how often each path is measured; the median is shown (default 3)
   --connections <n>    at how many connections (may be repeated; default 32 and 2)
   --short              one round and a tenth of the requests and rows

@@ -4,6 +4,7 @@ import type { Measured } from '../measure.js';
 import type { Memory } from '../memory.js';
 import type { PathName } from '../paths.js';
 import type { Passage } from '../events/events.js';
+import type { Pages } from '../pages/pages.js';
 import type { Replicated } from '../replicas/replicas.js';
 
 /** What a run has measured: the file of `--json`. CPU in ms a request, latencies in ms. */
@@ -18,6 +19,7 @@ export interface Figures {
   /** Null where there was no HAProxy. */
   replicas?: readonly Replicated[] | null;
   memory?: Memory;
+  pages?: Pages;
   growth?: Growth;
 }
 

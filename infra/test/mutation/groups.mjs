@@ -3,7 +3,7 @@ const domainOf = (service) => ({
   tests: [`services/${service}/src/**/*.test.ts`, `services/${service}/test/**/*.test.ts`],
 });
 
-const packageOf = (name, tests = [`packages/${name}/{src,test}/**/*.test.ts`]) => ({
+const packageOf = (name, tests = [`packages/${name}/src/**/*.test.ts`, `packages/${name}/test/**/*.test.ts`]) => ({
   mutate: [`packages/${name}/src/**/*.ts`],
   tests,
 });

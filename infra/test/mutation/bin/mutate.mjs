@@ -11,12 +11,13 @@ import { groups } from '../groups.mjs';
 import { scoreOf, survivorsOf } from '../score.mjs';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
-const help = `npm run mutate [-- --files <pattern>] [group ...]
+const help = `npm run mutate [-- --files <pattern> --unit] [group ...]
 
 Changes what decides about money in a copy of the last commit, one condition, operator or block at a time (Stryker), and runs the
 tests that come by there. A change that no test notices survives. Prints the score and every survivor; an hour or more for all.
 
   --files <pattern>  only these of a group's files, such as 'services/payments/src/domain/payout.ts'
+  --unit             by the unit tests alone: minutes instead of hours
   --help             this
 
 Groups: ${Object.keys(groups).join(', ')}
@@ -25,7 +26,7 @@ Groups: ${Object.keys(groups).join(', ')}
 function readOptions() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { files: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    options: { files: { type: 'string' }, unit: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
   });
   const unknown = positionals.find((name) => !Object.hasOwn(groups, name));
   if (unknown !== undefined) throw new Error(`there is no group "${unknown}"; try --help`);
@@ -76,10 +77,13 @@ function settings({ mutate }, files) {
   };
 }
 
-async function mutate(copy, name, files) {
+/** Unit tests stand beside what they test. */
+const testsOf = ({ tests }, isUnit) => (isUnit ? tests.filter((pattern) => !pattern.includes('/test/')) : tests);
+
+async function mutate(copy, name, { files, isUnit }) {
   writeFileSync(join(copy, 'stryker.json'), JSON.stringify(settings(groups[name], files)));
   const stryker = join(copy, 'infra/test/mutation/node_modules/@stryker-mutator/core/bin/stryker.js');
-  const env = { ...process.env, MUTATION_TESTS: groups[name].tests.join(' ') };
+  const env = { ...process.env, MUTATION_TESTS: testsOf(groups[name], isUnit).join(' ') };
   const child = spawn(join(copy, 'node_modules/.bin/node'), [stryker, 'run', 'stryker.json'], {
     cwd: copy,
     env,
@@ -97,7 +101,7 @@ async function mutate(copy, name, files) {
 }
 
 async function main() {
-  const { help: isHelp, names, files } = readOptions();
+  const { help: isHelp, names, files, unit: isUnit = false } = readOptions();
   if (isHelp) return void process.stdout.write(help);
   await prepare(root, { isVerbose: false });
   await installIfNeeded(join(root, 'infra/test/mutation'), { isVerbose: false });
@@ -105,7 +109,7 @@ async function main() {
   try {
     const scores = [];
     for (const name of names) {
-      const report = await mutate(copy, name, files);
+      const report = await mutate(copy, name, { files, isUnit });
       for (const survivor of survivorsOf(report)) console.log(survivor);
       scores.push({ group: name, ...scoreOf(report) });
     }

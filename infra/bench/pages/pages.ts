@@ -1,0 +1,92 @@
+import type { Client } from 'pg';
+import type { DemoWorkspace } from '../../local/stack-file.js';
+import { at, load } from '../load.js';
+import { plain, type Table } from '../shown/table.js';
+import type { Stage } from '../stage.js';
+import { Visitor } from './visitor.js';
+
+/** What people wait for: pages one after the other, with so much waiting for a review. */
+export interface Pages {
+  waiting: number;
+  /** `kb` with styles, icon and script, as a first visit gets them. */
+  pages: readonly { title: string; p50: number; p99: number; kb: number }[];
+  /** From the button to the page with every outcome. */
+  approvedAtOnce: { pieces: number; ms: number };
+}
+
+const WAITING = 100_000;
+const REQUESTS = 40;
+const ROOMS = ['', '/review', '/contracts', '/workers', '/payments', '/money', '/activity', '/sandbox'];
+/** Rooms whose first thing has a page of its own. */
+const WITH_THINGS = ['/review', '/contracts', '/workers', '/payments'];
+
+/** Submitted as one that waits already, a second apart: whatever columns there are. */
+const FILL = `insert into review.timesheet
+  select copy.* from review.timesheet t, generate_series(1, $2::int) n,
+    jsonb_populate_record(t, jsonb_build_object('id', uuidv7(), 'submitted_at', t.submitted_at + n * interval '1 s')) copy
+  where t.ctid = (select ctid from review.timesheet where workspace_id = $1 and status = 'submitted' limit 1)`;
+
+export async function measurePages(stage: Stage, share: number): Promise<Pages> {
+  const [workspace] = stage.stack.file.workspaces ?? [];
+  const waiting = Math.ceil(WAITING * share);
+  stage.progress(`pages: ${waiting} pieces of work that wait …`);
+  await fill(stage.database, workspace!.id, waiting);
+  const visitor = await Visitor.signIn(stage.stack.file.app!.url, adminOf(workspace!));
+  const room = `/workspaces/${workspace!.id}`;
+  const pages: Pages['pages'][number][] = [];
+  for (const name of ROOMS) {
+    stage.progress(`pages: ${name || 'overview'} …`);
+    pages.push(await measure(visitor, name || '/', room + name));
+    const thing = WITH_THINGS.includes(name) ? await firstThing(visitor, room + name) : undefined;
+    if (thing !== undefined) pages.push(await measure(visitor, `one of ${name}`, thing));
+  }
+  const figures = { waiting, pages, approvedAtOnce: await approveAtOnce(visitor, `${room}/review`) };
+  console.log(plain(pagesTable(figures)));
+  return figures;
+}
+
+async function fill(database: Client, workspaceId: string, rows: number): Promise<void> {
+  await database.query(FILL, [workspaceId, rows]);
+  await database.query('vacuum analyze review.timesheet');
+}
+
+function adminOf({ users = [] }: DemoWorkspace) {
+  return users.find(({ role }) => role === 'admin')!;
+}
+
+async function firstThing(visitor: Visitor, room: string): Promise<string | undefined> {
+  const { html } = await visitor.get(room);
+  return /<tbody>[^]*?href="([^"]*)"/.exec(html)?.[1];
+}
+
+async function measure(visitor: Visitor, title: string, path: string): Promise<Pages['pages'][number]> {
+  const request = () => ({ method: 'GET', path, headers: visitor.headers }) as const;
+  await load(visitor.origin, { connections: 1, count: REQUESTS / 4, request });
+  const { latencies } = await load(visitor.origin, { connections: 1, count: REQUESTS, request });
+  return { title, p50: at(0.5, latencies), p99: at(0.99, latencies), kb: await weight(visitor, path) };
+}
+
+async function weight(visitor: Visitor, path: string): Promise<number> {
+  const { html } = await visitor.get(path);
+  const files = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]*)"/g)].map(([, file]) => visitor.get(file!));
+  return [html, ...(await Promise.all(files)).map((file) => file.html)].join('').length / 1024;
+}
+
+/** All of the first page of the queue. */
+async function approveAtOnce(visitor: Visitor, queue: string): Promise<Pages['approvedAtOnce']> {
+  const page = await visitor.get(queue);
+  const pieces = [...page.html.matchAll(/name="piece" value="([^"]*)"/g)];
+  const chosen = pieces.map(([, piece]): [string, string] => ['piece', piece!]);
+  const listed = await visitor.send(page, `${queue}/confirm`, chosen);
+  const { ms } = await visitor.send(listed, `${queue}/approve`);
+  return { pieces: pieces.length, ms };
+}
+
+export function pagesTable({ waiting, pages, approvedAtOnce: { pieces, ms } }: Pages): Table {
+  const shown = pages.map(({ title, p50, p99, kb }) => [title, p50.toFixed(1), p99.toFixed(1), kb.toFixed(0)]);
+  return {
+    title: `Pages, one after the other, while ${waiting} pieces of work wait; and ${pieces} of them approved at once`,
+    heads: ['', 'p50 ms', 'p99 ms', 'KB with all files'],
+    rows: [...shown, [`${pieces} approved`, ms.toFixed(0), '', '']],
+  };
+}
