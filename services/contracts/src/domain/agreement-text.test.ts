@@ -1,6 +1,6 @@
 import { CONTRACT_DRAFT, type DraftFields } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
-import { digestOf, textOfAgreement } from './agreement-text.js';
+import { digestOf, textOfAgreement, textOfAmendment } from './agreement-text.js';
 import { LABELS, UNLABELLED } from './agreement-words.js';
 import { keepDraft } from './draft.js';
 
@@ -73,5 +73,72 @@ Contract c`);
       { ...of, draft: { ...draft, milestones: draft.milestones.slice(1) } },
     ].map((other) => digestOf(textOfAgreement(other)));
     expect(new Set([digestOf(textOfAgreement(of)), ...changed]).size).toBe(6);
+  });
+});
+
+describe('the text of an agreement in every kind of value', () => {
+  const said = {
+    title: 'All of it',
+    contractType: 'contractor_creator',
+    skills: ['Type\n\tscript', 'Go'],
+    tools: [],
+    specialClauses: ' One\r\nTwo\rThree\nFour ',
+    department: '',
+    compensation: { type: 'salary', currency: 'EUR', signingBonus: '5' },
+    invoicingSettings: { timesheetApprovalRequired: false, autoPayEnabled: true },
+    benefits: {},
+    creatorTerms: { exclusivity: 'fixed_term', ipOwnership: 'creator', exclusivityEndDate: null },
+    creatorDeliverables: [{ platform: 'x', format: 'post', brief: 'One\nTwo', amount: '1' }],
+  } as unknown as Parameters<typeof keepDraft>[0];
+  const text = textOfAgreement({
+    ...{ id: 'c', workspaceId: 'w', workerId: null, workerName: null, title: '  All \n of it ' },
+    ...{ employmentType: 'contractor', contractType: 'contractor_creator' },
+    draft: keepDraft(said, () => 'id'),
+  });
+
+  it.each([
+    'CONTRACT\nAll of it\n\n',
+    'and a worker who is not named yet.',
+    '\nSkills: Type script, Go\n',
+    '\nSpecial clauses: One\n    Two\n    Three\n    Four\n',
+    '\nPaid: as a salary\nCurrency: EUR\nSigning bonus: 5 EUR\n',
+    '\nTimesheets need approval: no\n',
+    '\nPayments are made automatically when due: yes\n',
+    '\nExclusivity: fixed term\n',
+    '\n1. Platform: x\n   Format: post\n   What is to be made: One\n       Two\n   Amount: 1 EUR\n',
+  ])('has %j', (part) => {
+    expect(text).toContain(part);
+  });
+
+  it('has neither heading nor label of what is empty', () => {
+    expect(text).not.toMatch(/BENEFITS|MILESTONES|Tools|Department|Exclusive until/);
+  });
+});
+
+describe('the text of an amendment', () => {
+  const before = {
+    ...{ currency: 'EUR', rate: '50.00', paymentDueDays: 14 },
+    ...{ autoPayEnabled: true, timesheetApprovalRequired: true, autoApproveAfterDays: 7 },
+  };
+  const of = { number: 2, contract: { id: 'c', title: 'Launch\n2', digest: 'd1' }, holdsFrom: '2027-03-01', before };
+
+  it('has what changed, and what it was until then', () => {
+    const after = { ...before, rate: '60', autoPayEnabled: false, autoApproveAfterDays: null };
+    expect(textOfAmendment({ ...of, after })).toBe(`AMENDMENT 2
+to the contract Launch 2 (c)
+whose text has the SHA-256 digest d1
+
+Holds from 2027-03-01 for all work that is not approved by then.
+
+Rate: 60 EUR (until then 50.00 EUR)
+Payments are made automatically when due: no (until then yes)
+Days until submitted work is approved automatically: never (until then 7)`);
+  });
+
+  it('names no digest of a contract that was signed before there were any, and no rate where there was none', () => {
+    const contract = { ...of.contract, digest: null };
+    const text = textOfAmendment({ ...of, contract, before: { ...before, rate: null }, after: before });
+    expect(text).toContain('(c)\n\nHolds');
+    expect(text).toContain('Rate: 50.00 EUR (until then none)');
   });
 });

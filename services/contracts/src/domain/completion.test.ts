@@ -1,6 +1,6 @@
 import type { ContractType } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
-import { problemsOfDates, whatIsMissing } from './completion.js';
+import { problemsOfDates, whatCannotBePaid, whatIsMissing, whatIsToBeCompleted } from './completion.js';
 import type { KeptDraft } from './draft.js';
 
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -60,4 +60,35 @@ it.each([
   [{ startDate: '2027-02-01', endDate: '2027-01-31', terminationDate: '2027-01-30' }, ['endDate', 'terminationDate']],
 ])('%j contradicts itself in %j', (dates, paths) => {
   expect(problemsOfDates(dates)).toEqual(paths.map((path) => ({ path, code: 'before_start_date' })));
+});
+
+describe('what of a draft cannot be paid', () => {
+  const unpayable = (draft: object): string[] =>
+    whatCannotBePaid({ title: 't', milestones: [], ...draft }).map(({ path, code }) => `${path} ${code}`);
+  const step = (amount: string) => ({ id: ID, title: 'm', amount });
+
+  it.each<[object, string[]]>([
+    [{}, []],
+    [{ ...rate, milestones: [step('0.01')] }, []],
+    // A rate may be finer than money.
+    [{ compensation: { type: 'hourly', rate: '0.001' } }, []],
+    [{ milestones: [step('1'), step('0.001')] }, ['milestones[1].amount too_precise']],
+    [{ compensation: { type: 'salary', signingBonus: '1e99' } }, ['compensation.signingBonus out_of_range']],
+    [
+      { compensation: { type: 'hourly', currency: 'XXZ', rate: '1' }, milestones: [step('1')] },
+      [
+        'compensation.currency unknown_currency',
+        'compensation.rate unknown_currency',
+        'milestones[0].amount unknown_currency',
+      ],
+    ],
+  ])('%j: %j', (draft, expected) => {
+    expect(unpayable(draft)).toEqual(expected);
+  });
+
+  it('stands beside what is missing', () => {
+    const draft = { title: 't', milestones: [step('0.001')] };
+    const all = whatIsToBeCompleted({ contractType: 'contractor_milestone', workerId: null, startDate: null, draft });
+    expect(all.map(({ path }) => path)).toEqual(['worker', 'startDate', 'milestones[0].amount']);
+  });
 });

@@ -1,7 +1,7 @@
 import { CONTRACT_STATUSES, typesAgree, type ContractStatus } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
 import { resolveTypes } from './agreement.js';
-import { contractMachine, followContract, sign, type ContractEdge } from './contract.js';
+import { contractMachine, followContract, requireDraft, sign, type ContractEdge } from './contract.js';
 
 const LIFE: Record<ContractEdge, [ContractStatus, ContractStatus][]> = {
   'submit for verification': [['draft', 'pending_verification']],
@@ -81,4 +81,9 @@ describe('the types of a draft', () => {
   ] as const)('%j disagree', (given) => {
     expect(typesAgree(given)).toBe(false);
   });
+});
+
+it.each(CONTRACT_STATUSES)('what a draft says changes while it is one: %s', (status) => {
+  if (status === 'draft') expect(() => requireDraft(status)).not.toThrow();
+  else expect(() => requireDraft(status)).toThrow(expect.objectContaining({ code: 'INVALID_STATE' }));
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeDraft, differences, handOver, keepDraft } from './draft.js';
+import { agreementsOf, changeDraft, differences, handOver, keepDraft } from './draft.js';
 import { changeTerms, termsOf } from './terms.js';
 
 const ids = (): (() => string) => {
@@ -71,6 +71,16 @@ describe('changing a draft', () => {
   it('to what it is differs in nothing', () => {
     expect(differences(before, changeDraft(before, { title: 'before', startDate: null }, ids()))).toEqual({});
   });
+});
+
+it('tells how often milestones were agreed on anew', () => {
+  const step = { title: 'a', amount: '1' };
+  const milestones = [
+    { ...step, id: 'a' },
+    { ...step, id: 'b', agreement: 2 },
+    { ...step, id: 'c', agreement: 0 },
+  ];
+  expect(agreementsOf(milestones)).toEqual({ b: 2 });
 });
 
 it('hands milestones over in their currency, in the order sent where none was told', () => {

@@ -1,5 +1,14 @@
+import type { Actor } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
-import { followPayee, VERIFICATION_STATUSES, type PayeeEdge, type VerificationStatus } from './payee.js';
+import {
+  changerOf,
+  followPayee,
+  requireSecondPerson,
+  requireSeen,
+  VERIFICATION_STATUSES,
+  type PayeeEdge,
+  type VerificationStatus,
+} from './payee.js';
 
 const EDGES: Record<PayeeEdge, Partial<Record<VerificationStatus, VerificationStatus>>> = {
   verify: { unverified: 'verified' },
@@ -16,5 +25,58 @@ describe('a payee', () => {
     const to = EDGES[edge][from];
     if (to) expect(followPayee(from, edge)).toBe(to);
     else expect(() => followPayee(from, edge)).toThrow(expect.objectContaining({ code: 'INVALID_STATE' }));
+  });
+});
+
+const member = { kind: 'person', principalId: 'm1' } as Actor;
+const staff = { kind: 'staff', person: 'Olga@example.com' } as Actor;
+const application = { kind: 'service' } as Actor;
+const code = (name: string) => expect.objectContaining({ code: name }) as Error;
+
+it.each([
+  [member, 'member:m1'],
+  [staff, 'Olga@example.com'],
+  [application, 'application'],
+])('%o is recorded as %s', (actor, changer) => {
+  expect(changerOf(actor)).toBe(changer);
+});
+
+describe('what was seen of a payee', () => {
+  const payee = { updatedAt: '2027-01-02T00:00:00.000000Z' };
+
+  it.each([member, staff, application])('has to be what it is: %o', (actor) => {
+    expect(() => requireSeen(payee, actor, payee.updatedAt)).not.toThrow();
+    expect(() => requireSeen(payee, actor, '2027-01-01T00:00:00.000000Z')).toThrow(code('STALE_RESOURCE_VERSION'));
+  });
+
+  it('is said by members, and by others where they know it', () => {
+    expect(() => requireSeen(payee, member, undefined)).toThrow(code('STALE_RESOURCE_VERSION'));
+    for (const actor of [staff, application]) expect(() => requireSeen(payee, actor, undefined)).not.toThrow();
+  });
+});
+
+describe('a destination is verified by a second person', () => {
+  const updatedAt = '2027-01-02T00:00:00.000000Z';
+  const payee = { updatedAt, changedAt: updatedAt, changedBy: 'olga@example.com' };
+  const by = { person: 'paul@example.com', version: updatedAt };
+
+  it('who saw it', () => {
+    expect(() => requireSecondPerson(payee, by)).not.toThrow();
+    expect(() => requireSecondPerson(payee, { ...by, version: 'older' })).toThrow(code('STALE_RESOURCE_VERSION'));
+  });
+
+  it.each([
+    { ...payee, changedBy: null },
+    { ...payee, changedAt: null },
+    { ...payee, changedAt: '2027-01-01T00:00:00.000000Z' },
+  ])('but not where it is unknown who entered it: %o', (unknown) => {
+    expect(() => requireSecondPerson(unknown, by)).toThrow(code('INVALID_STATE'));
+  });
+
+  it.each([
+    ['olga@example.com', 'OLGA@example.com'],
+    ['OLGA@example.com', 'olga@example.com'],
+  ])('%s is no second person to %s, however the name is written', (changedBy, person) => {
+    expect(() => requireSecondPerson({ ...payee, changedBy }, { ...by, person })).toThrow(code('INSUFFICIENT_SCOPE'));
   });
 });

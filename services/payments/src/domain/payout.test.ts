@@ -1,11 +1,14 @@
 import { Money } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
 import {
+  ATTEMPT_STATUSES,
   alarmOf,
   decidePayout,
   idempotencyKey,
   isNews,
   mayBeOrdered,
+  requireAlarm,
+  requireFresh,
   type AttemptStatus,
   type KnownPayout,
   type PayoutAlarm,
@@ -83,5 +86,43 @@ describe('what a provider says of an attempt', () => {
     expect(isNews(attempt('submitted'), known)).toBe(false);
     expect(isNews(attempt('submitted', 'not_found'), known)).toBe(true);
     expect(isNews(attempt('submitted', 'not_found'), null)).toBe(false);
+  });
+});
+
+describe('what a person says became of a payout', () => {
+  it.each(ATTEMPT_STATUSES)('counts under an alarm, while it is open: %s', (status) => {
+    const isOpen = status === 'prepared' || status === 'submitted';
+    for (const alarm of ['not_found', 'differs'] as const) {
+      if (isOpen) expect(() => requireAlarm({ status, alarm })).not.toThrow();
+      else expect(() => requireAlarm({ status, alarm })).toThrow(expect.objectContaining({ code: 'INVALID_STATE' }));
+    }
+    expect(() => requireAlarm({ status, alarm: null })).toThrow(expect.objectContaining({ code: 'INVALID_STATE' }));
+  });
+});
+
+describe('what was learned of a payment’s parties', () => {
+  const askedAt = '2027-06-01T12:00:00.000000Z';
+  const learned = { askedAt, contractRevision: 3, businessRevision: 5 };
+  const kept = { contract: { revision: 3 }, business: { revision: 5 } };
+  const isFresh = (those: Partial<typeof kept> | Record<keyof typeof kept, null>, now = askedAt): boolean => {
+    try {
+      requireFresh(learned, { ...kept, ...those }, now);
+      return true;
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+      return false;
+    }
+  };
+
+  it('holds for ten seconds', () => {
+    expect(isFresh({}, '2027-06-01T12:00:10.000000Z')).toBe(true);
+    expect(isFresh({}, '2027-06-01T12:00:10.001000Z')).toBe(false);
+  });
+
+  it('asks for rows at least as new, both of them', () => {
+    expect(isFresh({ contract: { revision: 4 }, business: { revision: 6 } })).toBe(true);
+    expect(isFresh({ contract: { revision: 2 } })).toBe(false);
+    expect(isFresh({ business: { revision: 4 } })).toBe(false);
+    expect(isFresh({ contract: null, business: null })).toBe(false);
   });
 });

@@ -23,6 +23,12 @@ it.each([
     { rule: { name: 'timesheetApprovalRequired', value: false }, at: submittedAt },
   ],
   ['that approve in another age', { ...terms, autoApproveAfterDays: 2_000_000_000 }, null],
+  ['that approve after a hundred years and a day', { ...terms, autoApproveAfterDays: 36_526 }, null],
+  [
+    'that approve after a hundred years',
+    { ...terms, autoApproveAfterDays: 36_525 },
+    { rule: { name: 'autoApproveAfterDays', value: 36_525 }, at: '2127-02-28T22:30:00.000001Z' },
+  ],
   ['of a cancelled contract', { ...withoutApproval, status: 'cancelled' }, null],
   ['of a deleted contract', { ...withoutApproval, deleted: true }, null],
   [

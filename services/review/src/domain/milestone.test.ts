@@ -59,6 +59,10 @@ describe('the details of a milestone', () => {
     expect(readDetails({ ...details, amount: '85' }, 'JPY').amount).toBe('85');
   });
 
+  it.each([{ sortOrder: 0 }, { sortOrder: 2 ** 31 - 1 }, { description: null }])('may be %j', (fits) => {
+    expect(readDetails({ ...details, ...fits }, 'EUR')).toMatchObject(fits);
+  });
+
   it.each([
     ['title', { title: '' }],
     ['title', { title: 'x'.repeat(201) }],

@@ -2,8 +2,16 @@ import { TIMESHEET_STATUSES, type TimesheetStatus } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
 import { requireNotEnded, requireOpenForWork } from './contract-terms.js';
 import { CONTRACT_TERMS as terms } from '../../test/contract-terms.js';
-import { followTimesheet, reckon, requireReckoning, sameReckoning, type TimesheetEdge } from './timesheet.js';
-import { requireVersion, versionOf } from './work.js';
+import {
+  correctWork,
+  followTimesheet,
+  reckon,
+  requirePeriodOfWork,
+  requireReckoning,
+  sameReckoning,
+  type TimesheetEdge,
+} from './timesheet.js';
+import { readReason, requireVersion, versionOf } from './work.js';
 
 const work = { periodStart: '2027-01-25', periodEnd: '2027-01-31', unitsWorked: '10' };
 
@@ -105,4 +113,39 @@ describe('a version', () => {
       expect.objectContaining({ code: 'STALE_RESOURCE_VERSION' }),
     );
   });
+});
+
+describe('a period of work', () => {
+  const refusalOf = (changed: object): unknown => {
+    try {
+      requirePeriodOfWork({ ...work, ...changed });
+      return undefined;
+    } catch (error) {
+      return (error as { details: unknown }).details;
+    }
+  };
+
+  it('has both its ends, and something was done in it', () => {
+    expect(refusalOf({})).toBeUndefined();
+    expect(refusalOf({ periodEnd: work.periodStart })).toBeUndefined();
+    expect(refusalOf({ periodEnd: '2027-01-24' })).toEqual([{ path: 'periodEnd', code: 'before_start' }]);
+    for (const unitsWorked of ['0', '0.00', '-1', 'ten']) {
+      expect(refusalOf({ unitsWorked })).toEqual([{ path: 'unitsWorked', code: 'not_positive' }]);
+    }
+  });
+
+  it('is corrected where something is said', () => {
+    const other = { periodStart: '2027-02-01', periodEnd: '2027-02-07', unitsWorked: '9' };
+    expect(correctWork(work, other)).toEqual(other);
+    expect(correctWork(work, {})).toEqual(work);
+    expect(correctWork(work, { periodStart: null, periodEnd: undefined, unitsWorked: null })).toEqual(work);
+  });
+});
+
+it('a reason is trimmed, and has something in it', () => {
+  expect(readReason('  Wrong day ')).toBe('Wrong day');
+  expect(readReason(` ${'x'.repeat(2_000)} `)).toHaveLength(2_000);
+  for (const reason of ['', '  ', 'x'.repeat(2_001)]) {
+    expect(() => readReason(reason)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }));
+  }
 });

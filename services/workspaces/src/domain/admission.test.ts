@@ -1,7 +1,7 @@
 import type { AdmissionQuestion } from '@payroll/admission';
-import { newId, ROLE_SCOPES, SCOPES, type Role } from '@payroll/kernel';
+import { newId, ROLE_SCOPES, SCOPES, STAFF_TEAMS, type Role } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
-import { admit, type Principal } from './admission.js';
+import { admit, type Holder, type Principal, type Visitor } from './admission.js';
 
 const question = (more: Partial<AdmissionQuestion>): AdmissionQuestion => ({
   credential: null,
@@ -52,4 +52,52 @@ it.each([
 it('where writes are not enabled, reads go on; where they are, writes do', () => {
   expect(() => admit(holder('admin', { writesEnabled: false }), question({ limit: 'reads' }))).not.toThrow();
   expect(() => admit(holder('admin'), question({ limit: 'writes' }))).not.toThrow();
+});
+
+describe('somebody who is signed in', () => {
+  const membership = { workspaceId: newId(), membershipId: newId(), role: 'viewer' } as const;
+  const visitor: Visitor = { kind: 'session', sessionId: 's', membership, names: { person: 'Ada', workspace: 'Work' } };
+
+  it('acts as their membership', () => {
+    const { workspaceId, membershipId: principalId, role } = membership;
+    const expected = { kind: 'person', workspaceId, principalId, role, sessionId: 's', scopes: SCOPES };
+    expect(admit(visitor, question({ limit: 'writes' }))).toEqual(expected);
+  });
+
+  it('finds no workspace that is none of theirs', () => {
+    const stranger = { ...visitor, membership: null };
+    expect(() => admit(stranger, question({}))).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
+  });
+});
+
+describe('the holder of an internal token', () => {
+  const of = { kind: 'token', workspaceId: newId(), principalId: newId() } as const;
+  const { workspaceId, principalId } = of;
+  const staff = (team: (typeof STAFF_TEAMS)[number]): Holder => ({ ...of, team, owner: 'olga@example.com' });
+
+  it('is a service, which needs no reason', () => {
+    expect(admit({ ...of, team: 'service' }, question({}))).toEqual({
+      ...{ kind: 'service', workspaceId, principalId, role: null, scopes: SCOPES },
+    });
+  });
+
+  it.each(STAFF_TEAMS)('is a person of %s, with a reason', (team) => {
+    expect(admit(staff(team), question({ reason: ' A call ' }))).toEqual({
+      ...{ kind: 'staff', team, person: 'olga@example.com', workspaceId, principalId, role: null },
+      scopes: team === 'read_only' ? ['read'] : SCOPES,
+    });
+    expect(() => admit(staff(team), question({ reason: 'x'.repeat(500) }))).not.toThrow();
+  });
+
+  it.each([
+    [null, 'required'],
+    ['', 'required'],
+    ['   ', 'required'],
+    ['x'.repeat(501), 'too_long'],
+    ['nul \0', 'invalid_characters'],
+  ])('says why they look: %j is %s', (reason, code) => {
+    const details = [{ path: 'x-reason', code }];
+    const refusal = expect.objectContaining({ code: 'INVALID_REQUEST', details }) as Error;
+    expect(() => admit(staff('support'), question(reason === null ? {} : { reason }))).toThrow(refusal);
+  });
 });

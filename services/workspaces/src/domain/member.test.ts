@@ -1,6 +1,6 @@
 import { type Actor, SCOPES } from '@payroll/kernel';
 import { expect, it } from 'vitest';
-import { isOpen, personIn, requireOwner } from './member.js';
+import { invitationOver, isOpen, personIn, requireAnotherAdmin, requireOwner } from './member.js';
 
 const [WORKSPACE, ME, OTHER] = ['w', 'me', 'other'];
 const admin = personIn({ workspaceId: WORKSPACE, membershipId: ME, role: 'admin' }, 'session');
@@ -23,3 +23,17 @@ it.each([
   [{ ...fresh, acceptedAt: now }, false],
   [{ ...fresh, revokedAt: now }, false],
 ])('%j is open: %s', (invitation, open) => expect(isOpen(invitation, now)).toBe(open));
+
+it('a workspace keeps an admin', () => {
+  const [ada, bo, vic] = [
+    { id: 'ada', role: 'admin' },
+    { id: 'bo', role: 'admin' },
+    { id: 'vic', role: 'viewer' },
+  ] as const;
+  const last = expect.objectContaining({ code: 'INVALID_STATE' }) as Error;
+  expect(() => requireAnotherAdmin([vic, ada], 'ada')).toThrow(last);
+  expect(() => requireAnotherAdmin([ada, vic], 'vic')).not.toThrow();
+  expect(() => requireAnotherAdmin([ada, bo], 'ada')).not.toThrow();
+});
+
+it('an invitation that is over is not there', () => expect(invitationOver().code).toBe('NOT_FOUND'));

@@ -60,6 +60,16 @@ describe('places in a batch', () => {
     expect(['::1', '::2', '::1'].map((address) => line.placeFailure(address).position)).toEqual([2, 9, 1]);
   });
 
+  it('of messages are counted by connection, those of pages by person', () => {
+    const line = new Line([counter('messages/p', 2), counter('pages/p', 7)]);
+    expect(line.placeMessage('p')).toEqual({ name: 'messages', position: 2, resetSeconds: 42 });
+    expect(line.placePage('p')).toEqual({ name: 'pages', position: 7, resetSeconds: 42 });
+  });
+
+  it('are given to nobody whom no counter has counted', () => {
+    expect(() => new Line([counter('pages/p', 7)]).placePage('q')).toThrow('no counter has counted');
+  });
+
   it.each([
     [0, 1],
     [1, 1],

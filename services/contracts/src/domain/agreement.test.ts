@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { agreementOf } from './agreement.js';
+import { keepDraft } from './draft.js';
+
+const draftOf = (said: object) => keepDraft({ title: 'Launch', ...said }, () => 'id');
+const agreed = (said: object) => agreementOf(draftOf(said), (index) => `deliverable-${index}`);
+const creatorTerms = { exclusivity: 'fixed_term', exclusivityEndDate: '2027-12-31', ipOwnership: 'creator' } as const;
+const deliverable = { platform: 'x', format: 'post', brief: 'A post', amount: '1' } as const;
+
+it('what a draft does not say is null, or by default', () => {
+  expect(agreed({})).toMatchObject({
+    ...{ title: 'Launch', employmentType: 'contractor', contractType: 'contractor_fixed' },
+    ...{ startDate: null, endDate: null, terminationDate: null, rate: null, currency: 'USD', creator: null },
+    ...{ paymentDueDays: 0, timesheetApprovalRequired: true, autoPayEnabled: true, autoApproveAfterDays: null },
+  });
+});
+
+it('what it says holds', () => {
+  const days = { startDate: '2027-01-01', endDate: '2027-06-30', terminationDate: '2027-05-31' };
+  expect(agreed({ ...days, contractType: 'contractor_payg' })).toMatchObject({
+    ...days,
+    contractType: 'contractor_payg',
+  });
+});
+
+describe('what a creator and the business agree on', () => {
+  it('is there for a creator contract, and wherever it was sent', () => {
+    const { creator } = agreed({ contractType: 'contractor_creator' });
+    expect(creator).toEqual({ terms: null, deliverables: [] });
+    expect(agreed({ creatorTerms }).creator).not.toBeNull();
+    expect(agreed({ creatorDeliverables: [deliverable] }).creator).not.toBeNull();
+    expect(agreed({ creatorDeliverables: [] }).creator).toBeNull();
+  });
+
+  it('has null for what was not given, and amounts in the currency of the draft', () => {
+    const compensation = { type: 'milestone', currency: 'EUR' };
+    const dated = { ...deliverable, amount: '2.50', dueDate: '2027-03-01', sortOrder: 7 };
+    const { creator } = agreed({ compensation, creatorTerms, creatorDeliverables: [deliverable, dated] });
+    const shown = { platform: 'x', format: 'post', brief: 'A post' };
+    expect(creator).toEqual({
+      terms: { ...creatorTerms, usageNote: null },
+      deliverables: [
+        { ...shown, id: 'deliverable-0', dueDate: null, amount: { amount: '1.00', currency: 'EUR' }, sortOrder: 0 },
+        {
+          ...{ ...shown, id: 'deliverable-1', dueDate: '2027-03-01', sortOrder: 7 },
+          amount: { amount: '2.50', currency: 'EUR' },
+        },
+      ],
+    });
+    const noted = { exclusivity: 'none', ipOwnership: 'company', usageNote: 'Once' };
+    expect(agreed({ creatorTerms: noted }).creator?.terms).toEqual({ ...noted, exclusivityEndDate: null });
+  });
+});

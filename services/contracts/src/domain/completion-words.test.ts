@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { lackOf } from './completion-words.js';
+
+it.each([
+  ['worker', 'required', 'Choose who does the work.'],
+  ['compensation.rate', 'required', /^Enter what the work is paid/],
+  ['milestones', 'required', 'Add at least one milestone.'],
+  ['endDate', 'before_start_date', 'Last day lies before the first day.'],
+  ['milestones[12].amount', 'too_precise', 'Amount has more decimal places than its currency.'],
+  ['milestones[0].amount', 'unknown_currency', 'Amount is not in a currency that is paid out.'],
+  ['compensation.rate', 'out_of_range', 'Rate is more than can be paid.'],
+  ['compensation.rate', 'of_another_kind', 'Rate cannot be paid like this.'],
+  ['of.no.name', 'required', 'of.no.name cannot be paid like this.'],
+  ['worker', 'out_of_range', 'worker is more than can be paid.'],
+])('%s %s: %s', (path, code, message) => {
+  expect(lackOf({ path, code })).toEqual({ path, code, message: expect.stringMatching(message) });
+});
