@@ -128,6 +128,15 @@ it('a form that is sent twice is one act; a row is added without saving anything
   expect((await browser.get(edit)).html).toContain('value="1000"');
 }, 60_000);
 
+it('a draft may be as long as the contract lets it be, in any script', async () => {
+  const { browser } = people.member;
+  const contract = await completeDraft(browser);
+  const long = { description: '工'.repeat(10_000), specialClauses: '约'.repeat(20_000) };
+  const whole = { title: 'Long', contractType: 'contractor_payg', 'compensation.type': 'hourly', ...long };
+  expect((await fillIn(browser, `${contract}/edit`, whole)).status).toBe(200);
+  expect((await browser.get(`${contract}/edit`)).html).toContain(long.specialClauses);
+}, 60_000);
+
 it('a viewer is offered nothing to do, and a worker is corrected by who saw the last revision', async () => {
   const contract = await completeDraft(people.member.browser);
   const { html } = await people.viewer.browser.get(contract);

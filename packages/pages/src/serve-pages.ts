@@ -8,9 +8,6 @@ import type { Answer, Exchange } from './exchange.js';
 import type { ExchangeOf } from './routes.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
-/** More than the longest form. */
-const MAX_BODY_BYTES = 65_536;
-
 export interface PagesOptions<At extends Exchange> extends EdgeParts {
   origin: string;
   exchangeOf: ExchangeOf<At>;
@@ -28,7 +25,6 @@ export async function servePages<At extends Exchange>(options: PagesOptions<At>)
   const app = createEdge({
     ...parts,
     publicUrl: origin,
-    bodyLimitBytes: MAX_BODY_BYTES,
     headers: SECURITY_HEADERS,
     traceNameOf: routeOf,
     // Of what never reaches a page: it knows no browser and no session.
