@@ -88,6 +88,7 @@ it.each([
   ['scope', ' '],
   ['scope', []],
   ['scope', [7]],
+  ['scope', ['read', 7]],
   ['scope', { read: true }],
 ])('denies access when %s is %j', (name, value) => {
   expect(readAccessClaims({ ...good, [name]: value }, OWN_CLAIMS)).toBeNull();

@@ -40,6 +40,7 @@ describe('a client', () => {
     ['http://[::1]:1/'],
     ['com.example.app:/callback'],
     ['assistant://auth/callback'],
+    [`https://client.example/${'x'.repeat(2_000 - 'https://client.example/'.length)}`],
   ])('comes back to %s', (uri) => {
     expect(problemOf(uri)).toBeNull();
   });
@@ -64,6 +65,7 @@ describe('a client', () => {
   });
 
   it('comes back somewhere, and not everywhere', () => {
+    expect(problemOf(...Array.from({ length: 20 }, (_, n) => `https://client.example/${n}`))).toBeNull();
     expect(problemOf()).toContain('must contain members');
     expect(settleClientMetadata({})).toContain('must contain members');
     expect(settleClientMetadata({ redirect_uris: 'https://client.example/' })).toContain('must contain members');
