@@ -34,7 +34,8 @@ export async function openDatabases(name: string): Promise<Databases> {
   for (const service of ['payments', 'review'] as const) {
     const orm = await openDatabase(schemaOf(service), ownerUrl, 'payroll_owner');
     owner.defer(() => orm.close());
-    await orm.schema.create();
+    // Under mutation the same database comes again.
+    await orm.schema.refresh();
     const schema = sql.ref(service);
     await sql`grant select, insert, update, delete, truncate on all tables in schema ${schema} to ${schema}`.execute(
       orm.em.getKysely(),
@@ -75,7 +76,10 @@ async function asAdmin(databases: string[], work: (admin: Client) => Promise<voi
 }
 
 async function copyDatabase(from: string, to: string): Promise<void> {
-  await asAdmin([from], async (admin) => void (await admin.query(`create database ${to} template ${from}`)));
+  await asAdmin([from], async (admin) => {
+    await admin.query(`drop database if exists ${to} with (force)`);
+    await admin.query(`create database ${to} template ${from}`);
+  });
 }
 
 /** From now on the copy answers to the name, for whoever connects, and what was there before is out of reach. */

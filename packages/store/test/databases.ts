@@ -35,7 +35,8 @@ export class ThingDatabase implements AsyncDisposable {
     const { ownerUrl, urls } = await createDatabase(inject('backends'), name);
     const database = new ThingDatabase(urls.contracts, ownerUrl, new AsyncDisposableStack());
     await database.asOwner(async (owner) => {
-      await owner.schema.create();
+      // Under mutation the same database comes again.
+      await owner.schema.refresh();
       await owner.em.execute('grant select, insert, update on all tables in schema contracts to contracts');
     });
     return database;
