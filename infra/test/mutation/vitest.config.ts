@@ -8,8 +8,9 @@ export default defineConfig({
     include: process.env['MUTATION_TESTS']!.split(' '),
     exclude: ['**/{dist,node_modules}/**'],
     globalSetup: ['infra/test/global-setup.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 15_000 } },
+    // A mutant that waits for what never comes is noticed by that: not too late, there are many.
+    testTimeout: 15_000,
+    hookTimeout: 20_000,
+    expect: { poll: { timeout: 5_000 } },
   },
 });

@@ -7,9 +7,11 @@ import {
   newApiKey,
   newInternalToken,
   parseApiKey,
+  parseAssertion,
   parseInternalToken,
   whyNoApiKey,
   whyNoInternalToken,
+  writeAssertion,
 } from './credentials.js';
 
 const bearer = (text: string): string => `Bearer ${text}`;
@@ -85,12 +87,22 @@ describe('what is wrong with a header', () => {
     ['Bearer', 'one credential after "Bearer "'],
     ['Bearer a b', 'one credential after "Bearer "'],
     [bearer(newApiKey('live').text), 'a key of a live deployment, and here is a test one'],
+    [bearer(`x${newApiKey('live').text}`), 'cut off or changed'],
+    [bearer('x_it_'), 'cut off or changed'],
+    [bearer('x_ca_'), 'cut off or changed'],
     [bearer(cut), 'begins with sk_test_ and has 91 characters'],
     [bearer(newInternalToken().text), 'for the internal endpoint'],
     [bearer('ca_x'), 'assertion'],
   ])('%j is said to who sends it as a key', (header, words) => {
     expect(whyNoApiKey(header, 'test')).toContain(words);
     expect(parseApiKey(header, 'test')).toBeNull();
+  });
+
+  it('is said of a key of a test deployment where there is a live one', () => {
+    const said = whyNoApiKey(bearer(newApiKey('test').text), 'live');
+    expect(said).toContain('a key of a test deployment, and here is a live one: its keys begin with sk_live_');
+    expect(whyNoApiKey(bearer(newApiKey('live').text), 'live')).toContain('begins with sk_live_ and has 91');
+    expect(whyNoInternalToken(bearer('x_sk_'))).toContain('cut off or changed');
   });
 
   it('is said of internal tokens too, and never repeats what was sent', () => {
@@ -112,4 +124,24 @@ it('an internal token and an API key are not taken for each other', () => {
   expect(parseInternalToken(bearer(newApiKey('test').text))).toBeNull();
   expect(parseApiKey(bearer(newInternalToken().text), 'test')).toBeNull();
   expect(parseInternalToken(bearer(newInternalToken().text))).toMatchObject({ kind: 'token' });
+});
+
+describe('an assertion', () => {
+  const id = '01890a5d-ac96-774b-bcce-b302099a8057';
+  const proof = `claims.${'s'.repeat(43)}`;
+
+  it('is read back as its connection and its proof', () => {
+    expect(parseAssertion(bearer(writeAssertion(id, proof)))).toEqual({ kind: 'assertion', id, proof });
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['an API key', bearer(newApiKey('test').text)],
+    ['one without a signature', bearer(writeAssertion(id, 'claims'))],
+    ['one of no connection', bearer(writeAssertion('0'.repeat(31), proof))],
+    ['one with something after it', bearer(`${writeAssertion(id, proof)}x`)],
+    ['one with something before it', bearer(`x${writeAssertion(id, proof)}`)],
+  ])('is not found in %s', (_, header) => {
+    expect(parseAssertion(header)).toBeNull();
+  });
 });

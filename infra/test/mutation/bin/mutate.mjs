@@ -71,6 +71,8 @@ function settings({ mutate }, files) {
     // The workspaces are linked: a copy of the files elsewhere would be run by nobody. This is a copy already.
     inPlace: true,
     concurrency: 1,
+    timeoutMS: 2_000,
+    timeoutFactor: 1.2,
     allowEmpty: true,
     reporters: ['progress-append-only', 'json'],
     jsonReporter: { fileName: 'mutation.json' },

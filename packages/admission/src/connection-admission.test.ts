@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { createConnectionAdmission } from './client.js';
+import { readConnectionQuestions } from './protocol.js';
+
+const clientAddress = '192.0.2.1';
+const admitted = { role: 'viewer' } as const;
+
+/** Admission where workspaces gives this answer; and what it was asked. */
+function answering(answer: object) {
+  const asked: unknown[] = [];
+  const request = (_subject: string, questions: unknown): Promise<unknown> => {
+    asked.push(...(questions as unknown[]));
+    return Promise.resolve((questions as unknown[]).map(() => answer));
+  };
+  return { asked, admission: createConnectionAdmission({ request }) };
+}
+
+it('whoever is admitted is told who they are', async () => {
+  const { admission, asked } = answering({ admitted });
+  expect(await admission.admit('a.token', { clientAddress })).toBe(admitted);
+  expect(asked).toMatchObject([{ accessToken: 'a.token', clientAddress }]);
+});
+
+it('a refusal is thrown as it is', async () => {
+  const refused = { code: 'RATE_LIMITED', message: 'Too many.', retryAfterSeconds: 7 };
+  const asked = answering({ refused }).admission.admit('a.token', { clientAddress });
+  await expect(asked).rejects.toMatchObject(refused);
+});
+
+it.each(['', 'two words', 'x'.repeat(4_001), 'a=b', 'ä'])('%j is no token, and nobody is asked', async (token) => {
+  const { admission, asked } = answering({ admitted });
+  await expect(admission.admit(token, { clientAddress })).rejects.toMatchObject({ code: 'INVALID_CREDENTIAL' });
+  expect(asked).toEqual([]);
+});
+
+const question = { accessToken: 'a.token', clientAddress };
+
+it('questions about connections are read as they are', () => {
+  const traced = { ...question, traceparent: '00-1-2-03' };
+  expect(readConnectionQuestions([question, traced])).toEqual([question, traced]);
+  expect(readConnectionQuestions([])).toEqual([]);
+});
+
+it.each([undefined, {}, 'questions', [{}], [question, { ...question, accessToken: 7 }], [question, null]])(
+  '%j is no list of them',
+  (body) => expect(() => readConnectionQuestions(body)).toThrow(TypeError),
+);
