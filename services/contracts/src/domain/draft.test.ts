@@ -63,6 +63,36 @@ describe('changing a draft', () => {
     ]);
   });
 
+  it('corrects those that are named, and agrees anew on all where the currency is another', () => {
+    const two = keepDraft({ title: 't', milestones: [1, 2].map((n) => ({ title: `${n}`, amount: '1' })) }, ids());
+    const correction = { id: two.milestones[1]!.id, title: 'corrected' };
+    const titles = (changed: object) =>
+      changeDraft(two, changed, ids()).milestones.map(({ title, agreement }) => [title, agreement]);
+    expect(titles({ correctedMilestones: [correction] })).toEqual([
+      ['1', undefined],
+      ['corrected', 1],
+    ]);
+    expect(titles({ compensation: { type: 'milestone', currency: 'EUR' }, correctedMilestones: [correction] })).toEqual(
+      [
+        ['1', 1],
+        ['corrected', 1],
+      ],
+    );
+    expect(titles({ compensation: { type: 'milestone', currency: 'USD' } })).toEqual([
+      ['1', undefined],
+      ['2', undefined],
+    ]);
+  });
+
+  it('gives the greatest id to the first of those that are added, by their order', () => {
+    const added = [3, 2].map((sortOrder) => ({ title: `${sortOrder}`, amount: '1', sortOrder }));
+    const { milestones } = changeDraft(before, { furtherMilestones: added }, ids());
+    expect(milestones.slice(1).map(({ title, id }) => [title, id])).toEqual([
+      ['3', 'id-1'],
+      ['2', 'id-2'],
+    ]);
+  });
+
   it('adds milestones and leaves those that were agreed', () => {
     const after = changeDraft(before, { furtherMilestones: [{ title: 'second', amount: '2' }] }, () => 'new');
     expect(after.milestones).toEqual([...before.milestones, { id: 'new', title: 'second', amount: '2' }]);
