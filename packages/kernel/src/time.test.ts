@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, dayOf, instantOf, isCalendarDate, isInstant, mondayOf, toInstant } from './time.js';
+import {
+  addDays,
+  dayOf,
+  daysAfter,
+  instantOf,
+  isCalendarDate,
+  isInstant,
+  mondayOf,
+  msBetween,
+  toInstant,
+} from './time.js';
 
 describe('calendar dates', () => {
   it.each(['2028-02-29', '2000-02-29', '2027-12-31', '0001-01-01'])('%s exists', (day) => {
@@ -88,3 +98,11 @@ it.each([
   ['2027-06-06', '2027-05-31'],
   ['2027-01-01', '2026-12-28'],
 ])('the week of %s begins on %s', (day, monday) => expect(mondayOf(day)).toBe(monday));
+
+it('between two moments are milliseconds, and days of 24 hours', () => {
+  const instant = '2027-02-27T22:30:00.000001Z';
+  expect(daysAfter(instant, 2)).toBe('2027-03-01T22:30:00.000001Z');
+  expect(daysAfter(instant, 0)).toBe(instant);
+  expect(msBetween(instant, daysAfter(instant, 1))).toBe(86_400_000);
+  expect(msBetween(daysAfter(instant, 1), instant)).toBe(-86_400_000);
+});
