@@ -71,6 +71,9 @@ function Rows({ list, item, filled }: { list: string; item: ObjectField; filled:
           <Part fields={item.fields} path={`${list}[${n}]`} filled={filled} />
         </fieldset>
       ))}
+      {list === 'milestones' && filled.ids.length > 0 && (
+        <p class="hint">Milestones that are saved stay, and can be changed. Rows that you leave empty are not saved.</p>
+      )}
       <button type="submit" class="button button-plain" name="add" value={list}>
         Add a row
       </button>
