@@ -22,8 +22,8 @@ const executable = findChromium();
 /** Said in its name where it cannot be tried, so that nobody takes it for tried. */
 const scene = executable ? 'in Chromium' : 'LEFT OUT, as there is no Chromium on the PATH (apt install chromium)';
 
-/** A browser looks at each of over thirty pages, on a machine that may have more to do. */
-const TIMEOUT_MS = 180_000;
+/** A browser looks at each of over sixty pages, on a machine that may have more to do. */
+const TIMEOUT_MS = 300_000;
 
 describe.runIf(executable)(`the pages, ${scene}`, { timeout: TIMEOUT_MS }, () => {
   let system: System;
