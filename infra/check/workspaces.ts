@@ -1,4 +1,4 @@
-/** Every workspace is built, refers to what it depends on, and pins exact versions, one per library, all of them locked. */
+/** Every workspace is built, refers to what it depends on (or has within it), and pins exact versions, one per library, all of them locked. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -54,7 +54,7 @@ export function findFaults(base: string): string[] {
     for (const other of needed.filter((other) => !referred.has(other))) {
       faults.push(`${folder}/tsconfig.json: refer to ${other}, which package.json depends on`);
     }
-    for (const other of [...referred].filter((other) => !needed.includes(other))) {
+    for (const other of [...referred].filter((other) => !needed.includes(other) && dirname(other) !== folder)) {
       faults.push(`${folder}/tsconfig.json: refers to ${other}, on which package.json does not depend`);
     }
     return faults;

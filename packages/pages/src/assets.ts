@@ -12,15 +12,24 @@ function asset(file: URL, type: string) {
 
 const stylesheet = asset(new URL('../assets/site.css', import.meta.url), 'text/css; charset=utf-8');
 const icon = asset(new URL('../assets/icon.svg', import.meta.url), 'image/svg+xml');
-/** Of `islands/`, by the build. */
-const islands = asset(new URL('../dist/islands.js', import.meta.url), 'text/javascript; charset=utf-8');
 
 export const STYLESHEET = stylesheet.path;
 export const ICON = icon.path;
-export const ISLANDS = islands.path;
+
+let islands: ReturnType<typeof asset> | undefined;
+
+/** Of `islands/`, made by the build's last step: read where pages are served, and not by commands that the step waits for. */
+function islandsAsset() {
+  islands ??= asset(new URL('../dist/islands.js', import.meta.url), 'text/javascript; charset=utf-8');
+  return islands;
+}
+
+export function islandsPath(): string {
+  return islandsAsset().path;
+}
 
 export const assets: FastifyPluginAsync = (app) => {
-  for (const { path, type, text } of [stylesheet, icon, islands]) {
+  for (const { path, type, text } of [stylesheet, icon, islandsAsset()]) {
     app.get(path, (_request, reply) =>
       reply.type(type).header('Cache-Control', 'public, max-age=31536000, immutable').send(text),
     );

@@ -1,6 +1,6 @@
 import type { Role } from '@payroll/kernel';
 import type { ComponentChildren, VNode } from 'preact';
-import { ICON, ISLANDS, STYLESHEET } from './assets.js';
+import { ICON, islandsPath, STYLESHEET } from './assets.js';
 import { Button, Form } from './forms.js';
 import type { Problem } from './sent-form.js';
 
@@ -55,7 +55,7 @@ export function Layout(props: LayoutProps): VNode {
         <meta name="color-scheme" content="light dark" />
         <title>{problems.length > 0 ? `Error: ${named}` : named}</title>
         <link rel="stylesheet" href={STYLESHEET} />
-        {hasIslands && <script type="module" src={ISLANDS} />}
+        {hasIslands && <script type="module" src={islandsPath()} />}
         <link rel="icon" type="image/svg+xml" href={ICON} />
       </head>
       <body>
