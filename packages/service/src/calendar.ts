@@ -6,7 +6,7 @@ import { defineSandboxCommand } from './sandbox.js';
 
 /**
  * How many days a workspace of a test deployment is ahead. That decides what is due, and nothing else: what is stamped has
- * Postgres' clock. It only moves forward, so who read it before a transaction does nothing too early.
+ * Postgres' clock. It only moves forward.
  */
 export const CalendarTable = defineEntity({
   name: 'Calendar',
@@ -44,6 +44,14 @@ export async function readDaysAhead(
 
 export async function daysAhead(tx: CommandTransaction): Promise<number> {
   return (await tx.find(CalendarTable, {}))?.daysAhead ?? 0;
+}
+
+/**
+ * Of the days that a runner has read, those that hold in this transaction: the database may have been changed for an earlier one
+ * in between. None in a live deployment, where none are read.
+ */
+export async function daysStillAhead(tx: CommandTransaction, found: number, since = 0): Promise<number> {
+  return found === 0 ? 0 : Math.max(0, Math.min(found, (await daysAhead(tx)) - since));
 }
 
 const MOST_DAYS = 3_650;

@@ -1,5 +1,7 @@
-import { newId, type Origin } from '@payroll/kernel';
+import { newId, systemOrigin, type Origin } from '@payroll/kernel';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { processPayment } from '../src/commands/begin-payout.js';
+import { learnParties } from '../src/payouts/ask-owners.js';
 import { person } from './support/person.js';
 import { Scene, type GraphqlAnswer } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
@@ -119,6 +121,20 @@ describe('the calendar', () => {
     for (const days of [3, 3]) expect((await move(days)).errors).toBeUndefined();
     for (const days of [2, -1, 3_651]) expect(codeOf(await move(days))).toBe('VALIDATION_FAILED');
     expect((await workspace.send('{ sandboxDaysAhead }', {}, admin)).data).toEqual({ sandboxDaysAhead: 3 });
+  });
+
+  it('counts as far as it holds when it is decided: the database may be an earlier one by then', async () => {
+    const paymentId = await dated(workspace, '2027-06-11');
+    const learned = (await learnParties(scene.parts, workspace.id, paymentId))!;
+    const runner = systemOrigin(workspace.id, 'runner', 'req_test');
+    const process = () => scene.commands.run(processPayment, { paymentId, learned, daysAhead: 30 }, runner);
+    for (const days of [0, 9]) {
+      await move(days);
+      await expect(process()).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    }
+    await move(10);
+    await process();
+    expect(await workspace.payment(paymentId)).toMatchObject({ status: 'processing' });
   });
 
   it('counts for nothing in a live deployment, should its table come from a test one', async () => {

@@ -1,5 +1,6 @@
 import { moveCalendarInSandbox } from '@payroll/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { approveTimesheet } from '../src/commands/review-timesheet.js';
 import { submitTimesheet } from '../src/commands/submit-timesheet.js';
 import { approveByRules } from '../src/runners/approve-by-rules.js';
 import type { Timesheet } from '../src/store/timesheets.js';
@@ -51,6 +52,21 @@ it('counts the days of later work from where the calendar was when it was handed
   expect(await statusesOf(at)).toEqual(['submitted']);
   await advance(at, 37);
   await approveByRules(review.parts);
+  expect(await statusesOf(at)).toEqual(['approved']);
+});
+
+it('counts as far as it holds when it is decided: the database may be an earlier one by then', async () => {
+  const at = review.workspace();
+  await advance(at, 1);
+  const { id, version } = await submit(at);
+  const listed = { id, expectedVersion: version, byRule: { daysAhead: 30 } };
+  const approve = () => review.commands.run(approveTimesheet, listed, at.staff);
+  for (const days of [1, 7]) {
+    await advance(at, days);
+    await expect(approve()).rejects.toMatchObject({ code: 'INVALID_STATE' });
+  }
+  await advance(at, 8);
+  await approve();
   expect(await statusesOf(at)).toEqual(['approved']);
 });
 

@@ -1,5 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import { addDays, dayOf, Money, SYSTEM_ONLY } from '@payroll/kernel';
+import { daysStillAhead } from '@payroll/service';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { reservationEntries, settlementEntries } from '../domain/ledger.js';
 import { requireDue } from '../domain/payment.js';
@@ -22,7 +23,7 @@ export const processPayment = defineCommand(
   SYSTEM_ONLY,
   async (tx, { paymentId, learned, daysAhead }: Found) => {
     const payment = await findPayment(tx, paymentId);
-    requireDue(payment, addDays(dayOf(tx.now), daysAhead));
+    requireDue(payment, addDays(dayOf(tx.now), await daysStillAhead(tx, daysAhead)));
     await beginPayout(tx, payment, learned);
   },
 );

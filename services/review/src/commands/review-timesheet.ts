@@ -1,5 +1,6 @@
 import { newEvent } from '@payroll/events';
 import { daysAfter, DomainError, holdersOf, newId } from '@payroll/kernel';
+import { daysStillAhead } from '@payroll/service';
 import { defineCommand, type CommandTransaction } from '@payroll/store';
 import { autoApprovalOf, type ApprovalRule } from '../domain/auto-approval.js';
 import { followTimesheet } from '../domain/timesheet.js';
@@ -53,7 +54,8 @@ async function requireDueRule(
 ): Promise<ApprovalRule> {
   const terms = await findTerms(tx, work.contractId);
   const approval = terms && autoApprovalOf(terms, work.submittedAt);
-  if (!approval || approval.at > daysAfter(tx.now, daysAhead)) {
+  const ahead = await daysStillAhead(tx, daysAhead, work.daysAhead);
+  if (!approval || approval.at > daysAfter(tx.now, ahead)) {
     throw new DomainError('INVALID_STATE', 'No rule of the contract approves this work now.');
   }
   return approval.rule;
