@@ -14,11 +14,14 @@ async function addRow(button: HTMLButtonElement, form: HTMLFormElement): Promise
   const list = button.value;
   // No form of ours has files.
   const fields = [...new FormData(form, button)] as [string, string][];
+  // Pressed twice, it is one row.
+  button.disabled = true;
   const page = await pageAt(form.action, { method: 'POST', body: new URLSearchParams(fields) });
   const main = page?.querySelector('main');
   const rows = main?.querySelectorAll<HTMLElement>(`#${CSS.escape(list)} .row`);
   if (!main || !rows || rows.length === 0) {
     button.dataset['plain'] = '';
+    button.disabled = false;
     button.click();
     return;
   }
