@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readSettings } from '@payroll/process';
+import { afterAll, describe, expect, it } from 'vitest';
+import { databaseAt, databaseSettings, tlsOf } from './database-settings.js';
+
+const URL = 'postgres://review:secret@database:5432/payroll';
+
+describe('the settings of a database', () => {
+  const read = (pool?: string) => readSettings({ DATABASE_URL: URL, DATABASE_POOL: pool }, databaseSettings);
+
+  it('are its address and how many connections a process may have, ten unless told', () => {
+    expect(read()).toEqual({ url: URL, poolSize: 10 });
+    expect(read('2')).toEqual({ url: URL, poolSize: 2 });
+    expect(read('1000')).toEqual({ url: URL, poolSize: 1_000 });
+    expect(databaseAt(URL)).toEqual({ url: URL, poolSize: 10 });
+  });
+
+  // A command holds one connection while what it decides on may ask for another.
+  it.each(['1', '1001', 'many'])('with a pool of %s are refused', (pool) => {
+    expect(() => read(pool)).toThrow('DATABASE_POOL');
+  });
+});
+
+describe('TLS to the database', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'payroll-ca-'));
+  const authority = join(folder, 'ca.pem');
+  writeFileSync(authority, 'an authority');
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it.each([URL, `${URL}?sslmode=disable`])('is off where it is not asked for: %s', (url) => {
+    expect(tlsOf(url)).toBe(false);
+  });
+
+  it.each(['require', 'verify-full'])('by %s takes no certificate that is not checked', (mode) => {
+    expect(tlsOf(`${URL}?sslmode=${mode}`)).toEqual({ rejectUnauthorized: true });
+    expect(tlsOf(`${URL}?sslmode=${mode}&sslrootcert=${authority}`)).toEqual({
+      rejectUnauthorized: true,
+      ca: 'an authority',
+    });
+  });
+
+  it.each(['prefer', 'allow', 'verify-ca'])('is not offered as %s, which would take what nobody checked', (mode) => {
+    expect(() => tlsOf(`${URL}?sslmode=${mode}`)).toThrow(`sslmode=${mode} is not offered; use verify-full`);
+  });
+
+  it('names a file that cannot be read', () => {
+    expect(() => tlsOf(`${URL}?sslmode=require&sslrootcert=${folder}/gone.pem`)).toThrow(
+      `DATABASE_CA_FILE: ${folder}/gone.pem cannot be read`,
+    );
+  });
+});

@@ -1,0 +1,78 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { describe, expect, it } from 'vitest';
+import { deleteRow, insertRow, keyOf, selectRow, updateRow } from './rows.js';
+import { namedQuery, type Sql } from './sql.js';
+
+const PlaceTable = defineEntity({
+  name: 'Place',
+  tableName: 'place',
+  properties: {
+    workspaceId: p.uuid().primary(),
+    placeNumber: p.integer().primary(),
+    name: p.text(),
+    seen: p.json<unknown>().nullable(),
+  },
+});
+
+const ROW = { workspaceId: 'w', placeNumber: 3, name: 'here', seen: ['a', 'b'] };
+
+const written = (statement: Sql): [string, unknown[]] => {
+  const { text, values } = namedQuery(statement);
+  return [text.trim(), values];
+};
+
+it('the key of a row is what its table names so', () => {
+  expect(keyOf(PlaceTable, ROW)).toEqual({ workspaceId: 'w', placeNumber: 3 });
+});
+
+describe('a row', () => {
+  const select =
+    'select place.workspace_id as "workspaceId", place.place_number as "placeNumber", place.name, place.seen from place';
+
+  it('is read by any of its columns, and locked where that is asked for', () => {
+    expect(written(selectRow(PlaceTable, { name: 'here' }))).toEqual([`${select} where place.name = $1`, ['here']]);
+    const byKey = selectRow(PlaceTable, keyOf(PlaceTable, ROW), 'for update');
+    expect(written(byKey)).toEqual([
+      `${select} where place.workspace_id = $1 and place.place_number = $2 for update`,
+      ['w', 3],
+    ]);
+  });
+
+  it('is read without a lock after it was read with one, and the other way round', () => {
+    const texts = (['for update', '', 'for update'] as const).map(
+      (lock) => written(selectRow(PlaceTable, { name: 'x' }, lock))[0],
+    );
+    expect(texts.map((text) => text.endsWith('for update'))).toEqual([true, false, true]);
+  });
+
+  it('is written whole; an array in JSON stays JSON', () => {
+    expect(written(insertRow(PlaceTable, ROW))).toEqual([
+      'insert into place (workspace_id, place_number, name, seen) values ($1, $2, $3, $4)',
+      ['w', 3, 'here', '["a","b"]'],
+    ]);
+    // Of another row the same statement.
+    expect(written(insertRow(PlaceTable, { ...ROW, placeNumber: 4, seen: null }))[1]).toEqual(['w', 4, 'here', null]);
+  });
+
+  it('is changed in what is named, and no other row with it', () => {
+    const where = 'where place.workspace_id = $2 and place.place_number = $3';
+    expect(written(updateRow(PlaceTable, ROW, { name: 'there' }))).toEqual([
+      `update place set name = $1 ${where}`,
+      ['there', 'w', 3],
+    ]);
+    expect(written(updateRow(PlaceTable, ROW, { seen: [1] }))).toEqual([
+      `update place set seen = $1 ${where}`,
+      ['[1]', 'w', 3],
+    ]);
+    expect(written(updateRow(PlaceTable, ROW, { name: 'there', seen: { a: 1 } }))[0]).toContain(
+      'set name = $1, seen = $2 where',
+    );
+  });
+
+  it('is removed, and no other row with it', () => {
+    expect(written(deleteRow(PlaceTable, ROW))).toEqual([
+      'delete from place where place.workspace_id = $1 and place.place_number = $2',
+      ['w', 3],
+    ]);
+  });
+});

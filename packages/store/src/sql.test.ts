@@ -1,0 +1,83 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { describe, expect, it } from 'vitest';
+import { as, columnOf, columns, columnsBut, namedQuery, sql, verbatim } from './sql.js';
+
+const ThingTable = defineEntity({
+  name: 'Thing',
+  tableName: 'thing',
+  properties: { id: p.uuid().primary(), workspaceId: p.uuid(), name: p.text() },
+});
+
+const textOf = (statement: Parameters<typeof namedQuery>[0]): string => namedQuery(statement).text;
+const valuesOf = (statement: Parameters<typeof namedQuery>[0]): unknown[] => namedQuery(statement).values;
+
+describe('a statement', () => {
+  it('binds what is no piece of SQL, in its order', () => {
+    const statement = sql`select ${1} where ${'a'} = ${'b'}`;
+    expect(namedQuery(statement)).toMatchObject({ text: 'select $1 where $2 = $3', values: [1, 'a', 'b'] });
+  });
+
+  it('takes pieces in as text, with their values at their places', () => {
+    const piece = sql`name = ${'x'} or name = ${'y'}`;
+    const statement = sql`select ${verbatim('name')} from thing where id = ${1} and (${piece}) limit ${2}`;
+    expect(textOf(statement)).toBe('select name from thing where id = $1 and (name = $2 or name = $3) limit $4');
+    expect(valuesOf(statement)).toEqual([1, 'x', 'y', 2]);
+  });
+
+  it('never takes text from outside for SQL', () => {
+    expect(textOf(sql`select ${"'; drop table thing; --"}`)).toBe('select $1');
+  });
+
+  it('that holds a piece of nothing but text binds nothing', () => {
+    expect(namedQuery(sql`select ${verbatim('1')}`)).toMatchObject({ text: 'select 1', values: [] });
+    expect(namedQuery(sql`${verbatim('select')} ${verbatim('1')}`)).toMatchObject({ text: 'select 1', values: [] });
+  });
+});
+
+describe('what is bound', () => {
+  it('is JSON of an object, and an array of Postgres for an array', () => {
+    expect(valuesOf(sql`select ${{ a: 1 }}, ${['a', 'b']}, ${true}, ${0}`)).toEqual(['{"a":1}', ['a', 'b'], true, 0]);
+  });
+
+  it('is null for what is not there', () => {
+    expect(valuesOf(sql`select ${undefined}, ${null}`)).toEqual([null, null]);
+  });
+
+  it('fails here where it cannot be sent', () => {
+    const circle: Record<string, unknown> = {};
+    circle['itself'] = circle;
+    expect(() => namedQuery(sql`select ${circle}`)).toThrow('circular');
+  });
+});
+
+describe('the name of a statement', () => {
+  const selectThing = (id: string) => sql`select name from thing where id = ${id}`;
+
+  it('is that of its text, whatever its values and wherever it is written', () => {
+    const elsewhere = sql`select name from ${verbatim('thing')} where id = ${'c'}`;
+    const names = [selectThing('a'), selectThing('b'), elsewhere].map((statement) => namedQuery(statement).name);
+    expect(new Set(names).size).toBe(1);
+    expect(namedQuery(sql`select id from thing where id = ${'a'}`).name).not.toBe(names[0]);
+  });
+
+  it('is as long as Postgres keeps', () => {
+    const { name } = namedQuery(selectThing('a'));
+    expect(name.length).toBeLessThan(64);
+    expect(name.length).toBeGreaterThan(40);
+  });
+});
+
+describe('columns', () => {
+  it('are named as properties of their table, all of them unless some are named', () => {
+    expect(textOf(columns(ThingTable))).toBe('thing.id, thing.workspace_id as "workspaceId", thing.name');
+    expect(textOf(columns(ThingTable, 'name', 'id'))).toBe('thing.name, thing.id');
+    expect(textOf(columnsBut(ThingTable, 'name'))).toBe('thing.id, thing.workspace_id as "workspaceId"');
+    expect(textOf(columnOf(ThingTable, 'workspaceId'))).toBe('thing.workspace_id');
+  });
+
+  it('that are computed are cast to the type that the row says', () => {
+    expect(textOf(as('count', 'int', sql`count(*)`))).toBe('(count(*))::int as "count"');
+    const perhaps = as('last', 'timestamptz?', sql`max(at) filter (where id = ${'a'})`);
+    expect(textOf(perhaps)).toBe('(max(at) filter (where id = $1))::timestamptz as "last"');
+  });
+});

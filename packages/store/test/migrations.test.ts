@@ -1,0 +1,147 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Migration } from '@mikro-orm/migrations';
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { createDatabase } from '@payroll/infra/test-server';
+import { defineSchema, lookAtDatabase, migrate, migrateCommand } from '@payroll/store';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
+
+const NoteTable = defineEntity({
+  name: 'Note',
+  tableName: 'note',
+  properties: { id: p.uuid().primary(), text: p.text() },
+});
+
+class First extends Migration {
+  override up(): void {
+    this.addSql('create table contracts.note (id uuid primary key, text text not null)');
+    this.addSql('grant select on contracts.migration to contracts');
+  }
+}
+class Second extends Migration {
+  override up(): void {
+    this.addSql('create index note_text on contracts.note (text)');
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'payroll-migrations-'));
+const sources = join(folder, 'src', 'migrations');
+mkdirSync(sources, { recursive: true });
+// No database is asked where there is one.
+const none = { namespaces: ['contracts'], name: 'contracts', tables: [], nativeEnums: {} };
+writeFileSync(join(sources, '.tables.json'), JSON.stringify(none));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const schemaWith = (...migrations: (typeof First)[]) =>
+  defineSchema({
+    name: 'contracts',
+    tables: [NoteTable],
+    migrations,
+    migrationsDir: join(folder, 'dist', 'migrations'),
+  });
+
+let ownerUrl: string;
+let url: string;
+beforeAll(async () => {
+  const database = await createDatabase(inject('backends'), 'store_migrations');
+  ownerUrl = database.ownerUrl;
+  url = database.urls.contracts;
+  // Under mutation the same database comes again.
+  const owner = new Client(ownerUrl);
+  await owner.connect();
+  await owner.query('drop table if exists contracts.note, contracts.migration');
+  await owner.end();
+});
+
+async function said(run: () => Promise<void>): Promise<string> {
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  try {
+    await run();
+    return write.mock.calls.join('');
+  } finally {
+    write.mockRestore();
+  }
+}
+
+const look = async (...migrations: (typeof First)[]) =>
+  (await lookAtDatabase('contracts', schemaWith(...migrations), { url, poolSize: 2 })).map(
+    ({ ok, what, seen }) => `${ok ? 'ok' : `WRONG (${seen})`} ${what}`,
+  );
+
+const REACHED = ['ok contracts reaches its database', 'ok the clocks of contracts and Postgres agree'];
+
+it('a database that was never migrated is found so, by a role that may not even ask', async () => {
+  expect(await look(First)).toEqual([
+    ...REACHED,
+    expect.stringMatching(/^WRONG \(.*migration.*\) contracts finds all the tables that it needs$/),
+  ]);
+});
+
+it('each migration is applied once, in its order, and named', async () => {
+  expect(await migrate(schemaWith(First), ownerUrl)).toEqual(['First']);
+  expect(await migrate(schemaWith(First), { url: ownerUrl, poolSize: 2 })).toEqual([]);
+  const command = migrateCommand(schemaWith(First, Second));
+  const env = { DATABASE_URL: ownerUrl };
+  expect(await said(() => command.run(env, []))).toBe('applied Second\n');
+  expect(await said(() => command.run(env, []))).toBe('up to date\n');
+  await expect(command.run(env, ['--down'])).rejects.toThrow('migrate does not know "--down"; it takes --check');
+});
+
+it('code and tables of different versions are found', async () => {
+  const finds = 'contracts finds all the tables that it needs';
+  const knows = 'contracts knows all of its tables';
+  expect(await look(First, Second)).toEqual([...REACHED, `ok ${finds}`, `ok ${knows}`]);
+  expect(await look(First)).toEqual([
+    ...REACHED,
+    `ok ${finds}`,
+    expect.stringMatching(/^WRONG .*Second\) .*knows all/),
+  ]);
+});
+
+it('what more is asked is told with it', async () => {
+  const more = { ok: true, what: 'there are no notes' };
+  const all = await lookAtDatabase('contracts', schemaWith(First, Second), { url, poolSize: 2 }, async (em) => {
+    expect(await em.count(NoteTable).catch(() => 'not granted')).toBe('not granted');
+    return [more];
+  });
+  expect(all.at(-1)).toEqual(more);
+});
+
+it('a database that is not there is one finding, which says what to look at', async () => {
+  const nowhere = { url: 'postgres://contracts@127.0.0.1:1/none', poolSize: 2 };
+  const todo = 'look at DATABASE_URL, the certificate and whether Postgres runs';
+  expect(await lookAtDatabase('contracts', schemaWith(), nowhere)).toEqual([
+    {
+      ok: false,
+      what: 'contracts reaches its database',
+      seen: expect.stringContaining('no Postgres lets us in'),
+      todo,
+    },
+  ]);
+});
+
+it('another role than its own is not let work', async () => {
+  const [found, ...others] = await lookAtDatabase('contracts', schemaWith(), { url: ownerUrl, poolSize: 2 });
+  expect(found).toMatchObject({
+    ok: false,
+    seen: expect.stringContaining('this needs the role contracts, not payroll_owner'),
+  });
+  expect(others).toEqual([]);
+});
+
+it('tables are compared with their snapshot, and migrations with those that the schema names, without a database', async () => {
+  const command = (...migrations: (typeof First)[]) => migrateCommand(schemaWith(...migrations));
+  await expect(command().run({}, ['--check'])).rejects.toThrow('tables and migrations differ: run `migrate --create`');
+  expect(await said(() => command().run({}, ['--create', 'notes']))).toMatch(
+    /^wrote Migration\d+_notes\.ts: add the grants/,
+  );
+  expect(readdirSync(sources)).toEqual(['.tables.json', expect.stringMatching(/^Migration\d+_notes\.ts$/)]);
+  expect(await said(() => command().run({}, ['--create']))).toBe('nothing to do: the tables are as migrated\n');
+  expect(await said(() => command(First).run({}, ['--check']))).toBe('tables and migrations agree\n');
+  // A file that the schema does not name would never be applied.
+  await expect(command().run({}, ['--check'])).rejects.toThrow('tables and migrations differ');
+  writeFileSync(join(sources, 'notes.md'), 'no migration');
+  expect(await said(() => command(First).run({}, ['--check']))).toBe('tables and migrations agree\n');
+});
