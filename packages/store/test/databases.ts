@@ -38,6 +38,7 @@ export class ThingDatabase implements AsyncDisposable {
       // Under mutation the same database comes again.
       await owner.schema.refresh();
       await owner.em.execute('grant select, insert, update on all tables in schema contracts to contracts');
+      await owner.em.execute('grant delete on contracts.thing to contracts');
     });
     return database;
   }

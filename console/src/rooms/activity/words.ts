@@ -1,4 +1,4 @@
-import { CONTRACT_TYPES, dayText } from '../../words.js';
+import { CONTRACT_TYPES, dayText, moneyText } from '../../words.js';
 import { FAILURES, PAYOUT_METHODS } from '../payments/words.js';
 import type { Entry } from './operations.js';
 
@@ -107,19 +107,23 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   kybStatus: { not_started: 'not started', pending: 'pending', verified: 'verified', rejected: 'rejected' },
 };
 
-function valueText(name: string, value: string): string {
+/** Of money, whose currency comes with it or beside it. */
+const AMOUNTS: ReadonlySet<string> = new Set(['total', 'amount', 'gross', 'net']);
+
+function valueText(name: string, value: string, currencyBeside: string | null): string {
+  const [amount = '', currency = currencyBeside] = value.split(' ');
+  if (AMOUNTS.has(name) && currency !== null) return moneyText({ amount, currency });
   if (/^\d{4}-\d\d-\d\d/.test(value) && name !== 'reason') return dayText(value.slice(0, 10));
   return VALUES[name]?.[value] ?? value;
 }
 
-/** "Role: member → admin"; an amount that came beside its currency stands with it. */
+/** "Role: member → admin"; an amount stands with its currency, and is read easily. */
 export function factTexts({ facts }: Pick<Entry, 'facts'>): string[] {
-  const currency = facts.find(({ name }) => name === 'currency')?.to;
+  const currency = facts.find(({ name }) => name === 'currency')?.to ?? null;
   const told = facts.filter(({ name }) => name !== 'currency');
   return told.map(({ name, from, to }) => {
-    const [before, after] = [from, to].map((value) => (value === null ? 'nothing' : valueText(name, value)));
-    const unit = currency !== undefined && (name === 'total' || name === 'amount') ? ` ${currency}` : '';
-    return `${FACTS[name] ?? name}: ${from === null ? after : `${before} → ${after}`}${unit}`;
+    const textOf = (value: string | null): string => (value === null ? 'nothing' : valueText(name, value, currency));
+    return `${FACTS[name] ?? name}: ${from === null ? '' : `${textOf(from)} → `}${textOf(to)}`;
   });
 }
 

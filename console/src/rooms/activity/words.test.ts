@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { factTexts } from './words.js';
+
+const fact = (name: string, to: string | null, from: string | null = null) => ({ name, from, to });
+
+it.each([
+  [[fact('role', 'admin', 'member')], ['Role: member → admin']],
+  [[fact('name', null, 'Iris')], ['Name: Iris → nothing']],
+  [[fact('startDate', '2027-03-01')], ['Starts: 1 Mar 2027']],
+  [[fact('gross', '1234567.50 EUR')], ['Amount: 1,234,567.50 EUR']],
+  [
+    [fact('total', '3291.75', '1000.00'), fact('currency', 'EUR'), fact('title', 'Logo')],
+    ['Total: 1,000.00 EUR → 3,291.75 EUR', 'Title: Logo'],
+  ],
+  // What somebody wrote stays as it was written.
+  [
+    [fact('reason', '2027-03-01 and 1000 EUR'), fact('title', '5000 EUR')],
+    ['Reason: 2027-03-01 and 1000 EUR', 'Title: 5000 EUR'],
+  ],
+])('of %j people read %j', (facts, texts) => {
+  expect(factTexts({ facts })).toEqual(texts);
+});
