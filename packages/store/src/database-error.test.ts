@@ -103,6 +103,20 @@ describe('anything else comes back as it was', () => {
     expect(asDomainError(error)).toBe(error);
   });
 
+  it('what was there already, in any table but that of operations, which the version before may write meanwhile', () => {
+    const of = (code: unknown, table: string): Error => Object.assign(new Error('of a table'), { code, table });
+    expectUnavailable(of('23505', 'applied_operation'));
+    for (const error of [of('23505', 'thing'), of('23503', 'applied_operation'), of(23505, 'applied_operation')]) {
+      expect(asDomainError(error)).toBe(error);
+    }
+  });
+
+  it('an error whose code is no text, or that has none', () => {
+    for (const error of [Object.assign(new Error('by number'), { code: 40001 }), new Error('without')]) {
+      expect(asDomainError(error)).toBe(error);
+    }
+  });
+
   it('a refusal', () => {
     const refused = new DomainError('INVALID_STATE', 'Not in this state.');
     expect(asDomainError(refused)).toBe(refused);

@@ -11,12 +11,14 @@ import { groups } from '../groups.mjs';
 import { scoreOf, survivorsOf } from '../score.mjs';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
-const help = `npm run mutate [-- --files <pattern> --unit] [group ...]
+const help = `npm run mutate [-- --files <pattern> --tests <pattern> --unit] [group ...]
 
 Changes what decides about money in a copy of the last commit, one condition, operator or block at a time (Stryker), and runs the
 tests that come by there. A change that no test notices survives. Prints the score and every survivor; an hour or more for all.
 
-  --files <pattern>  only these of a group's files, such as 'services/payments/src/domain/payout.ts'
+  --files <pattern>  only these of a group's files, such as 'services/payments/src/domain/payout.ts'; also places in them, such as
+                     'packages/store/src/once.ts:40:2-40:30'; can be given again
+  --tests <pattern>  by these tests alone, such as those that take least: what survives them is then shown to all
   --unit             by the unit tests alone: minutes instead of hours
   --help             this
 
@@ -26,7 +28,12 @@ Groups: ${Object.keys(groups).join(', ')}
 function readOptions() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { files: { type: 'string' }, unit: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    options: {
+      files: { type: 'string', multiple: true },
+      tests: { type: 'string' },
+      unit: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
   });
   const unknown = positionals.find((name) => !Object.hasOwn(groups, name));
   if (unknown !== undefined) throw new Error(`there is no group "${unknown}"; try --help`);
@@ -63,7 +70,7 @@ function settings({ mutate }, files) {
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
     vitest: { configFile: 'infra/test/mutation/vitest.config.ts', related: false },
-    mutate: [...(files === undefined ? mutate : [files]), '!**/*.test.ts', '!**/migrations/**'],
+    mutate: [...(files ?? mutate), '!**/*.test.ts', '!**/migrations/**'],
     // Words for people, and names that the compiler knows.
     mutator: { excludedMutations: ['StringLiteral'] },
     // What is made once when a module is loaded cannot be changed while the tests run.
@@ -80,12 +87,13 @@ function settings({ mutate }, files) {
 }
 
 /** Unit tests stand beside what they test. */
-const testsOf = ({ tests }, isUnit) => (isUnit ? tests.filter((pattern) => !pattern.includes('/test/')) : tests);
+const testsOf = ({ tests: all }, { tests, unit }) =>
+  tests === undefined ? all.filter((pattern) => !unit || !pattern.includes('/test/')) : [tests];
 
-async function mutate(copy, name, { files, isUnit }) {
-  writeFileSync(join(copy, 'stryker.json'), JSON.stringify(settings(groups[name], files)));
+async function mutate(copy, name, options) {
+  writeFileSync(join(copy, 'stryker.json'), JSON.stringify(settings(groups[name], options.files)));
   const stryker = join(copy, 'infra/test/mutation/node_modules/@stryker-mutator/core/bin/stryker.js');
-  const env = { ...process.env, MUTATION_TESTS: testsOf(groups[name], isUnit).join(' ') };
+  const env = { ...process.env, MUTATION_TESTS: testsOf(groups[name], options).join(' ') };
   const child = spawn(join(copy, 'node_modules/.bin/node'), [stryker, 'run', 'stryker.json'], {
     cwd: copy,
     env,
@@ -103,15 +111,15 @@ async function mutate(copy, name, { files, isUnit }) {
 }
 
 async function main() {
-  const { help: isHelp, names, files, unit: isUnit = false } = readOptions();
-  if (isHelp) return void process.stdout.write(help);
+  const { names, ...options } = readOptions();
+  if (options.help) return void process.stdout.write(help);
   await prepare(root, { isVerbose: false });
   await installIfNeeded(join(root, 'infra/test/mutation'), { isVerbose: false });
   const copy = copyOfLastCommit();
   try {
     const scores = [];
     for (const name of names) {
-      const report = await mutate(copy, name, { files, isUnit });
+      const report = await mutate(copy, name, options);
       for (const survivor of survivorsOf(report)) console.log(survivor);
       scores.push({ group: name, ...scoreOf(report) });
     }
