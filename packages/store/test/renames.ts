@@ -78,7 +78,7 @@ export class Renames {
     return rows.map(({ name }) => name);
   }
 
-  /** How many there were, of those that are the last to have written what they decided. */
+  /** In how many renames were decided. */
   async transactions(): Promise<number> {
     const [row] = await read(
       this.elsewhere,

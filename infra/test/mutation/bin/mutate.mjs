@@ -98,9 +98,10 @@ async function mutate(copy, name, options) {
     cwd: copy,
     env,
     stdio: 'inherit',
+    detached: true,
   });
-  // Whoever gives up leaves no copy behind.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => child.kill(signal));
+  // Whoever gives up leaves no copy behind, nor what runs in it.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.kill(-child.pid, signal));
   const code = await new Promise((resolve) => child.once('exit', resolve));
   if (code !== 0) throw new Error(`Stryker ended with exit code ${code}`);
   const report = JSON.parse(readFileSync(join(copy, 'mutation.json'), 'utf8'));
