@@ -18,15 +18,13 @@ export class Transaction {
 
   private constructor(private readonly client: PoolClient) {}
 
-  /** Commits what `work` writes unless it has ended the transaction itself; rolls back when it throws. */
+  /** For `work` to commit or to roll back; rolls back when it throws. */
   static async run<T>(em: EntityManager, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const pool = await em.getConnection().getNativeClient();
     const transaction = new Transaction(await pool.connect());
     try {
       transaction.begin();
-      const result = await work(transaction);
-      if (transaction.isOpen) await transaction.commit();
-      return result;
+      return await work(transaction);
     } catch (error) {
       await transaction.giveUp();
       // Whatever came after it, such as that the transaction is aborted, is its consequence.

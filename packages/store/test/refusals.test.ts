@@ -2,6 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId, unavailable, type DomainError } from '@payroll/kernel';
 import { as, CommandRunner, defineCommand, read, sql, type Applied, type Claimed } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { insteadRefuse, type Outcome } from '../src/once.js';
+import { Transaction } from '../src/transaction.js';
 import { ThingDatabase } from './databases.js';
 import {
   ANYBODY,
@@ -71,6 +73,17 @@ describe('a command that has written by entities, by SQL and for the outbox, and
     expect(told).toEqual([]);
   });
 
+  it('has its refusal recorded in one transaction with the change clock', async () => {
+    const run = runner.run(writeThenThrow(refusal), { name: 'a' }, originOf(workspaceId));
+    await expect(run).rejects.toThrow();
+    const rows = await read(
+      elsewhere,
+      sql`select clock.xmin = operation.xmin as "isOne" from change_clock as clock
+        join applied_operation as operation using (workspace_id) where workspace_id = ${workspaceId}`,
+    );
+    expect(rows).toEqual([{ isOne: true }]);
+  });
+
   it('because of an event leaves nothing, so that the event can be applied later', async () => {
     const event = await eventIn(em, workspaceId);
     let refused = true;
@@ -97,6 +110,17 @@ it('a command that cannot decide now has decided nothing: sent again it may be a
 });
 
 describe('between the roll-back of a refusal and its record', () => {
+  it('a copy that was decided counts, whatever was about to be recorded', async () => {
+    const operation = { workspaceId, principalId: newId(), operationId: newId(), command: 'do', fingerprint: 'x' };
+    const at = '2026-03-01T12:00:00.000000Z';
+    const refuse = (message: string): Promise<Outcome> =>
+      Transaction.run(em, (transaction) =>
+        insteadRefuse(transaction, operation, { kind: 'refused', code: 'INVALID_STATE', message }, at),
+      );
+    expect(await refuse('first')).toMatchObject({ message: 'first' });
+    expect(await refuse('second')).toMatchObject({ message: 'first' });
+  });
+
   // Postgres says which of the two has the clock first.
   it('another copy of the operation may be decided: then that is its outcome, for both', async () => {
     const [origin, operationId] = [originOf(workspaceId), newId()];

@@ -50,6 +50,33 @@ it('copies of one operation among them are one, with one answer', async () => {
   expect(scene.told).toHaveLength(3);
 });
 
+it('an id that was used for something else is refused alone, also where both are among them', async () => {
+  const inputs = scene.ids.slice(0, 6).map((id) => renaming(id));
+  const [used, twice] = [newId(), newId()];
+  await scene.codesOf([renaming(scene.ids[11]!)], renameBut(), [used]);
+  const principal = newId();
+  const run = (input: (typeof inputs)[number], operationId: string): Promise<unknown> =>
+    scene.runner.run(renameBut(), input, originOf(scene.workspaceId, principal), operationId);
+  await run(renaming(scene.ids[10]!), used);
+  const ids = [newId(), newId(), twice, used, twice, newId()];
+  const outcomes = await Promise.allSettled(inputs.map((input, n) => run(input, ids[n]!)));
+  const codes = outcomes.map((each) => (each.status === 'rejected' ? (each.reason as DomainError).code : 'done'));
+  const reused = 'IDEMPOTENCY_KEY_REUSED';
+  expect(codes).toEqual(['done', 'done', 'done', reused, reused, 'done']);
+  expect((await scene.names()).filter((name) => name === 'renamed')).toHaveLength(6);
+});
+
+it('one that is refused when it is read for is refused so, alone and among others', async () => {
+  const command = { ...renameBut(), begin: () => Promise.reject(refusal()) };
+  expect(
+    await scene.codesOf(
+      scene.ids.map((id) => renaming(id)),
+      command,
+    ),
+  ).toEqual(scene.ids.map(() => 'INVALID_STATE'));
+  expect(await scene.transactions()).toBe(2);
+});
+
 it('what is sent again finds its outcome among others that are new', async () => {
   const principal = newId();
   const run = (n: number, operationId: string): Promise<unknown> =>
@@ -130,17 +157,14 @@ it('two processes at once decide each once', async () => {
 
 it('one that was noted in another history of the database is refused alone, the others are done', async () => {
   const here = await readHistory(scene.em);
-  const inputs = scene.ids.slice(0, 6).map((id) => ({ id, name: 'renamed', expected: 'new' }));
+  // Some were not noted before, and do not say where.
+  const histories = [here, here, undefined, 'another', here, undefined];
   const outcomes = await Promise.allSettled(
-    inputs.map((input, n) =>
-      scene.runner.run(
-        renameBut(),
-        input,
-        { ...originOf(scene.workspaceId), history: n === 3 ? 'another' : here },
-        newId(),
-      ),
-    ),
+    histories.map((history, n) => {
+      const origin = { ...originOf(scene.workspaceId), ...(history !== undefined && { history }) };
+      return scene.runner.run(renameBut(), renaming(scene.ids[n]!), origin, newId());
+    }),
   );
   const codes = outcomes.map((each) => (each.status === 'rejected' ? (each.reason as DomainError).code : 'done'));
-  expect(codes).toEqual(['done', 'done', 'done', 'SERVICE_UNAVAILABLE', 'done', 'done']);
+  expect(codes).toEqual(histories.map((history) => (history === 'another' ? 'SERVICE_UNAVAILABLE' : 'done')));
 });
