@@ -107,8 +107,8 @@ const everyRoute = Object.entries(eventRoutes).flatMap(([type, { publisher, cons
   consumers.map((consumer) => ({ type, publisher, consumer })),
 );
 
-/** Before, Postgres lets nobody delete what an inbox has noted (packages/store/src/retention.ts). */
-const NOTED_DAYS = 16;
+/** For so long Postgres lets nobody delete what an inbox has noted. Exported for its test. */
+export const NOTED_DAYS = 16;
 
 /** Nothing is on its way between services, and nothing got lost there. */
 const MESSAGES: Judgements = {

@@ -25,6 +25,9 @@ const programs = {
   trace: 'sight/trace',
 };
 
+// Whoever pipes into `head` has read enough.
+process.stdout.on('error', ({ code }) => process.exit(code === 'EPIPE' ? undefined : 1));
+
 const [name] = process.argv.splice(2, 1);
 const program = new URL(`../../dist/${programs[name]}.js`, import.meta.url);
 const needsHelp = process.argv.includes('--help') || process.argv.includes('-h');

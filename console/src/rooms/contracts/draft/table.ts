@@ -61,6 +61,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'invoicingSettings.autoPayEnabled': 'Payments are made automatically when due',
   'benefits.timeOffDays': 'Days off per year',
   'creatorTerms.ipOwnership': 'Who owns the content',
+  governingStateProvince: 'Governing state or province',
   noticePeriodDays: 'Days of notice',
   invoicingSettings: 'Invoices and payment',
   compensation: 'Pay',
