@@ -1,0 +1,61 @@
+import { unavailable } from '@payroll/kernel';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { RelayScene } from './relay-scene.js';
+import { numbers } from './told.js';
+
+let scene: RelayScene;
+beforeAll(async () => {
+  scene = await RelayScene.open('messaging_receipts');
+});
+afterAll(() => scene[Symbol.asyncDispose]());
+beforeEach(() => scene.begin());
+afterEach(() => scene.end());
+
+describe('a receipt', () => {
+  beforeEach(() => scene.start());
+
+  const published = async () => {
+    await scene.tellUnawaited(1);
+    await expect.poll(() => scene.sequences).toEqual([1]);
+    return scene.bus.published[0]!;
+  };
+  const struckOut = async (): Promise<boolean> => {
+    await vi.advanceTimersByTimeAsync(100);
+    await new Promise((resolve) => setImmediate(resolve));
+    return (await scene.rows())[0]!.dueIn === null;
+  };
+
+  it.each([
+    ['no JSON', () => 'no JSON'],
+    ['null', () => 'null'],
+    ['nothing', () => ({})],
+    ['an id that is none', ({ history }: { history: string }) => ({ eventId: 'mine', history })],
+    ['another event', ({ history }: { history: string }) => ({ eventId: crypto.randomUUID(), history })],
+    ['another history', ({ id }: { id: string }) => ({ eventId: id, history: 'another' })],
+    ['no history', ({ id }: { id: string }) => ({ eventId: id })],
+  ])('that says %s confirms nothing', async (_what, contentOf) => {
+    const { event, history } = await published();
+    scene.bus.hear('review', contentOf({ id: event.id, history }));
+    for (const _ of numbers(1, 3)) expect(await struckOut()).toBe(false);
+  });
+
+  it('in capital letters is one', async () => {
+    const { event, history } = await published();
+    scene.bus.hear('review', { eventId: event.id.toUpperCase(), history });
+    await expect.poll(struckOut).toBe(true);
+  });
+
+  it('that cannot be written is lost, and said; the next one counts', async () => {
+    const one = await published();
+    vi.spyOn(scene.em, 'getConnection').mockImplementationOnce(() => {
+      throw unavailable('The database');
+    });
+    scene.bus.confirm(one);
+    await expect
+      .poll(async () => (await vi.advanceTimersByTimeAsync(100), scene.log.of('warn')))
+      .toEqual(['Receipts were lost; their events go out again']);
+    vi.restoreAllMocks();
+    scene.bus.confirm(one);
+    await expect.poll(struckOut).toBe(true);
+  });
+});
