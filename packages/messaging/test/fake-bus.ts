@@ -1,8 +1,9 @@
 import type { Bus } from '@payroll/bus';
 import { eventRoutes, isEventType } from '@payroll/events';
 import type { DomainEvent } from '@payroll/store';
-import { NatsError, type MsgHdrs } from 'nats';
+import type { MsgHdrs } from 'nats';
 import { streamSettings } from '../src/streams.js';
+import { FakeJetStream } from './fake-jetstream.js';
 
 interface Published {
   subject: string;
@@ -15,13 +16,6 @@ interface Published {
 
 type Options = { headers: MsgHdrs; msgID: string; expect: { streamName: string } };
 
-/** NATS says so where a stream or a consumer is not there. */
-export function missing(code: 10014 | 10059): NatsError {
-  return Object.assign(new NatsError('not found', '404'), {
-    api_error: { code: 404, err_code: code, description: '' },
-  });
-}
-
 /** A connection to NATS whose other side is the test: it keeps what is sent, and answers as the test says. */
 export class FakeBus {
   connected = true;
@@ -30,27 +24,16 @@ export class FakeBus {
   /** Without being stored. */
   readonly said: { subject: string; body: unknown }[] = [];
   readonly answers = new Map<string, (body: unknown) => Promise<unknown>>();
-  /** What JetStream's management was asked. */
-  readonly asked: string[] = [];
-  hasStream = true;
-  isBusy = false;
-  streams = {
-    info: (): Promise<unknown> => {
-      this.asked.push('info');
-      if (this.isBusy) return Promise.reject(new NatsError('busy', '500'));
-      if (!this.hasStream) return Promise.reject(missing(10059));
-      return Promise.resolve({ config: { ...streamSettings('payments'), num_replicas: 1 } });
-    },
-    add: (): Promise<unknown> => {
-      this.asked.push('add');
-      this.hasStream = true;
-      return Promise.resolve({});
-    },
-  };
+  /** It has the stream of payments. */
+  readonly jetStream = new FakeJetStream();
   /** Before an event is taken. */
   take: (event: DomainEvent) => void | Promise<void> = () => undefined;
   private readonly listeners = new Map<string, (message: unknown) => void>();
   private readonly upListeners = new Set<() => void>();
+
+  constructor() {
+    this.jetStream.stream = { ...streamSettings('payments'), num_replicas: 1 };
+  }
 
   get asBus(): Bus {
     return this as unknown as Bus;
@@ -60,7 +43,7 @@ export class FakeBus {
     if (!this.connected) return undefined;
     return {
       jetstream: () => ({ publish: (...sent: [string, string, Options]) => this.keep(...sent) }),
-      jetstreamManager: () => Promise.resolve({ streams: this.streams }),
+      ...this.jetStream.connection,
     };
   }
 

@@ -39,7 +39,7 @@ export class RelayScene implements AsyncDisposable {
   async start(): Promise<void> {
     const { bus, em, log } = this;
     this.relay = new OutboxRelay({ bus: bus.asBus, em, service: 'payments', log });
-    if (bus.connected) await vi.waitUntil(() => bus.asked.includes('info'));
+    if (bus.connected) await vi.waitUntil(() => bus.jetStream.looks > 0);
   }
 
   readonly deliver = (events: readonly Claimed[]): Promise<void> => this.relay.deliver(events);

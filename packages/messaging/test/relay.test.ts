@@ -125,11 +125,11 @@ describe('what is due', () => {
     scene.bus.connected = false;
     await scene.start();
     await tell(scene.em, 1);
-    expect(scene.bus.asked).toEqual([]);
-    scene.bus.hasStream = false;
+    expect(scene.bus.jetStream.looks).toBe(0);
+    scene.bus.jetStream.stream = null;
     scene.bus.reconnect();
     await expect.poll(() => scene.sequences).toEqual([1]);
-    expect(scene.bus.asked.slice(0, 2)).toEqual(['info', 'add']);
+    expect(scene.bus.jetStream.told).toMatchObject([['add', { name: 'events-payments' }]]);
   });
 
   it('goes out again when the stream was lost, also what was on its way', async () => {
@@ -137,7 +137,7 @@ describe('what is due', () => {
     await scene.tellUnawaited(1);
     await expect.poll(() => scene.sequences).toEqual([1]);
     await scene.em.execute("update outbox_event set due_at = due_at + interval '1 hour'");
-    scene.bus.hasStream = false;
+    scene.bus.jetStream.stream = null;
     scene.bus.reconnect();
     const history = await readHistory(scene.em);
     await expect.poll(async () => (await scene.rows())[0]!.dueIn).toBeLessThanOrEqual(0);
@@ -177,7 +177,7 @@ describe('what is due', () => {
   });
 
   it('waits while the stream cannot be made, which is said', async () => {
-    scene.bus.isBusy = true;
+    scene.bus.jetStream.isBusy = true;
     await scene.start();
     await expect.poll(() => scene.log.of('warn')).toContain('The outbox could not be published; trying again');
   });
