@@ -37,6 +37,39 @@ it('is not done before anything was delivered', () => {
   expect(catchUp.isDone).toBe(false);
 });
 
+it('is not done before what waited at start was delivered, also where more came meanwhile', () => {
+  const catchUp = new CatchUp();
+  catchUp.observe(at(0, 0));
+  expect(catchUp.isDone).toBe(false);
+  catchUp.begin(at(0, 5));
+  catchUp.took(1);
+  catchUp.observe(at(1, 4));
+  catchUp.finished(1);
+  catchUp.observe(at(4, 20));
+  expect(catchUp.isDone).toBe(false);
+  catchUp.observe(at(5, 20));
+  expect(catchUp.isDone).toBe(true);
+});
+
+it('is done when another process has taken all that waited', () => {
+  const catchUp = new CatchUp();
+  catchUp.begin(at(5, 3));
+  catchUp.observe(at(5, 0));
+  expect(catchUp.isDone).toBe(true);
+});
+
+it('waits only for what is unfinished in the stream that is there now', () => {
+  const catchUp = new CatchUp();
+  catchUp.begin(at(0, 1));
+  catchUp.took(1);
+  catchUp.begin(at(0, 2));
+  catchUp.took(2);
+  catchUp.observe(at(2, 0));
+  catchUp.finished(2);
+  catchUp.observe(at(2, 0));
+  expect(catchUp.isDone).toBe(true);
+});
+
 it('does not wait for an event that was handed back here and confirmed by another process', () => {
   const catchUp = new CatchUp();
   catchUp.begin(at(0, 1));

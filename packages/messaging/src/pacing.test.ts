@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { Alarm, backOffMs, Lanes } from './pacing.js';
+import { describe, expect, it, vi } from 'vitest';
+import { Alarm, backOffMs, endOfTurn, Lanes } from './pacing.js';
 
 it('a back-off is a whole number that doubles up to its limit', () => {
   for (let failures = 1; failures <= 100; failures++) {
@@ -19,6 +19,33 @@ it('an alarm that rang while nobody slept ends the next sleep, and only that', a
   alarm.ring();
   await sleeping;
   await alarm.sleep(1);
+});
+
+it('an alarm that nobody rings ends after its time', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  let isAwake = false;
+  const alarm = new Alarm();
+  const sleeping = alarm.sleep(1_000).then(() => (isAwake = true));
+  await vi.advanceTimersByTimeAsync(999);
+  expect(isAwake).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  await sleeping;
+  void alarm.sleep(1_000);
+  alarm.ring();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+});
+
+it('all who wait for the end of a turn wait for the same one, and those who come later for the next', async () => {
+  let isOver = false;
+  const [first, second] = [endOfTurn(), endOfTurn()];
+  expect(second).toBe(first);
+  void first.then(() => (isOver = true));
+  await Promise.resolve();
+  expect(isOver).toBe(false);
+  await first;
+  expect(endOfTurn()).not.toBe(first);
 });
 
 describe('lanes', () => {
@@ -60,6 +87,7 @@ describe('lanes', () => {
   it('take no more of a key than they may, no more keys than there are lanes, and every key in its turn', async () => {
     const { begun, add, end } = lanesOf(1, 2);
     await add('a1', 'a2', 'a3', 'a4', 'a5', 'b1');
+    expect(begun).toEqual(['a1 a2']);
     for (const first of ['a1', 'b1', 'a3']) await end(first);
     expect(begun).toEqual(['a1 a2', 'b1', 'a3 a4', 'a5']);
   });

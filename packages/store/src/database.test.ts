@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { databaseAt } from './database-settings.js';
+import { defineSchema, ormOptions } from './database.js';
+
+const schema = defineSchema({ name: 'review', tables: [], migrations: [], migrationsDir: '/app/migrations' });
+const URL = 'postgres://review@database/payroll';
+
+it('a service works in its own schema, in UTC, with as many connections as it may have', () => {
+  expect(ormOptions(schema, { url: URL, poolSize: 7 })).toMatchObject({
+    clientUrl: URL,
+    schema: 'review',
+    forceUtcTimezone: true,
+    pool: { min: 0, max: 7 },
+    migrations: { path: '/app/migrations', snapshot: false, silent: true, disableForeignKeys: false },
+  });
+});
+
+it('statements are sent without waiting for answers, by TLS where that is asked for', () => {
+  expect(ormOptions(schema, databaseAt(URL)).driverOptions).toEqual({ pipeline: true });
+  expect(ormOptions(schema, databaseAt(`${URL}?sslmode=require`)).driverOptions).toEqual({
+    pipeline: true,
+    ssl: { rejectUnauthorized: true },
+  });
+});

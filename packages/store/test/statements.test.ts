@@ -1,0 +1,74 @@
+import { newId } from '@payroll/kernel';
+import { observePool, openDatabase, prepared, read, sql, write, type Sql } from '@payroll/store';
+import { startMetrics } from '@payroll/telemetry';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ThingDatabase, thingSchema } from './databases.js';
+
+let database: ThingDatabase;
+let em: EntityManager;
+let workspaceId: string;
+beforeAll(async () => {
+  database = await ThingDatabase.open('store_statements');
+  em = await database.process();
+  workspaceId = newId();
+});
+afterAll(() => database[Symbol.asyncDispose]());
+
+const add = (name: string): Sql =>
+  sql`insert into thing (id, workspace_id, name, created_at, updated_at)
+    values (${newId()}, ${workspaceId}, ${name}, now(), now())`;
+const rename = (from: string, to: string): Sql => sql`update thing set name = ${to} where name = ${from}`;
+const names = (): Sql<{ name: string }> => sql`select name from thing order by name` as never;
+
+describe('a statement', () => {
+  it('says how many rows it has written', async () => {
+    expect(await write(em, add('a'))).toBe(1);
+    expect(await write(em, add('b'))).toBe(1);
+    expect(await write(em, rename('nobody', 'x'))).toBe(0);
+    expect(await write(em, sql`lock table thing in access share mode`).catch(() => 'no transaction')).toBe(
+      'no transaction',
+    );
+    expect(await read(em, names())).toEqual([{ name: 'a' }, { name: 'b' }]);
+  });
+
+  it('is of the transaction that its entity manager is in', async () => {
+    const undone = em.fork().transactional(async (tx) => {
+      expect(await write(tx, add('c'))).toBe(1);
+      expect(await write(tx, rename('nobody', 'x'))).toBe(0);
+      expect(await write(tx, sql`set local lock_timeout = '1s'`)).toBe(0);
+      expect(await read(tx, names())).toHaveLength(3);
+      expect(await read(em, names())).toHaveLength(2);
+      throw new Error('after all');
+    });
+    await expect(undone).rejects.toThrow('after all');
+    expect(await read(em, names())).toHaveLength(2);
+  });
+
+  it('in text may name a value more than once', async () => {
+    const named = prepared<{ name: string; also: string }>('twice', 'select $1::text as name, $1::text as also');
+    expect(await named(em, 'a')).toEqual([{ name: 'a', also: 'a' }]);
+    expect(await named(em, 'b')).toEqual([{ name: 'b', also: 'b' }]);
+  });
+});
+
+it('connections are counted at each scrape: those that work, those that rest and who waits for one', async () => {
+  const { read: scrape } = await startMetrics();
+  using _observed = observePool(em);
+  const pool = await em.getConnection().getNativeClient();
+  const held = await Promise.all([pool.connect(), pool.connect()]);
+  held.pop()!.release();
+  const samples = (await scrape()).match(/^payroll_database_\w+(\{.*\})? .*$/gm);
+  held.pop()!.release();
+  expect(samples).toEqual([
+    'payroll_database_connections{state="busy"} 1',
+    expect.stringMatching(/^payroll_database_connections\{state="idle"\} [1-9]$/),
+    'payroll_database_waiting 0',
+  ]);
+});
+
+it('whoever cannot be let in learns why, and what to do', async () => {
+  await expect(openDatabase(thingSchema, 'postgres://contracts@127.0.0.1:1/none')).rejects.toThrow(
+    /^DATABASE_URL: no Postgres lets us in at 127\.0\.0\.1:1 \(.*ECONNREFUSED.*\); start it or correct the address$/,
+  );
+});
