@@ -17,6 +17,8 @@ export class EventConsumer implements AsyncDisposable {
   private readonly running: Promise<void>;
   private readonly listening = new DisposableStack();
   private messages: ConsumerMessages | undefined;
+  /** In a row. */
+  private failures = 0;
   private stopped = false;
 
   constructor(private readonly options: EventConsumerOptions) {
@@ -48,15 +50,14 @@ export class EventConsumer implements AsyncDisposable {
   }
 
   private async run(): Promise<void> {
-    for (let failures = 0; !this.stopped;) {
+    while (!this.stopped) {
       const { connection } = this.options.bus;
       try {
         if (connection) await this.consume(connection);
-        failures = 0;
       } catch (error) {
-        this.noteFailure(error, ++failures);
+        this.noteFailure(error);
       }
-      if (!this.stopped) await this.alarm.sleep(backOffMs(Math.max(failures, 1), 250, 2_000));
+      if (!this.stopped) await this.alarm.sleep(backOffMs(Math.max(this.failures, 1), 250, 2_000));
     }
   }
 
@@ -78,6 +79,7 @@ export class EventConsumer implements AsyncDisposable {
         callback: (message) => this.applier.enqueue(message, alive),
       });
     this.messages = messages;
+    this.failures = 0;
     void closeWhenSilent(messages);
     const watch = this.watchCatchUp(connection);
     if (this.stopped || !this.options.bus.connected) void messages.close();
@@ -103,7 +105,8 @@ export class EventConsumer implements AsyncDisposable {
     return await consumers.info(streamOf(publisher), service);
   }
 
-  private noteFailure(error: unknown, failures: number): void {
+  private noteFailure(error: unknown): void {
+    const failures = ++this.failures;
     const { publisher, log } = this.options;
     const missing = isStreamMissing(error);
     if (missing) this.catchUp.finish();

@@ -120,6 +120,17 @@ it('one that fails by a mistake of ours, or cannot be read, is a dead letter aga
   expect(await steps()).toMatchObject([{ step: 'buried', reason: 'undefined is not a function' }, { step: 'buried' }]);
 });
 
+it('one that is no event for this service is a dead letter again, and says so', async () => {
+  await buried();
+  await putBack();
+  const { em } = scene.review;
+  await applyPutBack({ em, commands: runnerOf(em), appliedBy: {}, log: scene.log as Log });
+  expect(await steps()).toEqual([{ step: 'buried', reason: 'payment.created is no event for this service' }]);
+  expect(scene.log.entries).toMatchObject([
+    { level: 'warn', details: { eventType: 'payment.created', error: { name: 'Error' } } },
+  ]);
+});
+
 it('an outage decides nothing: it stays put back, and is applied in the first round after that', async () => {
   await buried();
   await putBack();

@@ -28,6 +28,9 @@ export class FakeBus {
   readonly jetStream = new FakeJetStream();
   /** Before an event is taken. */
   take: (event: DomainEvent) => void | Promise<void> = () => undefined;
+  /** A consumer's session; refused where nobody says otherwise. */
+  consume: (options: object) => Promise<unknown> = () => Promise.reject(new Error('not now'));
+  private readonly downListeners = new Set<() => void>();
   private readonly listeners = new Map<string, (message: unknown) => void>();
   private readonly upListeners = new Set<() => void>();
 
@@ -42,7 +45,10 @@ export class FakeBus {
   get connection() {
     if (!this.connected) return undefined;
     return {
-      jetstream: () => ({ publish: (...sent: [string, string, Options]) => this.keep(...sent) }),
+      jetstream: () => ({
+        publish: (...sent: [string, string, Options]) => this.keep(...sent),
+        consumers: { getPullConsumerFor: () => ({ consume: (options: object) => this.consume(options) }) },
+      }),
       ...this.jetStream.connection,
     };
   }
@@ -53,6 +59,16 @@ export class FakeBus {
     return () => this.upListeners.delete(listener);
   }
 
+  onDisconnected(listener: () => void): () => void {
+    this.downListeners.add(listener);
+    return () => this.downListeners.delete(listener);
+  }
+
+  disconnect(): void {
+    this.connected = false;
+    for (const listener of this.downListeners) listener();
+  }
+
   reconnect(): void {
     this.connected = true;
     for (const listener of this.upListeners) listener();
@@ -60,7 +76,7 @@ export class FakeBus {
 
   /** How many would be told of a connect. */
   get listening(): number {
-    return this.upListeners.size + this.listeners.size;
+    return this.upListeners.size + this.downListeners.size + this.listeners.size;
   }
 
   subscribe(subject: string, _options: object, listener: (message: unknown) => void): () => void {

@@ -20,6 +20,8 @@ export class FakeJetStream {
   /** How often it was asked whether the stream or the consumer is there. */
   looks = 0;
   isBusy = false;
+  /** No stream at all. */
+  isMissing = false;
   /** Beside the settings of what it is asked about. */
   state: Part = {};
   account: Part = { storage: 0, limits: { max_storage: -1 } };
@@ -45,6 +47,7 @@ export class FakeJetStream {
 
   private infoOf(config: Part | null, code: 10014 | 10059): Promise<Part> {
     this.looks += 1;
+    if (this.isMissing) return Promise.reject(missing(10059));
     if (this.isBusy) return Promise.reject(new NatsError('busy', '500'));
     return config ? Promise.resolve({ config, ...this.state }) : Promise.reject(missing(code));
   }
