@@ -1,6 +1,9 @@
 import { unavailable } from '@payroll/kernel';
+import type { Claimed } from '@payroll/store';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RelayScene } from './relay-scene.js';
+import { Receipts } from '../src/receipts.js';
+import { eventOf } from './fake-message.js';
+import { isDone, RelayScene } from './relay-scene.js';
 import { numbers } from './told.js';
 
 let scene: RelayScene;
@@ -57,5 +60,51 @@ describe('a receipt', () => {
     vi.restoreAllMocks();
     scene.bus.confirm(one);
     await expect.poll(struckOut).toBe(true);
+  });
+});
+
+describe('who waits for receipts', () => {
+  const open = (): Receipts =>
+    new Receipts({ bus: scene.bus.asBus, service: 'payments', em: scene.em, log: scene.log, alive: () => undefined });
+  const claimed = (type: string): Claimed => ({
+    event: { ...eventOf(), type },
+    attempt: 1,
+    history: 'here',
+    traceparent: null,
+  });
+  const hear = (consumer: string, { event, history }: Claimed): void =>
+    scene.bus.hear(consumer, { eventId: event.id, history });
+
+  beforeEach(() => scene.start());
+
+  it('waits for every consumer of every event, of which each counts once', async () => {
+    await using receipts = open();
+    const [one, other] = [claimed('contract.changed'), claimed('contract.changed')];
+    const [both, alone] = [receipts.expect([one, other]), receipts.expect([claimed('contract.changed')])];
+    hear('review', one);
+    hear('review', one);
+    hear('review', one);
+    hear('payments', other);
+    hear('contracts', one);
+    hear('payments', one);
+    expect(await isDone(both.fulfilled)).toBe(false);
+    hear('review', { ...other, event: { ...other.event, id: other.event.id.toUpperCase() } });
+    expect(await isDone(both.fulfilled)).toBe(true);
+    expect(await isDone(alone.fulfilled)).toBe(false);
+  });
+
+  it('waits for nothing where there is nothing that anybody needs', async () => {
+    await using receipts = open();
+    expect(await isDone(receipts.expect([]).fulfilled)).toBe(true);
+    expect(await isDone(receipts.expect([claimed('payment.reversed')]).fulfilled)).toBe(true);
+  });
+
+  it('and has given up is told nothing any more', async () => {
+    await using receipts = open();
+    const one = claimed('payment.created');
+    const expected = receipts.expect([one]);
+    expected.forget();
+    hear('review', one);
+    expect(await isDone(expected.fulfilled)).toBe(false);
   });
 });
