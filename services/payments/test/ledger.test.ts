@@ -1,6 +1,7 @@
 import { newId } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { balancesOf } from '../src/queries/ledger.js';
 import { Scene } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
@@ -147,5 +148,28 @@ describe('balances', () => {
         { amount: '0.000000', currency: 'USDC' },
       ],
     });
+  });
+
+  it('that are asked for together are each of their own workspace, and of one moment', async () => {
+    const [poor, rich, european] = [workspace, await TestWorkspace.open(scene), await TestWorkspace.open(scene)];
+    await rich.fund('100', 'USD');
+    await rich.fund('7');
+    await european.fund('3');
+    await european.timesheet(await european.contract('iban'), '500', { currency: 'JPY', autoPay: false });
+    const all = [poor, rich, european, rich].map(({ id }) => ({ workspaceId: id, id }));
+    all.push(...all.map(({ id }) => ({ workspaceId: id.toUpperCase(), id: id.toUpperCase() })));
+    const found = await balancesOf(scene.em)(all);
+    const [none, two, other] = [poor, rich, european].map(({ id }) => found.get(`${id}/${id}`)!);
+    expect(found.size).toBe(3);
+    expect(none).toMatchObject({ available: [], pending: [] });
+    expect(two!.available).toEqual([
+      { amount: '7.00', currency: 'EUR' },
+      { amount: '100.00', currency: 'USD' },
+    ]);
+    expect(other).toMatchObject({
+      available: [{ amount: '3.00', currency: 'EUR' }, { currency: 'JPY' }],
+      pending: [{ currency: 'EUR' }, { amount: '500', currency: 'JPY' }],
+    });
+    expect(new Set([none, two, other].map((each) => each!.asOf)).size).toBe(1);
   });
 });

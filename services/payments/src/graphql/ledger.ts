@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Page } from '@payroll/store';
 import {
   EVERY_MEMBER,
+  type Fetch,
   field,
   Money,
   NULLABLE,
@@ -15,7 +16,7 @@ import {
 } from '@payroll/subgraph';
 import { Args, ArgsType, ObjectType, Query, Resolver } from 'type-graphql';
 import type { LedgerAccountName, PostingKind } from '../domain/ledger.js';
-import { listLedgerAccounts, listLedgerEntries, readBalances } from '../queries/ledger.js';
+import { balancesOf, listLedgerAccounts, listLedgerEntries } from '../queries/ledger.js';
 import { LedgerAccountEnum, PostingKindEnum } from './enums.js';
 
 @Teams(...TERMS_READERS)
@@ -60,13 +61,18 @@ class LedgerEntryListArguments extends PageArguments {
 
 @Resolver()
 export class LedgerResolver {
-  constructor(private readonly em: EntityManager) {}
+  private readonly balancesOf: Fetch<Balances>;
+
+  constructor(private readonly em: EntityManager) {
+    this.balancesOf = balancesOf(em);
+  }
 
   @Teams(...TERMS_READERS)
   @People(...EVERY_MEMBER)
   @Query(() => Balances, { description: 'Available and pending amounts of the workspace by currency.' })
-  balances(@Reader() { origin: { actor } }: SubgraphContext): Promise<Balances> {
-    return readBalances(this.em, actor.workspaceId);
+  async balances(@Reader() { origin, loaders }: SubgraphContext): Promise<Balances> {
+    const { workspaceId } = origin.actor;
+    return (await loaders.load(this.balancesOf, { workspaceId, id: workspaceId }))!;
   }
 
   @Teams('finance')

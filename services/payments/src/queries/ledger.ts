@@ -1,32 +1,57 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { isId, Money } from '@payroll/kernel';
+import { type Instant, isId, Money } from '@payroll/kernel';
 import { as, columns, Keyset, read, sql } from '@payroll/store';
+import { type Fetch, keyOf } from '@payroll/subgraph';
 import type { LedgerAccountName } from '../domain/ledger.js';
 import { LedgerAccountTable, LedgerEntryTable, LedgerPostingTable } from '../store/money-tables.js';
 
-/** What a workspace can spend and what is about to leave it. One statement: all of it is of the same moment. */
-export async function readBalances(em: EntityManager, workspaceId: string) {
-  const totals = sql`
-    select currency, sum(available) as available, sum(pending) as pending
-    from (
-      select currency, balance as available, 0 as pending from ledger_account
-      where workspace_id = ${workspaceId} and account = 'available'
-      union all
-      select currency, 0, net from payment
-      where workspace_id = ${workspaceId} and status in ('pending', 'processing')
-    ) each
-    group by currency`;
-  // A workspace without money has one row, which only says when that was.
-  const rows = await read(
-    em,
-    sql`select ${as('asOf', 'timestamptz', sql`statement_timestamp()`)}, ${as('currency', 'text?', sql`totals.currency`)},
-        ${as('available', 'text?', sql`totals.available`)}, ${as('pending', 'text?', sql`totals.pending`)}
-      from (select) asked left join (${totals}) totals on true
-      order by totals.currency`,
-  );
+interface Balances {
+  available: MoneyJson[];
+  pending: MoneyJson[];
+  asOf: Instant;
+}
+
+type MoneyJson = ReturnType<Money['toJSON']>;
+
+/** What workspaces can spend and what is about to leave them, in one statement: all of it is of the same moment. */
+export function balancesOf(em: EntityManager): Fetch<Balances> {
+  return async (keys) => {
+    const ids = keys.map(({ workspaceId }) => workspaceId);
+    const totals = sql`
+      select workspace_id, currency, sum(available) as available, sum(pending) as pending
+      from (
+        select workspace_id, currency, balance as available, 0 as pending from ledger_account
+        where workspace_id = any(${ids}::uuid[]) and account = 'available'
+        union all
+        select workspace_id, currency, 0, net from payment
+        where workspace_id = any(${ids}::uuid[]) and status in ('pending', 'processing')
+      ) each
+      group by workspace_id, currency`;
+    // A workspace without money has one row, which only says when that was.
+    const rows = await read(
+      em,
+      sql`select ${as('workspaceId', 'uuid', sql`workspace_id`)}, ${as('asOf', 'timestamptz', sql`statement_timestamp()`)},
+          ${as('currency', 'text?', sql`totals.currency`)}, ${as('available', 'text?', sql`totals.available`)},
+          ${as('pending', 'text?', sql`totals.pending`)}
+        from (select distinct unnest(${ids}::uuid[]) as workspace_id) asked left join (${totals}) totals using (workspace_id)
+        order by totals.currency`,
+    );
+    const byWorkspace = Map.groupBy(rows, ({ workspaceId }) => keyOf({ workspaceId, id: workspaceId }));
+    return new Map([...byWorkspace].map(([key, [first, ...others]]) => [key, balancesIn([first!, ...others])]));
+  };
+}
+
+interface Total {
+  asOf: Instant;
+  currency: string | null;
+  available: string | null;
+  pending: string | null;
+}
+
+function balancesIn(totals: readonly [Total, ...Total[]]): Balances {
   const sums = (name: 'available' | 'pending') =>
-    rows.flatMap((row) => (row.currency === null ? [] : [Money.stored(row[name] ?? '0', row.currency).toJSON()]));
-  return { available: sums('available'), pending: sums('pending'), asOf: rows[0]!.asOf };
+    totals.flatMap((each) => (each.currency === null ? [] : [Money.stored(each[name] ?? '0', each.currency).toJSON()]));
+  return { available: sums('available'), pending: sums('pending'), asOf: totals[0].asOf };
 }
 
 export async function listLedgerAccounts(em: EntityManager, workspaceId: string) {
