@@ -74,11 +74,11 @@ export async function isDone(work: Promise<unknown>): Promise<boolean> {
   return await Promise.race([work.then(() => true), new Promise<boolean>((resolve) => setImmediate(resolve, false))]);
 }
 
-/** Unlike `expect.poll`, which has the time go on. */
+/** Unlike `expect.poll`, which has the time go on where that stands still. */
 export async function until(isSo: () => boolean): Promise<void> {
-  const end = performance.now() + 10_000;
+  const end = process.hrtime.bigint() + 10_000_000_000n;
   while (!isSo()) {
-    if (performance.now() > end) throw new Error('It is not so after 10 s.');
+    if (process.hrtime.bigint() > end) throw new Error('It is not so after 10 s.');
     await new Promise(setImmediate);
   }
 }

@@ -6,6 +6,7 @@ import { observeConsumer, observeOutbox } from '../src/observe-events.js';
 import { openDatabases, type Databases } from './databases.js';
 import { FakeBus } from './fake-bus.js';
 import { memoryLog } from './memory-log.js';
+import { until } from './relay-scene.js';
 import { tell } from './told.js';
 
 let databases: Databases;
@@ -73,33 +74,43 @@ it('a consumer says that it is there every five seconds, and at once where it ma
   const position = (): Promise<never> => Promise.resolve(place as never);
   const parts = { bus: bus.asBus, em, publisher: 'payments', service: 'review', log } as const;
   const said = async (count: number): Promise<unknown[]> => {
-    await expect.poll(() => bus.said).toHaveLength(count);
+    await until(() => bus.said.length >= count);
     return bus.said.map(({ body }) => (body as { alive: { isBehind: boolean } }).alive.isBehind);
   };
   {
     using alive = new SignsOfLife({ ...parts, position });
     expect(await said(1)).toEqual([false]);
     expect(bus.said[0]).toMatchObject({ subject: 'receipts.payments.review' });
-    // Not behind before, and asked for too soon.
+    // It was not behind before, and has just said so.
     alive.caughtUp();
     alive.hurry();
     place.num_pending = 1;
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await said(2)).toEqual([false, true]);
-    await vi.advanceTimersByTimeAsync(1_000);
+    await vi.advanceTimersByTimeAsync(999);
+    alive.hurry();
+    await vi.advanceTimersByTimeAsync(1);
     place.num_pending = 0;
     alive.caughtUp();
     expect(await said(3)).toEqual([false, true, false]);
     await vi.advanceTimersByTimeAsync(1_000);
     alive.caughtUp();
     alive.hurry();
-    expect(await said(4)).toHaveLength(4);
+    alive.hurry();
+    expect(await said(4)).toEqual([false, true, false, false]);
   }
   await vi.advanceTimersByTimeAsync(20_000);
-  expect(await said(4)).toHaveLength(4);
+  expect(bus.said).toHaveLength(4);
   {
     using _alive = new SignsOfLife({ ...parts, position: () => Promise.reject(new Error('no consumer')) });
-    await expect.poll(() => log.of('warn')).toEqual(['A publisher was not told that this consumer is there']);
+    await until(() => log.entries.length > 0);
+    expect(log.entries).toMatchObject([
+      {
+        level: 'warn',
+        message: 'A publisher was not told that this consumer is there',
+        details: { publisher: 'payments', error: { message: 'no consumer' } },
+      },
+    ]);
   }
   vi.useRealTimers();
 });
