@@ -45,11 +45,11 @@ export class FakeBus {
   get connection() {
     if (!this.connected) return undefined;
     return {
+      ...this.jetStream.connection,
       jetstream: () => ({
         publish: (...sent: [string, string, Options]) => this.keep(...sent),
         consumers: { getPullConsumerFor: () => ({ consume: (options: object) => this.consume(options) }) },
       }),
-      ...this.jetStream.connection,
     };
   }
 

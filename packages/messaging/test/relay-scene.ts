@@ -63,8 +63,8 @@ export class RelayScene implements AsyncDisposable {
     );
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.databases[Symbol.asyncDispose]();
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.databases[Symbol.asyncDispose]();
   }
 }
 

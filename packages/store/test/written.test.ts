@@ -127,7 +127,7 @@ describe('an event', () => {
 it('whoever may only read changes nothing, also where a command asks for no scope', async () => {
   const forMembers = defineCommand('do', MEMBERS, (tx) => tx.insert(ThingTable, thingOf(tx, 'made')));
   const origin = originOf(workspaceId, newId(), ['read']);
-  const reader = { ...origin, actor: { ...origin.actor, kind: 'person', name: 'Iris' } } as Origin;
+  const reader: Origin = { ...origin, actor: { ...origin.actor, kind: 'person', sessionId: null } };
   const runAs = (as: Origin) => new CommandRunner({ em, relay }).run(forMembers, {}, as);
   await expect(runAs(reader)).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
   expect(await counts(em, workspaceId)).toEqual(NOTHING);

@@ -101,7 +101,8 @@ async function mutate(copy, name, options) {
     detached: true,
   });
   // Whoever gives up leaves no copy behind, nor what runs in it.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.kill(-child.pid, signal));
+  const stop = (signal) => child.pid !== undefined && process.kill(-child.pid, signal);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, stop);
   const code = await new Promise((resolve) => child.once('exit', resolve));
   if (code !== 0) throw new Error(`Stryker ended with exit code ${code}`);
   const report = JSON.parse(readFileSync(join(copy, 'mutation.json'), 'utf8'));
