@@ -8,6 +8,8 @@ import { SignsOfLife } from './signs-of-life.js';
 import { ensureConsumer, isStreamMissing, streamManager, streamOf } from './streams.js';
 
 const CATCH_UP_POLL_MS = 100;
+/** What went well for so long fails for the first time. */
+const WELL_MS = 60_000;
 
 /** Applies the events of one publisher through outages and lost streams. Any number of processes may share the work. */
 export class EventConsumer implements AsyncDisposable {
@@ -17,8 +19,6 @@ export class EventConsumer implements AsyncDisposable {
   private readonly running: Promise<void>;
   private readonly listening = new DisposableStack();
   private messages: ConsumerMessages | undefined;
-  /** In a row. */
-  private failures = 0;
   private stopped = false;
 
   constructor(private readonly options: EventConsumerOptions) {
@@ -50,14 +50,17 @@ export class EventConsumer implements AsyncDisposable {
   }
 
   private async run(): Promise<void> {
-    while (!this.stopped) {
+    for (let failures = 0; !this.stopped;) {
       const { connection } = this.options.bus;
+      const beganAt = performance.now();
       try {
         if (connection) await this.consume(connection);
+        failures = 0;
       } catch (error) {
-        this.noteFailure(error);
+        failures = performance.now() - beganAt > WELL_MS ? 1 : failures + 1;
+        this.noteFailure(error, failures);
       }
-      if (!this.stopped) await this.alarm.sleep(backOffMs(Math.max(this.failures, 1), 250, 2_000));
+      if (!this.stopped) await this.alarm.sleep(backOffMs(Math.max(failures, 1), 250, 2_000));
     }
   }
 
@@ -79,7 +82,6 @@ export class EventConsumer implements AsyncDisposable {
         callback: (message) => this.applier.enqueue(message, alive),
       });
     this.messages = messages;
-    this.failures = 0;
     void closeWhenSilent(messages);
     const watch = this.watchCatchUp(connection);
     if (this.stopped || !this.options.bus.connected) void messages.close();
@@ -105,8 +107,7 @@ export class EventConsumer implements AsyncDisposable {
     return await consumers.info(streamOf(publisher), service);
   }
 
-  private noteFailure(error: unknown): void {
-    const failures = ++this.failures;
+  private noteFailure(error: unknown, failures: number): void {
     const { publisher, log } = this.options;
     const missing = isStreamMissing(error);
     if (missing) this.catchUp.finish();

@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => databases[Symbol.asyncDispose]());
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
   bus = new FakeBus();
   bus.jetStream.consumer = { ...consumerSettings };
   place(0, 0);
@@ -151,8 +151,20 @@ it('tries again when its session fails, ever more slowly, and says so about once
   bus.jetStream.isBusy = false;
   (await session(1)).ended.resolve(new Error('the consumer was deleted'));
   await session(2);
-  expect(log.entries).toHaveLength(3);
-  expect(log.entries[2]!.details).toMatchObject({ failures: 1, error: { message: 'the consumer was deleted' } });
+  expect(log.entries).toHaveLength(2);
+});
+
+it('says at once when a session fails that had gone well for a minute', async () => {
+  start();
+  (await session(1)).ended.resolve(new Error('the consumer was deleted'));
+  const second = await session(2);
+  await vi.advanceTimersByTimeAsync(60_001);
+  second.ended.resolve(new Error('the consumer was deleted again'));
+  await session(3);
+  expect(log.entries.map(({ details }) => details)).toMatchObject([
+    { failures: 1, error: { message: 'the consumer was deleted' } },
+    { failures: 1, error: { message: 'the consumer was deleted again' } },
+  ]);
 });
 
 it('ends its session when the connection is lost, and begins another on the next one', async () => {

@@ -105,11 +105,12 @@ it('what is thrown after it was taken back is not taken back twice', async () =>
   expect(connection.sent).toEqual(['begin', 'rollback']);
 });
 
-it('work that ends with the transaction open has committed nothing, and nobody gets its connection', async () => {
+it('work that ends with the transaction open has committed nothing, and is told so', async () => {
   const connection = new Connection();
-  await connection.run((transaction) => Promise.resolve(transaction.write(sql`one`)));
-  expect(connection.sent).not.toContain('commit');
-  expect(connection.released).toBe(true);
+  const work = (transaction: Transaction): Promise<void> => Promise.resolve(transaction.write(sql`one`));
+  await expect(connection.run(work)).rejects.toThrow('neither committed nor rolled back');
+  expect(connection.sent).toEqual(['begin', 'one', 'rollback']);
+  expect(connection.released).toBe(false);
 });
 
 it('a failure that nobody waits for fails the commit, and nobody gets its connection', async () => {

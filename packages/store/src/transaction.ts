@@ -18,13 +18,15 @@ export class Transaction {
 
   private constructor(private readonly client: PoolClient) {}
 
-  /** For `work` to commit or to roll back; rolls back when it throws. */
+  /** For `work` to commit or to roll back; rolls back when it throws. @throws Error when it does neither. */
   static async run<T>(em: EntityManager, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const pool = await em.getConnection().getNativeClient();
     const transaction = new Transaction(await pool.connect());
     try {
       transaction.begin();
-      return await work(transaction);
+      const result = await work(transaction);
+      if (transaction.isOpen) throw new Error('A transaction was neither committed nor rolled back.');
+      return result;
     } catch (error) {
       await transaction.giveUp();
       // Whatever came after it, such as that the transaction is aborted, is its consequence.
