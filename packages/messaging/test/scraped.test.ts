@@ -54,7 +54,7 @@ it('what waits, and for how long, is read at each scrape, and absent when it can
       { ok: false, seen: expect.stringMatching(/^2 events wait, the oldest for 40\d s$/) },
       { ok: false, seen: '2 dead letters' },
     ]);
-    await em.execute("update outbox_event set recorded_at = now() - interval '299 s'");
+    await em.execute("update outbox_event set recorded_at = now() - interval '290 s'");
     expect(await lookAtOutbox(em, 'payments')).toMatchObject([{ ok: true }, { ok: false }]);
     bus.connected = false;
     expect((await scrape(read)).some((line) => line.includes('consumer_pending'))).toBe(false);
