@@ -79,7 +79,7 @@ const LONG = [
 ];
 const isLongRun = process.env['LONG_TESTS'] !== undefined;
 const left = LONG.filter((name) => !isLongRun && !process.argv.some((argument) => argument.includes(name)));
-const filesOf = (names: readonly string[]): string[] => names.map((name) => `infra/test/system/${name}.test.ts`);
+const filesOf = (names: readonly string[]): string[] => names.map((name) => `infra/test/system/*/${name}.test.ts`);
 
 /** Whole-system runs, one after the other in one worker: those that can share a system (`joinSystem`). */
 const system: TestProjectInlineConfiguration = {
@@ -87,7 +87,7 @@ const system: TestProjectInlineConfiguration = {
   test: {
     ...patient,
     name: 'system',
-    include: isLongRun ? filesOf(LONG) : ['infra/test/system/*.test.ts'],
+    include: isLongRun ? filesOf(LONG) : ['infra/test/system/*/*.test.ts'],
     exclude: [...exclude, ...filesOf(left)],
     fileParallelism: false,
     isolate: false,

@@ -1,0 +1,119 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findChromium, LOOKS, startChromium } from '../../../browser/chromium.js';
+import { hasFocus, keyboard } from './hands.js';
+import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
+import { newPeople, PASSWORD } from './visitor.js';
+
+const executable = findChromium();
+
+/** Said in its name where it cannot be tried, so that nobody takes it for tried. */
+const scene = executable ? 'in Chromium' : 'LEFT OUT, as there is no Chromium on the PATH (apt install chromium)';
+
+describe.runIf(executable)(`islands, ${scene}`, { timeout: 120_000 }, () => {
+  let system: System;
+  let browser: Browser;
+  let email: string;
+  const started = new AsyncDisposableStack();
+
+  beforeAll(async () => {
+    system = started.use(await joinSystem());
+    browser = started.adopt(await startChromium(executable!), (open) => open.close());
+    email = (await newPeople(system, system.workspaces[0])).admin.email;
+    const contract = await activeContract(system.access());
+    for (let n = 0; n < 2; n++) await submittedTimesheet(system.access(), contract);
+  });
+  afterAll(async () => await started.disposeAsync());
+
+  /** An admin's page of the workspace. It remembers what it is told, until another is loaded. */
+  async function pageAt(path: string): Promise<Page> {
+    const page = await (await browser.newContext(LOOKS.light)).newPage();
+    page.setDefaultTimeout(15_000);
+    await page.goto(system.stack.file.app!.url);
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.goto(addressOf(path));
+    await page.evaluate('document.title += " (the same page)"');
+    return page;
+  }
+
+  const addressOf = (path: string): string =>
+    new URL(`/workspaces/${system.workspaces[0].id}${path}`, system.stack.file.app!.url).href;
+
+  const isSame = async (page: Page): Promise<boolean> => (await page.title()).endsWith('(the same page)');
+
+  it('scripts are ours alone, and there are none where a password is typed or a secret shown', async () => {
+    const page = await pageAt('/contracts');
+    const policyAt = async (path: string): Promise<string> =>
+      (await page.goto(new URL(path, page.url()).href))!.headers()['content-security-policy']!;
+    expect(await policyAt(page.url())).toContain("default-src 'none'; script-src 'self'; connect-src 'self';");
+    for (const path of ['/account', addressOf('/keys/new'), '/sign-in']) {
+      expect(await policyAt(path)).not.toMatch(/script-src|connect-src|unsafe/);
+    }
+  });
+
+  it('a list is narrowed while somebody types, and the address says so', async () => {
+    const page = await pageAt('/contracts');
+    const search = page.getByLabel('Search');
+    await search.pressSequentially('no contract is called this');
+    await expect.poll(() => page.getByRole('status').textContent()).toBe('No contract fits');
+    await search.fill('');
+    await page.getByLabel('Status').selectOption({ label: 'Active' });
+    await expect.poll(() => page.url()).toMatch(/\/contracts\?status=active$/);
+    await expect.poll(() => page.getByRole('status').textContent()).toMatch(/^\d+ are shown\.$|^One is shown\.$/);
+    expect(await isSame(page)).toBe(true);
+    await page.reload();
+    expect(await page.getByLabel('Status').inputValue()).toBe('active');
+  });
+
+  it('whose session has ended in the middle of a search is sent to sign in, and back', async () => {
+    const page = await pageAt('/contracts');
+    await page.context().clearCookies();
+    await page.getByLabel('Search').pressSequentially('design');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    expect(await page.getByLabel('Search').inputValue()).toBe('design');
+  });
+
+  it('a row is added to a draft without leaving it, and what was typed stays', async () => {
+    const page = await pageAt('/contracts/new');
+    await page.getByLabel('What the contract is called').fill('By steps');
+    await page.locator('input[value=contractor_milestone]').check();
+    await page.getByRole('button', { name: 'Make a draft' }).click();
+    await page.waitForURL(/\/edit$/);
+    await page.evaluate('document.title += " (the same page)"');
+    for (const n of [1, 2]) {
+      await page.locator('#milestones').getByRole('button', { name: 'Add a row' }).click();
+      await page.getByRole('group', { name: `Milestone ${n}` }).waitFor();
+      await page.keyboard.type(`Step ${n}`);
+    }
+    const titles = page.locator('#milestones').getByLabel('Title');
+    expect(await Promise.all([0, 1].map((n) => titles.nth(n).inputValue()))).toEqual(['Step 1', 'Step 2']);
+    expect(await isSame(page)).toBe(true);
+  });
+
+  it('keys lead through the queue and select; what is selected adds up, and is approved after it was listed', async () => {
+    const page = await pageAt('/review');
+    const boxes = page.getByRole('checkbox');
+    const told = page.locator('#chosen').getByRole('status');
+    await keyboard(page).reach(boxes.first());
+    await page.keyboard.press('x');
+    expect(await told.textContent()).toMatch(/^1 selected: [\d,.]+ [A-Z]{3}$/);
+    for (const key of 'jxjkk') await page.keyboard.press(key);
+    expect(await boxes.first().evaluate(hasFocus)).toBe(true);
+    expect(await told.textContent()).toMatch(/^2 selected: /);
+    await page.keyboard.press('x');
+    expect(await told.textContent()).toMatch(/^1 selected: /);
+    expect(await isSame(page)).toBe(true);
+    await page.keyboard.press('a');
+    await page.getByRole('heading', { name: 'Approve 1 piece of work?' }).waitFor();
+    await page.goto(addressOf('/review'));
+    await keyboard(page).reach(boxes.first());
+    await page.keyboard.press('r');
+    await page.waitForURL(/\/review\/(timesheet|milestone)\//);
+    expect(await page.getByRole('button', { name: 'Reject' }).count()).toBe(1);
+  });
+});

@@ -1,0 +1,130 @@
+import { newId, SERVICES, type ServiceName } from '@payroll/kernel';
+import { forgetEvents } from '@payroll/messaging';
+import { defineSchema, forgetOutcomes, openDatabase, writePathTables } from '@payroll/store';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { joinSystem, type System } from '../support.js';
+
+type EntityManager = Awaited<ReturnType<typeof openDatabase>>['em'];
+
+let system: System;
+beforeAll(async () => {
+  system = await joinSystem();
+});
+afterAll(async () => await system?.[Symbol.asyncDispose]());
+
+/** Works as the service's own role, and leaves nothing: its processes run beside it. */
+async function asService(role: ServiceName, work: (em: EntityManager) => Promise<void>): Promise<void> {
+  const schema = defineSchema({ name: role, tables: writePathTables, migrations: [], migrationsDir: '' });
+  const orm = await openDatabase(schema, system.stack.database.urls[role]);
+  const em = orm.em.fork();
+  await em.begin();
+  try {
+    // A busy machine takes longer for all of it than a service may.
+    await em.execute('set local transaction_timeout = 0');
+    await work(em);
+  } finally {
+    await em.rollback();
+    await orm.close();
+  }
+}
+
+/** Rows by how many days old they are. */
+interface Planted {
+  unconfirmed: { 90: string };
+  confirmed: { 7: string; 90: string };
+  applied: { 15: string; 90: string };
+  decided: { 6: string; 90: string };
+  buried: { 90: string };
+}
+
+async function plant(em: EntityManager): Promise<Planted> {
+  const row = async (days: number, statement: string): Promise<string> => {
+    const id = newId();
+    await em.execute(statement.replaceAll('$id', `'${id}'`).replaceAll('$at', `now() - interval '${days} days'`));
+    return id;
+  };
+  const event = (due: string): string => `insert into outbox_event
+    (id, workspace_id, type, about_id, body, recorded_at, awaiting, due_at)
+    values ($id, $id, 'thing.happened', $id, '{}', $at, '{review}', ${due})`;
+  const note = `insert into inbox_event (event_id, workspace_id, type, applied_at) values ($id, $id, 'x', $at)`;
+  const operation = `insert into applied_operation
+    (workspace_id, principal_id, operation_id, command, fingerprint, outcome, applied_at)
+    values ($id, $id, $id, 'x', 'x', '{"kind":"refused"}', $at)`;
+  const letter = `insert into dead_letter (event_id, workspace_id, type, event, reason, buried_at)
+    values ($id, $id, 'x', '{}', 'x', $at)`;
+  return {
+    unconfirmed: { 90: await row(90, event("now() + interval '1 h'")) },
+    confirmed: { 7: await row(7, event('null')), 90: await row(90, event('null')) },
+    applied: { 15: await row(15, note), 90: await row(90, note) },
+    decided: { 6: await row(6, operation), 90: await row(90, operation) },
+    buried: { 90: await row(90, letter) },
+  };
+}
+
+const NEEDED = /keeps this row/;
+const DENIED = /permission denied|must be owner/;
+
+/** What somebody with the service's password may try to be rid of a row that is needed, or to make it look old. */
+function attempts(
+  role: ServiceName,
+  { unconfirmed, confirmed, applied, decided, buried }: Planted,
+): [RegExp, string][] {
+  const event = `outbox_event where id = '${unconfirmed[90]}'`;
+  const merge = (id: string): string => `merge into outbox_event using (values (1)) as _ on id = '${id}' when matched`;
+  const guard = `${role}.outbox_event_keeps_unconfirmed_fn()`;
+  return [
+    [NEEDED, `delete from ${event}`],
+    [NEEDED, `with gone as (delete from ${event} returning id) select from gone`],
+    [NEEDED, `${merge(unconfirmed[90])} then delete`],
+    [NEEDED, 'delete from outbox_event'],
+    [NEEDED, `delete from outbox_event where id = '${confirmed[7]}'`],
+    [DENIED, `update outbox_event set recorded_at = '2020-01-01' where id = '${confirmed[7]}'`],
+    [DENIED, `${merge(confirmed[7])} then update set recorded_at = '2020-01-01'`],
+    [DENIED, `update outbox_event set body = '{}' where id = '${unconfirmed[90]}'`],
+    [NEEDED, `delete from inbox_event where event_id = '${applied[15]}'`],
+    [DENIED, `update inbox_event set applied_at = '2020-01-01'`],
+    [NEEDED, `update applied_operation set outcome = null where operation_id = '${decided[6]}'`],
+    [NEEDED, `update applied_operation set outcome = '{"kind":"applied"}' where operation_id = '${decided[90]}'`],
+    [DENIED, `update applied_operation set applied_at = '2020-01-01'`],
+    [DENIED, `delete from applied_operation where operation_id = '${decided[90]}'`],
+    [DENIED, `delete from dead_letter where event_id = '${buried[90]}'`],
+    [DENIED, `update dead_letter set event = '{}' where event_id = '${buried[90]}'`],
+    [DENIED, 'delete from dead_letter_step'],
+    [DENIED, `update dead_letter_step set by = 'nobody'`],
+    ...['outbox_event', 'inbox_event', 'applied_operation', 'dead_letter'].flatMap((table): [RegExp, string][] => [
+      [DENIED, `truncate ${table}`],
+      [DENIED, `alter table ${table} disable trigger all`],
+      [DENIED, `drop table ${table}`],
+    ]),
+    [DENIED, 'drop trigger keeps_unconfirmed on outbox_event'],
+    [DENIED, `create or replace function ${guard} returns trigger language plpgsql as 'begin return null; end'`],
+    [DENIED, 'set session_replication_role = replica'],
+    [DENIED, 'set role payroll_owner'],
+  ];
+}
+
+it.each([...SERVICES])('%s drops nothing that is still needed, whatever it says to Postgres', async (role) => {
+  await asService(role, async (em) => {
+    for (const [refusal, statement] of attempts(role, await plant(em))) {
+      await em.execute('savepoint attempt');
+      await expect(em.execute(statement), statement).rejects.toThrow(refusal);
+      await em.execute('rollback to savepoint attempt');
+    }
+  });
+});
+
+it.each([...SERVICES])('the retention of %s drops just what nobody needs, with the same rights', async (role) => {
+  await asService(role, async (em) => {
+    const { unconfirmed, confirmed, applied, decided } = await plant(em);
+    await forgetEvents(em, 30);
+    await forgetOutcomes(em, 7);
+    const [kept] = await em.execute<{ ids: string[]; decided: string[] }[]>(`
+      select array(select id from outbox_event union select event_id from inbox_event) as ids,
+        array(select operation_id from applied_operation where outcome is not null) as decided`);
+    expect(kept!.ids).toEqual(expect.arrayContaining([unconfirmed[90], confirmed[7], applied[15]]));
+    expect(kept!.ids).not.toContain(confirmed[90]);
+    expect(kept!.ids).not.toContain(applied[90]);
+    expect(kept!.decided).toContain(decided[6]);
+    expect(kept!.decided).not.toContain(decided[90]);
+  });
+});
