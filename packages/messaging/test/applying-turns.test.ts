@@ -1,8 +1,8 @@
 import { newId, unavailable } from '@payroll/kernel';
 import { metrics } from '@payroll/telemetry';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { ApplierScene } from './applier-scene.js';
-import { eventOf, messageOf } from './fake-message.js';
+import { ApplierScene } from './support/applier-scene.js';
+import { eventOf, messageOf } from './support/fake-message.js';
 
 let scene: ApplierScene;
 beforeEach(() => {

@@ -1,8 +1,8 @@
 import { EventFormatError } from '@payroll/events';
 import { DomainError, unavailable } from '@payroll/kernel';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ApplierScene } from './applier-scene.js';
-import { eventOf, messageOf } from './fake-message.js';
+import { ApplierScene } from './support/applier-scene.js';
+import { eventOf, messageOf } from './support/fake-message.js';
 
 let scene: ApplierScene;
 beforeEach(() => {

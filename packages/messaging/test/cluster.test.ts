@@ -2,9 +2,9 @@ import { connectNats, type Bus } from '@payroll/bus';
 import { startNatsCluster, type NatsCluster } from '@payroll/infra/test-cluster';
 import { EventConsumer, OutboxRelay } from '@payroll/messaging';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openDatabases, type Databases } from './databases.js';
-import { memoryLog } from './memory-log.js';
-import { numbers, outbox, runnerOf, see, seen, tell } from './told.js';
+import { openDatabases, type Databases } from './support/databases.js';
+import { memoryLog } from './support/memory-log.js';
+import { numbers, outbox, runnerOf, see, seen, tell } from './support/told.js';
 
 const WAIT = { timeout: 40_000 };
 const TEST_MS = 60_000;

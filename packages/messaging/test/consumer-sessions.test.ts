@@ -3,11 +3,11 @@ import { readHistory } from '@payroll/store';
 import { ConsumerEvents } from 'nats';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { consumerSettings } from '../src/streams.js';
-import { openDatabases, type Databases } from './databases.js';
-import { FakeBus } from './fake-bus.js';
-import { eventOf, messageOf } from './fake-message.js';
-import { memoryLog } from './memory-log.js';
-import { runnerOf, see, seen } from './told.js';
+import { openDatabases, type Databases } from './support/databases.js';
+import { FakeBus } from './support/fake-bus.js';
+import { eventOf, messageOf } from './support/fake-message.js';
+import { memoryLog } from './support/memory-log.js';
+import { runnerOf, see, seen } from './support/told.js';
 
 /** What NATS gives a consumer, from one connect to the next. */
 class Session {

@@ -4,8 +4,8 @@ import { readHistory } from '@payroll/store';
 import { sql } from 'kysely';
 import { AckPolicy, headers, nanos, type NatsConnection } from 'nats';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { Scene } from './scene.js';
-import { deadLetters, makeDue, numbers, outbox, see, seen, tell } from './told.js';
+import { Scene } from './support/scene.js';
+import { deadLetters, makeDue, numbers, outbox, see, seen, tell } from './support/told.js';
 
 let scene: Scene;
 beforeAll(async () => {

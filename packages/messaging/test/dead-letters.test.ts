@@ -3,8 +3,8 @@ import { applyPutBack, forgetEvents, lookAtOutbox, type EventCommand } from '@pa
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Log } from '@payroll/process';
-import { Scene } from './scene.js';
-import { makeDue, outbox, runnerOf, see, seen, tell } from './told.js';
+import { Scene } from './support/scene.js';
+import { makeDue, outbox, runnerOf, see, seen, tell } from './support/told.js';
 
 let scene: Scene;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { forgetEvents } from '@payroll/messaging';
 import { sql } from 'kysely';
-import { Scene } from './scene.js';
-import { makeDue, numbers, outbox, seen, tell } from './told.js';
+import { Scene } from './support/scene.js';
+import { makeDue, numbers, outbox, seen, tell } from './support/told.js';
 
 let scene: Scene;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { Scene } from './scene.js';
-import { outbox, seen, tell } from './told.js';
+import { Scene } from './support/scene.js';
+import { outbox, seen, tell } from './support/told.js';
 
 const EVENTS = 1_000;
 const MINUTE = { timeout: 60_000, interval: 250 };

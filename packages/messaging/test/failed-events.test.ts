@@ -3,10 +3,10 @@ import { readHistory } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { readArrived } from '../src/arrived.js';
 import { FailedEvents } from '../src/failed-event.js';
-import { openDatabases, type Databases } from './databases.js';
-import { FakeBus } from './fake-bus.js';
-import { eventOf, messageOf } from './fake-message.js';
-import { memoryLog } from './memory-log.js';
+import { openDatabases, type Databases } from './support/databases.js';
+import { FakeBus } from './support/fake-bus.js';
+import { eventOf, messageOf } from './support/fake-message.js';
+import { memoryLog } from './support/memory-log.js';
 
 let databases: Databases;
 let em: Databases['review']['em'];

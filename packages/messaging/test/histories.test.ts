@@ -2,9 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '@payroll/kernel';
 import type { EventRunner } from '@payroll/messaging';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { Gate } from './gate.js';
-import { Scene } from './scene.js';
-import { deadLetters, outbox, runnerOf, seen, tell } from './told.js';
+import { Gate } from './support/gate.js';
+import { Scene } from './support/scene.js';
+import { deadLetters, outbox, runnerOf, seen, tell } from './support/told.js';
 
 let scene: Scene;
 beforeAll(async () => {

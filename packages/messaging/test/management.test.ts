@@ -3,8 +3,8 @@ import type { Bus } from '@payroll/bus';
 import { NatsError } from 'nats';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { consumerSettings, ensureConsumer, isNoResponders, streamSettings, updateStream } from '../src/streams.js';
-import { FakeJetStream } from './fake-jetstream.js';
-import { memoryLog } from './memory-log.js';
+import { FakeJetStream } from './support/fake-jetstream.js';
+import { memoryLog } from './support/memory-log.js';
 
 let jetStream: FakeJetStream;
 let log: ReturnType<typeof memoryLog>;

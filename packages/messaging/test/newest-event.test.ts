@@ -3,9 +3,9 @@ import { answerAsk, ask, resumeTrace } from '@payroll/messaging';
 import { readHistory } from '@payroll/store';
 import { currentTraceparent, startTracing } from '@payroll/telemetry';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openDatabases, type Databases } from './databases.js';
-import { FakeBus } from './fake-bus.js';
-import { tell } from './told.js';
+import { openDatabases, type Databases } from './support/databases.js';
+import { FakeBus } from './support/fake-bus.js';
+import { tell } from './support/told.js';
 
 let databases: Databases;
 let em: Databases['payments']['em'];

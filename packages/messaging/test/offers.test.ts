@@ -2,8 +2,8 @@ import { connectNats } from '@payroll/bus';
 import { sql } from 'kysely';
 import { DiscardPolicy } from 'nats';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { Scene } from './scene.js';
-import { numbers, outbox, seen, tell } from './told.js';
+import { Scene } from './support/scene.js';
+import { numbers, outbox, seen, tell } from './support/told.js';
 
 // What the relay does about events that are not confirmed yet.
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { Scene, type Publisher } from './scene.js';
-import { numbers, outbox, seen, tell } from './told.js';
+import { Scene, type Publisher } from './support/scene.js';
+import { numbers, outbox, seen, tell } from './support/told.js';
 
 let scene: Scene;
 beforeAll(async () => {

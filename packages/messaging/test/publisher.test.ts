@@ -3,9 +3,9 @@ import type { Claimed } from '@payroll/store';
 import { NatsError } from 'nats';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { EventPublisher } from '../src/publisher.js';
-import { FakeBus } from './fake-bus.js';
-import { eventOf } from './fake-message.js';
-import { memoryLog } from './memory-log.js';
+import { FakeBus } from './support/fake-bus.js';
+import { eventOf } from './support/fake-message.js';
+import { memoryLog } from './support/memory-log.js';
 
 let bus: FakeBus;
 let log: ReturnType<typeof memoryLog>;

@@ -2,9 +2,9 @@ import { unavailable } from '@payroll/kernel';
 import type { Claimed } from '@payroll/store';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Receipts } from '../src/receipts.js';
-import { eventOf } from './fake-message.js';
-import { isDone, RelayScene } from './relay-scene.js';
-import { numbers } from './told.js';
+import { eventOf } from './support/fake-message.js';
+import { isDone, RelayScene } from './support/relay-scene.js';
+import { numbers } from './support/told.js';
 
 let scene: RelayScene;
 beforeAll(async () => {

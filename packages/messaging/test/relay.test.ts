@@ -1,8 +1,8 @@
 import { as, read, readHistory, sql, type Claimed } from '@payroll/store';
 import { metrics } from '@payroll/telemetry';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { isDone, RelayScene, until } from './relay-scene.js';
-import { numbers, outbox, tell } from './told.js';
+import { isDone, RelayScene, until } from './support/relay-scene.js';
+import { numbers, outbox, tell } from './support/told.js';
 
 let scene: RelayScene;
 beforeAll(async () => {

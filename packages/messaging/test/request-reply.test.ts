@@ -3,8 +3,8 @@ import { connectNats, type Bus, type RequestHandler } from '@payroll/bus';
 import { answerAsk, ask } from '@payroll/messaging';
 import { readHistory } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Scene } from './scene.js';
-import { tell } from './told.js';
+import { Scene } from './support/scene.js';
+import { tell } from './support/told.js';
 
 let scene: Scene;
 beforeAll(async () => {

@@ -3,11 +3,11 @@ import { metrics, startMetrics } from '@payroll/telemetry';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { SignsOfLife } from '../src/signs-of-life.js';
 import { observeConsumer, observeOutbox } from '../src/observe-events.js';
-import { openDatabases, type Databases } from './databases.js';
-import { FakeBus } from './fake-bus.js';
-import { memoryLog } from './memory-log.js';
-import { until } from './relay-scene.js';
-import { tell } from './told.js';
+import { openDatabases, type Databases } from './support/databases.js';
+import { FakeBus } from './support/fake-bus.js';
+import { memoryLog } from './support/memory-log.js';
+import { until } from './support/relay-scene.js';
+import { tell } from './support/told.js';
 
 let databases: Databases;
 beforeAll(async () => {

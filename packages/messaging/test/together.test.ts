@@ -4,9 +4,9 @@ import type { EventRunner } from '@payroll/messaging';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
-import { Gate } from './gate.js';
-import { Scene, type Publisher } from './scene.js';
-import { deadLetters, numbers, outbox, runnerOf, see, seen, tell } from './told.js';
+import { Gate } from './support/gate.js';
+import { Scene, type Publisher } from './support/scene.js';
+import { deadLetters, numbers, outbox, runnerOf, see, seen, tell } from './support/told.js';
 
 // Events of one workspace that came while another one was applied.
 

@@ -4,9 +4,9 @@ import { as, read, readHistory, sql, type Applied } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { currentTraceparent, startTracing, stepOf } from '@payroll/telemetry';
 import { Turn, type EventCommand } from '../src/turn.js';
-import { openDatabases, type Databases } from './databases.js';
-import { memoryLog } from './memory-log.js';
-import { numbers, runnerOf, see, seen } from './told.js';
+import { openDatabases, type Databases } from './support/databases.js';
+import { memoryLog } from './support/memory-log.js';
+import { numbers, runnerOf, see, seen } from './support/told.js';
 
 type Event = Heard<EventOf<'payment.created'>>;
 

@@ -1,14 +1,14 @@
-export { CommandRunner } from './command-runner.js';
-export { defineCommand, type Applied, type Arrival, type Command } from './command.js';
-export type { Claimed, DomainEvent, HeardEvent, NewEvent, Relay } from './domain-event.js';
-export { CommandTransaction, WorkspaceRows } from './command-transaction.js';
-export { defineSchema, observePool, openDatabase, type Rows, type Schema } from './database.js';
-export { asDomainError, isDataFault } from './database-error.js';
-export { databaseSettings, type DatabaseSettings } from './database-settings.js';
-export { lookAtDatabase } from './findings.js';
-export { HISTORY, readHistory } from './history.js';
-export { Keyset, type Page, type PageRequest } from './keyset.js';
-export { migrate, migrateCommand } from './migrate.js';
+export { CommandRunner } from './commands/command-runner.js';
+export { defineCommand, type Applied, type Arrival, type Command } from './commands/command.js';
+export type { Claimed, DomainEvent, HeardEvent, NewEvent, Relay } from './commands/domain-event.js';
+export { CommandTransaction, WorkspaceRows } from './commands/command-transaction.js';
+export { defineSchema, observePool, openDatabase, type Rows, type Schema } from './database/database.js';
+export { asDomainError, isDataFault } from './database/database-error.js';
+export { databaseSettings, type DatabaseSettings } from './database/database-settings.js';
+export { lookAtDatabase } from './database/findings.js';
+export { HISTORY, readHistory } from './database/history.js';
+export { Keyset, type Page, type PageRequest } from './sql/keyset.js';
+export { migrate, migrateCommand } from './database/migrate.js';
 export {
   forgetOutcomes,
   inBatches,
@@ -17,7 +17,7 @@ export {
   LEAST_EVENT_DAYS,
   OUTCOME_DAYS,
   SKIPPING,
-} from './retention.js';
+} from './database/retention.js';
 export {
   as,
   columnOf,
@@ -30,7 +30,7 @@ export {
   write,
   type Sql,
   type TableRow,
-} from './sql.js';
+} from './sql/sql.js';
 export {
   AuditEntryTable,
   DEAD_LETTER_STATES,
@@ -41,6 +41,6 @@ export {
   instant,
   OutboxEventTable,
   writePathTables,
-} from './tables.js';
-export { defineView, list, type ListRequest, type View } from './view.js';
-export type { Values } from './rows.js';
+} from './database/tables.js';
+export { defineView, list, type ListRequest, type View } from './sql/view.js';
+export type { Values } from './sql/rows.js';

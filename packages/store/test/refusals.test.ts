@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId, unavailable, type DomainError } from '@payroll/kernel';
 import { as, CommandRunner, defineCommand, read, sql, type Applied, type Claimed } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { insteadRefuse, type Outcome } from '../src/once.js';
-import { Transaction } from '../src/transaction.js';
+import { insteadRefuse, type Outcome } from '../src/commands/once.js';
+import { Transaction } from '../src/sql/transaction.js';
 import { ThingDatabase } from './databases.js';
 import {
   ANYBODY,

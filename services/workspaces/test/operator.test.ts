@@ -8,7 +8,7 @@ import { createTokenCommand, listTokensCommand, revokeTokenCommand } from '../sr
 import { createWorkspaceCommand } from '../src/operator/create-workspace.js';
 import { setPasswordCommand } from '../src/operator/set-password.js';
 import { findInvitation } from '../src/queries/members.js';
-import { PASSWORD, Site } from './site.js';
+import { PASSWORD, Site } from './pages/site.js';
 import type { Place, Workspaces } from './support.js';
 
 let site: Site;

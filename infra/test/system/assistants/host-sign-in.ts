@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
 import { expect } from 'vitest';
-import { Browser } from '../../../../services/workspaces/test/browser.js';
+import { Browser } from '../../../../services/workspaces/test/pages/browser.js';
 import { decide } from '../../../../services/workspaces/test/oauth/consenting.js';
 import { Keeper } from '../../../../services/workspaces/test/oauth/keeper.js';
 import type { StackFile } from '../../../local/stack-file.js';

@@ -1,6 +1,6 @@
 import { newId, type Role } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Browser, Page } from '../../../../services/workspaces/test/browser.js';
+import type { Browser, Page } from '../../../../services/workspaces/test/pages/browser.js';
 import { joinSystem, type System } from '../support.js';
 import { newPeople, type Person } from './visitor.js';
 

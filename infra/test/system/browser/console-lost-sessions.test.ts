@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Browser, Page } from '../../../../services/workspaces/test/browser.js';
+import type { Browser, Page } from '../../../../services/workspaces/test/pages/browser.js';
 import { activeContract, startSystem, submittedTimesheet, type System } from '../support.js';
 import { newPeople, PASSWORD, type Person } from './visitor.js';
 

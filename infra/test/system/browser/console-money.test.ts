@@ -1,6 +1,6 @@
 import type { Role } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { Page } from '../../../../services/workspaces/test/browser.js';
+import type { Page } from '../../../../services/workspaces/test/pages/browser.js';
 import { ask } from '../../../demo/graphql-client.js';
 import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
 import { newPeople, type Person } from './visitor.js';

@@ -1,6 +1,6 @@
 import type { Role } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Browser, Page } from '../../../../services/workspaces/test/browser.js';
+import type { Browser, Page } from '../../../../services/workspaces/test/pages/browser.js';
 import { activeContract, joinSystem, paymentsOf, submittedTimesheet, type System } from '../support.js';
 import { submittedMilestones } from '../milestones.js';
 import { newPeople, type Person } from './visitor.js';

@@ -1,6 +1,6 @@
 import type { Role } from '@payroll/kernel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Page } from '../../../../services/workspaces/test/browser.js';
+import type { Page } from '../../../../services/workspaces/test/pages/browser.js';
 import { ask } from '../../../demo/graphql-client.js';
 import { activeContract, joinSystem, paymentsOf, submittedTimesheet, type System } from '../support.js';
 import { submittedMilestones } from '../milestones.js';

@@ -2,7 +2,7 @@ import type { Role } from '@payroll/kernel';
 import { TOKEN_FIELD } from '@payroll/pages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pages } from '../../../../console/src/pages.js';
-import { Browser, type Page } from '../../../../services/workspaces/test/browser.js';
+import { Browser, type Page } from '../../../../services/workspaces/test/pages/browser.js';
 import { submittedMilestones } from '../milestones.js';
 import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
 import { newPeople, type Person } from './visitor.js';

@@ -1,6 +1,6 @@
 import type { Role } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Browser } from '../../../../services/workspaces/test/browser.js';
+import { Browser } from '../../../../services/workspaces/test/pages/browser.js';
 import { submitWeek } from '../../../demo/steps.js';
 import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
 import { newPeople, signedIn, type Person } from './visitor.js';

@@ -1,5 +1,5 @@
 import { byName, type Role } from '@payroll/kernel';
-import { Browser } from '../../../../services/workspaces/test/browser.js';
+import { Browser } from '../../../../services/workspaces/test/pages/browser.js';
 import { runWorkspacesCommand } from '../../../demo/operator.js';
 import { newMember } from '../../../demo/people.js';
 import type { DemoWorkspace } from '../../../local/stack-file.js';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Browser } from '../browser.js';
+import type { Browser } from '../pages/browser.js';
 import { decide } from './consenting.js';
 import { MCP_URL } from './scene.js';
 

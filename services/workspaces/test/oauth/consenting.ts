@@ -1,4 +1,4 @@
-import type { Browser } from '../browser.js';
+import type { Browser } from '../pages/browser.js';
 
 /** What stands behind an address of ours. */
 export function pathOf(location: string | null): string {

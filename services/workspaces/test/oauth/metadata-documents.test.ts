@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { guardedFetch, isPublicAddress, type GuardedFetchOptions } from '../../src/oauth/guarded-fetch.js';
-import type { Browser } from '../browser.js';
+import type { Browser } from '../pages/browser.js';
 import { CALLBACK, Client } from './client.js';
 import { openRequest, pathOf } from './consenting.js';
 import { Scene } from './scene.js';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Browser } from '../browser.js';
+import type { Browser } from '../pages/browser.js';
 import { Client } from './client.js';
 import { decide, openRequest } from './consenting.js';
 import { MCP_URL, Scene } from './scene.js';

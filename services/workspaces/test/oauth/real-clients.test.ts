@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Browser } from '../browser.js';
+import type { Browser } from '../pages/browser.js';
 import type { Place } from '../support.js';
 import { decide } from './consenting.js';
 import { MCP_URL, Scene, type Person } from './scene.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Browser } from '../browser.js';
+import type { Browser } from '../pages/browser.js';
 import type { Place } from '../support.js';
 import { CALLBACK, Client, registration, tokensOf } from './client.js';
 import { decide, openRequest, pathOf } from './consenting.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Browser } from '../browser.js';
-import { decode } from '../html.js';
+import type { Browser } from '../pages/browser.js';
+import { decode } from '../pages/html.js';
 import { CALLBACK, Client } from './client.js';
 import { decide, pathOf } from './consenting.js';
 import { MCP_URL, Scene } from './scene.js';

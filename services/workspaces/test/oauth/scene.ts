@@ -13,7 +13,7 @@ import type { OauthSettings } from '../../src/oauth/settings.js';
 import { AccountTable } from '../../src/store/account-tables.js';
 import { createWeb } from '../../src/web/create-web.js';
 import { pages } from '../../src/web/pages/pages.js';
-import { Browser } from '../browser.js';
+import { Browser } from '../pages/browser.js';
 import { Workspaces, type Place } from '../support.js';
 
 export const MCP_URL = 'https://mcp.example/mcp';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { connectionAdmission } from '../../src/connections/serve-connections.js';
 import { rotateSigningKeyCommand } from '../../src/operator/authorization-server.js';
 import { NO_WORKSPACE } from '../../src/commands/internal-tokens.js';
-import type { Browser } from '../browser.js';
+import type { Browser } from '../pages/browser.js';
 import type { Place } from '../support.js';
 import { Client, tokensOf } from './client.js';
 import { askAbout, Process, Scene, SECRET } from './scene.js';

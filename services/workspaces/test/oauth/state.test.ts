@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forgetArtifacts } from '../../src/oauth/adapter.js';
-import { Browser } from '../browser.js';
+import { Browser } from '../pages/browser.js';
 import type { Place } from '../support.js';
 import { Client, tokensOf } from './client.js';
 import { openRequest, pathOf } from './consenting.js';

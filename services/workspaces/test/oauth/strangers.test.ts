@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Browser } from '../browser.js';
+import { Browser } from '../pages/browser.js';
 import { Client } from './client.js';
 import { pathOf } from './consenting.js';
 import { PASSWORD, Scene, type Person } from './scene.js';

@@ -11,9 +11,9 @@ import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
 import { openDatabase } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { workspacesService } from '../src/service.js';
-import { workspacesSchema } from '../src/store/schema.js';
-import { question, SETTINGS, Workspaces, type Key } from './support.js';
+import { workspacesService } from '../../src/service.js';
+import { workspacesSchema } from '../../src/store/schema.js';
+import { question, SETTINGS, Workspaces, type Key } from '../support.js';
 
 // Several facades ask several processes of workspaces, each with connections of its own, over a real bus.
 

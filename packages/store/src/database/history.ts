@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { as, read, sql } from './sql.js';
+import { as, read, sql } from '../sql/sql.js';
 
 /** The history the database is in, as Postgres knows it now (ADR 0020): good only in the statement that uses it. */
 export const HISTORY = sql`(

@@ -1,8 +1,8 @@
 import { newApiKey, parseApiKey } from '@payroll/admission';
 import { DomainError } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
-import { checkPassword, type PasswordAttempt, rememberDevice } from '../src/accounts/sign-in.js';
-import { PASSWORD, Site } from './site.js';
+import { checkPassword, type PasswordAttempt, rememberDevice } from '../../src/accounts/sign-in.js';
+import { PASSWORD, Site } from '../pages/site.js';
 
 /** The whole flood takes half a minute; each test run sends a part of it (infra/test/README.md). */
 const FLOOD = inject('isLongRun') ? 10_000 : 1_000;

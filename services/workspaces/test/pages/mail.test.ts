@@ -2,10 +2,10 @@ import { type MailCatcher, startMailCatcher } from '@payroll/infra/mail-catcher'
 import { createLog } from '@payroll/process';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Mailer } from '../src/mail/mailer.js';
+import { Mailer } from '../../src/mail/mailer.js';
 import type { Browser, Page } from './browser.js';
 import { PASSWORD, Site, type Person } from './site.js';
-import type { Place } from './support.js';
+import type { Place } from '../support.js';
 
 let mails: MailCatcher;
 let site: Site;

@@ -1,16 +1,16 @@
 import { newId, systemOrigin, type Role } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import { sql } from 'kysely';
-import { hashPassword } from '../src/accounts/passwords.js';
-import { Sessions } from '../src/accounts/sessions.js';
-import { giveSignIn } from '../src/commands/members.js';
-import { Mailer, type MailSettings } from '../src/mail/mailer.js';
-import { AccountTable } from '../src/store/account-tables.js';
-import { createWeb } from '../src/web/create-web.js';
-import { pages } from '../src/web/pages/pages.js';
-import type { Routes, WebSettings } from '../src/web/web.js';
+import { hashPassword } from '../../src/accounts/passwords.js';
+import { Sessions } from '../../src/accounts/sessions.js';
+import { giveSignIn } from '../../src/commands/members.js';
+import { Mailer, type MailSettings } from '../../src/mail/mailer.js';
+import { AccountTable } from '../../src/store/account-tables.js';
+import { createWeb } from '../../src/web/create-web.js';
+import { pages } from '../../src/web/pages/pages.js';
+import type { Routes, WebSettings } from '../../src/web/web.js';
 import { Browser } from './browser.js';
-import { Workspaces, type Place } from './support.js';
+import { Workspaces, type Place } from '../support.js';
 
 export const PASSWORD = 'plum gravel teapot nine';
 

@@ -4,10 +4,10 @@ import { currentTraceparent, metrics, step, wordsOfCommand } from '@payroll/tele
 import type { Applied, Arrival, Command, Decide } from './command.js';
 import { CommandQueue } from './command-queue.js';
 import { CommandTransaction, type Surroundings, WorkspaceRows } from './command-transaction.js';
-import { asDomainError } from './database-error.js';
+import { asDomainError } from '../database/database-error.js';
 import type { Claimed, HeardEvent } from './domain-event.js';
 import { enterInbox, moveChangeClock, replay } from './once.js';
-import { Transaction } from './transaction.js';
+import { Transaction } from '../sql/transaction.js';
 
 interface Decided<Came> {
   came: Came;

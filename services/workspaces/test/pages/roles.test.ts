@@ -2,7 +2,7 @@ import { newId } from '@payroll/kernel';
 import { TOKEN_FIELD } from '@payroll/pages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Site, type Person, type Route } from './site.js';
-import type { Place } from './support.js';
+import type { Place } from '../support.js';
 
 let site: Site;
 let place: Place;

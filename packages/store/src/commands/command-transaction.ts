@@ -3,11 +3,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Instant, isId, newId, type Origin } from '@payroll/kernel';
 import { currentTraceparent } from '@payroll/telemetry';
 import type { Claimed, DomainEvent, NewEvent, Relay } from './domain-event.js';
-import { HISTORY } from './history.js';
-import { deleteRow, insertRow, keyOf, selectRow, updateRow, type Values } from './rows.js';
-import { as, sql, type Sql, type TableRow } from './sql.js';
-import { AuditEntryTable } from './tables.js';
-import type { Transaction } from './transaction.js';
+import { HISTORY } from '../database/history.js';
+import { deleteRow, insertRow, keyOf, selectRow, updateRow, type Values } from '../sql/rows.js';
+import { as, sql, type Sql, type TableRow } from '../sql/sql.js';
+import { AuditEntryTable } from '../database/tables.js';
+import type { Transaction } from '../sql/transaction.js';
 
 /** What commands are decided with. */
 export interface Surroundings {

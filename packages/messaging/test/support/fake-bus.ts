@@ -2,7 +2,7 @@ import type { Bus } from '@payroll/bus';
 import { eventRoutes, isEventType } from '@payroll/events';
 import type { DomainEvent } from '@payroll/store';
 import type { MsgHdrs } from 'nats';
-import { streamSettings } from '../src/streams.js';
+import { streamSettings } from '../../src/streams.js';
 import { FakeJetStream } from './fake-jetstream.js';
 
 interface Published {

@@ -7,8 +7,8 @@ import {
 import { newId, SCOPES } from '@payroll/kernel';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { setIntegrationSwitches } from '../src/commands/business.js';
-import { question, Workspaces } from './support.js';
+import { setIntegrationSwitches } from '../../src/commands/business.js';
+import { question, Workspaces } from '../support.js';
 
 interface Case {
   name: string;

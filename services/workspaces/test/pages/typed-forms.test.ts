@@ -1,7 +1,7 @@
 import { newId, type Origin, type PersonActor } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Site, type Person } from './site.js';
-import { apiKey, type Place } from './support.js';
+import { apiKey, type Place } from '../support.js';
 
 let site: Site;
 let place: Place;

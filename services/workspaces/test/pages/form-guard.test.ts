@@ -3,7 +3,7 @@ import { newSecret, TOKEN_FIELD } from '@payroll/pages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from './browser.js';
 import { Site, type Person } from './site.js';
-import type { Place } from './support.js';
+import type { Place } from '../support.js';
 
 let site: Site;
 let place: Place;

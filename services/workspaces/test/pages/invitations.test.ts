@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addMember, removeMember } from '../src/commands/members.js';
+import { addMember, removeMember } from '../../src/commands/members.js';
 import type { Browser, Page } from './browser.js';
 import { PASSWORD, Site, type Person } from './site.js';
-import type { Place } from './support.js';
+import type { Place } from '../support.js';
 
 let site: Site;
 let place: Place;

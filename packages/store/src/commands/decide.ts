@@ -13,7 +13,7 @@ import {
   type Outcome,
   whyElsewhere,
 } from './once.js';
-import type { Transaction } from './transaction.js';
+import type { Transaction } from '../sql/transaction.js';
 
 /** A command that somebody asks for. */
 export interface Asked {

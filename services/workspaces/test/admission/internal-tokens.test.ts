@@ -2,9 +2,9 @@ import type { AdmissionAnswer } from '@payroll/admission';
 import { SCOPES, type Origin } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NO_WORKSPACE } from '../src/commands/internal-tokens.js';
-import { updateBusiness } from '../src/commands/business.js';
-import { Workspaces, type Place } from './support.js';
+import { NO_WORKSPACE } from '../../src/commands/internal-tokens.js';
+import { updateBusiness } from '../../src/commands/business.js';
+import { Workspaces, type Place } from '../support.js';
 
 let workspaces: Workspaces;
 let place: Place;

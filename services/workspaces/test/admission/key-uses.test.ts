@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { KeyUses } from '../src/admission/key-uses.js';
-import { question, Workspaces, type Key, type Place } from './support.js';
+import { KeyUses } from '../../src/admission/key-uses.js';
+import { question, Workspaces, type Key, type Place } from '../support.js';
 
 let workspaces: Workspaces;
 let place: Place;

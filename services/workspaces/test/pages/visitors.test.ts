@@ -3,11 +3,11 @@ import { newId, SCOPES } from '@payroll/kernel';
 import { hashSecret, newSecret } from '@payroll/pages';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { changeMemberRole, removeMember } from '../src/commands/members.js';
-import { setIntegrationSwitches } from '../src/commands/business.js';
-import { QUOTAS } from '../src/domain/standing.js';
+import { changeMemberRole, removeMember } from '../../src/commands/members.js';
+import { setIntegrationSwitches } from '../../src/commands/business.js';
+import { QUOTAS } from '../../src/domain/standing.js';
 import { Site, type Person } from './site.js';
-import { question, type Place } from './support.js';
+import { question, type Place } from '../support.js';
 
 let site: Site;
 let place: Place;

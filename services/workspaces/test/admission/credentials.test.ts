@@ -2,10 +2,10 @@ import { verifyActorToken, type Admitted, type AdmissionAnswer, type AdmissionQu
 import { newId, SCOPES, type Role, type Scope } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changeMemberRole, removeMember } from '../src/commands/members.js';
-import { revokeApiKey } from '../src/commands/api-keys.js';
-import { setIntegrationSwitches } from '../src/commands/business.js';
-import { question, Workspaces, type Place } from './support.js';
+import { changeMemberRole, removeMember } from '../../src/commands/members.js';
+import { revokeApiKey } from '../../src/commands/api-keys.js';
+import { setIntegrationSwitches } from '../../src/commands/business.js';
+import { question, Workspaces, type Place } from '../support.js';
 
 let workspaces: Workspaces;
 let place: Place;

@@ -1,13 +1,13 @@
 import { newApiKey } from '@payroll/admission';
 import { newId, type Origin } from '@payroll/kernel';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { changeMemberRole } from '../src/commands/members.js';
-import { createApiKey, rotateApiKey } from '../src/commands/api-keys.js';
-import { inviteMember } from '../src/commands/invitations.js';
-import { personIn } from '../src/domain/member.js';
+import { changeMemberRole } from '../../src/commands/members.js';
+import { createApiKey, rotateApiKey } from '../../src/commands/api-keys.js';
+import { inviteMember } from '../../src/commands/invitations.js';
+import { personIn } from '../../src/domain/member.js';
 import type { Page } from './browser.js';
 import { PASSWORD, Site, type Person } from './site.js';
-import { FAR, type Place } from './support.js';
+import { FAR, type Place } from '../support.js';
 
 let site: Site;
 let place: Place;

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Page } from './browser.js';
 import { Site, type Person } from './site.js';
-import type { Place } from './support.js';
+import type { Place } from '../support.js';
 
 let site: Site;
 let place: Place;

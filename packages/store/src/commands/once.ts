@@ -9,11 +9,11 @@ import {
 } from '@payroll/kernel';
 import type { Applied } from './command.js';
 import type { HeardEvent } from './domain-event.js';
-import { HISTORY } from './history.js';
-import { insertRow } from './rows.js';
-import { as, columns, sql, type TableRow } from './sql.js';
-import { AppliedOperationTable } from './tables.js';
-import type { Transaction } from './transaction.js';
+import { HISTORY } from '../database/history.js';
+import { insertRow } from '../sql/rows.js';
+import { as, columns, sql, type TableRow } from '../sql/sql.js';
+import { AppliedOperationTable } from '../database/tables.js';
+import type { Transaction } from '../sql/transaction.js';
 
 /** One intent of one caller. Sent twice, it is applied once: the second finds the first's outcome. */
 export type Operation = Pick<

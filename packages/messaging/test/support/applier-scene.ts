@@ -1,7 +1,7 @@
 import type { Applied } from '@payroll/store';
-import { EventApplier, type EventConsumerOptions } from '../src/apply-event.js';
-import { CatchUp } from '../src/catch-up.js';
-import type { SignsOfLife } from '../src/signs-of-life.js';
+import { EventApplier, type EventConsumerOptions } from '../../src/apply-event.js';
+import { CatchUp } from '../../src/catch-up.js';
+import type { SignsOfLife } from '../../src/signs-of-life.js';
 import { FakeBus } from './fake-bus.js';
 import { messageOf } from './fake-message.js';
 import { memoryLog } from './memory-log.js';

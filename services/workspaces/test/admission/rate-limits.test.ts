@@ -1,8 +1,8 @@
 import type { AdmissionAnswer, AdmissionQuestion, Credential, Refused } from '@payroll/admission';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { forgetCounters } from '../src/admission/rate-counters.js';
-import { question, Workspaces, type Key, type Place } from './support.js';
+import { forgetCounters } from '../../src/admission/rate-counters.js';
+import { question, Workspaces, type Key, type Place } from '../support.js';
 
 let workspaces: Workspaces;
 let place: Place;

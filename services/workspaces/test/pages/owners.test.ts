@@ -1,11 +1,11 @@
 import { newId, SCOPES, type Origin } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectAssistant, renewMcpConnection, revokeMcpConnection } from '../src/commands/connections.js';
-import { createApiKey, revokeApiKey, rotateApiKey } from '../src/commands/api-keys.js';
-import { personIn } from '../src/domain/member.js';
+import { connectAssistant, renewMcpConnection, revokeMcpConnection } from '../../src/commands/connections.js';
+import { createApiKey, revokeApiKey, rotateApiKey } from '../../src/commands/api-keys.js';
+import { personIn } from '../../src/domain/member.js';
 import { Site, type Person } from './site.js';
-import { FAR, type Place, type Workspaces } from './support.js';
+import { FAR, type Place, type Workspaces } from '../support.js';
 
 let site: Site;
 let workspaces: Workspaces;
