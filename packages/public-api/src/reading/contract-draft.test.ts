@@ -94,9 +94,9 @@ test('U+0000 and half a surrogate pair are refused wherever text is', () => {
   expect(problems(readText(String.raw`{"title":"t","skills":["\ud800"]}`))).toEqual(['skills[0] invalid_characters']);
 });
 
-test('an email has neither line breaks nor two at signs', () => {
+test('an email has neither line breaks nor two at signs, and a host with a dot', () => {
   expect(problems(readDraft({ professionalEmail: 'worker@example.com' }))).toEqual([]);
-  for (const professionalEmail of ['', 'worker', 'a@b@c', '"a\nb"@example.com', 'worker@example.com\n']) {
+  for (const professionalEmail of ['', 'worker', 'a@b', 'a@b@c', '"a\nb"@example.com', 'worker@example.com\n']) {
     expect(problems(readDraft({ professionalEmail }))).toEqual(['professionalEmail invalid_format']);
   }
 });
