@@ -38,7 +38,7 @@ export const createContractDraft = defineCommand(
     if (taken) {
       throw new DomainError(
         'EXTERNAL_REFERENCE_EXISTS',
-        'A contract with this externalReference exists. Look it up by it.',
+        'A contract with this externalReference exists. Look it up by it, with includeDeleted=true.',
       );
     }
     const agreement = agreementOf(keepDraft(draft, newId), newId);
