@@ -70,8 +70,10 @@ export abstract class Exchange implements SentForm {
     return (this.request.params as Readonly<Record<string, string>>)[name] ?? '';
   }
 
+  /** Of one that is repeated, the first. */
   query(name: string): string | undefined {
-    return (this.request.query as Readonly<Record<string, string>>)[name];
+    const { [name]: asked } = this.request.query as Readonly<Record<string, string | string[] | undefined>>;
+    return Array.isArray(asked) ? asked[0] : asked;
   }
 
   /** Where whoever gives a password here wants to go on: a path of our own. */

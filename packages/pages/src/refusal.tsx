@@ -38,9 +38,14 @@ export function refusalPage(at: Exchange, thrown: unknown, own: Wordings = {}): 
   return { ...describe(error, { ...WORDINGS, ...own }), body };
 }
 
+/** Of a page whose address says what no page of ours makes it say, such as a place in a list that is none. */
+const NO_SUCH_ADDRESS: Wording = [400, 'This address is not right', 'Open the list again, and go on from there.'];
+
 function describe(error: unknown, wordings: Wordings) {
   if (error instanceof DomainError) {
-    const [status, title, message] = wordings[error.code] ?? [500, 'Something went wrong'];
+    const isOfAddress = error.code === 'INVALID_REQUEST' && error.details !== undefined;
+    const wording = isOfAddress ? NO_SUCH_ADDRESS : wordings[error.code];
+    const [status, title, message] = wording ?? [500, 'Something went wrong'];
     return { status, title, lead: message ?? error.message };
   }
   const { statusCode = 500 } = error as Partial<FastifyError>;

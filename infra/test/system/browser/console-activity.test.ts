@@ -109,3 +109,16 @@ it.each(['?cursor=x', '?kind=x&from=yesterday&about=1&by=2', '?cursor=2026-01-01
     expect(rowsOf(await look(query))).toEqual(rowsOf(await look()));
   },
 );
+
+it.each(['/contracts?cursor=x', '/payments?cursor=x', '/review?cursor=x'])(
+  'who opens %s is told that the address is not right',
+  async (path) => {
+    const answer = await people.admin.browser.get(room(path));
+    expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('This address is not right') });
+  },
+);
+
+it.each(['/contracts', '/workers'])('a search that %s is asked for twice is the first', async (path) => {
+  const answer = await people.admin.browser.get(room(`${path}?search=nothing+has+this+name&search=b`));
+  expect(answer).toMatchObject({ status: 200, html: expect.stringContaining('nothing has this name') });
+});

@@ -1,8 +1,8 @@
 import { type ErrorDetail, textProblem } from '@payroll/kernel';
 
-/** One spelling for each address, however people type it. */
+/** One spelling for each address, however people type it. Postgres takes no U+0000: as HTML does, it is replaced. */
 export function normalizeEmail(text: string): string {
-  return text.normalize('NFC').trim().toLowerCase();
+  return text.normalize('NFC').trim().toLowerCase().replaceAll('\0', '\ufffd');
 }
 
 /** NIST SP 800-63B-4 §3.1.1: long rather than complicated, at least 15 where nothing else protects the account. */

@@ -90,7 +90,7 @@ it('who is lowered is refused from the next request on', async () => {
   const path = `/workspaces/${place.workspaceId}/members/${other.membershipId}`;
   const answer = await admin.browser.submit(await admin.browser.get(path), path, { role: 'member' });
   expect(answer.status).toBe(303);
-  expect((await admin.browser.get(answer.location!)).text).toContain('is now a member.');
+  expect((await admin.browser.get(answer.location!)).text).toContain('is now member.');
   expect((await other.browser.get(keys)).status).toBe(403);
 });
 

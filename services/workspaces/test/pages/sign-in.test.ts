@@ -34,9 +34,21 @@ it('a wrong password and an address that nobody has get the same answer', async 
   const { email } = await site.account();
   const wrong = await site.browser().signIn(email, 'not the right password');
   const unknown = await site.browser().signIn(`x${email}`, 'not the right password');
+  const impossible = await site.browser().signIn(`\0${email}`, 'not the right password\0');
   expect(wrong.status).toBe(422);
   expect(wrong.text).toContain('The e-mail address or the password is wrong');
   expect(unknown.text).toBe(wrong.text);
+  expect(impossible.text).toBe(wrong.text);
+});
+
+it('of a parameter that an address repeats, the first counts', async () => {
+  const { email } = await site.account();
+  const browser = site.browser();
+  const form = await browser.get('/sign-in?return_to=/password&return_to=/workspaces');
+  expect(form.status).toBe(200);
+  expect(await browser.submit(form, '/sign-in', { email, password: PASSWORD })).toMatchObject({
+    location: '/password',
+  });
 });
 
 it.each(['//evil.example', 'https://evil.example/', '/\\evil.example', '/%09/evil.example'])(

@@ -36,7 +36,7 @@ const changeRolePage = formPage('/workspaces/:workspaceId/members/:id', {
     await run(changeMemberRole, { id: member.id, role });
     const isOwnLoss = member.id === membership.membershipId && role !== 'admin';
     const to = isOwnLoss ? roomPath(workspaceId, 'overview') : path;
-    return { to, notice: `${member.name} is now a ${role}.` };
+    return { to, notice: `The role of ${member.name} is now ${role}.` };
   },
 });
 
