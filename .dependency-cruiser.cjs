@@ -63,20 +63,25 @@ const betweenParts = [
     'console-holds-no-data',
     'Pages show what the graph answers: no table, no event and no rule is theirs.',
     { path: '^console/', pathNot: tests },
-    { path: `^(rest-facade|mcp|infra|packages/(store|messaging|subgraph|service|events|public-api))/|${stores}` },
+    {
+      path: `^(rest-facade|mcp|infra|packages/(commands|store|messaging|subgraph|service|events|public-api))/|${stores}`,
+    },
   ),
   rule(
     'mcp-reaches-only-v1',
     'Assistants get what /v1 gives: no service, gateway, store or event behind any import, however long the way.',
     { path: '^mcp/', pathNot: tests },
-    { path: `^(services|gateway|infra|packages/(store|messaging|subgraph|service))/|${stores}`, reachable: true },
+    {
+      path: `^(services|gateway|infra|packages/(commands|store|messaging|subgraph|service))/|${stores}`,
+      reachable: true,
+    },
   ),
   rule(
     'provider-is-outside',
     'The sandbox provider stands for a company of its own: it knows the protocol, and nothing of ours behind it.',
     { path: '^sandbox-provider/', pathNot: tests },
     {
-      path: `^(services|gateway|rest-facade|mcp|console|infra|packages/(store|messaging|subgraph|service|events))/|${stores}`,
+      path: `^(services|gateway|rest-facade|mcp|console|infra|packages/(commands|store|messaging|subgraph|service|events))/|${stores}`,
     },
   ),
   rule(

@@ -1,14 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { createDatabase } from '@payroll/infra/test-server';
 import { DomainError, MEMBERS, newId, SCOPES, STAFF_TEAMS, type Actor, type Origin, type Role } from '@payroll/kernel';
-import {
-  CommandRunner,
-  defineCommand,
-  defineSchema,
-  openDatabase,
-  writePathTables,
-  type Command,
-} from '@payroll/store';
+import { CommandRunner, defineCommand, writePathTables, type Command } from '@payroll/commands';
+import { defineSchema, openDatabase } from '@payroll/store';
 import { SandboxCommand } from '@payroll/service';
 import { decideWith } from '../../../services/payments/src/commands/instructions.js';
 import { payByHand } from '../../../services/payments/src/commands/pay-by-hand.js';
@@ -94,7 +88,10 @@ function isCommand(value: unknown): value is AnyCommand {
 async function whoGetsReplay(command: AnyCommand): Promise<string[]> {
   const [workspaceId, own, notOwn] = [newId(), newId(), newId()];
   const originOf = (actor: Actor): Origin => ({ actor: { ...actor, workspaceId }, via: 'rest', requestId: 'req_1' });
-  const applied = defineCommand(command.name, MEMBERS, (_, given: object) => Promise.resolve({ kept: given }));
+  const applied = defineCommand(command.name, {
+    who: MEMBERS,
+    decide: (_, given: object) => Promise.resolve({ kept: given }),
+  });
   await runner.run(applied, INPUT, originOf(ACTORS[0]!.actor), own);
   await runner.run(applied, NOT_OWN, originOf(ACTORS[0]!.actor), notOwn);
   const found: string[] = [];

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, isId, type Actor, type Instant, type Role, type ServiceName } from '@payroll/kernel';
-import { AuditEntryTable, columns, read, sql } from '@payroll/store';
+import { AuditEntryTable } from '@payroll/commands';
+import { columns, read, sql } from '@payroll/store';
 import {
   EVERY_MEMBER,
   field,

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, isId, requireInternal, type ServiceName } from '@payroll/kernel';
-import { as, AuditEntryTable, columnsBut, Keyset, read, sql, type Page } from '@payroll/store';
+import { AuditEntryTable } from '@payroll/commands';
+import { as, columnsBut, Keyset, read, sql, type Page } from '@payroll/store';
 import { field, NULLABLE, PageArguments, pageOf, Reader, type SubgraphContext, Teams } from '@payroll/subgraph';
 import { Args, ArgsType, Directive, ObjectType, Query, Resolver } from 'type-graphql';
 

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { DomainError } from '@payroll/kernel';
-import { as, read, sql, type CommandTransaction, type Sql } from '@payroll/store';
+import type { CommandTransaction } from '@payroll/commands';
+import { as, read, sql, type Sql } from '@payroll/store';
 import type { ServiceParts } from './definition.js';
 import { defineSandboxCommand } from './sandbox.js';
 

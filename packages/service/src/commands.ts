@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connectNats } from '@payroll/bus';
 import { publishersFor } from '@payroll/events';
 import type { ServiceName } from '@payroll/kernel';
-import { lookAtOutbox, lookAtStreams } from '@payroll/messaging';
+import { lookAtOutbox, lookAtStreams } from '@payroll/commands';
 import {
   createLog,
   findingsCommand,

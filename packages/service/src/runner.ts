@@ -1,13 +1,12 @@
 import { defineEntity, type EntitySchemaWithMeta, p } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, errorForLog } from '@payroll/kernel';
-import { forgetEvents } from '@payroll/messaging';
+import { forgetEvents, forgetOutcomes } from '@payroll/commands';
 import type { Log } from '@payroll/process';
 import {
   as,
   asDomainError,
   columnOf,
-  forgetOutcomes,
   instant,
   OUTCOME_DAYS,
   read,

@@ -1,6 +1,6 @@
 import type { Deployment } from '@payroll/admission';
 import { NOBODY, type WhoMay } from '@payroll/kernel';
-import { defineCommand, type Command, type CommandTransaction } from '@payroll/store';
+import { defineCommand, type Command, type CommandTransaction } from '@payroll/commands';
 
 /** Admins of the workspace, in person, and whoever drives a test of an integration. */
 const TESTERS: WhoMay = { ...NOBODY, roles: ['admin'], teams: ['service'] };
@@ -20,8 +20,8 @@ export class SandboxCommand<Input, Result> {
 export function defineSandboxCommand<Input, Result>(
   name: string,
   handle: (tx: CommandTransaction, input: Input) => Result | Promise<Result>,
-): SandboxCommand<Input, Awaited<Result>> {
-  return new SandboxCommand(defineCommand(name, NOBODY, handle));
+): SandboxCommand<Input, Result> {
+  return new SandboxCommand(defineCommand(name, { who: NOBODY, decide: handle }));
 }
 
 /** Of a command that exists for those whose place is taken. */

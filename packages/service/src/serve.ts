@@ -1,9 +1,17 @@
 import { connectNats, noAnswer, type Bus } from '@payroll/bus';
 import { publishersFor } from '@payroll/events';
 import { systemOrigin, type ServiceName } from '@payroll/kernel';
-import { answerAsk, applyPutBack, ask, EventConsumer, OutboxRelay, type EventCommand } from '@payroll/messaging';
+import {
+  answerAsk,
+  applyPutBack,
+  ask,
+  EventConsumer,
+  OutboxRelay,
+  type EventCommand,
+  CommandRunner,
+} from '@payroll/commands';
 import { createLog, waitingFor, type Drain } from '@payroll/process';
-import { asDomainError, CommandRunner, observePool, openDatabase } from '@payroll/store';
+import { asDomainError, observePool, openDatabase } from '@payroll/store';
 import { buildSubgraph, createSubgraphServer } from '@payroll/subgraph';
 import type { ServiceConfig } from './config.js';
 import { type ServiceDefinition, type ServiceParts, serviceSubgraph } from './definition.js';

@@ -3,14 +3,8 @@ import { mintActorToken } from '@payroll/admission';
 import { createDatabase } from '@payroll/infra/test-server';
 import { type Actor, INTERNAL, newId, type Origin, type Role, SCOPES } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
-import {
-  asDomainError,
-  CommandRunner,
-  defineCommand,
-  defineSchema,
-  openDatabase,
-  writePathTables,
-} from '@payroll/store';
+import { CommandRunner, defineCommand, writePathTables } from '@payroll/commands';
+import { asDomainError, defineSchema, openDatabase } from '@payroll/store';
 import { buildSubgraph, createSubgraphServer, readAnswers } from '@payroll/subgraph';
 import { Arg, ID, Query, Resolver } from 'type-graphql';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -27,9 +21,12 @@ const schema = defineSchema({
 const workspaceId = newId();
 const [ada, bob, thing] = [newId(), newId(), newId()];
 
-const rename = defineCommand('rename', INTERNAL, (tx, { id, to }: { id: string; to: string }) => {
-  tx.audit('thing.renamed', id, { name: { from: 'before', to }, reason: 'Between us', destination: 'DE89' });
-  return Promise.resolve();
+const rename = defineCommand('rename', {
+  who: INTERNAL,
+  decide: (tx, { id, to }: { id: string; to: string }) => {
+    tx.audit('thing.renamed', id, { name: { from: 'before', to }, reason: 'Between us', destination: 'DE89' });
+    return Promise.resolve();
+  },
 });
 
 @Resolver()

@@ -8,7 +8,8 @@ import { promisify } from 'node:util';
 import { connectNats, type NatsSettings } from '@payroll/bus';
 import { createLog } from '@payroll/process';
 import { createDatabase } from '@payroll/infra/test-server';
-import { defineSchema, openDatabase, writePathTables } from '@payroll/store';
+import { writePathTables } from '@payroll/commands';
+import { defineSchema, openDatabase } from '@payroll/store';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 

@@ -21,10 +21,13 @@ afterAll(() => database[Symbol.asyncDispose]());
 /** A command that has taken its workspace's clock and waits to be let go. */
 function holding() {
   const [reached, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const command = defineCommand('hold', ANYBODY, async (tx, { name }: { name: string }) => {
-    reached.resolve();
-    await release.promise;
-    return make(tx, name);
+  const command = defineCommand('hold', {
+    who: ANYBODY,
+    decide: async (tx, { name }: { name: string }) => {
+      reached.resolve();
+      await release.promise;
+      return make(tx, name);
+    },
   });
   return { command, reached: reached.promise, release: () => release.resolve() };
 }

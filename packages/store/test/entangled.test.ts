@@ -58,12 +58,11 @@ describe('a command is decided in a transaction of its own', () => {
   });
 
   it('that reads by a statement what it decides on', async () => {
-    const byStatement = defineCommand(
-      'rename',
-      ANYBODY,
-      (rows, { id }: Renaming) => rows.read(sql`select id from thing where id = ${id}`),
-      (tx, { id }) => make(tx, id),
-    );
+    const byStatement = defineCommand('rename', {
+      who: ANYBODY,
+      find: (rows, { id }: Renaming) => rows.read(sql`select id from thing where id = ${id}`),
+      decide: (tx, { id }) => make(tx, id),
+    });
     expect(await scene.codesOf(all, byStatement as never)).toEqual(DONE);
     expect(await scene.transactions()).toBe(12);
   });

@@ -45,13 +45,16 @@ beforeEach(() => {
 function slowToRefuse() {
   const [reached, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let isFirst = true;
-  const command = defineCommand('makeThing', ANYBODY, async (tx, { name }: { name: string }) => {
-    const made = make(tx, name);
-    if (!isFirst) return made;
-    isFirst = false;
-    reached.resolve();
-    await release.promise;
-    throw refusal();
+  const command = defineCommand('makeThing', {
+    who: ANYBODY,
+    decide: async (tx, { name }: { name: string }) => {
+      const made = make(tx, name);
+      if (!isFirst) return made;
+      isFirst = false;
+      reached.resolve();
+      await release.promise;
+      throw refusal();
+    },
   });
   return { command, reached: reached.promise, release: () => release.resolve() };
 }
@@ -152,12 +155,15 @@ describe('between the roll-back of a refusal and its record', () => {
   it('the connection may end: nobody is told of a refusal, and a retry is decided anew', async () => {
     const [origin, operationId] = [originOf(workspaceId), newId()];
     let refused = true;
-    const command = defineCommand('makeThing', ANYBODY, async (tx, { name }: { name: string }) => {
-      const made = make(tx, name);
-      if (!refused) return made;
-      const [backend] = await tx.read(sql`select ${as('pid', 'int', sql`pg_backend_pid()`)}`);
-      await read(elsewhere, sql`select pg_terminate_backend(${backend!.pid})`);
-      throw refusal();
+    const command = defineCommand('makeThing', {
+      who: ANYBODY,
+      decide: async (tx, { name }: { name: string }) => {
+        const made = make(tx, name);
+        if (!refused) return made;
+        const [backend] = await tx.read(sql`select ${as('pid', 'int', sql`pg_backend_pid()`)}`);
+        await read(elsewhere, sql`select pg_terminate_backend(${backend!.pid})`);
+        throw refusal();
+      },
     });
     const run = (): Promise<unknown> => runner.run(command, { name: 'a' }, origin, operationId);
     await expect(run()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });

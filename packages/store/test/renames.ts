@@ -11,11 +11,10 @@ export const renaming = (id: string, name = 'renamed', expected = 'new'): Renami
 
 /** Like an approval: only what still has the expected name is renamed, and that is told. */
 export const renameBut = (meddle: (tx: CommandTransaction, input: Renaming) => unknown = () => undefined) =>
-  defineCommand(
-    'rename',
-    ANYBODY,
-    async (rows, { id }: Renaming) => (await rows.lock(ThingTable, id))!,
-    async (tx, input, thing) => {
+  defineCommand('rename', {
+    who: ANYBODY,
+    find: async (rows, { id }: Renaming) => (await rows.lock(ThingTable, id))!,
+    decide: async (tx, input, thing) => {
       await meddle(tx, input);
       if (thing.name !== input.expected) throw refusal();
       const renamed = tx.update(ThingTable, thing, { name: input.name, updatedAt: tx.now });
@@ -23,7 +22,7 @@ export const renameBut = (meddle: (tx: CommandTransaction, input: Renaming) => u
       tx.emit({ type: 'thing.renamed', aboutId: thing.id, body: { name: input.name }, consumers });
       return renamed;
     },
-  );
+  });
 
 /** Twelve things of a workspace, and those who rename them at once: the first goes alone, the others share a transaction. */
 export class Renames {
@@ -49,7 +48,10 @@ export class Renames {
   /** In a workspace of its own. */
   async fresh(): Promise<Renames> {
     const scene = new Renames(this.database, this.em, this.elsewhere);
-    const makeOne = defineCommand('makeThing', ANYBODY, (tx, { name }: { name: string }) => make(tx, name));
+    const makeOne = defineCommand('makeThing', {
+      who: ANYBODY,
+      decide: (tx, { name }: { name: string }) => make(tx, name),
+    });
     for (let n = 0; n < 12; n++) {
       const made = await scene.runner.run(makeOne, { name: 'new' }, originOf(scene.workspaceId));
       scene.ids.push(made.id);

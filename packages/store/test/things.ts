@@ -21,37 +21,44 @@ export function make(tx: CommandTransaction, name: string): Made {
   return { id, at: now };
 }
 
-export const makeThing = defineCommand('makeThing', ANYBODY, (tx, { name }: { name: string }) =>
-  Promise.resolve(make(tx, name)),
-);
+export const makeThing = defineCommand('makeThing', {
+  who: ANYBODY,
+  decide: (tx, { name }: { name: string }) => Promise.resolve(make(tx, name)),
+});
 
 /** Another use case with the same input. */
 export const copyThing = { ...makeThing, name: 'copyThing' };
 
 /** Decides after it has prepared its writes, as commands may. */
 export function makeUnless(why: () => Error | null) {
-  return defineCommand('makeThing', ANYBODY, (tx, { name }: { name: string }) => {
-    const made = make(tx, name);
-    const error = why();
-    return error ? Promise.reject(error) : Promise.resolve(made);
+  return defineCommand('makeThing', {
+    who: ANYBODY,
+    decide: (tx, { name }: { name: string }) => {
+      const made = make(tx, name);
+      const error = why();
+      return error ? Promise.reject(error) : Promise.resolve(made);
+    },
   });
 }
 
 /** Writes in every way there is, so that all of it is stored, before it decides. */
 export function writeThenThrow(error: () => Error | null) {
-  return defineCommand('makeThing', ANYBODY, async (tx, { name }: { name: string }) => {
-    const made = make(tx, name);
-    await tx.em.flush();
-    const { workspaceId, now } = tx;
-    await sql`
+  return defineCommand('makeThing', {
+    who: ANYBODY,
+    decide: async (tx, { name }: { name: string }) => {
+      const made = make(tx, name);
+      await tx.em.flush();
+      const { workspaceId, now } = tx;
+      await sql`
       insert into thing (id, workspace_id, name, created_at, updated_at)
       values (${newId()}, ${workspaceId}, ${name}, ${now}, ${now})`.execute(tx.em.getKysely());
-    make(tx, name);
-    // Three by now if a query were to write what is persisted.
-    if ((await tx.em.count(ThingTable, { workspaceId })) !== 2) throw new Error('A query wrote what was persisted.');
-    const thrown = error();
-    if (thrown) throw thrown;
-    return made;
+      make(tx, name);
+      // Three by now if a query were to write what is persisted.
+      if ((await tx.em.count(ThingTable, { workspaceId })) !== 2) throw new Error('A query wrote what was persisted.');
+      const thrown = error();
+      if (thrown) throw thrown;
+      return made;
+    },
   });
 }
 

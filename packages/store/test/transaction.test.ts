@@ -26,10 +26,13 @@ type Tx = Parameters<Awaited<ReturnType<typeof makeThing.begin>>>[0];
 
 /** Makes a thing and then does something else in the same transaction. */
 const makeAnd = (what: (tx: Tx) => unknown) =>
-  defineCommand('makeThing', ANYBODY, async (tx, { name }: { name: string }) => {
-    const made = make(tx, name);
-    await what(tx);
-    return made;
+  defineCommand('makeThing', {
+    who: ANYBODY,
+    decide: async (tx, { name }: { name: string }) => {
+      const made = make(tx, name);
+      await what(tx);
+      return made;
+    },
   });
 
 const run = (what: (tx: Tx) => unknown, operationId = newId()): Promise<unknown> =>

@@ -34,11 +34,7 @@ beforeEach(() => {
 });
 
 const run = <Result>(decide: (tx: CommandTransaction) => Result, origin: Origin = originOf(workspaceId)) =>
-  new CommandRunner({ em, relay }).run(
-    defineCommand('do', ANYBODY, (tx) => decide(tx)),
-    {},
-    origin,
-  );
+  new CommandRunner({ em, relay }).run(defineCommand('do', { who: ANYBODY, decide: (tx) => decide(tx) }), {}, origin);
 
 const thingOf = (tx: CommandTransaction, name: string): TableRow<typeof ThingTable> => ({
   id: newId(),
@@ -125,7 +121,7 @@ describe('an event', () => {
 });
 
 it('whoever may only read changes nothing, also where a command asks for no scope', async () => {
-  const forMembers = defineCommand('do', MEMBERS, (tx) => tx.insert(ThingTable, thingOf(tx, 'made')));
+  const forMembers = defineCommand('do', { who: MEMBERS, decide: (tx) => tx.insert(ThingTable, thingOf(tx, 'made')) });
   const origin = originOf(workspaceId, newId(), ['read']);
   const reader: Origin = { ...origin, actor: { ...origin.actor, kind: 'person', sessionId: null } };
   const runAs = (as: Origin) => new CommandRunner({ em, relay }).run(forMembers, {}, as);
@@ -157,9 +153,11 @@ describe('events that arrive', () => {
     const asked: string[] = [];
     const find = (_rows: unknown, { name }: { name: string }): Promise<string> =>
       Promise.resolve(`${asked.push(name)} ${name}`);
-    const command = defineCommand('do', ANYBODY, find, (tx, _input, found) =>
-      tx.insert(ThingTable, thingOf(tx, found)),
-    );
+    const command = defineCommand('do', {
+      who: ANYBODY,
+      find,
+      decide: (tx, _input, found) => tx.insert(ThingTable, thingOf(tx, found)),
+    });
     const origin = originOf(workspaceId);
     const arrivals = ['a', 'b'].map(async (name) => ({
       command,
@@ -174,12 +172,11 @@ describe('events that arrive', () => {
   });
 
   it('and are refused when they are read for, are refused so', async () => {
-    const command = defineCommand(
-      'do',
-      ANYBODY,
-      () => Promise.reject(refusal()),
-      () => undefined,
-    );
+    const command = defineCommand('do', {
+      who: ANYBODY,
+      find: () => Promise.reject(refusal()),
+      decide: () => undefined,
+    });
     const event = await eventIn(em, workspaceId);
     const apply = new CommandRunner({ em, relay }).apply(command, {}, event, originOf(workspaceId));
     await expect(apply).rejects.toMatchObject({ code: refusal().code });

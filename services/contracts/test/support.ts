@@ -6,15 +6,8 @@ import { createDatabase } from '@payroll/infra/test-server';
 import { newId, ROLE_SCOPES, SCOPES, type Actor, type Origin, type Role } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
-import {
-  asDomainError,
-  CommandRunner,
-  migrate,
-  openDatabase,
-  type Command,
-  type Claimed,
-  type DomainEvent,
-} from '@payroll/store';
+import { CommandRunner, type Command, type Claimed, type DomainEvent } from '@payroll/commands';
+import { asDomainError, migrate, openDatabase } from '@payroll/store';
 import { buildSubgraph, createSubgraphServer, readAnswers } from '@payroll/subgraph';
 import { sql } from 'kysely';
 import { inject } from 'vitest';

@@ -1,5 +1,5 @@
 import { systemOrigin, unavailable, type Origin } from '@payroll/kernel';
-import { CommandRunner, type Command } from '@payroll/store';
+import { CommandRunner, type Command } from '@payroll/commands';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { recordPayoutAnswer } from '../src/commands/record-payout-answer.js';

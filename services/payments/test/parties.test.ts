@@ -1,5 +1,5 @@
 import { newId, systemOrigin } from '@payroll/kernel';
-import type { DomainEvent } from '@payroll/store';
+import type { DomainEvent } from '@payroll/commands';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { processPayment } from '../src/commands/begin-payout.js';
 import type { Learned } from '../src/domain/payout.js';

@@ -2,7 +2,7 @@ import type { EventOf } from '@payroll/events';
 import { startTestNats } from '@payroll/infra/test-server';
 import { newId } from '@payroll/kernel';
 import { connectNats, type Bus } from '@payroll/bus';
-import { ask } from '@payroll/messaging';
+import { ask } from '@payroll/commands';
 import { createLog } from '@payroll/process';
 import { learnBy } from '@payroll/service';
 import { readHistory } from '@payroll/store';

@@ -1,10 +1,10 @@
 import { startTestNats } from '@payroll/infra/test-server';
 import { newId } from '@payroll/kernel';
 import { connectNats } from '@payroll/bus';
-import { ensureStream } from '@payroll/messaging';
+import { ensureStream, type DomainEvent } from '@payroll/commands';
 import { createLog, Drain } from '@payroll/process';
 import { startService } from '@payroll/service';
-import { readHistory, type DomainEvent } from '@payroll/store';
+import { readHistory } from '@payroll/store';
 import { headers } from 'nats';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { submitTimesheet } from '../src/commands/submit-timesheet.js';

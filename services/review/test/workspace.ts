@@ -12,7 +12,8 @@ import {
   type PaymentStatus,
   type StaffActor,
 } from '@payroll/kernel';
-import { readHistory, type Command, type CommandRunner } from '@payroll/store';
+import type { Command, CommandRunner } from '@payroll/commands';
+import { readHistory } from '@payroll/store';
 import { sql } from 'kysely';
 import { applyAgreedMilestones, applyContractChange, applyPaymentStatus } from '../src/commands/apply-events.js';
 

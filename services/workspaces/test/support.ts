@@ -27,15 +27,8 @@ import {
 } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
-import {
-  asDomainError,
-  CommandRunner,
-  migrate,
-  openDatabase,
-  type Command,
-  type Claimed,
-  type DomainEvent,
-} from '@payroll/store';
+import { CommandRunner, type Command, type Claimed, type DomainEvent } from '@payroll/commands';
+import { asDomainError, migrate, openDatabase } from '@payroll/store';
 import { buildSubgraph, createSubgraphServer, readAnswers } from '@payroll/subgraph';
 import { sql } from 'kysely';
 import { inject } from 'vitest';

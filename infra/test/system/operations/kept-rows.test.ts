@@ -1,6 +1,6 @@
 import { newId, SERVICES, type ServiceName } from '@payroll/kernel';
-import { forgetEvents } from '@payroll/messaging';
-import { defineSchema, forgetOutcomes, openDatabase, writePathTables } from '@payroll/store';
+import { forgetEvents, forgetOutcomes, writePathTables } from '@payroll/commands';
+import { defineSchema, openDatabase } from '@payroll/store';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { joinSystem, type System } from '../support.js';
 

@@ -10,10 +10,9 @@ export type Told = EventBody<'payment.created'>;
 
 type Deliver = (events: readonly Claimed[]) => Promise<void>;
 
-const tellCommand = defineCommand(
-  'tell',
-  SYSTEM_ONLY,
-  (tx, { aboutId, sequence }: { aboutId: string; sequence: number }) => {
+const tellCommand = defineCommand('tell', {
+  who: SYSTEM_ONLY,
+  decide: (tx, { aboutId, sequence }: { aboutId: string; sequence: number }) => {
     const body = {
       paymentId: aboutId,
       sourceType: 'timesheet',
@@ -24,13 +23,16 @@ const tellCommand = defineCommand(
     tx.emit(newEvent('payment.created', aboutId, body));
     return Promise.resolve();
   },
-);
+});
 
 /** As a consumer's command: notes the number, after whatever else the test has it do. */
 export function see(first: (told: Told) => void | Promise<void> = () => undefined): EventCommand<'payment.created'> {
-  return defineCommand('test.see', SYSTEM_ONLY, async (tx, told: Told) => {
-    await first(told);
-    tx.em.persist(tx.em.create(SeenTable, { id: newId(), sequence: told.sequence }));
+  return defineCommand('test.see', {
+    who: SYSTEM_ONLY,
+    decide: async (tx, told: Told) => {
+      await first(told);
+      tx.em.persist(tx.em.create(SeenTable, { id: newId(), sequence: told.sequence }));
+    },
   });
 }
 

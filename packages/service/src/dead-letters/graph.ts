@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { requireInternal, type ServiceName } from '@payroll/kernel';
-import { type CommandRunner, DEAD_LETTER_STATES, DEAD_LETTER_STEPS, type Page } from '@payroll/store';
+import { type CommandRunner, DEAD_LETTER_STATES, DEAD_LETTER_STEPS } from '@payroll/commands';
+import type { Page } from '@payroll/store';
 import {
   enumOf,
   field,

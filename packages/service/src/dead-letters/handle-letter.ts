@@ -10,7 +10,7 @@ import {
   textProblem,
   type WhoMay,
 } from '@payroll/kernel';
-import { type CommandTransaction, defineCommand, DeadLetterStepTable, DeadLetterTable } from '@payroll/store';
+import { type CommandTransaction, defineCommand, DeadLetterStepTable, DeadLetterTable } from '@payroll/commands';
 import { type DeadLetter, type DeadLetterState, letterById, toDeadLetter } from './letter.js';
 
 /** People of operations, and whoever works at the shell of a service. */
@@ -25,9 +25,11 @@ interface HandleLetter {
 }
 
 /** It is applied by the command of its type soon after, or is a dead letter again. */
-export const putBackLetter = defineCommand('dead-letter.put-back', OPERATORS, (tx, input: HandleLetter) =>
-  move(tx, input, { to: 'put_back', from: ['waiting', 'put_aside'], reason: null }),
-);
+export const putBackLetter = defineCommand('dead-letter.put-back', {
+  who: OPERATORS,
+  decide: (tx, input: HandleLetter) =>
+    move(tx, input, { to: 'put_back', from: ['waiting', 'put_aside'], reason: null }),
+});
 
 interface PutLetterAside extends HandleLetter {
   /** Why nothing is to be done about it, 1–500 characters. */
@@ -35,14 +37,17 @@ interface PutLetterAside extends HandleLetter {
 }
 
 /** It stays, and stops nobody from sleeping. */
-export const putLetterAside = defineCommand('dead-letter.put-aside', OPERATORS, (tx, input: PutLetterAside) => {
-  const reason = input.reason.trim();
-  const code = textProblem(reason, 1, 500);
-  refuseProblems(
-    code ? [{ path: 'reason', code }] : [],
-    'A dead letter is put aside for a reason of 1 to 500 characters.',
-  );
-  return move(tx, input, { to: 'put_aside', from: ['waiting'], reason });
+export const putLetterAside = defineCommand('dead-letter.put-aside', {
+  who: OPERATORS,
+  decide: (tx, input: PutLetterAside) => {
+    const reason = input.reason.trim();
+    const code = textProblem(reason, 1, 500);
+    refuseProblems(
+      code ? [{ path: 'reason', code }] : [],
+      'A dead letter is put aside for a reason of 1 to 500 characters.',
+    );
+    return move(tx, input, { to: 'put_aside', from: ['waiting'], reason });
+  },
 });
 
 interface Move {

@@ -1,15 +1,7 @@
 import { eventRoutes, isEventType } from '@payroll/events';
 import { isId, isInstant, toInstant, type Instant, type ServiceName } from '@payroll/kernel';
-import {
-  as,
-  columns,
-  type DEAD_LETTER_STATES,
-  type DEAD_LETTER_STEPS,
-  DeadLetterTable,
-  sql,
-  type Sql,
-  type TableRow,
-} from '@payroll/store';
+import { type DEAD_LETTER_STATES, type DEAD_LETTER_STEPS, DeadLetterTable } from '@payroll/commands';
+import { as, columns, sql, type Sql, type TableRow } from '@payroll/store';
 
 export type DeadLetterState = (typeof DEAD_LETTER_STATES)[number];
 

@@ -18,35 +18,27 @@ export interface Command<Input, Result> {
   together: boolean;
 }
 
-/**
- * With `find` for a command that is run often: what it decides on costs no round trip of its own, and those of its kind that
- * come together share a transaction. So it changes no rows but those that its `find` names, and new ones.
- */
-export function defineCommand<Input, Result>(
+interface Definition<Input, Result, Found> {
+  who: WhoMay<Input>;
+  /**
+   * For a command that is run often: what it decides on costs no round trip of its own, and those of its kind that come
+   * together share a transaction. So it changes no rows but those that its `find` names, and new ones.
+   */
+  find?: (rows: WorkspaceRows, input: Input) => Promise<Found>;
+  decide: (tx: CommandTransaction, input: Input, found: Found) => Result | Promise<Result>;
+}
+
+export function defineCommand<Input, Result, Found = undefined>(
   name: string,
-  who: WhoMay<Input>,
-  handle: (tx: CommandTransaction, input: Input) => Result | Promise<Result>,
-): Command<Input, Awaited<Result>>;
-export function defineCommand<Input, Result, Found>(
-  name: string,
-  who: WhoMay<Input>,
-  find: (rows: WorkspaceRows, input: Input) => Promise<Found>,
-  handle: (tx: CommandTransaction, input: Input, found: Found) => Result | Promise<Result>,
-): Command<Input, Awaited<Result>>;
-export function defineCommand<Input, Result>(
-  name: string,
-  who: WhoMay<Input>,
-  ...steps: ((rows: never, input: Input, found?: unknown) => unknown)[]
+  { who, find, decide }: Definition<Input, Result, Found>,
 ): Command<Input, Result> {
-  const handle = steps.pop() as (tx: CommandTransaction, input: Input, found: unknown) => Result | Promise<Result>;
-  const find = steps.pop() as ((rows: WorkspaceRows, input: Input) => Promise<unknown>) | undefined;
   return {
     name,
     who,
     together: find !== undefined,
     begin: async (rows, input) => {
       const found = await find?.(rows, input);
-      return (tx) => handle(tx, input, found);
+      return async (tx) => await decide(tx, input, found as Found);
     },
   };
 }

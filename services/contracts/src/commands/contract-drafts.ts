@@ -11,7 +11,7 @@ import {
   type ContractDraft,
   type ErrorDetail,
 } from '@payroll/kernel';
-import { defineCommand, type WorkspaceRows } from '@payroll/store';
+import { defineCommand, type WorkspaceRows } from '@payroll/commands';
 import { agreementOf } from '../domain/agreement.js';
 import { problemsOfDates } from '../domain/completion.js';
 import { DELETABLE, requireDraft } from '../domain/contract.js';
@@ -28,11 +28,10 @@ import {
 import type { Seen } from './seen.js';
 
 /** A draft from the API or the application, to be completed and signed in the application (public-api.md §1). */
-export const createContractDraft = defineCommand(
-  'contract.create-draft',
-  holdersOf('contracts:write'),
-  (rows, { externalReference }: ContractDraft) => isTaken(rows, externalReference ?? null),
-  (tx, draft, taken) => {
+export const createContractDraft = defineCommand('contract.create-draft', {
+  who: holdersOf('contracts:write'),
+  find: (rows, { externalReference }: ContractDraft) => isTaken(rows, externalReference ?? null),
+  decide: (tx, draft, taken) => {
     const { actor } = tx.origin;
     refuseProblems(problemsOfDraft(draft), 'This cannot be kept as a draft.');
     if (taken) {
@@ -64,7 +63,7 @@ export const createContractDraft = defineCommand(
     if (agreement.draft.milestones.length > 0) milestonesAgreed(tx, contract);
     return contractAfter(tx, contract);
   },
-);
+});
 
 /** No race: the change clock lets one command of the workspace in at a time. */
 async function isTaken(rows: WorkspaceRows, externalReference: string | null): Promise<boolean> {
@@ -75,10 +74,9 @@ async function isTaken(rows: WorkspaceRows, externalReference: string | null): P
 }
 
 /** The application completes or corrects a draft; types, terms and creator part follow from what it then says. */
-export const updateContractDraft = defineCommand(
-  'contract.update-draft',
-  DRAFTERS,
-  async (tx, input: DraftChanges & SeenContract) => {
+export const updateContractDraft = defineCommand('contract.update-draft', {
+  who: DRAFTERS,
+  decide: async (tx, input: DraftChanges & SeenContract) => {
     const { id, expectedRevision, ...changes } = input;
     const contract = await findContract(tx, { id, expectedRevision });
     requireDraft(contract.status);
@@ -101,7 +99,7 @@ export const updateContractDraft = defineCommand(
     if ('milestones' in changed) milestonesAgreed(tx, updated);
     return await contractAfter(tx, updated);
   },
-);
+});
 
 function unknownCorrections({ milestones }: KeptDraft, { correctedMilestones }: DraftChanges): ErrorDetail[] {
   const known = new Set(milestones.map(({ id }) => id));
@@ -119,24 +117,30 @@ function missingCurrency(before: KeptDraft, after: KeptDraft, { compensation }: 
 type Assignment = Seen & { contractId: string; workerId: string };
 
 /** Names the worker of a draft; after that the contract stays with this person. */
-export const assignWorker = defineCommand('contract.assign-worker', DRAFTERS, async (tx, input: Assignment) => {
-  const contract = await findContract(tx, { ...input, id: input.contractId });
-  requireDraft(contract.status);
-  const { workerId } = input;
-  if (!isId(workerId) || !(await tx.find(WorkerTable, { id: workerId }))) throw notFound('The worker');
-  const change = { workerId: { from: contract.workerId, to: workerId } };
-  return await contractAfter(tx, changeContract(tx, contract, { workerId }, 'worker-assigned', change));
+export const assignWorker = defineCommand('contract.assign-worker', {
+  who: DRAFTERS,
+  decide: async (tx, input: Assignment) => {
+    const contract = await findContract(tx, { ...input, id: input.contractId });
+    requireDraft(contract.status);
+    const { workerId } = input;
+    if (!isId(workerId) || !(await tx.find(WorkerTable, { id: workerId }))) throw notFound('The worker');
+    const change = { workerId: { from: contract.workerId, to: workerId } };
+    return await contractAfter(tx, changeContract(tx, contract, { workerId }, 'worker-assigned', change));
+  },
 });
 
 /** Leaves a tombstone: still read by id, its external reference stays taken. */
-export const deleteContract = defineCommand('contract.delete', MANAGERS, async (tx, input: SeenContract) => {
-  const contract = await findContract(tx, input);
-  if (!DELETABLE.has(contract.status)) {
-    throw new DomainError(
-      'INVALID_STATE',
-      `The contract is ${contract.status}; only drafts and cancelled contracts are deleted.`,
-    );
-  }
-  const change = { deletedAt: { from: null, to: tx.now } };
-  return await contractAfter(tx, changeContract(tx, contract, { deletedAt: tx.now }, 'deleted', change));
+export const deleteContract = defineCommand('contract.delete', {
+  who: MANAGERS,
+  decide: async (tx, input: SeenContract) => {
+    const contract = await findContract(tx, input);
+    if (!DELETABLE.has(contract.status)) {
+      throw new DomainError(
+        'INVALID_STATE',
+        `The contract is ${contract.status}; only drafts and cancelled contracts are deleted.`,
+      );
+    }
+    const change = { deletedAt: { from: null, to: tx.now } };
+    return await contractAfter(tx, changeContract(tx, contract, { deletedAt: tx.now }, 'deleted', change));
+  },
 });

@@ -7,7 +7,8 @@ import {
   refuseProblems,
   textProblem,
 } from '@payroll/kernel';
-import { defineCommand, type CommandTransaction, type Values } from '@payroll/store';
+import { defineCommand, type CommandTransaction } from '@payroll/commands';
+import type { Values } from '@payroll/store';
 import { problemsOfDates, whatCannotBePaid, whatIsToBeCompleted } from '../domain/completion.js';
 import { followContract, type ContractEdge } from '../domain/contract.js';
 import type { Contract } from '../store/contracts.js';
@@ -16,36 +17,40 @@ import { fixAgreement } from './contract-signing.js';
 import { changeContract, contractAfter, findContract, type ContractRow, type SeenContract } from './contract-record.js';
 
 /** The draft is complete: it is verified next, and changes no more. */
-export const submitContractForVerification = defineCommand(
-  'contract.submit-for-verification',
-  DRAFTERS,
-  async (tx, input: SeenContract) => {
+export const submitContractForVerification = defineCommand('contract.submit-for-verification', {
+  who: DRAFTERS,
+  decide: async (tx, input: SeenContract) => {
     const contract = await findContract(tx, input);
     followContract(contract.status, 'submit for verification');
     refuseProblems(whatIsToBeCompleted(contract), 'The draft is not complete, or says what cannot be paid.');
     return await moveContract(tx, contract, 'submit for verification', { changes: { returnReason: null } });
   },
-);
+});
 
 /** Edges that take no further input; the others have commands of their own. */
 type Advance = SeenContract & { edge: 'verify' | 'request signatures' | 'activate' | 'complete' };
 
-export const advanceContract = defineCommand('contract.advance', MANAGERS, async (tx, { edge, ...seen }: Advance) => {
-  const contract = await findContract(tx, seen);
-  followContract(contract.status, edge);
-  // Drafts that were submitted before this rule existed go back to draft.
-  if (edge === 'verify') refuseProblems(whatCannotBePaid(contract.draft), 'The contract says what cannot be paid.');
-  if (edge === 'request signatures') await fixAgreement(tx, contract);
-  return await moveContract(tx, contract, edge);
+export const advanceContract = defineCommand('contract.advance', {
+  who: MANAGERS,
+  decide: async (tx, { edge, ...seen }: Advance) => {
+    const contract = await findContract(tx, seen);
+    followContract(contract.status, edge);
+    // Drafts that were submitted before this rule existed go back to draft.
+    if (edge === 'verify') refuseProblems(whatCannotBePaid(contract.draft), 'The contract says what cannot be paid.');
+    if (edge === 'request signatures') await fixAgreement(tx, contract);
+    return await moveContract(tx, contract, edge);
+  },
 });
 
-export const cancelContract = defineCommand('contract.cancel', MANAGERS, moveFor('cancel', 'cancellationReason'));
+export const cancelContract = defineCommand('contract.cancel', {
+  who: MANAGERS,
+  decide: moveFor('cancel', 'cancellationReason'),
+});
 
-export const returnContractToDraft = defineCommand(
-  'contract.return-to-draft',
-  MANAGERS,
-  moveFor('return', 'returnReason'),
-);
+export const returnContractToDraft = defineCommand('contract.return-to-draft', {
+  who: MANAGERS,
+  decide: moveFor('return', 'returnReason'),
+});
 
 /** Follows an edge that a person gives a reason for, in 1–2000 characters after trimming. */
 function moveFor(edge: 'cancel' | 'return', column: 'cancellationReason' | 'returnReason') {
@@ -63,10 +68,9 @@ function moveFor(edge: 'cancel' | 'return', column: 'cancellationReason' | 'retu
 type Offboarding = SeenContract & { endDate: CalendarDate; terminationDate: CalendarDate | null };
 
 /** Until its last day work is still handed in and paid; then the contract is completed. */
-export const startContractOffboarding = defineCommand(
-  'contract.start-offboarding',
-  MANAGERS,
-  async (tx, { endDate, terminationDate, ...seen }: Offboarding) => {
+export const startContractOffboarding = defineCommand('contract.start-offboarding', {
+  who: MANAGERS,
+  decide: async (tx, { endDate, terminationDate, ...seen }: Offboarding) => {
     const contract = await findContract(tx, seen);
     followContract(contract.status, 'start offboarding');
     const dates = { startDate: contract.startDate, endDate, terminationDate };
@@ -83,7 +87,7 @@ export const startContractOffboarding = defineCommand(
       recorded,
     });
   },
-);
+});
 
 const { endDate, terminationDate } = CONTRACT_DRAFT.fields;
 const DATES = { endDate, terminationDate };

@@ -1,6 +1,7 @@
 import { newEvent } from '@payroll/events';
 import { DomainError, notFound } from '@payroll/kernel';
-import type { CommandTransaction, TableRow, Values, WorkspaceRows } from '@payroll/store';
+import type { CommandTransaction, WorkspaceRows } from '@payroll/commands';
+import type { TableRow, Values } from '@payroll/store';
 import { agreementsOf, handOver } from '../domain/draft.js';
 import { ContractTable, WorkerTable } from '../store/tables.js';
 import { toContract, type Contract } from '../store/contracts.js';

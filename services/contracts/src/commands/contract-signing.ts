@@ -1,5 +1,6 @@
 import { DomainError, INTERNAL, MANAGERS, refuseProblems } from '@payroll/kernel';
-import { defineCommand, type CommandTransaction, type TableRow, type WorkspaceRows } from '@payroll/store';
+import { defineCommand, type CommandTransaction, type WorkspaceRows } from '@payroll/commands';
+import type { TableRow } from '@payroll/store';
 import { digestOf, textOfAgreement } from '../domain/agreement-text.js';
 import { sign, type SigningSide } from '../domain/contract.js';
 import { AgreementTable, WorkerTable } from '../store/tables.js';
@@ -14,18 +15,17 @@ export interface Signing extends SeenContract {
 }
 
 /** For internal teams, who know that the side has signed. The API never signs (public-api.md §1). */
-export const signContract = defineCommand('contract.sign', INTERNAL, signAs);
+export const signContract = defineCommand('contract.sign', { who: INTERNAL, decide: signAs });
 
 /** An admin signs for the business, and for nobody else. */
-export const signForBusiness = defineCommand(
-  'contract.sign-for-business',
-  MANAGERS,
-  (tx, signing: Omit<Signing, 'side'>) => {
+export const signForBusiness = defineCommand('contract.sign-for-business', {
+  who: MANAGERS,
+  decide: (tx, signing: Omit<Signing, 'side'>) => {
     const problems = signing.digest ? [] : [{ path: 'digest', code: 'required' }];
     refuseProblems(problems, 'Say which text you have read.');
     return signAs(tx, { ...signing, side: 'business' });
   },
-);
+});
 
 /** A second signature of a side changes nothing. */
 export async function signAs(tx: CommandTransaction, { side, digest, ...seen }: Signing): Promise<Contract> {

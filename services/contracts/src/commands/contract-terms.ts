@@ -1,5 +1,6 @@
 import { dayOf, DomainError, MANAGERS, refuseProblems } from '@payroll/kernel';
-import { as, defineCommand, sql, type CommandTransaction } from '@payroll/store';
+import { defineCommand, type CommandTransaction } from '@payroll/commands';
+import { as, sql } from '@payroll/store';
 import { digestOf, textOfAmendment } from '../domain/agreement-text.js';
 import { differences } from '../domain/draft.js';
 import { changeTerms, problemsOfTerms, type ContractTerms, type TermsChange } from '../domain/terms.js';
@@ -8,10 +9,9 @@ import { changeContract, contractAfter, findContract, type ContractRow, type See
 import { fixedAgreement } from './contract-signing.js';
 
 /** Holds from today for work that is not approved yet, as an amendment says; what was agreed at first stays in the draft. */
-export const changeContractTerms = defineCommand(
-  'contract.change-terms',
-  MANAGERS,
-  async (tx, { id, expectedRevision, ...change }: TermsChange & SeenContract) => {
+export const changeContractTerms = defineCommand('contract.change-terms', {
+  who: MANAGERS,
+  decide: async (tx, { id, expectedRevision, ...change }: TermsChange & SeenContract) => {
     const contract = await findContract(tx, { id, expectedRevision });
     if (contract.status !== 'active') {
       throw new DomainError('INVALID_STATE', `The contract is ${contract.status}; terms change while it is active.`);
@@ -24,7 +24,7 @@ export const changeContractTerms = defineCommand(
     const digest = await amend(tx, contract, before, terms);
     return await contractAfter(tx, changeContract(tx, contract, terms, 'terms-changed', { ...changed, digest }));
   },
-);
+});
 
 async function amend(
   tx: CommandTransaction,

@@ -1,5 +1,5 @@
 import { DomainError, refuseProblems } from '@payroll/kernel';
-import type { WorkspaceRows } from '@payroll/store';
+import type { WorkspaceRows } from '@payroll/commands';
 
 /** What a person had before them when they decided. Internal teams may leave it out. */
 export interface Seen {

@@ -1,43 +1,50 @@
 import { DRAFTERS, newId, notFound, refuseProblems } from '@payroll/kernel';
-import { defineCommand, sql } from '@payroll/store';
+import { defineCommand } from '@payroll/commands';
+import { sql } from '@payroll/store';
 import { problemsOfWorker, type NewWorker } from '../domain/worker.js';
 import { WorkerTable } from '../store/tables.js';
 import { requireSeen, type Seen } from './seen.js';
 
-export const registerWorker = defineCommand('worker.register', DRAFTERS, async (tx, { name, email }: NewWorker) => {
-  refuseProblems(problemsOfWorker({ name, email }), 'A worker has a name and an e-mail address.');
-  const worker = tx.insert(WorkerTable, {
-    workspaceId: tx.workspaceId,
-    id: newId(),
-    revision: 1,
-    name,
-    email,
-    createdAt: tx.now,
-    updatedAt: tx.now,
-  });
-  tx.audit('worker.registered', worker.id, { name, email });
-  return { id: worker.id, revision: 1, name, email };
+export const registerWorker = defineCommand('worker.register', {
+  who: DRAFTERS,
+  decide: async (tx, { name, email }: NewWorker) => {
+    refuseProblems(problemsOfWorker({ name, email }), 'A worker has a name and an e-mail address.');
+    const worker = tx.insert(WorkerTable, {
+      workspaceId: tx.workspaceId,
+      id: newId(),
+      revision: 1,
+      name,
+      email,
+      createdAt: tx.now,
+      updatedAt: tx.now,
+    });
+    tx.audit('worker.registered', worker.id, { name, email });
+    return { id: worker.id, revision: 1, name, email };
+  },
 });
 
 /** What is not given stays. */
 type WorkerChange = Seen & { [Name in keyof NewWorker]?: NewWorker[Name] | null | undefined } & { id: string };
 
 /** A contract shows its worker's name, so a new name moves `updatedAt` of the worker's contracts for pollers. */
-export const updateWorker = defineCommand('worker.update', DRAFTERS, async (tx, input: WorkerChange) => {
-  const worker = await tx.lock(WorkerTable, input.id);
-  if (!worker) throw notFound('The worker');
-  requireSeen(tx, worker, input);
-  const before = { name: worker.name, email: worker.email };
-  const after = { name: input.name ?? before.name, email: input.email ?? before.email };
-  refuseProblems(problemsOfWorker(after), 'A worker has a name and an e-mail address.');
-  const { id, revision } = worker;
-  const isRenamed = after.name !== before.name;
-  if (!isRenamed && after.email === before.email) return { id, revision, ...before };
-  tx.update(WorkerTable, worker, { ...after, revision: revision + 1, updatedAt: tx.now });
-  tx.audit('worker.updated', id, { from: before, to: after });
-  if (isRenamed) {
-    tx.write(sql`update contract set updated_at = ${tx.now}
+export const updateWorker = defineCommand('worker.update', {
+  who: DRAFTERS,
+  decide: async (tx, input: WorkerChange) => {
+    const worker = await tx.lock(WorkerTable, input.id);
+    if (!worker) throw notFound('The worker');
+    requireSeen(tx, worker, input);
+    const before = { name: worker.name, email: worker.email };
+    const after = { name: input.name ?? before.name, email: input.email ?? before.email };
+    refuseProblems(problemsOfWorker(after), 'A worker has a name and an e-mail address.');
+    const { id, revision } = worker;
+    const isRenamed = after.name !== before.name;
+    if (!isRenamed && after.email === before.email) return { id, revision, ...before };
+    tx.update(WorkerTable, worker, { ...after, revision: revision + 1, updatedAt: tx.now });
+    tx.audit('worker.updated', id, { from: before, to: after });
+    if (isRenamed) {
+      tx.write(sql`update contract set updated_at = ${tx.now}
       where workspace_id = ${tx.workspaceId} and worker_id = ${id}`);
-  }
-  return { id, revision: revision + 1, ...after };
+    }
+    return { id, revision: revision + 1, ...after };
+  },
 });

@@ -1,4 +1,4 @@
-import type { CommandRunner } from '@payroll/store';
+import type { CommandRunner } from '@payroll/commands';
 import { CalendarDate, NULLABLE, type Operation, OperationOf, Teams } from '@payroll/subgraph';
 import { Arg, Args, Mutation, Resolver } from 'type-graphql';
 import * as life from '../commands/contract-life.js';

@@ -1,4 +1,5 @@
-import { defineSchema, writePathTables } from '@payroll/store';
+import { writePathTables } from '@payroll/commands';
+import { defineSchema } from '@payroll/store';
 import { Migration20261121084609 } from './migrations/Migration20261121084609.js';
 import { Migration20261121182201_retention } from './migrations/Migration20261121182201_retention.js';
 import { Migration20261121183527_traceparent } from './migrations/Migration20261121183527_traceparent.js';

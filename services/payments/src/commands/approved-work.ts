@@ -1,14 +1,14 @@
 import type { EventBody } from '@payroll/events';
 import { Money, SYSTEM_ONLY } from '@payroll/kernel';
-import { defineCommand, type CommandTransaction, type TableRow } from '@payroll/store';
+import { defineCommand, type CommandTransaction } from '@payroll/commands';
+import type { TableRow } from '@payroll/store';
 import { PaymentTable } from '../store/tables.js';
 import { tellPayment } from './payment.js';
 
 /** The payment of a timesheet waits for its scheduled date. */
-export const recordApprovedTimesheet = defineCommand(
-  'payment.create-for-timesheet',
-  SYSTEM_ONLY,
-  (tx, approval: EventBody<'timesheet.approved'>) =>
+export const recordApprovedTimesheet = defineCommand('payment.create-for-timesheet', {
+  who: SYSTEM_ONLY,
+  decide: (tx, approval: EventBody<'timesheet.approved'>) =>
     createPayment(tx, {
       id: approval.paymentId,
       contractId: approval.contractId,
@@ -19,13 +19,12 @@ export const recordApprovedTimesheet = defineCommand(
       scheduledDate: approval.paymentScheduledDate,
       autoPayEnabled: approval.autoPayEnabled,
     }),
-);
+});
 
 /** The payment of a milestone is due at once, with or without automatic payment in the contract (public-api.md §3). */
-export const recordApprovedMilestone = defineCommand(
-  'payment.create-for-milestone',
-  SYSTEM_ONLY,
-  (tx, approval: EventBody<'milestone.approved'>) =>
+export const recordApprovedMilestone = defineCommand('payment.create-for-milestone', {
+  who: SYSTEM_ONLY,
+  decide: (tx, approval: EventBody<'milestone.approved'>) =>
     createPayment(tx, {
       id: approval.paymentId,
       contractId: approval.contractId,
@@ -36,7 +35,7 @@ export const recordApprovedMilestone = defineCommand(
       scheduledDate: null,
       autoPayEnabled: true,
     }),
-);
+});
 
 type Approved = Pick<
   TableRow<typeof PaymentTable>,

@@ -1,7 +1,7 @@
 import type { InferEntity } from '@mikro-orm/core';
 import { addDays, dayOf, Money, SYSTEM_ONLY } from '@payroll/kernel';
 import { daysStillAhead } from '@payroll/service';
-import { defineCommand, type CommandTransaction } from '@payroll/store';
+import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { reservationEntries, settlementEntries } from '../domain/ledger.js';
 import { requireDue } from '../domain/payment.js';
 import { decidePayout, idempotencyKey, requireFresh, type Learned } from '../domain/payout.js';
@@ -18,15 +18,14 @@ interface Found {
 }
 
 /** What the runner does with a payment that it has found: only Postgres' clock decides whether it is due. */
-export const processPayment = defineCommand(
-  'payment.process',
-  SYSTEM_ONLY,
-  async (tx, { paymentId, learned, daysAhead }: Found) => {
+export const processPayment = defineCommand('payment.process', {
+  who: SYSTEM_ONLY,
+  decide: async (tx, { paymentId, learned, daysAhead }: Found) => {
     const payment = await findPayment(tx, paymentId);
     requireDue(payment, addDays(dayOf(tx.now), await daysStillAhead(tx, daysAhead)));
     await beginPayout(tx, payment, learned);
   },
-);
+});
 
 /** Reserves the net and commits an attempt, which the runner submits; or fails the payment, and no money moves. */
 export async function beginPayout(tx: CommandTransaction, payment: PaymentEntity, learned: Learned): Promise<void> {

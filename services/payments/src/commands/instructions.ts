@@ -11,7 +11,7 @@ import {
   peopleOf,
   unavailable,
 } from '@payroll/kernel';
-import { defineCommand, type Command, type CommandTransaction } from '@payroll/store';
+import { defineCommand, type Command, type CommandTransaction } from '@payroll/commands';
 import {
   decideInstruction,
   EXPIRES_AFTER_DAYS,
@@ -53,30 +53,31 @@ const MAX_REASON_LENGTH = 1_000;
 const DAY_MS = 86_400_000;
 
 /** A person saw money of the business arrive. */
-export const requestFunding = defineCommand('funding.request', peopleOf('finance'), async (tx, input: Transfer) => {
-  const requestedBy = personOfFinance(tx.origin.actor);
-  const amount = enteredAmount(input.amount, input.currency).toJSON();
-  const reference = enteredText('reference', input.reference, MAX_REFERENCE_LENGTH);
-  return keep(tx, { kind: 'funding', amount, reference }, requestedBy);
+export const requestFunding = defineCommand('funding.request', {
+  who: peopleOf('finance'),
+  decide: async (tx, input: Transfer) => {
+    const requestedBy = personOfFinance(tx.origin.actor);
+    const amount = enteredAmount(input.amount, input.currency).toJSON();
+    const reference = enteredText('reference', input.reference, MAX_REFERENCE_LENGTH);
+    return keep(tx, { kind: 'funding', amount, reference }, requestedBy);
+  },
 });
 
 /** A person wants a payment paid by hand. What its state does not allow is refused now, and again when it is decided. */
-export const requestPayout = defineCommand(
-  'payout.request',
-  peopleOf('finance'),
-  async (tx, { kind, paymentId }: RequestPayout) => {
+export const requestPayout = defineCommand('payout.request', {
+  who: peopleOf('finance'),
+  decide: async (tx, { kind, paymentId }: RequestPayout) => {
     const requestedBy = personOfFinance(tx.origin.actor);
     const payment = await findPayment(tx, paymentId);
     followPayment(payment.status, kind === 'payout' ? 'process' : 'retry');
     return keep(tx, await instructedPayment(tx, kind, payment), requestedBy);
   },
-);
+});
 
 /** A person has heard from the provider what became of a payout that waits under an alarm. */
-export const requestOutcome = defineCommand(
-  'payout.request-outcome',
-  peopleOf('finance'),
-  async (tx, { paymentId, wasPaid, reason: text }: OutcomeOfPayout) => {
+export const requestOutcome = defineCommand('payout.request-outcome', {
+  who: peopleOf('finance'),
+  decide: async (tx, { paymentId, wasPaid, reason: text }: OutcomeOfPayout) => {
     const requestedBy = personOfFinance(tx.origin.actor);
     const reason = enteredText('reason', text, MAX_REASON_LENGTH);
     const { id, currency } = await findPayment(tx, paymentId);
@@ -88,22 +89,25 @@ export const requestOutcome = defineCommand(
     const amount = { amount: attempt.amount, currency };
     return keep(tx, { kind, paymentId: id, attempt: attempt.number, amount, reason }, requestedBy);
   },
-);
+});
 
 /** Countersigned, it is carried out in the same transaction. `learned` is no input: a repeated request learns anew. */
 export function decideWith(learned: Learned | null): Command<DecideInstruction, Instruction> {
-  return defineCommand('instruction.decide', peopleOf('finance'), async (tx, { id, edge }: DecideInstruction) => {
-    const person = personOfFinance(tx.origin.actor);
-    const { em, workspaceId, now } = tx;
-    const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
-    const instruction = isId(id) ? await em.findOne(InstructionTable, { workspaceId, id }, locked) : null;
-    if (!instruction) throw notFound('The instruction');
-    instruction.status = decideInstruction(instruction, edge, person, now);
-    Object.assign(instruction, { decidedBy: person, updatedAt: now });
-    const { status, requestedBy, instructed } = instruction;
-    tx.audit(`instruction.${status}`, id, { requestedBy, decidedBy: person });
-    if (edge === 'countersign') await carryOut(tx, id, instructed, learned);
-    return toInstruction(instruction);
+  return defineCommand('instruction.decide', {
+    who: peopleOf('finance'),
+    decide: async (tx, { id, edge }: DecideInstruction) => {
+      const person = personOfFinance(tx.origin.actor);
+      const { em, workspaceId, now } = tx;
+      const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
+      const instruction = isId(id) ? await em.findOne(InstructionTable, { workspaceId, id }, locked) : null;
+      if (!instruction) throw notFound('The instruction');
+      instruction.status = decideInstruction(instruction, edge, person, now);
+      Object.assign(instruction, { decidedBy: person, updatedAt: now });
+      const { status, requestedBy, instructed } = instruction;
+      tx.audit(`instruction.${status}`, id, { requestedBy, decidedBy: person });
+      if (edge === 'countersign') await carryOut(tx, id, instructed, learned);
+      return toInstruction(instruction);
+    },
   });
 }
 

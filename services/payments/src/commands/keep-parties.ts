@@ -1,25 +1,24 @@
 import type { EventBody } from '@payroll/events';
 import { SYSTEM_ONLY } from '@payroll/kernel';
-import { defineCommand, sql } from '@payroll/store';
+import { defineCommand } from '@payroll/commands';
+import { sql } from '@payroll/store';
 
 // Events may overtake each other: the newest revision is kept.
 
-export const keepContractWorker = defineCommand(
-  'contract-worker.keep',
-  SYSTEM_ONLY,
-  (tx, { contractId, workerId, revision }: EventBody<'contract.changed'>) =>
+export const keepContractWorker = defineCommand('contract-worker.keep', {
+  who: SYSTEM_ONLY,
+  decide: (tx, { contractId, workerId, revision }: EventBody<'contract.changed'>) =>
     tx.write(sql`insert into contract_worker as known (workspace_id, contract_id, worker_id, revision)
       values (${tx.workspaceId}, ${contractId}, ${workerId}, ${revision})
       on conflict (workspace_id, contract_id) do update set worker_id = excluded.worker_id, revision = excluded.revision
       where known.revision < excluded.revision`),
-);
+});
 
-export const keepBusiness = defineCommand(
-  'business.keep',
-  SYSTEM_ONLY,
-  (tx, { kybStatus, revision }: EventBody<'business.changed'>) =>
+export const keepBusiness = defineCommand('business.keep', {
+  who: SYSTEM_ONLY,
+  decide: (tx, { kybStatus, revision }: EventBody<'business.changed'>) =>
     tx.write(sql`insert into business as known (workspace_id, kyb_status, revision)
       values (${tx.workspaceId}, ${kybStatus}, ${revision})
       on conflict (workspace_id) do update set kyb_status = excluded.kyb_status, revision = excluded.revision
       where known.revision < excluded.revision`),
-);
+});

@@ -1,5 +1,5 @@
 import { DomainError, NOBODY, unavailable, type WhoMay } from '@payroll/kernel';
-import { defineCommand, type Command, type CommandTransaction } from '@payroll/store';
+import { defineCommand, type Command, type CommandTransaction } from '@payroll/commands';
 import type { Learned } from '../domain/payout.js';
 import { toPayment, type Payment } from '../store/views.js';
 import { beginPayout } from './begin-payout.js';
@@ -15,19 +15,25 @@ export interface SeenPayment {
 }
 
 /** What made it fail is no longer so: it is pending again, and processed like any other. */
-export const retryPayment = defineCommand('payment.retry', ADMINS, async (tx, seen: SeenPayment) => {
-  const payment = await findAsSeen(tx, seen);
-  movePayment(tx, payment, 'retry', { processedAt: null, failureReason: null });
-  return toPayment(payment);
+export const retryPayment = defineCommand('payment.retry', {
+  who: ADMINS,
+  decide: async (tx, seen: SeenPayment) => {
+    const payment = await findAsSeen(tx, seen);
+    movePayment(tx, payment, 'retry', { processedAt: null, failureReason: null });
+    return toPayment(payment);
+  },
 });
 
 /** Before its day, or without automatic payment. `learned` is no input: a repeated request learns anew. */
 export function payByHand(learned: Learned | null): Command<SeenPayment, Payment> {
-  return defineCommand('payment.pay-by-hand', ADMINS, async (tx, seen: SeenPayment) => {
-    const payment = await findAsSeen(tx, seen);
-    if (!learned) throw unavailable('What decides over the payment');
-    await beginPayout(tx, payment, learned);
-    return toPayment(payment);
+  return defineCommand('payment.pay-by-hand', {
+    who: ADMINS,
+    decide: async (tx, seen: SeenPayment) => {
+      const payment = await findAsSeen(tx, seen);
+      if (!learned) throw unavailable('What decides over the payment');
+      await beginPayout(tx, payment, learned);
+      return toPayment(payment);
+    },
   });
 }
 

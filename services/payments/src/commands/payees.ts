@@ -1,6 +1,6 @@
 import { LockMode, type InferEntity } from '@mikro-orm/core';
 import { INTERNAL, isId, MANAGERS, newId, notFound, peopleOf, type PaymentMethod } from '@payroll/kernel';
-import { defineCommand, type CommandTransaction } from '@payroll/store';
+import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { personOfFinance } from '../domain/instruction.js';
 import { changerOf, followPayee, requireSecondPerson, requireSeen, type PayeeEdge } from '../domain/payee.js';
 import { enteredText, invalid } from '../domain/values.js';
@@ -26,50 +26,55 @@ const MAX_DESTINATION_LENGTH = 254;
 const MAX_REASON_LENGTH = 2_000;
 
 /** Says where a worker's money goes. Nothing is paid to it before it is verified. */
-export const registerPayee = defineCommand('payee.register', MANAGERS, async (tx, input: NewPayee) => {
-  const { workerId, payoutMethod } = input;
-  const { workspaceId } = tx;
-  const destination = enteredText('destination', input.destination, MAX_DESTINATION_LENGTH);
-  if ((await tx.em.count(PayeeTable, { workspaceId, workerId })) > 0) {
-    throw invalid('workerId', 'taken', 'This worker has a payee already; change that one.');
-  }
-  const payee = tx.em.create(PayeeTable, {
-    workspaceId,
-    id: newId(),
-    workerId,
-    payoutMethod,
-    destination,
-    verificationStatus: 'unverified',
-    rejectionReason: null,
-    changedBy: changerOf(tx.origin.actor),
-    changedAt: tx.now,
-    verifiedBy: null,
-    createdAt: tx.now,
-    updatedAt: tx.now,
-  });
-  // The destination is the worker's personal data, so it is not audited.
-  tx.audit('payee.registered', payee.id, { workerId, payoutMethod, changedBy: payee.changedBy });
-  return toPayee(payee);
+export const registerPayee = defineCommand('payee.register', {
+  who: MANAGERS,
+  decide: async (tx, input: NewPayee) => {
+    const { workerId, payoutMethod } = input;
+    const { workspaceId } = tx;
+    const destination = enteredText('destination', input.destination, MAX_DESTINATION_LENGTH);
+    if ((await tx.em.count(PayeeTable, { workspaceId, workerId })) > 0) {
+      throw invalid('workerId', 'taken', 'This worker has a payee already; change that one.');
+    }
+    const payee = tx.em.create(PayeeTable, {
+      workspaceId,
+      id: newId(),
+      workerId,
+      payoutMethod,
+      destination,
+      verificationStatus: 'unverified',
+      rejectionReason: null,
+      changedBy: changerOf(tx.origin.actor),
+      changedAt: tx.now,
+      verifiedBy: null,
+      createdAt: tx.now,
+      updatedAt: tx.now,
+    });
+    // The destination is the worker's personal data, so it is not audited.
+    tx.audit('payee.registered', payee.id, { workerId, payoutMethod, changedBy: payee.changedBy });
+    return toPayee(payee);
+  },
 });
 
 /** Sends a worker's money elsewhere from the next payout on, once that is verified. A payout under way is not redirected. */
-export const changePayee = defineCommand('payee.change', MANAGERS, async (tx, input: ChangePayee) => {
-  const { id, payoutMethod } = input;
-  const destination = enteredText('destination', input.destination, MAX_DESTINATION_LENGTH);
-  const payee = await findPayee(tx, id);
-  requireSeen(payee, tx.origin.actor, input.expectedVersion);
-  movePayee(tx, payee, 'change', null);
-  const entered = { changedBy: changerOf(tx.origin.actor), changedAt: tx.now, verifiedBy: null };
-  Object.assign(payee, { payoutMethod, destination, ...entered });
-  tx.audit('payee.changed', id, { payoutMethod, changedBy: entered.changedBy });
-  return toPayee(payee);
+export const changePayee = defineCommand('payee.change', {
+  who: MANAGERS,
+  decide: async (tx, input: ChangePayee) => {
+    const { id, payoutMethod } = input;
+    const destination = enteredText('destination', input.destination, MAX_DESTINATION_LENGTH);
+    const payee = await findPayee(tx, id);
+    requireSeen(payee, tx.origin.actor, input.expectedVersion);
+    movePayee(tx, payee, 'change', null);
+    const entered = { changedBy: changerOf(tx.origin.actor), changedAt: tx.now, verifiedBy: null };
+    Object.assign(payee, { payoutMethod, destination, ...entered });
+    tx.audit('payee.changed', id, { payoutMethod, changedBy: entered.changedBy });
+    return toPayee(payee);
+  },
 });
 
 /** A second person made sure that the destination is the worker's: payouts may go there. */
-export const verifyPayee = defineCommand(
-  'payee.verify',
-  peopleOf('finance'),
-  async (tx, { id, expectedVersion }: { id: string; expectedVersion: string }) => {
+export const verifyPayee = defineCommand('payee.verify', {
+  who: peopleOf('finance'),
+  decide: async (tx, { id, expectedVersion }: { id: string; expectedVersion: string }) => {
     const person = personOfFinance(tx.origin.actor);
     const payee = await findPayee(tx, id);
     const { changedBy } = payee;
@@ -79,14 +84,17 @@ export const verifyPayee = defineCommand(
     tx.audit('payee.verified', id, { changedBy, verifiedBy: person });
     return toPayee(payee);
   },
-);
+});
 
-export const rejectPayee = defineCommand('payee.reject', INTERNAL, async (tx, input: Rejection) => {
-  const reason = enteredText('reason', input.reason, MAX_REASON_LENGTH);
-  const payee = await findPayee(tx, input.id);
-  movePayee(tx, payee, 'reject', reason);
-  tx.audit('payee.rejected', payee.id, { reason });
-  return toPayee(payee);
+export const rejectPayee = defineCommand('payee.reject', {
+  who: INTERNAL,
+  decide: async (tx, input: Rejection) => {
+    const reason = enteredText('reason', input.reason, MAX_REASON_LENGTH);
+    const payee = await findPayee(tx, input.id);
+    movePayee(tx, payee, 'reject', reason);
+    tx.audit('payee.rejected', payee.id, { reason });
+    return toPayee(payee);
+  },
 });
 
 type PayeeEntity = InferEntity<typeof PayeeTable>;

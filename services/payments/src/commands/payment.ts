@@ -1,7 +1,7 @@
 import { LockMode, type InferEntity } from '@mikro-orm/core';
 import { newEvent } from '@payroll/events';
 import { isId, notFound, type PaymentStatus } from '@payroll/kernel';
-import type { CommandTransaction } from '@payroll/store';
+import type { CommandTransaction } from '@payroll/commands';
 import { followPayment, type PaymentEdge } from '../domain/payment.js';
 import { PaymentTable } from '../store/tables.js';
 

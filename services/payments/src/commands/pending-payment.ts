@@ -1,5 +1,5 @@
 import { DomainError, INTERNAL, isId, Money, newId, notFound } from '@payroll/kernel';
-import { defineCommand, type CommandTransaction } from '@payroll/store';
+import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { netOf } from '../domain/payment.js';
 import { enteredAmount, enteredText } from '../domain/values.js';
 import { DeductionTable } from '../store/tables.js';
@@ -7,10 +7,13 @@ import { toPayment } from '../store/views.js';
 import { findPayment, movePayment, type PaymentEntity } from './payment.js';
 
 /** For good. Only a pending payment can be cancelled, so no money was set aside for it yet. */
-export const cancelPayment = defineCommand('payment.cancel', INTERNAL, async (tx, input: { paymentId: string }) => {
-  const payment = await findPayment(tx, input.paymentId);
-  movePayment(tx, payment, 'cancel');
-  return toPayment(payment);
+export const cancelPayment = defineCommand('payment.cancel', {
+  who: INTERNAL,
+  decide: async (tx, input: { paymentId: string }) => {
+    const payment = await findPayment(tx, input.paymentId);
+    movePayment(tx, payment, 'cancel');
+    return toPayment(payment);
+  },
 });
 
 /** The amount is a decimal string above zero, in the payment's currency. */
@@ -18,28 +21,30 @@ type AddDeduction = { paymentId: string; name: string; amount: string };
 
 const MAX_NAME_LENGTH = 100;
 
-export const addDeduction = defineCommand('deduction.add', INTERNAL, async (tx, input: AddDeduction) => {
-  const payment = await findPendingPayment(tx, input.paymentId);
-  const name = enteredText('name', input.name, MAX_NAME_LENGTH);
-  const amount = enteredAmount(input.amount, payment.currency);
-  payment.net = netOf(Money.stored(payment.net, payment.currency), [amount]).amount;
-  payment.updatedAt = tx.now;
-  const deduction = tx.em.create(DeductionTable, {
-    workspaceId: tx.workspaceId,
-    id: newId(),
-    paymentId: payment.id,
-    name,
-    amount: amount.amount,
-    createdAt: tx.now,
-  });
-  tx.audit('deduction.added', payment.id, { deductionId: deduction.id, name, amount, net: payment.net });
-  return toPayment(payment);
+export const addDeduction = defineCommand('deduction.add', {
+  who: INTERNAL,
+  decide: async (tx, input: AddDeduction) => {
+    const payment = await findPendingPayment(tx, input.paymentId);
+    const name = enteredText('name', input.name, MAX_NAME_LENGTH);
+    const amount = enteredAmount(input.amount, payment.currency);
+    payment.net = netOf(Money.stored(payment.net, payment.currency), [amount]).amount;
+    payment.updatedAt = tx.now;
+    const deduction = tx.em.create(DeductionTable, {
+      workspaceId: tx.workspaceId,
+      id: newId(),
+      paymentId: payment.id,
+      name,
+      amount: amount.amount,
+      createdAt: tx.now,
+    });
+    tx.audit('deduction.added', payment.id, { deductionId: deduction.id, name, amount, net: payment.net });
+    return toPayment(payment);
+  },
 });
 
-export const removeDeduction = defineCommand(
-  'deduction.remove',
-  INTERNAL,
-  async (tx, { paymentId, deductionId: id }: { paymentId: string; deductionId: string }) => {
+export const removeDeduction = defineCommand('deduction.remove', {
+  who: INTERNAL,
+  decide: async (tx, { paymentId, deductionId: id }: { paymentId: string; deductionId: string }) => {
     const payment = await findPendingPayment(tx, paymentId);
     const key = { workspaceId: tx.workspaceId, id, paymentId: payment.id };
     const deduction = isId(id) ? await tx.em.findOne(DeductionTable, key) : null;
@@ -51,7 +56,7 @@ export const removeDeduction = defineCommand(
     tx.audit('deduction.removed', payment.id, { deductionId: id, name: deduction.name, amount, net: payment.net });
     return toPayment(payment);
   },
-);
+});
 
 /** @throws DomainError `INVALID_STATE` once what will be paid is decided. */
 async function findPendingPayment(tx: CommandTransaction, id: string): Promise<PaymentEntity> {

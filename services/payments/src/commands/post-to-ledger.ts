@@ -1,6 +1,6 @@
 import { LockMode, type InferEntity } from '@mikro-orm/core';
 import { Money, newId } from '@payroll/kernel';
-import type { CommandTransaction } from '@payroll/store';
+import type { CommandTransaction } from '@payroll/commands';
 import type { EntryDraft, PostingKind } from '../domain/ledger.js';
 import { LedgerAccountTable, LedgerEntryTable, LedgerPostingTable } from '../store/money-tables.js';
 

@@ -1,6 +1,6 @@
 import { LockMode, type InferEntity } from '@mikro-orm/core';
 import { amountProblem, Money, notFound, SYSTEM_ONLY } from '@payroll/kernel';
-import { defineCommand, type CommandTransaction } from '@payroll/store';
+import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { releaseEntries, settlementEntries } from '../domain/ledger.js';
 import { alarmOf, isNews, type KnownPayout } from '../domain/payout.js';
 import { PayoutAttemptTable } from '../store/money-tables.js';
@@ -13,26 +13,29 @@ type Answer = { paymentId: string; attempt: number; heard: KnownPayout | null };
 type AttemptEntity = InferEntity<typeof PayoutAttemptTable>;
 
 /** Recorded once, however often and by whomever it is heard: a settled or declined attempt changes no more. */
-export const recordPayoutAnswer = defineCommand('payout.record-answer', SYSTEM_ONLY, async (tx, input: Answer) => {
-  const { paymentId, attempt: number, heard } = input;
-  const payment = await findPayment(tx, paymentId);
-  const attempt = await findAttempt(tx, paymentId, number);
-  if (attempt.status === 'settled' || attempt.status === 'declined') return;
-  const { status, alarm, payoutMethod, destination, amount, currency } = attempt;
-  const open = { status, alarm, payoutMethod, destination, amount: { amount, currency } };
-  if (!isNews(open, heard)) return;
-  attempt.updatedAt = tx.now;
-  attempt.alarm = alarmOf(open, heard);
-  if (heard) attempt.providerReference = heard.reference;
-  const reference = attempt.providerReference;
-  if (attempt.alarm !== null || heard === null) {
-    // No money moves: a person has to find out what happened.
-    tx.audit('payout.alarm', paymentId, { attempt: number, alarm: attempt.alarm, reference });
-    return;
-  }
-  tx.audit(`payout.${heard.status}`, paymentId, { attempt: number, reference });
-  if (heard.status === 'submitted') attempt.status = 'submitted';
-  else await finishAttempt(tx, payment, attempt, heard.status);
+export const recordPayoutAnswer = defineCommand('payout.record-answer', {
+  who: SYSTEM_ONLY,
+  decide: async (tx, input: Answer) => {
+    const { paymentId, attempt: number, heard } = input;
+    const payment = await findPayment(tx, paymentId);
+    const attempt = await findAttempt(tx, paymentId, number);
+    if (attempt.status === 'settled' || attempt.status === 'declined') return;
+    const { status, alarm, payoutMethod, destination, amount, currency } = attempt;
+    const open = { status, alarm, payoutMethod, destination, amount: { amount, currency } };
+    if (!isNews(open, heard)) return;
+    attempt.updatedAt = tx.now;
+    attempt.alarm = alarmOf(open, heard);
+    if (heard) attempt.providerReference = heard.reference;
+    const reference = attempt.providerReference;
+    if (attempt.alarm !== null || heard === null) {
+      // No money moves: a person has to find out what happened.
+      tx.audit('payout.alarm', paymentId, { attempt: number, alarm: attempt.alarm, reference });
+      return;
+    }
+    tx.audit(`payout.${heard.status}`, paymentId, { attempt: number, reference });
+    if (heard.status === 'submitted') attempt.status = 'submitted';
+    else await finishAttempt(tx, payment, attempt, heard.status);
+  },
 });
 
 /** Books what became of it. */

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { amountProblem, newId, systemOrigin } from '@payroll/kernel';
-import { resumeTrace } from '@payroll/messaging';
+import { resumeTrace } from '@payroll/commands';
 import type { ServiceParts } from '@payroll/service';
 import { as, columns, read, sql, write } from '@payroll/store';
 import { metrics, step } from '@payroll/telemetry';

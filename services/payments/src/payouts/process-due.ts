@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, errorForLog, newId, systemOrigin } from '@payroll/kernel';
-import { resumeTrace } from '@payroll/messaging';
+import { resumeTrace } from '@payroll/commands';
 import type { Log } from '@payroll/process';
 import { Calendar, notSetAside, setAside, type ServiceParts } from '@payroll/service';
 import { as, columnOf, columns, read, sql } from '@payroll/store';

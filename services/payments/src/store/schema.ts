@@ -1,5 +1,6 @@
 import { CalendarTable, SetAsideTable } from '@payroll/service';
-import { defineSchema, writePathTables } from '@payroll/store';
+import { writePathTables } from '@payroll/commands';
+import { defineSchema } from '@payroll/store';
 import { Migration20261121084614 } from './migrations/Migration20261121084614.js';
 import { Migration20261121154954 } from './migrations/Migration20261121154954.js';
 import { Migration20261121175844 } from './migrations/Migration20261121175844.js';

@@ -8,26 +8,31 @@ import {
 } from '@payroll/events';
 import { SYSTEM_ONLY, systemOrigin } from '@payroll/kernel';
 import { connectNats } from '@payroll/bus';
-import { answerAsk, EventConsumer, OutboxRelay, type EventRunner } from '@payroll/messaging';
-import { createLog } from '@payroll/process';
 import {
+  answerAsk,
+  EventConsumer,
+  OutboxRelay,
+  type EventRunner,
   CommandRunner,
   defineCommand,
-  defineSchema,
-  openDatabase,
   writePathTables,
   type HeardEvent,
   type NewEvent,
-} from '@payroll/store';
+} from '@payroll/commands';
+import { createLog } from '@payroll/process';
+import { defineSchema, openDatabase } from '@payroll/store';
 import { sql } from 'kysely';
 
-const tell = defineCommand('tell', SYSTEM_ONLY, (tx, event: NewEvent): Promise<void> => {
-  tx.emit(event);
-  return Promise.resolve();
+const tell = defineCommand('tell', {
+  who: SYSTEM_ONLY,
+  decide: (tx, event: NewEvent): Promise<void> => {
+    tx.emit(event);
+    return Promise.resolve();
+  },
 });
 
 /** The neighbour only notes what it hears. */
-const hear = defineCommand('hear', SYSTEM_ONLY, () => Promise.resolve());
+const hear = defineCommand('hear', { who: SYSTEM_ONLY, decide: () => Promise.resolve() });
 
 export interface NeighbourOptions {
   service: 'workspaces' | 'contracts' | 'review';

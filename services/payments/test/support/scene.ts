@@ -11,19 +11,11 @@ import {
 } from '@payroll/events';
 import { createDatabase, TestClock } from '@payroll/infra/test-server';
 import { newId, SCOPES, systemOrigin, unavailable, type Actor, type Origin, type StaffActor } from '@payroll/kernel';
-import type { EventCommand } from '@payroll/messaging';
+import { type EventCommand, CommandRunner, type Applied, type DomainEvent } from '@payroll/commands';
 import type { Bus } from '@payroll/bus';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
-import {
-  asDomainError,
-  CommandRunner,
-  migrate,
-  openDatabase,
-  readHistory,
-  type Applied,
-  type DomainEvent,
-} from '@payroll/store';
+import { asDomainError, migrate, openDatabase, readHistory } from '@payroll/store';
 import { buildSubgraph, createSubgraphServer, readAnswers } from '@payroll/subgraph';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RawBuilder } from 'kysely';

@@ -1,6 +1,7 @@
 import type { EventBody, EventType } from '@payroll/events';
 import { SYSTEM_ONLY } from '@payroll/kernel';
-import { columns, type CommandTransaction, defineCommand, sql } from '@payroll/store';
+import { type CommandTransaction, defineCommand } from '@payroll/commands';
+import { columns, sql } from '@payroll/store';
 import { autoApprovalOf } from '../domain/auto-approval.js';
 import { milestoneAfterPayment } from '../domain/milestone.js';
 import { reckon, sameReckoning } from '../domain/timesheet.js';
@@ -9,11 +10,10 @@ import { findTerms, type MilestoneRow, touch } from './find-work.js';
 import { createMilestone } from './plan-milestone.js';
 
 /** Keeps the newest terms of a contract. Submitted work is reckoned anew and gets a new version where that changes it. */
-export const applyContractChange = defineCommand(
-  'contract-terms.apply',
-  SYSTEM_ONLY,
-  (rows, { contractId }: EventBody<'contract.changed'>) => findTerms(rows, contractId),
-  async (tx, change, known) => {
+export const applyContractChange = defineCommand('contract-terms.apply', {
+  who: SYSTEM_ONLY,
+  find: (rows, { contractId }: EventBody<'contract.changed'>) => findTerms(rows, contractId),
+  decide: async (tx, change, known) => {
     const { workspaceId } = tx;
     const { employmentType: _e, contractType: _c, workerId: _w, ...terms } = change;
     if (known && known.revision >= change.revision) return;
@@ -23,7 +23,7 @@ export const applyContractChange = defineCommand(
       await reckonSubmittedWork(tx, change);
     }
   },
-);
+});
 
 async function reckonSubmittedWork(tx: CommandTransaction, terms: EventBody<'contract.changed'>): Promise<void> {
   const submitted = await tx.read(sql`select ${columns(TimesheetTable)} from timesheet
@@ -42,10 +42,9 @@ async function reckonSubmittedWork(tx: CommandTransaction, terms: EventBody<'con
 type Agreed = EventBody<'contract.milestones-agreed'>['milestones'][number];
 
 /** Milestones that are here already stay, unless the draft was corrected since and they are not approved yet. */
-export const applyAgreedMilestones = defineCommand(
-  'milestones.apply-agreed',
-  SYSTEM_ONLY,
-  async (tx, { contractId, milestones, agreements = {} }: EventBody<'contract.milestones-agreed'>) => {
+export const applyAgreedMilestones = defineCommand('milestones.apply-agreed', {
+  who: SYSTEM_ONLY,
+  decide: async (tx, { contractId, milestones, agreements = {} }: EventBody<'contract.milestones-agreed'>) => {
     const ids = milestones.map(({ milestoneId }) => milestoneId);
     const here = await tx.read(sql`select ${columns(MilestoneTable)} from milestone
       where workspace_id = ${tx.workspaceId} and id = any(${ids}::uuid[])`);
@@ -57,7 +56,7 @@ export const applyAgreedMilestones = defineCommand(
       else create(tx, contractId, agreed, agreement);
     }
   },
-);
+});
 
 function create(tx: CommandTransaction, contractId: string, agreed: Agreed, agreement: number): void {
   const { milestoneId: id, amount, ...details } = agreed;
@@ -75,9 +74,11 @@ function agreeAnew(tx: CommandTransaction, milestone: MilestoneRow, agreed: Agre
 type PaymentNews = EventBody<Extract<EventType, `payment.${string}`>>;
 
 /** Follows the payment of approved work. Events may come out of order and more than once: the sequence decides. */
-export const applyPaymentStatus = defineCommand('payment-status.apply', SYSTEM_ONLY, (tx, news: PaymentNews) =>
-  news.sourceType === 'timesheet' ? followTimesheetPayment(tx, news) : followMilestonePayment(tx, news),
-);
+export const applyPaymentStatus = defineCommand('payment-status.apply', {
+  who: SYSTEM_ONLY,
+  decide: (tx, news: PaymentNews) =>
+    news.sourceType === 'timesheet' ? followTimesheetPayment(tx, news) : followMilestonePayment(tx, news),
+});
 
 /** Not the timesheet's own state but the payment's, which has an `updatedAt` of its own: here none moves. */
 function followTimesheetPayment(tx: CommandTransaction, { sourceId, paymentId, status, sequence }: PaymentNews): void {

@@ -1,5 +1,6 @@
 import { isId, notFound } from '@payroll/kernel';
-import type { CommandTransaction, TableRow, WorkspaceRows } from '@payroll/store';
+import type { CommandTransaction, WorkspaceRows } from '@payroll/commands';
+import type { TableRow } from '@payroll/store';
 import { ContractTermsTable, MilestoneTable, TimesheetTable } from '../store/tables.js';
 
 export type TimesheetRow = TableRow<typeof TimesheetTable>;

@@ -1,5 +1,5 @@
 import { INTERNAL, newId } from '@payroll/kernel';
-import { defineCommand, type CommandTransaction } from '@payroll/store';
+import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { requireNotEnded, requireOpenForWork } from '../domain/contract-terms.js';
 import {
   type ChangedDetails,
@@ -31,33 +31,39 @@ export function createMilestone(tx: CommandTransaction, milestone: NewMilestone)
 }
 
 /** One more milestone of a contract under which work is done, in the contract's currency. */
-export const addMilestone = defineCommand('milestone.add', INTERNAL, async (tx, { contractId, ...given }: Planned) => {
-  const terms = requireOpenForWork(await findTerms(tx, contractId));
-  const { currency } = terms;
-  const details = readDetails(given, currency);
-  const milestone = createMilestone(tx, {
-    id: newId(),
-    contractId: terms.contractId,
-    currency,
-    agreement: 0,
-    ...details,
-  });
-  tx.audit('milestone.added', milestone.id, {
-    contractId: terms.contractId,
-    amount: { amount: details.amount, currency },
-  });
-  return toMilestone(milestone);
+export const addMilestone = defineCommand('milestone.add', {
+  who: INTERNAL,
+  decide: async (tx, { contractId, ...given }: Planned) => {
+    const terms = requireOpenForWork(await findTerms(tx, contractId));
+    const { currency } = terms;
+    const details = readDetails(given, currency);
+    const milestone = createMilestone(tx, {
+      id: newId(),
+      contractId: terms.contractId,
+      currency,
+      agreement: 0,
+      ...details,
+    });
+    tx.audit('milestone.added', milestone.id, {
+      contractId: terms.contractId,
+      amount: { amount: details.amount, currency },
+    });
+    return toMilestone(milestone);
+  },
 });
 
 type Change = ChangedDetails & { id: string };
 
 /** Agrees anew on a milestone that is not under review: not handed in yet, or rejected. */
-export const updateMilestone = defineCommand('milestone.update', INTERNAL, async (tx, { id, ...change }: Change) => {
-  const milestone = await findMilestone(tx, id);
-  const status = followMilestone(milestone.status, 'change');
-  requireNotEnded(await findTerms(tx, milestone.contractId));
-  const details = readDetails(changeDetails(milestone, change), milestone.currency);
-  const updated = tx.update(MilestoneTable, milestone, { ...details, status, ...touch(tx, milestone) });
-  tx.audit('milestone.updated', id, change);
-  return toMilestone(updated);
+export const updateMilestone = defineCommand('milestone.update', {
+  who: INTERNAL,
+  decide: async (tx, { id, ...change }: Change) => {
+    const milestone = await findMilestone(tx, id);
+    const status = followMilestone(milestone.status, 'change');
+    requireNotEnded(await findTerms(tx, milestone.contractId));
+    const details = readDetails(changeDetails(milestone, change), milestone.currency);
+    const updated = tx.update(MilestoneTable, milestone, { ...details, status, ...touch(tx, milestone) });
+    tx.audit('milestone.updated', id, change);
+    return toMilestone(updated);
+  },
 });

@@ -1,6 +1,6 @@
 import { newEvent } from '@payroll/events';
 import { dayOf, holdersOf, INTERNAL, newId } from '@payroll/kernel';
-import { defineCommand } from '@payroll/store';
+import { defineCommand } from '@payroll/commands';
 import { requireOpenForWork } from '../domain/contract-terms.js';
 import { followMilestone } from '../domain/milestone.js';
 import { readReason, requirePayable, requireVersion, type Rejected, type Reviewed } from '../domain/work.js';
@@ -13,22 +13,24 @@ const REVIEWERS = holdersOf('milestones:write');
 type HandIn = { id: string; edge: 'submit' | 'resubmit' };
 
 /** A milestone is reached and handed in for review: submitted while it is pending, resubmitted once rejected. */
-export const submitMilestone = defineCommand('milestone.submit', INTERNAL, async (tx, { id, edge }: HandIn) => {
-  const milestone = await findMilestone(tx, id);
-  const status = followMilestone(milestone.status, edge);
-  requireOpenForWork(await findTerms(tx, milestone.contractId));
-  requirePayable('amount', milestone);
-  const submitted = tx.update(MilestoneTable, milestone, { status, rejectionReason: null, ...touch(tx, milestone) });
-  const { amount, currency } = milestone;
-  tx.audit(edge === 'submit' ? 'milestone.submitted' : 'milestone.resubmitted', milestone.id, { amount, currency });
-  return toMilestone(submitted);
+export const submitMilestone = defineCommand('milestone.submit', {
+  who: INTERNAL,
+  decide: async (tx, { id, edge }: HandIn) => {
+    const milestone = await findMilestone(tx, id);
+    const status = followMilestone(milestone.status, edge);
+    requireOpenForWork(await findTerms(tx, milestone.contractId));
+    requirePayable('amount', milestone);
+    const submitted = tx.update(MilestoneTable, milestone, { status, rejectionReason: null, ...touch(tx, milestone) });
+    const { amount, currency } = milestone;
+    tx.audit(edge === 'submit' ? 'milestone.submitted' : 'milestone.resubmitted', milestone.id, { amount, currency });
+    return toMilestone(submitted);
+  },
 });
 
-export const approveMilestone = defineCommand(
-  'milestone.approve',
-  REVIEWERS,
-  (rows, { id }: Reviewed) => findMilestone(rows, id),
-  (tx, input, milestone) => {
+export const approveMilestone = defineCommand('milestone.approve', {
+  who: REVIEWERS,
+  find: (rows, { id }: Reviewed) => findMilestone(rows, id),
+  decide: (tx, input, milestone) => {
     requireVersion(milestone, input.expectedVersion);
     const status = followMilestone(milestone.status, 'approve');
     requirePayable('amount', milestone);
@@ -41,13 +43,12 @@ export const approveMilestone = defineCommand(
     tx.emit(newEvent('milestone.approved', paymentId, { milestoneId, contractId, paymentId, revision, amount }));
     return toMilestone(approved);
   },
-);
+});
 
-export const rejectMilestone = defineCommand(
-  'milestone.reject',
-  REVIEWERS,
-  (rows, { id }: Rejected) => findMilestone(rows, id),
-  (tx, input, milestone) => {
+export const rejectMilestone = defineCommand('milestone.reject', {
+  who: REVIEWERS,
+  find: (rows, { id }: Rejected) => findMilestone(rows, id),
+  decide: (tx, input, milestone) => {
     const reason = readReason(input.reason);
     requireVersion(milestone, input.expectedVersion);
     const status = followMilestone(milestone.status, 'reject');
@@ -56,4 +57,4 @@ export const rejectMilestone = defineCommand(
     tx.audit('milestone.rejected', milestone.id, { reason });
     return toMilestone(rejected);
   },
-);
+});

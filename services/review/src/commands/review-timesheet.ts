@@ -1,7 +1,7 @@
 import { newEvent } from '@payroll/events';
 import { daysAfter, DomainError, holdersOf, newId } from '@payroll/kernel';
 import { daysStillAhead } from '@payroll/service';
-import { defineCommand, type CommandTransaction } from '@payroll/store';
+import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { autoApprovalOf, type ApprovalRule } from '../domain/auto-approval.js';
 import { followTimesheet } from '../domain/timesheet.js';
 import { readReason, requirePayable, requireVersion, type Rejected, type Reviewed } from '../domain/work.js';
@@ -15,11 +15,10 @@ const REVIEWERS = holdersOf('timesheets:write');
 type Approved = Reviewed & { byRule?: { daysAhead: number } };
 
 /** Mints the payment's id, so that the answer carries it. The event freezes the terms that the payment is made from. */
-export const approveTimesheet = defineCommand(
-  'timesheet.approve',
-  REVIEWERS,
-  (rows, { id }: Approved) => findTimesheet(rows, id),
-  async (tx, input, timesheet) => {
+export const approveTimesheet = defineCommand('timesheet.approve', {
+  who: REVIEWERS,
+  find: (rows, { id }: Approved) => findTimesheet(rows, id),
+  decide: async (tx, input, timesheet) => {
     requireVersion(timesheet, input.expectedVersion);
     const status = followTimesheet(timesheet.status, 'approve');
     const { id, contractId, total, currency, periodStart, periodEnd } = timesheet;
@@ -44,7 +43,7 @@ export const approveTimesheet = defineCommand(
     );
     return toTimesheet(approved);
   },
-);
+});
 
 /** The terms are asked again: they may have changed, without a trace for reviewers, since the work was listed as due. */
 async function requireDueRule(
@@ -61,11 +60,10 @@ async function requireDueRule(
   return approval.rule;
 }
 
-export const rejectTimesheet = defineCommand(
-  'timesheet.reject',
-  REVIEWERS,
-  (rows, { id }: Rejected) => findTimesheet(rows, id),
-  (tx, input, timesheet) => {
+export const rejectTimesheet = defineCommand('timesheet.reject', {
+  who: REVIEWERS,
+  find: (rows, { id }: Rejected) => findTimesheet(rows, id),
+  decide: (tx, input, timesheet) => {
     const reason = readReason(input.reason);
     requireVersion(timesheet, input.expectedVersion);
     const status = followTimesheet(timesheet.status, 'reject');
@@ -74,4 +72,4 @@ export const rejectTimesheet = defineCommand(
     tx.audit('timesheet.rejected', timesheet.id, { reason });
     return toTimesheet(rejected);
   },
-);
+});

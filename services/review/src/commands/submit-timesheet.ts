@@ -1,6 +1,7 @@
 import { INTERNAL, newId } from '@payroll/kernel';
 import { daysAhead } from '@payroll/service';
-import { columns, defineCommand, sql, type CommandTransaction } from '@payroll/store';
+import { defineCommand, type CommandTransaction } from '@payroll/commands';
+import { columns, sql } from '@payroll/store';
 import { autoApprovalOf } from '../domain/auto-approval.js';
 import { requireOpenForWork } from '../domain/contract-terms.js';
 import {
@@ -18,39 +19,41 @@ import { findTerms, findTimesheet, touch } from './find-work.js';
 
 type SubmitTimesheet = PeriodOfWork & { contractId: string };
 
-export const submitTimesheet = defineCommand('timesheet.submit', INTERNAL, async (tx, input: SubmitTimesheet) => {
-  requirePeriodOfWork(input);
-  const id = newId();
-  const terms = requireOpenForWork(await findTerms(tx, input.contractId));
-  const work = { ...input, contractId: terms.contractId };
-  await requireFreePeriod(tx, { id, ...work });
-  const timesheet = tx.insert(TimesheetTable, {
-    workspaceId: tx.workspaceId,
-    id,
-    revision: 1,
-    status: 'submitted',
-    ...work,
-    ...requireReckoning(terms, work),
-    rejectionReason: null,
-    paymentId: null,
-    paymentStatus: null,
-    paymentSequence: 0,
-    submittedAt: tx.now,
-    daysAhead: await daysAhead(tx),
-    approveAt: autoApprovalOf(terms, tx.now)?.at ?? null,
-    createdAt: tx.now,
-    updatedAt: tx.now,
-  });
-  tx.audit('timesheet.submitted', id, { contractId: work.contractId, total: timesheet.total });
-  return toTimesheet(timesheet);
+export const submitTimesheet = defineCommand('timesheet.submit', {
+  who: INTERNAL,
+  decide: async (tx, input: SubmitTimesheet) => {
+    requirePeriodOfWork(input);
+    const id = newId();
+    const terms = requireOpenForWork(await findTerms(tx, input.contractId));
+    const work = { ...input, contractId: terms.contractId };
+    await requireFreePeriod(tx, { id, ...work });
+    const timesheet = tx.insert(TimesheetTable, {
+      workspaceId: tx.workspaceId,
+      id,
+      revision: 1,
+      status: 'submitted',
+      ...work,
+      ...requireReckoning(terms, work),
+      rejectionReason: null,
+      paymentId: null,
+      paymentStatus: null,
+      paymentSequence: 0,
+      submittedAt: tx.now,
+      daysAhead: await daysAhead(tx),
+      approveAt: autoApprovalOf(terms, tx.now)?.at ?? null,
+      createdAt: tx.now,
+      updatedAt: tx.now,
+    });
+    tx.audit('timesheet.submitted', id, { contractId: work.contractId, total: timesheet.total });
+    return toTimesheet(timesheet);
+  },
 });
 
 export type ResubmitTimesheet = CorrectedWork & { id: string };
 
-export const resubmitTimesheet = defineCommand(
-  'timesheet.resubmit',
-  INTERNAL,
-  async (tx, { id, ...corrected }: ResubmitTimesheet) => {
+export const resubmitTimesheet = defineCommand('timesheet.resubmit', {
+  who: INTERNAL,
+  decide: async (tx, { id, ...corrected }: ResubmitTimesheet) => {
     const timesheet = await findTimesheet(tx, id);
     const status = followTimesheet(timesheet.status, 'resubmit');
     const { contractId } = timesheet;
@@ -71,7 +74,7 @@ export const resubmitTimesheet = defineCommand(
     tx.audit('timesheet.resubmitted', id, { ...work, total: resubmitted.total });
     return toTimesheet(resubmitted);
   },
-);
+});
 
 /**
  * One day of one contract is paid once. Rejected work does not hold its days, nor does work whose payment was cancelled:

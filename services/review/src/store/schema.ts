@@ -1,5 +1,6 @@
 import { CalendarTable, SetAsideTable } from '@payroll/service';
-import { defineSchema, writePathTables } from '@payroll/store';
+import { writePathTables } from '@payroll/commands';
+import { defineSchema } from '@payroll/store';
 import { Migration20261121084612 } from './migrations/Migration20261121084612.js';
 import { Migration20261121182208_retention } from './migrations/Migration20261121182208_retention.js';
 import { Migration20261121183540_traceparent } from './migrations/Migration20261121183540_traceparent.js';

@@ -1,6 +1,6 @@
 import type { EntityName, FilterQuery, InferEntity, Loaded } from '@mikro-orm/core';
 import { DomainError, isId, notFound, type Actor } from '@payroll/kernel';
-import type { CommandTransaction } from '@payroll/store';
+import type { CommandTransaction } from '@payroll/commands';
 import { sql } from 'kysely';
 import { RECENT } from '../accounts/sessions.js';
 import { McpConnectionTable } from '../store/oauth-tables.js';

@@ -1,6 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import { newId, NOBODY, notFound, refuseProblems, SYSTEM_ONLY } from '@payroll/kernel';
-import { defineCommand, type CommandTransaction } from '@payroll/store';
+import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { problemsOfName } from '../domain/workspace.js';
 import { AccountTable, PasswordResetTable, SessionTable } from '../store/account-tables.js';
 
@@ -20,22 +20,20 @@ export function createAccount(tx: CommandTransaction, { email, name, passwordHas
 type ChangePassword = Record<'accountId' | 'passwordHash', string>;
 
 /** Signs the account out in every browser. */
-export const changePassword = defineCommand(
-  'account.change-password',
-  { ...NOBODY, own: ({ accountId }: ChangePassword) => accountId },
-  async (tx, input: ChangePassword): Promise<void> => {
+export const changePassword = defineCommand('account.change-password', {
+  who: { ...NOBODY, own: ({ accountId }: ChangePassword) => accountId },
+  decide: async (tx, input: ChangePassword): Promise<void> => {
     await replacePassword(tx, input);
     tx.audit('account.password-changed', input.accountId, {});
   },
-);
+});
 
 type ResetPassword = Record<'accountId' | 'secretHash' | 'passwordHash', string>;
 
 /** By a link that was sent to the account's address, which is used up with all others, and proves the address. */
-export const resetPassword = defineCommand(
-  'account.reset-password',
-  { ...NOBODY, own: ({ accountId }: ResetPassword) => accountId },
-  async (tx, { accountId, secretHash, passwordHash }: ResetPassword): Promise<void> => {
+export const resetPassword = defineCommand('account.reset-password', {
+  who: { ...NOBODY, own: ({ accountId }: ResetPassword) => accountId },
+  decide: async (tx, { accountId, secretHash, passwordHash }: ResetPassword): Promise<void> => {
     const reset = await tx.em.findOne(PasswordResetTable, { secretHash, accountId });
     if (!reset || reset.expiresAt <= tx.now) throw notFound('The link');
     const account = await replacePassword(tx, { accountId, passwordHash });
@@ -43,7 +41,7 @@ export const resetPassword = defineCommand(
     await prove(tx, account);
     tx.audit('account.password-reset', accountId, {});
   },
-);
+});
 
 /** Somebody has read the mail of the address. Of several accounts of one address, one can be proved (ADR 0030). */
 export async function prove(tx: CommandTransaction, account: Account): Promise<void> {
@@ -52,16 +50,18 @@ export async function prove(tx: CommandTransaction, account: Account): Promise<v
 }
 
 /** Operators do it for those who forgot the password, or have no account yet. */
-export const setAccountPassword = defineCommand(
-  'account.set-password',
-  SYSTEM_ONLY,
-  async (tx, { accountId, ...input }: NewAccount & { accountId: string | null }): Promise<{ accountId: string }> => {
+export const setAccountPassword = defineCommand('account.set-password', {
+  who: SYSTEM_ONLY,
+  decide: async (
+    tx,
+    { accountId, ...input }: NewAccount & { accountId: string | null },
+  ): Promise<{ accountId: string }> => {
     if (accountId === null) return { accountId: createAccount(tx, input).id };
     await replacePassword(tx, { accountId, ...input });
     tx.audit('account.password-set', accountId, {});
     return { accountId };
   },
-);
+});
 
 async function replacePassword(tx: CommandTransaction, { accountId, passwordHash }: ChangePassword): Promise<Account> {
   const account = await tx.em.findOne(AccountTable, { id: accountId });

@@ -1,6 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import { DomainError, MANAGERS, newId, refuseProblems, type Scope } from '@payroll/kernel';
-import { defineCommand, type CommandTransaction } from '@payroll/store';
+import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { type ApiKey, toApiKey } from '../store/views.js';
 import { problemsOfExpiry, problemsOfScopes, readExpiry } from '../domain/api-key.js';
 import { requireOwner } from '../domain/member.js';
@@ -15,25 +15,28 @@ type KeyProof = Pick<Key, 'id' | 'secretHash'> & { expiresAt: string };
 type CreateApiKey = KeyProof & { memberId: string; name: string; scopes: readonly Scope[] };
 
 /** A key that acts as a member, with a principal of its own. */
-export const createApiKey = defineCommand('api-key.create', MANAGERS, async (tx, input: CreateApiKey) => {
-  const { id, secretHash, memberId: membershipId, name } = input;
-  requireOwner(tx.origin.actor, membershipId);
-  await requireRecentPassword(tx);
-  const { member } = await findMember(tx, membershipId);
-  refuseProblems(
-    [
-      ...problemsOfName('name', name),
-      ...problemsOfScopes(input.scopes, member.role),
-      ...problemsOfExpiry(input.expiresAt, tx.now),
-    ],
-    'A key has a name, scopes that the role of its member allows, and an expiresAt in the future.',
-  );
-  const principalId = newId();
-  const scopes = [...new Set(input.scopes)];
-  const expiresAt = readExpiry(input.expiresAt);
-  const key = create(tx, { id, principalId, membershipId, name, scopes, secretHash, expiresAt });
-  tx.audit('api-key.created', id, { member: membershipId, principalId, name, scopes, expiresAt });
-  return toApiKey(key);
+export const createApiKey = defineCommand('api-key.create', {
+  who: MANAGERS,
+  decide: async (tx, input: CreateApiKey) => {
+    const { id, secretHash, memberId: membershipId, name } = input;
+    requireOwner(tx.origin.actor, membershipId);
+    await requireRecentPassword(tx);
+    const { member } = await findMember(tx, membershipId);
+    refuseProblems(
+      [
+        ...problemsOfName('name', name),
+        ...problemsOfScopes(input.scopes, member.role),
+        ...problemsOfExpiry(input.expiresAt, tx.now),
+      ],
+      'A key has a name, scopes that the role of its member allows, and an expiresAt in the future.',
+    );
+    const principalId = newId();
+    const scopes = [...new Set(input.scopes)];
+    const expiresAt = readExpiry(input.expiresAt);
+    const key = create(tx, { id, principalId, membershipId, name, scopes, secretHash, expiresAt });
+    tx.audit('api-key.created', id, { member: membershipId, principalId, name, scopes, expiresAt });
+    return toApiKey(key);
+  },
 });
 
 function create(
@@ -47,10 +50,9 @@ function create(
  * A new key for the principal and member of the old one, which keeps references and idempotency (public-api.md §5). The
  * old one lives until it is revoked: the new one has to reach the secret store first.
  */
-export const rotateApiKey = defineCommand(
-  'api-key.rotate',
-  MANAGERS,
-  async (tx, { replaces, id, secretHash, ...input }: KeyProof & { replaces: string }): Promise<ApiKey> => {
+export const rotateApiKey = defineCommand('api-key.rotate', {
+  who: MANAGERS,
+  decide: async (tx, { replaces, id, secretHash, ...input }: KeyProof & { replaces: string }): Promise<ApiKey> => {
     await requireRecentPassword(tx);
     const old = await findOwn(tx, ApiKeyTable, replaces, 'The API key');
     requireOwner(tx.origin.actor, old.membershipId);
@@ -62,10 +64,13 @@ export const rotateApiKey = defineCommand(
     tx.audit('api-key.rotated', id, { replaces: old.id, principalId, scopes, expiresAt });
     return toApiKey(key);
   },
-);
+});
 
-export const revokeApiKey = defineCommand('api-key.revoke', MANAGERS, async (tx, { id }: { id: string }) => {
-  const key = await findOwn(tx, ApiKeyTable, id, 'The API key');
-  if (key.revokedAt === null) endKey(tx, key);
-  return toApiKey(key);
+export const revokeApiKey = defineCommand('api-key.revoke', {
+  who: MANAGERS,
+  decide: async (tx, { id }: { id: string }) => {
+    const key = await findOwn(tx, ApiKeyTable, id, 'The API key');
+    if (key.revokedAt === null) endKey(tx, key);
+    return toApiKey(key);
+  },
 });

@@ -2,7 +2,7 @@ import { LockMode, type InferEntity } from '@mikro-orm/core';
 import { newEvent } from '@payroll/events';
 import { INTERNAL, MANAGERS, newId, notFound, refuseProblems, SYSTEM_ONLY, type KybStatus } from '@payroll/kernel';
 import { defineSandboxCommand } from '@payroll/service';
-import { defineCommand, type CommandTransaction } from '@payroll/store';
+import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { followVerification, problemsOfCountry, problemsOfEmail, problemsOfName } from '../domain/workspace.js';
 import { toBusiness, type Business, type IntegrationSwitches } from '../store/views.js';
 import { BusinessTable, MembershipTable } from '../store/tables.js';
@@ -13,10 +13,9 @@ export type ProvisionWorkspace = Pick<BusinessEntity, 'name' | 'country' | 'kybS
   Record<'adminName' | 'adminEmail', string>;
 
 /** A new employer with its first admin, set up by operators; the workspace is the one the origin names. */
-export const provisionWorkspace = defineCommand(
-  'workspace.provision',
-  SYSTEM_ONLY,
-  async (tx, input: ProvisionWorkspace): Promise<{ workspaceId: string; membershipId: string }> => {
+export const provisionWorkspace = defineCommand('workspace.provision', {
+  who: SYSTEM_ONLY,
+  decide: async (tx, input: ProvisionWorkspace): Promise<{ workspaceId: string; membershipId: string }> => {
     const { name, country, kybStatus, adminName, adminEmail } = input;
     refuseProblems(
       [
@@ -41,31 +40,33 @@ export const provisionWorkspace = defineCommand(
     tx.audit('workspace.provisioned', workspaceId, { name, country, kybStatus, admin: membershipId });
     return { workspaceId, membershipId };
   },
-);
+});
 
 /** What is not given stays. */
 type UpdateBusiness = Partial<Record<'name' | 'country', string | null | undefined>>;
 
-export const updateBusiness = defineCommand('business.update', INTERNAL, async (tx, input: UpdateBusiness) => {
-  const business = await findBusiness(tx);
-  const from = { name: business.name, country: business.country };
-  const to = { name: input.name ?? from.name, country: input.country ?? from.country };
-  refuseProblems(
-    [...problemsOfName('name', to.name), ...problemsOfCountry(to.country)],
-    'A business has a name and a country of two capital letters (ISO 3166-1 alpha-2).',
-  );
-  if (to.name !== from.name || to.country !== from.country) {
-    Object.assign(business, to, { updatedAt: tx.now });
-    tx.audit('business.updated', business.id, { from, to });
-  }
-  return toBusiness(business);
+export const updateBusiness = defineCommand('business.update', {
+  who: INTERNAL,
+  decide: async (tx, input: UpdateBusiness) => {
+    const business = await findBusiness(tx);
+    const from = { name: business.name, country: business.country };
+    const to = { name: input.name ?? from.name, country: input.country ?? from.country };
+    refuseProblems(
+      [...problemsOfName('name', to.name), ...problemsOfCountry(to.country)],
+      'A business has a name and a country of two capital letters (ISO 3166-1 alpha-2).',
+    );
+    if (to.name !== from.name || to.country !== from.country) {
+      Object.assign(business, to, { updatedAt: tx.now });
+      tx.audit('business.updated', business.id, { from, to });
+    }
+    return toBusiness(business);
+  },
 });
 
 /** Holds from the next request of any key or connection of the workspace on. */
-export const setIntegrationSwitches = defineCommand(
-  'business.set-integration-switches',
-  MANAGERS,
-  async (tx, to: IntegrationSwitches): Promise<Business> => {
+export const setIntegrationSwitches = defineCommand('business.set-integration-switches', {
+  who: MANAGERS,
+  decide: async (tx, to: IntegrationSwitches): Promise<Business> => {
     const business = await findBusiness(tx);
     const { integrationEnabled, writesEnabled } = business;
     if (to.integrationEnabled !== integrationEnabled || to.writesEnabled !== writesEnabled) {
@@ -74,16 +75,15 @@ export const setIntegrationSwitches = defineCommand(
     }
     return toBusiness(business);
   },
-);
+});
 
-export const setVerificationStatus = defineCommand(
-  'business.set-verification-status',
-  INTERNAL,
-  async (tx, { kybStatus }: { kybStatus: KybStatus }): Promise<Business> => {
+export const setVerificationStatus = defineCommand('business.set-verification-status', {
+  who: INTERNAL,
+  decide: async (tx, { kybStatus }: { kybStatus: KybStatus }): Promise<Business> => {
     const business = await findBusiness(tx);
     return changeVerification(tx, business, followVerification(business.kybStatus, kybStatus));
   },
-);
+});
 
 /** An admin plays those who verify: they are asked if they were not yet, and find all in order. */
 export const verifyBusinessInSandbox = defineSandboxCommand(

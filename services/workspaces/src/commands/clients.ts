@@ -1,6 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import { MANAGERS, MEMBERS, notFound, refuseProblems } from '@payroll/kernel';
-import { defineCommand, type CommandTransaction } from '@payroll/store';
+import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import type { ClientStatus } from '../domain/connection.js';
 import { type McpClient, toMcpClient } from '../store/views.js';
 import { problemsOfName } from '../domain/workspace.js';
@@ -10,26 +10,31 @@ import { endConnection } from './access.js';
 export type ClientFacts = Pick<McpClient, 'id' | 'name'> & { hosts: readonly string[] };
 
 /** A member wanted to connect a client that is not enabled: admins find it on their page. */
-export const askForClient = defineCommand('mcp-client.ask', MEMBERS, async (tx, client: ClientFacts) => {
-  const known = await tx.em.findOne(McpClientTable, { workspaceId: tx.workspaceId, id: client.id });
-  if (known?.status !== 'enabled') await nameClient(tx, client, 'asked');
+export const askForClient = defineCommand('mcp-client.ask', {
+  who: MEMBERS,
+  decide: async (tx, client: ClientFacts) => {
+    const known = await tx.em.findOne(McpClientTable, { workspaceId: tx.workspaceId, id: client.id });
+    if (known?.status !== 'enabled') await nameClient(tx, client, 'asked');
+  },
 });
 
-export const enableMcpClient = defineCommand(
-  'mcp-client.enable',
-  MANAGERS,
-  async (tx, client: ClientFacts): Promise<McpClient> => toMcpClient(await nameClient(tx, client, 'enabled')),
-);
+export const enableMcpClient = defineCommand('mcp-client.enable', {
+  who: MANAGERS,
+  decide: async (tx, client: ClientFacts): Promise<McpClient> => toMcpClient(await nameClient(tx, client, 'enabled')),
+});
 
 /** Nobody can connect this client any more; its connections end for ever, from the next request on. */
-export const disableMcpClient = defineCommand('mcp-client.disable', MANAGERS, async (tx, { id }: { id: string }) => {
-  const { workspaceId } = tx;
-  const client = await tx.em.findOne(McpClientTable, { workspaceId, id });
-  if (!client) throw notFound('The client');
-  await nameClient(tx, client, 'disabled');
-  const connections = await tx.em.find(McpConnectionTable, { workspaceId, clientId: id, revokedAt: null });
-  for (const connection of connections) await endConnection(tx, connection);
-  return toMcpClient(client);
+export const disableMcpClient = defineCommand('mcp-client.disable', {
+  who: MANAGERS,
+  decide: async (tx, { id }: { id: string }) => {
+    const { workspaceId } = tx;
+    const client = await tx.em.findOne(McpClientTable, { workspaceId, id });
+    if (!client) throw notFound('The client');
+    await nameClient(tx, client, 'disabled');
+    const connections = await tx.em.find(McpConnectionTable, { workspaceId, clientId: id, revokedAt: null });
+    for (const connection of connections) await endConnection(tx, connection);
+    return toMcpClient(client);
+  },
 });
 
 /** Notes what the workspace says about a client, which it may hear of for the first time. */

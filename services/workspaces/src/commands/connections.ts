@@ -1,6 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import { DomainError, INTERNAL, MEMBERS, newId, notFound, type Scope } from '@payroll/kernel';
-import { defineCommand, type CommandTransaction } from '@payroll/store';
+import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { decideConsent } from '../domain/connection.js';
 import { requireOwner } from '../domain/member.js';
 import { type McpConnection, toMcpConnection } from '../store/views.js';
@@ -22,10 +22,9 @@ interface ConnectAssistant extends Pick<Connection, 'membershipId' | 'subject'> 
 }
 
 /** Somebody lets a client act for them. Signing in again keeps connection and principal until revoked (public-api.md §5). */
-export const connectAssistant = defineCommand(
-  'mcp-connection.connect',
-  { ...INTERNAL, own: ({ membershipId }: ConnectAssistant) => membershipId },
-  async (tx, input: ConnectAssistant): Promise<{ connectionId: string }> => {
+export const connectAssistant = defineCommand('mcp-connection.connect', {
+  who: { ...INTERNAL, own: ({ membershipId }: ConnectAssistant) => membershipId },
+  decide: async (tx, input: ConnectAssistant): Promise<{ connectionId: string }> => {
     const { workspaceId } = tx;
     const member = await tx.em.findOne(MembershipTable, { workspaceId, id: input.membershipId, leftAt: null });
     if (!member) throw notFound('The member');
@@ -40,7 +39,7 @@ export const connectAssistant = defineCommand(
     if (grantId !== null) tx.em.create(McpGrantTable, { id: grantId, workspaceId, connectionId, createdAt: tx.now });
     return { connectionId };
   },
-);
+});
 
 async function widen(tx: CommandTransaction, input: ConnectAssistant): Promise<Connection | null> {
   const [{ workspaceId }, { client, membershipId, subject }] = [tx, input];
@@ -69,27 +68,29 @@ function create(
 }
 
 /** Allows an ended connection again, as a new one with its own principal. */
-export const renewMcpConnection = defineCommand('mcp-connection.renew', MEMBERS, async (tx, { id }: { id: string }) => {
-  const { workspaceId } = tx;
-  const ended = await findOwn(tx, McpConnectionTable, id, 'The connection');
-  const { clientId, membershipId, subject, scopes } = ended;
-  // Only the member can consent to an assistant that acts for them; that others' connections exist is not told.
-  requireConnectionManager(tx.origin.actor, membershipId);
-  requireOwner(tx.origin.actor, membershipId);
-  const client = await tx.em.findOne(McpClientTable, { workspaceId, id: clientId });
-  if (client?.status !== 'enabled') {
-    throw new DomainError('INVALID_STATE', 'The application is not enabled in the workspace (any more).');
-  }
-  const live = await tx.em.count(McpConnectionTable, { workspaceId, clientId, membershipId, revokedAt: null });
-  if (live > 0) throw new DomainError('INVALID_STATE', 'It is connected already.');
-  const { id: renewed } = create(tx, { clientId, membershipId, subject, scopes });
-  tx.audit('mcp-connection.connected', renewed, { member: membershipId, client: clientId, after: id });
+export const renewMcpConnection = defineCommand('mcp-connection.renew', {
+  who: MEMBERS,
+  decide: async (tx, { id }: { id: string }) => {
+    const { workspaceId } = tx;
+    const ended = await findOwn(tx, McpConnectionTable, id, 'The connection');
+    const { clientId, membershipId, subject, scopes } = ended;
+    // Only the member can consent to an assistant that acts for them; that others' connections exist is not told.
+    requireConnectionManager(tx.origin.actor, membershipId);
+    requireOwner(tx.origin.actor, membershipId);
+    const client = await tx.em.findOne(McpClientTable, { workspaceId, id: clientId });
+    if (client?.status !== 'enabled') {
+      throw new DomainError('INVALID_STATE', 'The application is not enabled in the workspace (any more).');
+    }
+    const live = await tx.em.count(McpConnectionTable, { workspaceId, clientId, membershipId, revokedAt: null });
+    if (live > 0) throw new DomainError('INVALID_STATE', 'It is connected already.');
+    const { id: renewed } = create(tx, { clientId, membershipId, subject, scopes });
+    tx.audit('mcp-connection.connected', renewed, { member: membershipId, client: clientId, after: id });
+  },
 });
 
-export const revokeMcpConnection = defineCommand(
-  'mcp-connection.revoke',
-  MEMBERS,
-  async (tx, { id }: { id: string }): Promise<McpConnection> => {
+export const revokeMcpConnection = defineCommand('mcp-connection.revoke', {
+  who: MEMBERS,
+  decide: async (tx, { id }: { id: string }): Promise<McpConnection> => {
     const { workspaceId } = tx;
     const connection = await findOwn(tx, McpConnectionTable, id, 'The connection');
     requireConnectionManager(tx.origin.actor, connection.membershipId);
@@ -98,4 +99,4 @@ export const revokeMcpConnection = defineCommand(
     const member = await tx.em.findOneOrFail(MembershipTable, { workspaceId, id: connection.membershipId });
     return toMcpConnection({ ...connection, clientName: client.name, memberName: member.name });
   },
-);
+});

@@ -1,5 +1,6 @@
 import { instantOf, refuseProblems, SYSTEM_ONLY } from '@payroll/kernel';
-import { defineCommand, type TableRow } from '@payroll/store';
+import { defineCommand } from '@payroll/commands';
+import type { TableRow } from '@payroll/store';
 import { MAX_DAYS, ownerOf, problemsOfToken } from '../domain/internal-token.js';
 import { InternalTokenTable } from '../store/tables.js';
 
@@ -10,10 +11,9 @@ const DAY_MS = 86_400_000;
 
 type CreateInternalToken = Omit<TableRow<typeof InternalTokenTable>, 'revokedAt' | 'createdAt'>;
 
-export const createInternalToken = defineCommand(
-  'internal-token.create',
-  SYSTEM_ONLY,
-  (tx, { id, secretHash, ...input }: CreateInternalToken): Promise<void> => {
+export const createInternalToken = defineCommand('internal-token.create', {
+  who: SYSTEM_ONLY,
+  decide: (tx, { id, secretHash, ...input }: CreateInternalToken): Promise<void> => {
     const given = { ...input, owner: input.owner === null ? null : ownerOf(input.owner) };
     const latest = instantOf(new Date(Date.parse(tx.now) + MAX_DAYS[given.team] * DAY_MS));
     refuseProblems(
@@ -24,13 +24,12 @@ export const createInternalToken = defineCommand(
     tx.audit('internal-token.created', id, given);
     return Promise.resolve();
   },
-);
+});
 
 /** Answers the ids of those revoked now. */
-export const revokeInternalTokens = defineCommand(
-  'internal-token.revoke',
-  SYSTEM_ONLY,
-  async (tx, which: { id: string } | { owner: string }): Promise<string[]> => {
+export const revokeInternalTokens = defineCommand('internal-token.revoke', {
+  who: SYSTEM_ONLY,
+  decide: async (tx, which: { id: string } | { owner: string }): Promise<string[]> => {
     const tokens = await tx.em.find(InternalTokenTable, { ...which, revokedAt: null }, { orderBy: { id: 'asc' } });
     for (const token of tokens) {
       token.revokedAt = tx.now;
@@ -39,4 +38,4 @@ export const revokeInternalTokens = defineCommand(
     }
     return tokens.map(({ id }) => id);
   },
-);
+});

@@ -1,6 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import { DomainError, instantOf, MANAGERS, newId, NOBODY, notFound, type Role } from '@payroll/kernel';
-import { defineCommand, type CommandTransaction } from '@payroll/store';
+import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { normalizeEmail } from '../domain/account.js';
 import { type Invitation, toInvitation } from '../store/views.js';
 import { INVITATION_DAYS, invitationOver, isOpen } from '../domain/member.js';
@@ -22,10 +22,9 @@ const TAKEN = 'Someone with this address is a member already.';
 const INCOMPLETE = 'A member has a name, an e-mail address and a role.';
 
 /** Holds a place, or the sign-in of a member who has none, for whoever has the link. It ends earlier links of the address. */
-export const inviteMember = defineCommand(
-  'member.invite',
-  MANAGERS,
-  async (tx, { id, secretHash, isMailed = false, ...input }: InviteMember): Promise<Invitation> => {
+export const inviteMember = defineCommand('member.invite', {
+  who: MANAGERS,
+  decide: async (tx, { id, secretHash, isMailed = false, ...input }: InviteMember): Promise<Invitation> => {
     const { workspaceId, origin } = tx;
     const email = normalizeEmail(input.email);
     const member = await tx.em.findOne(MembershipTable, { workspaceId, email, leftAt: null });
@@ -43,7 +42,7 @@ export const inviteMember = defineCommand(
     tx.audit('member.invited', id, { ...held, email });
     return toInvitation(invitation);
   },
-);
+});
 
 interface Invited {
   name: string;
@@ -65,13 +64,16 @@ function roleOf({ name, email, role, isTaken }: Invited): Role {
   throw new DomainError('VALIDATION_FAILED', isTaken ? TAKEN : INCOMPLETE, { details });
 }
 
-export const revokeInvitation = defineCommand('invitation.revoke', MANAGERS, async (tx, { id }: { id: string }) => {
-  const invitation = await findOwn(tx, InvitationTable, id, 'The invitation');
-  if (invitation.acceptedAt !== null) {
-    throw new DomainError('INVALID_STATE', 'The invitation was accepted already; remove the member instead.');
-  }
-  takeBack(tx, invitation);
-  return toInvitation(invitation);
+export const revokeInvitation = defineCommand('invitation.revoke', {
+  who: MANAGERS,
+  decide: async (tx, { id }: { id: string }) => {
+    const invitation = await findOwn(tx, InvitationTable, id, 'The invitation');
+    if (invitation.acceptedAt !== null) {
+      throw new DomainError('INVALID_STATE', 'The invitation was accepted already; remove the member instead.');
+    }
+    takeBack(tx, invitation);
+    return toInvitation(invitation);
+  },
 });
 
 /** Ends the open links for an address, for the sign-in of a member, or of somebody who may not invite any more. */
@@ -95,10 +97,9 @@ export type Joining = { kind: 'account'; accountId: string } | { kind: 'newcomer
 
 type AcceptInvitation = Pick<InvitationEntity, 'secretHash'> & { joining: Joining };
 /** The link is used up, and its holder is a member: a new one, or the one whose sign-in was waiting for them. */
-export const acceptInvitation = defineCommand(
-  'invitation.accept',
-  { ...NOBODY, roles: [null] },
-  async (tx, { secretHash, joining }: AcceptInvitation) => {
+export const acceptInvitation = defineCommand('invitation.accept', {
+  who: { ...NOBODY, roles: [null] },
+  decide: async (tx, { secretHash, joining }: AcceptInvitation) => {
     const { workspaceId } = tx;
     const invitation = await tx.em.findOne(InvitationTable, { workspaceId, secretHash });
     if (!invitation || !isOpen(invitation, tx.now)) throw invitationOver();
@@ -110,7 +111,7 @@ export const acceptInvitation = defineCommand(
     tx.audit('invitation.accepted', invitation.id, { account: accountId, member: membershipId, role });
     return { accountId, membershipId };
   },
-);
+});
 
 async function findOrCreateAccount(tx: CommandTransaction, { email }: InvitationEntity, joining: Joining) {
   if (joining.kind === 'newcomer') return createAccount(tx, { email, ...joining });

@@ -1,6 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import { MANAGERS, newId, notFound, refuseProblems, SYSTEM_ONLY } from '@payroll/kernel';
-import { defineCommand, type CommandTransaction } from '@payroll/store';
+import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { normalizeEmail } from '../domain/account.js';
 import { type Member, toMember } from '../store/views.js';
 import { requireAnotherAdmin } from '../domain/member.js';
@@ -12,32 +12,34 @@ import { takeBackOpen } from './invitations.js';
 type MemberEntity = InferEntity<typeof MembershipTable>;
 type AddMember = Pick<MemberEntity, 'name' | 'email' | 'role'>;
 
-export const addMember = defineCommand('member.add', MANAGERS, async (tx, input: AddMember) => {
-  const { workspaceId } = tx;
-  const { name, role } = input;
-  const email = normalizeEmail(input.email);
-  const isTaken = (await tx.em.count(MembershipTable, { workspaceId, email, leftAt: null })) > 0;
-  refuseProblems(
-    [
-      ...problemsOfName('name', name),
-      ...problemsOfEmail('email', email),
-      ...(isTaken ? [{ path: 'email', code: 'taken' }] : []),
-    ],
-    isTaken ? 'Someone with this address is a member already.' : 'A member has a name and an e-mail address.',
-  );
-  const member = tx.em.create(MembershipTable, {
-    ...{ workspaceId, id: newId(), name, email, role, accountId: null },
-    ...{ leftAt: null, createdAt: tx.now, updatedAt: tx.now },
-  });
-  tx.audit('member.added', member.id, { name, email, role });
-  return toMember(member);
+export const addMember = defineCommand('member.add', {
+  who: MANAGERS,
+  decide: async (tx, input: AddMember) => {
+    const { workspaceId } = tx;
+    const { name, role } = input;
+    const email = normalizeEmail(input.email);
+    const isTaken = (await tx.em.count(MembershipTable, { workspaceId, email, leftAt: null })) > 0;
+    refuseProblems(
+      [
+        ...problemsOfName('name', name),
+        ...problemsOfEmail('email', email),
+        ...(isTaken ? [{ path: 'email', code: 'taken' }] : []),
+      ],
+      isTaken ? 'Someone with this address is a member already.' : 'A member has a name and an e-mail address.',
+    );
+    const member = tx.em.create(MembershipTable, {
+      ...{ workspaceId, id: newId(), name, email, role, accountId: null },
+      ...{ leftAt: null, createdAt: tx.now, updatedAt: tx.now },
+    });
+    tx.audit('member.added', member.id, { name, email, role });
+    return toMember(member);
+  },
 });
 
 /** Holds from the next request on, for whatever acts for this member: admission reads the role each time. */
-export const changeMemberRole = defineCommand(
-  'member.change-role',
-  MANAGERS,
-  async (tx, { id, role }: Pick<MemberEntity, 'id' | 'role'>): Promise<Member> => {
+export const changeMemberRole = defineCommand('member.change-role', {
+  who: MANAGERS,
+  decide: async (tx, { id, role }: Pick<MemberEntity, 'id' | 'role'>): Promise<Member> => {
     await requireRecentPassword(tx);
     const { member, members } = await findMember(tx, id);
     if (role !== 'admin') requireAnotherAdmin(members, id);
@@ -49,13 +51,12 @@ export const changeMemberRole = defineCommand(
     }
     return toMember(member);
   },
-);
+});
 
 /** Someone leaves the workspace, and with them, for ever, the keys and connections that act for them (public-api.md §5). */
-export const removeMember = defineCommand(
-  'member.remove',
-  { ...MANAGERS, own: ({ id }: { id: string }) => id },
-  async (tx, { id }: { id: string }): Promise<Member> => {
+export const removeMember = defineCommand('member.remove', {
+  who: { ...MANAGERS, own: ({ id }: { id: string }) => id },
+  decide: async (tx, { id }: { id: string }): Promise<Member> => {
     const { member, members } = await findMember(tx, id);
     requireAnotherAdmin(members, id);
     Object.assign(member, { leftAt: tx.now, updatedAt: tx.now });
@@ -65,7 +66,7 @@ export const removeMember = defineCommand(
     await takeBackOpen(tx, { invitedBy: id });
     return toMember(member);
   },
-);
+});
 
 /** A member, and all there are. @throws DomainError `NOT_FOUND` */
 export async function findMember({ em, workspaceId }: CommandTransaction, id: string) {
@@ -76,10 +77,9 @@ export async function findMember({ em, workspaceId }: CommandTransaction, id: st
 }
 
 /** A member who could not sign in does so from now on with this account. */
-export const giveSignIn = defineCommand(
-  'member.give-sign-in',
-  SYSTEM_ONLY,
-  async (tx, { membershipId, accountId }: Record<'membershipId' | 'accountId', string>): Promise<void> => {
+export const giveSignIn = defineCommand('member.give-sign-in', {
+  who: SYSTEM_ONLY,
+  decide: async (tx, { membershipId, accountId }: Record<'membershipId' | 'accountId', string>): Promise<void> => {
     const waiting = { workspaceId: tx.workspaceId, id: membershipId, accountId: null, leftAt: null };
     const member = await tx.em.findOne(MembershipTable, waiting);
     if (!member) throw notFound('A member who cannot sign in yet');
@@ -87,4 +87,4 @@ export const giveSignIn = defineCommand(
     await takeBackOpen(tx, { membershipId });
     tx.audit('member.given-sign-in', membershipId, { account: accountId });
   },
-);
+});

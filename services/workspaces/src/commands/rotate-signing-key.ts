@@ -1,12 +1,12 @@
 import { SYSTEM_ONLY } from '@payroll/kernel';
-import { defineCommand, sql, write } from '@payroll/store';
+import { defineCommand } from '@payroll/commands';
+import { sql, write } from '@payroll/store';
 import type { NewSigningKey } from '../oauth/key-ring.js';
 
 /** A new key signs once everybody had `leadSeconds` to learn of it. What withdrawn keys have signed counts no more. */
-export const rotateSigningKey = defineCommand(
-  'signing-key.rotate',
-  SYSTEM_ONLY,
-  async (
+export const rotateSigningKey = defineCommand('signing-key.rotate', {
+  who: SYSTEM_ONLY,
+  decide: async (
     tx,
     { key, leadSeconds, withdrawOthers }: { key: NewSigningKey; leadSeconds: number; withdrawOthers: boolean },
   ): Promise<void> => {
@@ -21,4 +21,4 @@ export const rotateSigningKey = defineCommand(
     );
     tx.audit('signing-key.rotated', tx.workspaceId, { kid: key.kid, leadSeconds, withdrawOthers });
   },
-);
+});

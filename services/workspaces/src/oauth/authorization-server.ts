@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { errorForLog, newId, SCOPES, systemOrigin } from '@payroll/kernel';
 import type { Log } from '@payroll/process';
-import type { CommandRunner } from '@payroll/store';
+import type { CommandRunner } from '@payroll/commands';
 import type { JWTPayload } from 'jose';
 import { Provider } from 'oidc-provider';
 import { connectAssistant } from '../commands/connections.js';

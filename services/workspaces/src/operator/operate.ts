@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, newId, systemOrigin } from '@payroll/kernel';
 import { readSettings, StartError } from '@payroll/process';
-import { CommandRunner, openDatabase, type Command } from '@payroll/store';
+import { CommandRunner, type Command } from '@payroll/commands';
+import { openDatabase } from '@payroll/store';
 import { NO_WORKSPACE } from '../commands/internal-tokens.js';
 import { workspacesSchema } from '../store/schema.js';
 

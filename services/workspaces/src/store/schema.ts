@@ -1,4 +1,5 @@
-import { defineSchema, writePathTables, type Rows } from '@payroll/store';
+import { writePathTables } from '@payroll/commands';
+import { defineSchema, type Rows } from '@payroll/store';
 import * as accountTables from './account-tables.js';
 import { Migration20261121084617 } from './migrations/Migration20261121084617.js';
 import { Migration20261121114403 } from './migrations/Migration20261121114403.js';

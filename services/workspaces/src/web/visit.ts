@@ -1,6 +1,6 @@
 import { DomainError, isId, notFound, type Origin } from '@payroll/kernel';
 import { type Room, roomPath } from '@payroll/pages';
-import type { Command } from '@payroll/store';
+import type { Command } from '@payroll/commands';
 import type { SignedIn } from '../accounts/sessions.js';
 import { personIn } from '../domain/member.js';
 import { membershipsOfAccount, type OwnMembership } from '../queries/members.js';

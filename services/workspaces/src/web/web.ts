@@ -1,7 +1,7 @@
 import type { Deployment } from '@payroll/admission';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Log } from '@payroll/process';
-import type { CommandRunner } from '@payroll/store';
+import type { CommandRunner } from '@payroll/commands';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Mailer } from '../mail/mailer.js';
 import type { Sessions } from '../accounts/sessions.js';
