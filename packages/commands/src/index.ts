@@ -1,36 +1,25 @@
+import { DeadLetterStepTable, DeadLetterTable, OutboxEventTable } from '@payroll/store';
+import { AppliedOperationTable, AuditEntryTable, ChangeClockTable } from './run/tables.js';
+
+export { defineCommand, type Command } from './run/command.js';
 export {
-  CommandRunner,
   CommandTransaction,
-  DEAD_LETTER_STATES,
-  DEAD_LETTER_STEPS,
-  DeadLetterStepTable,
-  DeadLetterTable,
-  defineCommand,
-  OutboxEventTable,
-  AuditEntryTable,
-  forgetOutcomes,
-  WorkspaceRows,
-  writePathTables,
-  type Applied,
-  type Claimed,
-  type Command,
   type DomainEvent,
-  type HeardEvent,
+  type Emitted,
+  type EventInGeneration,
   type NewEvent,
-  type Relay,
-} from '@payroll/store';
-export {
-  answerAsk,
-  applyPutBack,
-  ask,
-  ensureStream,
-  EventConsumer,
-  forgetEvents,
-  lookAtOutbox,
-  lookAtStreams,
-  OutboxRelay,
-  resumeTrace,
-  type EventCommand,
-  type EventCommands,
-  type EventRunner,
-} from '@payroll/messaging';
+  WorkspaceRows,
+} from './run/command-transaction.js';
+export { Commands, type Relay } from './run/commands.js';
+export { AuditEntryTable } from './run/tables.js';
+export { forgetOutcomes } from '@payroll/store';
+
+/** What every service needs in its schema to run commands and to tell of them. */
+export const writePathTables = [
+  ChangeClockTable,
+  AppliedOperationTable,
+  OutboxEventTable,
+  DeadLetterTable,
+  DeadLetterStepTable,
+  AuditEntryTable,
+] as const;

@@ -1,7 +1,3 @@
-export { CommandRunner } from './commands/command-runner.js';
-export { defineCommand, type Applied, type Arrival, type Command } from './commands/command.js';
-export type { Claimed, DomainEvent, HeardEvent, NewEvent, Relay } from './commands/domain-event.js';
-export { CommandTransaction, WorkspaceRows } from './commands/command-transaction.js';
 export { defineSchema, observePool, openDatabase, type Rows, type Schema } from './database/database.js';
 export { asDomainError, isDataFault } from './database/database-error.js';
 export { databaseSettings, type DatabaseSettings } from './database/database-settings.js';
@@ -25,14 +21,15 @@ export {
   columnsBut,
   prepared,
   read,
+  Select,
   sql,
+  namedQuery,
   verbatim,
   write,
   type Sql,
   type TableRow,
 } from './sql/sql.js';
 export {
-  AuditEntryTable,
   DEAD_LETTER_STATES,
   DEAD_LETTER_STEPS,
   DeadLetterStepTable,
@@ -40,7 +37,6 @@ export {
   exactNumber,
   instant,
   OutboxEventTable,
-  writePathTables,
 } from './database/tables.js';
 export { defineView, list, type ListRequest, type View } from './sql/view.js';
-export type { Values } from './sql/rows.js';
+export { deleteRow, insertRow, selectRow, updateRow, type Values } from './sql/rows.js';

@@ -1,6 +1,6 @@
 import { defineEntity, p, type MikroORM } from '@mikro-orm/postgresql';
 import { createDatabase } from '@payroll/infra/test-server';
-import { defineSchema, instant, openDatabase, writePathTables } from '@payroll/store';
+import { defineSchema, instant, openDatabase } from '@payroll/store';
 import { inject } from 'vitest';
 
 /** A thing without any constraint that would hide an effect that happens twice. */
@@ -18,7 +18,7 @@ export const ThingTable = defineEntity({
 
 export const thingSchema = defineSchema({
   name: 'contracts',
-  tables: [...writePathTables, ThingTable],
+  tables: [ThingTable],
   migrations: [],
   migrationsDir: import.meta.dirname,
 });

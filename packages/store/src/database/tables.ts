@@ -1,6 +1,6 @@
 import { defineEntity, p, Type } from '@mikro-orm/core';
 import { type Instant, toInstant } from '@payroll/kernel';
-import { INBOX_FACTOR, kept, LEAST_EVENT_DAYS, OUTCOME_DAYS } from './retention.js';
+import { kept, LEAST_EVENT_DAYS } from './retention.js';
 
 class InstantType extends Type<Instant, string> {
   override getColumnType(): string {
@@ -21,38 +21,6 @@ export const instant = () => p.type(InstantType);
 
 /** An exact decimal of any size; a string on both sides. */
 export const exactNumber = () => p.decimal('string').columnType('numeric');
-
-/** One row per workspace; moving it is a command's first statement, so writes of a workspace commit in clock order. */
-const ChangeClockTable = defineEntity({
-  name: 'ChangeClock',
-  tableName: 'change_clock',
-  properties: { workspaceId: p.uuid().primary(), last: instant() },
-});
-
-/** Each decided operation with its outcome. Rows are never deleted; retention empties `outcome` only. */
-export const AppliedOperationTable = defineEntity({
-  name: 'AppliedOperation',
-  tableName: 'applied_operation',
-  properties: {
-    workspaceId: p.uuid().primary(),
-    principalId: p.uuid().primary(),
-    operationId: p.uuid().primary(),
-    command: p.text(),
-    fingerprint: p.text(),
-    outcome: p.json<unknown>().strictNullable(),
-    appliedAt: instant(),
-  },
-  indexes: [{ name: 'applied_operation_kept', properties: ['appliedAt'], where: 'outcome is not null' }],
-  triggers: [
-    kept({
-      name: 'keeps_outcome',
-      on: 'update',
-      when: `old.outcome is not null and new.outcome is distinct from old.outcome
-        and (new.outcome is not null or old.applied_at > clock_timestamp() - interval '${OUTCOME_DAYS} days')`,
-      because: 'an outcome is written once, and answers retries until it expires',
-    }),
-  ],
-});
 
 /** An event joins the transaction of the change it tells of, and is due until every consumer says that it arrived. */
 export const OutboxEventTable = defineEntity({
@@ -87,22 +55,6 @@ export const OutboxEventTable = defineEntity({
       on: 'delete',
       when: `old.due_at is not null or old.recorded_at > clock_timestamp() - interval '${LEAST_EVENT_DAYS} days'`,
       because: 'a consumer has not confirmed the event, or a stream may still hold it',
-    }),
-  ],
-});
-
-/** Events this service has applied: one that comes again, by whatever way, changes nothing. */
-const InboxEventTable = defineEntity({
-  name: 'InboxEvent',
-  tableName: 'inbox_event',
-  properties: { eventId: p.uuid().primary(), workspaceId: p.uuid(), type: p.text(), appliedAt: instant() },
-  indexes: [{ name: 'inbox_event_applied', properties: ['appliedAt'] }],
-  triggers: [
-    kept({
-      name: 'keeps_recent',
-      on: 'delete',
-      when: `old.applied_at > clock_timestamp() - interval '${INBOX_FACTOR * LEAST_EVENT_DAYS} days'`,
-      because: 'the event may be delivered again and would be applied twice',
     }),
   ],
 });
@@ -161,36 +113,3 @@ export const DeadLetterStepTable = defineEntity({
   },
   indexes: [{ name: 'dead_letter_step_of_letter', properties: ['eventId', 'at', 'id'] }],
 });
-
-/** Who changed what, through what, and when. The service's role may add and read rows, not change them. */
-export const AuditEntryTable = defineEntity({
-  name: 'AuditEntry',
-  tableName: 'audit_entry',
-  properties: {
-    id: p.uuid().primary(),
-    workspaceId: p.uuid(),
-    at: instant(),
-    actorKind: p.text(),
-    principalId: p.uuid(),
-    via: p.text(),
-    requestId: p.text(),
-    action: p.text(),
-    subjectId: p.uuid(),
-    change: p.json<unknown>(),
-  },
-  indexes: [
-    { name: 'audit_entry_newest', properties: ['workspaceId', 'at', 'id'] },
-    { name: 'audit_entry_of_subject', properties: ['workspaceId', 'subjectId', 'at', 'id'] },
-    { name: 'audit_entry_of_principal', properties: ['workspaceId', 'principalId', 'at', 'id'] },
-  ],
-});
-
-export const writePathTables = [
-  ChangeClockTable,
-  AppliedOperationTable,
-  OutboxEventTable,
-  InboxEventTable,
-  DeadLetterTable,
-  DeadLetterStepTable,
-  AuditEntryTable,
-] as const;

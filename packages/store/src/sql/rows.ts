@@ -1,5 +1,5 @@
 import { JsonType, type EntityProperty, type EntitySchemaWithMeta } from '@mikro-orm/core';
-import { columnOf, columns, Sql, sql, verbatim, type ColumnOf, type TableRow } from './sql.js';
+import { columnOf, columns, Select, Sql, sql, verbatim, type ColumnOf, type TableRow } from './sql.js';
 
 /** Values of some columns of a table. */
 export type Values<Table> = { readonly [Name in ColumnOf<Table>]?: TableRow<Table>[Name] };
@@ -9,12 +9,12 @@ export function selectRow<Table extends EntitySchemaWithMeta>(
   table: Table,
   key: Values<Table>,
   lock: '' | 'for update' = '',
-): Sql<TableRow<Table>> {
+): Select<TableRow<Table>> {
   const from = verbatim(table.tableName);
   const texts = textsOf(table, ['select', ...Object.keys(key), lock], () => {
     return sql`select ${columns(table)} from ${from} where ${equal(table, key)} ${verbatim(lock)}`;
   });
-  return new Sql(texts, Object.values(key));
+  return new Select(texts, Object.values(key));
 }
 
 export function insertRow<Table extends EntitySchemaWithMeta>(table: Table, row: TableRow<Table>): Sql {

@@ -14,6 +14,15 @@ export class Sql<Row extends object = object> {
   ) {}
 }
 
+/** A statement that only reads. Made from the metadata of a table, or said so by the code that wrote it. */
+export class Select<Row extends object = object> extends Sql<Row> {
+  declare readonly isSelect: true;
+
+  static from<Row extends object>({ texts, values }: Sql<Row>): Select<Row> {
+    return new Select(texts, values);
+  }
+}
+
 /** The row of a statement is that of the columns in it. */
 type RowOf<Inserts extends readonly unknown[]> = Inserts extends readonly [infer First, ...infer Rest]
   ? (First extends Sql<infer Row> ? Row : object) & RowOf<Rest>

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isInstant, newId } from '@payroll/kernel';
-import { CommandRunner, defineCommand, type Rows } from '@payroll/store';
+import { Commands, defineCommand } from '@payroll/commands';
+import { type Rows } from '@payroll/store';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ThingDatabase, type thingSchema } from './databases.js';
 import { ANYBODY, counts, make, makeThing, NOTHING, originOf } from './things.js';
@@ -8,13 +9,13 @@ import { ANYBODY, counts, make, makeThing, NOTHING, originOf } from './things.js
 let database: ThingDatabase;
 let em: EntityManager;
 let elsewhere: EntityManager;
-let runner: CommandRunner;
-let other: CommandRunner;
+let runner: Commands;
+let other: Commands;
 
 beforeAll(async () => {
   database = await ThingDatabase.open('store_change_clock');
   [em, elsewhere] = [await database.process(), await database.process()];
-  [runner, other] = [new CommandRunner({ em }), new CommandRunner({ em: elsewhere })];
+  [runner, other] = [new Commands({ em }), new Commands({ em: elsewhere })];
 });
 afterAll(() => database[Symbol.asyncDispose]());
 

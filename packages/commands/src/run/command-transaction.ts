@@ -1,0 +1,150 @@
+import type { EntitySchemaWithMeta } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Instant, isId, newId, type Origin, type ServiceName } from '@payroll/kernel';
+import { deleteRow, insertRow, selectRow, type Sql, type TableRow, updateRow, type Values } from '@payroll/store';
+import { currentTraceparent } from '@payroll/telemetry';
+import { insertEvent } from '../outbox/outbox.js';
+import { AuditEntryTable } from './tables.js';
+import type { Reads, Transaction } from './transaction.js';
+
+/** A fact for the services that need it. Carries ids, dates and amounts, never personal text. */
+export interface DomainEvent {
+  id: string;
+  type: string;
+  workspaceId: string;
+  aboutId: string;
+  occurredAt: Instant;
+  /** The request that caused it, so that one id leads through every log. */
+  requestId: string;
+  body: unknown;
+}
+
+/** An event on its way: with the generation of the database in which its publisher holds it (ADR 0020). */
+export interface EventInGeneration extends DomainEvent {
+  generation: string;
+}
+
+/** What a command says happened; the rest of the event follows from where it happened. */
+export interface NewEvent extends Pick<DomainEvent, 'type' | 'aboutId' | 'body'> {
+  /** The services that must confirm it. */
+  consumers: readonly ServiceName[];
+  /** False where nobody can see whether its consumers have it: then the answer does not wait for them. Default true. */
+  isAwaited?: boolean;
+}
+
+/** An event that is committed, for its process to tell. */
+export interface Emitted {
+  event: EventInGeneration;
+  consumers: readonly ServiceName[];
+  traceparent: string | null;
+  isAwaited: boolean;
+}
+
+/** The rows of the command's own workspace. */
+export class WorkspaceRows {
+  constructor(
+    private readonly reads: Reads,
+    readonly origin: Origin,
+  ) {}
+
+  get workspaceId(): string {
+    return this.origin.actor.workspaceId;
+  }
+
+  async find<Table extends EntitySchemaWithMeta>(table: Table, key: Values<Table>): Promise<TableRow<Table> | null> {
+    const [row] = await this.reads.select(selectRow(table, { workspaceId: this.workspaceId, ...key }));
+    return row ?? null;
+  }
+
+  /** The row with this id, locked until the transaction ends. */
+  async lock<Table extends EntitySchemaWithMeta>(table: Table, id: string): Promise<TableRow<Table> | null> {
+    if (!isId(id)) return null;
+    const key: object = { workspaceId: this.workspaceId, id };
+    const [row] = await this.reads.select(selectRow<Table>(table, key, 'for update'));
+    return row ?? null;
+  }
+}
+
+/** Everything written here is in the command's transaction, in this order; nothing of it waits for an answer. */
+export class CommandTransaction extends WorkspaceRows {
+  /** To be told once it is committed. */
+  readonly emitted: Emitted[] = [];
+  private entities: EntityManager | undefined;
+
+  constructor(
+    private readonly transaction: Transaction,
+    origin: Origin,
+    private readonly generation: string,
+    private readonly orm: EntityManager,
+  ) {
+    super(transaction, origin);
+  }
+
+  /** The workspace's change clock: what `createdAt` and `updatedAt` are set to. */
+  get now(): Instant {
+    return this.transaction.now;
+  }
+
+  /** Entities, for commands that are run seldom. They are written when the command returns: its queries do not see them. */
+  get em(): EntityManager {
+    this.entities ??= this.transaction.entitiesOf(this.orm);
+    return this.entities;
+  }
+
+  async flush(): Promise<void> {
+    await this.entities?.flush();
+  }
+
+  async read<Row extends object>(statement: Sql<Row>): Promise<Row[]> {
+    return await this.transaction.read(statement);
+  }
+
+  write(statement: Sql): void {
+    this.transaction.write(statement);
+  }
+
+  insert<Table extends EntitySchemaWithMeta>(table: Table, row: TableRow<Table>): TableRow<Table> {
+    this.write(insertRow(table, row));
+    return row;
+  }
+
+  /** @returns the row as it is then. */
+  update<Table extends EntitySchemaWithMeta>(
+    table: Table,
+    row: TableRow<Table>,
+    changes: Values<Table>,
+  ): TableRow<Table> {
+    this.write(updateRow(table, row, changes));
+    return { ...row, ...changes };
+  }
+
+  remove<Table extends EntitySchemaWithMeta>(table: Table, row: TableRow<Table>): void {
+    this.write(deleteRow(table, row));
+  }
+
+  /** The event joins the transaction: it is told if, and only if, the change is committed. */
+  emit({ type, aboutId, body, consumers, isAwaited = true }: NewEvent): void {
+    const { workspaceId, now, generation } = this;
+    const { requestId } = this.origin;
+    const event: DomainEvent = { id: newId(), type, workspaceId, aboutId, occurredAt: now, requestId, body };
+    const traceparent = currentTraceparent() ?? null;
+    this.write(insertEvent(event, consumers, traceparent));
+    this.emitted.push({ event: { ...event, generation }, consumers, traceparent, isAwaited });
+  }
+
+  audit(action: string, subjectId: string, change: unknown): void {
+    const { actor, via, requestId } = this.origin;
+    this.insert(AuditEntryTable, {
+      id: newId(),
+      workspaceId: actor.workspaceId,
+      at: this.now,
+      actorKind: actor.kind,
+      principalId: actor.principalId,
+      via,
+      requestId,
+      action,
+      subjectId,
+      change,
+    });
+  }
+}

@@ -1,0 +1,176 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { DECIDED_CODES, DomainError, isId, newId, type Origin, requireWhoMay, systemOrigin } from '@payroll/kernel';
+import { asDomainError } from '@payroll/store';
+import { metrics, step, wordsOfCommand } from '@payroll/telemetry';
+import type { Command } from './command.js';
+import { CommandTransaction, type Emitted, type EventInGeneration, WorkspaceRows } from './command-transaction.js';
+import { Lanes, type TurnOptions } from './lanes.js';
+import {
+  findEarlier,
+  insertOperation,
+  isDecidedMeanwhile,
+  type Operation,
+  operationOf,
+  operationOfEvent,
+  type Outcome,
+  outcomeOf,
+  recordRefusal,
+  replay,
+} from './operations.js';
+import { Connection } from './transaction.js';
+
+/** A service answers within 5 s, of which the statements may take 2. */
+const COMMAND_WAITS_MS = 2_500;
+/** The publisher asks again after that. */
+const EVENT_WAITS_MS = 2_000;
+/** Reads always find a connection. */
+const CONNECTIONS_FOR_READS = 2;
+
+/** What tells consumers of events once they are committed. Never rejects: what it cannot tell stays due in the outbox. */
+export interface Relay {
+  /** Resolves when those whose event is awaited have confirmed it, or after a second. */
+  deliver: (events: readonly Emitted[]) => Promise<void>;
+}
+
+interface CommandsOptions {
+  em: EntityManager;
+  /** Without it, events wait for a process that polls the outbox. */
+  relay?: Relay;
+}
+
+interface Decision {
+  kind: 'applied' | 'refused' | 'replayed' | 'other_generation';
+  /** None of an event. */
+  outcome: Outcome | null;
+  events: readonly Emitted[];
+}
+
+/** Runs commands and applies events: who may, first write, decide, second write, tell (ADR 0001). */
+export class Commands {
+  private readonly lanes: Lanes;
+
+  constructor(private readonly options: CommandsOptions) {
+    const { max = 10 } = options.em.config.get('pool') ?? {};
+    this.lanes = new Lanes(Math.max(1, max - CONNECTIONS_FOR_READS));
+  }
+
+  /** Once per `operationId`. @throws DomainError the refusal, now or the first time; `SERVICE_UNAVAILABLE`. */
+  async run<Input, Result>(
+    command: Command<Input, Result>,
+    input: Input,
+    origin: Origin,
+    operationId: string = newId(),
+  ): Promise<Result> {
+    if (!isId(operationId)) throw new DomainError('INVALID_REQUEST', 'operationId is a UUID.');
+    requireWriter(origin);
+    requireWhoMay(command.who, origin.actor, input);
+    const operation = operationOf(command.name, input, origin.actor, operationId);
+    const isJob = origin.via === 'runner';
+    const { kind, outcome, events } = await this.turn(command, operation, { withinMs: COMMAND_WAITS_MS, isJob }, () =>
+      this.decide(command, input, origin, operation),
+    );
+    const delivered = this.options.relay?.deliver(events);
+    // Nobody reads the consequences of a job right after it.
+    if (!isJob) await delivered;
+    if (kind === 'replayed') origin.noteReplay?.();
+    if (outcome!.kind === 'refused') origin.noteRecorded?.();
+    return replay(outcome!) as Result;
+  }
+
+  /** Once per event, in the generation of the database that the event is of. @throws as `run`; a refusal is not kept. */
+  async apply<Input>(
+    command: Command<Input, unknown>,
+    event: EventInGeneration,
+  ): Promise<'applied' | 'replayed' | 'other_generation'> {
+    const origin = systemOrigin(event.workspaceId, 'event', event.requestId);
+    const input = event.body as Input;
+    requireWhoMay(command.who, origin.actor, input);
+    const operation = operationOfEvent(event, origin.actor);
+    const { kind, events } = await this.turn(command, operation, { withinMs: EVENT_WAITS_MS }, () =>
+      this.decide(command, input, origin, operation, event.generation),
+    );
+    // Not awaited: the publisher of this event does not wait for what follows from it.
+    void this.options.relay?.deliver(events);
+    return kind as Exclude<typeof kind, 'refused'>;
+  }
+
+  /** In one transaction. `generation`: the only one of the database in which it may be applied. */
+  private async decide<Input>(
+    command: Command<Input, unknown>,
+    input: Input,
+    origin: Origin,
+    operation: Operation,
+    generation?: string,
+  ): Promise<Decision> {
+    return await Connection.use(this.options.em, async (connection) => {
+      const { transaction, sent } = await connection.begin(operation.workspaceId, (reads) => ({
+        earlier: reads.select(findEarlier(operation)),
+        // May refuse, which counts only if the operation is new.
+        found: Promise.resolve(command.find?.(new WorkspaceRows(reads, origin), input)),
+      }));
+      const [earlier] = await sent.earlier;
+      const { generation: here, isKnown, ...kept } = earlier!;
+      if (isKnown || here !== (generation ?? here)) {
+        await transaction.rollback();
+        if (!isKnown) return { kind: 'other_generation', outcome: null, events: [] };
+        return { kind: 'replayed', outcome: operation.isEvent ? null : outcomeOf(operation, kept), events: [] };
+      }
+      try {
+        const tx = new CommandTransaction(transaction, origin, here, this.options.em);
+        const result = await command.decide(tx, input, await sent.found);
+        await tx.flush();
+        transaction.write(insertOperation(operation, { kind: 'applied', result }, tx.now));
+        await transaction.commit();
+        return { kind: 'applied', outcome: { kind: 'applied', result }, events: tx.emitted };
+      } catch (error) {
+        // A refused event may be applied later: as a dead letter that is put back.
+        if (operation.isEvent || !isDecision(error)) throw error;
+        await transaction.rollback();
+        const [recorded] = await connection.writeAlone(recordRefusal(operation, error));
+        const outcome = outcomeOf(operation, recorded!);
+        return { kind: outcome.kind === 'refused' ? 'refused' : 'replayed', outcome, events: [] };
+      }
+    });
+  }
+
+  /** Waits for the workspace's turn, and decides. */
+  private async turn(
+    { name }: Pick<Command<never, unknown>, 'name'>,
+    { workspaceId }: Operation,
+    options: TurnOptions,
+    decide: () => Promise<Decision>,
+  ): Promise<Decision> {
+    const startedAt = performance.now();
+    const count = (outcome: string): void => metrics.commands.since(startedAt, { command: name, outcome });
+    try {
+      const decision = await step(wordsOfCommand(name), {}, () =>
+        this.lanes.run(workspaceId, options, async () => {
+          try {
+            return await decide();
+          } catch (error) {
+            if (isDecidedMeanwhile(error)) return await decide();
+            throw error;
+          }
+        }),
+      );
+      count(decision.kind);
+      for (const { event } of decision.events) metrics.eventsCommitted.add({ type: event.type });
+      return decision;
+    } catch (error) {
+      count('failed');
+      throw asDomainError(error);
+    }
+  }
+}
+
+/** What may pass, or is a mistake of ours, says nothing of the operation: it is thrown, and a retry is decided anew. */
+function isDecision(error: unknown): error is DomainError {
+  return error instanceof DomainError && DECIDED_CODES.has(error.code);
+}
+
+/** @throws DomainError `INSUFFICIENT_SCOPE` where every scope is for reading, also of a command that asks for none. */
+function requireWriter({ actor }: Origin): void {
+  if (actor.scopes.every((scope) => scope === 'read')) {
+    throw new DomainError('INSUFFICIENT_SCOPE', 'Credentials that may only read change nothing.');
+  }
+}

@@ -1,0 +1,113 @@
+import { hash } from 'node:crypto';
+import {
+  type Actor,
+  canonicalJson,
+  DomainError,
+  type DomainErrorOptions,
+  type ErrorCode,
+  type Instant,
+  isDerivedId,
+} from '@payroll/kernel';
+import {
+  as,
+  columns,
+  HISTORY,
+  insertRow,
+  OUTCOME_DAYS,
+  Select,
+  type Sql,
+  sql,
+  type TableRow,
+  verbatim,
+} from '@payroll/store';
+import { AppliedOperationTable } from './tables.js';
+
+type OperationRow = TableRow<typeof AppliedOperationTable>;
+
+/** One intent of one caller, or an event. Sent twice, it is applied once: the second finds the outcome of the first. */
+export interface Operation extends Pick<
+  OperationRow,
+  'workspaceId' | 'principalId' | 'operationId' | 'command' | 'fingerprint'
+> {
+  /** Nobody asks for the outcome of an event. */
+  isEvent: boolean;
+}
+
+export type Outcome =
+  | { kind: 'applied'; result: unknown }
+  | { kind: 'refused'; code: ErrorCode; message: string; details?: DomainErrorOptions['details'] };
+
+export function operationOf(command: string, input: unknown, actor: Actor, operationId: string): Operation {
+  const { workspaceId, principalId } = actor;
+  // A derived id stands for the request as it was sent. The input also follows from this release's defaults and names: a retry
+  // across a release must not be taken for another request.
+  const fingerprint = isDerivedId(operationId) ? '' : hash('sha256', canonicalJson(input), 'base64url');
+  return { workspaceId, principalId, operationId, command, fingerprint, isEvent: false };
+}
+
+/** `command` is the type of the event: a command of another name, in a later release, must not make it another operation. */
+export function operationOfEvent({ type, id }: { type: string; id: string }, actor: Actor): Operation {
+  const { workspaceId, principalId } = actor;
+  return { workspaceId, principalId, operationId: id, command: type, fingerprint: '', isEvent: true };
+}
+
+const ofKept = columns(AppliedOperationTable, 'command', 'fingerprint', 'outcome');
+
+/** The generation of the database, and what the operation came to before. Under the change clock nobody else decides it. */
+export function findEarlier({ workspaceId, principalId, operationId }: Operation) {
+  return Select.from(sql`select ${as('generation', 'text', HISTORY)},
+      ${as('isKnown', 'boolean', sql`applied_operation.operation_id is not null`)},
+      ${as('isExpired', 'boolean', sql`outcome is null or applied_at <= clock_timestamp() - ${RETENTION}`)}, ${ofKept}
+    from (values (1)) as one left join applied_operation on workspace_id = ${workspaceId}
+      and principal_id = ${principalId} and operation_id = ${operationId}`);
+}
+
+const RETENTION = verbatim(`interval '${OUTCOME_DAYS} days'`);
+
+type Kept = Pick<OperationRow, 'command' | 'fingerprint' | 'outcome'> & { isExpired: boolean };
+
+/** In the transaction that it is the outcome of. */
+export function insertOperation(operation: Operation, outcome: Outcome, appliedAt: Instant): Sql {
+  const { isEvent, ...id } = operation;
+  return insertRow(AppliedOperationTable, { ...id, outcome: isEvent ? null : outcome, appliedAt });
+}
+
+/**
+ * Records a refusal before it is answered, so that a late copy of the operation cannot be applied. A statement by itself and
+ * without the clock: the primary key decides between it and a copy. Returns what counts.
+ */
+export function recordRefusal(operation: Operation, { code, message, details }: DomainError) {
+  const { workspaceId, principalId, operationId, command, fingerprint } = operation;
+  const refused: Outcome = { kind: 'refused', code, message, details };
+  // The update changes nothing. Without it the statement would not see a row that a copy has committed a moment ago.
+  return sql`insert into applied_operation
+      (workspace_id, principal_id, operation_id, command, fingerprint, outcome, applied_at)
+    values (${workspaceId}, ${principalId}, ${operationId}, ${command}, ${fingerprint}, ${JSON.stringify(refused)},
+      clock_timestamp())
+    on conflict (workspace_id, principal_id, operation_id) do update set outcome = applied_operation.outcome
+    returning ${ofKept}, ${as('isExpired', 'boolean', sql`false`)}`;
+}
+
+/** @throws DomainError when the operation was another one, or its outcome is no longer kept (public-api.md §8). */
+export function outcomeOf({ command, fingerprint }: Operation, kept: Kept): Outcome {
+  if (kept.command !== command || kept.fingerprint !== fingerprint) {
+    throw new DomainError('IDEMPOTENCY_KEY_REUSED', 'This operation id was used for something else. Use a new one.');
+  }
+  if (kept.isExpired) {
+    throw new DomainError('OPERATION_EXPIRED', 'The result of this operation is no longer kept. Look at the resource.');
+  }
+  return kept.outcome as Outcome;
+}
+
+/** The result, or the refusal thrown again. */
+export function replay(outcome: Outcome): unknown {
+  if (outcome.kind === 'applied') return outcome.result;
+  const { code, message, details } = outcome;
+  throw new DomainError(code, message, { details });
+}
+
+/** A copy was refused, and that recorded, after this transaction had looked for an earlier outcome. */
+export function isDecidedMeanwhile(error: unknown): boolean {
+  const { code, table } = (error ?? {}) as { code?: unknown; table?: unknown };
+  return code === '23505' && table === 'applied_operation';
+}

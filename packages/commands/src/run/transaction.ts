@@ -1,0 +1,164 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Instant } from '@payroll/kernel';
+import { as, namedQuery, Select, sql, type Sql } from '@payroll/store';
+import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
+import type { PoolClient, QueryResult } from 'pg';
+
+type Query = string | { name?: string; text: string; values: unknown[] };
+
+/**
+ * A connection for one command. No statement waits for the answer to the one before: what is sent in one turn of the event
+ * loop reaches Postgres in one write. It goes back to the pool once COMMIT or ROLLBACK is answered and nothing has failed.
+ */
+export class Connection {
+  private failure: { error: unknown } | undefined;
+  private unanswered: Promise<unknown>[] = [];
+  private isOpen = false;
+  private isCorked = false;
+
+  private constructor(private readonly client: PoolClient) {}
+
+  static async use<T>(em: EntityManager, work: (connection: Connection) => Promise<T>): Promise<T> {
+    const pool = await em.getConnection().getNativeClient();
+    const connection = new Connection(await pool.connect());
+    try {
+      const result = await work(connection);
+      if (connection.isOpen) throw new Error('A transaction was neither committed nor rolled back.');
+      return result;
+    } catch (error) {
+      if (connection.isOpen) await connection.rollback().catch(() => undefined);
+      await connection.answered().catch(() => undefined);
+      // Errors after the first, such as "transaction is aborted", follow from it.
+      throw connection.failure ? connection.failure.error : error;
+    } finally {
+      connection.client.release(connection.isOpen || connection.failure !== undefined);
+    }
+  }
+
+  /**
+   * Sends BEGIN, the change clock and what `read` asks for, in one write. Should BEGIN fail, Postgres carries out the rest all
+   * the same, each statement by itself: so whatever writes exists only once BEGIN is confirmed. The clock alone then moves.
+   */
+  async begin<Sent extends Record<string, Promise<unknown>>>(
+    workspaceId: string,
+    read: (reads: Reads) => Sent,
+  ): Promise<{ transaction: Transaction; sent: Sent }> {
+    void this.send('begin');
+    this.isOpen = true;
+    const clock = this.send(namedQuery(moveChangeClock(workspaceId)));
+    const sent = read(new Reads(this));
+    for (const each of Object.values(sent)) each.catch(() => undefined);
+    await this.answered();
+    const [{ now }] = (await clock).rows as [{ now: Instant }];
+    return { transaction: new Transaction(this, now), sent };
+  }
+
+  /** One statement that Postgres commits by itself. @throws TypeError while a transaction is open. */
+  async writeAlone<Row extends object>(statement: Sql<Row>): Promise<Row[]> {
+    if (this.isOpen) throw new TypeError('A transaction is open on this connection.');
+    const { rows } = await this.send(namedQuery(statement));
+    return rows as Row[];
+  }
+
+  async rollback(): Promise<void> {
+    await this.send('rollback');
+    this.isOpen = false;
+  }
+
+  /** @throws unless Postgres says COMMIT: after a statement that failed it answers ROLLBACK, and no error. */
+  async commit(): Promise<void> {
+    const committed = this.send('commit');
+    await this.answered();
+    if ((await committed).command !== 'COMMIT') throw new Error('Postgres rolled back.');
+    this.isOpen = false;
+  }
+
+  /** Resolves when everything sent so far is answered. @throws the first failure. */
+  async answered(): Promise<void> {
+    await Promise.allSettled(this.unanswered.splice(0));
+    if (this.failure) throw this.failure.error;
+  }
+
+  send(query: Query): Promise<QueryResult> {
+    this.cork();
+    const answer = this.client.query(query as string);
+    answer.catch((error: unknown) => {
+      this.failure ??= { error };
+    });
+    this.unanswered.push(answer);
+    return answer;
+  }
+
+  private cork(): void {
+    if (this.isCorked) return;
+    this.isCorked = true;
+    const { stream } = this.client.connection;
+    stream.cork();
+    process.nextTick(() => {
+      this.isCorked = false;
+      stream.uncork();
+    });
+  }
+}
+
+/**
+ * First in every transaction, and held until it ends: writes of a workspace commit in the order of their times, so pollers
+ * miss nothing. A statement of its own: in READ COMMITTED only a later one sees what the holder before has committed.
+ */
+const moveChangeClock = (workspaceId: string) => sql`
+  insert into change_clock as clock (workspace_id, last) values (${workspaceId}, clock_timestamp())
+  on conflict (workspace_id) do update set last = greatest(clock_timestamp(), clock.last + interval '1 us')
+  returning ${as('now', 'timestamptz', sql`clock.last`)}`;
+
+/** What may be sent before BEGIN is confirmed. */
+export class Reads {
+  constructor(protected readonly connection: Connection) {}
+
+  /** @throws TypeError for anything but a SELECT: without BEGIN it would have an effect that nothing takes back. */
+  async select<Row extends object>(statement: Select<Row>): Promise<Row[]> {
+    if (!(statement instanceof Select)) throw new TypeError('Only a SELECT may be sent before BEGIN is confirmed.');
+    const { rows } = await this.connection.send(namedQuery(statement));
+    return rows as Row[];
+  }
+}
+
+/** A transaction that Postgres has confirmed: the only thing to write with. */
+export class Transaction extends Reads {
+  constructor(
+    connection: Connection,
+    /** The workspace's change clock: what `createdAt` and `updatedAt` are set to. */
+    readonly now: Instant,
+  ) {
+    super(connection);
+  }
+
+  read<Row extends object>(statement: Sql<Row>): Promise<Row[]> {
+    const rows = this.connection.send(namedQuery(statement)).then((answer) => answer.rows as Row[]);
+    // Where nobody waits for it, COMMIT tells of the failure.
+    rows.catch(() => undefined);
+    return rows;
+  }
+
+  write(statement: Sql): void {
+    void this.connection.send(namedQuery(statement));
+  }
+
+  async commit(): Promise<void> {
+    await this.connection.commit();
+  }
+
+  async rollback(): Promise<void> {
+    await this.connection.rollback();
+  }
+
+  /** Entities of this transaction, which are written by its `flush`. */
+  entitiesOf(em: EntityManager): EntityManager {
+    const query = (text: string, values: readonly unknown[]): Promise<QueryResult> =>
+      this.connection.send({ text, values: [...values] });
+    const connection = { query, release: () => undefined } as unknown as PostgresPoolClient;
+    const pool = { connect: () => Promise.resolve(connection), end: () => Promise.resolve(), options: {} };
+    const entities = em.fork();
+    entities.setTransactionContext(new Kysely({ dialect: new PostgresDialect({ pool }) }));
+    return entities;
+  }
+}

@@ -1,0 +1,336 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Commands, defineCommand, type Emitted, type EventInGeneration, forgetOutcomes } from '@payroll/commands';
+import { derivedId, MEMBERS, newId, type Origin, systemOrigin } from '@payroll/kernel';
+import { read, sql, write } from '@payroll/store';
+import { metrics } from '@payroll/telemetry';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ThingDatabase } from './databases.js';
+import {
+  ANYBODY,
+  counts,
+  eventIn,
+  makeThing,
+  makeUnless,
+  NOTHING,
+  ONCE,
+  originOf,
+  REFUSED,
+  refusal,
+} from './things.js';
+
+let database: ThingDatabase;
+let em: EntityManager;
+let otherEm: EntityManager;
+let emitted: (readonly Emitted[])[];
+let commands: Commands;
+let workspaceId: string;
+
+const collect = (events: readonly Emitted[]): Promise<void> => {
+  if (events.length > 0) emitted.push(events);
+  return Promise.resolve();
+};
+
+beforeAll(async () => {
+  database = await ThingDatabase.open('commands');
+  [em, otherEm] = [await database.process(), await database.process()];
+});
+afterAll(() => database[Symbol.asyncDispose]());
+beforeEach(() => {
+  workspaceId = newId();
+  emitted = [];
+  commands = new Commands({ em, relay: { deliver: collect } });
+});
+
+const age = (operationId: string, interval: string): Promise<number> =>
+  write(
+    em,
+    sql`update applied_operation set applied_at = applied_at - ${interval}::interval where operation_id = ${operationId}`,
+  );
+
+describe('an operation', () => {
+  it('sent twice is applied once and answers the same', async () => {
+    const [origin, operationId] = [originOf(workspaceId), newId()];
+    const first = await commands.run(makeThing, { name: 'a' }, origin, operationId);
+    expect(await commands.run(makeThing, { name: 'a' }, origin, operationId)).toEqual(first);
+    expect(await counts(em, workspaceId)).toEqual(ONCE);
+    expect(emitted).toHaveLength(1);
+  });
+
+  it('marks a replay as one, and a recorded refusal each time', async () => {
+    const marks: string[] = [];
+    const origin: Origin = {
+      ...originOf(workspaceId),
+      noteReplay: () => void marks.push('replayed'),
+      noteRecorded: () => void marks.push('recorded'),
+    };
+    const [applied, refused] = [newId(), newId()];
+    await commands.run(makeThing, { name: 'a' }, origin, applied);
+    expect(marks.splice(0)).toEqual([]);
+    await commands.run(makeThing, { name: 'a' }, origin, applied);
+    expect(marks.splice(0)).toEqual(['replayed']);
+    const refuse = () => commands.run(makeUnless(refusal), { name: 'a' }, origin, refused).catch(() => undefined);
+    await refuse();
+    expect(marks.splice(0)).toEqual(['recorded']);
+    await refuse();
+    expect(marks.splice(0)).toEqual(['replayed', 'recorded']);
+  });
+
+  it('sent 20 times at once to two processes has one effect and 20 equal results', async () => {
+    const [origin, operationId] = [originOf(workspaceId), newId()];
+    const other = new Commands({ em: otherEm });
+    const results = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        (n % 2 ? commands : other).run(makeThing, { name: 'a' }, origin, operationId),
+      ),
+    );
+    for (const result of results) expect(result).toEqual(results[0]);
+    expect(await counts(em, workspaceId)).toEqual(ONCE);
+  });
+
+  it('belongs to one principal in one workspace: the same id from another is another operation', async () => {
+    const [origin, operationId] = [originOf(workspaceId), newId()];
+    const elsewhere = originOf(newId(), origin.actor.principalId);
+    const made = [];
+    for (const from of [origin, originOf(workspaceId), elsewhere]) {
+      made.push(await commands.run(makeThing, { name: 'a' }, from, operationId));
+    }
+    expect(new Set(made.map(({ id }) => id)).size).toBe(3);
+  });
+
+  it('with an id that its caller made up is compared by its input', async () => {
+    const [origin, operationId] = [originOf(workspaceId), newId()];
+    const first = await commands.run(makeThing, { name: 'a' }, origin, operationId);
+    const reused = { code: 'IDEMPOTENCY_KEY_REUSED' };
+    await expect(commands.run(makeThing, { name: 'b' }, origin, operationId)).rejects.toMatchObject(reused);
+    const renamed = { ...makeThing, name: 'copyThing' };
+    await expect(commands.run(renamed, { name: 'a' }, origin, operationId)).rejects.toMatchObject(reused);
+    expect(await commands.run(makeThing, { name: 'a' }, origin, operationId)).toEqual(first);
+    expect(await counts(em, workspaceId)).toEqual(ONCE);
+  });
+
+  it('with a derived id is compared by its command alone: a release may map the same request to another input', async () => {
+    const [origin, operationId] = [originOf(workspaceId), derivedId('a request', newId())];
+    const first = await commands.run(makeThing, { name: 'a' }, origin, operationId);
+    expect(await commands.run(makeThing, { name: 'with a new default' }, origin, operationId)).toEqual(first);
+    const other = commands.run({ ...makeThing, name: 'copyThing' }, { name: 'a' }, origin, operationId);
+    await expect(other).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+  });
+
+  it('expires 7 days after it was applied, whether or not its outcome has been emptied, and is never applied again', async () => {
+    const [origin, old, young] = [originOf(workspaceId), newId(), newId()];
+    for (const id of [old, young]) await commands.run(makeThing, { name: 'a' }, origin, id);
+    await age(old, '7 days 1 s');
+    await age(young, '6 days 23 hours');
+    const again = (id: string) => commands.run(makeThing, { name: 'a' }, origin, id);
+    await expect(again(old)).rejects.toMatchObject({ code: 'OPERATION_EXPIRED' });
+    const emptied = await Promise.all([forgetOutcomes(em, 7), forgetOutcomes(otherEm, 7)]);
+    expect(emptied[0] + emptied[1]).toBe(1);
+    await expect(again(old)).rejects.toMatchObject({ code: 'OPERATION_EXPIRED' });
+    expect(await again(young)).toBeDefined();
+    expect(await counts(em, workspaceId)).toMatchObject({ thing: 2 });
+  });
+
+  it('that failed unexpectedly leaves nothing, so that sent again it succeeds', async () => {
+    const [origin, operationId] = [originOf(workspaceId), newId()];
+    let error: Error | null = new TypeError('a mistake of ours');
+    const run = () =>
+      commands.run(
+        makeUnless(() => error),
+        { name: 'a' },
+        origin,
+        operationId,
+      );
+    await expect(run()).rejects.toBe(error);
+    expect(await counts(em, workspaceId)).toEqual(NOTHING);
+    error = null;
+    await run();
+    expect(await counts(em, workspaceId)).toEqual(ONCE);
+  });
+
+  it('has a UUID', async () => {
+    const run = commands.run(makeThing, { name: 'a' }, originOf(workspaceId), 'mine');
+    await expect(run).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(await counts(em, workspaceId)).toEqual(NOTHING);
+  });
+});
+
+describe('read-only credentials', () => {
+  it.each([['read'], []] as const)('with the scopes %j run no command', async (...scopes) => {
+    const run = commands.run(makeThing, { name: 'a' }, originOf(workspaceId, newId(), scopes as never));
+    await expect(run).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+    expect(await counts(em, workspaceId)).toEqual(NOTHING);
+  });
+
+  it('run none that asks for no scope either', async () => {
+    const forMembers = { ...makeThing, who: MEMBERS };
+    const { actor, ...origin } = originOf(workspaceId, newId(), ['read']);
+    const reader: Origin = { ...origin, actor: { ...actor, kind: 'person', sessionId: null } };
+    await expect(commands.run(forMembers, { name: 'a' }, reader)).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+    expect(await counts(em, workspaceId)).toEqual(NOTHING);
+  });
+});
+
+describe('30 commands of one workspace at once', () => {
+  it('have 30 effects, and those that fail harm no other', async () => {
+    const origin = originOf(workspaceId);
+    const bad = defineCommand('makeThing', {
+      who: ANYBODY,
+      decide: (tx, { name }: { name: string }) => tx.write(sql`insert into thing (id) values (${name})`),
+    });
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 30 }, (_, n) =>
+        commands.run<{ name: string }, unknown>(n % 10 === 5 ? bad : makeThing, { name: 'a' }, origin),
+      ),
+    );
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(3);
+    expect(await counts(em, workspaceId)).toMatchObject({ thing: 27, outbox_event: 27, applied_operation: 27 });
+  });
+});
+
+describe('an event', () => {
+  it('applied twice has one effect, and its operation is known by its id and its type', async () => {
+    const event = await eventIn(em, workspaceId);
+    const renamed = { ...makeThing, name: 'thing.make-by-another-name' };
+    expect([await commands.apply(makeThing, event), await commands.apply(renamed, event)]).toEqual([
+      'applied',
+      'replayed',
+    ]);
+    expect(await counts(em, workspaceId)).toEqual(ONCE);
+    expect(emitted).toHaveLength(1);
+    expect(
+      await read(em, sql`select command, outcome from applied_operation where operation_id = ${event.id}`),
+    ).toEqual([{ command: event.type, outcome: null }]);
+  });
+
+  it('applied a second time does not even move the change clock', async () => {
+    const clock = () => read(em, sql`select last::text from change_clock where workspace_id = ${workspaceId}`);
+    const event = await eventIn(em, workspaceId);
+    await commands.apply(makeThing, event);
+    const before = await clock();
+    expect(await commands.apply(makeThing, event)).toBe('replayed');
+    expect(await clock()).toEqual(before);
+  });
+
+  it('of another generation of the database has no effect', async () => {
+    const event = { ...(await eventIn(em, workspaceId)), generation: 'before the restore' };
+    expect(await commands.apply(makeThing, event)).toBe('other_generation');
+    expect(await counts(em, workspaceId)).toEqual(NOTHING);
+    expect(emitted).toEqual([]);
+  });
+
+  it('applied by two processes at once, ten times, has one effect', async () => {
+    const event = await eventIn(em, workspaceId);
+    const other = new Commands({ em: otherEm });
+    const applied = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => (n % 2 ? commands : other).apply(makeThing, event)),
+    );
+    expect(applied.toSorted()).toEqual(['applied', ...Array.from({ length: 9 }, () => 'replayed')]);
+    expect(await counts(em, workspaceId)).toEqual(ONCE);
+  });
+
+  it.each([refusal(), new TypeError('a mistake of ours')])('that met "%s" can be applied later', async (error) => {
+    const event = await eventIn(em, workspaceId);
+    let fails = true;
+    const command = makeUnless(() => (fails ? error : null));
+    await expect(commands.apply(command, event)).rejects.toBe(error);
+    expect(await counts(em, workspaceId)).toEqual(NOTHING);
+    fails = false;
+    expect(await commands.apply(command, event)).toBe('applied');
+    expect(await counts(em, workspaceId)).toEqual(ONCE);
+  });
+
+  it('is refused where the system may not run its command', async () => {
+    const event = await eventIn(em, workspaceId);
+    const apply = commands.apply({ ...makeThing, who: MEMBERS, decide: () => undefined }, event);
+    await apply;
+    const forKeys = { ...makeThing, who: { ...MEMBERS, system: false } };
+    await expect(commands.apply(forKeys, await eventIn(em, workspaceId))).rejects.toMatchObject({
+      code: 'INSUFFICIENT_SCOPE',
+    });
+    expect(await counts(em, workspaceId)).toEqual({ ...NOTHING, applied_operation: 1 });
+  });
+});
+
+describe('what a command emitted', () => {
+  it('is handed to the relay when others can see it, in the generation of the database', async () => {
+    const seen: unknown[] = [];
+    const deliver = async (events: readonly Emitted[]): Promise<void> => {
+      const ids = events.map(({ event }) => event.id);
+      seen.push(...(await read(otherEm, sql`select body from outbox_event where id = any(${ids}::uuid[])`)));
+      await collect(events);
+    };
+    const origin = originOf(workspaceId);
+    const { id, at } = await new Commands({ em, relay: { deliver } }).run(makeThing, { name: 'a' }, origin);
+    const [[told]] = emitted as [[Emitted]];
+    const { generation, ...event } = told.event;
+    expect(event).toEqual({
+      id: expect.any(String) as string,
+      type: 'thing.made',
+      workspaceId,
+      aboutId: id,
+      occurredAt: at,
+      requestId: origin.requestId,
+      body: { name: 'a' },
+    } satisfies Omit<EventInGeneration, 'generation'>);
+    expect({ ...told, event: generation }).toEqual({
+      event: (await eventIn(em, workspaceId)).generation,
+      consumers: ['review'],
+      traceparent: null,
+      isAwaited: true,
+    });
+    expect(seen).toEqual([{ body: event }]);
+  });
+
+  it('is waited for by the answer, but not by a job, which nobody asked', async () => {
+    const late = Promise.withResolvers<void>();
+    const slow = new Commands({ em, relay: { deliver: () => late.promise } });
+    await slow.run(makeThing, { name: 'by a job' }, systemOrigin(workspaceId, 'runner', 'req_x'));
+    let isAnswered = false;
+    const asked = slow.run(makeThing, { name: 'asked' }, originOf(workspaceId)).then(() => (isAnswered = true));
+    await expect.poll(() => counts(em, workspaceId)).toMatchObject({ thing: 2 });
+    expect(isAnswered).toBe(false);
+    late.resolve();
+    await asked;
+  });
+});
+
+it('each command is counted with its outcome, and each event that it commits', async () => {
+  const counted: object[] = [];
+  metrics.commands.connect({ observe: (labels) => void counted.push(labels) });
+  metrics.eventsCommitted.connect({ inc: (labels) => void counted.push(labels) });
+  const [origin, operationId, event] = [originOf(workspaceId), newId(), await eventIn(em, workspaceId)];
+  await commands.run(makeThing, { name: 'a' }, origin, operationId);
+  await commands.run(makeThing, { name: 'a' }, origin, operationId);
+  for (const error of [refusal(), new TypeError('a mistake')]) {
+    await expect(
+      commands.run(
+        makeUnless(() => error),
+        { name: 'a' },
+        origin,
+      ),
+    ).rejects.toThrow();
+  }
+  await commands.apply(makeThing, event);
+  await commands.apply(makeThing, event);
+  await commands.apply(makeThing, { ...event, id: newId(), generation: 'another' });
+  const made = { type: 'thing.made' };
+  const command = 'makeThing';
+  expect(counted).toEqual([
+    { command, outcome: 'applied' },
+    made,
+    { command, outcome: 'replayed' },
+    { command, outcome: 'refused' },
+    { command, outcome: 'failed' },
+    { command, outcome: 'applied' },
+    made,
+    { command, outcome: 'replayed' },
+    { command, outcome: 'other_generation' },
+  ]);
+  expect(await counts(em, workspaceId)).toEqual({
+    ...REFUSED,
+    thing: 2,
+    outbox_event: 2,
+    audit_entry: 2,
+    applied_operation: 3,
+  });
+});

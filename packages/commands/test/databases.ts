@@ -1,0 +1,65 @@
+import { defineEntity, p, type MikroORM } from '@mikro-orm/postgresql';
+import { createDatabase } from '@payroll/infra/test-server';
+import { writePathTables } from '@payroll/commands';
+import { defineSchema, instant, openDatabase } from '@payroll/store';
+import { inject } from 'vitest';
+
+/** A thing without any constraint that would hide an effect that happens twice. */
+export const ThingTable = defineEntity({
+  name: 'Thing',
+  tableName: 'thing',
+  properties: {
+    id: p.uuid().primary(),
+    workspaceId: p.uuid(),
+    name: p.text(),
+    createdAt: instant(),
+    updatedAt: instant(),
+  },
+});
+
+export const thingSchema = defineSchema({
+  name: 'contracts',
+  tables: [...writePathTables, ThingTable],
+  migrations: [],
+  migrationsDir: import.meta.dirname,
+});
+
+/** A database of one's own, and the processes that work in it as their role. */
+export class ThingDatabase implements AsyncDisposable {
+  private constructor(
+    private readonly url: string,
+    private readonly ownerUrl: string,
+    private readonly stack: AsyncDisposableStack,
+  ) {}
+
+  static async open(name: string): Promise<ThingDatabase> {
+    const { ownerUrl, urls } = await createDatabase(inject('backends'), name);
+    const database = new ThingDatabase(urls.contracts, ownerUrl, new AsyncDisposableStack());
+    await database.asOwner(async (owner) => {
+      // Under mutation the same database comes again.
+      await owner.schema.refresh();
+      await owner.em.execute('grant select, insert, update on all tables in schema contracts to contracts');
+      await owner.em.execute('grant delete on contracts.thing to contracts');
+    });
+    return database;
+  }
+
+  async asOwner(work: (owner: MikroORM) => Promise<void>): Promise<void> {
+    const owner = await openDatabase(thingSchema, this.ownerUrl, 'payroll_owner');
+    try {
+      await work(owner);
+    } finally {
+      await owner.close();
+    }
+  }
+
+  /** Connections of their own, as another process has. */
+  async process(): Promise<MikroORM['em']> {
+    const orm = this.stack.adopt(await openDatabase(thingSchema, this.url), (open) => open.close());
+    return orm.em.fork();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stack.disposeAsync();
+  }
+}

@@ -1,0 +1,222 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Commands, defineCommand, type Emitted } from '@payroll/commands';
+import { type DomainError, newId, unavailable } from '@payroll/kernel';
+import { read, sql, verbatim } from '@payroll/store';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ThingDatabase, ThingTable } from './databases.js';
+import {
+  ANYBODY,
+  counts,
+  eventIn,
+  lockWaited,
+  make,
+  makeAnd,
+  makeThing,
+  makeUnless,
+  NOTHING,
+  ONCE,
+  originOf,
+  REFUSED,
+  refusal,
+} from './things.js';
+
+/** Held by a test, it keeps refusals from being recorded. */
+const RECORDING = 4711;
+
+let database: ThingDatabase;
+let em: EntityManager;
+let otherEm: EntityManager;
+let emitted: (readonly Emitted[])[];
+let commands: Commands;
+let other: Commands;
+let workspaceId: string;
+
+beforeAll(async () => {
+  database = await ThingDatabase.open('commands_refusals');
+  [em, otherEm] = [await database.process(), await database.process()];
+  await database.asOwner(async (owner) => {
+    await owner.em.execute(`
+      create function contracts.wait_for_the_test() returns trigger language plpgsql as $$
+        begin perform pg_advisory_xact_lock(${RECORDING}); return new; end; $$;
+      create trigger wait_for_the_test before insert on contracts.applied_operation for each row
+        when (new.outcome ->> 'kind' = 'refused') execute function contracts.wait_for_the_test();`);
+  });
+});
+afterAll(() => database[Symbol.asyncDispose]());
+beforeEach(() => {
+  workspaceId = newId();
+  emitted = [];
+  commands = new Commands({ em, relay: { deliver: (events) => Promise.resolve(void emitted.push(events)) } });
+  other = new Commands({ em: otherEm });
+});
+
+/** Until the returned function is called, no refusal is recorded. */
+async function holdRecording(): Promise<() => Promise<void>> {
+  const pool = await otherEm.getConnection().getNativeClient();
+  const client = await pool.connect();
+  await client.query(`select pg_advisory_lock(${RECORDING})`);
+  return async () => {
+    await client.query(`select pg_advisory_unlock(${RECORDING})`);
+    client.release();
+  };
+}
+
+describe('a command that has sent rows, events, audit entries and SQL, and then refuses,', () => {
+  const refuse = (why: () => Error | null) =>
+    makeAnd((tx) => {
+      const { workspaceId: workspace, now } = tx;
+      tx.write(sql`insert into thing (id, workspace_id, name, created_at, updated_at)
+        values (${newId()}, ${workspace}, 'by SQL', ${now}, ${now})`);
+      make(tx, 'another');
+      const error = why();
+      if (error) throw error;
+    });
+
+  it('leaves its refusal and nothing else', async () => {
+    const run = commands.run(refuse(refusal), { name: 'a' }, originOf(workspaceId));
+    const { code, message, details } = refusal();
+    await expect(run).rejects.toMatchObject({ code, message, details });
+    expect(await counts(em, workspaceId)).toEqual(REFUSED);
+    expect(emitted).toEqual([[]]);
+  });
+
+  it('is refused for ever, also when it would be allowed by now; another operation is decided anew', async () => {
+    const [origin, operationId] = [originOf(workspaceId), newId()];
+    let isRefused = true;
+    const command = refuse(() => (isRefused ? refusal() : null));
+    const run = (id: string) => commands.run(command, { name: 'a' }, origin, id);
+    await expect(run(operationId)).rejects.toThrow();
+    isRefused = false;
+    await expect(run(operationId)).rejects.toMatchObject({ code: refusal().code });
+    expect(await counts(em, workspaceId)).toEqual(REFUSED);
+    await run(newId());
+    expect(await counts(em, workspaceId)).toMatchObject({ thing: 3, applied_operation: 2 });
+  });
+
+  it('leaves nothing of an event, so that it can be applied later', async () => {
+    const event = await eventIn(em, workspaceId);
+    let isRefused = true;
+    const command = refuse(() => (isRefused ? refusal() : null));
+    await expect(commands.apply(command, event)).rejects.toMatchObject({ code: refusal().code });
+    expect(await counts(em, workspaceId)).toEqual(NOTHING);
+    isRefused = false;
+    expect(await commands.apply(command, event)).toBe('applied');
+    expect(await counts(em, workspaceId)).toMatchObject({ thing: 3, applied_operation: 1 });
+  });
+});
+
+it('a refusal while the rows are found is one like any other, and a replay comes before it', async () => {
+  const [origin, operationId] = [originOf(workspaceId), newId()];
+  let isThere = true;
+  const command = defineCommand('thing.rename', {
+    who: ANYBODY,
+    find: async (rows, { name }: { name: string }) => {
+      const thing = await rows.find(ThingTable, { name });
+      if (!isThere) throw refusal();
+      return thing;
+    },
+    decide: (_tx, _input, thing) => ({ wasThere: thing !== null }),
+  });
+  const run = (id: string) => commands.run(command, { name: 'a' }, origin, id);
+  expect(await run(operationId)).toEqual({ wasThere: false });
+  isThere = false;
+  expect(await run(operationId)).toEqual({ wasThere: false });
+  await expect(run(newId())).rejects.toMatchObject({ code: refusal().code });
+  expect(await counts(em, workspaceId)).toMatchObject({ applied_operation: 2 });
+});
+
+it('an outage decides nothing: the same operation is decided once it is over', async () => {
+  const [origin, operationId] = [originOf(workspaceId), newId()];
+  let isDown = true;
+  const command = makeUnless(() => (isDown ? unavailable('What decides it') : null));
+  const run = () => commands.run(command, { name: 'a' }, origin, operationId);
+  await expect(run()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  expect(await counts(em, workspaceId)).toEqual(NOTHING);
+  isDown = false;
+  await run();
+  expect(await counts(em, workspaceId)).toEqual(ONCE);
+});
+
+describe('between the roll-back of a refusal and its record', () => {
+  it('a copy may be applied: then that is the outcome of both', async () => {
+    const [origin, operationId] = [originOf(workspaceId), newId()];
+    let isRefused = true;
+    const command = makeUnless(() => (isRefused ? refusal() : null));
+    const release = await holdRecording();
+    const refused = commands.run(command, { name: 'a' }, origin, operationId);
+    await lockWaited(em);
+    isRefused = false;
+    const applied = await other.run(command, { name: 'a' }, origin, operationId);
+    await release();
+    expect(await refused).toEqual(applied);
+    expect(await counts(em, workspaceId)).toEqual(ONCE);
+  });
+
+  it('a copy may have looked for an outcome: it finds the refusal when it is about to commit', async () => {
+    const [origin, operationId] = [originOf(workspaceId), newId()];
+    const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const release = await holdRecording();
+    const refused = commands.run(makeUnless(refusal), { name: 'a' }, origin, operationId).catch((e: unknown) => e);
+    await lockWaited(em);
+    const slow = makeAnd(async () => {
+      reached.resolve();
+      await goOn.promise;
+    });
+    const copy = other.run(slow, { name: 'a' }, origin, operationId).catch((e: unknown) => e);
+    await reached.promise;
+    await release();
+    const { code, message } = (await refused) as DomainError;
+    goOn.resolve();
+    expect(await copy).toMatchObject({ code, message });
+    expect(await counts(em, workspaceId)).toEqual(REFUSED);
+  });
+
+  it('another operation with its id may be applied: it is told that the id is taken', async () => {
+    const [origin, operationId] = [originOf(workspaceId), newId()];
+    const release = await holdRecording();
+    const refused = commands.run(makeUnless(refusal), { name: 'a' }, origin, operationId);
+    await lockWaited(em);
+    await other.run(makeThing, { name: 'b' }, origin, operationId);
+    await Promise.all([release(), expect(refused).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })]);
+    expect(await counts(em, workspaceId)).toEqual(ONCE);
+  });
+
+  it('the connection may end: no refusal is told, and a retry is decided anew', async () => {
+    const [origin, operationId] = [originOf(workspaceId), newId()];
+    let isRefused = true;
+    const command = makeAnd(async (tx) => {
+      if (!isRefused) return;
+      const [backend] = await tx.read(sql`select ${verbatim<{ pid: number }>('pg_backend_pid() as pid')}`);
+      await read(otherEm, sql`select pg_terminate_backend(${backend!.pid})`);
+      throw refusal();
+    });
+    const run = () => commands.run(command, { name: 'a' }, origin, operationId);
+    await expect(run()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await counts(em, workspaceId)).toEqual(NOTHING);
+    isRefused = false;
+    await run();
+    expect(await counts(em, workspaceId)).toEqual(ONCE);
+  });
+});
+
+describe('a caller who may no longer run a command', () => {
+  it('is refused its replay too, and gets it once they may again', async () => {
+    const [principalId, operationId] = [newId(), newId()];
+    const as = (role: 'admin' | 'viewer', scopes?: ['read', 'timesheets:write']) =>
+      commands.run(makeThing, { name: 'a' }, originOf(workspaceId, principalId, scopes, role), operationId);
+    const first = await as('admin');
+    await expect(as('viewer')).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+    await expect(as('admin', ['read', 'timesheets:write'])).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+    expect(await as('admin')).toEqual(first);
+  });
+
+  it('leaves no trace of having asked, so that the operation is decided once they may', async () => {
+    const [principalId, operationId] = [newId(), newId()];
+    const run = (role: 'admin' | 'viewer') =>
+      commands.run(makeThing, { name: 'a' }, originOf(workspaceId, principalId, undefined, role), operationId);
+    await expect(run('viewer')).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+    expect(await counts(em, workspaceId)).toEqual(NOTHING);
+    await run('admin');
+    expect(await counts(em, workspaceId)).toEqual(ONCE);
+  });
+});

@@ -1,0 +1,100 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type CommandTransaction, defineCommand, type EventInGeneration } from '@payroll/commands';
+import { DomainError, holdersOf, newId, type Origin, type Role, type Scope, SCOPES } from '@payroll/kernel';
+import { read, readHistory, sql, verbatim } from '@payroll/store';
+import { ThingTable } from './databases.js';
+
+export interface Made {
+  id: string;
+  at: string;
+}
+
+export const ANYBODY = { ...holdersOf('contracts:write'), system: true };
+
+/** One row, one event, one audit entry: everything a command can write. */
+export function make(tx: CommandTransaction, name: string): Made {
+  const { workspaceId, now } = tx;
+  const id = newId();
+  tx.insert(ThingTable, { id, workspaceId, name, createdAt: now, updatedAt: now });
+  tx.emit({ type: 'thing.made', aboutId: id, body: { name }, consumers: ['review'] });
+  tx.audit('thing.made', id, { name: { to: name } });
+  return { id, at: now };
+}
+
+export const makeThing = defineCommand('makeThing', {
+  who: ANYBODY,
+  decide: (tx, { name }: { name: string }) => make(tx, name),
+});
+
+/** Makes a thing and does something else in the same transaction. */
+export const makeAnd = (what: (tx: CommandTransaction) => unknown) =>
+  defineCommand('makeThing', {
+    who: ANYBODY,
+    decide: async (tx, { name }: { name: string }) => {
+      const made = make(tx, name);
+      await what(tx);
+      return made;
+    },
+  });
+
+/** Decides after it has sent its writes, as commands may. */
+export const makeUnless = (why: () => Error | null) =>
+  makeAnd(() => {
+    const error = why();
+    if (error) throw error;
+  });
+
+export function refusal(): DomainError {
+  return new DomainError('INVALID_STATE', 'It is not open.', { details: [{ path: 'state', code: 'closed' }] });
+}
+
+export function originOf(
+  workspaceId: string,
+  principalId = newId(),
+  scopes: readonly Scope[] = SCOPES,
+  role: Role = 'admin',
+): Origin {
+  const actor = { kind: 'api_key', principalId, workspaceId, role, scopes } as const;
+  return { actor, via: 'rest', requestId: `req_${principalId}` };
+}
+
+export async function eventIn(em: EntityManager, workspaceId: string): Promise<EventInGeneration> {
+  return {
+    id: newId(),
+    type: 'x.done',
+    workspaceId,
+    aboutId: newId(),
+    occurredAt: '2026-03-01T12:00:00.000000Z',
+    requestId: 'req_x',
+    body: { name: 'a' },
+    generation: await readHistory(em),
+  };
+}
+
+const TABLES = ['thing', 'outbox_event', 'audit_entry', 'applied_operation'] as const;
+
+/** What is stored of a workspace, by table. */
+export async function counts(em: EntityManager, workspaceId: string): Promise<Record<string, number>> {
+  const counted = TABLES.map(
+    (table) => `(select count(*)::int from ${table} where workspace_id = workspace.id) as ${table}`,
+  );
+  const [row] = await read(
+    em,
+    sql`select ${verbatim(counted.join(', '))} from (values (${workspaceId}::uuid)) workspace (id)`,
+  );
+  return row as Record<string, number>;
+}
+
+/** Everything written, once. */
+export const ONCE = { thing: 1, outbox_event: 1, audit_entry: 1, applied_operation: 1 };
+export const NOTHING = { thing: 0, outbox_event: 0, audit_entry: 0, applied_operation: 0 };
+/** A recorded refusal, and nothing else. */
+export const REFUSED = { ...NOTHING, applied_operation: 1 };
+
+/** Until somebody waits for a lock, such as a change clock. */
+export async function lockWaited(em: EntityManager): Promise<void> {
+  for (;;) {
+    const [row] = await read(em, sql`select count(*)::int as waiting from pg_locks where not granted`);
+    if ((row as { waiting: number }).waiting > 0) return;
+  }
+}
