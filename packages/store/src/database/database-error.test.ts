@@ -45,6 +45,7 @@ describe('"not now" becomes SERVICE_UNAVAILABLE', () => {
     'timeout exceeded when trying to connect',
     'Client has encountered a connection error and is not queryable',
     'Client was closed and is not queryable',
+    'Query read timeout',
   ])('without a code: %s', (message) => {
     expectUnavailable(new Error(message));
   });
@@ -101,14 +102,6 @@ describe('anything else comes back as it was', () => {
   it('a mistake of ours in causes of causes', () => {
     const error = new Error('outer', { cause: withCode('23505', new TypeError('inner')) });
     expect(asDomainError(error)).toBe(error);
-  });
-
-  it('what was there already, in any table but that of operations, which the version before may write meanwhile', () => {
-    const of = (code: unknown, table: string): Error => Object.assign(new Error('of a table'), { code, table });
-    expectUnavailable(of('23505', 'applied_operation'));
-    for (const error of [of('23505', 'thing'), of('23503', 'applied_operation'), of(23505, 'applied_operation')]) {
-      expect(asDomainError(error)).toBe(error);
-    }
   });
 
   it('an error whose code is no text, or that has none', () => {

@@ -24,15 +24,11 @@ function isPassing(error: unknown): boolean {
     (each) =>
       PASSING.test(codeOf(each)) ||
       NETWORK.test(codeOf(each)) ||
-      isOtherVersion(each) ||
       // pg says these without a code.
-      /Connection terminated|timeout exceeded when trying to connect|is not queryable/.test(each.message),
+      /Connection terminated|timeout exceeded when trying to connect|is not queryable|Query read timeout/.test(
+        each.message,
+      ),
   );
-}
-
-/** The version before records a refusal without the change clock: the same operation may be decided at that moment. */
-function isOtherVersion(error: Error): boolean {
-  return codeOf(error) === '23505' && 'table' in error && error.table === 'applied_operation';
 }
 
 function causes(error: unknown): Error[] {

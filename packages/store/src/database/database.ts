@@ -57,6 +57,13 @@ export function ormOptions(schema: Schema, database: DatabaseSettings): Options 
   };
 }
 
+/**
+ * A server, or one backend of it, that falls silent is noticed: the role's own time-outs (statements 3 s, transactions 5 s) need
+ * a Postgres that answers. Not for migrations, whose statements may take long. In pipeline mode only `query_timeout` destroys a
+ * silent connection; releasing it to the pool as broken does not.
+ */
+const DEADLINES = { query_timeout: 6_000, connectionTimeoutMillis: 3_000, keepAlive: true };
+
 /** As the schema's own role: no command has the owner's rights. @throws StartError when Postgres refuses. */
 export async function openDatabase(
   schema: Schema,
@@ -67,7 +74,7 @@ export async function openDatabase(
   const options = ormOptions(schema, settings);
   const orm = await MikroORM.init({
     ...options,
-    driverOptions: { ...options.driverOptions, onPoolCreated: readInstants },
+    driverOptions: { ...options.driverOptions, ...DEADLINES, onPoolCreated: readInstants },
   });
   try {
     await freeDeadConnections(orm.em);
