@@ -20,8 +20,8 @@ export interface ServiceParts {
   log: Log;
   deployment: Deployment;
   /**
-   * For what may be ahead of the stream: the newest event about a thing, applied unless known. Null: there is none.
-   * @throws DomainError `SERVICE_UNAVAILABLE` when its publisher does not answer, or is in another history of the database.
+   * For a read that may be ahead of the delivery: the newest event about a thing, applied unless known. Null: there is none.
+   * @throws DomainError `SERVICE_UNAVAILABLE` when its publisher does not answer, or is in another generation of the database.
    */
   learn: <T extends EventType>(
     commands: { readonly [K in T]: EventCommand<K> },

@@ -1,7 +1,3 @@
-export { CommandRunner } from './commands/command-runner.js';
-export { defineCommand, type Applied, type Arrival, type Command } from './commands/command.js';
-export type { Claimed, DomainEvent, HeardEvent, NewEvent, Relay } from './commands/domain-event.js';
-export { CommandTransaction, WorkspaceRows } from './commands/command-transaction.js';
 export { defineSchema, observePool, openDatabase, type Rows, type Schema } from './database/database.js';
 export { asDomainError, isDataFault } from './database/database-error.js';
 export { databaseSettings, type DatabaseSettings } from './database/database-settings.js';
@@ -12,7 +8,6 @@ export { migrate, migrateCommand } from './database/migrate.js';
 export {
   forgetOutcomes,
   inBatches,
-  INBOX_FACTOR,
   kept,
   LEAST_EVENT_DAYS,
   OUTCOME_DAYS,
@@ -23,6 +18,7 @@ export {
   columnOf,
   columns,
   columnsBut,
+  namedQuery,
   prepared,
   read,
   sql,
@@ -31,16 +27,6 @@ export {
   type Sql,
   type TableRow,
 } from './sql/sql.js';
-export {
-  AuditEntryTable,
-  DEAD_LETTER_STATES,
-  DEAD_LETTER_STEPS,
-  DeadLetterStepTable,
-  DeadLetterTable,
-  exactNumber,
-  instant,
-  OutboxEventTable,
-  writePathTables,
-} from './database/tables.js';
+export { exactNumber, instant } from './database/tables.js';
 export { defineView, list, type ListRequest, type View } from './sql/view.js';
-export type { Values } from './sql/rows.js';
+export { deleteRow, insertRow, keyOf, selectRow, updateRow, type Values } from './sql/rows.js';

@@ -50,7 +50,6 @@ class DeadLetter {
   @field.id('What the event is about, such as a payment.', NULLABLE) aboutId!: string | null;
   @field.time('When that changed.', NULLABLE) occurredAt!: string | null;
   @field.time('When it became a dead letter.') buriedAt!: string;
-  @field.int('How often it was tried before that; null where it is not known.', NULLABLE) tries!: number | null;
   @field.text('Leads to the request in every log.', NULLABLE) requestId!: string | null;
   @field.text('Leads to the trace, where there is one.', NULLABLE) traceId!: string | null;
   @Teams('operations', 'finance')

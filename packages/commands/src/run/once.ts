@@ -7,13 +7,9 @@ import {
   toInstant,
   unavailable,
 } from '@payroll/kernel';
-import type { Applied } from './command.js';
-import type { HeardEvent } from './domain-event.js';
-import { HISTORY } from '../database/history.js';
-import { insertRow } from '../sql/rows.js';
-import { as, columns, sql, type TableRow } from '../sql/sql.js';
-import { AppliedOperationTable } from '../database/tables.js';
-import type { Transaction } from '../sql/transaction.js';
+import { as, columns, HISTORY, insertRow, sql, type TableRow } from '@payroll/store';
+import { AppliedOperationTable } from './tables.js';
+import type { Transaction } from './transaction.js';
 
 /** One intent of one caller. Sent twice, it is applied once: the second finds the first's outcome. */
 export type Operation = Pick<
@@ -122,36 +118,4 @@ export function replay(outcome: Outcome): unknown {
   if (outcome.kind === 'applied') return outcome.result;
   const { code, message, details } = outcome;
   throw new DomainError(code, message, { details });
-}
-
-/**
- * Notes that the events are being applied in this transaction, unless they were before or are of another history.
- * Rows are written in the order of their ids, as all processes do it.
- */
-export async function enterInbox(
-  transaction: Transaction,
-  workspaceId: string,
-  events: readonly HeardEvent[],
-): Promise<Applied[]> {
-  const heard = sql`unnest(${events.map(({ id }) => id)}::uuid[], ${events.map(({ type }) => type)}::text[],
-    ${events.map(({ history }) => history)}::text[]) with ordinality as heard (event_id, type, history, place)`;
-  const entries = await transaction.read(sql`
-    with here as (select ${HISTORY} as history),
-    entered as (
-      insert into inbox_event (event_id, workspace_id, type, applied_at)
-      select event_id, ${workspaceId}::uuid, type, clock_timestamp() from ${heard} join here using (history)
-      order by event_id on conflict do nothing returning event_id)
-    select ${as('isHere', 'boolean', sql`heard.history = here.history`)},
-      ${as(
-        'isFirst',
-        'boolean',
-        // It may be there twice, also once of each history.
-        sql`event_id in (select event_id from entered)
-          and place = min(place) filter (where heard.history = here.history) over (partition by event_id)`,
-      )}
-    from ${heard}, here order by place`);
-  return entries.map(({ isHere, isFirst }) => {
-    if (!isHere) return 'elsewhere';
-    return isFirst ? 'applied' : 'replayed';
-  });
 }

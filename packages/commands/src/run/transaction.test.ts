@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { expect, it } from 'vitest';
-import { sql } from './sql.js';
+import { sql } from '@payroll/store';
 import { Transaction } from './transaction.js';
 
 type Answer = { command: string; rows: object[] };

@@ -1,9 +1,5 @@
-import type { Origin, WhoMay } from '@payroll/kernel';
+import type { WhoMay } from '@payroll/kernel';
 import type { CommandTransaction, WorkspaceRows } from './command-transaction.js';
-import type { HeardEvent } from './domain-event.js';
-
-/** Applied now, applied before, or held in another history of the database and so not touched. */
-export type Applied = 'applied' | 'replayed' | 'elsewhere';
 
 /** Decides, and writes what follows from it. */
 export type Decide<Result> = (tx: CommandTransaction) => Result | Promise<Result>;
@@ -41,12 +37,4 @@ export function defineCommand<Input, Result, Found = undefined>(
       return async (tx) => await decide(tx, input, found as Found);
     },
   };
-}
-
-/** An event that arrived, with the command that it runs. */
-export interface Arrival {
-  command: Command<never, unknown>;
-  input: unknown;
-  event: HeardEvent;
-  origin: Origin;
 }

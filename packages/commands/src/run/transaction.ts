@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import type { PoolClient, QueryResult } from 'pg';
-import { namedQuery, type Sql } from './sql.js';
+import { namedQuery, type Sql } from '@payroll/store';
 
 type Query = string | { name?: string; text: string; values: unknown[] };
 

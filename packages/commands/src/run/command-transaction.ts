@@ -2,12 +2,28 @@ import type { EntitySchemaWithMeta } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Instant, isId, newId, type Origin } from '@payroll/kernel';
 import { currentTraceparent } from '@payroll/telemetry';
-import type { Claimed, DomainEvent, NewEvent, Relay } from './domain-event.js';
-import { HISTORY } from '../database/history.js';
-import { deleteRow, insertRow, keyOf, selectRow, updateRow, type Values } from '../sql/rows.js';
-import { as, sql, type Sql, type TableRow } from '../sql/sql.js';
-import { AuditEntryTable } from '../database/tables.js';
-import type { Transaction } from '../sql/transaction.js';
+import {
+  as,
+  deleteRow,
+  HISTORY,
+  insertRow,
+  keyOf,
+  selectRow,
+  sql,
+  updateRow,
+  type Sql,
+  type TableRow,
+  type Values,
+} from '@payroll/store';
+import type { DomainEvent, Emitted, NewEvent } from '../outbox/event.js';
+import { insertEvent } from '../outbox/outbox.js';
+import { AuditEntryTable } from './tables.js';
+import type { Transaction } from './transaction.js';
+
+/** What delivers events as soon as they are committed. Never rejects. */
+export interface Relay {
+  deliver: (events: readonly Emitted[]) => Promise<void>;
+}
 
 /** What commands are decided with. */
 export interface Surroundings {
@@ -67,7 +83,7 @@ export class WorkspaceRows {
 
 /** Everything written here is in the command's transaction, in this order; nothing of it waits for an answer. */
 export class CommandTransaction extends WorkspaceRows {
-  private readonly emitted: { claimed: Omit<Claimed, 'history'>; stored: Promise<{ history: string }[]> }[] = [];
+  private readonly emitted: { emitted: Emitted; stored: Promise<{ generation: string }[]> }[] = [];
   private entities: EntityManager | undefined;
   private isWritten = false;
 
@@ -131,21 +147,15 @@ export class CommandTransaction extends WorkspaceRows {
     const { requestId } = this.origin;
     const event: DomainEvent = { id, type, workspaceId, aboutId, occurredAt: now, requestId, body };
     const traceparent = currentTraceparent() ?? null;
-    // Claimed by this process, which publishes it after the commit: the first lease is 10 s, as of every claim.
-    const attempt = this.surroundings.relay?.isOpen ? 1 : 0;
-    this.isWritten = true;
-    const stored = this.transaction.read(sql`
-      insert into outbox_event (id, workspace_id, type, about_id, body, recorded_at, awaiting, attempt, due_at, traceparent)
-      values (${id}, ${workspaceId}, ${type}, ${aboutId}, ${JSON.stringify(event)}, ${now}, ${[...consumers]}, ${attempt},
-        case when ${consumers.length > 0} then clock_timestamp() + ${attempt} * interval '10 s' end, ${traceparent})
-      returning ${as('history', 'text', HISTORY)}`);
-    this.emitted.push({ claimed: { event, attempt, traceparent, isAwaited }, stored });
+    this.send(insertEvent(event, consumers, traceparent));
+    const stored = this.transaction.read(sql`select ${as('generation', 'text', HISTORY)}`);
+    this.emitted.push({ emitted: { event: { ...event, generation: '' }, consumers, traceparent, isAwaited }, stored });
   }
 
   /** What was emitted, after the commit. */
-  async events(): Promise<Claimed[]> {
+  async events(): Promise<Emitted[]> {
     return await Promise.all(
-      this.emitted.map(async ({ claimed, stored }) => ({ ...claimed, history: (await stored)[0]!.history })),
+      this.emitted.map(async ({ emitted, stored }) => ({ ...emitted, event: { ...emitted.event, ...(await stored)[0]! } })),
     );
   }
 

@@ -2,7 +2,7 @@ import { DomainError, type Origin } from '@payroll/kernel';
 import { stepOf, wordsOfCommand } from '@payroll/telemetry';
 import type { Command } from './command.js';
 import { CommandTransaction, Entangled, type Surroundings, WorkspaceRows } from './command-transaction.js';
-import type { Claimed } from './domain-event.js';
+import type { Emitted } from '../outbox/event.js';
 import {
   findOutcome,
   historyFor,
@@ -13,7 +13,7 @@ import {
   type Outcome,
   whyElsewhere,
 } from './once.js';
-import type { Transaction } from '../sql/transaction.js';
+import type { Transaction } from './transaction.js';
 
 /** A command that somebody asks for. */
 export interface Asked {
@@ -27,7 +27,7 @@ export interface Asked {
 export interface Decision {
   came: 'applied' | 'refused' | 'replayed';
   outcome: Outcome;
-  events: readonly Claimed[];
+  events: readonly Emitted[];
 }
 
 /** @throws DomainError where the operation id is no good; what the command throws that is no refusal. */
@@ -89,7 +89,7 @@ export async function decideTogether(
     ),
   ]);
   await transaction.answered();
-  const decided: ((Omit<Decision, 'events'> & { events: () => Promise<readonly Claimed[]> }) | Error)[] = [];
+  const decided: ((Omit<Decision, 'events'> & { events: () => Promise<readonly Emitted[]> }) | Error)[] = [];
   for (const [place, { command, origin, operation, traceparent }] of all.entries()) {
     const [known, beginning, now] = [earlier[place]!, begun[place]!, times[place]!];
     const tx = new CommandTransaction(transaction, origin, now, surroundings, named);

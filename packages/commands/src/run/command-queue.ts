@@ -1,8 +1,8 @@
 import { DomainError } from '@payroll/kernel';
 import type { Surroundings } from './command-transaction.js';
-import { asDomainError } from '../database/database-error.js';
+import { asDomainError } from '@payroll/store';
 import { decide, decideTogether, type Asked, type Decision } from './decide.js';
-import { Transaction } from '../sql/transaction.js';
+import { Transaction } from './transaction.js';
 
 /** Few enough that the workspace's change clock is held for some milliseconds only. */
 const MOST_TOGETHER = 50;
