@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { createDatabase } from '@payroll/infra/test-server';
 import { DomainError, MEMBERS, newId, SCOPES, STAFF_TEAMS, type Actor, type Origin, type Role } from '@payroll/kernel';
-import { CommandRunner, defineCommand, writePathTables, type Command } from '@payroll/commands';
+import { Commands, defineCommand, writePathTables, type Command } from '@payroll/commands';
 import { defineSchema, openDatabase } from '@payroll/store';
 import { SandboxCommand } from '@payroll/service';
 import { decideWith } from '../../../services/payments/src/commands/instructions.js';
@@ -41,7 +41,7 @@ const ACTORS: readonly { name: string; actor: Actor; input: object }[] = [
   { name: 'system', actor: { ...rights, kind: 'system' }, input: INPUT },
 ];
 
-let runner: CommandRunner;
+let runner: Commands;
 const stack = new AsyncDisposableStack();
 
 beforeAll(async () => {
@@ -57,7 +57,7 @@ beforeAll(async () => {
   await owner.em.execute('grant select, insert, update on all tables in schema contracts to contracts');
   await owner.close();
   const { em } = stack.adopt(await openDatabase(schema, urls.contracts), (orm) => orm.close());
-  runner = new CommandRunner({ em });
+  runner = new Commands({ em });
 });
 afterAll(() => stack.disposeAsync());
 

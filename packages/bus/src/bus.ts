@@ -12,7 +12,7 @@ import { errorForLog } from '@payroll/kernel';
 import type { Log } from '@payroll/process';
 import { metrics, onScrape } from '@payroll/telemetry';
 import { Questions } from './questions.js';
-import { noAnswer, replyTo, type Reply, type RequestHandler } from './request-reply.js';
+import { noAnswer, NoReply, replyTo, type Reply, type RequestHandler } from './request-reply.js';
 import { connectionOptions, inboxPrefixOf, type NatsOptions } from './settings.js';
 
 const RETRY_MS = 250;
@@ -29,8 +29,8 @@ export class Bus implements AsyncDisposable {
   private up = false;
   private readonly closing = new AbortController();
   private readonly connecting: Promise<void>;
-  private readonly upListeners = new Set<() => void>();
-  private readonly downListeners = new Set<() => void>();
+  private readonly dialled = Promise.withResolvers<void>();
+  private readonly renewals: (() => void)[] = [];
   private readonly subscriptions = new Set<Subscription>();
   private readonly answering = new Set<Promise<void>>();
   private readonly questions: Questions;
@@ -52,25 +52,15 @@ export class Bus implements AsyncDisposable {
     return this.up;
   }
 
-  get connection(): NatsConnection | undefined {
-    return this.up ? this.nats : undefined;
-  }
-
-  /** Calls back now, if connected, and after every later connect. Returns how to unsubscribe. */
-  onConnected(listener: () => void): () => void {
-    this.upListeners.add(listener);
-    if (this.up) listener();
-    return () => this.upListeners.delete(listener);
-  }
-
-  onDisconnected(listener: () => void): () => void {
-    this.downListeners.add(listener);
-    return () => this.downListeners.delete(listener);
+  /** Resolves once NATS has every subscription that was made so far, or cannot be reached. */
+  async subscribed(): Promise<void> {
+    await this.dialled.promise;
+    await this.connection?.flush().catch(() => undefined);
   }
 
   /** @throws DomainError `SERVICE_UNAVAILABLE` when no answer comes in time, and at once when none can come. */
   async request(subject: string, body: unknown, timeoutMs: number): Promise<unknown> {
-    if (!this.connection) throw noAnswer();
+    if (!this.connection) throw noAnswer(new NoReply('disconnected'));
     let reply: Reply;
     try {
       const message = await this.questions.ask(this.connection, subject, JSON.stringify(body), timeoutMs);
@@ -78,7 +68,7 @@ export class Bus implements AsyncDisposable {
     } catch (error) {
       throw noAnswer(error);
     }
-    if ('error' in reply) throw noAnswer();
+    if ('error' in reply) throw noAnswer(new NoReply('failed'));
     return reply.answer;
   }
 
@@ -90,36 +80,6 @@ export class Bus implements AsyncDisposable {
     });
   }
 
-  /** Fire and forget: dropped while NATS cannot be reached. */
-  publish(subject: string, body: unknown): void {
-    this.connection?.publish(subject, JSON.stringify(body));
-  }
-
-  /** Lasts over every reconnect. Returns how to unsubscribe. */
-  subscribe(subject: string, options: { queue?: string }, listener: (message: Msg) => void): () => void {
-    let subscription: Subscription | undefined;
-    const callback = (error: Error | null, message: Msg): void => {
-      if (error) this.log.error({ subject, error: errorForLog(error) }, 'NATS ended a subscription');
-      else listener(message);
-    };
-    const stop = (): void => {
-      if (!subscription) return;
-      this.subscriptions.delete(subscription);
-      subscription.unsubscribe();
-    };
-    const stopRenewing = this.onConnected(() => {
-      // The client renews it on reconnect, unless NATS has ended it.
-      if (!this.nats || subscription?.isClosed() === false) return;
-      stop();
-      subscription = this.nats.subscribe(subject, { ...options, callback });
-      this.subscriptions.add(subscription);
-    });
-    return () => {
-      stopRenewing();
-      stop();
-    };
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     this.closing.abort();
     this.observed[Symbol.dispose]();
@@ -127,6 +87,28 @@ export class Bus implements AsyncDisposable {
     if (!this.nats || this.nats.isClosed()) return;
     await Promise.race([this.drain(this.nats), pause(CLOSE_WITHIN_MS, undefined, { ref: false })]);
     await this.nats.close();
+  }
+
+  private get connection(): NatsConnection | undefined {
+    return this.up ? this.nats : undefined;
+  }
+
+  /** Lasts over every reconnect. */
+  private subscribe(subject: string, options: { queue?: string }, listener: (message: Msg) => void): void {
+    let subscription: Subscription | undefined;
+    const callback = (error: Error | null, message: Msg): void => {
+      if (error) this.log.error({ subject, error: errorForLog(error) }, 'NATS ended a subscription');
+      else listener(message);
+    };
+    const renew = (): void => {
+      // The client renews it on reconnect, unless NATS has ended it.
+      if (!this.nats || subscription?.isClosed() === false) return;
+      if (subscription) this.subscriptions.delete(subscription);
+      subscription = this.nats.subscribe(subject, { ...options, callback });
+      this.subscriptions.add(subscription);
+    };
+    this.renewals.push(renew);
+    if (this.up) renew();
   }
 
   /** Only while NATS can be reached: otherwise the client would wait forever. */
@@ -149,6 +131,7 @@ export class Bus implements AsyncDisposable {
         this.adopt(await connect(options()));
         return;
       } catch (error) {
+        this.dialled.resolve();
         if (attempt % 40 === 1) this.log.warn({ attempt, error: errorForLog(error) }, 'NATS cannot be reached yet');
       }
       await pause(RETRY_MS * (1 + Math.random()), undefined, { ref: false, signal }).catch(() => undefined);
@@ -165,6 +148,7 @@ export class Bus implements AsyncDisposable {
       }
     });
     this.wentUp('Connected to NATS');
+    this.dialled.resolve();
   }
 
   private async watch(nats: NatsConnection): Promise<void> {
@@ -185,13 +169,12 @@ export class Bus implements AsyncDisposable {
     if (this.up || this.closing.signal.aborted) return;
     this.up = true;
     this.log.info({}, message);
-    for (const listener of this.upListeners) listener();
+    for (const renew of this.renewals) renew();
   }
 
   private wentDown(): void {
     if (!this.up) return;
     this.up = false;
     if (!this.closing.signal.aborted) this.log.warn({}, 'Lost the connection to NATS');
-    for (const listener of this.downListeners) listener();
   }
 }

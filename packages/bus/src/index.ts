@@ -1,3 +1,3 @@
 export { connectNats, type Bus } from './bus.js';
-export { noAnswer, type RequestHandler } from './request-reply.js';
+export { noAnswer, whyNoReply, type RequestHandler } from './request-reply.js';
 export { natsSettings, type NatsSettings } from './settings.js';

@@ -1,4 +1,5 @@
 import { createInbox, type Msg, type NatsConnection } from 'nats';
+import { NoReply } from './request-reply.js';
 
 interface Question {
   resolve: (reply: Msg) => void;
@@ -27,14 +28,14 @@ export class Questions {
     return `${this.inbox}.*`;
   }
 
-  /** @throws Error when nobody listens or replies in time, or when NATS refuses the message. */
+  /** @throws NoReply when nobody listens or replies in time; Error when NATS refuses the message. */
   ask(nats: NatsConnection, subject: string, body: string, timeoutMs: number): Promise<Msg> {
     const reply = `${this.inbox}.${this.asked++}`;
     return new Promise((resolve, reject) => {
       nats.publish(subject, body, { reply });
       const timer = setTimeout(() => {
         this.open.delete(reply);
-        reject(new Error('no reply in time'));
+        reject(new NoReply('timeout'));
       }, timeoutMs);
       this.open.set(reply, { resolve, reject, timer });
     });
@@ -47,7 +48,7 @@ export class Questions {
     this.open.delete(message.subject);
     clearTimeout(question.timer);
     if (message.data.length === 0 && message.headers?.code === NO_RESPONDERS)
-      question.reject(new Error('no responders'));
+      question.reject(new NoReply('no_responders'));
     else question.resolve(message);
   }
 }

@@ -5,10 +5,24 @@ import type { Msg } from 'nats';
 /** The caller never learns why a request failed. */
 export type Reply = { answer: unknown } | { error: 'unavailable' };
 
+/** Why a request has no answer. */
+export class NoReply extends Error {
+  override readonly name = 'NoReply';
+
+  constructor(readonly why: 'disconnected' | 'no_responders' | 'timeout' | 'failed') {
+    super(`No reply: ${why}`);
+  }
+}
+
 export type RequestHandler = (body: unknown) => Promise<unknown>;
 
 export function noAnswer(cause?: unknown): Error {
   return unavailable('A part of the service that the answer needs', cause);
+}
+
+/** Why `request` has thrown. */
+export function whyNoReply(error: unknown): NoReply['why'] {
+  return error instanceof Error && error.cause instanceof NoReply ? error.cause.why : 'failed';
 }
 
 /** Answers one request; never rejects. */

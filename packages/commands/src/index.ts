@@ -1,24 +1,28 @@
-import { DeadLetterStepTable, DeadLetterTable, OutboxEventTable } from '@payroll/store';
+import { DeadLetterStepTable, DeadLetterTable } from './delivery/tables.js';
+import { OutboxDeliveryTable, OutboxEventTable } from './outbox/tables.js';
 import { AppliedOperationTable, AuditEntryTable, ChangeClockTable } from './run/tables.js';
 
-export { defineCommand, type Command } from './run/command.js';
-export {
-  CommandTransaction,
-  type DomainEvent,
-  type Emitted,
-  type EventInGeneration,
-  type NewEvent,
-  WorkspaceRows,
-} from './run/command-transaction.js';
+export { answerEvents } from './delivery/consumer.js';
+export { applyPutBack } from './delivery/dead-letters.js';
+export type { AppliedBy, EventCommand, EventCommands, EventRunner } from './delivery/event-command.js';
+export { OutboxRelay } from './delivery/relay.js';
+export { DEAD_LETTER_STATES, DEAD_LETTER_STEPS, DeadLetterStepTable, DeadLetterTable } from './delivery/tables.js';
+export type { DomainEvent, Emitted, EventInGeneration, NewEvent } from './outbox/event.js';
+export { answerAsk, ask, resumeTrace } from './outbox/newest-event.js';
+export { lookAtOutbox } from './outbox/observe-outbox.js';
+export { forgetEvents } from './outbox/outbox.js';
 export { Commands, type Relay } from './run/commands.js';
+export { CommandTransaction, WorkspaceRows } from './run/command-transaction.js';
+export { defineCommand, type Command } from './run/command.js';
 export { AuditEntryTable } from './run/tables.js';
 export { forgetOutcomes } from '@payroll/store';
 
-/** What every service needs in its schema to run commands and to tell of them. */
+/** What every service needs in its schema to run commands and to deliver their events. */
 export const writePathTables = [
   ChangeClockTable,
   AppliedOperationTable,
   OutboxEventTable,
+  OutboxDeliveryTable,
   DeadLetterTable,
   DeadLetterStepTable,
   AuditEntryTable,

@@ -1,5 +1,6 @@
 export { EventFormatError, newEvent, parseEvent } from './check-event.js';
 export {
+  consumersOf,
   EVENT_TYPES,
   eventRoutes,
   isEventType,
@@ -8,7 +9,6 @@ export {
   type EventOf,
   type EventType,
   type EventTypeFor,
-  type Heard,
   type KnownEvent,
 } from './known-event.js';
 export { readWorkerQuestion, WORKER_QUESTION, type WorkerAnswer, type WorkerQuestion } from './worker-question.js';

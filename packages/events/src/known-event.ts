@@ -18,9 +18,6 @@ export type EventBody<T extends EventType> = Static<(typeof catalogue)[T]['body'
 
 export type EventOf<T extends EventType> = Static<typeof envelope> & { type: T; body: EventBody<T> };
 
-/** An event as a consumer holds it: with the history of the database in which its publisher held it (ADR 0020). */
-export type Heard<Event> = Event & { history: string };
-
 /** Any event, told apart by `type`. */
 export type KnownEvent = { [T in EventType]: EventOf<T> }[EventType];
 
@@ -30,16 +27,22 @@ export function isEventType(value: unknown): value is EventType {
   return typeof value === 'string' && Object.hasOwn(catalogue, value);
 }
 
-type EventRoute = Pick<EventDefinition, 'publisher' | 'consumers'> & { subject: string };
+type EventRoute = Pick<EventDefinition, 'publisher' | 'consumers'>;
 
-/** Who publishes what to whom, and where. */
+/** Who publishes what to whom. */
 export const eventRoutes: Readonly<Record<EventType, EventRoute>> = byName(EVENT_TYPES, (type) => {
   const { publisher, consumers } = catalogue[type];
-  return { publisher, consumers, subject: `events.${publisher}.${type}` };
+  return { publisher, consumers };
 });
 
-/** Whose events a service hears. */
+/** Whose events a service consumes. */
 export function publishersFor(service: ServiceName): readonly ServiceName[] {
-  const heard = Object.values(eventRoutes).filter(({ consumers }) => consumers.includes(service));
-  return [...new Set(heard.map(({ publisher }) => publisher))];
+  const consumed = Object.values(eventRoutes).filter(({ consumers }) => consumers.includes(service));
+  return [...new Set(consumed.map(({ publisher }) => publisher))];
+}
+
+/** Who consumes the events of a service. */
+export function consumersOf(service: ServiceName): readonly ServiceName[] {
+  const published = Object.values(eventRoutes).filter(({ publisher }) => publisher === service);
+  return [...new Set(published.flatMap(({ consumers }) => consumers))];
 }

@@ -1,10 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { connectNats } from '@payroll/bus';
-import { publishersFor } from '@payroll/events';
 import type { ServiceName } from '@payroll/kernel';
-import { lookAtOutbox, lookAtStreams } from '@payroll/commands';
+import { lookAtOutbox } from '@payroll/commands';
 import {
   createLog,
+  finding,
   findingsCommand,
   readSettings,
   serveUntilStopped,
@@ -17,8 +16,6 @@ import { deadLettersCommand } from './dead-letters/shell.js';
 import { partsSettings, serviceSettings, type PartsConfig, type ProcessConfig } from './config.js';
 import { type ServiceDefinition, type ServiceParts, serviceSubgraph } from './definition.js';
 import { startService } from './serve.js';
-
-const CONNECT_WITHIN_MS = 5_000;
 
 /** The commands of a service's `main.ts`. */
 export function serviceCommands<Name extends ServiceName>(
@@ -61,17 +58,24 @@ function schemaCommand<Name extends ServiceName>(definition: ServiceDefinition<N
 
 /** `doctor`: checks what the service itself depends on, with its own rights; `npm run doctor` asks every service. */
 function doctorCommand(name: ServiceName, schema: Schema): MainCommand {
-  return findingsCommand('says whether its database and its streams are as they should be (--json)', async (env) => {
-    const config = readSettings(env, partsSettings);
-    const inDatabase = await lookAtDatabase(name, schema, config.database, (em) => lookAtOutbox(em, name));
-    return [...inDatabase, ...(await lookAtNats(name, config))];
-  });
+  return findingsCommand(
+    'says whether its database is as it should be, and whether it reaches NATS (--json)',
+    async (env) => {
+      const config = readSettings(env, partsSettings);
+      const inDatabase = await lookAtDatabase(name, schema, config.database, (em) => lookAtOutbox(em, name));
+      return [...inDatabase, await lookAtNats(name, config)];
+    },
+  );
 }
 
-async function lookAtNats(service: ServiceName, { nats, streamReplicas: replicas }: PartsConfig): Promise<Finding[]> {
+async function lookAtNats(service: ServiceName, { nats }: PartsConfig): Promise<Finding> {
   const log = createLog(`${service} doctor`, 'silent');
   await using bus = connectNats({ ...nats, name: `${service} doctor`, log });
-  const deadline = performance.now() + CONNECT_WITHIN_MS;
-  while (!bus.connected && performance.now() < deadline) await pause(50);
-  return await lookAtStreams({ bus, service, publishers: publishersFor(service), replicas });
+  await bus.subscribed();
+  return finding(
+    `${service} reaches NATS`,
+    bus.connected,
+    'no connection',
+    'look at NATS_URL, the certificate and whether nats runs (its log says who was refused and why)',
+  );
 }

@@ -19,12 +19,7 @@ export interface ProcessConfig extends PartsConfig, AnyProcessConfig {
 export type ServiceConfig = Omit<ProcessConfig, 'drainSeconds' | 'telemetry'>;
 
 export function partsSettings(s: Settings) {
-  return {
-    database: databaseSettings(s),
-    nats: natsSettings(s),
-    /** How many servers of a NATS cluster hold each event of its stream. */
-    streamReplicas: s.wholeNumber('STREAM_REPLICAS', { from: 1, to: 5 }, 1),
-  };
+  return { database: databaseSettings(s), nats: natsSettings(s) };
 }
 
 export function serviceSettings(s: Settings, service: ServiceName): ProcessConfig {

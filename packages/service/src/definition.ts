@@ -3,7 +3,7 @@ import type { Deployment } from '@payroll/admission';
 import type { Bus } from '@payroll/bus';
 import type { EventOf, EventType } from '@payroll/events';
 import type { ServiceName } from '@payroll/kernel';
-import type { EventCommand, EventCommands, CommandRunner } from '@payroll/commands';
+import type { EventCommand, EventCommands, Commands } from '@payroll/commands';
 import type { Drain, Log, WaitingFor } from '@payroll/process';
 import type { Schema } from '@payroll/store';
 import type { SubgraphDefinition } from '@payroll/subgraph';
@@ -16,12 +16,12 @@ export interface ServiceParts {
   /** For reads; a command gets its own. */
   em: EntityManager;
   bus: Bus;
-  commands: CommandRunner;
+  commands: Commands;
   log: Log;
   deployment: Deployment;
   /**
-   * For what may be ahead of the stream: the newest event about a thing, applied unless known. Null: there is none.
-   * @throws DomainError `SERVICE_UNAVAILABLE` when its publisher does not answer, or is in another history of the database.
+   * For a read that may be ahead of the delivery: the newest event about a thing, applied unless known. Null: there is none.
+   * @throws DomainError `SERVICE_UNAVAILABLE` when its publisher does not answer, or is in another generation of the database.
    */
   learn: <T extends EventType>(
     commands: { readonly [K in T]: EventCommand<K> },

@@ -1,14 +1,14 @@
 import { connectNats, noAnswer, type Bus } from '@payroll/bus';
-import { publishersFor } from '@payroll/events';
-import { systemOrigin, type ServiceName } from '@payroll/kernel';
+import type { ServiceName } from '@payroll/kernel';
 import {
   answerAsk,
+  answerEvents,
   applyPutBack,
   ask,
-  EventConsumer,
+  Commands,
   OutboxRelay,
   type EventCommand,
-  CommandRunner,
+  type EventRunner,
 } from '@payroll/commands';
 import { createLog, waitingFor, type Drain } from '@payroll/process';
 import { asDomainError, observePool, openDatabase } from '@payroll/store';
@@ -33,28 +33,24 @@ export async function startService<Name extends ServiceName>(
   const em = orm.em.fork();
   starting.use(observePool(em));
   const bus = starting.use(connectNats({ ...config.nats, name, log }));
-  const relay = starting.use(new OutboxRelay({ bus, em, service: name, log, replicas: config.streamReplicas }));
-  const commands = new CommandRunner({ em, relay });
+  const relay = starting.use(new OutboxRelay({ bus, em, service: name, log }));
+  const commands = new Commands({ em, relay });
   const { deployment } = config;
   const parts: ServiceParts = { em, bus, commands, log, deployment, learn: learnBy(bus, commands) };
   const appliedBy = definition.consumers;
-  const consumers = publishersFor(name).map((publisher) =>
-    starting.use(new EventConsumer({ bus, em, commands, publisher, service: name, appliedBy, log })),
-  );
-  const missing = waitingFor(drain, {
-    database: () => orm.isConnected(),
-    NATS: () => bus.connected,
-    'the events that came before it': () => consumers.every((consumer) => consumer.isReady),
-  });
+  const missing = waitingFor(drain, { database: () => orm.isConnected() });
   const { schema } = await buildSubgraph(serviceSubgraph(definition, parts));
   const about = { service: name, actorKey: config.actorKey, schema, log, asDomainError, waitingFor: missing };
   const server = starting.adopt(await createSubgraphServer(about), (open) => open.close());
   drain.watch(server.server);
   if (definition.edge) starting.use(await definition.edge(parts, drain, missing));
-  await server.listen({ host: config.listenHost, port: config.listenPort });
   // Only now: an earlier question would wait until everything else is put together.
   answerAsk({ bus, em, service: name });
+  answerEvents({ bus, em, commands, service: name, appliedBy, log });
   definition.answers?.(parts);
+  // A process that is ready answers the others. Without NATS it is ready too: most of what it does needs none (ADR 0019).
+  await bus.subscribed();
+  await server.listen({ host: config.listenHost, port: config.listenPort });
   const work = (stopping: AbortSignal) => applyPutBack({ em, commands, appliedBy, log }, stopping);
   starting.use(startRunner({ name: 'dead-letters', everyMs: PUT_BACK_EVERY_MS, work, log }));
   starting.use(startRetention(em, log, config.eventRetentionDays));
@@ -63,15 +59,13 @@ export async function startService<Name extends ServiceName>(
 }
 
 /** `learn` over this bus; it applies events as the consumers do. */
-export function learnBy(bus: Bus, runner: Pick<CommandRunner, 'apply'>): ServiceParts['learn'] {
+export function learnBy(bus: Pick<Bus, 'request'>, runner: EventRunner): ServiceParts['learn'] {
   return async (commands, about, isNews = () => true) => {
     const event = await ask(bus, Object.keys(commands) as (keyof typeof commands)[], about);
     if (event === null || !isNews(event)) return event;
-    const command = commands[event.type] as EventCommand;
-    const origin = systemOrigin(event.workspaceId, 'event', event.requestId);
-    const applied = await runner.apply(command, event.body, event, origin);
-    // The publisher, or this service, is still in the history from before a failover.
-    if (applied === 'elsewhere') throw noAnswer();
+    const applied = await runner.apply(commands[event.type] as EventCommand, event);
+    // The publisher, or this service, is still in the generation from before a failover.
+    if (applied === 'other_generation') throw noAnswer();
     return event;
   };
 }

@@ -3,7 +3,7 @@ import { mintActorToken } from '@payroll/admission';
 import { createDatabase } from '@payroll/infra/test-server';
 import { type Actor, INTERNAL, newId, type Origin, type Role, SCOPES } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
-import { CommandRunner, defineCommand, writePathTables } from '@payroll/commands';
+import { Commands, defineCommand, writePathTables } from '@payroll/commands';
 import { asDomainError, defineSchema, openDatabase } from '@payroll/store';
 import { buildSubgraph, createSubgraphServer, readAnswers } from '@payroll/subgraph';
 import { Arg, ID, Query, Resolver } from 'type-graphql';
@@ -38,7 +38,7 @@ class Things {
 }
 
 const stack = new AsyncDisposableStack();
-let commands: CommandRunner;
+let commands: Commands;
 let post: (
   origin: Origin,
   query: string,
@@ -72,7 +72,7 @@ beforeAll(async () => {
   await owner.close();
   const orm = stack.adopt(await openDatabase(schema, urls.contracts), (open) => open.close());
   const em = orm.em.fork();
-  commands = new CommandRunner({ em });
+  commands = new Commands({ em });
   const definition = {
     name: 'contracts',
     schema,

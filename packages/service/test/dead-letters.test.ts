@@ -3,7 +3,7 @@ import { mintActorToken } from '@payroll/admission';
 import { createDatabase } from '@payroll/infra/test-server';
 import { type Actor, newId, type Origin, SCOPES, type StaffTeam } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
-import { CommandRunner, writePathTables } from '@payroll/commands';
+import { Commands, writePathTables } from '@payroll/commands';
 import { asDomainError, defineSchema, openDatabase } from '@payroll/store';
 import { buildSubgraph, createSubgraphServer, readAnswers } from '@payroll/subgraph';
 import { ID, Query, Resolver } from 'type-graphql';
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await owner.em.execute('grant select, insert, update on all tables in schema review to review');
   await owner.close();
   em = stack.adopt(await openDatabase(schema, urls.review), (open) => open.close()).em.fork();
-  const parts = { em, commands: new CommandRunner({ em }) } as ServiceParts;
+  const parts = { em, commands: new Commands({ em }) } as ServiceParts;
   const subgraph = () => ({ resolvers: [new Things()], references: {} });
   const server = await createSubgraphServer({
     service: 'review',

@@ -5,38 +5,22 @@ export { lookAtDatabase } from './database/findings.js';
 export { HISTORY, readHistory } from './database/history.js';
 export { Keyset, type Page, type PageRequest } from './sql/keyset.js';
 export { migrate, migrateCommand } from './database/migrate.js';
-export {
-  forgetOutcomes,
-  inBatches,
-  INBOX_FACTOR,
-  kept,
-  LEAST_EVENT_DAYS,
-  OUTCOME_DAYS,
-  SKIPPING,
-} from './database/retention.js';
+export { forgetOutcomes, inBatches, kept, LEAST_EVENT_DAYS, OUTCOME_DAYS, SKIPPING } from './database/retention.js';
 export {
   as,
   columnOf,
   columns,
   columnsBut,
+  namedQuery,
   prepared,
   read,
   Select,
   sql,
-  namedQuery,
   verbatim,
   write,
   type Sql,
   type TableRow,
 } from './sql/sql.js';
-export {
-  DEAD_LETTER_STATES,
-  DEAD_LETTER_STEPS,
-  DeadLetterStepTable,
-  DeadLetterTable,
-  exactNumber,
-  instant,
-  OutboxEventTable,
-} from './database/tables.js';
+export { exactNumber, instant } from './database/tables.js';
 export { defineView, list, type ListRequest, type View } from './sql/view.js';
 export { deleteRow, insertRow, selectRow, updateRow, type Values } from './sql/rows.js';

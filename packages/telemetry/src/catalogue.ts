@@ -49,7 +49,7 @@ export const metrics = {
 
   commands: new Duration(
     'payroll_command_duration_seconds',
-    'Use cases that write, one transaction each. outcome: applied, replayed, refused, elsewhere (an event from before a restore), failed.',
+    'Use cases that write, one transaction each. outcome: applied, replayed, refused, other_generation (an event from before a restore), failed.',
     ['command', 'outcome'],
   ),
   databaseConnections: new Gauge('payroll_database_connections', 'Connections to Postgres: busy, idle.', ['state']),
@@ -57,15 +57,15 @@ export const metrics = {
   busConnected: new Gauge('payroll_nats_connected', 'Whether NATS can be reached: 1 or 0.'),
 
   eventsCommitted: new Counter('payroll_events_committed_total', 'Events that joined a committed change.', ['type']),
-  eventsPublished: new Counter(
-    'payroll_events_published_total',
-    'Events handed to JetStream, repetitions included. outcome: published, failed.',
-    ['outcome'],
+  deliveries: new Counter(
+    'payroll_event_deliveries_total',
+    'Requests to consumers to apply an event, repetitions included. reply: applied, dead_lettered, held (their version cannot apply it), postponed (not now), or why there is none: timeout, no_responders (the consumer is away), disconnected, failed.',
+    ['consumer', 'reply'],
   ),
-  eventsApplied: new Counter(
-    'payroll_events_applied_total',
-    'Events that arrived. outcome: applied, ignored (not for this service), postponed (a dependency is down), retried, held (this version cannot apply it), buried (a dead letter), dropped (from before a restore).',
-    ['type', 'outcome'],
+  eventsReceived: new Counter(
+    'payroll_events_received_total',
+    'Events of other services by the reply of this one: applied (now or before), dead_lettered, held (this version cannot apply it), postponed (an outage, or the event is from before a restore).',
+    ['type', 'reply'],
   ),
   eventDelay: new Duration(
     'payroll_event_delay_seconds',
@@ -73,23 +73,20 @@ export const metrics = {
     ['type'],
     DELAY_SECONDS,
   ),
-  receiptWaits: new Duration(
-    'payroll_receipt_wait_seconds',
-    "How long answers waited for their events' consumers. outcome: confirmed, late.",
+  deliveryWaits: new Duration(
+    'payroll_delivery_wait_seconds',
+    'How long answers waited for the consumers of their events. outcome: replied (or known to be away), late.',
     ['outcome'],
   ),
-  consumerPending: new Gauge(
-    'payroll_consumer_pending_events',
-    'Events in the stream of a publisher that this service has not confirmed; every process of it tells the same.',
-    ['publisher'],
-  ),
-  outboxDue: new Gauge(
-    'payroll_outbox_unconfirmed_events',
-    'Events of this service that some consumer has not confirmed; every process of it tells the same.',
+  outboxWaiting: new Gauge(
+    'payroll_outbox_waiting_events',
+    'Events of this service that a consumer has not confirmed; every process of it tells the same.',
+    ['consumer'],
   ),
   outboxOldest: new Gauge(
     'payroll_outbox_oldest_seconds',
-    'Age of the oldest unconfirmed event, 0 without one; every process of the service tells the same.',
+    'Age of the oldest event that a consumer has not confirmed, 0 without one; every process of the service tells the same.',
+    ['consumer'],
   ),
   deadLetters: new Gauge(
     'payroll_dead_letters',

@@ -6,7 +6,7 @@ import { createDatabase } from '@payroll/infra/test-server';
 import { newId, ROLE_SCOPES, SCOPES, type Actor, type Origin, type Role } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
-import { CommandRunner, type Command, type Claimed, type DomainEvent } from '@payroll/commands';
+import { Commands, type Command, type Claimed, type DomainEvent } from '@payroll/commands';
 import { asDomainError, migrate, openDatabase } from '@payroll/store';
 import { buildSubgraph, createSubgraphServer, readAnswers } from '@payroll/subgraph';
 import { sql } from 'kysely';
@@ -32,7 +32,7 @@ export class Contracts implements AsyncDisposable {
   /** What was committed and would go out, newest last. */
   readonly events: DomainEvent[] = [];
   readonly em: EntityManager;
-  private readonly commands: CommandRunner;
+  private readonly commands: Commands;
   private readonly key = generateKeySync('hmac', { length: 256 });
   private readonly stack = new AsyncDisposableStack();
   private server: Awaited<ReturnType<typeof createSubgraphServer>> | undefined;
@@ -43,7 +43,7 @@ export class Contracts implements AsyncDisposable {
       this.events.push(...events.map(({ event }) => event));
       return Promise.resolve();
     };
-    this.commands = new CommandRunner({ em, relay: { isOpen: true, deliver } });
+    this.commands = new Commands({ em, relay: { isOpen: true, deliver } });
   }
 
   static async open(name: string): Promise<Contracts> {

@@ -1,5 +1,5 @@
 import { systemOrigin, unavailable, type Origin } from '@payroll/kernel';
-import { CommandRunner, type Command } from '@payroll/commands';
+import { Commands, type Command } from '@payroll/commands';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { recordPayoutAnswer } from '../src/commands/record-payout-answer.js';
@@ -30,7 +30,7 @@ function providerThat(replaced: Partial<PayoutProvider>): PayoutProvider {
 }
 
 /** Can begin payouts, but not record their outcome. */
-class BrokenRunner extends CommandRunner {
+class BrokenRunner extends Commands {
   override run<Input, Result>(command: Command<Input, Result>, input: Input, origin: Origin): Promise<Result> {
     if (command.name === recordPayoutAnswer.name) return Promise.reject(unavailable('The database'));
     return super.run(command, input, origin);

@@ -5,7 +5,7 @@ import { createDatabase, TestClock } from '@payroll/infra/test-server';
 import type { Origin, ServiceName } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
-import { CommandRunner, type DomainEvent } from '@payroll/commands';
+import { Commands, type DomainEvent } from '@payroll/commands';
 import { asDomainError, migrate, openDatabase } from '@payroll/store';
 import { buildSubgraph, createSubgraphServer, readAnswers } from '@payroll/subgraph';
 import { inject } from 'vitest';
@@ -32,7 +32,7 @@ const log = createLog('review', 'silent');
 /** The service over a database of its own, as its own role. Whatever comes from other services is told by the test. */
 export class Review implements AsyncDisposable {
   readonly actorKey = generateKeySync('hmac', { length: 256 });
-  readonly commands: CommandRunner;
+  readonly commands: Commands;
   readonly parts: ServiceParts;
   /** What was committed for other services. */
   readonly emitted: DomainEvent[] = [];
@@ -45,7 +45,7 @@ export class Review implements AsyncDisposable {
     readonly clock: TestClock,
     private readonly stack: AsyncDisposableStack,
   ) {
-    this.commands = new CommandRunner({
+    this.commands = new Commands({
       em,
       relay: {
         isOpen: true,

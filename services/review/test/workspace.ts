@@ -12,7 +12,7 @@ import {
   type PaymentStatus,
   type StaffActor,
 } from '@payroll/kernel';
-import type { Command, CommandRunner } from '@payroll/commands';
+import type { Command, Commands } from '@payroll/commands';
 import { readHistory } from '@payroll/store';
 import { sql } from 'kysely';
 import { applyAgreedMilestones, applyContractChange, applyPaymentStatus } from '../src/commands/apply-events.js';
@@ -44,7 +44,7 @@ export class Workspace {
 
   constructor(
     private readonly em: EntityManager,
-    private readonly commands: CommandRunner,
+    private readonly commands: Commands,
   ) {}
 
   /** A contract that work is done under; what is not told is as in most contracts. */

@@ -27,7 +27,7 @@ import {
 } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
-import { CommandRunner, type Command, type Claimed, type DomainEvent } from '@payroll/commands';
+import { Commands, type Command, type Claimed, type DomainEvent } from '@payroll/commands';
 import { asDomainError, migrate, openDatabase } from '@payroll/store';
 import { buildSubgraph, createSubgraphServer, readAnswers } from '@payroll/subgraph';
 import { sql } from 'kysely';
@@ -90,7 +90,7 @@ export interface Key {
 export class Workspaces implements AsyncDisposable {
   readonly events: DomainEvent[] = [];
   readonly actorKeys: ActorKeys = byName(SERVICES, () => generateKeySync('hmac', { length: 256 }));
-  readonly commands: CommandRunner;
+  readonly commands: Commands;
   private readonly stack = new AsyncDisposableStack();
   private server: Awaited<ReturnType<typeof createSubgraphServer>> | undefined;
 
@@ -103,7 +103,7 @@ export class Workspaces implements AsyncDisposable {
       this.events.push(...events.map(({ event }) => event));
       return Promise.resolve();
     };
-    this.commands = new CommandRunner({ em, relay: { isOpen: true, deliver } });
+    this.commands = new Commands({ em, relay: { isOpen: true, deliver } });
   }
 
   static async open(name: string): Promise<Workspaces> {

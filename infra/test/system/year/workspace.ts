@@ -4,7 +4,7 @@ import { Gateway, supergraph, type PreparedOperation } from '@payroll/gateway';
 import { newId, SCOPES, type Origin, type StaffActor, SERVICES, type ServiceName } from '@payroll/kernel';
 import { Drain } from '@payroll/process';
 import { startService, type ServiceDefinition } from '@payroll/service';
-import { CommandRunner } from '@payroll/commands';
+import { Commands } from '@payroll/commands';
 import { migrate, openDatabase } from '@payroll/store';
 import { contractsService } from '../../../../services/contracts/src/service.js';
 import { TestSandbox } from '../../../../services/payments/test/support/sandbox.js';
@@ -130,7 +130,7 @@ async function provision(databaseUrl: string): Promise<string> {
   const orm = await openDatabase(workspacesSchema, databaseUrl);
   try {
     // Its event is left to the relay of the running service.
-    const commands = new CommandRunner({ em: orm.em.fork() });
+    const commands = new Commands({ em: orm.em.fork() });
     const actor = { kind: 'system', principalId: newId(), workspaceId: newId(), role: null, scopes: SCOPES } as const;
     const business = { name: 'Northwind', country: 'DE', kybStatus: 'verified' } as const;
     const admin = { adminName: 'Ada', adminEmail: 'ada@example.com' };

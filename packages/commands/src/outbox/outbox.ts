@@ -1,9 +1,84 @@
-import { sql, type Sql } from '@payroll/store';
-import type { DomainEvent } from '../run/command-transaction.js';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { ServiceName } from '@payroll/kernel';
+import { as, columns, HISTORY, inBatches, read, sql, write, type Sql } from '@payroll/store';
+import { sql as kysely } from 'kysely';
+import type { DomainEvent, Emitted, EventInGeneration } from './event.js';
+import { OutboxEventTable } from './tables.js';
 
-export function insertEvent(event: DomainEvent, consumers: readonly string[], traceparent: string | null): Sql {
-  const { id, workspaceId, type, aboutId, occurredAt } = event;
-  return sql`insert into outbox_event (id, workspace_id, type, about_id, body, recorded_at, awaiting, attempt, due_at, traceparent)
-      values (${id}, ${workspaceId}, ${type}, ${aboutId}, ${JSON.stringify(event)}, ${occurredAt}, ${[...consumers]}, 1,
-        case when ${consumers.length > 0} then clock_timestamp() + interval '3 s' end, ${traceparent})`;
+// Except for `insertEvent`, each is one statement outside a transaction: no row is locked while a consumer is asked.
+
+/** An event that one consumer has not confirmed. */
+export type Delivery = Pick<Emitted, 'event' | 'traceparent'>;
+
+/** Until a delivery is due again, by attempt; the last one counts for all later attempts. */
+export const LEASE_SECONDS: readonly number[] = [3, 10, 30];
+
+/** For the command's transaction. The first attempt is that of this process, which asks right after the commit. */
+export function insertEvent(event: DomainEvent, consumers: readonly ServiceName[], traceparent: string | null): Sql {
+  const { id, type, workspaceId, aboutId, occurredAt } = event;
+  return sql`
+    with event as (
+      insert into outbox_event (id, workspace_id, type, about_id, body, recorded_at, traceparent)
+      values (${id}, ${workspaceId}, ${type}, ${aboutId}, ${JSON.stringify(event)}, ${occurredAt}, ${traceparent})
+      returning id, recorded_at)
+    insert into outbox_delivery (event_id, consumer, recorded_at, attempt, due_at)
+    select id, consumer, recorded_at, 1, clock_timestamp() + ${LEASE_SECONDS[0]} * interval '1 s'
+    from event, unnest(${[...consumers]}::text[]) as consumer`;
+}
+
+/** Takes what is due for a consumer, except what another process is taking right now, and leases it. */
+export async function claimDue(
+  em: EntityManager,
+  consumer: ServiceName,
+  limit: number,
+  leaseSeconds = LEASE_SECONDS,
+): Promise<Delivery[]> {
+  const leases = sql`${[...leaseSeconds]}::float8[]`;
+  // statement_timestamp() bounds the index scan: clock_timestamp() may not, and would read every delivery that is leased.
+  const rows = await read(
+    em,
+    sql`with due as (
+        select event_id from outbox_delivery where consumer = ${consumer} and due_at <= statement_timestamp()
+        order by due_at limit ${limit} for update skip locked
+      ), claimed as (
+        update outbox_delivery delivery
+        set attempt = attempt + 1,
+          due_at = clock_timestamp() + (${leases})[least(attempt + 1, cardinality(${leases}))] * interval '1 s'
+        from due where delivery.event_id = due.event_id and consumer = ${consumer}
+        returning delivery.event_id)
+      select ${columns(OutboxEventTable, 'body', 'traceparent')}, ${as('generation', 'text', HISTORY)}
+      from claimed join outbox_event on id = event_id`,
+  );
+  return rows.map(({ body, generation, traceparent = null }) => ({
+    event: { ...(body as DomainEvent), generation },
+    traceparent,
+  }));
+}
+
+/** Only in the generation in which the consumer was asked: what it has applied in another one may be missing in this one. */
+export async function markConfirmed(
+  em: EntityManager,
+  consumer: ServiceName,
+  events: readonly Pick<EventInGeneration, 'id' | 'generation'>[],
+): Promise<void> {
+  await write(
+    em,
+    sql`delete from outbox_delivery
+      using unnest(${events.map(({ id }) => id)}::uuid[], ${events.map(({ generation }) => generation)}::text[])
+        as confirmed (id, generation)
+      where event_id = confirmed.id and consumer = ${consumer} and confirmed.generation = ${HISTORY}`,
+  );
+}
+
+/** Events that every consumer has confirmed long ago. Postgres refuses to delete any other. */
+export async function forgetEvents(em: EntityManager, days: number): Promise<number> {
+  return await inBatches((limit) =>
+    kysely`
+      delete from outbox_event where id in (
+        select id from outbox_event
+        where recorded_at < now() - make_interval(days => ${days})
+          and not exists (select from outbox_delivery where event_id = id)
+        order by recorded_at ${limit})
+    `.execute(em.getKysely()),
+  );
 }

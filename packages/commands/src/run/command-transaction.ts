@@ -1,44 +1,12 @@
 import type { EntitySchemaWithMeta } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Instant, isId, newId, type Origin, type ServiceName } from '@payroll/kernel';
+import { type Instant, isId, newId, type Origin } from '@payroll/kernel';
 import { deleteRow, insertRow, selectRow, type Sql, type TableRow, updateRow, type Values } from '@payroll/store';
 import { currentTraceparent } from '@payroll/telemetry';
+import type { DomainEvent, Emitted, NewEvent } from '../outbox/event.js';
 import { insertEvent } from '../outbox/outbox.js';
 import { AuditEntryTable } from './tables.js';
 import type { Reads, Transaction } from './transaction.js';
-
-/** A fact for the services that need it. Carries ids, dates and amounts, never personal text. */
-export interface DomainEvent {
-  id: string;
-  type: string;
-  workspaceId: string;
-  aboutId: string;
-  occurredAt: Instant;
-  /** The request that caused it, so that one id leads through every log. */
-  requestId: string;
-  body: unknown;
-}
-
-/** An event on its way: with the generation of the database in which its publisher holds it (ADR 0020). */
-export interface EventInGeneration extends DomainEvent {
-  generation: string;
-}
-
-/** What a command says happened; the rest of the event follows from where it happened. */
-export interface NewEvent extends Pick<DomainEvent, 'type' | 'aboutId' | 'body'> {
-  /** The services that must confirm it. */
-  consumers: readonly ServiceName[];
-  /** False where nobody can see whether its consumers have it: then the answer does not wait for them. Default true. */
-  isAwaited?: boolean;
-}
-
-/** An event that is committed, for its process to tell. */
-export interface Emitted {
-  event: EventInGeneration;
-  consumers: readonly ServiceName[];
-  traceparent: string | null;
-  isAwaited: boolean;
-}
 
 /** The rows of the command's own workspace. */
 export class WorkspaceRows {

@@ -2,8 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { DECIDED_CODES, DomainError, isId, newId, type Origin, requireWhoMay, systemOrigin } from '@payroll/kernel';
 import { asDomainError } from '@payroll/store';
 import { metrics, step, wordsOfCommand } from '@payroll/telemetry';
+import type { Emitted, EventInGeneration } from '../outbox/event.js';
 import type { Command } from './command.js';
-import { CommandTransaction, type Emitted, type EventInGeneration, WorkspaceRows } from './command-transaction.js';
+import { CommandTransaction, WorkspaceRows } from './command-transaction.js';
 import { Lanes, type TurnOptions } from './lanes.js';
 import {
   findEarlier,

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { newEvent, type EventBody } from '@payroll/events';
 import { newId, SYSTEM_ONLY, systemOrigin } from '@payroll/kernel';
 import type { EventCommand } from '@payroll/messaging';
-import { CommandRunner, defineCommand, type Claimed } from '@payroll/store';
+import { Commands, defineCommand, type Claimed } from '@payroll/store';
 import { sql } from 'kysely';
 import { SeenTable } from './databases.js';
 
@@ -37,8 +37,8 @@ export function see(first: (told: Told) => void | Promise<void> = () => undefine
 }
 
 /** Without `deliver` its events wait for the poll. */
-export function runnerOf(em: EntityManager, deliver?: Deliver): CommandRunner {
-  return new CommandRunner({ em, ...(deliver && { relay: { isOpen: true, deliver } }) });
+export function runnerOf(em: EntityManager, deliver?: Deliver): Commands {
+  return new Commands({ em, ...(deliver && { relay: { isOpen: true, deliver } }) });
 }
 
 /** Commits an event with this number; `deliver` as in `runnerOf`. */

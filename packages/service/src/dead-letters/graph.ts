@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { requireInternal, type ServiceName } from '@payroll/kernel';
-import { type CommandRunner, DEAD_LETTER_STATES, DEAD_LETTER_STEPS } from '@payroll/commands';
+import { type Commands, DEAD_LETTER_STATES, DEAD_LETTER_STEPS } from '@payroll/commands';
 import type { Page } from '@payroll/store';
 import {
   enumOf,
@@ -50,7 +50,6 @@ class DeadLetter {
   @field.id('What the event is about, such as a payment.', NULLABLE) aboutId!: string | null;
   @field.time('When that changed.', NULLABLE) occurredAt!: string | null;
   @field.time('When it became a dead letter.') buriedAt!: string;
-  @field.int('How often it was tried before that; null where it is not known.', NULLABLE) tries!: number | null;
   @field.text('Leads to the request in every log.', NULLABLE) requestId!: string | null;
   @field.text('Leads to the trace, where there is one.', NULLABLE) traceId!: string | null;
   @Teams('operations', 'finance')
@@ -71,7 +70,7 @@ class LetterListArguments extends PageArguments {
 const Reason = Arg('reason', () => String, { description: 'Why nothing is to be done about it, 1–500 characters.' });
 
 /** `<service>DeadLetters` and two mutations: each service has dead letters of its own. */
-export function deadLetters(service: ServiceName, em: EntityManager, commands: CommandRunner): object {
+export function deadLetters(service: ServiceName, em: EntityManager, commands: Commands): object {
   @Resolver()
   class DeadLetters {
     @Teams(...READERS)

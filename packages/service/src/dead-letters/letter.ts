@@ -5,7 +5,7 @@ import { as, columns, sql, type Sql, type TableRow } from '@payroll/store';
 
 export type DeadLetterState = (typeof DEAD_LETTER_STATES)[number];
 
-/** Something that happened to a dead letter; its burial is the first. */
+/** Something that happened to a dead letter; that it became one is the first. */
 export interface DeadLetterStep {
   step: (typeof DEAD_LETTER_STEPS)[number];
   at: Instant;
@@ -28,8 +28,6 @@ export interface DeadLetter {
   aboutId: string | null;
   occurredAt: Instant | null;
   buriedAt: Instant;
-  /** How often it was tried before it was buried. */
-  tries: number | null;
   requestId: string | null;
   traceId: string | null;
   /** Whole, as JSON. */
@@ -50,17 +48,17 @@ export function letterById(workspaceId: string, id: string): Sql<LetterRow> {
 }
 
 export function toDeadLetter(consumer: ServiceName, row: LetterRow): DeadLetter {
-  const { eventId, workspaceId, type, state, buriedAt, tries, traceparent } = row;
+  const { eventId, workspaceId, type, state, buriedAt, traceparent } = row;
   const later = (JSON.parse(row.later ?? '[]') as DeadLetterStep[]).map((each) => ({
     ...each,
     at: toInstant(each.at),
   }));
-  const story: DeadLetterStep[] = [{ step: 'buried', at: buriedAt, by: null, reason: row.reason }, ...later];
+  const story: DeadLetterStep[] = [{ step: 'dead_lettered', at: buriedAt, by: null, reason: row.reason }, ...later];
   const { aboutId, requestId, occurredAt } = (row.event ?? {}) as Record<string, unknown>;
   return {
-    ...{ id: eventId, workspaceId, type, consumer, state, buriedAt, tries, story },
+    ...{ id: eventId, workspaceId, type, consumer, state, buriedAt, story },
     publisher: isEventType(type) ? eventRoutes[type].publisher : null,
-    reason: story.findLast(({ step }) => step === 'buried')!.reason!,
+    reason: story.findLast(({ step }) => step === 'dead_lettered')!.reason!,
     aboutId: isId(aboutId) ? aboutId : null,
     occurredAt: isInstant(occurredAt) ? occurredAt : null,
     requestId: typeof requestId === 'string' ? requestId : null,

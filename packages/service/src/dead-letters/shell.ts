@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, newId, type ServiceName, systemOrigin } from '@payroll/kernel';
 import { type MainCommand, readSettings, StartError } from '@payroll/process';
-import { CommandRunner } from '@payroll/commands';
+import { Commands } from '@payroll/commands';
 import { databaseSettings, openDatabase, type Schema } from '@payroll/store';
 import { putBackLetter, putLetterAside } from './handle-letter.js';
 import type { DeadLetter, DeadLetterState } from './letter.js';
@@ -93,7 +93,7 @@ async function putBack(
   { by, waitSeconds }: Options,
 ): Promise<string> {
   const until = performance.now() + waitSeconds * 1_000;
-  await new CommandRunner({ em }).run(putBackLetter, { service, id, by }, originIn(workspaceId));
+  await new Commands({ em }).run(putBackLetter, { service, id, by }, originIn(workspaceId));
   for (;;) {
     const letter = (await findLetter(em, service, id))!;
     if (letter.state !== 'put_back') {
@@ -111,7 +111,7 @@ async function putAside(
   { id, workspaceId }: DeadLetter,
   { by, reason = '' }: Options,
 ): Promise<DeadLetter> {
-  return await new CommandRunner({ em }).run(putLetterAside, { service, id, by, reason }, originIn(workspaceId));
+  return await new Commands({ em }).run(putLetterAside, { service, id, by, reason }, originIn(workspaceId));
 }
 
 function originIn(workspaceId: string) {

@@ -9,7 +9,7 @@ export function lineOf({ consumer, id, state, buriedAt, type, aboutId, reason }:
 
 /** All that is known of it. The event is whole: ids, dates and amounts, and no personal text. */
 export function storyOf(letter: DeadLetter): string {
-  const { id, type, consumer, publisher, workspaceId, aboutId, occurredAt, tries, requestId, traceId } = letter;
+  const { id, type, consumer, publisher, workspaceId, aboutId, occurredAt, requestId, traceId } = letter;
   const facts = {
     'dead letter': id,
     event: `${type}, from ${publisher ?? 'nobody known'} to ${consumer}`,
@@ -18,7 +18,6 @@ export function storyOf(letter: DeadLetter): string {
     occurred: occurredAt,
     request: requestId,
     trace: traceId,
-    tried: tries && `${tries} times before it was buried`,
     state: letter.state.replace('_', ' '),
     body: letter.event,
   };

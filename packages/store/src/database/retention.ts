@@ -4,11 +4,8 @@ import { type QueryResult, type RawBuilder, sql } from 'kysely';
 /** public-api.md §8: results are kept for 7 days. */
 export const OUTCOME_DAYS = 7;
 
-/** Longer than a stream keeps an event (7 days): nothing that could still be delivered is forgotten. */
+/** Other services may ask for the newest event about a thing that they have missed. */
 export const LEAST_EVENT_DAYS = 8;
-
-/** The note that an event was applied outlives the event, wherever that is kept. */
-export const INBOX_FACTOR = 2;
 
 interface Kept {
   name: string;

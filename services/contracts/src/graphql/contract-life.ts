@@ -1,4 +1,4 @@
-import type { CommandRunner } from '@payroll/commands';
+import type { Commands } from '@payroll/commands';
 import { CalendarDate, NULLABLE, type Operation, OperationOf, Teams } from '@payroll/subgraph';
 import { Arg, Args, Mutation, Resolver } from 'type-graphql';
 import * as life from '../commands/contract-life.js';
@@ -12,7 +12,7 @@ const DIGEST = 'Of the text that was read; another text is refused as stale. A p
 
 @Resolver()
 export class ContractLife {
-  constructor(private readonly commands: CommandRunner) {}
+  constructor(private readonly commands: Commands) {}
 
   @Teams('service', 'operations')
   @Mutation(() => Contract, {

@@ -13,7 +13,7 @@ import {
   EventConsumer,
   OutboxRelay,
   type EventRunner,
-  CommandRunner,
+  Commands,
   defineCommand,
   writePathTables,
   type HeardEvent,
@@ -48,7 +48,7 @@ export class Neighbour implements AsyncDisposable {
 
   private constructor(
     private readonly stack: AsyncDisposableStack,
-    private readonly runner: CommandRunner,
+    private readonly runner: Commands,
   ) {}
 
   static async open({ service, ownerUrl, databaseUrl, natsUrl }: NeighbourOptions): Promise<Neighbour> {
@@ -66,7 +66,7 @@ export class Neighbour implements AsyncDisposable {
     if (service === 'contracts') bus.answer(WORKER_QUESTION, service, () => Promise.resolve({ isKnown: true }));
     answerAsk({ bus, em, service });
     const relay = stack.use(new OutboxRelay({ bus, em, service, log }));
-    const neighbour = new Neighbour(stack, new CommandRunner({ em, relay }));
+    const neighbour = new Neighbour(stack, new Commands({ em, relay }));
     if (service === 'review') {
       const note = (event: HeardEvent): 'applied' => {
         neighbour.heard.push(event as Heard<KnownEvent>);

@@ -11,7 +11,7 @@ import {
 } from '@payroll/events';
 import { createDatabase, TestClock } from '@payroll/infra/test-server';
 import { newId, SCOPES, systemOrigin, unavailable, type Actor, type Origin, type StaffActor } from '@payroll/kernel';
-import { type EventCommand, CommandRunner, type Applied, type DomainEvent } from '@payroll/commands';
+import { type EventCommand, Commands, type Applied, type DomainEvent } from '@payroll/commands';
 import type { Bus } from '@payroll/bus';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
@@ -132,7 +132,7 @@ export class Scene implements AsyncDisposable {
     return this.parts.em;
   }
 
-  get commands(): CommandRunner {
+  get commands(): Commands {
     return this.parts.commands;
   }
 
@@ -176,7 +176,7 @@ export function staff(workspaceId: string, more: Partial<StaffActor> = {}): Orig
   return { actor, via: 'graphql', requestId: 'req_test' };
 }
 
-function apply(commands: CommandRunner, command: EventCommand, event: Heard<EventOf<EventType>>): Promise<Applied> {
+function apply(commands: Commands, command: EventCommand, event: Heard<EventOf<EventType>>): Promise<Applied> {
   return commands.apply(command, event.body, event, systemOrigin(event.workspaceId, 'event', event.requestId));
 }
 
@@ -187,7 +187,7 @@ function partsOf(
   { told, elsewhere, unreachable, strangers }: Others,
   deployment: Deployment,
 ): ServiceParts {
-  const commands = new CommandRunner({
+  const commands = new Commands({
     em,
     relay: {
       isOpen: true,

@@ -1,6 +1,6 @@
 import { DomainError, errorForLog, newId, systemOrigin } from '@payroll/kernel';
 import { Calendar, setAside, startRunner, type ServiceParts } from '@payroll/service';
-import type { CommandRunner } from '@payroll/commands';
+import type { Commands } from '@payroll/commands';
 import { approveTimesheet } from '../commands/review-timesheet.js';
 import { APPROVE_BY_RULES, dueForApproval, type DueForApproval } from '../queries/due-for-approval.js';
 
@@ -38,7 +38,7 @@ export async function approveByRules({ em, commands, log, deployment }: Parts, s
 }
 
 async function approveDue(
-  commands: CommandRunner,
+  commands: Commands,
   { workspaceId, id, version, daysAhead }: DueForApproval,
   requestId: string,
 ): Promise<void> {

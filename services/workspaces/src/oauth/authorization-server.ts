@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { errorForLog, newId, SCOPES, systemOrigin } from '@payroll/kernel';
 import type { Log } from '@payroll/process';
-import type { CommandRunner } from '@payroll/commands';
+import type { Commands } from '@payroll/commands';
 import type { JWTPayload } from 'jose';
 import { Provider } from 'oidc-provider';
 import { connectAssistant } from '../commands/connections.js';
@@ -59,7 +59,7 @@ export class AuthorizationServer {
    * The client is known to this workspace alone: nobody can send people to sign in to it.
    * @throws DomainError `INSUFFICIENT_SCOPE` for a member whose client no admin has enabled.
    */
-  async mintAccessToken(commands: CommandRunner, order: AccessTokenOrder): Promise<string> {
+  async mintAccessToken(commands: Commands, order: AccessTokenOrder): Promise<string> {
     const { workspaceId, membershipId, accountId, clientName, lifetimeS } = order;
     const clientId = `operator:${clientName}`;
     const grantId = newId();

@@ -1,14 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, newId, systemOrigin } from '@payroll/kernel';
 import { readSettings, StartError } from '@payroll/process';
-import { CommandRunner, type Command } from '@payroll/commands';
+import { Commands, type Command } from '@payroll/commands';
 import { openDatabase } from '@payroll/store';
 import { NO_WORKSPACE } from '../commands/internal-tokens.js';
 import { workspacesSchema } from '../store/schema.js';
 
 export interface Operator {
   em: EntityManager;
-  commands: CommandRunner;
+  commands: Commands;
   /** In no workspace, unless one is named. */
   run: <Input, Result>(command: Command<Input, Result>, input: Input, workspaceId?: string) => Promise<Result>;
 }
@@ -20,7 +20,7 @@ export async function operate<T>(env: NodeJS.ProcessEnv, work: (operator: Operat
   try {
     const em = orm.em.fork();
     // Their events are left to the relay of the running service.
-    const commands = new CommandRunner({ em });
+    const commands = new Commands({ em });
     const requestId = newId();
     return await work({
       ...{ em, commands },

@@ -1,7 +1,7 @@
 import type { Deployment } from '@payroll/admission';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Log } from '@payroll/process';
-import type { CommandRunner } from '@payroll/commands';
+import type { Commands } from '@payroll/commands';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Mailer } from '../mail/mailer.js';
 import type { Sessions } from '../accounts/sessions.js';
@@ -21,7 +21,7 @@ export interface WebSettings {
 export interface Web {
   settings: WebSettings;
   em: EntityManager;
-  commands: CommandRunner;
+  commands: Commands;
   sessions: Sessions;
   /** Null where no mail is sent. */
   mailer: Mailer | null;

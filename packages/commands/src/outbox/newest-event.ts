@@ -1,9 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noAnswer, type Bus } from '@payroll/bus';
-import { eventRoutes, parseEvent, type EventOf, type EventType, type Heard } from '@payroll/events';
+import { eventRoutes, parseEvent, type EventOf, type EventType } from '@payroll/events';
 import { isId, type ServiceName } from '@payroll/kernel';
-import { as, columns, HISTORY, OutboxEventTable, read, sql, type DomainEvent, type HeardEvent } from '@payroll/store';
+import { as, columns, HISTORY, read, sql } from '@payroll/store';
 import { isTracing, startTrace } from '@payroll/telemetry';
+import type { DomainEvent, EventInGeneration } from './event.js';
+import { OutboxEventTable } from './tables.js';
 
 const TIMEOUT_MS = 2_000;
 /** Later nobody looks at the earlier trace any more, and viewers have dropped it. */
@@ -16,32 +18,37 @@ interface About {
 }
 
 interface Question extends About {
-  /** Any type when empty. */
   types: readonly string[];
 }
 
 /**
  * The newest event of these types, which have one publisher, about a thing; null when there is none.
- * @throws DomainError `SERVICE_UNAVAILABLE` when the publisher does not answer within 2 s, or without its history.
+ * @throws DomainError `SERVICE_UNAVAILABLE` when the publisher does not answer within 2 s.
  */
 export async function ask<T extends EventType>(
-  bus: Bus,
+  bus: Pick<Bus, 'request'>,
   types: readonly T[],
   about: About,
-): Promise<Heard<EventOf<T>> | null> {
+): Promise<(EventOf<T> & { generation: string }) | null> {
   const [type] = types;
   if (type === undefined) return null;
-  // An older version understands one `type` or none; its answer about other types is ignored.
-  const question = { ...about, types, ...(types.length === 1 && { type }) };
-  const answer = await bus.request(subjectOf(eventRoutes[type].publisher), question, TIMEOUT_MS);
+  const answer = await bus.request(subjectOf(eventRoutes[type].publisher), { ...about, types }, TIMEOUT_MS);
   if (answer === null) return null;
-  const { history } = answer as { history?: unknown };
-  if (typeof history !== 'string') throw noAnswer();
-  return { ...(parseEvent(answer) as EventOf<T>), history };
+  const { generation } = answer as { generation?: unknown };
+  if (typeof generation !== 'string') throw noAnswer();
+  return { ...(parseEvent(answer) as EventOf<T>), generation };
 }
 
 /** Answers what other services ask of this one's outbox. */
-export function answerAsk({ bus, em, service }: { bus: Bus; em: EntityManager; service: ServiceName }): void {
+export function answerAsk({
+  bus,
+  em,
+  service,
+}: {
+  bus: Pick<Bus, 'answer'>;
+  em: EntityManager;
+  service: ServiceName;
+}): void {
   bus.answer(subjectOf(service), service, async (body) => await newestAbout(em, readQuestion(body)));
 }
 
@@ -50,22 +57,23 @@ function subjectOf(service: ServiceName): string {
 }
 
 function readQuestion(body: unknown): Question {
-  const { workspaceId, aboutId, type, types } = (body ?? {}) as Record<string, unknown>;
-  if (!isId(workspaceId) || !isId(aboutId))
-    throw new TypeError('A question names a workspace and a thing by their ids.');
-  const named = Array.isArray(types) ? types : [type];
-  return { workspaceId, aboutId, types: named.filter((each) => typeof each === 'string') };
+  const { workspaceId, aboutId, types } = (body ?? {}) as Record<string, unknown>;
+  if (!isId(workspaceId) || !isId(aboutId)) throw new TypeError('workspaceId and aboutId must be UUIDs.');
+  if (!Array.isArray(types)) throw new TypeError('types must be an array of event types.');
+  return { workspaceId, aboutId, types: types.filter((each) => typeof each === 'string') };
 }
 
-async function newestAbout(em: EntityManager, { workspaceId, aboutId, types }: Question): Promise<HeardEvent | null> {
+async function newestAbout(
+  em: EntityManager,
+  { workspaceId, aboutId, types }: Question,
+): Promise<EventInGeneration | null> {
   const [newest] = await read(
     em,
-    sql`select ${columns(OutboxEventTable, 'body')}, ${as('history', 'text', HISTORY)} from outbox_event
-      where workspace_id = ${workspaceId} and about_id = ${aboutId}
-        and (${types.length === 0} or type = any(${types}::text[]))
+    sql`select ${columns(OutboxEventTable, 'body')}, ${as('generation', 'text', HISTORY)} from outbox_event
+      where workspace_id = ${workspaceId} and about_id = ${aboutId} and type = any(${types}::text[])
       order by recorded_at desc, id desc limit 1`,
   );
-  return newest ? { ...(newest.body as DomainEvent), history: newest.history } : null;
+  return newest ? { ...(newest.body as DomainEvent), generation: newest.generation } : null;
 }
 
 /** Continues the trace in which the thing last changed; after an hour a trace of its own links to that one. */

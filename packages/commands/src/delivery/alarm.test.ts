@@ -1,0 +1,28 @@
+import { expect, it, vi } from 'vitest';
+import { Alarm } from './alarm.js';
+
+it('an alarm that rang while nobody slept ends the next sleep, and only that', async () => {
+  const alarm = new Alarm();
+  alarm.ring();
+  await alarm.sleep(60_000);
+  const sleeping = alarm.sleep(60_000);
+  alarm.ring();
+  await sleeping;
+  await alarm.sleep(1);
+});
+
+it('an alarm that nobody rings ends after its time', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  let isAwake = false;
+  const alarm = new Alarm();
+  const sleeping = alarm.sleep(1_000).then(() => (isAwake = true));
+  await vi.advanceTimersByTimeAsync(999);
+  expect(isAwake).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  await sleeping;
+  void alarm.sleep(1_000);
+  alarm.ring();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+});

@@ -1,0 +1,127 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { parseEvent } from '@payroll/events';
+import { DomainError, errorForLog, newId, systemOrigin } from '@payroll/kernel';
+import type { Log } from '@payroll/process';
+import { as, asDomainError, columns, HISTORY, read, sql, write } from '@payroll/store';
+import { stepOf } from '@payroll/telemetry';
+import type { Delivery } from '../outbox/outbox.js';
+import { commandFor, type AppliedBy, type EventRunner } from './event-command.js';
+import { DeadLetterTable } from './tables.js';
+
+/** Keeps an event for a person to look at. False, and not kept, if its generation is not the one of this database. */
+export async function storeDeadLetter(
+  em: EntityManager,
+  { event: { generation, ...event }, traceparent }: Delivery,
+  error: unknown,
+): Promise<boolean> {
+  const [row] = await read(
+    em,
+    sql`with generation as (select ${HISTORY} = ${generation} as is_here),
+      stored as (
+        insert into dead_letter (event_id, workspace_id, type, event, reason, buried_at, traceparent)
+        select ${event.id}::uuid, ${event.workspaceId}::uuid, ${event.type}, ${JSON.stringify(event)}::jsonb,
+          ${messageOf(error)}, clock_timestamp(), ${traceparent}
+        from generation where is_here
+        on conflict (event_id) do nothing)
+      select ${as('isHere', 'boolean', sql`is_here`)} from generation`,
+  );
+  return row!.isHere;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Per round; the others come in the next. */
+const MOST = 1_000;
+
+type Letter = Awaited<ReturnType<typeof lettersPutBack>>[number];
+
+/** A letter in this database is of its generation, whichever that was when it was stored. */
+async function lettersPutBack(em: EntityManager) {
+  return await read(
+    em,
+    sql`select ${columns(DeadLetterTable, 'eventId', 'type', 'event', 'traceparent')},
+        ${as('generation', 'text', HISTORY)}
+      from dead_letter where state = 'put_back' order by buried_at limit ${MOST}`,
+  );
+}
+
+export interface PutBackParts {
+  em: EntityManager;
+  commands: EventRunner;
+  appliedBy: AppliedBy;
+  log: Log;
+}
+
+/**
+ * Applies the letters that people have put back, once, as if they had just arrived. Letters whose event arrived again and was
+ * applied are closed. Several processes may do so at once.
+ */
+export async function applyPutBack(parts: PutBackParts, stopping?: AbortSignal): Promise<void> {
+  await closeApplied(parts.em);
+  for (const letter of await lettersPutBack(parts.em)) {
+    if (stopping?.aborted) return;
+    await stepOf(letter.traceparent, `receive ${letter.type}`, { kind: 'consumer' }, async () => {
+      const step = await applyAgain(parts, letter);
+      if (step) await addStep(parts.em, letter, step);
+    });
+  }
+}
+
+interface Step {
+  step: 'applied' | 'dead_lettered';
+  reason: string | null;
+}
+
+/** Null if it was not decided: the letter stays put back. */
+async function applyAgain({ commands, appliedBy, log }: PutBackParts, letter: Letter): Promise<Step | null> {
+  const about = { eventId: letter.eventId, eventType: letter.type };
+  try {
+    const event = { ...parseEvent(letter.event), generation: letter.generation };
+    const applied = await commands.apply(commandFor(appliedBy, event.type), event);
+    if (applied === 'other_generation') return null;
+    log.info(about, 'A dead letter was applied');
+    return { step: 'applied', reason: null };
+  } catch (thrown) {
+    const error = asDomainError(thrown);
+    const isOutage = error instanceof DomainError && error.code === 'SERVICE_UNAVAILABLE';
+    log.warn({ ...about, error: errorForLog(error) }, 'A dead letter that was put back could not be applied');
+    return isOutage ? null : { step: 'dead_lettered', reason: messageOf(error) };
+  }
+}
+
+const { principalId: SYSTEM } = systemOrigin('', 'event', '').actor;
+
+/** An event is an operation of the system (ADR 0026): its row says that it was applied, by another copy or on another way. */
+async function closeApplied(em: EntityManager): Promise<void> {
+  await write(
+    em,
+    sql`with closed as (
+        update dead_letter letter set state = 'applied'
+        where state in ('waiting', 'put_back')
+          and exists (
+            select from applied_operation operation where operation.workspace_id = letter.workspace_id
+              and principal_id = ${SYSTEM} and operation_id = letter.event_id)
+        returning workspace_id, event_id)
+      insert into dead_letter_step (id, workspace_id, event_id, step, at, reason)
+      select gen_random_uuid(), workspace_id, event_id, 'applied', clock_timestamp(), 'The event arrived again.'
+      from closed`,
+  );
+}
+
+/**
+ * Afterwards: should this process end in between, the operation is known when the next round applies it. In another generation
+ * the letter stays put back: the event was not applied in that one.
+ */
+async function addStep(em: EntityManager, { eventId, generation }: Letter, { step, reason }: Step): Promise<void> {
+  await write(
+    em,
+    sql`with moved as (
+        update dead_letter set state = ${step === 'applied' ? 'applied' : 'waiting'}
+        where event_id = ${eventId} and state = 'put_back' and ${HISTORY} = ${generation}
+        returning workspace_id, event_id)
+      insert into dead_letter_step (id, workspace_id, event_id, step, at, reason)
+      select ${newId()}::uuid, workspace_id, event_id, ${step}, clock_timestamp(), ${reason} from moved`,
+  );
+}

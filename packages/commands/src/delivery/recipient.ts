@@ -1,0 +1,158 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Bus, whyNoReply } from '@payroll/bus';
+import { errorForLog, type ServiceName } from '@payroll/kernel';
+import type { Log } from '@payroll/process';
+import { currentTraceparent, metrics, stepOf } from '@payroll/telemetry';
+import type { EventInGeneration } from '../outbox/event.js';
+import { claimDue, LEASE_SECONDS, markConfirmed, type Delivery } from '../outbox/outbox.js';
+import { Alarm } from './alarm.js';
+import { eventSubject, isReply, type Reply } from './reply.js';
+
+/** Back-pressure: a consumer that is slow is not asked for more by one process. */
+const MOST_UNANSWERED = 64;
+/** A queue group picks another member each time. One that is suspended may stay in it for as long as messages flow. */
+const TRIES = 4;
+
+/** How soon things are tried; tests are less patient. */
+export const TIMING = {
+  /** Between two looks at the outbox, and two probes of a consumer that is away. */
+  roundMs: 1_000,
+  replyWithinMs: 2_000,
+  leaseSeconds: LEASE_SECONDS,
+};
+
+export interface RecipientOptions {
+  bus: Pick<Bus, 'connected' | 'request'>;
+  em: EntityManager;
+  /** Whose events these are. */
+  service: ServiceName;
+  log: Log;
+  timing: typeof TIMING;
+}
+
+/** One consumer of this service's events, as one process asks it. */
+export class Recipient implements AsyncDisposable {
+  /** Ids of the events under way. */
+  private readonly asked = new Set<string>();
+  private readonly underWay = new Set<Promise<void>>();
+  /** Those after a time-out are not among them: a suspended process would use up every place. */
+  private unanswered = 0;
+  /** NATS says that nobody is there. */
+  private isAway = false;
+  private isMoreDue = false;
+  private readonly confirmed: EventInGeneration[] = [];
+  private confirming: Promise<void> | undefined;
+  private readonly alarm = new Alarm();
+  private readonly running: Promise<void>;
+  private isStopped = false;
+
+  constructor(
+    private readonly consumer: ServiceName,
+    private readonly options: RecipientOptions,
+  ) {
+    this.running = this.run();
+  }
+
+  /** Resolves when the consumer has replied, or cannot be asked now: then the event is due by its lease. Never rejects. */
+  async deliver(delivery: Delivery): Promise<void> {
+    if (!this.mayAsk || this.unanswered >= MOST_UNANSWERED || this.asked.has(delivery.event.id)) return;
+    const asking = this.ask(delivery);
+    this.underWay.add(asking);
+    await asking;
+    this.underWay.delete(asking);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.isStopped = true;
+    this.alarm.ring();
+    await this.running;
+    await Promise.all(this.underWay);
+    await this.confirming;
+  }
+
+  /** While NATS is away its client would keep what is sent, and send it later. */
+  private get mayAsk(): boolean {
+    return this.options.bus.connected && !this.isStopped;
+  }
+
+  private async run(): Promise<void> {
+    while (!this.isStopped) {
+      if (this.mayAsk) await this.claim();
+      await this.alarm.sleep(this.options.timing.roundMs);
+    }
+  }
+
+  private async claim(): Promise<void> {
+    const { em, log, timing } = this.options;
+    const limit = this.isAway ? 1 : MOST_UNANSWERED - this.unanswered;
+    this.isMoreDue = !this.isAway;
+    if (limit <= 0) return;
+    try {
+      const due = await claimDue(em, this.consumer, limit, timing.leaseSeconds);
+      this.isMoreDue &&= due.length === limit;
+      for (const delivery of due) void this.deliver(delivery);
+    } catch (error) {
+      this.isMoreDue = false;
+      log.warn({ consumer: this.consumer, error: errorForLog(error) }, 'Due events could not be read; trying again');
+    }
+  }
+
+  private async ask(delivery: Delivery): Promise<void> {
+    const { id } = delivery.event;
+    this.asked.add(id);
+    this.unanswered += 1;
+    let reply = await this.askOnce(delivery);
+    this.unanswered -= 1;
+    // Not once a round: that would be 64 events a second.
+    if (this.isMoreDue) this.alarm.ring();
+    for (let tries = 1; reply === 'timeout' && tries < TRIES && this.mayAsk; tries++) {
+      reply = await this.askOnce(delivery);
+    }
+    this.asked.delete(id);
+    if (reply === 'applied' || reply === 'dead_lettered') this.confirm(delivery.event);
+  }
+
+  private async askOnce({ event, traceparent }: Delivery): Promise<Reply | ReturnType<typeof whyNoReply>> {
+    const { consumer } = this;
+    const { bus, service, timing } = this.options;
+    const { type, requestId, workspaceId, aboutId } = event;
+    const details = { kind: 'producer', requestId, workspaceId, aboutId } as const;
+    const reply = await stepOf(traceparent, `deliver ${type} to ${consumer}`, details, () =>
+      bus
+        .request(eventSubject(service, consumer), { ...event, traceparent: currentTraceparent() }, timing.replyWithinMs)
+        .then((answer) => (isReply(answer) ? answer : 'failed'), whyNoReply),
+    );
+    metrics.deliveries.add({ consumer, reply });
+    if (reply === 'no_responders') this.noteAway(true);
+    if (isReply(reply)) this.noteAway(false);
+    return reply;
+  }
+
+  private noteAway(isAway: boolean): void {
+    if (this.isAway === isAway) return;
+    this.isAway = isAway;
+    const { consumer } = this;
+    this.options.log.info({ consumer }, isAway ? 'A consumer is away; its events wait' : 'A consumer is back');
+    if (!isAway) this.alarm.ring();
+  }
+
+  private confirm(event: EventInGeneration): void {
+    this.confirmed.push(event);
+    this.confirming ??= this.markConfirmed();
+  }
+
+  /** One statement at a time: what is confirmed while it is under way is the next one's. */
+  private async markConfirmed(): Promise<void> {
+    const { em, log } = this.options;
+    while (this.confirmed.length > 0) {
+      const events = this.confirmed.splice(0);
+      try {
+        await markConfirmed(em, this.consumer, events);
+      } catch (error) {
+        const about = { consumer: this.consumer, events: events.length, error: errorForLog(error) };
+        log.warn(about, 'Confirmations were lost; their events are delivered again');
+      }
+    }
+    this.confirming = undefined;
+  }
+}

@@ -1,0 +1,51 @@
+import { consumersOf } from '@payroll/events';
+import type { ServiceName } from '@payroll/kernel';
+import { metrics, step } from '@payroll/telemetry';
+import type { Emitted } from '../outbox/event.js';
+import { observeOutbox } from '../outbox/observe-outbox.js';
+import { Recipient, TIMING, type RecipientOptions } from './recipient.js';
+
+/** How long the answer to a command waits for the consumers of its events. */
+const ANSWER_WAITS_MS = 1_000;
+
+interface RelayOptions extends Omit<RecipientOptions, 'timing'> {
+  timing?: Partial<typeof TIMING>;
+}
+
+/** Asks the consumers of a service to apply its events, until each has confirmed (ADR 0002). Any number may run. */
+export class OutboxRelay implements AsyncDisposable {
+  private readonly recipients: ReadonlyMap<ServiceName, Recipient>;
+  private readonly observed: Disposable;
+
+  constructor({ timing, ...options }: RelayOptions) {
+    const consumers = consumersOf(options.service);
+    const recipientOptions = { ...options, timing: { ...TIMING, ...timing } };
+    this.recipients = new Map(consumers.map((each) => [each, new Recipient(each, recipientOptions)]));
+    this.observed = observeOutbox(options.em, consumers);
+  }
+
+  /**
+   * Delivers what has just been committed. Resolves when each consumer of an awaited event has replied or cannot be asked, or
+   * after a second. Never rejects: what is not confirmed stays due.
+   */
+  async deliver(events: readonly Emitted[]): Promise<void> {
+    const awaited: Promise<void>[] = [];
+    for (const { consumers, isAwaited, ...delivery } of events) {
+      const replies = consumers.flatMap((consumer) => this.recipients.get(consumer)?.deliver(delivery) ?? []);
+      if (isAwaited) awaited.push(...replies);
+    }
+    if (awaited.length === 0) return;
+    const startedAt = performance.now();
+    const { promise: late, resolve: giveUp } = Promise.withResolvers<'late'>();
+    const timer = setTimeout(giveUp, ANSWER_WAITS_MS, 'late').unref();
+    const replied = Promise.all(awaited).then(() => 'replied' as const);
+    const outcome = await step('wait until consumers reply', {}, () => Promise.race([replied, late]));
+    clearTimeout(timer);
+    metrics.deliveryWaits.since(startedAt, { outcome });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.observed[Symbol.dispose]();
+    await Promise.all([...this.recipients.values()].map((each) => each[Symbol.asyncDispose]()));
+  }
+}
