@@ -107,14 +107,14 @@ const everyRoute = Object.entries(eventRoutes).flatMap(([type, { publisher, cons
   consumers.map((consumer) => ({ type, publisher, consumer })),
 );
 
-/** For so long Postgres lets nobody delete what an inbox has noted. Exported for its test. */
-export const NOTED_DAYS = 16;
+/** An event is applied as an operation of the system. */
+const SYSTEM = '00000000-0000-0000-0000-000000000000';
 
 /** Nothing is on its way between services, and nothing got lost there. */
 const MESSAGES: Judgements = {
   'every event has been confirmed by every service that needs it': inEach(
-    (schema) => `select format('%s %s of ${schema} waits for %s since %s', type, id, awaiting, recorded_at) as what
-        from ${schema}.outbox_event where due_at is not null or awaiting <> '{}'`,
+    (schema) => `select format('%s %s of ${schema} waits for %s since %s', type, id, consumer, event.recorded_at) as what
+        from ${schema}.outbox_event event join ${schema}.outbox_delivery on event_id = id`,
   ),
   'what a service has confirmed it has applied': everyRoute
     .map(
@@ -123,9 +123,11 @@ const MESSAGES: Judgements = {
         publisher,
         consumer,
       }) => `select format('${consumer} has confirmed %s %s of ${publisher} and has not applied it', type, id) as what
-        from ${publisher}.outbox_event as event where type = '${type}' and not '${consumer}' = any(awaiting)
-          and recorded_at > now() - interval '${NOTED_DAYS} days'
-          and not exists (select from ${consumer}.inbox_event where event_id = event.id)
+        from ${publisher}.outbox_event as event where type = '${type}'
+          and not exists (select from ${publisher}.outbox_delivery where event_id = event.id and consumer = '${consumer}')
+          and not exists (
+            select from ${consumer}.applied_operation as operation where operation.workspace_id = event.workspace_id
+              and principal_id = '${SYSTEM}' and operation_id = event.id)
           and not exists (select from ${consumer}.dead_letter where event_id = event.id)`,
     )
     .join(' union all '),

@@ -46,7 +46,6 @@ function natsConfig({ nats }: Secrets): string {
     host: '0.0.0.0',
     port: 4222,
     monitor: '127.0.0.1:8222',
-    storeDir: '/data',
     passwords: nats,
   });
 }

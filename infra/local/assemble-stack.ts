@@ -24,10 +24,6 @@ export function assembleStack(parts: StackParts) {
   const { surroundings, backends, group, cleanup } = parts;
   const { dir, secrets, ports, database, natsUrls } = surroundings;
   const { postgres, nats } = backends;
-  const wipe = async (): Promise<void> => {
-    if (nats.wipe === undefined) throw new Error('this NATS is not ours to wipe');
-    await nats.wipe();
-  };
   return {
     ...group,
     dir,
@@ -36,7 +32,7 @@ export function assembleStack(parts: StackParts) {
     natsUrls,
     database: { ...database, adminUrl: postgres.adminUrl },
     postgres: controlOf(postgres.process),
-    nats: Object.assign(controlOf(nats.process), { wipe }),
+    nats: controlOf(nats.process),
     get file(): StackFile {
       return fileOf(parts);
     },

@@ -33,7 +33,7 @@ interface PostgresBackend {
   readonly process: Supervised | undefined;
 }
 
-type NatsBackend = Pick<Nats, 'url' | 'urls'> & { [Own in 'process' | 'wipe']: Nats[Own] | undefined };
+type NatsBackend = Pick<Nats, 'url' | 'urls'> & { process: Nats['process'] | undefined };
 
 /** Postgres and NATS at the same time; if one fails, the other is stopped. */
 export async function startBackends(options: BackendOptions) {
@@ -69,11 +69,11 @@ async function natsBackend(options: BackendOptions): Promise<NatsBackend> {
   if (natsUrl !== undefined) {
     const urls = typeof natsUrl === 'object' ? natsUrl : byName(natsUsers, () => checked('NATS_URL', natsUrl));
     if (typeof natsUrl === 'string') await requireNats(natsUrl);
-    return { url: urls.workspaces, urls, process: undefined, wipe: undefined };
+    return { url: urls.workspaces, urls, process: undefined };
   }
   return startNats({
     ...options,
-    storeDir: join(dir, 'nats'),
+    home: join(dir, 'nats'),
     passwords: secrets.nats,
     logFile: join(dir, 'logs', 'nats.log'),
   });

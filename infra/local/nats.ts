@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { connect as openSocket } from 'node:net';
 import { join, resolve } from 'node:path';
 import { byName } from '@payroll/kernel';
@@ -16,8 +16,8 @@ import { StartupError } from './startup-error.js';
 import { Supervised, type ProcessSpec } from './supervisor.js';
 
 export interface NatsOptions {
-  /** Holds the configuration and JetStream's files. */
-  readonly storeDir: string;
+  /** Holds the configuration. */
+  readonly home: string;
   readonly passwords: NatsPasswords;
   readonly ports?: PortChoice;
   readonly logFile: string;
@@ -27,27 +27,20 @@ export interface NatsOptions {
 
 export type Nats = Awaited<ReturnType<typeof startNats>>;
 
-/** Starts a NATS server with JetStream on loopback and restarts it if it dies. */
+/** Starts a NATS server on loopback and restarts it if it dies. */
 export async function startNats(options: NatsOptions) {
   const { passwords } = options;
   const program = await findNatsServer(options);
-  const home = resolve(options.storeDir);
-  const storeDir = join(home, 'jetstream');
+  const home = resolve(options.home);
   mkdirSync(home, { recursive: true, mode: 0o700 });
   return startOnPort({ port: 4222, ports: options.ports }, /address already in use/i, async (port) => {
-    const process = superviseServer(program, { ...options, home, storeDir, port });
+    const process = superviseServer(program, { ...options, home, port });
     await process.start();
     return {
       process,
       /** Without credentials. */
       url: `nats://127.0.0.1:${port}`,
       urls: byName(natsUsers, (user) => `nats://${user}:${encodeURIComponent(passwords[user])}@127.0.0.1:${port}`),
-      /** Stops it and starts it with nothing stored, as after the loss of its disk. */
-      wipe: async (): Promise<void> => {
-        await process.stop();
-        rmSync(storeDir, { recursive: true, force: true });
-        await process.start();
-      },
       [Symbol.asyncDispose]: () => process.stop(),
     };
   });
@@ -55,11 +48,11 @@ export async function startNats(options: NatsOptions) {
 
 function superviseServer(
   program: string,
-  { home, storeDir, port, passwords, ...options }: NatsOptions & { home: string; port: number },
+  { home, port, passwords, ...options }: NatsOptions & { port: number },
 ): Supervised {
   const configFile = join(home, 'nats.conf');
   const serverName = `payroll-${randomBytes(6).toString('hex')}`;
-  const config = renderNatsConfig({ port, storeDir, passwords, serverName });
+  const config = renderNatsConfig({ port, passwords, serverName });
   writeFileSync(configFile, config, { mode: 0o600 });
   const env = { PATH: process.env['PATH'] ?? '' };
   const command = { name: 'nats', command: program, args: ['-c', configFile], env, logFile: options.logFile };
@@ -107,7 +100,7 @@ function proxies(): Record<string, string> {
   return Object.fromEntries(set) as Record<string, string>;
 }
 
-/** What a NATS server says first, before any credentials; empty when nobody answers. It listens only once JetStream is up. */
+/** What a NATS server says first, before any credentials; empty when nobody answers. */
 function greetingOf(port: number): Promise<string> {
   return new Promise((done) => {
     const socket = openSocket({ port, host: '127.0.0.1', timeout: 1_000 });
@@ -133,15 +126,12 @@ export async function requireNats(url: string): Promise<void> {
   const { host, username: user, password: pass } = new URL(url);
   const who = user === '' ? {} : { user: decodeURIComponent(user), pass: decodeURIComponent(pass) };
   const advice = 'start it, correct the address, or unset it to use a server of our own';
-  let hasJetStream: boolean | undefined;
   try {
     const connection = await connect({ servers: host, ...who, reconnect: false, timeout: ANSWERS_WITHIN_MS });
-    hasJetStream = connection.info?.jetstream;
     await connection.close();
   } catch (error) {
     throw new StartupError(`NATS_URL: no NATS lets us in at ${host} (${oneSentence(error)}): ${advice}`, {
       cause: error,
     });
   }
-  if (!hasJetStream) throw new StartupError(`NATS_URL: the server at ${host} has no JetStream: start it with -js`);
 }

@@ -63,7 +63,6 @@ async function superviseServers(dir: string, context: SupervisorContext) {
       NATS_LISTEN: `127.0.0.1:${port}`,
       NATS_CLUSTER_LISTEN: `127.0.0.1:${routePorts[n]}`,
       NATS_ROUTES: `[${routePorts.map((each) => `nats://127.0.0.1:${each}`).join(', ')}]`,
-      NATS_DATA: join(dir, name),
       NATS_CERT_FILE: join(dir, 'server.pem'),
       NATS_KEY_FILE: join(dir, 'server.key'),
       NATS_CA_FILE: join(dir, 'ca.pem'),

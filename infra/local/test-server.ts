@@ -42,7 +42,7 @@ export async function copyDatabase({ adminUrl }: TestBackends, of: string, copy:
   await connected(adminUrl, (client) => client.query(statement));
 }
 
-/** A NATS of one's own, for tests that would disturb others: streams are global to a server. */
+/** A NATS of one's own, for tests that would disturb others. */
 export function startTestNats(): Promise<Nats> {
   return inTemporaryPlace(startNatsIn);
 }
@@ -86,7 +86,7 @@ async function startTestPostgres({ dir, guardian, secrets, started }: Place): Pr
 
 async function startNatsIn({ dir, guardian, secrets, started }: Place): Promise<Nats> {
   const nats = await startNats({
-    storeDir: join(dir, 'nats'),
+    home: join(dir, 'nats'),
     passwords: secrets.nats,
     ports: 'free',
     logFile: join(dir, 'nats.log'),

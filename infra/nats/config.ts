@@ -6,7 +6,6 @@ export interface NatsConfig {
   readonly port: number;
   /** Where health and figures are asked for, without a password; nowhere by default. */
   readonly monitor?: string;
-  readonly storeDir: string;
   readonly passwords: NatsPasswords;
   /** Shown in the server's greeting: tells our server from another one on the same port. */
   readonly serverName?: string;
@@ -14,13 +13,13 @@ export interface NatsConfig {
 
 /** The configuration file of `nats-server`, with every user and what it may say and hear. Holds the passwords: mode 0600. */
 export function renderNatsConfig(config: NatsConfig): string {
-  const { host = '127.0.0.1', port, monitor, storeDir, passwords, serverName } = config;
+  const { host = '127.0.0.1', port, monitor, passwords, serverName } = config;
   const optional = (key: string, value?: string): string => (value === undefined ? '' : `${key}: ${quote(value)}\n`);
   return `${optional('server_name', serverName)}${optional('http', monitor)}listen: ${quote(`${host}:${port}`)}
 max_payload: 1MB
-jetstream {
-  store_dir: ${quote(storeDir)}
-}
+# A process that is suspended or cut off leaves its queue groups within 15 s.
+ping_interval: "5s"
+ping_max: 2
 ${renderNatsUsers(passwords)}`;
 }
 
@@ -48,7 +47,7 @@ function list(subjects: readonly string[]): string {
   return `[${subjects.map(quote).join(', ')}]`;
 }
 
-/** Always quoted: a bare `$JS…` would be read as a variable. Of JSON's escapes the server's lexer knows only some. */
+/** Always quoted: a bare `$…` would be read as a variable. Of JSON's escapes the server's lexer knows only some. */
 function quote(text: string): string {
   if (/[\u0000-\u001f\u007f]/.test(text)) throw new RangeError('a NATS configuration value has a control character');
   return JSON.stringify(text);

@@ -7,19 +7,19 @@ export type NatsUser = ServiceName | 'gateway' | 'rest-facade' | 'console' | 'mc
 export type NatsPasswords = Readonly<Record<NatsUser, string>>;
 
 interface Role {
-  readonly publishesEvents: boolean;
-  /** Whose events it consumes, with a durable pull consumer named as itself. */
+  readonly isService: boolean;
+  /** Whose events it consumes: those it may ask, too. */
   readonly consumes: readonly NatsUser[];
   /** Edges ask who holds a credential; mcp only whose access token it was handed. */
   readonly admission: 'answers' | 'asks' | 'asks about tokens' | 'none';
 }
 
-const edge = { publishesEvents: false, consumes: [] } as const;
+const edge = { isService: false, consumes: [] } as const;
 
 /** Who may talk to whom: everything below follows from this table. `permissions.txt` shows the result (`npm run schema`). */
 const roles = {
   ...byName(SERVICES, (name): Role => ({
-    publishesEvents: true,
+    isService: true,
     consumes: publishersFor(name),
     admission: name === 'workspaces' ? 'answers' : 'none',
   })),
@@ -39,28 +39,13 @@ export function permissionsOf(user: NatsUser) {
   if (role.admission === 'asks') publish.push('admission.check');
   if (role.admission === 'asks about tokens') publish.push('admission.connection');
   if (role.admission === 'answers') subscribe.push('admission.check', 'admission.connection');
-  if (role.publishesEvents) {
-    publish.push(`events.${user}.>`, ...ownStreamApi(`events-${user}`));
-    subscribe.push(`receipts.${user}.*`, `ask.${user}.*`);
+  // An event's subject is `events.<publisher>.<consumer>`.
+  if (role.isService) {
+    publish.push(`events.${user}.*`);
+    subscribe.push(`events.*.${user}`, `ask.${user}.*`);
   }
-  if (role.publishesEvents || role.consumes.length > 0) publish.push('$JS.API.INFO');
-  for (const publisher of role.consumes) {
-    publish.push(`ask.${publisher}.*`, `receipts.${publisher}.${user}`);
-    publish.push(...ownConsumerApi(`events-${publisher}`, user));
-  }
-  return { publish, subscribe, mayRespond: role.publishesEvents };
-}
-
-/** Delete and purge are missing on purpose: no process may lose events, not even its own. */
-function ownStreamApi(stream: string): string[] {
-  return ['CREATE', 'UPDATE', 'INFO'].map((verb) => `$JS.API.STREAM.${verb}.${stream}`);
-}
-
-/** The client names the consumer and one filter in CONSUMER.CREATE, but several filters need CONSUMER.DURABLE.CREATE. */
-function ownConsumerApi(stream: string, durable: string): string[] {
-  const name = `${stream}.${durable}`;
-  const calls = [`CREATE.${name}`, `CREATE.${name}.>`, `DURABLE.CREATE.${name}`, `INFO.${name}`, `MSG.NEXT.${name}`];
-  return [...calls.map((call) => `$JS.API.CONSUMER.${call}`), `$JS.ACK.${name}.>`];
+  publish.push(...role.consumes.map((publisher) => `ask.${publisher}.*`));
+  return { publish, subscribe, mayRespond: role.isService };
 }
 
 /** For people, who see a change of it in a diff. */

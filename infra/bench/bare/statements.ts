@@ -56,12 +56,12 @@ export const STATEMENTS = {
   lock: `select ${TIMESHEET} from timesheet where workspace_id = $1 and id = $2 for update`,
   approve: `update timesheet set status = 'approved', revision = revision + 1, payment_id = $3, approve_at = null,
     updated_at = $4 where workspace_id = $1 and id = $2 returning ${TIMESHEET}`,
-  inbox: `insert into inbox_event (event_id, workspace_id, type, applied_at) values ($1, $2, 'timesheet.approved', $3)
-    on conflict do nothing`,
+  applyEvent: `insert into applied_operation (workspace_id, principal_id, operation_id, command, fingerprint, applied_at)
+    values ($2, '00000000-0000-0000-0000-000000000000', $1, 'timesheet.approved', '', $3) on conflict do nothing`,
   payment: `insert into payment (workspace_id, id, contract_id, source_type, source_id, status, sequence, currency, gross,
       net, scheduled_date, auto_pay_enabled, created_at, updated_at)
     values ($1, $2, $3, 'timesheet', $4, 'pending', 1, $5, $6, $6, $7, true, $8, $8)`,
-  receipt: `update outbox_event set awaiting = '{}', due_at = null where id = $1`,
+  confirm: `delete from outbox_delivery where event_id = $1`,
   contract: `insert into contract (workspace_id, id, revision, title, employment_type, contract_type, status, start_date,
       end_date, currency, rate, payment_due_days, auto_pay_enabled, timesheet_approval_required, draft,
       created_by_principal, created_at, updated_at)
@@ -69,8 +69,11 @@ export const STATEMENTS = {
   audit: `insert into audit_entry
       (id, workspace_id, at, actor_kind, principal_id, via, request_id, action, subject_id, change)
     values ($1, $2, $3, 'api_key', $4, 'rest', $5, $6, $7, $8)`,
-  emit: `insert into outbox_event (id, workspace_id, type, about_id, body, recorded_at, awaiting, attempt, due_at)
-    values ($1, $2, $3, $4, $5, $6, $7, 0, $6)`,
+  emit: `with event as (
+      insert into outbox_event (id, workspace_id, type, about_id, body, recorded_at) values ($1, $2, $3, $4, $5, $6)
+      returning id, recorded_at)
+    insert into outbox_delivery (event_id, consumer, recorded_at, attempt, due_at)
+    select id, consumer, recorded_at, 1, recorded_at from event, unnest($7::text[]) consumer`,
   claim: `insert into idempotency_claim
      (principal_id, key, fingerprint, operation_id, attempt, state, request_id, begun_at, lease_until)
    values ($1, $2, $3, $4, 1, 'running', $5, statement_timestamp(), statement_timestamp() + interval '3 s')

@@ -12,7 +12,7 @@ const COPIES = [
   ['review.applied_operation'],
   ['review.audit_entry'],
   ['review.outbox_event'],
-  ['review.inbox_event'],
+  ['review.outbox_delivery'],
   ['contracts.contract', 'rows'],
   ['contracts.worker', 'rows'],
   ['payments.payment', 'rows'],

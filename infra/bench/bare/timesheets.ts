@@ -36,11 +36,11 @@ export async function approve(pool: Pool, holder: Holder, request: Approval, onc
   });
   const { row, eventId } = approved!;
   await inTransaction(pool, workspaceId, async (run, now) => {
-    await run('inbox', [eventId, workspaceId, now]);
+    await run('applyEvent', [eventId, workspaceId, now]);
     const { contractId, currency, total, paymentScheduledDate } = row;
     await run('payment', [workspaceId, paymentId, contractId, id, currency, total, paymentScheduledDate, now]);
     await note(run, { ...about, now, type: 'payment.created', change: { currency, total }, consumer: 'review' });
   });
-  await runnerOf(pool)('receipt', [eventId]);
+  await runnerOf(pool)('confirm', [eventId]);
   return answer;
 }

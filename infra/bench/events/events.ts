@@ -56,21 +56,25 @@ async function approveAlone({ doors: { v1 }, work, database }: Stage, count: num
 const COPY = `with each as (
     select gen_random_uuid() as id, concat('00000000-0000-7000-8000-', lpad((n % ${WORKSPACES})::text, 12, '0')) as workspace
     from generate_series(1, $1::int) n
+  ), event as (
+    insert into contracts.outbox_event
+    select copy.* from contracts.outbox_event o, each,
+      jsonb_populate_record(o, jsonb_build_object('id', each.id, 'workspace_id', workspace,
+        'body', o.body || jsonb_build_object('id', each.id, 'workspaceId', workspace), 'recorded_at', clock_timestamp())) copy
+    where o.id = (select id from contracts.outbox_event where type = 'contract.changed' order by recorded_at desc limit 1)
+    returning id, recorded_at
+  ), delivery as (
+    insert into contracts.outbox_delivery (event_id, consumer, recorded_at, attempt, due_at)
+    select id, consumer, recorded_at, 0, clock_timestamp() from event, unnest(array['review', 'payments']) consumer
   )
-  insert into contracts.outbox_event
-  select copy.* from contracts.outbox_event o, each,
-    jsonb_populate_record(o, jsonb_build_object('id', each.id, 'workspace_id', workspace,
-      'body', o.body || jsonb_build_object('id', each.id, 'workspaceId', workspace), 'attempt', 0,
-      'recorded_at', clock_timestamp(), 'due_at', clock_timestamp(), 'awaiting', array['review', 'payments'])) copy
-  where o.id = (select id from contracts.outbox_event where type = 'contract.changed' order by recorded_at desc limit 1)
-  returning id`;
+  select id from event`;
 
 const APPLIED = `select min(count)::int as count, min((count - 1) / nullif(seconds, 0))::float8 as "perSecond" from (
     select count(*), extract(epoch from max(applied_at) - min(applied_at)) as seconds
-    from payments.inbox_event where event_id = any($1)
+    from payments.applied_operation where operation_id = any($1)
     union all
     select count(*), extract(epoch from max(applied_at) - min(applied_at))
-    from review.inbox_event where event_id = any($1)
+    from review.applied_operation where operation_id = any($1)
   ) consumer`;
 
 /** How many a second the slower of two consumers applies. */

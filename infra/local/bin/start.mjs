@@ -21,7 +21,7 @@ Ctrl-C stops everything it started, a second one at once.
   --help         this
 
   DATABASE_URL   a Postgres to use instead (of a role that may make roles and databases)
-  NATS_URL       a NATS server with JetStream to use instead (one user for every process)
+  NATS_URL       a NATS server to use instead (one user for every process)
   LOG_LEVEL      what the processes write to .local/logs; default info
 `;
 

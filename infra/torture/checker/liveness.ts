@@ -11,7 +11,7 @@ const DRAINED_WITHIN_MS = 60_000;
 const UNDER_WAY = `
   ${['workspaces', 'contracts', 'review', 'payments']
     .map(
-      (each) => `select '${each} has not told of ' || type as what from ${each}.outbox_event where due_at is not null`,
+      (each) => `select '${each} waits for ' || consumer as what from ${each}.outbox_delivery`,
     )
     .join(' union all ')}
   union all select format('payment %s is due', id) from payments.payment

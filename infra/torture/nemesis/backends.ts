@@ -1,18 +1,14 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Disk } from '../stage/disks.js';
 import { oneOf, type Arena } from './arena.js';
 import type { Aim, Blow } from './nemesis.js';
 import { signal } from '../stage/victims.js';
-
-/** For events to be applied by one consumer, and to wait for another. */
-const LONG_ENOUGH_MS = 2_000;
 
 const always = (aim: Aim) => (): Aim => aim;
 
 /** Postgres and NATS go, stay away, are slow to answer, or have no room. */
 export function blowsToBackends(arena: Arena): Blow[] {
   const { postgres, nats } = arena.stage.stack;
-  const { disks } = arena.stage;
+  const { disk } = arena.stage;
   const ofPostgres = { about: 'Postgres', targets: ['Postgres'] };
   const ofNats = { about: 'NATS', targets: ['NATS'] };
   const endPostgres = (by: NodeJS.Signals) => () => arena.withPostgres(() => postgres.kill(by));
@@ -32,8 +28,6 @@ export function blowsToBackends(arena: Arena): Blow[] {
         },
       }),
     },
-    { kind: 'NATS wiped', weight: 1, aim: always({ ...ofNats, strike: () => nats.wipe() }) },
-    { kind: 'NATS wiped while a service is shut out of Postgres', weight: 2, aim: () => wipedMeanwhile(arena) },
     {
       kind: 'NATS paused',
       weight: 1,
@@ -46,9 +40,7 @@ export function blowsToBackends(arena: Arena): Blow[] {
         },
       }),
     },
-    ...full('disk of Postgres full', ofPostgres, disks.postgres, () => postgres.kill('SIGINT')),
-    // A server that had no room has closed its streams: whoever makes room starts it again.
-    ...full('disk of JetStream full', ofNats, disks.nats, () => nats.kill('SIGTERM')),
+    ...full('disk of Postgres full', ofPostgres, disk, () => postgres.kill('SIGINT')),
   ];
 }
 
@@ -60,22 +52,6 @@ function shutOut({ stage: { database }, random }: Arena): Aim {
     strike: async () => {
       await database.cutOff(role);
       return () => database.letIn(role);
-    },
-  };
-}
-
-/** What one consumer has applied and another has not is in no stream any more. */
-function wipedMeanwhile(arena: Arena): Aim {
-  const { about, targets, strike } = shutOut(arena);
-  return {
-    about,
-    targets: [...targets, 'NATS'],
-    holdMs: [0, 500],
-    strike: async () => {
-      const letIn = await strike();
-      await pause(LONG_ENOUGH_MS);
-      await arena.stage.stack.nats.wipe();
-      return letIn;
     },
   };
 }

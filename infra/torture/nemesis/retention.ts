@@ -2,27 +2,25 @@ import { oneOf, type Arena } from './arena.js';
 import type { Blow } from './nemesis.js';
 import { replace } from '../stage/victims.js';
 
-/** Results are kept for 7 days, confirmed events for 30, the notes of them for 60 (docs/architecture.md). */
+/** Results are kept for 7 days, confirmed events for 30 (docs/architecture.md). */
 const SERVICES = ['workspaces', 'contracts', 'review', 'payments'] as const;
 
 /**
- * Months go by: what is decided and confirmed becomes so old that it is just let go of, or just not yet. JetStream keeps
- * events for 7 days only, so it is empty by then. Services let go when they start.
+ * Months go by: what is decided and confirmed becomes so old that it is just let go of, or just not yet. Services let go when
+ * they start.
  */
 export function blowsOfTime(arena: Arena): Blow[] {
-  const { stack, database, victims } = arena.stage;
+  const { database, victims } = arena.stage;
   const strike = async (): Promise<void> => {
     const sign = oneOf(arena, ['-', '+']);
     const statements = [
       aged('rest_facade.idempotency_claim', 'finished_at', '7 days', sign, "state = 'done'"),
       ...SERVICES.flatMap((schema) => [
         aged(`${schema}.applied_operation`, 'applied_at', '7 days', sign, 'outcome is not null'),
-        aged(`${schema}.outbox_event`, 'recorded_at', '30 days', sign, 'due_at is null'),
+        aged(`${schema}.outbox_event`, 'recorded_at', '30 days', sign, 'true'),
       ]),
-      ...SERVICES.map((schema) => aged(`${schema}.inbox_event`, 'applied_at', '60 days', sign, confirmed())),
     ];
     await arena.withPostgres(() => database.rows(statements.join('; ')));
-    await stack.nats.wipe();
     await Promise.all(victims.filter(({ kind }) => SERVICES.some((each) => each === kind)).map(replace));
   };
   return [
@@ -34,12 +32,4 @@ export function blowsOfTime(arena: Arena): Blow[] {
 function aged(table: string, column: string, age: string, sign: string, which: string): string {
   return `begin; set local session_replication_role = replica;
     update ${table} set ${column} = now() - interval '${age}' ${sign} interval '1 s' where ${which}; commit`;
-}
-
-/** Of events that have grown old with their rows here, just before. */
-function confirmed(): string {
-  const old = SERVICES.map(
-    (each) => `select id from ${each}.outbox_event where recorded_at < now() - interval '29 days'`,
-  );
-  return `event_id in (${old.join(' union all ')})`;
 }

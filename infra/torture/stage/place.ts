@@ -11,8 +11,8 @@ import { replace, type Victim } from './victims.js';
 export interface Place {
   dir: string;
   guardian: Guardian;
-  /** Null where we may not mount one. */
-  disks: Record<'postgres' | 'nats', Disk | null>;
+  /** Of Postgres; null where we may not mount one. */
+  disk: Disk | null;
 }
 
 export async function makePlace(cleanup: AsyncDisposableStack): Promise<Place> {
@@ -21,12 +21,12 @@ export async function makePlace(cleanup: AsyncDisposableStack): Promise<Place> {
   await chmod(dir, 0o711);
   const guardian = cleanup.use(await startGuardian());
   guardian.removeAtEnd(dir);
-  const disks = { postgres: Disk.mount(join(dir, 'postgres')), nats: Disk.mount(join(dir, 'nats')) };
+  const disk = Disk.mount(join(dir, 'postgres'));
   cleanup.defer(async () => {
-    for (const disk of Object.values(disks)) disk?.unmount();
+    disk?.unmount();
     await rm(dir, { recursive: true, force: true });
   });
-  return { dir, guardian, disks };
+  return { dir, guardian, disk };
 }
 
 /** Two builds of our processes. */

@@ -17,7 +17,7 @@ export interface Stage {
   victims: Victim[];
   /** What clients go through: two facades, the graph, the tools; and payments to the provider. */
   ways: { facades: Passage[]; graph: Passage; mcp: Passage; provider: Passage };
-  disks: Place['disks'];
+  disk: Place['disk'];
   tenants: Tenant[];
   /** Where the payout provider tells what it was ordered. */
   provider: StackFile['provider'];
@@ -35,7 +35,7 @@ interface StageOptions extends Versions {
 export async function setStage(options: StageOptions, cleanup: AsyncDisposableStack): Promise<Stage> {
   const { progress } = options;
   const place = await makePlace(cleanup);
-  const { dir, disks } = place;
+  const { dir, disk } = place;
   const root = await nameVersion(options, place);
   const seed = async (system: Parameters<typeof seedPeople>[0]) =>
     await withMcpTokens(system, await seedPeople(system));
@@ -55,7 +55,7 @@ export async function setStage(options: StageOptions, cleanup: AsyncDisposableSt
     cleanup,
   );
   return {
-    ...{ stack, victims, disks, tenants },
+    ...{ stack, victims, disk, tenants },
     ways: {
       facades: await Promise.all(facades.map((url) => wayTo(url, cleanup))),
       graph: await wayTo(stack.file.graphql.url, cleanup),

@@ -41,11 +41,6 @@ export class Nemesis {
       'let it in': () => this.database.letIn(victim),
       'restart Postgres': () => stack.postgres.kill('SIGINT'),
       'restart NATS': () => stack.nats.kill('SIGKILL'),
-      'wipe NATS': async () => {
-        await stack.nats.stop();
-        await stack.nats.wipe();
-        await stack.nats.start();
-      },
     };
     const names = Object.keys(blows);
     const name = names[Math.floor(this.random() * names.length)]!;

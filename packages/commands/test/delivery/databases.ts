@@ -1,7 +1,8 @@
 import { defineEntity, p, type EntityManager } from '@mikro-orm/postgresql';
 import { createDatabase } from '@payroll/infra/test-server';
 import type { ServiceName } from '@payroll/kernel';
-import { defineSchema, openDatabase, writePathTables } from '@payroll/store';
+import { writePathTables } from '@payroll/commands';
+import { defineSchema, openDatabase } from '@payroll/store';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { inject } from 'vitest';

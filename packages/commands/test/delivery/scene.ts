@@ -1,25 +1,24 @@
-import { sql } from 'kysely';
-import { startTestNats } from '@payroll/infra/test-server';
 import { connectNats, type Bus } from '@payroll/bus';
-import { EventConsumer, OutboxRelay, type EventCommand, type EventConsumerOptions } from '@payroll/messaging';
+import { answerEvents, OutboxRelay, type AppliedBy, type EventCommand, type EventRunner } from '@payroll/commands';
+import { startTestNats } from '@payroll/infra/test-server';
+import { sql } from 'kysely';
 import { openDatabases, type Databases } from './databases.js';
 import { memoryLog } from './memory-log.js';
-import { runnerOf, see } from './told.js';
+import { runnerOf, see } from './events.js';
 
 export interface Publisher extends AsyncDisposable {
   bus: Bus;
   relay: OutboxRelay;
 }
 
-export interface Consumer extends AsyncDisposable {
-  bus: Bus;
-  consumer: EventConsumer;
+interface Consuming {
+  command?: EventCommand<'payment.created'>;
+  commands?: EventRunner;
+  appliedBy?: AppliedBy;
 }
 
-/** How it applies what it hears. */
-interface Hearing extends Partial<Pick<EventConsumerOptions, 'commands' | 'appliedBy'>> {
-  command?: EventCommand<'payment.created'>;
-}
+/** Less patient than the product. */
+export const HASTY = { roundMs: 100, replyWithinMs: 250, leaseSeconds: [0.5] };
 
 /** payments, which publishes, and review, which consumes: processes of either can be started and stopped in a test. */
 export class Scene implements AsyncDisposable {
@@ -46,12 +45,6 @@ export class Scene implements AsyncDisposable {
     return this.databases.review;
   }
 
-  /** The same NATS, with all it holds, beside the database as a backup of this moment would bring it back. */
-  async restored(as: string): Promise<Scene> {
-    const stack = new AsyncDisposableStack();
-    return new Scene(stack.use(await this.databases.restored(as)), this.nats, stack);
-  }
-
   copy(as: string): Promise<void> {
     return this.databases.copy(as);
   }
@@ -60,34 +53,48 @@ export class Scene implements AsyncDisposable {
     return this.databases.switchTo(copy);
   }
 
-  publisher(): Publisher {
+  async bus(user: 'payments' | 'review'): Promise<Bus> {
+    const bus = connectNats({ url: this.nats.urls[user], name: user, log: this.log });
+    await bus.subscribed();
+    return bus;
+  }
+
+  async publisher(timing: ConstructorParameters<typeof OutboxRelay>[0]['timing'] = {}): Promise<Publisher> {
     const stack = new AsyncDisposableStack();
-    const bus = stack.use(connectNats({ url: this.nats.urls.payments, name: 'payments', log: this.log }));
-    const relay = stack.use(new OutboxRelay({ bus, em: this.payments.em, service: 'payments', log: this.log }));
+    const bus = stack.use(await this.bus('payments'));
+    const relay = stack.use(new OutboxRelay({ bus, em: this.payments.em, service: 'payments', log: this.log, timing }));
     return { bus, relay, [Symbol.asyncDispose]: () => stack.disposeAsync() };
   }
 
-  consumer({
+  async consumer({
     command = see(),
     commands = runnerOf(this.review.em),
     appliedBy = { 'payment.created': command },
-  }: Hearing = {}): Consumer {
-    const stack = new AsyncDisposableStack();
-    const { log } = this;
-    const bus = stack.use(connectNats({ url: this.nats.urls.review, name: 'review', log }));
-    const parts = { bus, em: this.review.em, publisher: 'payments', service: 'review', log } as const;
-    const consumer = stack.use(new EventConsumer({ ...parts, commands, appliedBy }));
-    return { bus, consumer, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  }: Consuming = {}): Promise<Bus> {
+    const bus = await this.bus('review');
+    answerEvents({ bus, em: this.review.em, commands, service: 'review', appliedBy, log: this.log });
+    await bus.subscribed();
+    return bus;
+  }
+
+  /** A process that NATS still counts as a member, and that never answers. */
+  async suspendedConsumer(): Promise<Bus> {
+    const bus = await this.bus('review');
+    // Its answers are not waited for when it is closed.
+    bus.answer('events.*.review', 'review', () => Promise.withResolvers().promise);
+    await bus.subscribed();
+    return bus;
   }
 
   /** Nothing stored anywhere, as on the first day. */
   async reset(): Promise<void> {
     for (const { em } of [this.payments, this.review]) {
-      await sql`truncate outbox_event, inbox_event, dead_letter, dead_letter_step, seen`.execute(em.getKysely());
+      await sql`truncate outbox_event, outbox_delivery, applied_operation, dead_letter, dead_letter_step, seen`.execute(
+        em.getKysely(),
+      );
     }
     this.log.entries.length = 0;
     await this.nats.process.start();
-    await this.nats.wipe();
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -1,0 +1,114 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { CommandRunner, defineCommand, type EventCommand, type Relay } from '@payroll/commands';
+import { newEvent, type EventBody } from '@payroll/events';
+import { newId, SYSTEM_ONLY, systemOrigin } from '@payroll/kernel';
+import { sql } from 'kysely';
+import { SeenTable } from './databases.js';
+
+type Created = EventBody<'payment.created'>;
+
+const emitCommand = defineCommand('test.emit', {
+  who: SYSTEM_ONLY,
+  decide: (tx, { aboutId, sequence, isAwaited }: { aboutId: string; sequence: number; isAwaited: boolean }) => {
+    const source = { paymentId: aboutId, sourceType: 'timesheet', sourceId: aboutId } as const;
+    const body = { ...source, sequence, status: 'pending' } as const;
+    tx.emit({ ...newEvent('payment.created', aboutId, body), isAwaited });
+    return Promise.resolve();
+  },
+});
+
+/** A consumer's command: notes the number, after whatever else the test has it do. */
+export function see(first: (created: Created) => unknown = () => undefined): EventCommand<'payment.created'> {
+  return defineCommand('test.see', {
+    who: SYSTEM_ONLY,
+    decide: async (tx, created: Created) => {
+      await first(created);
+      tx.em.persist(tx.em.create(SeenTable, { id: newId(), sequence: created.sequence }));
+    },
+  });
+}
+
+interface Emit {
+  /** Without it, the event waits for a process that polls the outbox. */
+  relay?: Relay;
+  workspaceId?: string;
+  aboutId?: string;
+  isAwaited?: boolean;
+}
+
+export function runnerOf(em: EntityManager, relay?: Relay): CommandRunner {
+  return new CommandRunner({ em, ...(relay && { relay }) });
+}
+
+/** Commits an event with this number. */
+export async function emit(
+  em: EntityManager,
+  sequence: number,
+  { relay, workspaceId = newId(), aboutId = newId(), isAwaited = true }: Emit = {},
+): Promise<{ workspaceId: string; aboutId: string }> {
+  const origin = systemOrigin(workspaceId, 'event', 'req_1');
+  await runnerOf(em, relay).run(emitCommand, { aboutId, sequence, isAwaited }, origin);
+  return { workspaceId, aboutId };
+}
+
+/** Events like the first one, each of a workspace of its own, numbered after it. */
+export async function emitMany(em: EntityManager, count: number): Promise<void> {
+  await emit(em, 1);
+  await sql`
+    with another as (
+      select n, gen_random_uuid() as id, gen_random_uuid() as workspace from generate_series(2, ${count}::int) as n
+    ), event as (
+      insert into outbox_event (id, workspace_id, type, about_id, body, recorded_at)
+      select another.id, workspace, type, about_id, body || jsonb_build_object('id', another.id, 'workspaceId', workspace,
+        'body', body->'body' || jsonb_build_object('sequence', n)), recorded_at
+      from outbox_event, another returning id, recorded_at
+    )
+    insert into outbox_delivery (event_id, consumer, recorded_at, attempt, due_at)
+    select id, 'review', recorded_at, 1, clock_timestamp() from event`.execute(em.getKysely());
+  await makeDue(em);
+}
+
+/** The numbers that were applied; one that was applied twice is in it twice. */
+export async function seen(em: EntityManager): Promise<number[]> {
+  const { rows } = await sql<{ sequence: number }>`select sequence from seen order by sequence`.execute(em.getKysely());
+  return rows.map(({ sequence }) => sequence);
+}
+
+interface OutboxState {
+  /** Deliveries that are not confirmed. */
+  open: number;
+  /** Attempts at them together. */
+  attempts: number;
+}
+
+export async function outbox(em: EntityManager): Promise<OutboxState> {
+  const { rows } = await sql<OutboxState>`
+    select count(*)::int as open, coalesce(sum(attempt), 0)::int as attempts from outbox_delivery`.execute(
+    em.getKysely(),
+  );
+  return rows[0]!;
+}
+
+/** As if the leases were over. */
+export async function makeDue(em: EntityManager): Promise<void> {
+  await sql`update outbox_delivery set due_at = clock_timestamp()`.execute(em.getKysely());
+}
+
+/** As if a confirmation had been lost. */
+export async function unconfirm(em: EntityManager): Promise<void> {
+  await sql`insert into outbox_delivery (event_id, consumer, recorded_at, attempt, due_at)
+    select id, 'review', recorded_at, 1, clock_timestamp() from outbox_event on conflict do nothing`.execute(
+    em.getKysely(),
+  );
+}
+
+export async function deadLetters(em: EntityManager): Promise<{ type: string; reason: string }[]> {
+  const { rows } = await sql<{ type: string; reason: string }>`select type, reason from dead_letter`.execute(
+    em.getKysely(),
+  );
+  return rows;
+}
+
+export function numbers(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, i) => from + i);
+}
