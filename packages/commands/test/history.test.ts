@@ -23,8 +23,8 @@ it('is another one in a database that another process made of the same rows', as
 
 // What pg_restore --clean and a restore of the data alone do, to a server that goes on and a database that keeps its name.
 it.each([
-  'create table contracts.copy (like contracts.outbox_event including all); drop table contracts.outbox_event; alter table contracts.copy rename to outbox_event',
-  'truncate contracts.outbox_event',
+  'create table contracts.copy (like contracts.outbox_event including all); drop table contracts.outbox_event cascade; alter table contracts.copy rename to outbox_event',
+  'truncate contracts.outbox_event cascade',
 ])('is another one once the outbox is other rows: %s', async (statement) => {
   const em = await database.process();
   const before = await readHistory(em);
