@@ -1,20 +1,17 @@
-import { newId } from '@payroll/kernel';
-import { connectNats, type Bus, type RequestHandler } from '@payroll/bus';
-import { answerAsk, ask } from '@payroll/messaging';
-import { readHistory } from '@payroll/store';
+import { connectNats, whyNoReply, type Bus, type RequestHandler } from '@payroll/bus';
+import { startTestNats } from '@payroll/infra/test-server';
+import { createLog } from '@payroll/process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Scene } from './support/scene.js';
-import { tell } from './support/told.js';
 
-let scene: Scene;
+let nats: Awaited<ReturnType<typeof startTestNats>>;
 beforeAll(async () => {
-  scene = await Scene.open('messaging_requests');
+  nats = await startTestNats();
 });
-beforeEach(() => scene.reset());
-afterAll(() => scene[Symbol.asyncDispose]());
+beforeEach(() => nats.process.start());
+afterAll(() => nats[Symbol.asyncDispose]());
 
-async function connected(user: 'workspaces' | 'rest-facade' | 'payments' | 'review'): Promise<Bus> {
-  const bus = connectNats({ url: scene.nats.urls[user], name: user, log: scene.log });
+async function connected(user: 'workspaces' | 'rest-facade'): Promise<Bus> {
+  const bus = connectNats({ url: nats.urls[user], name: user, log: createLog(user, 'silent') });
   await expect.poll(() => bus.connected).toBe(true);
   return bus;
 }
@@ -40,8 +37,9 @@ describe('request', () => {
   it('is unavailable at once where nobody listens', async () => {
     await using facade = await connected('rest-facade');
     const before = performance.now();
-    await expect(facade.request('admission.check', [], 10_000)).rejects.toEqual(notNow);
+    const error: unknown = await facade.request('admission.check', [], 10_000).catch((thrown: unknown) => thrown);
     expect(performance.now() - before).toBeLessThan(2_000);
+    expect([error, whyNoReply(error)]).toEqual([notNow, 'no_responders']);
   });
 
   it('is unavailable when the answer takes too long', async () => {
@@ -49,17 +47,19 @@ describe('request', () => {
     await using facade = await connected('rest-facade');
     const late = Promise.withResolvers<string>();
     await answering(workspaces, facade, () => late.promise);
-    await expect(facade.request('admission.check', [], 100)).rejects.toEqual(notNow);
+    const error: unknown = await facade.request('admission.check', [], 100).catch((thrown: unknown) => thrown);
+    expect([error, whyNoReply(error)]).toEqual([notNow, 'timeout']);
     late.resolve('too late');
   });
 
   it('is unavailable, at once, while NATS is down', async () => {
     await using facade = await connected('rest-facade');
-    await scene.nats.process.stop();
+    await nats.process.stop();
     await expect.poll(() => facade.connected).toBe(false);
     const before = performance.now();
-    await expect(facade.request('admission.check', [], 10_000)).rejects.toEqual(notNow);
+    const error: unknown = await facade.request('admission.check', [], 10_000).catch((thrown: unknown) => thrown);
     expect(performance.now() - before).toBeLessThan(500);
+    expect([error, whyNoReply(error)]).toEqual([notNow, 'disconnected']);
   });
 
   it('never carries what a handler threw', async () => {
@@ -75,7 +75,7 @@ describe('request', () => {
     await using workspaces = await connected('workspaces');
     await using facade = await connected('rest-facade');
     await answering(workspaces, facade, () => Promise.resolve('yes'));
-    await scene.nats.process.kill();
+    await nats.process.kill();
     await expect
       .poll(() => facade.request('admission.check', [], 1_000).catch(() => null), { timeout: 10_000 })
       .toBe('yes');
@@ -99,35 +99,19 @@ describe('request', () => {
   });
 });
 
-describe('ask', () => {
-  it('gives the newest event about a thing in that workspace, or null', async () => {
-    await using payments = await connected('payments');
-    await using review = await connected('review');
-    const { em } = scene.payments;
-    answerAsk({ bus: payments, em, service: 'payments' });
-    const about = await tell(em, 1);
-    await tell(em, 2, undefined, about);
-    await tell(em, 3);
-
-    const told = { body: { sequence: 2 }, history: await readHistory(em) };
-    await expect.poll(() => ask(review, ['payment.created'], about).catch(() => null)).toMatchObject(told);
-    expect(await ask(review, ['payment.failed', 'payment.created'], about)).toMatchObject(told);
-    expect(await ask(review, ['payment.failed'], about)).toBeNull();
-    expect(await ask(review, ['payment.created'], { ...about, workspaceId: newId() })).toBeNull();
+describe('subscribed', () => {
+  it('resolves once NATS has the subscriptions: a request right after it is answered', async () => {
+    await using facade = await connected('rest-facade');
+    await using workspaces = connectNats({ url: nats.urls.workspaces, name: 'x', log: createLog('x', 'silent') });
+    workspaces.answer('admission.check', 'workspaces', () => Promise.resolve('yes'));
+    await workspaces.subscribed();
+    expect(await facade.request('admission.check', [], 5_000)).toBe('yes');
   });
 
-  it('is unavailable where the publisher does not say in which history it knows the event', async () => {
-    await using payments = await connected('payments');
-    await using review = await connected('review');
-    const older = { id: newId(), type: 'payment.created', workspaceId: newId() };
-    payments.answer('ask.payments.event', 'payments', () => Promise.resolve(older));
-    const question = { workspaceId: newId(), aboutId: newId() };
-    await expect.poll(() => review.request('ask.payments.event', question, 500).catch(() => null)).toBeTruthy();
-    await expect(ask(review, ['payment.created'], question)).rejects.toEqual(notNow);
-  });
-
-  it('is unavailable where the publisher does not answer', async () => {
-    await using review = await connected('review');
-    await expect(ask(review, ['payment.created'], { workspaceId: newId(), aboutId: newId() })).rejects.toEqual(notNow);
+  it('resolves when NATS cannot be reached', async () => {
+    await nats.process.stop();
+    await using workspaces = connectNats({ url: nats.urls.workspaces, name: 'x', log: createLog('x', 'silent') });
+    await workspaces.subscribed();
+    expect(workspaces.connected).toBe(false);
   });
 });

@@ -64,12 +64,13 @@ async function receive(options: ConsumerOptions, received: Received): Promise<Re
 async function apply({ em, commands, appliedBy, log }: ConsumerOptions, received: Received): Promise<Reply> {
   const { id, type, requestId, occurredAt } = received.event;
   const about = { requestId, eventId: id, eventType: type };
+  const neverHappenedHere = (): Reply => {
+    log.warn(about, 'An event of another generation of the database was not applied');
+    return 'postponed';
+  };
   try {
     const applied = await commands.apply(commandFor(appliedBy, type), received.event);
-    if (applied === 'other_generation') {
-      log.warn(about, 'An event of another generation of the database was not applied');
-      return 'postponed';
-    }
+    if (applied === 'other_generation') return neverHappenedHere();
     if (applied === 'replayed') return 'applied';
     log.info(about, 'An event was applied');
     metrics.eventDelay.seconds((Date.now() - Date.parse(occurredAt)) / 1000, { type });
@@ -83,7 +84,7 @@ async function apply({ em, commands, appliedBy, log }: ConsumerOptions, received
     }
     if (error instanceof DomainError || isDataFault(error)) {
       // The next try would be refused for the same reason.
-      if (!(await storeDeadLetter(em, received, error))) return 'postponed';
+      if (!(await storeDeadLetter(em, received, error))) return neverHappenedHere();
       log.error(failed, 'An event was stored as a dead letter');
       return 'dead_lettered';
     }

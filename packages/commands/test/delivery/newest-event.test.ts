@@ -1,78 +1,76 @@
+import { answerAsk, ask, resumeTrace } from '@payroll/commands';
 import { newId } from '@payroll/kernel';
-import { answerAsk, ask, resumeTrace } from '@payroll/messaging';
 import { readHistory } from '@payroll/store';
 import { currentTraceparent, startTracing } from '@payroll/telemetry';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openDatabases, type Databases } from './support/databases.js';
-import { FakeBus } from './support/fake-bus.js';
-import { tell } from './support/told.js';
+import { openDatabases, type Databases } from './databases.js';
+import { emit } from './events.js';
+
+type Handler = (body: unknown) => Promise<unknown>;
+
+/** Asks and answers in this process. */
+class LoopBus {
+  readonly handlers = new Map<string, Handler>();
+
+  answer(subject: string, _queue: string, handler: Handler): void {
+    this.handlers.set(subject, handler);
+  }
+
+  async request(subject: string, body: unknown): Promise<unknown> {
+    return await this.handlers.get(subject)!(JSON.parse(JSON.stringify(body)));
+  }
+}
+
+const SUBJECT = 'ask.payments.event';
 
 let databases: Databases;
 let em: Databases['payments']['em'];
-let bus: FakeBus;
+let bus: LoopBus;
 
 beforeAll(async () => {
-  databases = await openDatabases('messaging_newest');
+  databases = await openDatabases('commands_newest');
   ({ em } = databases.payments);
 });
 afterAll(() => databases[Symbol.asyncDispose]());
 beforeEach(() => {
-  bus = new FakeBus();
-  answerAsk({ bus: bus.asBus, em, service: 'payments' });
+  bus = new LoopBus();
+  answerAsk({ bus, em, service: 'payments' });
 });
 
-const subject = 'ask.payments.event';
-
-describe('the newest event about a thing', () => {
-  it('is told with its history, and none where nothing was told of it', async () => {
-    const about = await tell(em, 1);
-    await tell(em, 2, undefined, about);
-    await tell(em, 3, undefined, { workspaceId: about.workspaceId });
-    const newest = await ask(bus.asBus, ['payment.created'], about);
-    expect(newest).toMatchObject({ type: 'payment.created', body: { sequence: 2 }, history: await readHistory(em) });
-    expect(await ask(bus.asBus, ['payment.created'], { ...about, aboutId: newId() })).toBeNull();
-    expect(await ask(bus.asBus, ['payment.created'], { ...about, workspaceId: newId() })).toBeNull();
+describe('ask', () => {
+  it('gives the newest event about a thing with its generation, and null if there is none', async () => {
+    const about = await emit(em, 1);
+    await emit(em, 2, about);
+    await emit(em, 3, { workspaceId: about.workspaceId });
+    const newest = await ask(bus, ['payment.created'], about);
+    expect(newest).toMatchObject({ type: 'payment.created', body: { sequence: 2 }, generation: await readHistory(em) });
+    expect(await ask(bus, ['payment.created'], { ...about, aboutId: newId() })).toBeNull();
+    expect(await ask(bus, ['payment.created'], { ...about, workspaceId: newId() })).toBeNull();
   });
 
-  it('is one of the types that were asked for', async () => {
-    const about = await tell(em, 1);
-    expect(await ask(bus.asBus, ['payment.failed', 'payment.created'], about)).toMatchObject({ body: { sequence: 1 } });
-    expect(await ask(bus.asBus, ['payment.failed'], about)).toBeNull();
-    expect(await ask(bus.asBus, [], about)).toBeNull();
+  it('gives an event of the types that it names', async () => {
+    const about = await emit(em, 1);
+    expect(await ask(bus, ['payment.failed', 'payment.created'], about)).toMatchObject({ body: { sequence: 1 } });
+    expect(await ask(bus, ['payment.failed'], about)).toBeNull();
+    expect(await ask(bus, [], about)).toBeNull();
   });
 
-  it('is asked for so that an older version understands it, where it can', async () => {
-    const about = { workspaceId: newId(), aboutId: newId() };
-    await ask(bus.asBus, ['payment.created'], about);
-    await ask(bus.asBus, ['payment.created', 'payment.failed'], about);
-    await ask(bus.asBus, [], about);
-    expect(bus.said).toEqual([
-      { subject, body: { ...about, types: ['payment.created'], type: 'payment.created' } },
-      { subject, body: { ...about, types: ['payment.created', 'payment.failed'] } },
-    ]);
+  it.each([
+    null,
+    {},
+    { workspaceId: newId(), types: [] },
+    { aboutId: newId(), types: [] },
+    { workspaceId: 'mine', aboutId: newId(), types: [] },
+    { workspaceId: newId(), aboutId: newId() },
+  ])('does not answer %j', async (question) => {
+    await expect(bus.request(SUBJECT, question)).rejects.toThrow('must be');
   });
 
-  it('is told to an older version, which names one type or none', async () => {
-    const about = await tell(em, 1);
-    const answer = bus.answers.get(subject)!;
-    expect(await answer({ ...about, type: 'payment.created' })).toMatchObject({ body: { sequence: 1 } });
-    expect(await answer({ ...about, type: 'payment.failed' })).toBeNull();
-    expect(await answer(about)).toMatchObject({ body: { sequence: 1 } });
-    expect(await answer({ ...about, types: ['payment.created', 7] })).toMatchObject({ body: { sequence: 1 } });
-  });
-
-  it.each([null, {}, { workspaceId: newId() }, { aboutId: newId() }, { workspaceId: 'mine', aboutId: newId() }])(
-    'is not told to who asks %j',
-    async (question) => {
-      await expect(bus.answers.get(subject)!(question)).rejects.toThrow('by their ids');
-    },
-  );
-
-  it('is not believed without its history', async () => {
-    const about = await tell(em, 1);
-    const answer = bus.answers.get(subject)!;
-    bus.answers.set(subject, async (question) => ({ ...((await answer(question)) as object), history: undefined }));
-    await expect(ask(bus.asBus, ['payment.created'], about)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  it('throws SERVICE_UNAVAILABLE for an answer without a generation', async () => {
+    const about = await emit(em, 1);
+    const handler = bus.handlers.get(SUBJECT)!;
+    bus.handlers.set(SUBJECT, async (question) => ({ ...((await handler(question)) as object), generation: undefined }));
+    await expect(ask(bus, ['payment.created'], about)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 });
 
@@ -81,10 +79,10 @@ describe('a trace', () => {
 
   /** A thing that last changed in that trace. */
   async function changed(): Promise<{ workspaceId: string; aboutId: string }> {
-    const about = await tell(em, 1);
+    const about = await emit(em, 1);
     await em.execute(`update outbox_event set traceparent = '${traceparent}' where about_id = '${about.aboutId}'`);
     await em.execute(`update outbox_event set recorded_at = now() where about_id = '${about.aboutId}'`);
-    await tell(em, 2, undefined, about);
+    await emit(em, 2, about);
     return about;
   }
   const traceOf = async (about: { workspaceId: string; aboutId: string }): Promise<string | undefined> =>
