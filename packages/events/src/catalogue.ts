@@ -102,7 +102,7 @@ export const catalogue = {
     body: Type.Object({
       timesheetId: id,
       contractId: id,
-      /** Minted by review, so that the approval's answer can name the payment before payments has heard of it. */
+      /** Follows from the work: the approval's answer names the payment before payments has heard of it. */
       paymentId: id,
       revision,
       total: money,

@@ -102,7 +102,7 @@ describe('agreeing', () => {
 });
 
 describe('review', () => {
-  it('approves: the payment is minted, due today, and told of with the frozen amount', async () => {
+  it('approves: the payment is named, due today, and its event has the frozen amount', async () => {
     const at = review.workspace();
     const milestone = await submitted(at);
     const approved = await approve(at, milestone);
