@@ -53,7 +53,10 @@ export const catalogue = {
     body: Type.Object({ businessId: id, revision, kybStatus: Type.Enum(KYB_STATUSES) }),
   },
 
-  /** Something of a contract that review or payments keep changed: its whole state, so that the newest one is enough. */
+  /**
+   * Something of a contract that review or payments keep changed: its whole state, so that the newest one is enough. Not of a
+   * draft before it is first submitted for verification (ADR 0052).
+   */
   'contract.changed': {
     publisher: 'contracts',
     consumers: ['review', 'payments'],

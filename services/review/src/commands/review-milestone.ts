@@ -13,7 +13,7 @@ import {
 } from '../domain/work.js';
 import { toMilestone } from '../store/milestones.js';
 import { MilestoneTable } from '../store/tables.js';
-import { findMilestone, findTerms, touch } from './find-work.js';
+import { findMilestone, findStanding, touch } from './find-work.js';
 
 const REVIEWERS = holdersOf('milestones:write');
 
@@ -25,7 +25,7 @@ export const submitMilestone = defineCommand('milestone.submit', {
   decide: async (tx, { id, edge }: HandIn) => {
     const milestone = await findMilestone(tx, id);
     const status = followMilestone(milestone.status, edge);
-    requireOpenForWork(await findTerms(tx, milestone.contractId));
+    requireOpenForWork(await findStanding(tx, milestone));
     requirePayable('amount', milestone);
     const submitted = tx.update(MilestoneTable, milestone, { status, rejectionReason: null, ...touch(tx, milestone) });
     const { amount, currency } = milestone;
