@@ -60,7 +60,7 @@ export const configurations: readonly Configuration[] = [
   }),
   ofApprovals('payout', 'one payout at the provider, two histories', {
     size: { ...SMALL, attempts: 1 },
-    finds: ['key-of-the-payment', 'key-changes-on-retry', 'resubmitted-after-acknowledgement'],
+    finds: ['key-of-the-approval', 'key-changes-on-retry', 'resubmitted-after-acknowledgement'],
     isLong: true,
   }),
   ofApprovals('payout again', 'a payout with a second attempt, one history', {

@@ -12,7 +12,7 @@ export const faults = {
   'unconfirmed-forgotten': 'an event may be deleted before it is confirmed',
   'offered-once': 'an event whose receipts do not come is not offered again',
   'key-changes-on-retry': 'the same attempt goes to the provider under a new key each time',
-  'key-of-the-payment': 'the key of a payout follows from the payment, and not from the work',
+  'key-of-the-approval': 'the key of a payout follows from the approval, and not from the work',
   'resubmitted-after-acknowledgement': 'what the provider has acknowledged and no longer knows is submitted again',
   'declined-before-asked': 'a new attempt is made while the one before may still be under way',
   'operation-unchecked': 'a service does not look whether it has decided the operation before',

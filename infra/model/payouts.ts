@@ -81,7 +81,7 @@ function taking(world: World, { faults }: Bounds, about: AboutAttempt): Step<Wor
   const { approval } = payment;
   const number = place + 1;
   const looks = Math.min(attempt.looks + 1, 2);
-  const of = faults.has('key-of-the-payment') ? nameOf(work, approval) : workOf(work);
+  const of = faults.has('key-of-the-approval') ? nameOf(work, approval) : workOf(work);
   const key = faults.has('key-changes-on-retry') ? `${of}:${number}:${looks}` : `${of}:${number}`;
   const mayOrder = attempt.status === 'prepared' && !attempt.hasAlarm;
   const taken: Taken = { kind: 'attempt', work, approval, number, key, mayOrder, isFirst: looks === 1 };
@@ -106,8 +106,7 @@ export function* asking(world: World, bounds: Bounds): Steps {
 
 function* calling(world: World, { faults }: Bounds, { work, approval, number, key, mayOrder, isFirst }: Taken): Steps {
   const known = world.orders.find((order) => order.key === key && !order.isForgotten);
-  const answered = (from: World, says: Answer['says']): World =>
-    sent(from, { kind: 'answer', work, approval, number, says });
+  const answered = (from: World, says: Answer['says']): World => sent(from, { kind: 'answer', work, number, says });
   const about = `attempt ${number} of ${nameOf(work, approval)}`;
   if (known) {
     yield {
@@ -124,10 +123,13 @@ function* calling(world: World, { faults }: Bounds, { work, approval, number, ke
   }
 }
 
-/** In whichever database the connection is by now: what the provider says is true in all of them. */
-function* recording(world: World, { work, approval, number, says }: Answer): Steps {
+/**
+ * In whichever database the connection is by now, where the payment of the work has the same id: what the provider says is
+ * true in all of them.
+ */
+function* recording(world: World, { work, number, says }: Answer): Steps {
   for (const { history, rows, ...each } of reachable(world)) {
-    const payment = each.work === work ? rows.payments.find((one) => one.approval === approval) : undefined;
+    const payment = each.work === work ? rows.payments[0] : undefined;
     const attempt = payment?.attempts[number - 1];
     if (!payment || !attempt || attempt.status === 'settled' || attempt.status === 'declined') continue;
     const heard: Partial<Attempt> = says === 'unknown' ? { hasAlarm: true } : { status: says, hasAlarm: false };
@@ -138,7 +140,7 @@ function* recording(world: World, { work, approval, number, says }: Answer): Ste
       name: 'record answer',
       next,
       words: () =>
-        `that attempt ${number} of ${nameOf(work, approval)} is ${says} is recorded in ${historyOf(history)}`,
+        `that attempt ${number} of ${nameOf(work, payment.approval)} is ${says} is recorded in ${historyOf(history)}`,
     };
   }
 }

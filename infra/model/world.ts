@@ -19,7 +19,7 @@ export interface Payment {
 
 /** All rows about a piece of work in one database. */
 export interface Rows {
-  /** Which approval this is, counted over all histories as its payment's id is new each time; 0 while submitted. */
+  /** Which approval this is, counted over all histories, though the payment's id is the same each time; 0 while submitted. */
   approval: number;
   outbox: 'none' | 'new' | 'sent' | 'confirmed' | 'forgotten';
   awaiting: readonly Consumer[];
@@ -49,7 +49,7 @@ export type Flying =
       mayOrder: boolean;
       isFirst: boolean;
     }
-  | { kind: 'answer'; work: number; approval: number; number: number; says: Order['status'] | 'unknown' };
+  | { kind: 'answer'; work: number; number: number; says: Order['status'] | 'unknown' };
 
 /** At the provider, which no restore of ours undoes. */
 export interface Order {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import type { DRAFT } from '../requests.js';
-import { note, writeOnce, type Holder } from './write-once.js';
+import { audit, writeOnce, type Holder } from './write-once.js';
 
 /** The columns that are read by name; the others are only shown. */
 export type ContractRow = Record<'id' | 'updatedAt', string> &
@@ -37,10 +37,7 @@ export async function createContract(
         ...[invoicingSettings.paymentDueDays, draft, principalId, now],
       ]);
       const change = { contractId: id, status: 'draft', currency, rate };
-      await note(run, {
-        ...{ holder, requestId: request.id, now, subjectId: id, change },
-        ...{ type: 'contract.changed', consumer: 'review' },
-      });
+      await audit(run, { holder, requestId: request.id, now, type: 'contract.draft-created', subjectId: id, change });
       const fixed = { status: 'draft', worker: { id: null, name: null }, deletedAt: null };
       return { id, title, employmentType, contractType, startDate, endDate, ...fixed, createdAt: now, updatedAt: now };
     },

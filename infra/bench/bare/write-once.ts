@@ -26,16 +26,21 @@ interface Change {
   type: string;
   subjectId: string;
   change: object;
-  consumer: string;
+}
+
+/** The audit row of a change. */
+export async function audit(run: Run, { holder, requestId, now, type, subjectId, change }: Change): Promise<void> {
+  const { workspaceId, principalId } = holder;
+  const text = JSON.stringify(change);
+  await run('audit', [randomUUID(), workspaceId, now, principalId, requestId, type, subjectId, text]);
 }
 
 /** The audit row and the outbox row of a change; gives back the event's id. */
-export async function note(run: Run, { holder, requestId, now, type, subjectId, change, consumer }: Change) {
-  const { workspaceId, principalId } = holder;
+export async function note(run: Run, { consumer, ...change }: Change & { consumer: string }): Promise<string> {
+  const { holder, now, type, subjectId } = change;
   const eventId = randomUUID();
-  const text = JSON.stringify(change);
-  await run('audit', [randomUUID(), workspaceId, now, principalId, requestId, type, subjectId, text]);
-  await run('emit', [eventId, workspaceId, type, subjectId, text, now, [consumer]]);
+  await audit(run, change);
+  await run('emit', [eventId, holder.workspaceId, type, subjectId, JSON.stringify(change.change), now, [consumer]]);
   return eventId;
 }
 

@@ -53,7 +53,10 @@ export const catalogue = {
     body: Type.Object({ businessId: id, revision, kybStatus: Type.Enum(KYB_STATUSES) }),
   },
 
-  /** Something of a contract that review or payments keep changed: its whole state, so that the newest one is enough. */
+  /**
+   * Something of a contract that review or payments keep changed: its whole state, so that the newest one is enough. Not of a
+   * draft before it is first submitted for verification (ADR 0052).
+   */
   'contract.changed': {
     publisher: 'contracts',
     consumers: ['review', 'payments'],
@@ -102,7 +105,7 @@ export const catalogue = {
     body: Type.Object({
       timesheetId: id,
       contractId: id,
-      /** Minted by review, so that the approval's answer can name the payment before payments has heard of it. */
+      /** Follows from the work: the approval's answer names the payment before payments has heard of it. */
       paymentId: id,
       revision,
       total: money,

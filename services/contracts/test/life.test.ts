@@ -20,8 +20,8 @@ it('walks the whole life, tells each step once and leaves who did what', async (
   }
   expect(moments).toEqual([...new Set(moments)].toSorted());
   const told = contracts.told('contract.changed', id);
-  expect(told.map(({ revision }) => revision)).toEqual(told.map((_, n) => n + 1));
-  expect(told.slice(2).map(({ status }) => status)).toEqual(STEPS.map(([, status]) => status));
+  expect(told.map(({ revision }) => revision)).toEqual(STEPS.map((_, n) => n + 3));
+  expect(told.map(({ status }) => status)).toEqual(STEPS.map(([, status]) => status));
   const audit = await contracts.audited(origin.actor.workspaceId);
   expect(audit.slice(3).map(({ action }) => action)).toEqual(STEPS.map(([, , action]) => action));
   expect(audit.slice(3).every(({ change }) => 'status' in change)).toBe(true);
@@ -96,7 +96,59 @@ it('a deleted contract leaves a tombstone: read by id, listed when asked for, it
     nodes: [{ id }],
   });
   expect(codes(await contracts.graphql(integrator, create))).toEqual(['EXTERNAL_REFERENCE_EXISTS']);
-  expect(contracts.told('contract.changed', String(id)).at(-1)).toMatchObject({ deleted: true });
+});
+
+describe('other services', () => {
+  const RETURN = 'mutation ($id: ID!) { returnContractToDraft(id: $id, reason: "r") { id } }';
+  const RENAME = 'mutation ($id: ID!) { updateContractDraft(id: $id, input: { title: "renamed" }) { id } }';
+  const CANCEL = 'mutation ($id: ID!) { cancelContract(id: $id, reason: "r") { id } }';
+  const DELETE = 'mutation ($id: ID!) { deleteContract(id: $id) { id } }';
+  /** The revisions, status and deletion that were published. */
+  const told = (id: string) =>
+    contracts.told('contract.changed', id).map(({ revision, status, deleted }) => [revision, status, deleted]);
+
+  async function play(origin: Origin, id: string, ...steps: string[]): Promise<void> {
+    for (const step of steps) await must(contracts, origin, step, { id });
+  }
+
+  it.each([
+    ['changed and given a worker', []],
+    ['deleted', [DELETE]],
+    ['cancelled', [CANCEL]],
+    ['cancelled and deleted', [CANCEL, DELETE]],
+  ])('hear nothing but its milestones of a draft that is %s without having been submitted', async (_, end) => {
+    const origin = staff();
+    const id = await draft(contracts, origin, { ...HOURLY, milestones: [{ title: 'm', amount: '1' }] });
+    await play(origin, id, RENAME, ...end);
+    expect(contracts.typesTold(id)).toEqual(['contract.milestones-agreed']);
+  });
+
+  it('hear of a contract once it is submitted, and go on hearing of it when it is returned to draft', async () => {
+    const origin = staff();
+    const id = await draft(contracts, origin);
+    await advance(contracts, origin, id, 1);
+    await play(origin, id, RETURN, RENAME);
+    await advance(contracts, origin, id, 1);
+    await play(origin, id, CANCEL, DELETE);
+    expect(told(id)).toEqual([
+      [3, 'pending_verification', false],
+      [4, 'draft', false],
+      [5, 'draft', false],
+      [6, 'pending_verification', false],
+      [7, 'cancelled', false],
+      [8, 'cancelled', true],
+    ]);
+  });
+
+  it('hear of the end of a draft that was returned', async () => {
+    const origin = staff();
+    const [cancelled, deleted] = [await draft(contracts, origin), await draft(contracts, origin)];
+    for (const id of [cancelled, deleted]) await advance(contracts, origin, id, 1);
+    await play(origin, cancelled, RETURN, CANCEL);
+    await play(origin, deleted, RETURN, DELETE);
+    expect(told(cancelled).at(-1)).toEqual([5, 'cancelled', false]);
+    expect(told(deleted).at(-1)).toEqual([5, 'draft', true]);
+  });
 });
 
 it('a second signature of the same side changes nothing and tells nobody', async () => {

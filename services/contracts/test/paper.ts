@@ -21,8 +21,9 @@ export interface Paper {
   endDate: string | null;
   signed: Set<'business' | 'worker'>;
   isDeleted: boolean;
-  /** Changes that others are told of. */
   revision: number;
+  /** The revision of its first submission, the first that other services are told of. */
+  submittedAs: number | null;
 }
 
 type Refusal = 'NOT_FOUND' | 'INVALID_STATE' | 'VALIDATION_FAILED';
@@ -73,6 +74,7 @@ function submit(paper: Paper): Refusal | boolean {
   if (paper.status !== 'draft') return 'INVALID_STATE';
   if (!paper.hasWorker || paper.startDate === null || paper.rate === null) return 'VALIDATION_FAILED';
   paper.status = 'pending_verification';
+  paper.submittedAs ??= paper.revision + 1;
   return true;
 }
 

@@ -73,6 +73,11 @@ export class Contracts implements AsyncDisposable {
     return about.map((event) => parseEvent(JSON.parse(JSON.stringify(event))).body as EventBody<T>);
   }
 
+  /** The types of all events about a thing, oldest first. */
+  typesTold(aboutId: string): string[] {
+    return this.events.filter((event) => event.aboutId === aboutId).map(({ type }) => type);
+  }
+
   async audited(workspaceId: string): Promise<AuditRow[]> {
     const { rows } = await sql<AuditRow>`
       select action, subject_id as "subjectId", actor_kind as "actorKind", principal_id as "principalId", change from audit_entry

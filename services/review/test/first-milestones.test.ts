@@ -86,7 +86,7 @@ it('are listed before their event has come, and the event changes nothing any mo
   expect(questions).toEqual([contractId]);
 });
 
-it('are asked for once more while the contract is a draft, and not any more when it has gone further', async () => {
+it('are asked for once more while the contract is a draft again, and not any more when it has gone further', async () => {
   await using _contracts = await contracts();
   const at = review.workspace();
   const contractId = await at.contract({ status: 'draft' });
@@ -119,10 +119,16 @@ it('asked for by many at once are made once', async () => {
   expect(await at.rows('milestone')).toHaveLength(1);
 });
 
-it('that may be on their way while contracts cannot be reached are unavailable, never none', async () => {
+it('that may be on their way while contracts cannot be reached are unavailable, never none, and listed afterwards', async () => {
   const at = review.workspace();
-  const answer = await list(at, newId());
+  const { contractId, milestones } = drafted(at).body;
+  const answer = await list(at, contractId);
   expect([answer.data, codesOf(answer)]).toEqual([null, ['SERVICE_UNAVAILABLE']]);
+  {
+    await using _contracts = await contracts();
+    const expected = { nodes: [{ id: milestones[0]!.milestoneId, status: 'pending' }] };
+    expect(await list(at, contractId)).toEqual({ data: { milestones: expected } });
+  }
   const active = await at.contract();
   expect(await list(at, active)).toEqual(empty);
 });

@@ -31,7 +31,7 @@ async function submitted(at: Workspace): Promise<Milestone> {
 describe('the milestones of a draft', () => {
   it('become pending ones, once, and are not touched when the event comes again with more', async () => {
     const at = review.workspace();
-    const contractId = await at.contract({ status: 'draft' });
+    const contractId = newId();
     const event = at.agreed(contractId, [{ title: 'One' }, { title: 'Two', dueDate: '2027-09-30' }]);
     await at.hear(applyAgreedMilestones, event);
     const all = await at.rows<{ id: string }>('milestone');
@@ -102,7 +102,7 @@ describe('agreeing', () => {
 });
 
 describe('review', () => {
-  it('approves: the payment is minted, due today, and told of with the frozen amount', async () => {
+  it('approves: the payment is named, due today, and its event has the frozen amount', async () => {
     const at = review.workspace();
     const milestone = await submitted(at);
     const approved = await approve(at, milestone);
@@ -186,9 +186,11 @@ describe('review', () => {
     await expect(submit(at, two!, 'resubmit')).rejects.toEqual(refused('INVALID_STATE'));
   });
 
-  it('is not asked for what is to be done under a draft', async () => {
+  it('is not asked for what is to be done under a draft, whether or not it was submitted before', async () => {
     const at = review.workspace();
-    const [id] = await at.milestonesAgreed(await at.contract({ status: 'draft' }));
-    await expect(submit(at, id!)).rejects.toEqual(refused('INVALID_STATE'));
+    for (const contractId of [newId(), await at.contract({ status: 'draft' })]) {
+      const [id] = await at.milestonesAgreed(contractId);
+      await expect(submit(at, id!)).rejects.toEqual(refused('INVALID_STATE'));
+    }
   });
 });

@@ -66,16 +66,23 @@ export class Review implements AsyncDisposable {
   }
 
   static async open(name: string): Promise<Review> {
-    await using starting = new AsyncDisposableStack();
-    const { ownerUrl, urls } = await createDatabase(inject('backends'), name);
+    const { ownerUrl } = await createDatabase(inject('backends'), name);
     await migrate(reviewSchema, ownerUrl);
+    return await Review.over(name);
+  }
+
+  /** Over a database that has its tables, such as the copy of one. */
+  static async over(name: string): Promise<Review> {
+    await using starting = new AsyncDisposableStack();
+    const { urls } = await createDatabase(inject('backends'), name);
     const clock = await TestClock.install(inject('backends'), name);
     const orm = starting.adopt(await openDatabase(reviewSchema, urls.review), (open) => open.close());
     return new Review(orm.em.fork(), urls.review, clock, starting.move());
   }
 
-  workspace(): Workspace {
-    return new Workspace(this.em, this.commands);
+  /** A new one, or one that the database has. */
+  workspace(id?: string): Workspace {
+    return new Workspace(this.em, this.commands, id);
   }
 
   token(origin: Origin, audience: ServiceName = 'review', now = new Date()): string {

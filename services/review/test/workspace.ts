@@ -12,7 +12,7 @@ import {
   type PaymentStatus,
   type StaffActor,
 } from '@payroll/kernel';
-import type { Command, Commands } from '@payroll/commands';
+import type { Applied, Command, Commands } from '@payroll/commands';
 import { readHistory } from '@payroll/store';
 import { sql } from 'kysely';
 import { applyAgreedMilestones, applyContractChange, applyPaymentStatus } from '../src/commands/apply-events.js';
@@ -28,24 +28,28 @@ type Who =
   | { kind: 'api_key' | 'service' };
 
 export class Workspace {
-  readonly id = newId();
-  readonly staff = this.origin({ kind: 'staff', team: 'operations', person: 'olga@example.com' });
+  readonly staff: Origin;
   /** The application's own back end, where members approve. */
-  readonly application = this.origin({ kind: 'service' });
-  readonly admin = this.origin({ kind: 'api_key' }, 'admin');
-  readonly member = this.origin({ kind: 'api_key' }, 'member');
-  readonly viewer = this.origin({ kind: 'api_key' }, 'viewer');
+  readonly application: Origin;
+  readonly admin: Origin;
+  readonly member: Origin;
+  readonly viewer: Origin;
   /** Signed in to the application, one of each role. */
-  readonly people = {
-    admin: this.origin({ kind: 'person', sessionId: newId() }, 'admin'),
-    member: this.origin({ kind: 'person', sessionId: newId() }, 'member'),
-    viewer: this.origin({ kind: 'person', sessionId: newId() }, 'viewer'),
-  };
+  readonly people: Readonly<Record<Role, Origin>>;
 
   constructor(
     private readonly em: EntityManager,
     private readonly commands: Commands,
-  ) {}
+    readonly id = newId(),
+  ) {
+    this.staff = this.origin({ kind: 'staff', team: 'operations', person: 'olga@example.com' });
+    this.application = this.origin({ kind: 'service' });
+    this.admin = this.origin({ kind: 'api_key' }, 'admin');
+    this.member = this.origin({ kind: 'api_key' }, 'member');
+    this.viewer = this.origin({ kind: 'api_key' }, 'viewer');
+    const person = (role: Role): Origin => this.origin({ kind: 'person', sessionId: newId() }, role);
+    this.people = { admin: person('admin'), member: person('member'), viewer: person('viewer') };
+  }
 
   /** A contract that work is done under; what is not told is as in most contracts. */
   async contract(terms: Partial<Terms> = {}): Promise<string> {
@@ -122,10 +126,15 @@ export class Workspace {
     return rows.toSorted((a, b) => (a.at < b.at || (a.at === b.at && a.id < b.id) ? -1 : 1));
   }
 
-  /** An event arrives, published in the history that the database is in. */
-  async hear<Input>(command: Command<Input, unknown>, event: EventOf<EventType> & { body: Input }): Promise<void> {
+  /** An event arrives, published in the history that the database is in unless another is named. */
+  async hear<Input>(
+    command: Command<Input, unknown>,
+    event: EventOf<EventType> & { body: Input },
+    history?: string,
+  ): Promise<Applied> {
     const origin = systemOrigin(event.workspaceId, 'event', event.requestId);
-    await this.commands.apply(command, event.body, { ...event, history: await readHistory(this.em) }, origin);
+    const heard = { ...event, history: history ?? (await readHistory(this.em)) };
+    return await this.commands.apply(command, event.body, heard, origin);
   }
 
   private event<T extends EventType>(type: T, aboutId: string, body: EventBody<T>): EventOf<T> {

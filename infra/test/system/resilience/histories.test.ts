@@ -76,15 +76,17 @@ it('an approval that a switch has lost is not paid, and paid once when it is giv
   await nothingIsLeft();
 });
 
-it('a payout that has left before a switch is ordered again under the same key', async () => {
+it('a payout that has left before a switch is of the same payment afterwards, and ordered again under the same key', async () => {
   const [lost] = work.splice(0, 1);
   const before = await database.copy();
   await expect.poll(async () => (await approve(lost!)).status, eventually).toBe(200);
   await isPaidOnce(lost!.id);
+  const { paymentId } = await milestone(lost!.id);
   const left = await database.switchTo(before);
   await expect.poll(async () => (await milestone(lost!.id))['status'], eventually).toBe('submitted');
   await expect.poll(async () => (await approve(lost!)).status, eventually).toBe(200);
   await isPaidOnce(lost!.id);
+  expect(await milestone(lost!.id)).toMatchObject({ paymentId });
   const orders = (history?: string): Promise<object[]> =>
     database.rows(
       `select attempt.idempotency_key from payments.payout_attempt attempt

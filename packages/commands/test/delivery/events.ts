@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { CommandRunner, defineCommand, type EventCommand, type Relay } from '@payroll/commands';
+import { Commands, defineCommand, type EventCommand, type Relay } from '@payroll/commands';
 import { newEvent, type EventBody } from '@payroll/events';
 import { newId, SYSTEM_ONLY, systemOrigin } from '@payroll/kernel';
 import { sql } from 'kysely';
@@ -36,8 +36,8 @@ interface Emit {
   isAwaited?: boolean;
 }
 
-export function runnerOf(em: EntityManager, relay?: Relay): CommandRunner {
-  return new CommandRunner({ em, ...(relay && { relay }) });
+export function runnerOf(em: EntityManager, relay?: Relay): Commands {
+  return new Commands({ em, ...(relay && { relay }) });
 }
 
 /** Commits an event with this number. */

@@ -17,14 +17,7 @@ import { problemsOfDates } from '../domain/completion.js';
 import { DELETABLE, requireDraft } from '../domain/contract.js';
 import { changeDraft, currencyOf, differences, keepDraft, type DraftChanges, type KeptDraft } from '../domain/draft.js';
 import { ContractTable, WorkerTable } from '../store/tables.js';
-import {
-  changeContract,
-  contractAfter,
-  contractChanged,
-  findContract,
-  milestonesAgreed,
-  type SeenContract,
-} from './contract-record.js';
+import { changeContract, contractAfter, findContract, milestonesAgreed, type SeenContract } from './contract-record.js';
 import type { Seen } from './seen.js';
 
 /** A draft from the API or the application, to be completed and signed in the application (public-api.md §1). */
@@ -59,7 +52,7 @@ export const createContractDraft = defineCommand('contract.create-draft', {
       updatedAt: tx.now,
       deletedAt: null,
     });
-    contractChanged(tx, contract, 'draft-created', { draft: agreement.draft });
+    tx.audit('contract.draft-created', contract.id, { draft: agreement.draft });
     if (agreement.draft.milestones.length > 0) milestonesAgreed(tx, contract);
     return contractAfter(tx, contract);
   },
@@ -95,7 +88,7 @@ export const updateContractDraft = defineCommand('contract.update-draft', {
     if (Object.keys(changed).length === 0) return await contractAfter(tx, contract);
     const known = 'creatorDeliverables' in changed ? [] : (contract.creator?.deliverables ?? []);
     const agreement = agreementOf(draft, (index) => known[index]?.id ?? newId());
-    const updated = changeContract(tx, contract, agreement, 'draft-updated', changed);
+    const updated = await changeContract(tx, contract, agreement, 'draft-updated', changed);
     if ('milestones' in changed) milestonesAgreed(tx, updated);
     return await contractAfter(tx, updated);
   },
@@ -125,7 +118,7 @@ export const assignWorker = defineCommand('contract.assign-worker', {
     const { workerId } = input;
     if (!isId(workerId) || !(await tx.find(WorkerTable, { id: workerId }))) throw notFound('The worker');
     const change = { workerId: { from: contract.workerId, to: workerId } };
-    return await contractAfter(tx, changeContract(tx, contract, { workerId }, 'worker-assigned', change));
+    return await contractAfter(tx, await changeContract(tx, contract, { workerId }, 'worker-assigned', change));
   },
 });
 
@@ -141,6 +134,6 @@ export const deleteContract = defineCommand('contract.delete', {
       );
     }
     const change = { deletedAt: { from: null, to: tx.now } };
-    return await contractAfter(tx, changeContract(tx, contract, { deletedAt: tx.now }, 'deleted', change));
+    return await contractAfter(tx, await changeContract(tx, contract, { deletedAt: tx.now }, 'deleted', change));
   },
 });

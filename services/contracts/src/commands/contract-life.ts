@@ -14,7 +14,14 @@ import { followContract, type ContractEdge } from '../domain/contract.js';
 import type { Contract } from '../store/contracts.js';
 import type { ContractTable } from '../store/tables.js';
 import { fixAgreement } from './contract-signing.js';
-import { changeContract, contractAfter, findContract, type ContractRow, type SeenContract } from './contract-record.js';
+import {
+  changeContract,
+  contractAfter,
+  findContract,
+  SUBMITTED,
+  type ContractRow,
+  type SeenContract,
+} from './contract-record.js';
 
 /** The draft is complete: it is verified next, and changes no more. */
 export const submitContractForVerification = defineCommand('contract.submit-for-verification', {
@@ -102,12 +109,12 @@ async function moveContract(
   const from = contract.status;
   const status = followContract(from, edge);
   const change = { status: { from, to: status }, ...recorded };
-  return await contractAfter(tx, changeContract(tx, contract, { ...changes, status }, PAST[edge], change));
+  return await contractAfter(tx, await changeContract(tx, contract, { ...changes, status }, PAST[edge], change));
 }
 
 /** What the audit trail calls it when an edge was followed. */
 const PAST: Readonly<Record<Exclude<ContractEdge, 'sign'>, string>> = {
-  'submit for verification': 'submitted-for-verification',
+  'submit for verification': SUBMITTED,
   verify: 'verified',
   return: 'returned-to-draft',
   'request signatures': 'signatures-requested',

@@ -1,6 +1,6 @@
 import { newEvent } from '@payroll/events';
 import { DomainError, notFound } from '@payroll/kernel';
-import type { CommandTransaction, WorkspaceRows } from '@payroll/commands';
+import { AuditEntryTable, type CommandTransaction, type WorkspaceRows } from '@payroll/commands';
 import type { TableRow, Values } from '@payroll/store';
 import { agreementsOf, handOver } from '../domain/draft.js';
 import { ContractTable, WorkerTable } from '../store/tables.js';
@@ -26,24 +26,35 @@ export async function contractAfter(rows: WorkspaceRows, contract: ContractRow):
   return toContract({ ...contract, workerName: worker?.name ?? null });
 }
 
+/** What the audit trail calls a contract's submission for verification. */
+export const SUBMITTED = 'submitted-for-verification';
+
 /** Writes a changed contract and publishes its state. `change` is what the audit trail records. */
-export function changeContract(
+export async function changeContract(
   tx: CommandTransaction,
   contract: ContractRow,
   changes: Values<typeof ContractTable>,
   action: string,
   change: unknown,
-): ContractRow {
+): Promise<ContractRow> {
   const stamped = { ...changes, revision: contract.revision + 1, updatedAt: tx.now };
   const changed = tx.update(ContractTable, contract, stamped);
-  contractChanged(tx, changed, action, change);
+  tx.audit(`contract.${action}`, contract.id, change);
+  if (await isPublished(tx, changed)) tx.emit(contractChanged(changed));
   return changed;
 }
 
-/** Publishes the state of a contract to the services that keep a copy. */
-export function contractChanged(tx: CommandTransaction, contract: ContractRow, action: string, change: unknown): void {
-  tx.audit(`contract.${action}`, contract.id, change);
-  const told = newEvent('contract.changed', contract.id, {
+/**
+ * Other services have no use for a draft. They hear of a contract when it is first submitted for verification, and from then
+ * on of every change, also when it is returned to draft (ADR 0052).
+ */
+async function isPublished(rows: WorkspaceRows, { id, status }: ContractRow): Promise<boolean> {
+  if (status !== 'draft' && status !== 'cancelled') return true;
+  return (await rows.find(AuditEntryTable, { subjectId: id, action: `contract.${SUBMITTED}` })) !== null;
+}
+
+function contractChanged(contract: ContractRow) {
+  return newEvent('contract.changed', contract.id, {
     contractId: contract.id,
     revision: contract.revision,
     status: contract.status,
@@ -58,14 +69,15 @@ export function contractChanged(tx: CommandTransaction, contract: ContractRow, a
     timesheetApprovalRequired: contract.timesheetApprovalRequired,
     deleted: contract.deletedAt !== null,
   });
-  // Nothing is done under a draft, so nobody sees who knows of it.
-  tx.emit({ ...told, isAwaited: contract.status !== 'draft' });
 }
 
 /** NATS carries 1 MB; the rest is for what surrounds the body of an event. */
 const MOST_BYTES = 900_000;
 
-/** Hands the milestones of a draft over to review: each time all of them, so that the newest event is enough. */
+/**
+ * Hands the milestones of a draft over to review, which lists them from the first moment: each time all of them, so that the
+ * newest event is enough.
+ */
 export function milestonesAgreed(tx: CommandTransaction, { id, draft, currency }: ContractRow): void {
   const body = {
     contractId: id,

@@ -47,7 +47,7 @@ export async function signAs(tx: CommandTransaction, { side, digest, ...seen }: 
       : { workerSignedAt: tx.now, workerSignedBy: signedBy };
   tx.update(AgreementTable, agreement, signature);
   const change = { side, digest: agreement.digest, status: { from, to: after.status } };
-  return await contractAfter(tx, changeContract(tx, contract, after, 'signed', change));
+  return await contractAfter(tx, await changeContract(tx, contract, after, 'signed', change));
 }
 
 type AgreementRow = TableRow<typeof AgreementTable>;

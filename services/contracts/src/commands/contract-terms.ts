@@ -22,7 +22,7 @@ export const changeContractTerms = defineCommand('contract.change-terms', {
     const changed = differences(before, terms);
     if (Object.keys(changed).length === 0) return await contractAfter(tx, contract);
     const digest = await amend(tx, contract, before, terms);
-    return await contractAfter(tx, changeContract(tx, contract, terms, 'terms-changed', { ...changed, digest }));
+    return await contractAfter(tx, await changeContract(tx, contract, terms, 'terms-changed', { ...changed, digest }));
   },
 });
 

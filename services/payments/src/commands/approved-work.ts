@@ -42,7 +42,7 @@ type Approved = Pick<
   'id' | 'contractId' | 'sourceType' | 'sourceId' | 'currency' | 'gross' | 'scheduledDate' | 'autoPayEnabled'
 >;
 
-/** Under the id that the approval minted. The inbox keeps it from happening twice, then its unique source does. */
+/** Under the id that the approval names. The inbox keeps it from happening twice, then its unique source does. */
 function createPayment(tx: CommandTransaction, approved: Approved): void {
   const { sourceType, sourceId, currency } = approved;
   const gross = Money.stored(approved.gross, currency).amount;

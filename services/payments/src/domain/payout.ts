@@ -29,7 +29,7 @@ export interface KnownPayout extends PayoutTerms {
   reference: string;
 }
 
-/** Paid at most once. It follows from the work: after a restore the same work gets a new payment, but the same key. */
+/** Paid at most once. It follows from the work, as the payment's id does: a restore changes neither. */
 export function idempotencyKey(source: { type: PaymentSource; id: string }, attempt: number): string {
   return `${source.type}:${source.id}:${attempt}`;
 }

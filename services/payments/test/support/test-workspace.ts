@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newId, type Origin } from '@payroll/kernel';
+import { derivedId, newId, type Origin } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { staff, type GraphqlAnswer, type Scene } from './scene.js';
 
@@ -103,7 +103,7 @@ export class TestWorkspace {
     currency = 'EUR',
     milestoneId = newId(),
   ): Promise<string> {
-    const paymentId = newId();
+    const paymentId = derivedId('payment', 'milestone', milestoneId);
     const body = { milestoneId, contractId, paymentId, revision: 1, amount: { amount, currency } };
     await this.scene.hear('milestone.approved', this.id, paymentId, body);
     return paymentId;

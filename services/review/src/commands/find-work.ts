@@ -1,6 +1,7 @@
 import { isId, notFound } from '@payroll/kernel';
 import type { CommandTransaction, WorkspaceRows } from '@payroll/commands';
 import type { TableRow } from '@payroll/store';
+import type { Standing } from '../domain/contract-terms.js';
 import { ContractTermsTable, MilestoneTable, TimesheetTable } from '../store/tables.js';
 
 export type TimesheetRow = TableRow<typeof TimesheetTable>;
@@ -26,6 +27,11 @@ export async function findTerms(
   contractId: string,
 ): Promise<TableRow<typeof ContractTermsTable> | null> {
   return isId(contractId) ? await rows.find(ContractTermsTable, { contractId }) : null;
+}
+
+/** Of the contract of a milestone. A draft's milestones are here from the first moment, its terms once it is submitted. */
+export async function findStanding(rows: WorkspaceRows, { contractId }: MilestoneRow): Promise<Standing> {
+  return (await findTerms(rows, contractId)) ?? { status: 'draft', deleted: false };
 }
 
 /** Every write to a piece of work that its readers see makes a new version of it and moves its `updatedAt`. */

@@ -1,12 +1,19 @@
 import { newEvent } from '@payroll/events';
-import { dayOf, holdersOf, INTERNAL, newId } from '@payroll/kernel';
+import { dayOf, holdersOf, INTERNAL } from '@payroll/kernel';
 import { defineCommand } from '@payroll/commands';
 import { requireOpenForWork } from '../domain/contract-terms.js';
 import { followMilestone } from '../domain/milestone.js';
-import { readReason, requirePayable, requireVersion, type Rejected, type Reviewed } from '../domain/work.js';
+import {
+  paymentIdOf,
+  readReason,
+  requirePayable,
+  requireVersion,
+  type Rejected,
+  type Reviewed,
+} from '../domain/work.js';
 import { toMilestone } from '../store/milestones.js';
 import { MilestoneTable } from '../store/tables.js';
-import { findMilestone, findTerms, touch } from './find-work.js';
+import { findMilestone, findStanding, touch } from './find-work.js';
 
 const REVIEWERS = holdersOf('milestones:write');
 
@@ -18,7 +25,7 @@ export const submitMilestone = defineCommand('milestone.submit', {
   decide: async (tx, { id, edge }: HandIn) => {
     const milestone = await findMilestone(tx, id);
     const status = followMilestone(milestone.status, edge);
-    requireOpenForWork(await findTerms(tx, milestone.contractId));
+    requireOpenForWork(await findStanding(tx, milestone));
     requirePayable('amount', milestone);
     const submitted = tx.update(MilestoneTable, milestone, { status, rejectionReason: null, ...touch(tx, milestone) });
     const { amount, currency } = milestone;
@@ -34,7 +41,7 @@ export const approveMilestone = defineCommand('milestone.approve', {
     requireVersion(milestone, input.expectedVersion);
     const status = followMilestone(milestone.status, 'approve');
     requirePayable('amount', milestone);
-    const paymentId = newId();
+    const paymentId = paymentIdOf('milestone', milestone.id);
     const decided = { status, paymentId, paymentDate: dayOf(tx.now) };
     const approved = tx.update(MilestoneTable, milestone, { ...decided, ...touch(tx, milestone) });
     const { id: milestoneId, contractId, revision } = approved;

@@ -1,10 +1,17 @@
 import { newEvent } from '@payroll/events';
-import { daysAfter, DomainError, holdersOf, newId } from '@payroll/kernel';
+import { daysAfter, DomainError, holdersOf } from '@payroll/kernel';
 import { daysStillAhead } from '@payroll/service';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { autoApprovalOf, type ApprovalRule } from '../domain/auto-approval.js';
 import { followTimesheet } from '../domain/timesheet.js';
-import { readReason, requirePayable, requireVersion, type Rejected, type Reviewed } from '../domain/work.js';
+import {
+  paymentIdOf,
+  readReason,
+  requirePayable,
+  requireVersion,
+  type Rejected,
+  type Reviewed,
+} from '../domain/work.js';
 import { toTimesheet } from '../store/timesheets.js';
 import { TimesheetTable } from '../store/tables.js';
 import { findTerms, findTimesheet, touch, type TimesheetRow } from './find-work.js';
@@ -14,7 +21,7 @@ const REVIEWERS = holdersOf('timesheets:write');
 /** By a rule of the contract, which must have come due so many days from now at the latest, or by a person. */
 type Approved = Reviewed & { byRule?: { daysAhead: number } };
 
-/** Mints the payment's id, so that the answer carries it. The event freezes the terms that the payment is made from. */
+/** The answer names the payment, which payments makes from the event: it freezes the terms of now. */
 export const approveTimesheet = defineCommand('timesheet.approve', {
   who: REVIEWERS,
   find: (rows, { id }: Approved) => findTimesheet(rows, id),
@@ -24,7 +31,7 @@ export const approveTimesheet = defineCommand('timesheet.approve', {
     const { id, contractId, total, currency, periodStart, periodEnd } = timesheet;
     requirePayable('total', { amount: total, currency });
     const rule = input.byRule && (await requireDueRule(tx, timesheet, input.byRule));
-    const paymentId = newId();
+    const paymentId = paymentIdOf('timesheet', id);
     const decided = { status, paymentId, approveAt: null };
     const approved = tx.update(TimesheetTable, timesheet, { ...decided, ...touch(tx, timesheet) });
     tx.audit('timesheet.approved', id, { paymentId, total, currency, ...(rule && { rule }) });

@@ -1,17 +1,20 @@
 import type { EventBody } from '@payroll/events';
 import { DomainError, notFound } from '@payroll/kernel';
 
-/** What review keeps of a contract, from its events. */
+/** What review keeps of a contract, from its events. There are none before it is submitted for verification. */
 export type ContractTerms = Omit<
   EventBody<'contract.changed'>,
   'revision' | 'status' | 'employmentType' | 'contractType' | 'workerId'
 > & { status: string };
 
+/** How a contract stands. */
+export type Standing = Pick<ContractTerms, 'status' | 'deleted'>;
+
 const OPEN_FOR_WORK: ReadonlySet<string> = new Set(['active', 'offboarding']);
 const ENDED: ReadonlySet<string> = new Set(['completed', 'cancelled']);
 
 /** Work is taken for active contracts, and for those that are being wound up, whose last work is still due. */
-export function requireOpenForWork(terms: ContractTerms | null): ContractTerms {
+export function requireOpenForWork<Known extends Standing>(terms: Known | null): Known {
   const known = requireKnown(terms);
   if (!OPEN_FOR_WORK.has(known.status)) {
     throw new DomainError(
@@ -23,13 +26,13 @@ export function requireOpenForWork(terms: ContractTerms | null): ContractTerms {
 }
 
 /** What is still to be done may be agreed anew until the contract has ended. */
-export function requireNotEnded(terms: ContractTerms | null): ContractTerms {
-  const known = requireKnown(terms);
-  if (ENDED.has(known.status)) throw new DomainError('INVALID_STATE', `The contract is ${known.status}.`);
-  return known;
+export function requireNotEnded(contract: Standing): void {
+  const { status } = requireKnown(contract);
+  if (ENDED.has(status)) throw new DomainError('INVALID_STATE', `The contract is ${status}.`);
 }
 
-function requireKnown(terms: ContractTerms | null): ContractTerms {
-  if (!terms || terms.deleted) throw notFound('The contract');
+function requireKnown<Known extends Standing>(terms: Known | null): Known {
+  if (!terms) throw new DomainError('NOT_FOUND', 'This workspace has no such contract, or it is still a draft.');
+  if (terms.deleted) throw notFound('The contract');
   return terms;
 }

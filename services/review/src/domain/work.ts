@@ -1,9 +1,14 @@
 import { hash } from 'node:crypto';
-import { amountProblem, DomainError, textProblem, type Money } from '@payroll/kernel';
+import { amountProblem, derivedId, DomainError, textProblem, type Money, type PaymentSource } from '@payroll/kernel';
 
 /** Stands for all that a reviewer sees of a piece of work; means nothing but "the same" or "not the same". */
 export function versionOf(id: string, revision: number): string {
   return hash('sha256', `${id}/${revision}`, 'base64url').slice(0, 22);
+}
+
+/** The payment that its approval creates. Work that is approved again after a restore has the same one. */
+export function paymentIdOf(kind: PaymentSource, id: string): string {
+  return derivedId('payment', kind, id);
 }
 
 /** A decision of a reviewer, about what was seen. */

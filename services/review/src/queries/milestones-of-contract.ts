@@ -29,7 +29,7 @@ export async function milestonesOfContract(
   return await ask();
 }
 
-/** No milestone is here, and no event says that the contract has left the draft state. */
+/** No milestone is here, and no event says that the contract has left the draft state: of most drafts there is no event. */
 async function mayBeOnTheirWay(em: EntityManager, workspaceId: string, contractId: string): Promise<boolean> {
   const settled = sql`exists (
       select from milestone where workspace_id = ${workspaceId} and contract_id = ${contractId}
