@@ -58,11 +58,14 @@ function schemaCommand<Name extends ServiceName>(definition: ServiceDefinition<N
 
 /** `doctor`: checks what the service itself depends on, with its own rights; `npm run doctor` asks every service. */
 function doctorCommand(name: ServiceName, schema: Schema): MainCommand {
-  return findingsCommand('says whether its database is as it should be, and whether it reaches NATS (--json)', async (env) => {
-    const config = readSettings(env, partsSettings);
-    const inDatabase = await lookAtDatabase(name, schema, config.database, (em) => lookAtOutbox(em, name));
-    return [...inDatabase, await lookAtNats(name, config)];
-  });
+  return findingsCommand(
+    'says whether its database is as it should be, and whether it reaches NATS (--json)',
+    async (env) => {
+      const config = readSettings(env, partsSettings);
+      const inDatabase = await lookAtDatabase(name, schema, config.database, (em) => lookAtOutbox(em, name));
+      return [...inDatabase, await lookAtNats(name, config)];
+    },
+  );
 }
 
 async function lookAtNats(service: ServiceName, { nats }: PartsConfig): Promise<Finding> {

@@ -5,14 +5,7 @@ export { lookAtDatabase } from './database/findings.js';
 export { HISTORY, readHistory } from './database/history.js';
 export { Keyset, type Page, type PageRequest } from './sql/keyset.js';
 export { migrate, migrateCommand } from './database/migrate.js';
-export {
-  forgetOutcomes,
-  inBatches,
-  kept,
-  LEAST_EVENT_DAYS,
-  OUTCOME_DAYS,
-  SKIPPING,
-} from './database/retention.js';
+export { forgetOutcomes, inBatches, kept, LEAST_EVENT_DAYS, OUTCOME_DAYS, SKIPPING } from './database/retention.js';
 export {
   as,
   columnOf,

@@ -119,11 +119,7 @@ export class Recipient implements AsyncDisposable {
     const details = { kind: 'producer', requestId, workspaceId, aboutId } as const;
     const reply = await stepOf(traceparent, `deliver ${type} to ${consumer}`, details, () =>
       bus
-        .request(
-          eventSubject(service, consumer),
-          { ...event, traceparent: currentTraceparent() },
-          timing.replyWithinMs,
-        )
+        .request(eventSubject(service, consumer), { ...event, traceparent: currentTraceparent() }, timing.replyWithinMs)
         .then((answer) => (isReply(answer) ? answer : 'failed'), whyNoReply),
     );
     metrics.deliveries.add({ consumer, reply });

@@ -40,7 +40,15 @@ export async function ask<T extends EventType>(
 }
 
 /** Answers what other services ask of this one's outbox. */
-export function answerAsk({ bus, em, service }: { bus: Pick<Bus, 'answer'>; em: EntityManager; service: ServiceName }): void {
+export function answerAsk({
+  bus,
+  em,
+  service,
+}: {
+  bus: Pick<Bus, 'answer'>;
+  em: EntityManager;
+  service: ServiceName;
+}): void {
   bus.answer(subjectOf(service), service, async (body) => await newestAbout(em, readQuestion(body)));
 }
 

@@ -47,7 +47,12 @@ export async function lookAtOutbox(em: EntityManager, service: string): Promise<
     finding(
       `the consumers of ${service} confirm its events`,
       late.length === 0,
-      late.map(({ consumer, events, oldestSeconds }) => `${events} events wait for ${consumer}, the oldest for ${oldestSeconds} s`).join('; '),
+      late
+        .map(
+          ({ consumer, events, oldestSeconds }) =>
+            `${events} events wait for ${consumer}, the oldest for ${oldestSeconds} s`,
+        )
+        .join('; '),
       `look at ${late.map(({ consumer }) => consumer).join(' and ')}: whether it runs, reaches NATS, and what its log says`,
     ),
     finding(

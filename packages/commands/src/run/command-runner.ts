@@ -81,12 +81,14 @@ export class CommandRunner {
     const operation = { workspaceId, principalId, operationId: event.id, command: event.type, fingerprint: '' };
     const [[now], [earlier], [begun]] = await Promise.all([
       moveChangeClock(transaction, workspaceId),
-      transaction.read(sql`select ${as('generation', 'text', HISTORY)}, ${as(
-        'isKnown',
-        'boolean',
-        sql`exists (select from applied_operation where workspace_id = ${workspaceId}
+      transaction.read(
+        sql`select ${as('generation', 'text', HISTORY)}, ${as(
+          'isKnown',
+          'boolean',
+          sql`exists (select from applied_operation where workspace_id = ${workspaceId}
           and principal_id = ${principalId} and operation_id = ${event.id})`,
-      )}`),
+        )}`,
+      ),
       Promise.allSettled([command.begin(new WorkspaceRows(transaction, origin), event.body as Input)]),
     ]);
     await transaction.answered();

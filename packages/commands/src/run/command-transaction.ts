@@ -155,7 +155,10 @@ export class CommandTransaction extends WorkspaceRows {
   /** What was emitted, after the commit. */
   async events(): Promise<Emitted[]> {
     return await Promise.all(
-      this.emitted.map(async ({ emitted, stored }) => ({ ...emitted, event: { ...emitted.event, ...(await stored)[0]! } })),
+      this.emitted.map(async ({ emitted, stored }) => ({
+        ...emitted,
+        event: { ...emitted.event, ...(await stored)[0]! },
+      })),
     );
   }
 
