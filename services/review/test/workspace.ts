@@ -5,7 +5,7 @@ import {
   newId,
   ROLE_SCOPES,
   SCOPES,
-  systemOrigin,
+ ,
   type Origin,
   type PersonActor,
   type Role,
@@ -122,10 +122,9 @@ export class Workspace {
     return rows.toSorted((a, b) => (a.at < b.at || (a.at === b.at && a.id < b.id) ? -1 : 1));
   }
 
-  /** An event arrives, published in the history that the database is in. */
+  /** An event arrives, of the generation that the database is in. */
   async hear<Input>(command: Command<Input, unknown>, event: EventOf<EventType> & { body: Input }): Promise<void> {
-    const origin = systemOrigin(event.workspaceId, 'event', event.requestId);
-    await this.commands.apply(command, event.body, { ...event, history: await readHistory(this.em) }, origin);
+    await this.commands.apply(command, { ...event, generation: await readHistory(this.em) });
   }
 
   private event<T extends EventType>(type: T, aboutId: string, body: EventBody<T>): EventOf<T> {
