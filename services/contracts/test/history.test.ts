@@ -18,11 +18,12 @@ it.each(['audit_entry', 'dead_letter'])('the service cannot rewrite %s', async (
   await expect(sql`truncate ${sql.table(table)}`.execute(db)).rejects.toThrow(denied);
 });
 
-it('what is known of applied events is dropped in time, and never rewritten', async () => {
+it('an event or an operation that was applied stays so', async () => {
   const db = contracts.em.getKysely();
-  const denied = 'permission denied for table inbox_event';
-  await expect(sql`update inbox_event set workspace_id = workspace_id`.execute(db)).rejects.toThrow(denied);
-  await expect(sql`truncate inbox_event`.execute(db)).rejects.toThrow(denied);
+  const denied = 'permission denied for table applied_operation';
+  await expect(sql`update applied_operation set workspace_id = workspace_id`.execute(db)).rejects.toThrow(denied);
+  await expect(sql`delete from applied_operation`.execute(db)).rejects.toThrow(denied);
+  await expect(sql`truncate applied_operation`.execute(db)).rejects.toThrow(denied);
 });
 
 it.each(['contract', 'worker'])('nor make anything of %s as if it had never been', async (table) => {

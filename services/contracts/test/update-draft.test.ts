@@ -96,7 +96,7 @@ it.each([
 ] as const)('refuses %j', async (changes, path, code) => {
   const origin = staff();
   const { id } = await contracts.run(createContractDraft, { ...HOURLY }, origin);
-  const input = { id, ...changes } as Parameters<typeof updateContractDraft.begin>[1];
+  const input = { id, ...changes } as Parameters<typeof updateContractDraft.decide>[1];
   await expect(contracts.run(updateContractDraft, input, origin)).rejects.toMatchObject({
     code: 'VALIDATION_FAILED',
     details: [{ path, code }],

@@ -19,7 +19,7 @@ let review: Review;
 let subgraph: Subgraph;
 let nats: Awaited<ReturnType<typeof startTestNats>>;
 let bus: Bus;
-let history: string;
+let generation: string;
 
 /** What contracts has in its outbox, and how often it was asked. */
 const outbox = new Map<string, Agreed>();
@@ -31,7 +31,7 @@ beforeAll(async () => {
   bus = stack.use(connectNats({ url: nats.urls.review, name: 'review', log }));
   await vi.waitUntil(() => bus.connected);
   review.learn = learnBy(bus, review.commands);
-  history = await readHistory(review.em);
+  generation = await readHistory(review.em);
   subgraph = await review.serve();
 });
 afterAll(() => stack.disposeAsync());
@@ -46,7 +46,7 @@ async function contracts(): Promise<Bus> {
     const { workspaceId, aboutId, types } = body as { workspaceId: string; aboutId: string; types: string[] };
     if (types.includes('contract.milestones-agreed')) questions.push(aboutId);
     const event = outbox.get(aboutId);
-    return Promise.resolve(event?.workspaceId === workspaceId ? { ...event, history } : null);
+    return Promise.resolve(event?.workspaceId === workspaceId ? { ...event, generation } : null);
   });
   const probe = { workspaceId: newId(), aboutId: newId() };
   await expect.poll(() => ask(bus, ['contract.changed'], probe).catch(() => 'no answer')).toBeNull();

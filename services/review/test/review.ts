@@ -48,7 +48,6 @@ export class Review implements AsyncDisposable {
     this.commands = new Commands({
       em,
       relay: {
-        isOpen: true,
         deliver: (events) => {
           this.emitted.push(...events.map(({ event }) => event));
           return Promise.resolve();

@@ -5,14 +5,13 @@ import {
   newId,
   ROLE_SCOPES,
   SCOPES,
-  systemOrigin,
   type Origin,
   type PersonActor,
   type Role,
   type PaymentStatus,
   type StaffActor,
 } from '@payroll/kernel';
-import type { Applied, Command, Commands } from '@payroll/commands';
+import type { Command, Commands } from '@payroll/commands';
 import { readHistory } from '@payroll/store';
 import { sql } from 'kysely';
 import { applyAgreedMilestones, applyContractChange, applyPaymentStatus } from '../src/commands/apply-events.js';
@@ -126,15 +125,13 @@ export class Workspace {
     return rows.toSorted((a, b) => (a.at < b.at || (a.at === b.at && a.id < b.id) ? -1 : 1));
   }
 
-  /** An event arrives, published in the history that the database is in unless another is named. */
+  /** An event arrives, of the generation that the database is in unless another is named. */
   async hear<Input>(
     command: Command<Input, unknown>,
     event: EventOf<EventType> & { body: Input },
-    history?: string,
-  ): Promise<Applied> {
-    const origin = systemOrigin(event.workspaceId, 'event', event.requestId);
-    const heard = { ...event, history: history ?? (await readHistory(this.em)) };
-    return await this.commands.apply(command, event.body, heard, origin);
+    generation?: string,
+  ): Promise<'applied' | 'replayed' | 'other_generation'> {
+    return await this.commands.apply(command, { ...event, generation: generation ?? (await readHistory(this.em)) });
   }
 
   private event<T extends EventType>(type: T, aboutId: string, body: EventBody<T>): EventOf<T> {

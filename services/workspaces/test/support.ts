@@ -27,7 +27,7 @@ import {
 } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
-import { Commands, type Command, type Claimed, type DomainEvent } from '@payroll/commands';
+import { Commands, type Command, type DomainEvent, type Emitted } from '@payroll/commands';
 import { asDomainError, migrate, openDatabase } from '@payroll/store';
 import { buildSubgraph, createSubgraphServer, readAnswers } from '@payroll/subgraph';
 import { sql } from 'kysely';
@@ -99,11 +99,11 @@ export class Workspaces implements AsyncDisposable {
     /** The service's own role. */
     readonly databaseUrl: string,
   ) {
-    const deliver = (events: readonly Claimed[]): Promise<void> => {
+    const deliver = (events: readonly Emitted[]): Promise<void> => {
       this.events.push(...events.map(({ event }) => event));
       return Promise.resolve();
     };
-    this.commands = new Commands({ em, relay: { isOpen: true, deliver } });
+    this.commands = new Commands({ em, relay: { deliver } });
   }
 
   static async open(name: string): Promise<Workspaces> {

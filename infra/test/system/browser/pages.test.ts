@@ -132,7 +132,7 @@ describe.runIf(executable)(`the pages, ${scene}`, { timeout: TIMEOUT_MS }, () =>
 
     const token = await signIn.exchange(arrived.searchParams.get('code')!);
     await using bus = connectNats({ url: stack.natsUrls.mcp, name: 'mcp', log: createLog('mcp', 'fatal') });
-    await new Promise<void>((resolve) => void bus.onConnected(resolve));
+    await bus.subscribed();
     const admission = createConnectionAdmission(bus);
     const clientAddress = '192.0.2.7';
     const { assertion, role, workspaceId } = await admission.admit(token, { clientAddress });

@@ -94,8 +94,8 @@ it('the doctor finds nothing wrong, and says in words what was broken', async ()
   const { database } = started.use(await ownerOf(system));
   expect(await doctor()).toEqual([]);
   await system.stack.stop('mcp');
-  await database.query(`update review.outbox_event set due_at = now() + interval '1 h', recorded_at = now() - interval '1 h'
-    where id = (select id from review.outbox_event limit 1)`);
+  await database.query(`insert into review.outbox_delivery (event_id, consumer, recorded_at, attempt, due_at)
+    select id, 'payments', now() - interval '1 h', 1, now() + interval '1 h' from review.outbox_event limit 1`);
   await database.query(
     `insert into payments.dead_letter select gen_random_uuid(), gen_random_uuid(), 'x', '{}', 'no', now()`,
   );
@@ -106,7 +106,7 @@ it('the doctor finds nothing wrong, and says in words what was broken', async ()
   await database.query(`insert into rest_facade.migration (name) values ('Migration_of_tomorrow')`);
   const found = await doctor();
   await system.stack.start('mcp');
-  await database.query(`update review.outbox_event set due_at = null; update payments.dead_letter set state = 'applied';
+  await database.query(`delete from review.outbox_delivery; update payments.dead_letter set state = 'applied';
     delete from rest_facade.migration where name = 'Migration_of_tomorrow'`);
   await database.query('insert into contracts.migration (name) values ($1)', [rows[0]!.name]);
   expect(found.map(({ what }) => what).toSorted()).toEqual([

@@ -32,7 +32,6 @@ async function asService(role: ServiceName, work: (em: EntityManager) => Promise
 interface Planted {
   unconfirmed: { 90: string };
   confirmed: { 7: string; 90: string };
-  applied: { 15: string; 90: string };
   decided: { 6: string; 90: string };
   buried: { 90: string };
 }
@@ -43,35 +42,35 @@ async function plant(em: EntityManager): Promise<Planted> {
     await em.execute(statement.replaceAll('$id', `'${id}'`).replaceAll('$at', `now() - interval '${days} days'`));
     return id;
   };
-  const event = (due: string): string => `insert into outbox_event
-    (id, workspace_id, type, about_id, body, recorded_at, awaiting, due_at)
-    values ($id, $id, 'thing.happened', $id, '{}', $at, '{review}', ${due})`;
-  const note = `insert into inbox_event (event_id, workspace_id, type, applied_at) values ($id, $id, 'x', $at)`;
+  const event = `insert into outbox_event (id, workspace_id, type, about_id, body, recorded_at)
+    values ($id, $id, 'thing.happened', $id, '{}', $at)`;
   const operation = `insert into applied_operation
     (workspace_id, principal_id, operation_id, command, fingerprint, outcome, applied_at)
     values ($id, $id, $id, 'x', 'x', '{"kind":"refused"}', $at)`;
   const letter = `insert into dead_letter (event_id, workspace_id, type, event, reason, buried_at)
     values ($id, $id, 'x', '{}', 'x', $at)`;
+  const unconfirmed = await row(90, event);
+  await em.execute(`insert into outbox_delivery (event_id, consumer, recorded_at, attempt, due_at)
+    values ('${unconfirmed}', 'review', now(), 1, now() + interval '1 h')`);
   return {
-    unconfirmed: { 90: await row(90, event("now() + interval '1 h'")) },
-    confirmed: { 7: await row(7, event('null')), 90: await row(90, event('null')) },
-    applied: { 15: await row(15, note), 90: await row(90, note) },
+    unconfirmed: { 90: unconfirmed },
+    confirmed: { 7: await row(7, event), 90: await row(90, event) },
     decided: { 6: await row(6, operation), 90: await row(90, operation) },
     buried: { 90: await row(90, letter) },
   };
 }
 
-const NEEDED = /keeps this row/;
+const NEEDED = /keeps this row|foreign key/;
 const DENIED = /permission denied|must be owner/;
 
 /** What somebody with the service's password may try to be rid of a row that is needed, or to make it look old. */
 function attempts(
   role: ServiceName,
-  { unconfirmed, confirmed, applied, decided, buried }: Planted,
+  { unconfirmed, confirmed, decided, buried }: Planted,
 ): [RegExp, string][] {
   const event = `outbox_event where id = '${unconfirmed[90]}'`;
   const merge = (id: string): string => `merge into outbox_event using (values (1)) as _ on id = '${id}' when matched`;
-  const guard = `${role}.outbox_event_keeps_unconfirmed_fn()`;
+  const guard = `${role}.outbox_event_keeps_recent_fn()`;
   return [
     [NEEDED, `delete from ${event}`],
     [NEEDED, `with gone as (delete from ${event} returning id) select from gone`],
@@ -81,8 +80,7 @@ function attempts(
     [DENIED, `update outbox_event set recorded_at = '2020-01-01' where id = '${confirmed[7]}'`],
     [DENIED, `${merge(confirmed[7])} then update set recorded_at = '2020-01-01'`],
     [DENIED, `update outbox_event set body = '{}' where id = '${unconfirmed[90]}'`],
-    [NEEDED, `delete from inbox_event where event_id = '${applied[15]}'`],
-    [DENIED, `update inbox_event set applied_at = '2020-01-01'`],
+    [DENIED, `update outbox_delivery set consumer = 'nobody', recorded_at = '2020-01-01'`],
     [NEEDED, `update applied_operation set outcome = null where operation_id = '${decided[6]}'`],
     [NEEDED, `update applied_operation set outcome = '{"kind":"applied"}' where operation_id = '${decided[90]}'`],
     [DENIED, `update applied_operation set applied_at = '2020-01-01'`],
@@ -91,12 +89,12 @@ function attempts(
     [DENIED, `update dead_letter set event = '{}' where event_id = '${buried[90]}'`],
     [DENIED, 'delete from dead_letter_step'],
     [DENIED, `update dead_letter_step set by = 'nobody'`],
-    ...['outbox_event', 'inbox_event', 'applied_operation', 'dead_letter'].flatMap((table): [RegExp, string][] => [
+    ...['outbox_event', 'outbox_delivery', 'applied_operation', 'dead_letter'].flatMap((table): [RegExp, string][] => [
       [DENIED, `truncate ${table}`],
       [DENIED, `alter table ${table} disable trigger all`],
       [DENIED, `drop table ${table}`],
     ]),
-    [DENIED, 'drop trigger keeps_unconfirmed on outbox_event'],
+    [DENIED, 'drop trigger keeps_recent on outbox_event'],
     [DENIED, `create or replace function ${guard} returns trigger language plpgsql as 'begin return null; end'`],
     [DENIED, 'set session_replication_role = replica'],
     [DENIED, 'set role payroll_owner'],
@@ -115,15 +113,14 @@ it.each([...SERVICES])('%s drops nothing that is still needed, whatever it says 
 
 it.each([...SERVICES])('the retention of %s drops just what nobody needs, with the same rights', async (role) => {
   await asService(role, async (em) => {
-    const { unconfirmed, confirmed, applied, decided } = await plant(em);
+    const { unconfirmed, confirmed, decided } = await plant(em);
     await forgetEvents(em, 30);
     await forgetOutcomes(em, 7);
     const [kept] = await em.execute<{ ids: string[]; decided: string[] }[]>(`
-      select array(select id from outbox_event union select event_id from inbox_event) as ids,
+      select array(select id from outbox_event) as ids,
         array(select operation_id from applied_operation where outcome is not null) as decided`);
-    expect(kept!.ids).toEqual(expect.arrayContaining([unconfirmed[90], confirmed[7], applied[15]]));
+    expect(kept!.ids).toEqual(expect.arrayContaining([unconfirmed[90], confirmed[7]]));
     expect(kept!.ids).not.toContain(confirmed[90]);
-    expect(kept!.ids).not.toContain(applied[90]);
     expect(kept!.decided).toContain(decided[6]);
     expect(kept!.decided).not.toContain(decided[90]);
   });

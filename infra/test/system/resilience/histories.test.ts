@@ -49,9 +49,9 @@ async function isPaidOnce(id: string): Promise<void> {
 async function nothingIsLeft(): Promise<void> {
   const rows = (): Promise<object[]> =>
     database.rows(`
-      select type, awaiting from review.outbox_event where due_at is not null
-      union all select type, awaiting from payments.outbox_event where due_at is not null
-      union all select type, '{}' from review.dead_letter union all select type, '{}' from payments.dead_letter`);
+      select consumer as what from review.outbox_delivery
+      union all select consumer from payments.outbox_delivery
+      union all select type from review.dead_letter union all select type from payments.dead_letter`);
   await expect.poll(rows, eventually).toEqual([]);
 }
 

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await database.connect();
   const log = createLog('late-original', 'silent');
   const bus: Bus = started.use(connectNats({ url: stack.natsUrls['rest-facade'], name: 'late-original', log }));
-  await new Promise<void>((resolve) => void bus.onConnected(resolve));
+  await bus.subscribed();
   const orm = started.adopt(await openDatabase(facadeSchema, stack.database.urls.rest_facade), (open) => open.close());
   const url = (name: 'workspaces' | 'contracts' | 'review' | 'payments'): string =>
     `http://127.0.0.1:${stack.ports[name]}/graphql`;

@@ -9,8 +9,6 @@ import { ownerOf } from '../owner.js';
 import { newPrincipal } from '../../../demo/people.js';
 import { activeContract, paymentsOf, startSystem, submittedTimesheet, type System } from '../support.js';
 
-const SERVICES = ['workspaces', 'contracts', 'review', 'payments'] as const;
-
 let cluster: NatsCluster;
 let system: System;
 let key: string;
@@ -19,7 +17,7 @@ const started = new AsyncDisposableStack();
 
 beforeAll(async () => {
   cluster = started.use(await startNatsCluster());
-  const own = { NATS_CA_FILE: cluster.caFile, STREAM_REPLICAS: '3' };
+  const own = { NATS_CA_FILE: cluster.caFile };
   const env = Object.fromEntries(natsUsers.map((name) => [name, own]));
   system = started.use(await startSystem(seedPeople, { natsUrl: cluster.urls, env }));
   contractId = await activeContract(system.access());
@@ -76,31 +74,18 @@ async function expectAllReady(): Promise<void> {
   }
 }
 
-async function expectThreeCurrent(): Promise<void> {
-  for (const service of SERVICES) {
-    const held = async (): Promise<object> => await cluster.stream(service).catch(() => ({}));
-    await expect.poll(held, { ...eventually, message: service }).toMatchObject({ replicas: 3, isCurrent: true });
-  }
-}
-
-it.each(['first', 'second'])(
-  'the server that leads the stream killed amid approvals, and started again: one payment each, nothing lost (%s)',
-  async () => {
-    await expectThreeCurrent();
-    const { leader, messages } = await cluster.stream('review');
-    const server = cluster.server(leader);
+it.each(['nats-1', 'nats-2', 'nats-3'])(
+  '%s killed amid approvals, and started again: one payment each, nothing lost',
+  async (name) => {
+    const server = cluster.server(name);
     const approvals = await approveMany(20, (answered) => {
       if (answered === 5) server.abandon();
     });
     expect(server.pid).toBe(undefined);
     await expectOnePaymentEach(approvals);
     await expectAllReady();
-    const after = await cluster.stream('review');
-    expect(after.leader).not.toBe(leader);
-    expect(after.messages).toBeGreaterThanOrEqual(messages + approvals.length);
 
     await server.start();
-    await expectThreeCurrent();
     await expectOnePaymentEach(await approveMany(3));
   },
 );

@@ -77,18 +77,13 @@ const DISAGREEMENTS: Readonly<Record<string, readonly [done: string, said: RegEx
     /moved for each payout .*1 found.*\n +attempt 1 of payment \S+ .* is settled over \S+ EUR, the ledger moved release -\S+ EUR, res/,
   ],
   'an event that nobody has confirmed': [
-    `update review.outbox_event set due_at = now(), awaiting = '{payments}'
-      where id = ${oneOf('review.outbox_event', `type = 'timesheet.approved'`)}`,
-    /confirmed by every service .*1 found.*\n +timesheet.approved \S+ of review waits for {payments} since/,
-  ],
-  'an event that is offered no more, and not everybody has confirmed': [
-    `update review.outbox_event set due_at = null, awaiting = '{payments}'
-      where id = ${oneOf('review.outbox_event', `type = 'timesheet.approved'`)}`,
-    /confirmed by every service .*1 found.*\n +timesheet.approved \S+ of review waits for {payments} since/,
+    `insert into review.outbox_delivery (event_id, consumer, recorded_at, attempt, due_at)
+      values (${oneOf('review.outbox_event', `type = 'timesheet.approved'`)}, 'payments', now(), 1, now())`,
+    /confirmed by every service .*1 found.*\n +timesheet.approved \S+ of review waits for payments since/,
   ],
   'an event that was confirmed and never applied': [
-    `insert into review.outbox_event (id, workspace_id, type, about_id, body, recorded_at, awaiting)
-      values (gen_random_uuid(), gen_random_uuid(), 'timesheet.approved', gen_random_uuid(), '{}', now(), '{}')`,
+    `insert into review.outbox_event (id, workspace_id, type, about_id, body, recorded_at)
+      values (gen_random_uuid(), gen_random_uuid(), 'timesheet.approved', gen_random_uuid(), '{}', now())`,
     /has confirmed it has applied: 1 found.*\n +payments has confirmed timesheet.approved \S+ of review and has not/,
   ],
   'an event that could not be applied': [

@@ -69,8 +69,8 @@ const standing = (work: readonly Submitted[], history?: string): Promise<Standin
   );
 
 const UNFINISHED = `
-  select type from review.outbox_event where due_at is not null
-  union all select type from payments.outbox_event where due_at is not null
+  select consumer from review.outbox_delivery
+  union all select consumer from payments.outbox_delivery
   union all select type from review.dead_letter union all select type from payments.dead_letter
   union all select status from payments.payment where source_id = any($1) and status <> 'completed'`;
 

@@ -23,8 +23,7 @@ async function rows<Row>(statement: ReturnType<typeof sql<Row>>): Promise<Row[]>
   return (await statement.execute(scene.review.em.getKysely())).rows;
 }
 
-const letters = () =>
-  rows(sql<{ state: string; reason: string }>`select state, reason from dead_letter`);
+const letters = () => rows(sql<{ state: string; reason: string }>`select state, reason from dead_letter`);
 const steps = () =>
   rows(sql<{ step: string; reason: string | null }>`select step, reason from dead_letter_step order by at`);
 const putBack = () => rows(sql`update dead_letter set state = 'put_back'`);
@@ -104,7 +103,10 @@ it('one that fails by a mistake of ours, or cannot be read, is a dead letter aga
   await rows(sql`update dead_letter set event = '{"type": "payment.reversed"}'`);
   await round(see());
   expect(await letters()).toMatchObject([{ state: 'waiting' }]);
-  expect(await steps()).toMatchObject([{ step: 'dead_lettered', reason: 'undefined is not a function' }, { step: 'dead_lettered' }]);
+  expect(await steps()).toMatchObject([
+    { step: 'dead_lettered', reason: 'undefined is not a function' },
+    { step: 'dead_lettered' },
+  ]);
 });
 
 it('one that is no event for this service is a dead letter again, and says so', async () => {
@@ -112,7 +114,9 @@ it('one that is no event for this service is a dead letter again, and says so', 
   await putBack();
   const { em } = scene.review;
   await applyPutBack({ em, commands: runnerOf(em), appliedBy: {}, log: scene.log as Log });
-  expect(await steps()).toEqual([{ step: 'dead_lettered', reason: 'payment.created is not an event for this service' }]);
+  expect(await steps()).toEqual([
+    { step: 'dead_lettered', reason: 'payment.created is not an event for this service' },
+  ]);
   expect(scene.log.entries).toMatchObject([
     { level: 'warn', details: { eventType: 'payment.created', error: { name: 'Error' } } },
   ]);

@@ -69,7 +69,10 @@ describe('ask', () => {
   it('throws SERVICE_UNAVAILABLE for an answer without a generation', async () => {
     const about = await emit(em, 1);
     const handler = bus.handlers.get(SUBJECT)!;
-    bus.handlers.set(SUBJECT, async (question) => ({ ...((await handler(question)) as object), generation: undefined }));
+    bus.handlers.set(SUBJECT, async (question) => ({
+      ...((await handler(question)) as object),
+      generation: undefined,
+    }));
     await expect(ask(bus, ['payment.created'], about)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 });

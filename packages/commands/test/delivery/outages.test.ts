@@ -69,7 +69,11 @@ it('Postgres of the publisher cut off while it confirms loses no event', async (
   const pool = await scene.payments.em.getConnection().getNativeClient();
   const emitting = emitAll(publisher, 11, 20).catch(() => undefined);
   await scene.review.em.execute('select 1');
-  await pool.query("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'payments' and pid <> pg_backend_pid()").catch(() => undefined);
+  await pool
+    .query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'payments' and pid <> pg_backend_pid()",
+    )
+    .catch(() => undefined);
   await emitting;
   const numbersApplied = await applied();
   expect(new Set(numbersApplied).size).toBe(numbersApplied.length);

@@ -8,6 +8,7 @@ import { Migration20261122052919_return_reason } from './migrations/Migration202
 import { Migration20261122054202_outbox_new } from './migrations/Migration20261122054202_outbox_new.js';
 import { Migration20261122191304_dead_letters } from './migrations/Migration20261122191304_dead_letters.js';
 import { Migration20261122223324_agreement } from './migrations/Migration20261122223324_agreement.js';
+import { Migration20261124115855_delivery } from './migrations/Migration20261124115855_delivery.js';
 import { AgreementTable, ContractTable, WorkerTable } from './tables.js';
 
 export const contractsSchema = defineSchema({
@@ -22,6 +23,7 @@ export const contractsSchema = defineSchema({
     Migration20261122054202_outbox_new,
     Migration20261122191304_dead_letters,
     Migration20261122223324_agreement,
+    Migration20261124115855_delivery,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

@@ -16,6 +16,7 @@ import { Migration20261122194500_provider_apart } from './migrations/Migration20
 import { Migration20261122201500_outcomes } from './migrations/Migration20261122201500_outcomes.js';
 import { Migration20261122223331_by_worker_and_day } from './migrations/Migration20261122223331_by_worker_and_day.js';
 import { Migration20261123180427_calendar } from './migrations/Migration20261123180427_calendar.js';
+import { Migration20261124115913_delivery } from './migrations/Migration20261124115913_delivery.js';
 import * as money from './money-tables.js';
 import * as tables from './tables.js';
 
@@ -53,6 +54,7 @@ export const paymentsSchema = defineSchema({
     Migration20261122201500_outcomes,
     Migration20261122223331_by_worker_and_day,
     Migration20261123180427_calendar,
+    Migration20261124115913_delivery,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

@@ -1,22 +1,14 @@
-import {
-  newEvent,
-  type EventBody,
-  type EventType,
-  type Heard,
-  type KnownEvent,
-  WORKER_QUESTION,
-} from '@payroll/events';
+import { newEvent, type EventBody, type EventType, type KnownEvent, WORKER_QUESTION } from '@payroll/events';
 import { SYSTEM_ONLY, systemOrigin } from '@payroll/kernel';
 import { connectNats } from '@payroll/bus';
 import {
   answerAsk,
-  EventConsumer,
+  answerEvents,
   OutboxRelay,
   type EventRunner,
   Commands,
   defineCommand,
   writePathTables,
-  type HeardEvent,
   type NewEvent,
 } from '@payroll/commands';
 import { createLog } from '@payroll/process';
@@ -68,17 +60,15 @@ export class Neighbour implements AsyncDisposable {
     const relay = stack.use(new OutboxRelay({ bus, em, service, log }));
     const neighbour = new Neighbour(stack, new Commands({ em, relay }));
     if (service === 'review') {
-      const note = (event: HeardEvent): 'applied' => {
-        neighbour.heard.push(event as Heard<KnownEvent>);
-        return 'applied';
-      };
       const commands: EventRunner = {
-        apply: (_command, _input, event) => Promise.resolve(note(event)),
-        applyAll: (arrivals) => Promise.resolve(arrivals.map(({ event }) => note(event))),
+        apply: (_command, event) => {
+          neighbour.heard.push(event as KnownEvent & typeof event);
+          return Promise.resolve('applied');
+        },
       };
       const types = ['created', 'processing', 'completed', 'failed', 'cancelled'] as const;
       const appliedBy = Object.fromEntries(types.map((type) => [`payment.${type}`, hear]));
-      stack.use(new EventConsumer({ bus, em, commands, publisher: 'payments', service, appliedBy, log }));
+      answerEvents({ bus, em, commands, service, appliedBy, log });
     }
     return neighbour;
   }
@@ -111,7 +101,7 @@ async function makeTables(schema: ReturnType<typeof defineSchema>, ownerUrl: str
   try {
     await owner.schema.create();
     const name = sql.ref(schema.name);
-    await sql`grant select, insert, update on all tables in schema ${name} to ${name}`.execute(owner.em.getKysely());
+    await sql`grant select, insert, update, delete on all tables in schema ${name} to ${name}`.execute(owner.em.getKysely());
   } finally {
     await owner.close();
   }

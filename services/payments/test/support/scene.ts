@@ -7,11 +7,10 @@ import {
   type EventOf,
   type EventType,
   type EventTypeFor,
-  type Heard,
 } from '@payroll/events';
 import { createDatabase, TestClock } from '@payroll/infra/test-server';
-import { newId, SCOPES, systemOrigin, unavailable, type Actor, type Origin, type StaffActor } from '@payroll/kernel';
-import { type EventCommand, Commands, type Applied, type DomainEvent } from '@payroll/commands';
+import { newId, SCOPES, unavailable, type Actor, type Origin, type StaffActor } from '@payroll/kernel';
+import { type EventCommand, Commands, type DomainEvent } from '@payroll/commands';
 import type { Bus } from '@payroll/bus';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
@@ -118,8 +117,8 @@ export class Scene implements AsyncDisposable {
 
   async arrive(event: DomainEvent): Promise<void> {
     const command = appliedBy[event.type as EventTypeFor<'payments'>] as EventCommand;
-    const heard = parseEvent(JSON.parse(JSON.stringify(event)));
-    await apply(this.commands, command, { ...heard, history: await readHistory(this.em) });
+    const received = parseEvent(JSON.parse(JSON.stringify(event)));
+    await this.commands.apply(command, { ...received, generation: await readHistory(this.em) });
   }
 
   /** One round of each runner; a provider of the test's own may stand between it and the sandbox. */
@@ -176,10 +175,6 @@ export function staff(workspaceId: string, more: Partial<StaffActor> = {}): Orig
   return { actor, via: 'graphql', requestId: 'req_test' };
 }
 
-function apply(commands: Commands, command: EventCommand, event: Heard<EventOf<EventType>>): Promise<Applied> {
-  return commands.apply(command, event.body, event, systemOrigin(event.workspaceId, 'event', event.requestId));
-}
-
 const QUIET = { info: () => {}, warn: () => {}, error: () => {} } as unknown as ServiceParts['log'];
 
 function partsOf(
@@ -190,7 +185,6 @@ function partsOf(
   const commands = new Commands({
     em,
     relay: {
-      isOpen: true,
       deliver: (events) => {
         told.push(...events.map(({ event }) => event));
         return Promise.resolve();
@@ -215,9 +209,9 @@ function partsOf(
       if (type === undefined) return null;
       const event = {
         ...(elsewhere.get(`${type}/${aboutId}`) as EventOf<typeof type>),
-        history: await readHistory(em),
+        generation: await readHistory(em),
       };
-      if (isNews(event)) await apply(commands, handled[type] as EventCommand, event);
+      if (isNews(event)) await commands.apply(handled[type] as EventCommand, event);
       return event;
     },
   };

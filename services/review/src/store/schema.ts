@@ -11,6 +11,7 @@ import { Migration20261122054622_set_aside } from './migrations/Migration2026112
 import { Migration20261122191310_dead_letters } from './migrations/Migration20261122191310_dead_letters.js';
 import { Migration20261122223137_review_queue } from './migrations/Migration20261122223137_review_queue.js';
 import { Migration20261123180412_calendar } from './migrations/Migration20261123180412_calendar.js';
+import { Migration20261124115903_delivery } from './migrations/Migration20261124115903_delivery.js';
 import { ContractTermsTable, MilestoneTable, TimesheetTable } from './tables.js';
 
 export const reviewSchema = defineSchema({
@@ -27,6 +28,7 @@ export const reviewSchema = defineSchema({
     Migration20261122191310_dead_letters,
     Migration20261122223137_review_queue,
     Migration20261123180412_calendar,
+    Migration20261124115903_delivery,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 async function connect(user: 'rest-facade' | 'workspaces'): Promise<Bus> {
   const bus = stack.use(connectNats({ url: nats.urls[user], name: user, log: createLog(user, 'fatal') }));
-  await new Promise<void>((resolve) => void bus.onConnected(resolve));
+  await bus.subscribed();
   return bus;
 }
 
