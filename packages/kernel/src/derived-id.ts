@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import { stringify, validate, version } from 'uuid';
+
+/** The same parts have the same id, wherever and whenever it is asked for: a UUIDv8 of the SHA-256 of their JSON array. */
+export function derivedId(...parts: readonly string[]): string {
+  return asVersion8(createHash('sha256').update(JSON.stringify(parts)).digest());
+}
+
+/** RFC 9562 §5.8: the first 128 bits of a digest, in which four become the version and two the variant. */
+export function asVersion8(digest: Uint8Array): string {
+  const bytes = digest.slice(0, 16);
+  bytes[6] = 0x80 | (bytes[6]! & 0x0f);
+  bytes[8] = 0x80 | (bytes[8]! & 0x3f);
+  return stringify(bytes);
+}
+
+/** Ids of version 8 are derived, here at least; those that callers make up are of the other versions. */
+export function isDerivedId(id: string): boolean {
+  return validate(id) && version(id) === 8;
+}
