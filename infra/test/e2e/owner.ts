@@ -25,13 +25,13 @@ export async function letMinutePass(): Promise<void> {
   });
 }
 
-const PASS_EIGHT_DAYS = `update rest_facade.idempotency_claim
-  set begun_at = begun_at - interval '8 days', finished_at = finished_at - interval '8 days' where key = $1`;
+const PASS_EIGHT_DAYS = `update contracts.applied_operation
+  set applied_at = applied_at - interval '8 days' where outcome #>> '{result,id}' = $1`;
 
-/** As if a key had been used eight days ago. */
-export async function letEightDaysPass(idempotencyKey: string): Promise<void> {
+/** As if a contract had been created eight days ago. */
+export async function letEightDaysPass(contractId: string): Promise<void> {
   await asOwner(async (database) => {
-    await database.query(PASS_EIGHT_DAYS, [idempotencyKey]);
+    await database.query(PASS_EIGHT_DAYS, [contractId]);
   });
 }
 

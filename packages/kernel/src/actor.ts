@@ -50,8 +50,8 @@ export interface Origin {
   requestId: string;
   /** Called when the command had been applied before, so that the answer can say so. */
   noteReplay?: () => void;
-  /** In which history of the database the caller has noted its operation id (ADR 0020): in no other one is it applied. */
-  history?: string;
+  /** Called when the command's refusal is recorded, now or before: the operation will never be applied. */
+  noteRecorded?: () => void;
 }
 
 const INTERNAL_KINDS: ReadonlySet<Actor['kind']> = new Set(['staff', 'service', 'system']);

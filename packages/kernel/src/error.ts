@@ -21,6 +21,18 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
+/**
+ * What a command may decide: such a refusal is recorded as the outcome of its operation, and holds for every retry. Any
+ * other one says nothing of the operation: it comes from before the decision, or may pass.
+ */
+export const DECIDED_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'NOT_FOUND',
+  'STALE_RESOURCE_VERSION',
+  'INVALID_STATE',
+  'EXTERNAL_REFERENCE_EXISTS',
+  'VALIDATION_FAILED',
+]);
+
 /** One problem of a request: where (`compensation.rate`, `milestones[0].amount`) and of which kind. */
 export interface ErrorDetail {
   path: string;

@@ -33,6 +33,7 @@ export { CONTRACT_DRAFT, DRAFT_DEFAULTS, type ContractDraft } from './draft/cont
 export type { DraftField, DraftFields, DraftOf, ObjectField } from './draft/fields.js';
 export { draftRules, problemsIn, problemsOfDraft, typesAgree, valuesIn } from './draft/rules.js';
 export {
+  DECIDED_CODES,
   DomainError,
   ERROR_CODES,
   errorForLog,

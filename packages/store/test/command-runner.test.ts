@@ -1,13 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId } from '@payroll/kernel';
-import {
-  CommandRunner,
-  forgetOutcomes,
-  type Applied,
-  type Claimed,
-  type DomainEvent,
-  type HeardEvent,
-} from '@payroll/store';
+import { CommandRunner, type Applied, type Claimed, type DomainEvent, type HeardEvent } from '@payroll/store';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ThingDatabase } from './databases.js';
@@ -98,32 +91,6 @@ describe('an operation', () => {
     await expect(runner.run(copyThing, { name: 'a' }, origin, operationId)).rejects.toMatchObject(reused);
     expect(await runner.run(makeThing, { name: 'a' }, origin, operationId)).toEqual(first);
     expect(await counts(em, workspaceId)).toEqual(ONCE);
-  });
-
-  it('whose outcome is no longer kept is refused and not applied again', async () => {
-    const [origin, operationId] = [originOf(workspaceId), newId()];
-    await runner.run(makeThing, { name: 'a' }, origin, operationId);
-    await sql`update applied_operation set applied_at = applied_at - interval '8 days' where operation_id = ${operationId}`.execute(
-      em.getKysely(),
-    );
-    await forgetOutcomes(em, 7);
-    const again = runner.run(makeThing, { name: 'a' }, origin, operationId);
-    await expect(again).rejects.toMatchObject({ code: 'OPERATION_EXPIRED' });
-    expect(await counts(em, workspaceId)).toEqual(ONCE);
-  });
-
-  it('keeps its outcome for seven days, and its id for ever, however many processes let go of outcomes', async () => {
-    const [origin, old, young] = [originOf(workspaceId), newId(), newId()];
-    for (const operationId of [old, young]) await runner.run(makeThing, { name: operationId }, origin, operationId);
-    await sql`update applied_operation set applied_at = now() - interval '7 days 1 s' where operation_id = ${old}`.execute(
-      em.getKysely(),
-    );
-    const forgotten = await Promise.all([forgetOutcomes(em, 7), forgetOutcomes(elsewhere, 7)]);
-    expect(forgotten[0] + forgotten[1]).toBe(1);
-    await expect(runner.run(makeThing, { name: old }, origin, old)).rejects.toMatchObject({
-      code: 'OPERATION_EXPIRED',
-    });
-    expect(await runner.run(makeThing, { name: young }, origin, young)).toBeDefined();
   });
 
   it('that failed unexpectedly leaves nothing, so that sent again it succeeds', async () => {

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { newId, unavailable, type DomainError } from '@payroll/kernel';
+import { newId, toInstant, unavailable, type DomainError } from '@payroll/kernel';
 import { as, CommandRunner, defineCommand, read, sql, type Applied, type Claimed } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { insteadRefuse, type Outcome } from '../src/commands/once.js';
@@ -115,7 +115,7 @@ it('a command that cannot decide now has decided nothing: sent again it may be a
 describe('between the roll-back of a refusal and its record', () => {
   it('a copy that was decided counts, whatever was about to be recorded', async () => {
     const operation = { workspaceId, principalId: newId(), operationId: newId(), command: 'do', fingerprint: 'x' };
-    const at = '2026-03-01T12:00:00.000000Z';
+    const at = toInstant(new Date().toISOString());
     const refuse = (message: string): Promise<Outcome> =>
       Transaction.run(em, (transaction) =>
         insteadRefuse(transaction, operation, { kind: 'refused', code: 'INVALID_STATE', message }, at),

@@ -1,5 +1,5 @@
 import { newId, type DomainError } from '@payroll/kernel';
-import { as, CommandRunner, read, readHistory, sql } from '@payroll/store';
+import { as, CommandRunner, read, sql } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { renameBut, Renames, renaming } from './renames.js';
 import { counts, originOf, refusal } from './things.js';
@@ -153,18 +153,4 @@ it('two processes at once decide each once', async () => {
   const [here, there] = await Promise.all([runAll(scene.runner, scene.ids), runAll(other, scene.ids.toReversed())]);
   expect(JSON.parse(JSON.stringify(there.toReversed()))).toEqual(JSON.parse(JSON.stringify(here)));
   expect(await counts(scene.elsewhere, scene.workspaceId)).toMatchObject({ applied_operation: 24, outbox_event: 24 });
-});
-
-it('one that was noted in another history of the database is refused alone, the others are done', async () => {
-  const here = await readHistory(scene.em);
-  // Some were not noted before, and do not say where.
-  const histories = [here, here, undefined, 'another', here, undefined];
-  const outcomes = await Promise.allSettled(
-    histories.map((history, n) => {
-      const origin = { ...originOf(scene.workspaceId), ...(history !== undefined && { history }) };
-      return scene.runner.run(renameBut(), renaming(scene.ids[n]!), origin, newId());
-    }),
-  );
-  const codes = outcomes.map((each) => (each.status === 'rejected' ? (each.reason as DomainError).code : 'done'));
-  expect(codes).toEqual(histories.map((history) => (history === 'another' ? 'SERVICE_UNAVAILABLE' : 'done')));
 });

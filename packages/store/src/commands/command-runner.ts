@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { canonicalJson, DomainError, isId, newId, requireWhoMay, type Origin } from '@payroll/kernel';
+import { canonicalJson, DomainError, isDerivedId, isId, newId, requireWhoMay, type Origin } from '@payroll/kernel';
 import { currentTraceparent, metrics, step, wordsOfCommand } from '@payroll/telemetry';
 import type { Applied, Arrival, Command, Decide } from './command.js';
 import { CommandQueue } from './command-queue.js';
@@ -36,7 +36,9 @@ export class CommandRunner {
     requireWhoMay(command.who, origin.actor, input);
     const { name } = command;
     const { workspaceId, principalId } = origin.actor;
-    const fingerprint = hash('sha256', canonicalJson(input), 'base64url');
+    // A derived id stands for the request as it was sent. The input also follows from this release's defaults and names, and
+    // a retry across a release must not be taken for another request.
+    const fingerprint = isDerivedId(operationId) ? '' : hash('sha256', canonicalJson(input), 'base64url');
     const operation = { workspaceId, principalId, operationId, command: name, fingerprint };
     const { came, outcome, events } = await measured([name], () =>
       step(wordsOfCommand(name), {}, () =>
@@ -46,6 +48,7 @@ export class CommandRunner {
     // Nobody reads what a runner has led to right after it.
     const delivered = this.deliver(events);
     if (origin.via !== 'runner') await delivered;
+    if (outcome.kind === 'refused') origin.noteRecorded?.();
     const result = replay(outcome) as Result;
     if (came === 'replayed') origin.noteReplay?.();
     return result;

@@ -1,18 +1,9 @@
-import { DomainError, type Origin } from '@payroll/kernel';
+import { DECIDED_CODES, DomainError, type Origin } from '@payroll/kernel';
 import { stepOf, wordsOfCommand } from '@payroll/telemetry';
 import type { Command } from './command.js';
 import { CommandTransaction, Entangled, type Surroundings, WorkspaceRows } from './command-transaction.js';
 import type { Claimed } from './domain-event.js';
-import {
-  findOutcome,
-  historyFor,
-  insteadRefuse,
-  keepOutcome,
-  moveChangeClock,
-  type Operation,
-  type Outcome,
-  whyElsewhere,
-} from './once.js';
+import { findOutcome, insteadRefuse, keepOutcome, moveChangeClock, type Operation, type Outcome } from './once.js';
 import type { Transaction } from '../sql/transaction.js';
 
 /** A command that somebody asks for. */
@@ -36,15 +27,12 @@ export async function decide(
   { command, input, origin, operation }: Asked,
   surroundings: Surroundings,
 ): Promise<Decision> {
-  const [[now], here, earlier, [begun]] = await Promise.all([
+  const [[now], earlier, [begun]] = await Promise.all([
     moveChangeClock(transaction, operation.workspaceId),
-    historyFor(transaction, [{ origin }]),
     findOutcome(transaction, operation),
     Promise.allSettled([command.begin(new WorkspaceRows(transaction, origin), input as never)]),
   ]);
   await transaction.answered();
-  const elsewhere = whyElsewhere(here, origin);
-  if (elsewhere) throw elsewhere;
   if (earlier) {
     transaction.rollback();
     return { came: 'replayed', outcome: earlier, events: [] };
@@ -76,9 +64,8 @@ export async function decideTogether(
   surroundings: Surroundings,
 ): Promise<(Decision | Error)[]> {
   const named = new Set<string>();
-  const [times, here, earlier, begun] = await Promise.all([
+  const [times, earlier, begun] = await Promise.all([
     moveChangeClock(transaction, all[0]!.operation.workspaceId, all.length),
-    historyFor(transaction, all),
     Promise.allSettled(all.map(({ operation }) => findOutcome(transaction, operation))),
     Promise.allSettled(
       all.map(async ({ command, input, origin, operation }) => {
@@ -93,9 +80,7 @@ export async function decideTogether(
   for (const [place, { command, origin, operation, traceparent }] of all.entries()) {
     const [known, beginning, now] = [earlier[place]!, begun[place]!, times[place]!];
     const tx = new CommandTransaction(transaction, origin, now, surroundings, named);
-    const elsewhere = whyElsewhere(here, origin);
-    if (elsewhere) decided.push(elsewhere);
-    else if (beginning.status === 'rejected' && beginning.reason instanceof Entangled) decided.push(beginning.reason);
+    if (beginning.status === 'rejected' && beginning.reason instanceof Entangled) decided.push(beginning.reason);
     else if (known.status === 'rejected') decided.push(known.reason as Error);
     else if (known.value) decided.push({ came: 'replayed', outcome: known.value, events: () => Promise.resolve([]) });
     else {
@@ -127,9 +112,9 @@ async function outcomeIn(
   }
 }
 
-/** Null where nothing was decided: that it cannot be decided now decides nothing. */
+/** Null where nothing was decided: what may pass, or is a mistake of ours, would be told to every retry for 7 days. */
 function refusalIn(error: unknown): (Outcome & { kind: 'refused' }) | null {
-  if (!(error instanceof DomainError) || error.code === 'SERVICE_UNAVAILABLE') return null;
+  if (!(error instanceof DomainError) || !DECIDED_CODES.has(error.code)) return null;
   const { code, message, details } = error;
   return { kind: 'refused', code, message, details };
 }

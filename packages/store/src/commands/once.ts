@@ -1,17 +1,10 @@
-import {
-  DomainError,
-  type DomainErrorOptions,
-  type ErrorCode,
-  type Instant,
-  type Origin,
-  toInstant,
-  unavailable,
-} from '@payroll/kernel';
+import { DomainError, type DomainErrorOptions, type ErrorCode, type Instant, toInstant } from '@payroll/kernel';
 import type { Applied } from './command.js';
 import type { HeardEvent } from './domain-event.js';
 import { HISTORY } from '../database/history.js';
+import { OUTCOME_DAYS } from '../database/retention.js';
 import { insertRow } from '../sql/rows.js';
-import { as, columns, sql, type TableRow } from '../sql/sql.js';
+import { as, columns, sql, type TableRow, verbatim } from '../sql/sql.js';
 import { AppliedOperationTable } from '../database/tables.js';
 import type { Transaction } from '../sql/transaction.js';
 
@@ -44,32 +37,20 @@ export async function moveChangeClock(transaction: Transaction, workspaceId: str
   return clock!.times.map(toInstant);
 }
 
-/**
- * Why an operation that was noted in another history of the database is not decided in this one, where its retry could not
- * find what it came to: the retry notes it here. Null for all others.
- */
-export function whyElsewhere(here: string | undefined, { history }: Origin): DomainError | null {
-  return history === undefined || history === here ? null : unavailable('The database that knew this operation');
-}
-
-/** Of the database that this transaction is in; asked only where somebody wants to know. */
-export async function historyFor(
-  transaction: Transaction,
-  asked: readonly { origin: Origin }[],
-): Promise<string | undefined> {
-  if (asked.every(({ origin }) => origin.history === undefined)) return undefined;
-  const [row] = await transaction.read(sql`select ${as('history', 'text', HISTORY)}`);
-  return row!.history;
-}
-
-type Kept = Pick<TableRow<typeof AppliedOperationTable>, 'command' | 'fingerprint' | 'outcome'>;
+type Kept = Pick<TableRow<typeof AppliedOperationTable>, 'command' | 'fingerprint' | 'outcome'> & {
+  isExpired: boolean;
+};
 
 const ofKept = columns(AppliedOperationTable, 'command', 'fingerprint', 'outcome');
+
+/** Whenever retention comes to empty it: an outcome is told for 7 days by the database's clock, and never again. */
+const IS_EXPIRED = sql`(outcome is null or applied_at <= clock_timestamp() - ${verbatim(`interval '${OUTCOME_DAYS} days'`)})`;
 
 /** What the operation came to before. Asked under the change clock: nobody else can be deciding it. */
 export async function findOutcome(transaction: Transaction, operation: Operation): Promise<Outcome | null> {
   const { workspaceId, principalId, operationId } = operation;
-  const [kept] = await transaction.read(sql`select ${ofKept} from applied_operation
+  const [kept] = await transaction.read(sql`select ${ofKept}, ${as('isExpired', 'boolean', IS_EXPIRED)}
+    from applied_operation
     where workspace_id = ${workspaceId} and principal_id = ${principalId} and operation_id = ${operationId}`);
   return kept ? outcomeOf(operation, kept) : null;
 }
@@ -111,7 +92,7 @@ function outcomeOf({ command, fingerprint }: Operation, kept: Kept): Outcome {
   if (kept.command !== command || kept.fingerprint !== fingerprint) {
     throw new DomainError('IDEMPOTENCY_KEY_REUSED', 'This operation id was used for something else. Use a new one.');
   }
-  if (kept.outcome === null) {
+  if (kept.isExpired) {
     throw new DomainError('OPERATION_EXPIRED', 'The result of this operation is no longer kept. Look at the resource.');
   }
   return kept.outcome as Outcome;
