@@ -35,6 +35,21 @@ export async function letEightDaysPass(contractId: string): Promise<void> {
   });
 }
 
+/** Puts another result in place of the one that a command has recorded, as no process of ours may. */
+export async function replaceOutcome(command: string, subjectId: string, result: object): Promise<void> {
+  const schema = command.startsWith('contract.') ? 'contracts' : 'review';
+  await asOwner(async (database) => {
+    await database.query(`begin; alter table ${schema}.applied_operation disable trigger keeps_outcome`);
+    const { rowCount } = await database.query(
+      `update ${schema}.applied_operation set outcome = jsonb_build_object('kind', 'applied', 'result', $3::jsonb)
+       where command = $1 and outcome #>> '{result,id}' = $2`,
+      [command, subjectId, JSON.stringify(result)],
+    );
+    await database.query(`alter table ${schema}.applied_operation enable trigger keeps_outcome; commit`);
+    if (rowCount !== 1) throw new Error(`${command} of ${subjectId} has ${rowCount} outcomes`);
+  });
+}
+
 /** A process stands still while the work is done: what needs it gets no answer. */
 export async function whileStopped<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   const pid = stack.processes[name];
