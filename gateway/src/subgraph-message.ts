@@ -11,8 +11,6 @@ export interface SubgraphRequest {
   variables: Record<string, unknown> | undefined;
   /** Whether the answer may come as text; services that do not know of it answer as ever (ADR 0037). */
   text?: true | undefined;
-  /** Of a change: see `Caller`. */
-  history?: string | undefined;
   /** Of the caller's trace: each request of a message has its own. */
   traceparent?: string | undefined;
 }
@@ -21,8 +19,8 @@ export interface SubgraphAnswer {
   data?: Record<string, unknown> | null;
   /** In place of `data`: the JSON of the one field that was asked for. */
   text?: string;
-  /** `replayed`: an earlier call with the same operation id made the change. */
-  extensions?: { replayed?: true };
+  /** `replayed`: an earlier call with the same operation id made the change; `recorded`: no call with it ever will. */
+  extensions?: { replayed?: true; recorded?: true };
   errors?: readonly { message: string; extensions?: Record<string, unknown> }[];
 }
 

@@ -10,10 +10,10 @@ export interface Caller {
   requestId: string;
   /** True once the caller has disconnected: reads that have not been sent by then are not sent. */
   isGone?: () => boolean;
-  /** In which history of the database the operation id was noted (ADR 0020): the service applies it in no other one. */
-  history?: string;
   /** Called when a service replays the result of an earlier call with the same operation id. */
   noteReplay?: () => void;
+  /** Called when a service has recorded its refusal of the operation id: it will never be applied. */
+  noteRecorded?: () => void;
 }
 
 /** `text`: whether the answer may come as text. */
@@ -66,6 +66,7 @@ export class SubgraphSource {
     try {
       const answer = await step(`ask ${subgraph}`, details, () => this.ask(question, caller));
       if (answer.extensions?.replayed) caller.noteReplay?.();
+      if (answer.extensions?.recorded) caller.noteRecorded?.();
       metrics.subgraphCalls.since(startedAt, { subgraph, outcome: answer.errors ? 'errors' : 'ok' });
       return answer;
     } catch {
@@ -78,8 +79,8 @@ export class SubgraphSource {
     }
   }
 
-  private async ask(question: SubgraphQuestion, { tokens, isGone, history }: Caller): Promise<SubgraphAnswer> {
-    const request = { ...question, token: tokens[this.service], history, traceparent: currentTraceparent() };
+  private async ask(question: SubgraphQuestion, { tokens, isGone }: Caller): Promise<SubgraphAnswer> {
+    const request = { ...question, token: tokens[this.service], traceparent: currentTraceparent() };
     return await (isMutation(question.query) ? this.mutations.ask(request) : this.queries.ask(request, isGone));
   }
 

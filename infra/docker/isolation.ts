@@ -28,7 +28,7 @@ async function tryDatabase(url: string): Promise<void> {
   await client.connect();
   try {
     for (const schema of serviceSchemas.filter((each) => each !== username)) {
-      const table = `${schema}.${schema === 'rest_facade' ? 'idempotency_claim' : 'audit_entry'}`;
+      const table = `${schema}.${schema === 'rest_facade' ? 'idempotency_key' : 'audit_entry'}`;
       promise(`it cannot read ${table}`, await fails(client.query(`select from ${table}`), 'permission denied'));
     }
     promise(

@@ -59,7 +59,11 @@ function* steps(state: State, faults: Faults): Generator<Step<State>> {
     if (write.stage === 'open') {
       const committed = changed(state, n, { stage: 'committed' });
       yield { name: 'commit', next: { ...committed, last: write.time }, words: () => `write ${n + 1} commits` };
-      yield { name: 'die', next: changed(state, n, { stage: 'none' }), words: () => `write ${n + 1} is rolled back` };
+      yield {
+        name: 'roll back',
+        next: changed(state, n, { stage: 'none' }),
+        words: () => `write ${n + 1} is rolled back`,
+      };
     }
   }
   yield polling(state);

@@ -1,7 +1,7 @@
 import { approvals } from './approvals.ts';
 import { changeClock } from './change-clock.ts';
 import type { Fault, Faults } from './faults.ts';
-import { requests } from './requests.ts';
+import { requests, type RequestBounds } from './requests.ts';
 import { explore, type Explored } from './search.ts';
 import type { Bounds } from './world.ts';
 
@@ -23,6 +23,7 @@ export interface Configuration {
 }
 
 type Size = Omit<Bounds, 'faults'>;
+type RequestSize = Omit<RequestBounds, 'faults'>;
 
 const SMALL: Size = { works: 1, histories: 2, consumers: 1, processes: 1, losses: false, later: false, attempts: 0 };
 
@@ -67,29 +68,29 @@ export const configurations: readonly Configuration[] = [
     size: { ...SMALL, histories: 1, attempts: 2 },
     finds: ['declined-before-asked'],
   }),
-  {
-    name: 'requests',
-    says: 'three requests with one key, one history',
+  ofRequests('requests', 'one key: two copies of a request, two of its correction, and a correction of that', {
+    size: { copies: [2, 2, 1], histories: 1, changes: 2 },
     finds: [
       'operation-unchecked',
       'refusal-not-recorded',
-      'claim-without-fence',
+      'refusal-unchecked',
       'turned-away-frees',
-      'take-over-is-new',
+      'freed-for-any',
       'told-before-commit',
     ],
+  }),
+  ofRequests('more requests', 'the same with three copies of the first', {
+    size: { copies: [3, 2, 1], histories: 1, changes: 2 },
     isLong: true,
-    explore: ({ faults, mostStates, histories = 1 }) =>
-      explore(requests({ count: 3, histories, changes: 2, faults }), mostStates),
-  },
-  {
-    name: 'requests over a switch',
-    says: 'two requests with one key, two histories',
-    finds: ['operation-without-history'],
+  }),
+  ofRequests('requests over a switch', 'two copies of a request and its correction, two histories', {
+    size: { copies: [2, 1], histories: 2, changes: 1 },
+    finds: ['id-made-up'],
+  }),
+  ofRequests('copies over switches', 'two copies of a request, three histories', {
+    size: { copies: [2], histories: 3, changes: 1 },
     isLong: true,
-    explore: ({ faults, mostStates, histories = 2 }) =>
-      explore(requests({ count: 2, histories, changes: 1, faults }), mostStates),
-  },
+  }),
   {
     name: 'change clock',
     says: 'three writes of a workspace and a poller; the clock of the machine goes on and back',
@@ -99,14 +100,24 @@ export const configurations: readonly Configuration[] = [
   },
 ];
 
-interface Part {
-  size: Size;
+interface Part<Of> {
+  size: Of;
   finds?: readonly Fault[];
   isLong?: boolean;
 }
 
-function ofApprovals(name: string, says: string, { size, finds = [], isLong = false }: Part): Configuration {
+function ofApprovals(name: string, says: string, { size, finds = [], isLong = false }: Part<Size>): Configuration {
   const run = ({ faults, mostStates, histories = size.histories }: Run): Explored =>
     explore(approvals({ ...size, histories, faults }), mostStates);
+  return { name, says, finds, isLong, explore: run };
+}
+
+function ofRequests(
+  name: string,
+  says: string,
+  { size, finds = [], isLong = false }: Part<RequestSize>,
+): Configuration {
+  const run = ({ faults, mostStates, histories = size.histories }: Run): Explored =>
+    explore(requests({ ...size, histories, faults }), mostStates);
   return { name, says, finds, isLong, explore: run };
 }

@@ -2,20 +2,19 @@ import { reachable, type State } from './request-state.ts';
 
 /** What no client may see, and no database hold. */
 export function broken(state: State): string | null {
-  for (const [history, { drafts, outcomes }] of reachable(state)) {
-    if (drafts > 1) return 'one key has made two drafts';
-    for (const { told, operation, after, history: answered } of state.requests) {
+  for (const [history, { drafts, guarded }] of reachable(state)) {
+    if (drafts.some((count) => count > 1)) return 'one request has made two drafts';
+    if (guarded.filter(Boolean).length > 1) return 'one key has made two drafts within a database, of two requests';
+    for (const { told, payload, history: answered } of state.requests) {
       if (answered !== history) continue;
-      if (told === 'applied' && drafts === 0) return 'a client was told of a draft that is not there';
-      if (told === 'refused' && after === history) return 'a retry was refused though the draft had been made';
-      if (told === 'refused' && outcomes[operation] === 'applied')
-        return 'an operation was applied after its refusal was told';
+      if (told === 'applied' && drafts[payload] === 0) return 'a client was told of a draft that is not there';
+      if (told === 'refused' && drafts[payload]! > 0) return 'a client was told of a refusal, and the draft is there';
     }
   }
   return null;
 }
 
 export function unfinished({ requests: [last] }: State): string | null {
-  const isTold = last?.told === 'applied' || last?.told === 'refused' || last?.told === 'forgotten';
+  const isTold = last?.stage === 'over' && last.told !== 'nothing' && last.told !== 'turned away';
   return isTold ? null : 'a retry never learns what became of it';
 }

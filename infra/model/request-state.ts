@@ -1,39 +1,37 @@
 import { inOrder, keeper, replaced } from './key.ts';
 
 export type Outcome = 'applied' | 'refused' | 'forgotten';
-export type Answer = Outcome | 'turned away' | 'unknown';
+export type Told = Outcome | 'turned away' | 'reused' | 'nothing';
 
 /** The row of the key, in the facade. */
-interface Claim {
+interface Key {
+  payload: number;
   operation: number;
-  attempt: number;
-  state: 'running' | 'done';
-  isLapsed: boolean;
-  isExpired: boolean;
 }
 
 /** What one database holds: all services are in it, and restored with it. */
 export interface Held {
-  claim: Claim | null;
-  /** By operation id: what the service has decided. */
+  key: Key | null;
+  /** By operation id: what the service has recorded. */
   outcomes: readonly (Outcome | null)[];
-  drafts: number;
+  /** By payload. */
+  drafts: readonly number[];
+  /** By payload: whether a draft was made for a request that had registered its key in this database. */
+  guarded: readonly boolean[];
 }
 
-/** One of the requests with the same key and body; some process of the facade holds it. */
+/** One of the requests with the same key; some process of the facade holds it. */
 export interface Request {
-  stage: 'none' | 'waiting' | 'answered' | 'over';
+  /** 0 is what was sent first; each further one is what a client corrects the one before to. */
+  payload: number;
+  stage: 'none' | 'looking' | 'waiting' | 'refused' | 'over';
   operation: number;
-  attempt: number;
-  /** The call to the service is on its way, for as long as it takes: it arrives once at most. */
-  isCalling: boolean;
-  answer: Answer | null;
-  told: Answer | 'in progress' | null;
-  /** The history that it took its key in. */
+  /** The call to the service is on its way, for as long as it takes, or has rolled back and is about to record its refusal. */
+  call: 'none' | 'calling' | 'refusing';
+  /** The history that it registered its key in. */
   began: number;
-  /** The history in which it began with the draft already there; -1 for none. */
-  after: number;
-  /** The history that it was answered in. */
+  told: Told | null;
+  /** The history that it was answered in; of a call that is refusing, the one it does so in. */
   history: number;
 }
 
@@ -47,28 +45,30 @@ export interface State {
 }
 
 const FRESH: Request = {
+  payload: 0,
   stage: 'none',
   operation: 0,
-  attempt: 0,
-  isCalling: false,
-  answer: null,
-  told: null,
+  call: 'none',
   began: -1,
-  after: -1,
+  told: null,
   history: -1,
 };
 
 const keepRequest = keeper<Request>();
 const keepHeld = keeper<Held>();
 
-export function startOf({ count, changes }: { count: number; changes: number }): State {
+const fresh = (count: number, payload: number): Request[] =>
+  Array.from({ length: count }, () => keepRequest({ ...FRESH, payload }));
+
+export function startOf({ copies, changes }: { copies: readonly number[]; changes: number }): State {
+  const [drafts, guarded] = [copies.map(() => 0), copies.map(() => false)];
   return {
-    databases: [keepHeld({ claim: null, outcomes: [], drafts: 0 })],
+    databases: [keepHeld({ key: null, outcomes: [], drafts, guarded })],
     copy: null,
-    operations: 0,
+    operations: copies.length,
     isAllowed: true,
     changesLeft: changes,
-    requests: Array<Request>(count).fill(keepRequest({ ...FRESH })),
+    requests: copies.flatMap(fresh),
   };
 }
 
@@ -78,10 +78,9 @@ export function canonical(state: State): State {
 
 /** The client's last retry, after a while. */
 export function healed(state: State): State {
-  const { claim, ...held } = state.databases.at(-1)!;
-  const waited = keepHeld({ ...held, claim: claim && { ...claim, isLapsed: true } });
-  const databases = state.databases.map((_, history) => (history === state.databases.length - 1 ? waited : null));
-  return { ...state, databases, copy: null, requests: [keepRequest({ ...FRESH })] };
+  const newest = state.databases.length - 1;
+  const databases = state.databases.map((held, history) => (history === newest ? held : null));
+  return { ...state, databases, copy: null, requests: fresh(1, 0) };
 }
 
 /** The databases that a connection may reach. */

@@ -4,17 +4,11 @@ import type { Step } from './search.ts';
 /** Time, people, and the database. */
 export function* surroundings(state: State, histories: number): Generator<Step<State>> {
   const { changesLeft, isAllowed, databases, copy } = state;
-  for (const [history, { claim, outcomes }] of reachable(state)) {
-    if (!claim) continue;
-    if (claim.state === 'running' && !claim.isLapsed) {
-      const next = withHeld(state, history, { claim: { ...claim, isLapsed: true } });
-      yield { name: 'lapse', next, words: () => 'the lease of the key lapses' };
-    }
-    if (!claim.isExpired) {
-      const forgotten = outcomes.map((outcome) => outcome && ('forgotten' as const));
-      const next = withHeld(state, history, { claim: { ...claim, isExpired: true }, outcomes: forgotten });
-      yield { name: 'forget outcome', next, words: () => 'seven days pass' };
-    }
+  for (const [history, { outcomes }] of reachable(state)) {
+    if (outcomes.every((outcome) => outcome === null || outcome === 'forgotten')) continue;
+    const forgotten = outcomes.map((outcome) => outcome && ('forgotten' as const));
+    const next = withHeld(state, history, { outcomes: forgotten });
+    yield { name: 'forget outcome', next, words: () => 'seven days pass' };
   }
   if (changesLeft > 0) {
     const next = { ...state, isAllowed: !isAllowed, changesLeft: changesLeft - 1 };

@@ -7,18 +7,19 @@ import {
   withHeld,
   withOutcome,
   withRequest,
-  type Answer,
-  type Request,
+  type Outcome,
   type State,
+  type Told,
 } from './request-state.ts';
 import { surroundings } from './request-surroundings.ts';
+import { replaced } from './key.ts';
 import type { Protocol, Step } from './search.ts';
 import type { StepName } from './step-names.ts';
 import { historyOf } from './world.ts';
 
-interface Bounds {
-  /** Requests with the same key. */
-  count: number;
+export interface RequestBounds {
+  /** Requests with the same key, by their payload. */
+  copies: readonly number[];
   histories: number;
   /** How often it changes whether the write is allowed. */
   changes: number;
@@ -28,38 +29,44 @@ interface Bounds {
 type Steps = Generator<Step<State>>;
 
 /** A write that nothing but its key protects from being done twice: a draft without a reference of its own. */
-export function requests(bounds: Bounds): Protocol<State> {
+export function requests(bounds: RequestBounds): Protocol<State> {
   return {
     start: startOf(bounds),
     steps: (state) => steps(state, bounds),
     canonical,
     healed,
     broken,
-    goesOn: new Set<StepName>(['take key', 'decide operation', 'settle key']),
+    goesOn: new Set<StepName>(['register key', 'look up key', 'decide operation', 'record refusal', 'free key']),
     unfinished,
   };
 }
 
-function* steps(state: State, bounds: Bounds): Steps {
-  for (const [n, { stage, isCalling }] of state.requests.entries()) {
+function* steps(state: State, bounds: RequestBounds): Steps {
+  for (const [n, request] of state.requests.entries()) {
     for (const history of state.databases.keys()) {
       if (state.databases[history] === null) continue;
       const at = { n, history, faults: bounds.faults };
-      if (stage === 'none') yield takingKey(state, at);
-      if (isCalling) yield* calling(state, at);
-      if (stage === 'answered') yield* settling(state, at);
+      if (request.stage === 'none' && isSent(state, n)) yield registering(state, at);
+      if (request.stage === 'looking') yield lookingUp(state, at);
+      if (request.call === 'calling') yield* calling(state, at);
+      if (request.call === 'refusing' && request.history === history) yield recording(state, at);
+      if (request.stage === 'refused') yield* freeing(state, at);
     }
-    if (stage !== 'waiting' && stage !== 'answered') continue;
-    const lost = withRequest(state, n, { stage: 'answered', answer: 'unknown' });
-    if (stage === 'waiting')
-      yield { name: 'lose answer', next: lost, words: () => `request ${n + 1} waits no longer for its answer` };
+    if (request.stage !== 'waiting') continue;
     yield {
-      name: 'die',
-      next: withRequest(state, n, { stage: 'over' }),
-      words: () => `the facade's process dies, with request ${n + 1}`,
+      name: 'lose answer',
+      next: withRequest(state, n, { stage: 'over', told: 'nothing' }),
+      words: () => `request ${n + 1} is given up, or its facade dies; its call may still arrive`,
     };
   }
   yield* surroundings(state, bounds.histories);
+}
+
+/** A client corrects what was refused, and sends again what it has heard nothing of. */
+function isSent({ requests: all }: State, n: number): boolean {
+  const isRefused = (told: Told | null): boolean => told === 'refused' || told === 'turned away';
+  const before = all[n]!.payload - 1;
+  return before < 0 || all.some(({ payload, told }) => payload === before && isRefused(told));
 }
 
 interface At {
@@ -70,99 +77,123 @@ interface At {
   faults: Faults;
 }
 
-/** Takes the key, takes it over, or is told what became of it: one statement. */
-function takingKey(state: State, { n, history, faults }: At): Step<State> {
-  const { claim, drafts } = state.databases[history]!;
-  const name = 'take key';
-  const after = drafts > 0 ? history : -1;
-  const tell = (told: Request['told']): Step<State> => {
-    const next = withRequest(state, n, { stage: 'over', told, after, history });
-    return { name, next, words: () => `request ${n + 1} is told: ${told}` };
-  };
-  if (claim?.isExpired) return tell('forgotten');
-  if (claim?.state === 'done') return tell('applied');
-  if (claim && !claim.isLapsed) return tell('in progress');
-  const attempt = (claim?.attempt ?? 0) + 1;
-  const isNew = claim === null || faults.has('take-over-is-new');
-  const operation = isNew ? state.operations : claim.operation;
-  const taken = { operation, attempt, state: 'running', isLapsed: false, isExpired: false } as const;
-  const counted = { ...withHeld(state, history, { claim: taken }), operations: state.operations + (isNew ? 1 : 0) };
-  const next = withRequest(counted, n, {
-    stage: 'waiting',
-    operation,
-    attempt,
-    isCalling: true,
-    began: history,
-    after,
-  });
+const nameOf = ({ requests: all }: State, n: number): string =>
+  `request ${n + 1}${[' ', ' (corrected)', ' (corrected twice)'][all[n]!.payload]!.trimEnd()}`;
+
+/** The insert that does nothing on conflict. */
+function registering(state: State, { n, history, faults }: At): Step<State> {
+  const name = 'register key';
+  const { payload } = state.requests[n]!;
+  const who = nameOf(state, n);
+  if (state.databases[history]!.key !== null) {
+    const next = withRequest(state, n, { stage: 'looking' });
+    return { name, next, words: () => `${who} finds its key in use, in ${historyOf(history)}` };
+  }
+  const isMadeUp = faults.has('id-made-up');
+  const operation = isMadeUp ? state.operations : payload;
+  const counted = { ...state, operations: state.operations + (isMadeUp ? 1 : 0) };
+  const next = called(withHeld(counted, history, { key: { payload, operation } }), n, history, operation);
   const words = (): string =>
-    `request ${n + 1} takes the key as attempt ${attempt} at operation ${operation + 1} in ${historyOf(history)}, and calls the service`;
+    `${who} registers its key in ${historyOf(history)}, and calls the service with operation ${operation + 1}`;
   return { name, next, words };
+}
+
+/** The select after it. */
+function lookingUp(state: State, { n, history }: At): Step<State> {
+  const name = 'look up key';
+  const { key } = state.databases[history]!;
+  const { payload } = state.requests[n]!;
+  const who = nameOf(state, n);
+  if (key === null) {
+    const next = withRequest(state, n, { stage: 'none' });
+    return { name, next, words: () => `${who} finds it free by now, and begins again` };
+  }
+  if (key.payload !== payload) {
+    const next = withRequest(state, n, { stage: 'over', told: 'reused', history });
+    return { name, next, words: () => `${who} is told that its key was used for another request` };
+  }
+  const { operation } = key;
+  const words = (): string =>
+    `${who} finds that the key is its own, and calls the service with operation ${operation + 1}`;
+  return { name, next: called(state, n, history, operation), words };
+}
+
+function called(state: State, n: number, history: number, operation: number): State {
+  return withRequest(state, n, { stage: 'waiting', call: 'calling', began: history, operation });
+}
+
+/** What the service answers. A refusal is told once its key is free; without anybody waiting, nobody is told. */
+function answered(state: State, n: number, history: number, answer: Exclude<Told, 'nothing' | 'reused'>): State {
+  const ended = withRequest(state, n, { call: 'none', began: -1 });
+  if (state.requests[n]!.stage !== 'waiting') return ended;
+  const isToFree = answer === 'refused';
+  return withRequest(ended, n, { history, ...(isToFree ? { stage: 'refused' } : { stage: 'over', told: answer }) });
 }
 
 /** The service's transaction, now or after everybody has stopped waiting for it. */
 function* calling(state: State, { n, history, faults }: At): Steps {
   const held = state.databases[history]!;
-  const { operation, stage, began } = state.requests[n]!;
-  const said = `the call of request ${n + 1}, in ${historyOf(history)}`;
-  const answered = (from: State, answer: Answer): State =>
-    withRequest(from, n, { isCalling: false, ...(stage === 'waiting' && { stage: 'answered', answer, history }) });
+  const { operation, payload, began, stage } = state.requests[n]!;
+  const said = `the call of ${nameOf(state, n)} in ${historyOf(history)}`;
+  const away = answered(state, n, history, 'turned away');
+  const isFreed = faults.has('turned-away-frees') && stage === 'waiting' && held.key?.payload === payload;
+  const turnedAway = isFreed ? withHeld(away, history, { key: null }) : away;
+  yield { name: 'turn away', next: turnedAway, words: () => `${said} is turned away at the door` };
   const name = 'decide operation';
-  yield { name: 'turn away', next: answered(state, 'turned away'), words: () => `${said}, is turned away at the door` };
-  if (began !== history && !faults.has('operation-without-history')) {
-    yield {
-      name,
-      next: answered(state, 'unknown'),
-      words: () => `${said}, is of another history, and nothing is decided`,
-    };
-    return;
-  }
   if (faults.has('told-before-commit')) {
-    yield {
-      name,
-      next: answered(state, 'applied'),
-      words: () => `${said}, is answered, and its transaction does not commit`,
-    };
+    const next = answered(state, n, history, 'applied');
+    yield { name, next, words: () => `${said} is answered, and its transaction does not commit` };
   }
   const earlier = held.outcomes[operation] ?? null;
   if (earlier !== null && !faults.has('operation-unchecked')) {
-    yield {
-      name,
-      next: answered(state, earlier),
-      words: () => `${said}, finds operation ${operation + 1}: ${earlier}`,
-    };
+    const next = answered(state, n, history, earlier);
+    yield { name, next, words: () => `${said} finds operation ${operation + 1}: ${earlier}` };
     return;
   }
-  const outcome = state.isAllowed ? 'applied' : 'refused';
-  const isRecorded = state.isAllowed || !faults.has('refusal-not-recorded');
-  const decided = withHeld(state, history, {
-    drafts: held.drafts + (state.isAllowed ? 1 : 0),
-    outcomes: isRecorded ? withOutcome(held, operation, outcome) : held.outcomes,
+  if (!state.isAllowed) {
+    const next = withRequest(state, n, { call: 'refusing', history });
+    yield { name, next, words: () => `${said} is refused, and rolled back` };
+    return;
+  }
+  const applied = withHeld(state, history, {
+    drafts: replaced(held.drafts, payload, held.drafts[payload]! + 1),
+    guarded: replaced(held.guarded, payload, held.guarded[payload]! || began === history),
+    outcomes: withOutcome(held, operation, 'applied'),
   });
-  yield { name, next: answered(decided, outcome), words: () => `${said}: operation ${operation + 1} is ${outcome}` };
+  const next = answered(applied, n, history, 'applied');
+  yield { name, next, words: () => `${said}: operation ${operation + 1} is applied` };
 }
 
-/** Keeps the answer, frees the key or gives it up; then the client is told. Should that fail, the lease lapses. */
-function* settling(state: State, { n, history, faults }: At): Steps {
-  const { operation, attempt, ...request } = state.requests[n]!;
-  const { claim } = state.databases[history]!;
-  const answer = request.answer!;
-  const isHere = request.began === history || faults.has('operation-without-history');
-  const isOwn = isHere && claim?.state === 'running' && claim.operation === operation && claim.attempt === attempt;
-  const told = withRequest(state, n, { stage: 'over', told: answer });
-  const said = `request ${n + 1} is told: ${answer}`;
-  yield { name: 'give up', next: told, words: () => `${said}; its key is left to lapse` };
-  if (claim === null || (!isOwn && !faults.has('claim-without-fence'))) return;
-  const isFirst = attempt === 1 || faults.has('turned-away-frees');
-  const settled = (becomes: typeof claim | null): State => withHeld(told, history, { claim: becomes });
-  if (answer === 'applied')
-    yield { name: 'settle key', next: settled({ ...claim, state: 'done' }), words: () => `${said}, and this is kept` };
-  else if (answer === 'refused' || (answer === 'turned away' && isFirst))
-    yield { name: 'settle key', next: settled(null), words: () => `${said}, and the key is free` };
-  else
-    yield {
-      name: 'give up',
-      next: settled({ ...claim, isLapsed: true }),
-      words: () => `${said}, and the key may be taken over`,
-    };
+/** A transaction of its own: a copy of the operation may have been decided since the roll-back. */
+function recording(state: State, { n, history, faults }: At): Step<State> {
+  const held = state.databases[history]!;
+  const { operation } = state.requests[n]!;
+  const earlier = faults.has('refusal-unchecked') ? null : (held.outcomes[operation] ?? null);
+  const outcome: Outcome = earlier ?? 'refused';
+  const isRecorded = earlier === null && !faults.has('refusal-not-recorded');
+  const outcomes = isRecorded ? withOutcome(held, operation, outcome) : held.outcomes;
+  const next = answered(withHeld(state, history, { outcomes }), n, history, outcome);
+  const words = (): string => `the refusal of ${nameOf(state, n)} is recorded, unless it was decided since: ${outcome}`;
+  return { name: 'record refusal', next, words };
+}
+
+/** Frees the key for a corrected request; then the client is told. */
+function* freeing(state: State, { n, history, faults }: At): Steps {
+  const { payload } = state.requests[n]!;
+  const { key } = state.databases[history]!;
+  const isOwn = key !== null && (key.payload === payload || faults.has('freed-for-any'));
+  const freed = isOwn ? withHeld(state, history, { key: null }) : state;
+  const who = nameOf(state, n);
+  yield {
+    name: 'free key',
+    next: withRequest(freed, n, { stage: 'over', told: 'refused' }),
+    words: () =>
+      `${who} ${isOwn ? 'frees the key' : 'has no key to free'} in ${historyOf(history)}, and is told: refused`,
+  };
+  yield {
+    name: 'lose answer',
+    next: withRequest(freed, n, { stage: 'over', told: 'nothing' }),
+    words: () =>
+      `${who} ${isOwn ? 'frees the key' : 'has no key to free'} in ${historyOf(history)}, and its facade dies`,
+  };
 }

@@ -5,7 +5,7 @@ import { createLog, openEdge, waitingFor, type Drain } from '@payroll/process';
 import { observePool, openDatabase } from '@payroll/store';
 import { createApp } from './app.js';
 import type { FacadeConfig } from './config.js';
-import { emptyEachHour, IdempotencyClaims } from './idempotency/claims.js';
+import { IdempotencyKeys } from './idempotency/idempotency-keys.js';
 import { facadeSchema } from './store/schema.js';
 
 /** The facade, listening until it is disposed of: it then finishes what it took, newest part first. */
@@ -16,15 +16,13 @@ export async function startFacade(config: FacadeConfig, drain: Drain): Promise<A
   starting.use(observePool(orm.em));
   const bus = starting.use(connectNats({ ...config.nats, name: 'rest-facade', log }));
   const gateway = starting.use(await Gateway.create({ supergraph: supergraph(), subgraphs: config.subgraphs }));
-  const claims = new IdempotencyClaims(orm.em.fork());
-  starting.use(emptyEachHour(claims, log));
   const app = await createApp({
     ...config,
     admission: createAdmissionClient(bus),
     parseCredential: (authorization) => parseApiKey(authorization, config.deployment) ?? parseAssertion(authorization),
     whyNoCredential: (authorization) => whyNoApiKey(authorization, config.deployment),
     gateway,
-    claims,
+    keys: new IdempotencyKeys(orm.em.fork()),
     log,
     // Not the services: only answers that need one that is down are 503 (ADR 0019).
     waitingFor: waitingFor(drain, { database: () => orm.isConnected(), NATS: () => bus.connected }),

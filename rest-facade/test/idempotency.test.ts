@@ -1,163 +1,142 @@
-import { DomainError, newId, type ErrorCode } from '@payroll/kernel';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { IdempotencyClaims } from '../src/idempotency/claims.js';
-import { age } from './support/facade-database.js';
-import { startFacade, type Facade } from './support/facade.js';
+import { newId } from '@payroll/kernel';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startFacade } from './support/facade.js';
 import { admitted } from './support/fakes.js';
+import { approved, codeOf, IdempotencyScene, refuse } from './support/idempotency-scene.js';
 import { ID, summary, timesheet } from './support/samples.js';
 
-let facade: Facade;
+let scene: IdempotencyScene;
 beforeAll(async () => {
-  facade = await startFacade('facade_idempotency', { deadlineMs: 500 });
+  scene = await IdempotencyScene.open('facade_idempotency');
 });
-afterAll(() => facade[Symbol.asyncDispose]());
+beforeEach(() => scene.begin());
+afterAll(() => scene[Symbol.asyncDispose]());
 
-const principal = newId();
-beforeEach(() => {
-  facade.gateway.calls.length = 0;
-  facade.admission.answer = () => admitted(principal);
-  facade.gateway.answers['createContractDraft'] = () => summary;
-  facade.gateway.answers['approveTimesheet'] = () => ({
-    ...timesheet,
-    status: 'approved',
-    paymentId: ID,
-    version: 'v2',
-  });
-});
-
-const approve = (key: string, expectedVersion = 'v1') =>
-  facade.post(`/v1/timesheets/${ID}/approve`, { expectedVersion }, { 'idempotency-key': key });
-const operationIds = () => facade.gateway.calls.map(({ variables }) => variables['operationId']);
-const refuseOnce = (code: ErrorCode) => {
-  const { approveTimesheet: before } = facade.gateway.answers;
-  facade.gateway.answers['approveTimesheet'] = () => {
-    Object.assign(facade.gateway.answers, { approveTimesheet: before });
-    throw new DomainError(code, 'As the service said.');
-  };
-};
-
-test('the same request again is answered from the first, to the byte, and says so', async () => {
+test('the same request again is answered as the first was, to the byte, and says so', async () => {
   const key = newId();
-  const first = await approve(key);
-  const second = await approve(key);
-  expect(second.headers['idempotency-replayed']).toBe('true');
-  expect([second.statusCode, second.body]).toEqual([first.statusCode, first.body]);
-  expect(facade.gateway.calls).toHaveLength(1);
+  const first = await scene.approve(key);
+  expect(first.headers['idempotency-replayed']).toBeUndefined();
+  for (const app of [scene.facade.app, scene.other]) {
+    const again = await scene.approve(key, 'v1', app);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect([again.statusCode, again.body]).toEqual([first.statusCode, first.body]);
+  }
+  expect(scene.operations.applied.size).toBe(1);
+});
+
+test('twenty copies at once on two facades have one effect and one answer, which one of them has made', async () => {
+  const key = newId();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => scene.approve(key, 'v1', n % 2 ? scene.other : scene.facade.app)),
+  );
+  expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`))).toHaveLength(1);
+  expect(answers.filter(({ headers }) => headers['idempotency-replayed'] === undefined)).toHaveLength(1);
+  expect([...scene.operations.applied.values()]).toEqual([approved]);
 });
 
 test('a replay is admitted like any request', async () => {
   const key = newId();
-  await approve(key);
-  facade.admission.answer = () => ({
+  await scene.approve(key);
+  scene.facade.admission.answer = () => ({
     admitted: false,
     code: 'INSUFFICIENT_SCOPE',
     message: 'No longer.',
     rateLimits: [],
   });
-  expect((await approve(key)).statusCode).toBe(403);
+  expect((await scene.approve(key)).statusCode).toBe(403);
 });
 
 test('a key serves one request, also across operations; another principal has its own', async () => {
   const key = newId();
-  await approve(key);
+  await scene.approve(key);
   const reused = { status: 409, type: 'conflict', code: 'IDEMPOTENCY_KEY_REUSED' };
-  expect((await approve(key, 'v2')).json().error).toMatchObject(reused);
-  expect((await facade.post('/v1/contracts', { title: 't' }, { 'idempotency-key': key })).json().error).toMatchObject(
-    reused,
-  );
-  facade.admission.answer = () => admitted(newId());
-  expect((await approve(key)).headers['idempotency-replayed']).toBeUndefined();
+  expect((await scene.approve(key, 'v2')).json().error).toMatchObject(reused);
+  expect(
+    (await scene.facade.post('/v1/contracts', { title: 't' }, { 'idempotency-key': key })).json().error,
+  ).toMatchObject(reused);
+  scene.facade.admission.answer = () => admitted(newId());
+  expect((await scene.approve(key)).headers['idempotency-replayed']).toBeUndefined();
 });
 
-test('an answer from a history of the database that is lost is none: the retry asks again, by the same operation', async () => {
+test('while the first is under way the second waits for it, and is answered as it was', async () => {
   const key = newId();
-  const complete = vi.spyOn(IdempotencyClaims.prototype, 'complete').mockResolvedValueOnce('elsewhere');
-  const answers = [await approve(key), await approve(key)];
-  complete.mockRestore();
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([503, 200]);
-  const [first, second] = operationIds();
-  expect(second).toBe(first);
-  const histories = facade.gateway.calls.map(({ caller }) => caller.history);
-  expect(histories).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), histories[0]]);
+  const held = scene.holdFirstCall();
+  const first = scene.approve(key);
+  await held.reached;
+  const second = scene.approve(key);
+  // Another request does not wait to hear that the key is used.
+  expect(codeOf(await scene.approve(key, 'v2'))).toBe('IDEMPOTENCY_KEY_REUSED');
+  expect(scene.facade.gateway.calls).toHaveLength(1);
+  held.release();
+  const answers = [await first, await second];
+  expect(answers.map(({ headers }) => headers['idempotency-replayed'])).toEqual([undefined, 'true']);
+  expect(answers[1]!.body).toBe(answers[0]!.body);
 });
 
-test('while the first is under way the second is told so', async () => {
+test('a request that waits too long for the first is told to retry shortly, and leaves it alone', async () => {
   const key = newId();
-  const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
-  const { promise: held, resolve: release } = Promise.withResolvers<object>();
-  facade.gateway.answers['approveTimesheet'] = () => (reach(), held);
-  const first = approve(key);
-  await reached;
-  const second = await approve(key);
-  expect(second.json().error).toMatchObject({ status: 409, code: 'OPERATION_IN_PROGRESS' });
-  expect(second.headers['retry-after']).toBe('1');
-  release(timesheet);
+  const patient = await scene.facade.another({ deadlineMs: 10_000 });
+  const held = scene.holdFirstCall();
+  const first = scene.approve(key, 'v1', patient);
+  await held.reached;
+  const second = await scene.approve(key, 'v1', patient);
+  expect([second.statusCode, codeOf(second), second.headers['retry-after']]).toEqual([
+    409,
+    'OPERATION_IN_PROGRESS',
+    '1',
+  ]);
+  expect(scene.facade.gateway.calls).toHaveLength(1);
+  held.release();
   expect((await first).statusCode).toBe(200);
+  expect((await scene.approve(key, 'v1', patient)).headers['idempotency-replayed']).toBe('true');
 });
 
-test.each([
-  'NOT_FOUND',
-  'STALE_RESOURCE_VERSION',
-  'INVALID_STATE',
-  'EXTERNAL_REFERENCE_EXISTS',
-  'WRITES_DISABLED',
-] as const)('%s frees the key: its next use is a new operation, whatever it asks', async (code) => {
+test('the second asks the service itself when the first has failed', async () => {
   const key = newId();
-  refuseOnce(code);
-  expect((await approve(key)).json().error.code).toBe(code);
-  expect((await approve(key, 'v2')).statusCode).toBe(200);
-  expect(new Set(operationIds()).size).toBe(2);
+  const held = scene.holdFirstCall();
+  scene.decide = () => {
+    scene.decide = () => approved;
+    return refuse('SERVICE_UNAVAILABLE');
+  };
+  const first = scene.approve(key);
+  await held.reached;
+  const second = scene.approve(key);
+  held.release();
+  expect([(await first).statusCode, (await second).statusCode]).toEqual([503, 200]);
 });
 
-test.each(['SERVICE_UNAVAILABLE', 'INTERNAL_ERROR', 'OPERATION_IN_PROGRESS', 'OPERATION_EXPIRED'] as const)(
-  '%s leaves the operation open: a retry goes on with the same id at once',
-  async (code) => {
-    const key = newId();
-    refuseOnce(code);
-    expect((await approve(key)).json().error.code).toBe(code);
-    expect((await approve(key, 'v2')).json().error.code).toBe('IDEMPOTENCY_KEY_REUSED');
-    expect((await approve(key)).statusCode).toBe(200);
-    const [first, second] = operationIds();
-    expect(second).toBe(first);
-  },
-);
-
-test('a retry that is turned away does not free the key of an operation that may have been applied', async () => {
+test('an operation that outlasts the deadline is 503, and its retry is not told that it is under way', async () => {
   const key = newId();
-  refuseOnce('SERVICE_UNAVAILABLE');
-  await approve(key);
-  refuseOnce('INSUFFICIENT_SCOPE');
-  expect((await approve(key)).statusCode).toBe(403);
-  await approve(key);
-  expect(new Set(operationIds()).size).toBe(1);
+  scene.onTheWay = (call) => (call === 1 ? new Promise(() => {}) : undefined);
+  expect(codeOf(await scene.approve(key))).toBe('SERVICE_UNAVAILABLE');
+  expect((await scene.approve(key)).statusCode).toBe(200);
+  expect(new Set(scene.operationIds).size).toBe(1);
 });
 
-test('an operation that outlasts the deadline is 503, and a retry takes it over at once', async () => {
+test('while the service is down every retry is 503, and the first after that succeeds', async () => {
   const key = newId();
-  const { approveTimesheet } = facade.gateway.answers;
-  facade.gateway.answers['approveTimesheet'] = () => new Promise(() => {});
-  expect((await approve(key)).statusCode).toBe(503);
-  Object.assign(facade.gateway.answers, { approveTimesheet });
-  expect((await approve(key)).statusCode).toBe(200);
-  expect(new Set(operationIds()).size).toBe(1);
-});
-
-test('what is begun and not finished within 7 days has expired as well, for ever: nobody knows how far it came', async () => {
-  const key = newId();
-  refuseOnce('SERVICE_UNAVAILABLE');
-  await approve(key);
-  await age(facade.database.db, key, '7 days');
-  for (const after of ['0 days', '1 year']) {
-    await age(facade.database.db, key, after);
-    await facade.database.claims.emptyExpired();
-    expect((await approve(key)).json().error).toMatchObject({ status: 409, code: 'OPERATION_EXPIRED' });
+  scene.decide = () => refuse('SERVICE_UNAVAILABLE');
+  for (const app of [scene.facade.app, scene.other, scene.facade.app]) {
+    const answer = await scene.approve(key, 'v1', app);
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1']);
   }
-  expect(facade.gateway.calls).toHaveLength(1);
+  scene.decide = () => approved;
+  expect((await scene.approve(key, 'v1', scene.other)).statusCode).toBe(200);
+});
+
+test('the operation follows from the request alone: another facade, and another database, have the same', async () => {
+  const key = newId();
+  await scene.approve(key);
+  await using elsewhere = await startFacade('facade_idempotency_restored');
+  elsewhere.admission.answer = () => admitted(scene.principal);
+  elsewhere.gateway.answers['approveTimesheet'] = () => approved;
+  await elsewhere.post(`/v1/timesheets/${ID}/approve`, { expectedVersion: 'v1' }, { 'idempotency-key': key });
+  expect(elsewhere.gateway.calls.map(({ variables }) => variables['operationId'])).toEqual(scene.operationIds);
 });
 
 test('the same JSON is the same request, however it is written; another digit or order of a list is not', async () => {
   const key = newId();
-  const send = (body: string) => facade.post('/v1/contracts', body, { 'idempotency-key': key });
+  const send = (body: string) => scene.facade.post('/v1/contracts', body, { 'idempotency-key': key });
   const first = await send('{"title":"t","skills":["a","b"],"compensation":{"type":"hourly","rate":1}}');
   expect(first.statusCode).toBe(201);
   for (const same of [
@@ -174,20 +153,13 @@ test('the same JSON is the same request, however it is written; another digit or
   ]) {
     expect((await send(other)).json().error).toMatchObject({ status: 409, code: 'IDEMPOTENCY_KEY_REUSED' });
   }
-  expect(facade.gateway.calls).toHaveLength(1);
-});
-
-test('after 7 days the key has expired', async () => {
-  const key = newId();
-  await approve(key);
-  await age(facade.database.db, key, '7 days');
-  expect((await approve(key)).json().error).toMatchObject({ status: 409, type: 'conflict', code: 'OPERATION_EXPIRED' });
+  expect(scene.operations.applied.size).toBe(1);
 });
 
 test('no body is looked at twice: a refused one leaves the key unused', async () => {
   const key = newId();
-  expect((await facade.post('/v1/contracts', {}, { 'idempotency-key': key })).statusCode).toBe(422);
-  expect((await approve(key)).statusCode).toBe(200);
+  expect((await scene.facade.post('/v1/contracts', {}, { 'idempotency-key': key })).statusCode).toBe(422);
+  expect((await scene.approve(key)).statusCode).toBe(200);
 });
 
 test.each([
@@ -197,15 +169,14 @@ test.each([
 ])('%s: what was committed though its answer was lost says that it is a replay', async (field, url, body, status) => {
   const key = newId();
   const kept = field === 'createContractDraft' ? summary : timesheet;
-  facade.gateway.answers[field] = () => {
-    throw new DomainError('SERVICE_UNAVAILABLE', 'Lost on the way.');
+  let isLost = true;
+  scene.facade.gateway.answers[field] = (call) => {
+    const answer = scene.operations.answer(call, () => kept);
+    return isLost ? refuse('SERVICE_UNAVAILABLE') : answer;
   };
-  expect((await facade.post(url, body, { 'idempotency-key': key })).statusCode).toBe(503);
-  facade.gateway.answers[field] = ({ caller }) => {
-    caller.noteReplay?.();
-    return kept;
-  };
-  const retry = await facade.post(url, body, { 'idempotency-key': key });
+  expect((await scene.facade.post(url, body, { 'idempotency-key': key })).statusCode).toBe(503);
+  isLost = false;
+  const retry = await scene.facade.post(url, body, { 'idempotency-key': key });
   expect([retry.statusCode, retry.headers['idempotency-replayed']]).toEqual([status, 'true']);
-  expect(new Set(operationIds()).size).toBe(1);
+  expect(scene.operations.applied.size).toBe(1);
 });

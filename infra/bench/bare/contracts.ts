@@ -28,7 +28,6 @@ export async function createContract(
   const { currency, rate } = compensation;
   return await writeOnce(pool, holder, request, {
     command: 'contract.create-draft',
-    status: 201,
     work: async (run, now) => {
       const id = randomUUID();
       const draft = JSON.stringify(request.body);

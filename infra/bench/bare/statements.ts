@@ -74,12 +74,7 @@ export const STATEMENTS = {
       returning id, recorded_at)
     insert into outbox_delivery (event_id, consumer, recorded_at, attempt, due_at)
     select id, consumer, recorded_at, 1, recorded_at from event, unnest($7::text[]) consumer`,
-  claim: `insert into idempotency_claim
-     (principal_id, key, fingerprint, operation_id, attempt, state, request_id, begun_at, lease_until)
-   values ($1, $2, $3, $4, 1, 'running', $5, statement_timestamp(), statement_timestamp() + interval '3 s')
-   on conflict do nothing`,
-  complete: `update idempotency_claim set state = 'done', finished_at = clock_timestamp(), status = $3, body = $4
-   where principal_id = $1 and key = $2 and state = 'running'`,
+  register: `insert into idempotency_key (principal_id, key, fingerprint) values ($1, $2, $3) on conflict do nothing`,
   clock: `insert into change_clock (workspace_id, last) values ($1, clock_timestamp())
    on conflict (workspace_id) do update
      set last = greatest(clock_timestamp(), change_clock.last + interval '1 microsecond')

@@ -6,7 +6,7 @@ const COPIES = [
   ['workspaces.membership', 'rows'],
   ['workspaces.api_key', 'rows'],
   ['workspaces.internal_token', 'rows'],
-  ['rest_facade.idempotency_claim'],
+  ['rest_facade.idempotency_key'],
   ['review.timesheet', 'rows'],
   ['review.change_clock'],
   ['review.applied_operation'],

@@ -24,7 +24,6 @@ export async function approve(pool: Pool, holder: Holder, request: Approval, onc
   let approved: { row: TimesheetRow; eventId: string } | undefined;
   const answer = await once(pool, holder, request, {
     command: 'timesheet.approve',
-    status: 200,
     work: async (run, now) => {
       const [found] = await run<TimesheetRow>('lock', [workspaceId, id]);
       if (found?.version !== request.body.expectedVersion || found.status !== 'submitted') throw new Error('refused');

@@ -46,22 +46,17 @@ export async function note(run: Run, { consumer, ...change }: Change & { consume
 
 interface Work {
   command: string;
-  status: number;
   work: (run: Run, now: string) => Promise<object>;
 }
 
 /** How a write is done: behind an idempotency key, or without one. Gives back the answer's text. */
 export type Once = (pool: Pool, holder: Holder, request: FastifyRequest, work: Work) => Promise<string>;
 
-/** The claim of the key, the transaction, and the claim's completion. */
+/** The row of the key, and the transaction. */
 export const writeOnce: Once = async (pool, holder, request, work) => {
-  const { principalId } = holder;
   const key = request.headers['idempotency-key'];
-  const run = runnerOf(pool);
-  await run('claim', [principalId, key, fingerprintOf(request), randomUUID(), request.id]);
-  const answer = await decideOnce(pool, holder, request, work);
-  await run('complete', [principalId, key, work.status, answer]);
-  return answer;
+  await runnerOf(pool)('register', [holder.principalId, key, fingerprintOf(request)]);
+  return await decideOnce(pool, holder, request, work);
 };
 
 /** The transaction with clock, applied operation and outcome. */

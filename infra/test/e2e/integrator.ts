@@ -56,7 +56,7 @@ export async function newIntegrator({ role = 'admin', workspace = 0, scopes = OF
 /** A header that every write needs. */
 export const once = (key: string = randomUUID()) => ({ header: { 'Idempotency-Key': key } });
 
-interface Result<Data> {
+export interface Result<Data> {
   data?: Data;
   error?: Schemas['ErrorBody'];
   response: Response;

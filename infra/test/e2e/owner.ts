@@ -25,13 +25,28 @@ export async function letMinutePass(): Promise<void> {
   });
 }
 
-const PASS_EIGHT_DAYS = `update rest_facade.idempotency_claim
-  set begun_at = begun_at - interval '8 days', finished_at = finished_at - interval '8 days' where key = $1`;
+const PASS_EIGHT_DAYS = `update contracts.applied_operation
+  set applied_at = applied_at - interval '8 days' where outcome #>> '{result,id}' = $1`;
 
-/** As if a key had been used eight days ago. */
-export async function letEightDaysPass(idempotencyKey: string): Promise<void> {
+/** As if a contract had been created eight days ago. */
+export async function letEightDaysPass(contractId: string): Promise<void> {
   await asOwner(async (database) => {
-    await database.query(PASS_EIGHT_DAYS, [idempotencyKey]);
+    await database.query(PASS_EIGHT_DAYS, [contractId]);
+  });
+}
+
+/** Puts another result in place of the one that a command has recorded, as no process of ours may. */
+export async function replaceOutcome(command: string, subjectId: string, result: object): Promise<void> {
+  const schema = command.startsWith('contract.') ? 'contracts' : 'review';
+  await asOwner(async (database) => {
+    await database.query(`begin; alter table ${schema}.applied_operation disable trigger keeps_outcome`);
+    const { rowCount } = await database.query(
+      `update ${schema}.applied_operation set outcome = jsonb_build_object('kind', 'applied', 'result', $3::jsonb)
+       where command = $1 and outcome #>> '{result,id}' = $2`,
+      [command, subjectId, JSON.stringify(result)],
+    );
+    await database.query(`alter table ${schema}.applied_operation enable trigger keeps_outcome; commit`);
+    if (rowCount !== 1) throw new Error(`${command} of ${subjectId} has ${rowCount} outcomes`);
   });
 }
 

@@ -14,7 +14,6 @@ export function blowsOfTime(arena: Arena): Blow[] {
   const strike = async (): Promise<void> => {
     const sign = oneOf(arena, ['-', '+']);
     const statements = [
-      aged('rest_facade.idempotency_claim', 'finished_at', '7 days', sign, "state = 'done'"),
       ...SERVICES.flatMap((schema) => [
         aged(`${schema}.applied_operation`, 'applied_at', '7 days', sign, 'outcome is not null'),
         aged(`${schema}.outbox_event`, 'recorded_at', '30 days', sign, 'true'),

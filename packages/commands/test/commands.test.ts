@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { Commands, defineCommand, type Emitted, type EventInGeneration, forgetOutcomes } from '@payroll/commands';
-import { derivedId, MEMBERS, newId, type Origin, systemOrigin } from '@payroll/kernel';
-import { read, sql, write } from '@payroll/store';
+import { Commands, defineCommand, type Emitted, type EventInGeneration } from '@payroll/commands';
+import { MEMBERS, newId, type Origin, systemOrigin } from '@payroll/kernel';
+import { read, sql } from '@payroll/store';
 import { metrics } from '@payroll/telemetry';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ThingDatabase } from './databases.js';
@@ -41,12 +41,6 @@ beforeEach(() => {
   commands = new Commands({ em, relay: { deliver: collect } });
 });
 
-const age = (operationId: string, interval: string): Promise<number> =>
-  write(
-    em,
-    sql`update applied_operation set applied_at = applied_at - ${interval}::interval where operation_id = ${operationId}`,
-  );
-
 describe('an operation', () => {
   it('sent twice is applied once and answers the same', async () => {
     const [origin, operationId] = [originOf(workspaceId), newId()];
@@ -54,25 +48,6 @@ describe('an operation', () => {
     expect(await commands.run(makeThing, { name: 'a' }, origin, operationId)).toEqual(first);
     expect(await counts(em, workspaceId)).toEqual(ONCE);
     expect(emitted).toHaveLength(1);
-  });
-
-  it('marks a replay as one, and a recorded refusal each time', async () => {
-    const marks: string[] = [];
-    const origin: Origin = {
-      ...originOf(workspaceId),
-      noteReplay: () => void marks.push('replayed'),
-      noteRecorded: () => void marks.push('recorded'),
-    };
-    const [applied, refused] = [newId(), newId()];
-    await commands.run(makeThing, { name: 'a' }, origin, applied);
-    expect(marks.splice(0)).toEqual([]);
-    await commands.run(makeThing, { name: 'a' }, origin, applied);
-    expect(marks.splice(0)).toEqual(['replayed']);
-    const refuse = () => commands.run(makeUnless(refusal), { name: 'a' }, origin, refused).catch(() => undefined);
-    await refuse();
-    expect(marks.splice(0)).toEqual(['recorded']);
-    await refuse();
-    expect(marks.splice(0)).toEqual(['replayed', 'recorded']);
   });
 
   it('sent 20 times at once to two processes has one effect and 20 equal results', async () => {
@@ -106,28 +81,6 @@ describe('an operation', () => {
     await expect(commands.run(renamed, { name: 'a' }, origin, operationId)).rejects.toMatchObject(reused);
     expect(await commands.run(makeThing, { name: 'a' }, origin, operationId)).toEqual(first);
     expect(await counts(em, workspaceId)).toEqual(ONCE);
-  });
-
-  it('with a derived id is compared by its command alone: a release may map the same request to another input', async () => {
-    const [origin, operationId] = [originOf(workspaceId), derivedId('a request', newId())];
-    const first = await commands.run(makeThing, { name: 'a' }, origin, operationId);
-    expect(await commands.run(makeThing, { name: 'with a new default' }, origin, operationId)).toEqual(first);
-    const other = commands.run({ ...makeThing, name: 'copyThing' }, { name: 'a' }, origin, operationId);
-    await expect(other).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
-  });
-
-  it('expires 7 days after it was applied, whether or not its outcome has been emptied, and is never applied again', async () => {
-    const [origin, old, young] = [originOf(workspaceId), newId(), newId()];
-    for (const id of [old, young]) await commands.run(makeThing, { name: 'a' }, origin, id);
-    await age(old, '7 days 1 s');
-    await age(young, '6 days 23 hours');
-    const again = (id: string) => commands.run(makeThing, { name: 'a' }, origin, id);
-    await expect(again(old)).rejects.toMatchObject({ code: 'OPERATION_EXPIRED' });
-    const emptied = await Promise.all([forgetOutcomes(em, 7), forgetOutcomes(otherEm, 7)]);
-    expect(emptied[0] + emptied[1]).toBe(1);
-    await expect(again(old)).rejects.toMatchObject({ code: 'OPERATION_EXPIRED' });
-    expect(await again(young)).toBeDefined();
-    expect(await counts(em, workspaceId)).toMatchObject({ thing: 2 });
   });
 
   it('that failed unexpectedly leaves nothing, so that sent again it succeeds', async () => {

@@ -55,7 +55,7 @@ export const catalogue = {
 
   /**
    * Something of a contract that review or payments keep changed: its whole state, so that the newest one is enough. Not of a
-   * draft before it is first submitted for verification (ADR 0052).
+   * draft before it is first submitted for verification (ADR 0053).
    */
   'contract.changed': {
     publisher: 'contracts',

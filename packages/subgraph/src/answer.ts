@@ -10,12 +10,19 @@ import type { FieldPermissions } from './permissions.js';
 import type { Executor, TextResult } from './executor.js';
 import { formatError, type AnswerError, type ErrorOptions } from './format-error.js';
 
+/** What a command says beside its result or its refusal. */
+interface Marks {
+  /** An earlier call with the same operation id made the change. */
+  replayed?: true;
+  /** The refusal is recorded, now or by an earlier call: no call with this operation id will make the change. */
+  recorded?: true;
+}
+
 /** The answer to one request; without `data` where nothing was executed. */
 export interface Answer {
   data?: unknown;
   errors?: readonly AnswerError[];
-  /** An earlier call with the same operation id made the change. */
-  extensions?: { replayed: true };
+  extensions?: Marks;
 }
 
 /** What all requests of a server share. */
@@ -40,8 +47,6 @@ interface SubgraphRequest {
   traceparent?: unknown;
   /** Whether the answer may be text. */
   text?: unknown;
-  /** In which the caller has noted the operation id. */
-  history?: unknown;
 }
 
 /** Answers one request. Never rejects, so that one request cannot break its message. */
@@ -56,7 +61,7 @@ export async function answer(
   try {
     const startedAt = performance.now();
     if (!isRequest(element)) throw new DomainError('INVALID_REQUEST', NO_REQUEST);
-    const { token, query, variables, operationName, traceparent, text, history } = element;
+    const { token, query, variables, operationName, traceparent, text } = element;
     const origin = verifyActorToken(options.service, options.actorKey, token, new Date());
     ({ requestId } = origin);
     const document = documents.read(query);
@@ -64,10 +69,10 @@ export async function answer(
     const operation = getOperationAST(document, operationName);
     if (!operation) throw new DomainError('INVALID_REQUEST', 'operationName must be that of one of the operations.');
     permissions.require(origin.actor, document);
-    let isReplay = false;
-    const noteReplay = (): void => void (isReplay = true);
-    const noted = typeof history === 'string' ? { history } : {};
-    const contextValue: SubgraphContext = { origin: { ...origin, noteReplay, ...noted }, loaders };
+    const marks: Marks = {};
+    const noteReplay = (): void => void (marks.replayed = true);
+    const noteRecorded = (): void => void (marks.recorded = true);
+    const contextValue: SubgraphContext = { origin: { ...origin, noteReplay, noteRecorded }, loaders };
     const field = firstFieldOf(operation);
     const details = { kind: 'server', requestId, workspaceId: origin.actor.workspaceId } as const;
     const asks = typeof traceparent === 'string' ? traceparent : undefined;
@@ -78,7 +83,8 @@ export async function answer(
       const errors = result.errors?.map(shown);
       metrics.subgraphOperations.since(startedAt, { operation: field, outcome: outcomeOf(errors) });
       if ('text' in result) return result;
-      return { data: result.data, ...(errors && { errors }), ...(isReplay && { extensions: { replayed: true } }) };
+      const isMarked = Object.keys(marks).length > 0;
+      return { data: result.data, ...(errors && { errors }), ...(isMarked && { extensions: marks }) };
     });
   } catch (error) {
     return { errors: [shown(error)] };

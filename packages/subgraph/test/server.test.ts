@@ -9,8 +9,8 @@ import { originOf, REFUSAL, Store, Things } from './things.js';
 interface Answer {
   data?: Record<string, unknown> | null;
   errors?: { message: string; path?: string[]; extensions: Record<string, unknown> }[];
+  extensions?: object;
 }
-
 interface Entities {
   _entities: ({ id: string } | null)[];
 }
@@ -215,6 +215,16 @@ it('a change leaves one line with the id of its request, without its values; a r
   const line = { requestId, operation: 'change', workspaceId: actor.workspaceId, principalId: actor.principalId };
   expect(logged.map((each) => JSON.parse(each))).toMatchObject([line]);
   expect(logged.join('')).not.toContain('a secret');
+});
+
+it.each([
+  ['applied', undefined, undefined],
+  ['replayed', undefined, { replayed: true }],
+  ['refused', 'INVALID_STATE', undefined],
+  ['recorded', 'INVALID_STATE', { recorded: true }],
+])('a change that is %s says beside its answer: %j %j', async (outcome, code, extensions) => {
+  const answer = await ask('mutation ($outcome: String!) { decide(outcome: $outcome) }', { outcome });
+  expect([answer.errors?.[0]?.extensions['code'], answer.extensions]).toEqual([code, extensions]);
 });
 
 describe('a request', () => {

@@ -108,6 +108,15 @@ export class Things {
     return what;
   }
 
+  /** As a command: applied, replayed, or refused by a refusal that is recorded or is not. */
+  @Mutation(() => String, { nullable: true })
+  decide(@Arg('outcome', () => String) outcome: string, @Ctx() { origin }: SubgraphContext): string {
+    if (outcome === 'replayed') origin.noteReplay?.();
+    if (outcome === 'recorded') origin.noteRecorded?.();
+    if (outcome === 'recorded' || outcome === 'refused') throw new DomainError('INVALID_STATE', 'Not now.');
+    return outcome;
+  }
+
   @Query(() => Shade, { nullable: true })
   shade(): string {
     return 'a secret shade';

@@ -27,7 +27,7 @@ export const metrics = {
   ),
   idempotentWrites: new Counter(
     'payroll_idempotent_writes_total',
-    'Writes by what their Idempotency-Key was found to be: held (new or taken over), done (replayed), in_progress, reused, expired.',
+    'Writes by what their Idempotency-Key was found to be: new, known (this request has used it before), reused (another one has).',
     ['found'],
   ),
 

@@ -3,20 +3,18 @@ import { DomainError } from '@payroll/kernel';
 import type { Operation, OperationName } from '@payroll/public-api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** A point in time after which work is given up with 503; cleaning up before the answer has a little longer, the grace. */
+/** A point in time after which work is given up with 503. */
 export class Deadline {
-  private timer: NodeJS.Timeout;
-  private readonly work = Promise.withResolvers<never>();
-  private readonly grace = Promise.withResolvers<never>();
+  private readonly timer: NodeJS.Timeout;
+  private readonly end = Promise.withResolvers<never>();
   private over = false;
 
-  constructor(afterMs: number, graceMs = 0) {
+  constructor(afterMs: number) {
     // Nobody may be waiting when the time is over.
-    for (const { promise } of [this.work, this.grace]) promise.catch(() => {});
+    this.end.promise.catch(() => {});
     this.timer = setTimeout(() => {
       this.over = true;
-      this.work.reject(tooLate());
-      this.timer = setTimeout(() => this.grace.reject(tooLate()), graceMs);
+      this.end.reject(tooLate());
     }, afterMs);
   }
 
@@ -26,12 +24,7 @@ export class Deadline {
 
   /** @throws DomainError `SERVICE_UNAVAILABLE` when the time is over first. */
   race<T>(work: Promise<T>): Promise<T> {
-    return Promise.race([this.work.promise, work]);
-  }
-
-  /** @throws DomainError `SERVICE_UNAVAILABLE` when the grace is over first. */
-  raceWithGrace<T>(work: Promise<T>): Promise<T> {
-    return Promise.race([this.grace.promise, work]);
+    return Promise.race([this.end.promise, work]);
   }
 
   [Symbol.dispose](): void {
@@ -58,8 +51,8 @@ declare module 'fastify' {
   }
 }
 
-/** What is left for giving up a lease once the work has taken too long. */
-const GIVING_UP_SHARE = 0.1;
+/** The rest of the time is for saying that the work took too long. */
+const WORK_SHARE = 0.9;
 
 /** Starts a request's clock, and stops it when it has been answered or its connection is gone. */
 export function keepTime(app: FastifyInstance, deadlineMs: number): void {
@@ -72,8 +65,7 @@ export function keepTime(app: FastifyInstance, deadlineMs: number): void {
 }
 
 export function timed(request: FastifyRequest, reply: FastifyReply, deadlineMs: number): void {
-  const graceMs = deadlineMs * GIVING_UP_SHARE;
-  const deadline = new Deadline(deadlineMs - graceMs, graceMs);
+  const deadline = new Deadline(deadlineMs * WORK_SHARE);
   request.deadline = deadline;
   reply.raw.once('close', () => {
     // When the client left early, the clock goes on: its operation is still finished, or given up in time.

@@ -1,9 +1,9 @@
 import type { Gateway } from '@payroll/gateway';
-import { refuseUnknownRoute, type Log } from '@payroll/process';
+import { refuseUnknownRoute } from '@payroll/process';
 import { operations, type Operation, type OperationName } from '@payroll/public-api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { IdempotencyClaims } from '../idempotency/claims.js';
-import { fingerprintOf, once } from '../idempotency/once.js';
+import type { IdempotencyKeys } from '../idempotency/idempotency-keys.js';
+import { createRunOnce, fingerprintOf, type RunOnce } from '../idempotency/run-once.js';
 import { operationNames } from '../operations/bindings.js';
 import { prepareOperation, type AnswerChecks } from '../operations/prepare.js';
 import { createRequestReader, type RequestParts } from '../operations/read-request.js';
@@ -12,12 +12,12 @@ import { JSON_TYPE } from './errors.js';
 
 export interface V1Dependencies extends Admission, AnswerChecks {
   gateway: Gateway;
-  claims: IdempotencyClaims;
-  log: Log;
+  keys: IdempotencyKeys;
 }
 
 /** The public API. Everything below its prefix asks admission first. */
 export function v1(dependencies: V1Dependencies) {
+  const runOnce = createRunOnce(dependencies.keys);
   return (app: FastifyInstance, _options: object, done: () => void): void => {
     app.addHook('onRequest', (request, reply) => admit(dependencies, request, reply));
     app.setNotFoundHandler(() => refuseUnknownRoute());
@@ -27,23 +27,22 @@ export function v1(dependencies: V1Dependencies) {
         method,
         url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
         config: { operation: operations[name], operationName: name },
-        handler: handlerOf(name, dependencies),
+        handler: handlerOf(name, dependencies, runOnce),
       });
     }
     done();
   };
 }
 
-function handlerOf(name: OperationName, dependencies: V1Dependencies) {
-  const { gateway, claims, log } = dependencies;
+function handlerOf(name: OperationName, dependencies: V1Dependencies, runOnce: RunOnce) {
   const { method, success }: Operation = operations[name];
   const readRequest = createRequestReader(name);
-  const run = prepareOperation(name, gateway, dependencies);
+  const run = prepareOperation(name, dependencies.gateway, dependencies);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
     const { input, path, write } = readRequest(request as RequestParts);
     const { origin, tokens } = request.admitted!;
     const { deadline } = request;
-    // A write is finished though its client has left: it asks for nothing twice, and its answer is kept for the retry.
+    // A write is finished though its client has left: the retry then finds it done.
     const isGone = (): boolean => deadline.isOver || (!write && reply.raw.destroyed);
     const caller = { tokens, requestId: request.id, isGone };
     void reply.type(JSON_TYPE);
@@ -54,15 +53,13 @@ function handlerOf(name: OperationName, dependencies: V1Dependencies) {
     }
     const { key, asSent } = write;
     const fingerprint = fingerprintOf(method, `/v1${path}`, asSent);
-    const claim = { principalId: origin.actor.principalId, key, fingerprint, requestId: request.id };
-    const answering = once({ claims, log }, claim, async ({ operationId, history }) => {
-      let replayed = false;
-      const noteReplay = (): void => void (replayed = true);
-      const body = await deadline.race(run(input, { ...caller, noteReplay, history }, operationId));
-      return { status: success.status, body, replayed };
-    });
-    const { status, body, replayed } = await deadline.raceWithGrace(answering);
-    void reply.code(status);
+    const keyed = { principalId: origin.actor.principalId, key, fingerprint };
+    const answering = runOnce(keyed, (operationId, notes) =>
+      // A request that has been given up is not under way.
+      deadline.race(run(input, { ...caller, ...notes }, operationId)),
+    );
+    const { body, replayed } = await deadline.race(answering);
+    void reply.code(success.status);
     if (replayed) void reply.header('Idempotency-Replayed', 'true');
     return body;
   };

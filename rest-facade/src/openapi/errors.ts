@@ -67,7 +67,7 @@ const EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
     message: 'This Idempotency-Key was used for another request. Use a new one.',
   },
   OPERATION_IN_PROGRESS: {
-    next: 'Retry the same request after a short delay',
+    next: 'Your request has waited for the first one with its key: retry it after a short delay',
     message: 'The first request with this key is still under way. Retry shortly.',
   },
   OPERATION_EXPIRED: {

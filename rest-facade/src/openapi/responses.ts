@@ -35,7 +35,8 @@ export const headerComponents: Readonly<Record<string, Json>> = {
   },
   'WWW-Authenticate': text('Always `Bearer`.', '^Bearer$', 'Bearer'),
   'Idempotency-Replayed': {
-    description: '`true` when this is the stored answer of an earlier request with the same key; absent otherwise.',
+    description:
+      '`true` when an earlier request with the same key was carried out, and this is its result; absent otherwise.',
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
   },

@@ -3,13 +3,13 @@ import { createDatabase } from '@payroll/infra/test-server';
 import { migrate, openDatabase } from '@payroll/store';
 import { sql, type Kysely } from 'kysely';
 import { inject } from 'vitest';
-import { IdempotencyClaims } from '../../src/idempotency/claims.js';
+import { IdempotencyKeys, type KeyedRequest } from '../../src/idempotency/idempotency-keys.js';
 import { facadeSchema, type FacadeRows } from '../../src/store/schema.js';
 
 export interface FacadeDatabase extends AsyncDisposable {
   em: EntityManager;
   db: Kysely<FacadeRows>;
-  claims: IdempotencyClaims;
+  keys: IdempotencyKeys;
   /** What its statements go through. */
   pool: Awaited<ReturnType<PostgreSqlConnection['getNativeClient']>>;
 }
@@ -24,29 +24,21 @@ export async function facadeDatabase(name: string): Promise<FacadeDatabase> {
   return {
     em,
     db: em.getKysely<FacadeRows>(),
-    claims: new IdempotencyClaims(em),
+    keys: new IdempotencyKeys(em),
     pool,
     [Symbol.asyncDispose]: () => orm.close(),
   };
 }
 
-/** As if this much time had passed since everything that happened to a key. */
-export async function age(db: Kysely<FacadeRows>, key: string, interval: string): Promise<void> {
-  await sql`
-    update idempotency_claim set begun_at = begun_at - ${interval}::interval,
-      lease_until = lease_until - ${interval}::interval, finished_at = finished_at - ${interval}::interval
-    where key = ${key}`.execute(db);
-}
-
-/** Keeps a key's row locked until it is let go of, as nobody of ours does for longer than a statement. */
+/** A key that somebody is registering, until they let go of it, as nobody of ours does for longer than a statement. */
 export async function holdOnTo(
   db: Kysely<FacadeRows>,
-  key: string,
+  { principalId, key, fingerprint }: KeyedRequest,
 ): Promise<AsyncDisposable & { letGo: () => Promise<void> }> {
-  const lock = await db.startTransaction().execute();
-  await sql`select from idempotency_claim where key = ${key} for update`.execute(lock);
+  const holder = await db.startTransaction().execute();
+  await sql`insert into idempotency_key values (${principalId}, ${key}, ${fingerprint})`.execute(holder);
   const letGo = async (): Promise<void> => {
-    if (!lock.isRolledBack) await lock.rollback().execute();
+    if (!holder.isRolledBack) await holder.rollback().execute();
   };
   return { letGo, [Symbol.asyncDispose]: letGo };
 }

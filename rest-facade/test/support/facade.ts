@@ -1,5 +1,5 @@
 import { newId } from '@payroll/kernel';
-import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { Log } from '@payroll/process';
 import type { Gateway } from '@payroll/gateway';
 import { createApp, type AppDependencies } from '../../src/app.js';
@@ -11,39 +11,53 @@ export interface Facade extends AsyncDisposable {
   admission: FakeAdmission;
   gateway: FakeGateway;
   database: FacadeDatabase;
+  /** One more process before the same services, with the same database. */
+  another: (more?: Partial<AppDependencies>) => Promise<FastifyInstance>;
   /** Every line it logged. */
   logged: string[];
   get: (url: string, headers?: Record<string, string>) => Promise<LightMyRequestResponse>;
-  post: (url: string, body: unknown, headers?: Record<string, string>) => Promise<LightMyRequestResponse>;
+  /** To this process, or to another. */
+  post: (
+    url: string,
+    body: unknown,
+    headers?: Record<string, string>,
+    app?: FastifyInstance,
+  ) => Promise<LightMyRequestResponse>;
 }
 
 /** The facade over a real database, with admission and gateway faked at the interfaces it is given them by. */
 export async function startFacade(name: string, more: Partial<AppDependencies> = {}): Promise<Facade> {
-  const database = await facadeDatabase(name);
+  await using starting = new AsyncDisposableStack();
+  const database = starting.use(await facadeDatabase(name));
   const admission = new FakeAdmission();
   const gateway = new FakeGateway();
   const logged: string[] = [];
   const note = (fields: object, message: string): void => void logged.push(JSON.stringify({ ...fields, message }));
-  const app = await createApp({
+  const parts: AppDependencies = {
     admission,
     gateway: gateway as unknown as Gateway,
-    claims: database.claims,
+    keys: database.keys,
     whyNoCredential: (text) => `No credential is in ${String(text)}.`,
     parseCredential: (text) => (text === 'Bearer good' ? { kind: 'api_key', id: newId(), proof: 'p' } : null),
     log: { info: note, warn: note, error: note } as unknown as Log,
     waitingFor: () => Promise.resolve([]),
     ...more,
-  });
-  const send = (options: InjectOptions) => app.inject(options);
+  };
+  const another = async (other: Partial<AppDependencies> = {}): Promise<FastifyInstance> =>
+    started.adopt(await createApp({ ...parts, ...other }), (open) => open.close());
+  const app = starting.adopt(await createApp(parts), (open) => open.close());
+  const started = starting.move();
   return {
     app,
+    another,
     admission,
     gateway,
     database,
     logged,
-    get: (url, headers = {}) => send({ method: 'GET', url, headers: { authorization: 'Bearer good', ...headers } }),
-    post: (url, body, headers = {}) =>
-      send({
+    get: (url, headers = {}) =>
+      app.inject({ method: 'GET', url, headers: { authorization: 'Bearer good', ...headers } }),
+    post: (url, body, headers = {}, to = app) =>
+      to.inject({
         method: 'POST',
         url,
         headers: {
@@ -54,9 +68,6 @@ export async function startFacade(name: string, more: Partial<AppDependencies> =
         },
         payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
       }),
-    async [Symbol.asyncDispose]() {
-      await app.close();
-      await database[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
   };
 }

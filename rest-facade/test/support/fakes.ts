@@ -1,6 +1,6 @@
 import type { AdmissionAnswer, AdmissionQuestion, Admitted } from '@payroll/admission';
 import type { Caller } from '@payroll/gateway';
-import { newId, type Scope } from '@payroll/kernel';
+import { DECIDED_CODES, DomainError, newId, type Scope } from '@payroll/kernel';
 
 /** Admits everyone, unless told otherwise, and remembers what it was asked. */
 export class FakeAdmission {
@@ -46,10 +46,11 @@ export class FakeGateway {
   prepare(document: string) {
     const [, field = ''] = /^\w+ (\w+)/.exec(document) ?? [];
     this.documents.set(field, document);
-    const asked = [...document.matchAll(/(\w+)(?:\([^)]*\))? \{/g)].map(([, name = '']) => name);
+    // The operation has the name of its field.
+    const asked = new Set([...document.matchAll(/(\w+)(?:\([^)]*\))? \{/g)].map(([, name = '']) => name));
     const run = async (call: Call): Promise<Record<string, unknown>> => {
       this.calls.push(call);
-      const answers = asked.filter((name) => name in this.answers);
+      const answers = [...asked].filter((name) => name in this.answers);
       return Object.fromEntries(
         await Promise.all(answers.map(async (name) => [name, await this.answers[name]!(call)] as const)),
       );
@@ -60,5 +61,34 @@ export class FakeGateway {
         return this.isText ? { text: JSON.stringify(data[field] ?? null) } : { data };
       },
     };
+  }
+}
+
+/** Decides each operation once, as services do, and says so to whoever asks again. */
+export class FakeOperations {
+  /** What was done; by operation id. */
+  readonly applied = new Map<string, unknown>();
+  private readonly refused = new Map<string, DomainError>();
+
+  /** `decide` gives the result, or throws the refusal. What it throws with another code is recorded nowhere. */
+  answer({ variables, caller }: Call, decide: () => unknown): unknown {
+    const id = String(variables['operationId']);
+    if (this.applied.has(id)) {
+      caller.noteReplay?.();
+      return this.applied.get(id);
+    }
+    try {
+      const refusal = this.refused.get(id);
+      if (refusal) throw refusal;
+      const result = decide();
+      this.applied.set(id, result);
+      return result;
+    } catch (error) {
+      if (error instanceof DomainError && DECIDED_CODES.has(error.code)) {
+        this.refused.set(id, error);
+        caller.noteRecorded?.();
+      }
+      throw error;
+    }
   }
 }

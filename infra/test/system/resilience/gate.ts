@@ -25,7 +25,7 @@ export class Gate {
   }
 }
 
-/** The same object; its methods named in `steps` pass the gate after they have done their work. */
+/** The same object; its methods named in `steps` pass the gate after they have done their work, or failed at it. */
 export function gated<Target extends object>(
   target: Target,
   gate: Gate,
@@ -37,11 +37,11 @@ export function gated<Target extends object>(
       if (typeof value !== 'function') return value;
       const step = steps[String(name)];
       return async (...args: unknown[]) => {
-        // A renewal would keep the lease of a program that is thought to be stopped.
-        if (step === 'never renewed') return false;
-        const result: unknown = await Reflect.apply(value, object, args);
-        if (step !== undefined) await gate.pass(step);
-        return result;
+        try {
+          return (await Reflect.apply(value, object, args)) as unknown;
+        } finally {
+          if (step !== undefined) await gate.pass(step);
+        }
       };
     },
   });

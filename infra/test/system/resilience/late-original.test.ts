@@ -5,17 +5,15 @@ import { connectNats, type Bus } from '@payroll/bus';
 import { createLog } from '@payroll/process';
 import { openDatabase } from '@payroll/store';
 import type { FastifyInstance } from 'fastify';
-import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApp } from '../../../../rest-facade/src/app.js';
-import { IdempotencyClaims } from '../../../../rest-facade/src/idempotency/claims.js';
+import { IdempotencyKeys } from '../../../../rest-facade/src/idempotency/idempotency-keys.js';
 import { facadeSchema } from '../../../../rest-facade/src/store/schema.js';
 import { Gate, gated } from './gate.js';
 import { activeContract, paymentsOf, joinSystem, submittedTimesheet, type Json, type System } from '../support.js';
 
 let system: System;
 let contractId: string;
-let database: Client;
 let original: FastifyInstance;
 let retry: FastifyInstance;
 const gate = new Gate();
@@ -25,8 +23,6 @@ beforeAll(async () => {
   system = started.use(await joinSystem());
   const { stack } = system;
   contractId = await activeContract(system.access());
-  database = started.adopt(new Client(stack.database.ownerUrl), (open) => open.end());
-  await database.connect();
   const log = createLog('late-original', 'silent');
   const bus: Bus = started.use(connectNats({ url: stack.natsUrls['rest-facade'], name: 'late-original', log }));
   await bus.subscribed();
@@ -45,7 +41,7 @@ beforeAll(async () => {
     parseCredential: (header: string | undefined) => parseApiKey(header, 'test'),
     whyNoCredential: () => 'There is no credential.',
     gateway,
-    claims: new IdempotencyClaims(orm.em.fork()),
+    keys: new IdempotencyKeys(orm.em.fork()),
     log,
     waitingFor: () => Promise.resolve([]),
     deadlineMs: 60_000,
@@ -55,12 +51,7 @@ beforeAll(async () => {
     await createApp({
       ...plain,
       admission: gated(plain.admission, gate, { ask: 'admitted' }),
-      claims: gated(plain.claims, gate, {
-        begin: 'claimed',
-        renew: 'never renewed',
-        complete: 'completed',
-        free: 'freed',
-      }),
+      keys: gated(plain.keys, gate, { register: 'registered', free: 'freed' }),
       gateway: {
         prepare: (operation: string) => gated(gateway.prepare<never, never>(operation), gate, { runToText: 'decided' }),
       } as never,
@@ -90,50 +81,66 @@ async function send(
   return { status: answer.statusCode, body: answer.json<Json>() };
 }
 
-async function lapse(key: string): Promise<void> {
-  await database.query('update rest_facade.idempotency_claim set lease_until = clock_timestamp() where key = $1', [
-    key,
-  ]);
-}
-
 const paymentsFor = async (timesheetId: string): Promise<number> =>
   (await paymentsOf(system.access(), contractId, timesheetId)).length;
 
-it.each(['admitted', 'claimed', 'decided', 'completed'])(
-  'an original that stops once it is %s and goes on after a takeover changes nothing',
+const approval = (id: string, key: string) => (app: FastifyInstance, expectedVersion: string) =>
+  send(app, `/timesheets/${id}/approve`, { expectedVersion }, key);
+
+const STALE = { status: 409, body: { error: { code: 'STALE_RESOURCE_VERSION' } } };
+const REUSED = { status: 409, body: { error: { code: 'IDEMPOTENCY_KEY_REUSED' } } };
+
+// Until it goes on, an original that has stopped is one whose process has died.
+it.each(['admitted', 'registered', 'decided'])(
+  'an original that stops once it is %s is the same operation as its retry, before and after it goes on',
   async (step) => {
     const { id, version } = await submittedTimesheet(system.access(), contractId);
-    const key = randomUUID();
-    const path = `/timesheets/${id}/approve`;
+    const approve = approval(id, randomUUID());
     const paused = gate.pauseAt(step);
-    const late = send(original, path, { expectedVersion: version }, key);
+    const late = approve(original, version);
     await paused;
-    await lapse(key);
-    const taken = await send(retry, path, { expectedVersion: version }, key);
-    expect(taken).toMatchObject({ status: 200, body: { status: 'approved' } });
+    const retried = await approve(retry, version);
+    expect(retried).toMatchObject({ status: 200, body: { status: 'approved' } });
+    expect(await paymentsFor(id)).toBe(1);
     gate.resume();
-    expect(await late).toEqual(taken);
+    expect(await late).toEqual(retried);
     expect(await paymentsFor(id)).toBe(1);
     expect((await system.rest(system.workspaces[0].apiKeys.admin, 'GET', `/timesheets/${id}`)).body).toEqual(
-      taken.body,
+      retried.body,
     );
   },
 );
 
-it('an original that comes after its takeover was refused does not apply what was refused', async () => {
+it('an original that comes after its retry was refused does not apply what was refused', async () => {
   const { id, version } = await submittedTimesheet(system.access(), contractId);
-  const key = randomUUID();
-  const paused = gate.pauseAt('claimed');
-  const late = send(original, `/timesheets/${id}/approve`, { expectedVersion: 'not the version' }, key);
+  const approve = approval(id, randomUUID());
+  const paused = gate.pauseAt('registered');
+  const late = approve(original, 'not the version');
   await paused;
-  await lapse(key);
-  const refused = await send(retry, `/timesheets/${id}/approve`, { expectedVersion: 'not the version' }, key);
-  expect(refused).toMatchObject({ status: 409, body: { error: { code: 'STALE_RESOURCE_VERSION' } } });
+  expect(await approve(retry, 'not the version')).toMatchObject(STALE);
+  // The refusal has freed the key for a corrected request, which the original must not take it from.
+  const corrected = await approve(retry, version);
+  expect(corrected).toMatchObject({ status: 200, body: { status: 'approved' } });
   gate.resume();
-  expect(await late).toMatchObject({ status: 409, body: { error: { code: 'STALE_RESOURCE_VERSION' } } });
-  // The refusal freed the key, and the work is as it was.
-  expect(await send(retry, `/timesheets/${id}/approve`, { expectedVersion: version }, key)).toMatchObject({
-    status: 200,
-  });
+  expect(await late).toMatchObject(STALE);
+  expect(await approve(retry, 'yet another version')).toMatchObject(REUSED);
+  expect(await approve(retry, version)).toEqual(corrected);
   expect(await paymentsFor(id)).toBe(1);
 });
+
+it.each(['decided', 'freed'])(
+  'a refusal whose process dies once it is %s is told again, and then the key is free',
+  async (step) => {
+    const { id, version } = await submittedTimesheet(system.access(), contractId);
+    const approve = approval(id, randomUUID());
+    const paused = gate.pauseAt(step);
+    const late = approve(original, 'not the version');
+    await paused;
+    if (step === 'decided') expect(await approve(retry, version)).toMatchObject(REUSED);
+    expect(await approve(retry, 'not the version')).toMatchObject(STALE);
+    expect(await approve(retry, version)).toMatchObject({ status: 200, body: { status: 'approved' } });
+    gate.resume();
+    expect(await late).toMatchObject(STALE);
+    expect(await paymentsFor(id)).toBe(1);
+  },
+);

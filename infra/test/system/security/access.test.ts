@@ -175,7 +175,7 @@ describe('a principal', () => {
     expect((await create(secret)).text).toBe(first.text);
   });
 
-  it('is not another key of the same member: neither its claims nor its references are seen', async () => {
+  it('is not another key of the same member: neither its idempotency keys nor its references are seen', async () => {
     const one = await newPrincipal(system.access());
     const other = await newKey(system.access(), one.memberId);
     const idempotencyKey = randomUUID();

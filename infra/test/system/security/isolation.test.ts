@@ -52,7 +52,7 @@ describe('a database role', () => {
     await client.connect();
     try {
       for (const schema of serviceSchemas.filter((each) => each !== role)) {
-        const table = schema === 'rest_facade' ? 'idempotency_claim' : 'audit_entry';
+        const table = schema === 'rest_facade' ? 'idempotency_key' : 'audit_entry';
         await expect(client.query(`select * from ${schema}.${table}`)).rejects.toThrow('permission denied');
         await expect(client.query(`create table ${schema}.mine (id int)`)).rejects.toThrow('permission denied');
       }

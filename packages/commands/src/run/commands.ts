@@ -73,8 +73,8 @@ export class Commands {
     const delivered = this.options.relay?.deliver(events);
     // Nobody reads the consequences of a job right after it.
     if (!isJob) await delivered;
-    if (kind === 'replayed') origin.noteReplay?.();
     if (outcome!.kind === 'refused') origin.noteRecorded?.();
+    else if (kind === 'replayed') origin.noteReplay?.();
     return replay(outcome!) as Result;
   }
 

@@ -1,0 +1,143 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Commands, forgetOutcomes } from '@payroll/commands';
+import { DECIDED_CODES, derivedId, DomainError, ERROR_CODES, newId, type Origin } from '@payroll/kernel';
+import { sql, write } from '@payroll/store';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ThingDatabase } from './databases.js';
+import { counts, makeThing, makeUnless, NOTHING, ONCE, originOf, refusal } from './things.js';
+
+let database: ThingDatabase;
+let em: EntityManager;
+let otherEm: EntityManager;
+let commands: Commands;
+let workspaceId: string;
+/** What the commands has said beside its answers. */
+let noted: string[];
+let origin: Origin;
+
+beforeAll(async () => {
+  database = await ThingDatabase.open('commands_outcomes');
+  [em, otherEm] = [await database.process(), await database.process()];
+  commands = new Commands({ em });
+});
+afterAll(() => database[Symbol.asyncDispose]());
+beforeEach(() => {
+  workspaceId = newId();
+  noted = [];
+  origin = {
+    ...originOf(workspaceId),
+    noteReplay: () => void noted.push('replayed'),
+    noteRecorded: () => void noted.push('recorded'),
+  };
+});
+
+const make = (operationId: string, name = 'a') => commands.run(makeThing, { name }, origin, operationId);
+const refuse = (operationId: string) => commands.run(makeUnless(refusal), { name: 'a' }, origin, operationId);
+
+/** As if an operation had been decided that much earlier. */
+async function agedBy(interval: string, operationId: string): Promise<void> {
+  await write(
+    em,
+    sql`update applied_operation set applied_at = applied_at - ${interval}::interval where operation_id = ${operationId}`,
+  );
+}
+
+describe('beside its answer, an operation says', () => {
+  it('nothing the first time that it is applied, and then that it is a replay', async () => {
+    const operationId = newId();
+    await make(operationId);
+    expect(noted).toEqual([]);
+    await make(operationId);
+    expect(noted).toEqual(['replayed']);
+  });
+
+  it('that its refusal is recorded, the first time and every other', async () => {
+    const operationId = newId();
+    await expect(refuse(operationId)).rejects.toMatchObject({ code: refusal().code });
+    expect(noted).toEqual(['recorded']);
+    await expect(refuse(operationId)).rejects.toMatchObject({ code: refusal().code });
+    expect(noted).toEqual(['recorded', 'recorded']);
+  });
+});
+
+describe('a refusal', () => {
+  const codes = ERROR_CODES.map((code) => [code, DECIDED_CODES.has(code)] as const);
+
+  it.each(codes)('with the code %s is recorded: %s', async (code, isRecorded) => {
+    const operationId = newId();
+    let error: Error | null = new DomainError(code, 'Not now.');
+    const run = () =>
+      commands.run(
+        makeUnless(() => error),
+        { name: 'a' },
+        origin,
+        operationId,
+      );
+    await expect(run()).rejects.toMatchObject({ code });
+    expect(noted).toEqual(isRecorded ? ['recorded'] : []);
+    expect(await counts(em, workspaceId)).toEqual({ ...NOTHING, applied_operation: isRecorded ? 1 : 0 });
+    error = null;
+    if (isRecorded) await expect(run()).rejects.toMatchObject({ code });
+    else await run();
+    expect(await counts(em, workspaceId)).toEqual(isRecorded ? { ...NOTHING, applied_operation: 1 } : ONCE);
+  });
+});
+
+describe('an operation whose id is derived from its request', () => {
+  it('is the same one, whatever this release makes of the input', async () => {
+    const operationId = derivedId('principal', newId(), 'fingerprint');
+    const first = await make(operationId);
+    expect(await make(operationId, 'with a new default')).toEqual(first);
+    expect(await counts(em, workspaceId)).toEqual(ONCE);
+  });
+
+  it('is not that of another command', async () => {
+    const operationId = derivedId('principal', newId(), 'fingerprint');
+    await make(operationId);
+    const other = commands.run({ ...makeThing, name: 'thing.copy' }, { name: 'a' }, origin, operationId);
+    await expect(other).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    expect(noted).toEqual([]);
+  });
+});
+
+describe('an outcome', () => {
+  const EXPIRED = { code: 'OPERATION_EXPIRED' };
+
+  it('is told for 7 days by the clock of the database, whether or not retention has come to it', async () => {
+    const operationId = newId();
+    const first = await make(operationId);
+    await agedBy('6 days 23 hours 59 minutes 50 s', operationId);
+    expect(await make(operationId)).toEqual(first);
+    await agedBy('10 s', operationId);
+    await expect(make(operationId)).rejects.toMatchObject(EXPIRED);
+    await forgetOutcomes(em, 7);
+    await expect(make(operationId)).rejects.toMatchObject(EXPIRED);
+    expect(await counts(em, workspaceId)).toEqual(ONCE);
+  });
+
+  it('that has expired is still of one request', async () => {
+    const operationId = newId();
+    await make(operationId);
+    await agedBy('7 days', operationId);
+    await expect(make(operationId, 'b')).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+  });
+
+  it('that was a refusal expires as well, and then nobody is told that it is recorded', async () => {
+    const operationId = newId();
+    await expect(refuse(operationId)).rejects.toMatchObject({ code: refusal().code });
+    await agedBy('7 days', operationId);
+    await expect(refuse(operationId)).rejects.toMatchObject(EXPIRED);
+    expect(noted).toEqual(['recorded']);
+  });
+
+  it('is let go of after 7 days, and its id never, however many processes do so', async () => {
+    const [old, young] = [newId(), newId()];
+    for (const operationId of [old, young]) await make(operationId, operationId);
+    await forgetOutcomes(em, 7);
+    await agedBy('7 days 1 s', old);
+    const forgotten = await Promise.all([forgetOutcomes(em, 7), forgetOutcomes(otherEm, 7)]);
+    expect(forgotten[0] + forgotten[1]).toBe(1);
+    await expect(make(old, old)).rejects.toMatchObject(EXPIRED);
+    expect(await make(young, young)).toBeDefined();
+  });
+});

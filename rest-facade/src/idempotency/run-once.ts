@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Caller } from '@payroll/gateway';
+import { canonicalJson, derivedId, DomainError } from '@payroll/kernel';
+import { metrics, step } from '@payroll/telemetry';
+import type { IdempotencyKeys, KeyedRequest } from './idempotency-keys.js';
+
+type Operation = (operationId: string, notes: Pick<Caller, 'noteReplay' | 'noteRecorded'>) => Promise<string>;
+
+export type RunOnce = (request: KeyedRequest, operation: Operation) => Promise<{ body: string; replayed: boolean }>;
+
+/** How long a request waits for another one of this process with its key. */
+const WAIT_MS = 4_000;
+
+/**
+ * A retry is the same operation, as its id follows from the request, and services apply an operation once. What is kept here
+ * only keeps a key from being used for two requests.
+ */
+export function createRunOnce(keys: IdempotencyKeys): RunOnce {
+  const underWay = new Map<string, Promise<string>>();
+  /** @throws DomainError `IDEMPOTENCY_KEY_REUSED`, `OPERATION_IN_PROGRESS`, or what the operation threw. */
+  return async function runOnce(request, operation) {
+    const found = await step('register the idempotency key', {}, () => keys.register(request));
+    metrics.idempotentWrites.add({ found });
+    if (found === 'reused') throw new DomainError('IDEMPOTENCY_KEY_REUSED', REUSED);
+    const { principalId, key, fingerprint } = request;
+    const name = `${principalId} ${key}`;
+    const first = underWay.get(name);
+    const ended = first && (await Promise.race([Promise.allSettled([first]), pause(WAIT_MS, null, { ref: false })]));
+    if (ended === null) throw new DomainError('OPERATION_IN_PROGRESS', IN_PROGRESS, { retryAfterSeconds: 1 });
+    let [replayed, isRecorded] = [false, false];
+    const notes = { noteReplay: () => void (replayed = true), noteRecorded: () => void (isRecorded = true) };
+    const answering = operation(derivedId(principalId, key, fingerprint), notes);
+    underWay.set(name, answering);
+    try {
+      return { body: await answering, replayed };
+    } catch (error) {
+      // Only then: whatever else failed here, another copy of the request may have been applied, or may be yet.
+      if (isRecorded) await step('free the idempotency key', {}, () => keys.free(request));
+      throw error;
+    } finally {
+      if (underWay.get(name) === answering) underWay.delete(name);
+    }
+  };
+}
+
+const REUSED = 'This Idempotency-Key was used for another request. Use a new one.';
+const IN_PROGRESS = 'The first request with this key is still under way. Retry shortly.';
+
+/**
+ * What makes two requests the same: method, full path with its ids, and the body as it was sent, before defaults, with
+ * numbers by their digits.
+ */
+export function fingerprintOf(method: string, path: string, body: unknown): string {
+  return createHash('sha256')
+    .update(canonicalJson([method, path, body]))
+    .digest('base64url');
+}

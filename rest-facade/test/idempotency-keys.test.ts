@@ -1,0 +1,84 @@
+import { newId } from '@payroll/kernel';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { IdempotencyKeys, type KeyedRequest } from '../src/idempotency/idempotency-keys.js';
+import { facadeDatabase, holdOnTo, type FacadeDatabase } from './support/facade-database.js';
+
+let facade: FacadeDatabase;
+let keys: IdempotencyKeys;
+beforeAll(async () => {
+  facade = await facadeDatabase('facade_idempotency_keys');
+  ({ keys } = facade);
+});
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => facade[Symbol.asyncDispose]());
+
+const request = (): KeyedRequest => ({ principalId: newId(), key: newId(), fingerprint: 'this request' });
+const other = (of: KeyedRequest): KeyedRequest => ({ ...of, fingerprint: 'another request' });
+
+test('a key is new once, and then known to its request and used for any other', async () => {
+  const first = request();
+  expect(await keys.register(first)).toBe('new');
+  expect(await keys.register(first)).toBe('known');
+  expect(await keys.register(other(first))).toBe('reused');
+  expect(await keys.register({ ...other(first), principalId: newId() })).toBe('new');
+});
+
+test('of thirty requests at once in two processes with one key, it is new to one', async () => {
+  const processes = [keys, new IdempotencyKeys(facade.em.fork())];
+  const atOnce = async (requests: readonly KeyedRequest[]): Promise<string[]> =>
+    (await Promise.all(requests.map((each, n) => processes[n % 2]!.register(each)))).toSorted();
+  const [same, different] = [request(), request()];
+  expect(await atOnce(Array<KeyedRequest>(30).fill(same))).toEqual([...Array<string>(29).fill('known'), 'new']);
+  const requests = Array.from({ length: 30 }, (_, n) => ({ ...different, fingerprint: `request ${n}` }));
+  expect(await atOnce(requests)).toEqual(['new', ...Array<string>(29).fill('reused')]);
+});
+
+test('a key that is freed is new to whatever request comes next', async () => {
+  const first = request();
+  await keys.register(first);
+  await keys.free(first);
+  expect(await keys.register(other(first))).toBe('new');
+  expect(await keys.register(first)).toBe('reused');
+});
+
+test('a request does not free a key that is another request’s by now', async () => {
+  const first = request();
+  await keys.register(first);
+  await keys.free(first);
+  await keys.register(other(first));
+  await keys.free(first);
+  expect(await keys.register(first)).toBe('reused');
+});
+
+test('a key that is freed while it is looked up is registered', async () => {
+  const first = request();
+  await keys.register(first);
+  const query = facade.pool.query.bind(facade.pool) as (...args: unknown[]) => Promise<unknown>;
+  const statements: string[] = [];
+  vi.spyOn(facade.pool, 'query').mockImplementation((async (statement: { text: string }) => {
+    const isFirstLook = statement.text.startsWith('select') && !statements.some((text) => text.startsWith('select'));
+    statements.push(statement.text);
+    if (isFirstLook) await sql`delete from idempotency_key where key = ${first.key}`.execute(facade.db);
+    return await query(statement);
+  }) as never);
+  expect(await keys.register(other(first))).toBe('new');
+  expect(statements.map((text) => text.slice(0, 6))).toEqual(['insert', 'select', 'insert']);
+});
+
+test('a key that somebody holds on to is not there at the moment, and the others are', async () => {
+  const [taken, free] = [request(), request()];
+  await using lock = await holdOnTo(facade.db, taken);
+  await Promise.all([
+    expect(keys.register(taken)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' }),
+    expect(keys.register(free)).resolves.toBe('new'),
+  ]);
+  await lock.letGo();
+  expect(await keys.register(taken)).toBe('new');
+});
+
+test('Postgres lets no process change which request a key is for', async () => {
+  await keys.register(request());
+  const changed = sql`update idempotency_key set fingerprint = 'another request'`.execute(facade.db);
+  await expect(changed).rejects.toThrow('permission denied');
+});
