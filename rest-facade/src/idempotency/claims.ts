@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Batches, errorForLog } from '@payroll/kernel';
 import type { Log } from '@payroll/process';
-import { asDomainError, inBatches, OUTCOME_DAYS, SKIPPING } from '@payroll/store';
-import { sql } from 'kysely';
+import { asDomainError, inBatches, OUTCOME_DAYS, SKIPPING, sql } from '@payroll/store';
 import {
   freeKey,
   keepAnswers,
@@ -74,12 +73,12 @@ export class IdempotencyClaims {
 
   /** Empties answers past their retention. The rows stay as tombstones. */
   async emptyExpired(): Promise<number> {
-    return await inBatches((limit) =>
-      sql`
+    return await inBatches(
+      this.em,
+      (limit) => sql`
         update idempotency_claim set body = null where (principal_id, key) in (
           select principal_id, key from idempotency_claim where body is not null
-            and finished_at <= clock_timestamp() - make_interval(days => ${sql.lit(OUTCOME_DAYS)}) ${limit} ${SKIPPING})
-      `.execute(this.em.getKysely()),
+            and finished_at <= clock_timestamp() - make_interval(days => ${OUTCOME_DAYS}) ${limit} ${SKIPPING})`,
     );
   }
 
