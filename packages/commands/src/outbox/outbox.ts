@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ServiceName } from '@payroll/kernel';
 import { as, columns, HISTORY, inBatches, read, sql, write, type Sql } from '@payroll/store';
-import { sql as kysely } from 'kysely';
 import type { DomainEvent, Emitted, EventInGeneration } from './event.js';
 import { OutboxEventTable } from './tables.js';
 
@@ -72,13 +71,13 @@ export async function markConfirmed(
 
 /** Events that every consumer has confirmed long ago. Postgres refuses to delete any other. */
 export async function forgetEvents(em: EntityManager, days: number): Promise<number> {
-  return await inBatches((limit) =>
-    kysely`
+  return await inBatches(
+    em,
+    (limit) => sql`
       delete from outbox_event where id in (
         select id from outbox_event
         where recorded_at < now() - make_interval(days => ${days})
           and not exists (select from outbox_delivery where event_id = id)
-        order by recorded_at ${limit})
-    `.execute(em.getKysely()),
+        order by recorded_at ${limit})`,
   );
 }

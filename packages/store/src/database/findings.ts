@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { finding, type Finding, findings } from '@payroll/process';
-import { sql } from 'kysely';
 import type { DatabaseSettings } from './database-settings.js';
 import { openDatabase, type Schema } from './database.js';
+import { as, read, sql } from '../sql/sql.js';
 
 const MOST_SKEW_SECONDS = 2;
 
@@ -32,10 +32,9 @@ export async function lookAtDatabase(
 
 async function lookAtClocks(name: string, em: EntityManager): Promise<Finding> {
   const askedAt = Date.now();
-  const { rows } = await sql<{ at: number }>`
-    select extract(epoch from clock_timestamp())::float * 1000 as at`.execute(em.getKysely());
+  const [row] = await read(em, sql`select ${as('at', 'timestamptz', sql`clock_timestamp()`)}`);
   // As good as the way to Postgres is short.
-  const skew = (rows[0]!.at - (askedAt + Date.now()) / 2) / 1_000;
+  const skew = (Date.parse(row!.at) - (askedAt + Date.now()) / 2) / 1_000;
   return finding(
     `the clocks of ${name} and Postgres agree`,
     Math.abs(skew) < MOST_SKEW_SECONDS,
@@ -48,9 +47,9 @@ async function lookAtClocks(name: string, em: EntityManager): Promise<Finding> {
 async function lookAtTables(em: EntityManager, name: string, schema: Schema): Promise<Finding[]> {
   // A role that may not ask has not had the migration that lets it.
   return await findings(noneMissing(name), RUN_MIGRATIONS, async () => {
-    const { rows } = await sql<{ name: string }>`select name from migration`.execute(em.getKysely());
+    const applied = await read(em, sql`select ${as('name', 'text', sql`name`)} from migration`);
     const namesOf = (all: readonly { name: string }[]) => all.map((migration) => migration.name);
-    return compareMigrations(name, namesOf(schema.migrations), namesOf(rows));
+    return compareMigrations(name, namesOf(schema.migrations), namesOf(applied));
   });
 }
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type QueryResult, type RawBuilder, sql } from 'kysely';
+import { sql, type Sql, write } from '../sql/sql.js';
 
 /** public-api.md §8: results are kept for 7 days. */
 export const OUTCOME_DAYS = 7;
@@ -26,11 +26,10 @@ export function kept({ name, on, when, because }: Kept) {
 const BATCH = 1_000;
 
 /** Repeats a statement until no rows are left. Processes may do so together: each skips rows that another holds. */
-export async function inBatches(run: (limit: RawBuilder<unknown>) => Promise<QueryResult<unknown>>): Promise<number> {
+export async function inBatches(em: EntityManager, statement: (limit: Sql) => Sql): Promise<number> {
   let all = 0;
   for (let changed = BATCH; changed === BATCH;) {
-    const { numAffectedRows = 0n } = await run(sql`limit ${sql.lit(BATCH)}`);
-    changed = Number(numAffectedRows);
+    changed = await write(em, statement(sql`limit ${BATCH}`));
     all += changed;
   }
   return all;
@@ -41,11 +40,11 @@ export const SKIPPING = sql`for update skip locked`;
 
 /** Results of operations whose retry can no longer ask for them (public-api.md §8); their ids stay for ever. */
 export async function forgetOutcomes(em: EntityManager, days: number): Promise<number> {
-  return await inBatches((limit) =>
-    sql`
+  return await inBatches(
+    em,
+    (limit) => sql`
       update applied_operation set outcome = null where (workspace_id, principal_id, operation_id) in (
         select workspace_id, principal_id, operation_id from applied_operation
-        where outcome is not null and applied_at < now() - make_interval(days => ${days}) ${limit} ${SKIPPING})
-    `.execute(em.getKysely()),
+        where outcome is not null and applied_at < now() - make_interval(days => ${days}) ${limit} ${SKIPPING})`,
   );
 }

@@ -1,13 +1,13 @@
-import type { InferEntity } from '@mikro-orm/core';
 import { addDays, dayOf, Money, SYSTEM_ONLY } from '@payroll/kernel';
 import { daysStillAhead } from '@payroll/service';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
+import type { TableRow } from '@payroll/store';
 import { reservationEntries, settlementEntries } from '../domain/ledger.js';
 import { requireDue } from '../domain/payment.js';
 import { decidePayout, idempotencyKey, requireFresh, type Learned } from '../domain/payout.js';
-import { PayoutAttemptTable } from '../store/money-tables.js';
+import { NEVER_LOOKED_AT, PayoutAttemptTable } from '../store/money-tables.js';
 import { BusinessTable, ContractWorkerTable, PayeeTable } from '../store/tables.js';
-import { findPayment, movePayment, type PaymentEntity } from './payment.js';
+import { findPayment, movePayment, type PaymentRow } from './payment.js';
 import { availableFunds, postToLedger } from './post-to-ledger.js';
 
 interface Found {
@@ -27,15 +27,19 @@ export const processPayment = defineCommand('payment.process', {
   },
 });
 
-/** Reserves the net and commits an attempt, which the runner submits; or fails the payment, and no money moves. */
-export async function beginPayout(tx: CommandTransaction, payment: PaymentEntity, learned: Learned): Promise<void> {
-  movePayment(tx, payment, 'process', { processedAt: tx.now });
+/**
+ * Reserves the net and commits an attempt, which the runner submits; or fails the payment, and no money moves.
+ * @returns the payment after it
+ */
+export async function beginPayout(tx: CommandTransaction, due: PaymentRow, learned: Learned): Promise<PaymentRow> {
+  const payment = movePayment(tx, due, 'process', { processedAt: tx.now });
   const gross = Money.stored(payment.gross, payment.currency);
   const net = Money.stored(payment.net, payment.currency);
   const decision = decidePayout({ ...(await findParties(tx, payment, learned)), gross, net });
   switch (decision.kind) {
     case 'pay':
-      return await prepareAttempt(tx, payment, decision.payee, net);
+      await prepareAttempt(tx, payment, decision.payee, net);
+      return payment;
     case 'nothing_to_pay':
       await postToLedger(tx, 'settlement', settlementEntries(gross, net), { paymentId: payment.id });
       return movePayment(tx, payment, 'complete', { completedAt: tx.now });
@@ -44,14 +48,13 @@ export async function beginPayout(tx: CommandTransaction, payment: PaymentEntity
   }
 }
 
-async function findParties(tx: CommandTransaction, { contractId, currency }: PaymentEntity, learned: Learned) {
-  const { em, workspaceId } = tx;
-  const contract = await em.findOne(ContractWorkerTable, { workspaceId, contractId });
-  const business = await em.findOne(BusinessTable, { workspaceId });
+async function findParties(tx: CommandTransaction, { contractId, currency }: PaymentRow, learned: Learned) {
+  const contract = await tx.find(ContractWorkerTable, { contractId });
+  const business = await tx.find(BusinessTable, {});
   requireFresh(learned, { contract, business }, tx.now);
   const workerId = contract?.workerId;
   return {
-    payee: workerId ? await em.findOne(PayeeTable, { workspaceId, workerId }) : null,
+    payee: workerId ? await tx.find(PayeeTable, { workerId }) : null,
     kybStatus: business?.kybStatus ?? null,
     available: await availableFunds(tx, currency),
   };
@@ -59,13 +62,13 @@ async function findParties(tx: CommandTransaction, { contractId, currency }: Pay
 
 async function prepareAttempt(
   tx: CommandTransaction,
-  { id: paymentId, sourceType, sourceId, currency }: PaymentEntity,
-  { id: payeeId, payoutMethod, destination }: InferEntity<typeof PayeeTable>,
+  { id: paymentId, sourceType, sourceId, currency }: PaymentRow,
+  { id: payeeId, payoutMethod, destination }: TableRow<typeof PayeeTable>,
   net: Money,
 ): Promise<void> {
-  const { em, workspaceId, now } = tx;
-  const number = 1 + (await em.count(PayoutAttemptTable, { workspaceId, paymentId }));
-  em.create(PayoutAttemptTable, {
+  const { workspaceId, now } = tx;
+  const number = 1 + (await tx.all(PayoutAttemptTable, { paymentId })).length;
+  tx.insert(PayoutAttemptTable, {
     workspaceId,
     paymentId,
     number,
@@ -80,6 +83,7 @@ async function prepareAttempt(
     alarm: null,
     looks: 0,
     askAt: null,
+    lookAt: NEVER_LOOKED_AT,
     createdAt: now,
     updatedAt: now,
   });

@@ -1,10 +1,8 @@
-import { LockMode } from '@mikro-orm/core';
 import {
   amountProblem,
   canonicalJson,
   DomainError,
   instantOf,
-  isId,
   Money,
   newId,
   notFound,
@@ -26,13 +24,12 @@ import { fundingEntries } from '../domain/ledger.js';
 import { followPayment } from '../domain/payment.js';
 import { requireAlarm, type Learned } from '../domain/payout.js';
 import { enteredAmount, enteredText } from '../domain/values.js';
-import { PayoutAttemptTable } from '../store/money-tables.js';
 import { ContractWorkerTable, InstructionTable, PayeeTable } from '../store/tables.js';
 import { toInstruction, type Instruction } from '../store/views.js';
 import { beginPayout } from './begin-payout.js';
-import { findPayment, movePayment, type PaymentEntity } from './payment.js';
+import { findPayment, movePayment, type PaymentRow } from './payment.js';
 import { postToLedger } from './post-to-ledger.js';
-import { findAttempt, finishAttempt } from './record-payout-answer.js';
+import { findAttempt, findNewestAttempt, finishAttempt } from './record-payout-answer.js';
 
 interface Transfer {
   /** Decimal string above zero. */
@@ -81,8 +78,7 @@ export const requestOutcome = defineCommand('payout.request-outcome', {
     const requestedBy = personOfFinance(tx.origin.actor);
     const reason = enteredText('reason', text, MAX_REASON_LENGTH);
     const { id, currency } = await findPayment(tx, paymentId);
-    const where = { workspaceId: tx.workspaceId, paymentId: id };
-    const attempt = await tx.em.findOne(PayoutAttemptTable, where, { orderBy: { number: 'desc' } });
+    const attempt = await findNewestAttempt(tx, id);
     if (!attempt) throw new DomainError('INVALID_STATE', 'No payout of this payment waits under an alarm.');
     requireAlarm(attempt);
     const kind = wasPaid ? 'was_paid' : 'never_paid';
@@ -97,23 +93,21 @@ export function decideWith(learned: Learned | null): Command<DecideInstruction, 
     who: peopleOf('finance'),
     decide: async (tx, { id, edge }: DecideInstruction) => {
       const person = personOfFinance(tx.origin.actor);
-      const { em, workspaceId, now } = tx;
-      const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
-      const instruction = isId(id) ? await em.findOne(InstructionTable, { workspaceId, id }, locked) : null;
+      const instruction = await tx.lock(InstructionTable, id);
       if (!instruction) throw notFound('The instruction');
-      instruction.status = decideInstruction(instruction, edge, person, now);
-      Object.assign(instruction, { decidedBy: person, updatedAt: now });
-      const { status, requestedBy, instructed } = instruction;
+      const status = decideInstruction(instruction, edge, person, tx.now);
+      const decided = tx.update(InstructionTable, instruction, { status, decidedBy: person, updatedAt: tx.now });
+      const { requestedBy, instructed } = decided;
       tx.audit(`instruction.${status}`, id, { requestedBy, decidedBy: person });
       if (edge === 'countersign') await carryOut(tx, id, instructed, learned);
-      return toInstruction(instruction);
+      return toInstruction(decided);
     },
   });
 }
 
 function keep(tx: CommandTransaction, instructed: Instructed, requestedBy: string): Instruction {
-  const { em, workspaceId, now } = tx;
-  const instruction = em.create(InstructionTable, {
+  const { workspaceId, now } = tx;
+  const instruction = tx.insert(InstructionTable, {
     workspaceId,
     id: newId(),
     kind: instructed.kind,
@@ -131,12 +125,12 @@ function keep(tx: CommandTransaction, instructed: Instructed, requestedBy: strin
 
 /** What a person signs off when they pay this payment as it is now. */
 async function instructedPayment(
-  { em, workspaceId }: CommandTransaction,
+  tx: CommandTransaction,
   kind: PaymentInstructed['kind'],
-  { id: paymentId, contractId, net, currency }: PaymentEntity,
+  { id: paymentId, contractId, net, currency }: PaymentRow,
 ): Promise<PaymentInstructed> {
-  const workerId = (await em.findOne(ContractWorkerTable, { workspaceId, contractId }))?.workerId;
-  const payee = workerId ? await em.findOne(PayeeTable, { workspaceId, workerId }) : null;
+  const workerId = (await tx.find(ContractWorkerTable, { contractId }))?.workerId;
+  const payee = workerId ? await tx.find(PayeeTable, { workerId }) : null;
   const destination = payee && { id: payee.id, updatedAt: payee.updatedAt };
   return { kind, paymentId, amount: { amount: net, currency }, payee: destination };
 }
@@ -177,7 +171,7 @@ async function fund(tx: CommandTransaction, id: string, { amount, reference }: F
 }
 
 /** The second person saw what was requested: another amount or another destination is another instruction. */
-async function findUnchanged(tx: CommandTransaction, instructed: PaymentInstructed): Promise<PaymentEntity> {
+async function findUnchanged(tx: CommandTransaction, instructed: PaymentInstructed): Promise<PaymentRow> {
   const payment = await findPayment(tx, instructed.paymentId);
   const asItIs = await instructedPayment(tx, instructed.kind, payment);
   if (canonicalJson(asItIs) === canonicalJson(instructed)) return payment;

@@ -3,7 +3,7 @@ import { defineCommand, type Command, type CommandTransaction } from '@payroll/c
 import type { Learned } from '../domain/payout.js';
 import { toPayment, type Payment } from '../store/views.js';
 import { beginPayout } from './begin-payout.js';
-import { findPayment, movePayment, type PaymentEntity } from './payment.js';
+import { findPayment, movePayment, type PaymentRow } from './payment.js';
 
 /** Admins of the workspace in person: it is their money. Staff, who move the money of others, are two (ADR 0017). */
 const ADMINS: WhoMay = { ...NOBODY, roles: ['admin'] };
@@ -19,8 +19,7 @@ export const retryPayment = defineCommand('payment.retry', {
   who: ADMINS,
   decide: async (tx, seen: SeenPayment) => {
     const payment = await findAsSeen(tx, seen);
-    movePayment(tx, payment, 'retry', { processedAt: null, failureReason: null });
-    return toPayment(payment);
+    return toPayment(movePayment(tx, payment, 'retry', { processedAt: null, failureReason: null }));
   },
 });
 
@@ -31,13 +30,12 @@ export function payByHand(learned: Learned | null): Command<SeenPayment, Payment
     decide: async (tx, seen: SeenPayment) => {
       const payment = await findAsSeen(tx, seen);
       if (!learned) throw unavailable('What decides over the payment');
-      await beginPayout(tx, payment, learned);
-      return toPayment(payment);
+      return toPayment(await beginPayout(tx, payment, learned));
     },
   });
 }
 
-async function findAsSeen(tx: CommandTransaction, { paymentId, expectedVersion }: SeenPayment): Promise<PaymentEntity> {
+async function findAsSeen(tx: CommandTransaction, { paymentId, expectedVersion }: SeenPayment): Promise<PaymentRow> {
   const payment = await findPayment(tx, paymentId);
   if (payment.updatedAt === expectedVersion) return payment;
   throw new DomainError('STALE_RESOURCE_VERSION', 'The payment has changed since you saw it. Look at it again.');

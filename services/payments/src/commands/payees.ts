@@ -1,6 +1,6 @@
-import { LockMode, type InferEntity } from '@mikro-orm/core';
-import { INTERNAL, isId, MANAGERS, newId, notFound, peopleOf, type PaymentMethod } from '@payroll/kernel';
+import { INTERNAL, MANAGERS, newId, notFound, peopleOf, type PaymentMethod } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
+import type { TableRow, Values } from '@payroll/store';
 import { personOfFinance } from '../domain/instruction.js';
 import { changerOf, followPayee, requireSecondPerson, requireSeen, type PayeeEdge } from '../domain/payee.js';
 import { enteredText, invalid } from '../domain/values.js';
@@ -30,13 +30,12 @@ export const registerPayee = defineCommand('payee.register', {
   who: MANAGERS,
   decide: async (tx, input: NewPayee) => {
     const { workerId, payoutMethod } = input;
-    const { workspaceId } = tx;
     const destination = enteredText('destination', input.destination, MAX_DESTINATION_LENGTH);
-    if ((await tx.em.count(PayeeTable, { workspaceId, workerId })) > 0) {
+    if (await tx.find(PayeeTable, { workerId })) {
       throw invalid('workerId', 'taken', 'This worker has a payee already; change that one.');
     }
-    const payee = tx.em.create(PayeeTable, {
-      workspaceId,
+    const payee = tx.insert(PayeeTable, {
+      workspaceId: tx.workspaceId,
       id: newId(),
       workerId,
       payoutMethod,
@@ -63,11 +62,10 @@ export const changePayee = defineCommand('payee.change', {
     const destination = enteredText('destination', input.destination, MAX_DESTINATION_LENGTH);
     const payee = await findPayee(tx, id);
     requireSeen(payee, tx.origin.actor, input.expectedVersion);
-    movePayee(tx, payee, 'change', null);
     const entered = { changedBy: changerOf(tx.origin.actor), changedAt: tx.now, verifiedBy: null };
-    Object.assign(payee, { payoutMethod, destination, ...entered });
+    const changed = movePayee(tx, payee, 'change', { payoutMethod, destination, ...entered });
     tx.audit('payee.changed', id, { payoutMethod, changedBy: entered.changedBy });
-    return toPayee(payee);
+    return toPayee(changed);
   },
 });
 
@@ -79,10 +77,9 @@ export const verifyPayee = defineCommand('payee.verify', {
     const payee = await findPayee(tx, id);
     const { changedBy } = payee;
     requireSecondPerson(payee, { person, version: expectedVersion });
-    movePayee(tx, payee, 'verify', null);
-    payee.verifiedBy = person;
+    const verified = movePayee(tx, payee, 'verify', { verifiedBy: person });
     tx.audit('payee.verified', id, { changedBy, verifiedBy: person });
-    return toPayee(payee);
+    return toPayee(verified);
   },
 });
 
@@ -91,24 +88,28 @@ export const rejectPayee = defineCommand('payee.reject', {
   decide: async (tx, input: Rejection) => {
     const reason = enteredText('reason', input.reason, MAX_REASON_LENGTH);
     const payee = await findPayee(tx, input.id);
-    movePayee(tx, payee, 'reject', reason);
+    const rejected = movePayee(tx, payee, 'reject', { rejectionReason: reason });
     tx.audit('payee.rejected', payee.id, { reason });
-    return toPayee(payee);
+    return toPayee(rejected);
   },
 });
 
-type PayeeEntity = InferEntity<typeof PayeeTable>;
+type PayeeRow = TableRow<typeof PayeeTable>;
 
 /** The payee, locked until commit. */
-export async function findPayee({ em, workspaceId }: CommandTransaction, id: string): Promise<PayeeEntity> {
-  const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
-  const payee = isId(id) ? await em.findOne(PayeeTable, { workspaceId, id }, locked) : null;
+export async function findPayee(tx: CommandTransaction, id: string): Promise<PayeeRow> {
+  const payee = await tx.lock(PayeeTable, id);
   if (!payee) throw notFound('The payee');
   return payee;
 }
 
-export function movePayee(tx: CommandTransaction, payee: PayeeEntity, edge: PayeeEdge, reason: string | null): void {
-  payee.verificationStatus = followPayee(payee.verificationStatus, edge);
-  payee.rejectionReason = reason;
-  payee.updatedAt = tx.now;
+/** Follows an edge of the payee's state machine. @returns the payee after it */
+export function movePayee(
+  tx: CommandTransaction,
+  payee: PayeeRow,
+  edge: PayeeEdge,
+  changes: Values<typeof PayeeTable>,
+): PayeeRow {
+  const verificationStatus = followPayee(payee.verificationStatus, edge);
+  return tx.update(PayeeTable, payee, { rejectionReason: null, ...changes, verificationStatus, updatedAt: tx.now });
 }

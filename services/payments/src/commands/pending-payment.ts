@@ -2,17 +2,16 @@ import { DomainError, INTERNAL, isId, Money, newId, notFound } from '@payroll/ke
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { netOf } from '../domain/payment.js';
 import { enteredAmount, enteredText } from '../domain/values.js';
-import { DeductionTable } from '../store/tables.js';
+import { DeductionTable, PaymentTable } from '../store/tables.js';
 import { toPayment } from '../store/views.js';
-import { findPayment, movePayment, type PaymentEntity } from './payment.js';
+import { findPayment, movePayment, type PaymentRow } from './payment.js';
 
 /** For good. Only a pending payment can be cancelled, so no money was set aside for it yet. */
 export const cancelPayment = defineCommand('payment.cancel', {
   who: INTERNAL,
   decide: async (tx, input: { paymentId: string }) => {
     const payment = await findPayment(tx, input.paymentId);
-    movePayment(tx, payment, 'cancel');
-    return toPayment(payment);
+    return toPayment(movePayment(tx, payment, 'cancel'));
   },
 });
 
@@ -27,9 +26,8 @@ export const addDeduction = defineCommand('deduction.add', {
     const payment = await findPendingPayment(tx, input.paymentId);
     const name = enteredText('name', input.name, MAX_NAME_LENGTH);
     const amount = enteredAmount(input.amount, payment.currency);
-    payment.net = netOf(Money.stored(payment.net, payment.currency), [amount]).amount;
-    payment.updatedAt = tx.now;
-    const deduction = tx.em.create(DeductionTable, {
+    const net = netOf(Money.stored(payment.net, payment.currency), [amount]).amount;
+    const deduction = tx.insert(DeductionTable, {
       workspaceId: tx.workspaceId,
       id: newId(),
       paymentId: payment.id,
@@ -37,8 +35,8 @@ export const addDeduction = defineCommand('deduction.add', {
       amount: amount.amount,
       createdAt: tx.now,
     });
-    tx.audit('deduction.added', payment.id, { deductionId: deduction.id, name, amount, net: payment.net });
-    return toPayment(payment);
+    tx.audit('deduction.added', payment.id, { deductionId: deduction.id, name, amount, net });
+    return toPayment(tx.update(PaymentTable, payment, { net, updatedAt: tx.now }));
   },
 });
 
@@ -46,20 +44,18 @@ export const removeDeduction = defineCommand('deduction.remove', {
   who: INTERNAL,
   decide: async (tx, { paymentId, deductionId: id }: { paymentId: string; deductionId: string }) => {
     const payment = await findPendingPayment(tx, paymentId);
-    const key = { workspaceId: tx.workspaceId, id, paymentId: payment.id };
-    const deduction = isId(id) ? await tx.em.findOne(DeductionTable, key) : null;
+    const deduction = isId(id) ? await tx.find(DeductionTable, { id, paymentId: payment.id }) : null;
     if (!deduction) throw notFound('The deduction');
     const amount = Money.stored(deduction.amount, payment.currency);
-    payment.net = Money.stored(payment.net, payment.currency).plus(amount).amount;
-    payment.updatedAt = tx.now;
-    tx.em.remove(deduction);
-    tx.audit('deduction.removed', payment.id, { deductionId: id, name: deduction.name, amount, net: payment.net });
-    return toPayment(payment);
+    const net = Money.stored(payment.net, payment.currency).plus(amount).amount;
+    tx.remove(DeductionTable, deduction);
+    tx.audit('deduction.removed', payment.id, { deductionId: id, name: deduction.name, amount, net });
+    return toPayment(tx.update(PaymentTable, payment, { net, updatedAt: tx.now }));
   },
 });
 
 /** @throws DomainError `INVALID_STATE` once what will be paid is decided. */
-async function findPendingPayment(tx: CommandTransaction, id: string): Promise<PaymentEntity> {
+async function findPendingPayment(tx: CommandTransaction, id: string): Promise<PaymentRow> {
   const payment = await findPayment(tx, id);
   if (payment.status !== 'pending') {
     throw new DomainError('INVALID_STATE', `The payment is ${payment.status}; deductions belong to a pending one.`);

@@ -1,6 +1,6 @@
-import { LockMode, type InferEntity } from '@mikro-orm/core';
 import { Money, newId } from '@payroll/kernel';
 import type { CommandTransaction } from '@payroll/commands';
+import { columns, sql, type TableRow } from '@payroll/store';
 import type { EntryDraft, PostingKind } from '../domain/ledger.js';
 import { LedgerAccountTable, LedgerEntryTable, LedgerPostingTable } from '../store/money-tables.js';
 
@@ -20,32 +20,28 @@ export async function postToLedger(
   entries: readonly EntryDraft[],
   { id: postingId = newId(), ...reason }: Reason,
 ): Promise<void> {
-  const { em, workspaceId, now: createdAt } = tx;
+  const { workspaceId, now: createdAt } = tx;
   const currency = entries[0]?.amount.currency;
   if (currency === undefined) return;
-  const accounts = await findAccounts(tx, currency);
+  const accounts = await lockAccounts(tx, currency);
   const posting = { paymentId: null, attempt: null, reference: null, ...reason, id: postingId, kind, createdAt };
-  em.create(LedgerPostingTable, { workspaceId, ...posting });
+  tx.insert(LedgerPostingTable, { workspaceId, ...posting });
   for (const { account, amount: money } of entries) {
     const { amount } = money;
     const known = accounts.find((each) => each.account === account);
-    if (known) known.balance = Money.stored(known.balance, currency).plus(money).amount;
-    else em.create(LedgerAccountTable, { workspaceId, account, currency, balance: amount });
-    const entry = { workspaceId, id: newId(), postingId, account, currency, amount, createdAt };
-    em.create(LedgerEntryTable, entry);
+    if (!known) tx.insert(LedgerAccountTable, { workspaceId, account, currency, balance: amount });
+    else tx.update(LedgerAccountTable, known, { balance: Money.stored(known.balance, currency).plus(money).amount });
+    tx.insert(LedgerEntryTable, { workspaceId, id: newId(), postingId, account, currency, amount, createdAt });
   }
 }
 
 export async function availableFunds(tx: CommandTransaction, currency: string): Promise<Money> {
-  const accounts = await findAccounts(tx, currency);
+  const accounts = await lockAccounts(tx, currency);
   return Money.stored(accounts.find(({ account }) => account === 'available')?.balance ?? '0', currency);
 }
 
-/** Locked until commit: the new balance is computed from what is read here. */
-function findAccounts(
-  { em, workspaceId }: CommandTransaction,
-  currency: string,
-): Promise<InferEntity<typeof LedgerAccountTable>[]> {
-  const locked = { orderBy: { account: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE } as const;
-  return em.find(LedgerAccountTable, { workspaceId, currency }, locked);
+/** Locked until commit, since new balances are computed from them; always in this order, so that nobody deadlocks. */
+function lockAccounts(tx: CommandTransaction, currency: string): Promise<TableRow<typeof LedgerAccountTable>[]> {
+  return tx.read(sql`select ${columns(LedgerAccountTable)} from ledger_account
+    where workspace_id = ${tx.workspaceId} and currency = ${currency} order by account asc for update`);
 }

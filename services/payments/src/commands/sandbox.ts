@@ -3,11 +3,12 @@ import { daysAhead, defineSandboxCommand } from '@payroll/service';
 import { fundingEntries } from '../domain/ledger.js';
 import { requireSeen } from '../domain/payee.js';
 import { enteredAmount } from '../domain/values.js';
-import { PayoutAttemptTable } from '../store/money-tables.js';
+import { PaymentTable } from '../store/tables.js';
 import { toPayee, toPayment, type Payment } from '../store/views.js';
 import { findPayee, movePayee } from './payees.js';
 import { findPayment } from './payment.js';
 import { postToLedger } from './post-to-ledger.js';
+import { findNewestAttempt } from './record-payout-answer.js';
 
 // What the bank, those who verify, the calendar and the provider do elsewhere.
 
@@ -34,10 +35,10 @@ export const verifyPayeeInSandbox = defineSandboxCommand(
     if (changedBy === null) {
       throw new DomainError('INVALID_STATE', 'It is not known who entered this destination: enter it anew.');
     }
-    movePayee(tx, payee, 'verify', null);
-    payee.verifiedBy = 'sandbox';
-    tx.audit('payee.verified', id, { changedBy, verifiedBy: 'sandbox' });
-    return toPayee(payee);
+    const verifiedBy = 'sandbox';
+    const verified = movePayee(tx, payee, 'verify', { verifiedBy });
+    tx.audit('payee.verified', id, { changedBy, verifiedBy });
+    return toPayee(verified);
   },
 );
 
@@ -51,9 +52,9 @@ export const makeDueInSandbox = defineSandboxCommand(
     if (status !== 'pending' || from === null || from <= addDays(today, await daysAhead(tx))) {
       throw new DomainError('INVALID_STATE', 'Only a pending payment that is due on a later day can be made due.');
     }
-    Object.assign(payment, { scheduledDate: today, updatedAt: tx.now });
-    tx.audit('payment.made-due', payment.id, { scheduledDate: { from, to: today } });
-    return toPayment(payment);
+    const due = tx.update(PaymentTable, payment, { scheduledDate: today, updatedAt: tx.now });
+    tx.audit('payment.made-due', due.id, { scheduledDate: { from, to: today } });
+    return toPayment(due);
   },
 );
 
@@ -62,8 +63,7 @@ export const finishPayoutInSandbox = defineSandboxCommand(
   'sandbox.finish-payout',
   async (tx, { paymentId, outcome }: { paymentId: string; outcome: Outcome }) => {
     const payment = await findPayment(tx, paymentId);
-    const where = { workspaceId: tx.workspaceId, paymentId: payment.id };
-    const attempt = await tx.em.findOne(PayoutAttemptTable, where, { orderBy: { number: 'desc' } });
+    const attempt = await findNewestAttempt(tx, payment.id);
     if (attempt?.status !== 'submitted' || attempt.idempotencyKey === null) {
       throw new DomainError('INVALID_STATE', 'The provider has no payout of this payment under way.');
     }

@@ -4,6 +4,9 @@ import { exactNumber, instant } from '@payroll/store';
 import { ASSET_ACCOUNTS, LEDGER_ACCOUNTS, POSTING_KINDS } from '../domain/ledger.js';
 import { ATTEMPT_STATUSES, PAYOUT_ALARMS } from '../domain/payout.js';
 
+/** Keeps the version before, which takes attempts by `lookAt`, from taking those of this one. */
+export const NEVER_LOOKED_AT = '9999-12-31T00:00:00Z';
+
 /** Attempts to pay a payment out, with everything the provider is sent: every submission of an attempt is the same. */
 export const PayoutAttemptTable = defineEntity({
   name: 'PayoutAttempt',
@@ -28,7 +31,7 @@ export const PayoutAttemptTable = defineEntity({
     alarm: p.enum(PAYOUT_ALARMS).columnType('text').strictNullable().comment('Why it waits for a person.'),
     lookAt: instant()
       .strictNullable()
-      .defaultRaw("'9999-12-31T00:00:00Z'")
+      .defaultRaw(`'${NEVER_LOOKED_AT}'`)
       .comment('Of the version before, which knows no keys but its own: it must not take what this one has prepared.'),
     createdAt: instant(),
     updatedAt: instant(),
