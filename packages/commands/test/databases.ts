@@ -17,9 +17,16 @@ export const ThingTable = defineEntity({
   },
 });
 
+/** A thing of everybody: its rows belong to no workspace. */
+export const SharedThingTable = defineEntity({
+  name: 'SharedThing',
+  tableName: 'shared_thing',
+  properties: { id: p.uuid().primary(), name: p.text(), goneAt: instant().strictNullable() },
+});
+
 export const thingSchema = defineSchema({
   name: 'contracts',
-  tables: [...writePathTables, ThingTable],
+  tables: [...writePathTables, ThingTable, SharedThingTable],
   migrations: [],
   migrationsDir: import.meta.dirname,
 });

@@ -24,4 +24,12 @@ export {
 } from './sql/sql.js';
 export { exactNumber, instant } from './database/tables.js';
 export { defineView, list, type ListRequest, type View } from './sql/view.js';
-export { deleteRow, insertRow, selectRow, updateRow, type Values } from './sql/rows.js';
+export {
+  deleteRow,
+  insertRow,
+  selectRows,
+  updateRow,
+  type SharedTable,
+  type Values,
+  type WorkspaceTable,
+} from './sql/rows.js';

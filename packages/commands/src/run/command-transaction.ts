@@ -1,7 +1,17 @@
 import type { EntitySchemaWithMeta } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Instant, isId, newId, type Origin } from '@payroll/kernel';
-import { deleteRow, insertRow, selectRow, type Sql, type TableRow, updateRow, type Values } from '@payroll/store';
+import {
+  deleteRow,
+  insertRow,
+  selectRows,
+  type SharedTable,
+  type Sql,
+  type TableRow,
+  updateRow,
+  type Values,
+  type WorkspaceTable,
+} from '@payroll/store';
 import { currentTraceparent } from '@payroll/telemetry';
 import type { DomainEvent, Emitted, NewEvent } from '../outbox/event.js';
 import { insertEvent } from '../outbox/outbox.js';
@@ -19,17 +29,32 @@ export class WorkspaceRows {
     return this.origin.actor.workspaceId;
   }
 
-  async find<Table extends EntitySchemaWithMeta>(table: Table, key: Values<Table>): Promise<TableRow<Table> | null> {
-    const [row] = await this.reads.select(selectRow(table, { workspaceId: this.workspaceId, ...key }));
+  async find<Table extends WorkspaceTable>(table: Table, key: Values<Table>): Promise<TableRow<Table> | null> {
+    const [row] = await this.all(table, key);
+    return row ?? null;
+  }
+
+  /** A row of a table whose rows belong to no workspace. */
+  async findAnywhere<Table extends SharedTable>(table: Table, key: Values<Table>): Promise<TableRow<Table> | null> {
+    const [row] = await this.reads.select(selectRows(table, key));
     return row ?? null;
   }
 
   /** The row with this id, locked until the transaction ends. */
-  async lock<Table extends EntitySchemaWithMeta>(table: Table, id: string): Promise<TableRow<Table> | null> {
+  async lock<Table extends WorkspaceTable>(table: Table, id: string): Promise<TableRow<Table> | null> {
     if (!isId(id)) return null;
-    const key: object = { workspaceId: this.workspaceId, id };
-    const [row] = await this.reads.select(selectRow<Table>(table, key, 'for update'));
+    const [row] = await this.reads.select(selectRows<Table>(table, this.ofWorkspace({ id }), 'for update'));
     return row ?? null;
+  }
+
+  /** The rows with these values, in no order. */
+  async all<Table extends WorkspaceTable>(table: Table, where: Values<Table>): Promise<TableRow<Table>[]> {
+    return await this.reads.select(selectRows<Table>(table, this.ofWorkspace(where)));
+  }
+
+  /** The workspace comes last: a key that names another one finds none of its rows. */
+  private ofWorkspace(key: object): object {
+    return { ...key, workspaceId: this.workspaceId };
   }
 }
 

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { describe, expect, it } from 'vitest';
-import { deleteRow, insertRow, keyOf, selectRow, updateRow } from './rows.js';
+import { deleteRow, insertRow, keyOf, selectRows, updateRow } from './rows.js';
 import { namedQuery, type Sql } from './sql.js';
 
 const PlaceTable = defineEntity({
@@ -30,17 +30,23 @@ describe('a row', () => {
     'select place.workspace_id as "workspaceId", place.place_number as "placeNumber", place.name, place.seen from place';
 
   it('is read by any of its columns, and locked where that is asked for', () => {
-    expect(written(selectRow(PlaceTable, { name: 'here' }))).toEqual([`${select} where place.name = $1`, ['here']]);
-    const byKey = selectRow(PlaceTable, keyOf(PlaceTable, ROW), 'for update');
+    expect(written(selectRows(PlaceTable, { name: 'here' }))).toEqual([`${select} where place.name = $1`, ['here']]);
+    const byKey = selectRows(PlaceTable, keyOf(PlaceTable, ROW), 'for update');
     expect(written(byKey)).toEqual([
       `${select} where place.workspace_id = $1 and place.place_number = $2 for update`,
       ['w', 3],
     ]);
   });
 
+  it('is read by what it has no value for, whatever was asked for before', () => {
+    const asked = ['x', null, 'x'].map((seen) => written(selectRows(PlaceTable, { name: 'here', seen })));
+    const byValue = [`${select} where place.name = $1 and place.seen = $2`, ['here', 'x']];
+    expect(asked).toEqual([byValue, [`${select} where place.name = $1 and place.seen is null`, ['here']], byValue]);
+  });
+
   it('is read without a lock after it was read with one, and the other way round', () => {
     const texts = (['for update', '', 'for update'] as const).map(
-      (lock) => written(selectRow(PlaceTable, { name: 'x' }, lock))[0],
+      (lock) => written(selectRows(PlaceTable, { name: 'x' }, lock))[0],
     );
     expect(texts.map((text) => text.endsWith('for update'))).toEqual([true, false, true]);
   });

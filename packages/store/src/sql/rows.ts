@@ -4,17 +4,27 @@ import { columnOf, columns, Select, Sql, sql, verbatim, type ColumnOf, type Tabl
 /** Values of some columns of a table. */
 export type Values<Table> = { readonly [Name in ColumnOf<Table>]?: TableRow<Table>[Name] };
 
-/** The row with these values. */
-export function selectRow<Table extends EntitySchemaWithMeta>(
+/** A table whose rows belong to workspaces. */
+export type WorkspaceTable = EntitySchemaWithMeta & { readonly properties: { readonly workspaceId: object } };
+
+/** A table whose rows belong to no workspace, such as accounts of people. */
+export type SharedTable = EntitySchemaWithMeta & { readonly properties: { readonly workspaceId?: never } };
+
+/** The rows with these values. */
+export function selectRows<Table extends EntitySchemaWithMeta>(
   table: Table,
   key: Values<Table>,
   lock: '' | 'for update' = '',
 ): Select<TableRow<Table>> {
   const from = verbatim(table.tableName);
-  const texts = textsOf(table, ['select', ...Object.keys(key), lock], () => {
+  const named = Object.entries(key).map(([name, value]) => (value === null ? `${name} is null` : name));
+  const texts = textsOf(table, ['select', ...named, lock], () => {
     return sql`select ${columns(table)} from ${from} where ${equal(table, key)} ${verbatim(lock)}`;
   });
-  return new Select(texts, Object.values(key));
+  return new Select(
+    texts,
+    Object.values(key).filter((value) => value !== null),
+  );
 }
 
 export function insertRow<Table extends EntitySchemaWithMeta>(table: Table, row: TableRow<Table>): Sql {
@@ -54,7 +64,7 @@ export function deleteRow<Table extends EntitySchemaWithMeta>(table: Table, row:
 
 const known = new WeakMap<EntitySchemaWithMeta, Map<string, readonly string[]>>();
 
-/** Put together once: the text of a statement depends on its table and on what it names, never on values. */
+/** Put together once: the text of a statement depends on its table and on what it names, and on no value but null. */
 function textsOf(table: EntitySchemaWithMeta, named: readonly string[], make: () => Sql): readonly string[] {
   let ofTable = known.get(table);
   if (!ofTable) known.set(table, (ofTable = new Map<string, readonly string[]>()));
@@ -75,7 +85,10 @@ function propertyOf(table: EntitySchemaWithMeta, name: string): Partial<EntityPr
 }
 
 function equal<Table extends EntitySchemaWithMeta>(table: Table, values: Values<Table>): Sql {
-  const each = Object.entries(values).map(([name, value]) => sql`${columnOf(table, name)} = ${value}`);
+  const each = Object.entries(values).map(([name, value]) => {
+    const column = columnOf(table, name);
+    return value === null ? sql`${column} is null` : sql`${column} = ${value}`;
+  });
   return all(each, ' and ');
 }
 

@@ -56,7 +56,8 @@ export function verbatim<Row extends object = object>(text: string): Sql<Row> {
   return new Sql([text], []);
 }
 
-export type TableRow<Table> = { [Name in ColumnOf<Table>]: InferEntity<Table>[Name] };
+/** A row as it was read or written. `update` returns the new one; assigning to this one would write nothing. */
+export type TableRow<Table> = { readonly [Name in ColumnOf<Table>]: InferEntity<Table>[Name] };
 export type ColumnOf<Table> = Extract<keyof InferEntity<Table>, string>;
 
 const naming = new UnderscoreNamingStrategy();

@@ -1,0 +1,95 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Commands, defineCommand, type CommandTransaction } from '@payroll/commands';
+import { newId, type Origin } from '@payroll/kernel';
+import type { TableRow } from '@payroll/store';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SharedThingTable, ThingDatabase, ThingTable } from './databases.js';
+import { ANYBODY, originOf } from './things.js';
+
+let database: ThingDatabase;
+let em: EntityManager;
+let workspaceId: string;
+
+beforeAll(async () => {
+  database = await ThingDatabase.open('commands_rows');
+  em = await database.process();
+});
+afterAll(() => database[Symbol.asyncDispose]());
+beforeEach(() => {
+  workspaceId = newId();
+});
+
+const run = <Result>(decide: (tx: CommandTransaction) => Result, origin: Origin = originOf(workspaceId)) =>
+  new Commands({ em }).run(defineCommand('do', { who: ANYBODY, decide: (tx) => decide(tx) }), {}, origin);
+
+const thingOf = (tx: CommandTransaction, name: string): TableRow<typeof ThingTable> => ({
+  id: newId(),
+  workspaceId: tx.workspaceId,
+  name,
+  createdAt: tx.now,
+  updatedAt: tx.now,
+});
+
+describe('rows', () => {
+  it('are written and found as the command says, and are as it is told', async () => {
+    const made = await run((tx) => tx.insert(ThingTable, thingOf(tx, 'made')));
+    const renamed = await run(async (tx) =>
+      tx.update(ThingTable, (await tx.lock(ThingTable, made.id))!, { name: 'x' }),
+    );
+    expect(renamed).toEqual({ ...made, name: 'x' });
+    expect(await run((tx) => tx.find(ThingTable, { id: made.id }))).toEqual(renamed);
+    await run(async (tx) => tx.remove(ThingTable, (await tx.find(ThingTable, { name: 'x' }))!));
+    expect(await run((tx) => tx.find(ThingTable, { id: made.id }))).toBeNull();
+  });
+
+  it('of another workspace are not there, nor is what has no id', async () => {
+    const { id } = await run((tx) => tx.insert(ThingTable, thingOf(tx, 'mine')));
+    const stranger = originOf(newId());
+    expect(await run((tx) => tx.lock(ThingTable, id), stranger)).toBeNull();
+    expect(await run((tx) => tx.find(ThingTable, { id }), stranger)).toBeNull();
+    expect(await run((tx) => tx.lock(ThingTable, 'no id'))).toBeNull();
+    expect(await run((tx) => tx.all(ThingTable, { id }), stranger)).toEqual([]);
+    // Not even where the command names that workspace.
+    expect(await run((tx) => tx.find(ThingTable, { id, workspaceId }), stranger)).toBeNull();
+    expect(await run((tx) => tx.all(ThingTable, { workspaceId }), stranger)).toEqual([]);
+  });
+
+  it('are found all together, among them what the command has just written', async () => {
+    const things = await run(async (tx) => {
+      for (const name of ['x', 'y', 'x']) tx.insert(ThingTable, thingOf(tx, name));
+      return await tx.all(ThingTable, { name: 'x' });
+    });
+    expect(things.map(({ name }) => name)).toEqual(['x', 'x']);
+    expect(await run((tx) => tx.all(ThingTable, {}))).toHaveLength(3);
+  });
+
+  it('that belong to no workspace are found in any', async () => {
+    const shared = await run((tx) => tx.insert(SharedThingTable, { id: newId(), name: 'shared', goneAt: null }));
+    const find = (tx: CommandTransaction) => tx.findAnywhere(SharedThingTable, { id: shared.id, goneAt: null });
+    expect(await run(find, originOf(newId()))).toEqual(shared);
+  });
+
+  it('are looked for in the workspace where their table has one, by its type', async () => {
+    const { id } = await run((tx) => tx.insert(ThingTable, thingOf(tx, 'mine')));
+    // @ts-expect-error: what it finds is another workspace's
+    expect(await run((tx) => tx.findAnywhere(ThingTable, { id }), originOf(newId()))).toMatchObject({ workspaceId });
+    const withoutWorkspace: readonly ((tx: CommandTransaction) => Promise<unknown>)[] = [
+      // @ts-expect-error: its table has none
+      (tx) => tx.find(SharedThingTable, { name: 'x' }),
+      // @ts-expect-error: its table has none
+      (tx) => tx.all(SharedThingTable, { name: 'x' }),
+      // @ts-expect-error: its table has none
+      (tx) => tx.lock(SharedThingTable, id),
+    ];
+    for (const look of withoutWorkspace) await expect(run(look)).rejects.toThrow('workspace_id');
+  });
+
+  it('are changed by `update`, which returns the new one, and not where they are', async () => {
+    const made = await run((tx) => tx.insert(ThingTable, thingOf(tx, 'made')));
+    const renamed = await run((tx) => tx.update(ThingTable, made, { name: 'x' }));
+    expect([made.name, renamed.name]).toEqual(['made', 'x']);
+    // @ts-expect-error: nobody would write it
+    renamed.name = 'y';
+    expect(await run((tx) => tx.find(ThingTable, { id: made.id }))).toMatchObject({ name: 'x' });
+  });
+});
