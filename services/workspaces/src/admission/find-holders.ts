@@ -68,7 +68,7 @@ const findAndCount = fixedText(
      ${verbatim(LIVE_CONNECTION)}
    ), own_demand as (
      select "limit" || '/' || "principalId" as subject, "workspaceId", sum(wanted)::int as wanted,
-       case "limit" when 'reads' then ${verbatim(`${QUOTAS.reads} else ${QUOTAS.writes}`)} end as quota
+       ${verbatim(`case "limit" when 'reads' then ${QUOTAS.reads} else ${QUOTAS.writes} end`)} as quota
      from holder group by "limit", "principalId", "workspaceId"
    ), own_use as (${verbatim(countInto('own_demand'))}
    ), shared_demand as (
