@@ -11,6 +11,7 @@ export {
   columnOf,
   columns,
   columnsBut,
+  fixedText,
   namedQuery,
   prepared,
   read,

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { describe, expect, it } from 'vitest';
-import { as, columnOf, columns, columnsBut, namedQuery, sql, verbatim } from './sql.js';
+import { as, columnOf, columns, columnsBut, fixedText, namedQuery, sql, verbatim } from './sql.js';
 
 const ThingTable = defineEntity({
   name: 'Thing',
@@ -48,6 +48,14 @@ describe('what is bound', () => {
     circle['itself'] = circle;
     expect(() => namedQuery(sql`select ${circle}`)).toThrow('circular');
   });
+});
+
+it('a statement with a fixed text differs in its value only', () => {
+  const named = fixedText((name: string) => sql`select ${verbatim('id')} from thing where name = ${name} limit 1`);
+  const [one, other] = [named('a'), named('b')];
+  expect([one, other].map(valuesOf)).toEqual([['a'], ['b']]);
+  expect(textOf(one)).toBe('select id from thing where name = $1 limit 1');
+  expect(one.texts).toBe(other.texts);
 });
 
 describe('the name of a statement', () => {

@@ -161,6 +161,15 @@ async function run(em: EntityManager, statement: Sql): Promise<{ rows: unknown[]
   return { rows, count: rowCount ?? 0 };
 }
 
+/**
+ * A statement of one value that runs for every request: its text is put together once, here, and not for each of them.
+ * `make` sees no value then, so the text must not depend on it.
+ */
+export function fixedText<Value, Row extends object>(make: (value: Value) => Sql<Row>): (value: Value) => Sql<Row> {
+  const { texts } = make(undefined as Value);
+  return (value) => new Sql<Row>(texts, [value]);
+}
+
 /** A statement in text, for those that name a value more than once. Runs outside any transaction of `em`. */
 export function prepared<Row extends object>(name: string, text: string) {
   return async (em: EntityManager, ...values: readonly unknown[]): Promise<Row[]> => {

@@ -1,10 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type ActorKeys, type AdmissionAnswer, type AdmissionQuestion, mintActorTokens } from '@payroll/admission';
 import { DomainError, newId, type Origin } from '@payroll/kernel';
-import { sql } from 'kysely';
+import { sql, write } from '@payroll/store';
 import { admit } from '../domain/admission.js';
 import { type Standing, overLimit, toRateLimit } from '../domain/standing.js';
-import type { WorkspacesRows } from '../store/schema.js';
 import { countFailures } from './rate-counters.js';
 import { findHolders, type HolderOptions } from './find-holders.js';
 import type { Found } from './found.js';
@@ -75,18 +74,17 @@ async function noteStaffAccess(
   const entries = answers.flatMap((answer, n) => {
     if (!answer.admitted || answer.origin.actor.kind !== 'staff') return [];
     const { actor, via, requestId } = answer.origin;
-    return {
-      id: newId(),
-      workspace_id: actor.workspaceId,
-      at: sql<string>`clock_timestamp()`,
-      actor_kind: actor.kind,
-      principal_id: actor.principalId,
-      via,
-      request_id: requestId,
-      action: 'workspace.accessed',
-      subject_id: actor.workspaceId,
-      change: JSON.stringify({ reason: questions[n]?.reason }),
-    };
+    const { workspaceId, principalId } = actor;
+    return { id: newId(), workspaceId, principalId, via, requestId, change: { reason: questions[n]?.reason } };
   });
-  if (entries.length > 0) await em.getKysely<WorkspacesRows>().insertInto('audit_entry').values(entries).execute();
+  if (entries.length === 0) return;
+  await write(
+    em,
+    sql`insert into audit_entry
+        (id, workspace_id, at, actor_kind, principal_id, via, request_id, action, subject_id, change)
+      select id, "workspaceId", clock_timestamp(), 'staff', "principalId", via, "requestId", 'workspace.accessed',
+        "workspaceId", change
+      from json_to_recordset(${JSON.stringify(entries)})
+        as entry (id uuid, "workspaceId" uuid, "principalId" uuid, via text, "requestId" text, change jsonb)`,
+  );
 }

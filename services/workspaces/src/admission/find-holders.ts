@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { hashProof, type AdmissionQuestion, type BearerCredential, type SessionCredential } from '@payroll/admission';
 import { isId } from '@payroll/kernel';
-import { prepared } from '@payroll/store';
+import { fixedText, read, sql, verbatim } from '@payroll/store';
 import { readProof } from '../connections/assertion.js';
 import { LIVE_CONNECTION } from '../connections/find-connection.js';
 import type { Holder, Principal } from '../domain/admission.js';
@@ -40,14 +40,18 @@ export async function findHolders(options: HolderOptions, questions: readonly Ad
 /** One credential under one limit, however many requests of a batch present it. */
 type Demand = NonNullable<ReturnType<typeof seek>> & { n: number; limit: 'reads' | 'writes'; wanted: number };
 
+interface FoundPrincipals {
+  holders: (Principal & { n: number })[] | null;
+  counters: Counter[] | null;
+}
+
 /**
  * From `holder` on there are principals only, whatever their credentials. Secrets are compared as hashes of hashes of 256
  * random bits, where timing tells nothing. The parameter is one document, not arrays: Postgres keeps one plan for any size.
  */
-const findAndCount = prepared<{ holders: (Principal & { n: number })[] | null; counters: Counter[] | null }>(
-  'find-principals',
-  `with asked as (
-     select * from json_to_recordset($1)
+const findAndCount = fixedText(
+  (asked: string) => sql`with asked as (
+     select * from json_to_recordset(${asked})
        as a (n int, id uuid, hash text, "grantId" uuid, "limit" text, wanted int)
    ), holder as (
      select a.n, a."limit", a.wanted, 'api_key' as kind, k.workspace_id as "workspaceId", k.principal_id as "principalId",
@@ -61,28 +65,28 @@ const findAndCount = prepared<{ holders: (Principal & { n: number })[] | null; c
        b.writes_enabled
      from asked a
      join mcp_connection c on c.id = a.id and a.hash is null
-     ${LIVE_CONNECTION}
+     ${verbatim(LIVE_CONNECTION)}
    ), own_demand as (
      select "limit" || '/' || "principalId" as subject, "workspaceId", sum(wanted)::int as wanted,
-       case "limit" when 'reads' then ${QUOTAS.reads} else ${QUOTAS.writes} end as quota
+       ${verbatim(`case "limit" when 'reads' then ${QUOTAS.reads} else ${QUOTAS.writes} end`)} as quota
      from holder group by "limit", "principalId", "workspaceId"
-   ), own_use as (${countInto('own_demand')}
+   ), own_use as (${verbatim(countInto('own_demand'))}
    ), shared_demand as (
      -- Only what the principal's own limit lets through uses up the workspace's.
      select 'workspace/' || "workspaceId" as subject,
        sum(greatest(0, least(d.wanted, d.quota - (u.used - d.wanted))))::int as wanted
      from own_demand d join own_use u using (subject) group by "workspaceId"
-   ), shared_use as (${countInto('shared_demand')}
+   ), shared_use as (${verbatim(countInto('shared_demand'))}
    )
-   select (select json_agg(holder) from holder) as holders,
-     (select json_agg(c) from (table own_use union all table shared_use) c) as counters`,
+   select ${verbatim<FoundPrincipals>(`(select json_agg(holder) from holder) as holders,
+     (select json_agg(c) from (table own_use union all table shared_use) c) as counters`)}`,
 );
 
 /** Finds the integration principals behind credentials, as they are now, and counts their requests: one statement. */
 async function findPrincipals(options: HolderOptions, questions: readonly PresentedBearer[]): Promise<FoundOf> {
   const demands = demandsOf(options, questions);
   if (demands.size === 0) return new Map();
-  const [row] = await findAndCount(options.em, JSON.stringify([...demands.values()]));
+  const [row] = await read(options.em, findAndCount(JSON.stringify([...demands.values()])));
   const holders = new Map(row?.holders?.map(({ n, ...holder }) => [n, holder]));
   const line = new Line(row?.counters ?? []);
   const found: FoundOf = new Map();
@@ -126,10 +130,10 @@ function keyOf({ credential: { kind, id, proof }, limit, via }: PresentedBearer)
 
 type InternalRow = Extract<Holder, { kind: 'token' }> & { n: number };
 
-const findTokens = prepared<InternalRow>(
-  'find-internal',
-  `select a.n, 'token' as kind, b.id as "workspaceId", t.id as "principalId", t.team, t.owner
-   from json_to_recordset($1) as a (n int, id uuid, hash text, "workspaceId" uuid)
+const findTokens = fixedText(
+  (asked: string) => sql`
+   select ${verbatim<InternalRow>(`a.n, 'token' as kind, b.id as "workspaceId", t.id as "principalId", t.team, t.owner`)}
+   from json_to_recordset(${asked}) as a (n int, id uuid, hash text, "workspaceId" uuid)
    join internal_token t on t.id = a.id and t.secret_hash = a.hash and t.revoked_at is null and t.expires_at > now()
    join business b on b.id = a."workspaceId"`,
 );
@@ -140,6 +144,6 @@ async function findInternal(em: EntityManager, questions: readonly PresentedBear
   const asked = questions.map(({ credential: { id, proof }, workspaceId }, n) => {
     return { n, id, hash: hashProof(proof), workspaceId: isId(workspaceId) ? workspaceId : null };
   });
-  const rows = await findTokens(em, JSON.stringify(asked));
+  const rows = await read(em, findTokens(JSON.stringify(asked)));
   return new Map(rows.map(({ n, ...holder }) => [questions[n]!, { holder, standings: [] }]));
 }

@@ -1,27 +1,29 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { hashProof, type SessionCredential } from '@payroll/admission';
 import { isId } from '@payroll/kernel';
-import { prepared } from '@payroll/store';
+import { fixedText, read, sql, verbatim } from '@payroll/store';
 import { LIVE_SESSION } from '../accounts/sessions.js';
 import type { Visitor } from '../domain/admission.js';
 import { Line, type Counter } from '../domain/standing.js';
 import type { FoundOf, Presented } from './found.js';
 import { countInto } from './rate-counters.js';
 
-type VisitorRow = Omit<Visitor, 'kind'> & { n: number; accountId: string };
+interface FoundVisitors {
+  visitors: (Omit<Visitor, 'kind'> & { n: number; accountId: string })[] | null;
+  counters: Counter[] | null;
+}
 
 /** Being asked for keeps a session alive; one that another request keeps alive at this moment is left to that. */
-const findAndCount = prepared<{ visitors: VisitorRow[] | null; counters: Counter[] | null }>(
-  'find-visitors',
-  `with asked as (
-     select * from json_to_recordset($1) as a (n int, hash text, "workspaceId" uuid)
+const findAndCount = fixedText(
+  (asked: string) => sql`with asked as (
+     select * from json_to_recordset(${asked}) as a (n int, hash text, "workspaceId" uuid)
    ), visitor as (
      select a.n, session.id as "sessionId", account.id as "accountId",
        json_build_object('person', account.name, 'workspace', b.name) as names,
        case when m.id is not null
          then json_build_object('workspaceId', m.workspace_id, 'membershipId', m.id, 'role', m.role) end as membership
      from asked a
-     join session on session.proof_hash = a.hash and ${LIVE_SESSION}
+     join session on session.proof_hash = a.hash and ${verbatim(LIVE_SESSION)}
      join account on account.id = session.account_id
      left join membership m on m.workspace_id = a."workspaceId" and m.account_id = account.id and m.left_at is null
      left join business b on b.id = m.workspace_id
@@ -31,9 +33,10 @@ const findAndCount = prepared<{ visitors: VisitorRow[] | null; counters: Counter
        for update skip locked)
    ), demand as (
      select 'pages/' || "accountId" as subject, count(*)::int as wanted from visitor group by "accountId"
-   ), counted as (${countInto('demand')}
+   ), counted as (${verbatim(countInto('demand'))}
    )
-   select (select json_agg(visitor) from visitor) as visitors, (select json_agg(counted) from counted) as counters`,
+   select ${verbatim<FoundVisitors>(`(select json_agg(visitor) from visitor) as visitors,
+     (select json_agg(counted) from counted) as counters`)}`,
 );
 
 /** Finds who is signed in, and what they are in the workspace that they named: live, as for keys. */
@@ -47,7 +50,7 @@ export async function findVisitors(
   const asked = sent.map(({ credential, workspaceId }, n) => {
     return { n, hash: hashProof(credential.proof), workspaceId: isId(workspaceId) ? workspaceId : null };
   });
-  const [row] = await findAndCount(em, JSON.stringify(asked));
+  const [row] = await read(em, findAndCount(JSON.stringify(asked)));
   const line = new Line(row?.counters ?? []);
   const visitors = row?.visitors ?? [];
   return new Map(

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AdmissionAnswer, AdmissionQuestion } from '@payroll/admission';
-import { sql } from 'kysely';
+import { sql, write } from '@payroll/store';
 
 /** Collects which keys were let in: no request waits for the write, and a busy key costs one a minute. */
 export class KeyUses {
@@ -18,10 +18,12 @@ export class KeyUses {
     if (this.used.size === 0) return;
     const ids = [...this.used];
     this.used = new Set();
-    await sql`
-      update api_key set last_used_at = now() where id in (
+    await write(
+      em,
+      sql`update api_key set last_used_at = now() where id in (
         select id from api_key
         where id = any(${ids}::uuid[]) and (last_used_at is null or last_used_at < now() - interval '1 min')
-        for update skip locked)`.execute(em.getKysely());
+        for update skip locked)`,
+    );
   }
 }

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { prepared, sql, verbatim, write } from '@payroll/store';
+import { fixedText, read, sql, verbatim, write } from '@payroll/store';
 import { type Counter, Line, type Standing } from '../domain/standing.js';
 
 type CounterTable = 'rate_counter' | 'sign_in_counter';
@@ -20,11 +20,10 @@ export function countInto(demand: string, table: CounterTable = 'rate_counter', 
     returning subject, used, ceil(extract(epoch from window_started_at + interval '${window}' - now()))::int as reset`;
 }
 
-const count = prepared<Counter>(
-  'count-failures',
-  `with demand as (
-     select 'failed/' || address as subject, wanted from json_to_recordset($1) as d (address text, wanted int)
-   ) ${countInto('demand')}`,
+const count = fixedText(
+  (demand: string) => sql`with demand as (
+     select 'failed/' || address as subject, wanted from json_to_recordset(${demand}) as d (address text, wanted int)
+   ) ${verbatim<Counter>(countInto('demand'))}`,
 );
 
 /** Counts failed authentications by address; says where each stands in its window. */
@@ -35,7 +34,7 @@ export async function countFailures<Question extends { clientAddress: string }>(
   if (failed.length === 0) return new Map();
   const networkFor = ({ clientAddress }: Question): string => networkOf(clientAddress);
   const demand = [...Map.groupBy(failed, networkFor)].map(([address, { length: wanted }]) => ({ address, wanted }));
-  const line = new Line(await count(em, JSON.stringify(demand)));
+  const line = new Line(await read(em, count(JSON.stringify(demand))));
   return new Map(failed.toReversed().map((question) => [question, line.placeFailure(networkFor(question))]));
 }
 

@@ -1,7 +1,6 @@
-import type { EntityName, FilterQuery, InferEntity, Loaded } from '@mikro-orm/core';
-import { DomainError, isId, notFound, type Actor } from '@payroll/kernel';
+import { DomainError, notFound, type Actor } from '@payroll/kernel';
 import type { CommandTransaction } from '@payroll/commands';
-import { sql } from 'kysely';
+import { sql, type TableRow } from '@payroll/store';
 import { RECENT } from '../accounts/sessions.js';
 import { McpConnectionTable } from '../store/oauth-tables.js';
 import { ApiKeyTable } from '../store/tables.js';
@@ -14,14 +13,15 @@ export const PASSWORD_NOT_RECENT = { path: 'password', code: 'not_recent' } as c
  * signed in. Internal teams have no password here.
  * @throws DomainError `INSUFFICIENT_SCOPE`
  */
-export async function requireRecentPassword({ em, origin: { actor } }: CommandTransaction): Promise<void> {
+export async function requireRecentPassword(tx: CommandTransaction): Promise<void> {
+  const { actor } = tx.origin;
   if (actor.kind !== 'person') return;
-  const { rows } = await sql`
+  const recent = await tx.read(sql`
     select from session s
     join membership m on m.account_id = s.account_id
     where s.id = ${actor.sessionId} and s.authenticated_at > clock_timestamp() - ${RECENT}::interval
-      and m.workspace_id = ${actor.workspaceId} and m.id = ${actor.principalId}`.execute(em.getKysely());
-  if (rows.length > 0) return;
+      and m.workspace_id = ${actor.workspaceId} and m.id = ${actor.principalId}`);
+  if (recent.length > 0) return;
   throw new DomainError('INSUFFICIENT_SCOPE', 'Give your password again first.', { details: [PASSWORD_NOT_RECENT] });
 }
 
@@ -32,38 +32,26 @@ export function requireConnectionManager(actor: Actor, membershipId: string): vo
   }
 }
 
-/** A row of the workspace. @throws DomainError `NOT_FOUND` */
-export async function findOwn<Entity extends { workspaceId: string; id: string }>(
-  { em, workspaceId }: CommandTransaction,
-  table: EntityName<Entity>,
-  id: string,
-  name: string,
-): Promise<Loaded<Entity>> {
-  const found = isId(id) ? await em.findOne(table, { workspaceId, id } as FilterQuery<Entity>) : null;
-  if (!found) throw notFound(name);
-  return found;
-}
+type Key = TableRow<typeof ApiKeyTable>;
+type Connection = TableRow<typeof McpConnectionTable>;
 
-export function endKey(tx: CommandTransaction, key: InferEntity<typeof ApiKeyTable>): void {
-  key.revokedAt = tx.now;
+export function endKey(tx: CommandTransaction, key: Key): Key {
   tx.audit('api-key.revoked', key.id, { revokedAt: { from: null, to: tx.now } });
+  return tx.update(ApiKeyTable, key, { revokedAt: tx.now });
 }
 
 /** Also ends every code and refresh token that was given for it; its access tokens find no connection any more. */
-export async function endConnection(
-  tx: CommandTransaction,
-  connection: InferEntity<typeof McpConnectionTable>,
-): Promise<void> {
-  connection.revokedAt = tx.now;
+export function endConnection(tx: CommandTransaction, connection: Connection): Connection {
   tx.audit('mcp-connection.revoked', connection.id, { revokedAt: { from: null, to: tx.now } });
-  await sql`
+  tx.write(sql`
     delete from oauth_artifact a using mcp_grant g
-    where g.connection_id = ${connection.id} and a.grant_id = g.id`.execute(tx.em.getKysely());
+    where g.connection_id = ${connection.id} and a.grant_id = g.id`);
+  return tx.update(McpConnectionTable, connection, { revokedAt: tx.now });
 }
 
 /** Ends the keys and connections that act for a membership, for ever. */
 export async function endAccess(tx: CommandTransaction, membershipId: string): Promise<void> {
-  const ofMember = { workspaceId: tx.workspaceId, membershipId, revokedAt: null };
-  for (const key of await tx.em.find(ApiKeyTable, ofMember)) endKey(tx, key);
-  for (const connection of await tx.em.find(McpConnectionTable, ofMember)) await endConnection(tx, connection);
+  const live = { membershipId, revokedAt: null };
+  for (const key of await tx.all(ApiKeyTable, live)) endKey(tx, key);
+  for (const connection of await tx.all(McpConnectionTable, live)) endConnection(tx, connection);
 }

@@ -1,10 +1,10 @@
-import type { InferEntity } from '@mikro-orm/core';
 import { newId, NOBODY, notFound, refuseProblems, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
+import { sql, type TableRow } from '@payroll/store';
 import { problemsOfName } from '../domain/workspace.js';
-import { AccountTable, PasswordResetTable, SessionTable } from '../store/account-tables.js';
+import { AccountTable, PasswordResetTable } from '../store/account-tables.js';
 
-type Account = InferEntity<typeof AccountTable>;
+type Account = TableRow<typeof AccountTable>;
 type NewAccount = Pick<Account, 'email' | 'name' | 'passwordHash'>;
 
 /** Nobody has proved that the (normalized) address is theirs: others with it can have accounts too (ADR 0030). */
@@ -12,7 +12,7 @@ export function createAccount(tx: CommandTransaction, { email, name, passwordHas
   refuseProblems(problemsOfName('name', name), 'The name is a text of 1 to 200 characters.');
   const times = { createdAt: tx.now, updatedAt: tx.now };
   const id = newId();
-  const account = tx.em.create(AccountTable, { id, email, name: name.trim(), passwordHash, provedAt: null, ...times });
+  const account = tx.insert(AccountTable, { id, email, name: name.trim(), passwordHash, provedAt: null, ...times });
   tx.audit('account.created', id, { email, name });
   return account;
 }
@@ -34,19 +34,19 @@ type ResetPassword = Record<'accountId' | 'secretHash' | 'passwordHash', string>
 export const resetPassword = defineCommand('account.reset-password', {
   who: { ...NOBODY, own: ({ accountId }: ResetPassword) => accountId },
   decide: async (tx, { accountId, secretHash, passwordHash }: ResetPassword): Promise<void> => {
-    const reset = await tx.em.findOne(PasswordResetTable, { secretHash, accountId });
+    const reset = await tx.findAnywhere(PasswordResetTable, { secretHash, accountId });
     if (!reset || reset.expiresAt <= tx.now) throw notFound('The link');
     const account = await replacePassword(tx, { accountId, passwordHash });
-    await tx.em.nativeDelete(PasswordResetTable, { accountId });
-    await prove(tx, account);
+    tx.write(sql`delete from password_reset where account_id = ${accountId}`);
+    prove(tx, account);
     tx.audit('account.password-reset', accountId, {});
   },
 });
 
 /** Somebody has read the mail of the address. Of several accounts of one address, one can be proved (ADR 0030). */
-export async function prove(tx: CommandTransaction, account: Account): Promise<void> {
-  const proved = await tx.em.findOne(AccountTable, { email: account.email, provedAt: { $ne: null } });
-  if (proved === null) account.provedAt = tx.now;
+export function prove(tx: CommandTransaction, { id, email }: Account): void {
+  tx.write(sql`update account set proved_at = ${tx.now}
+    where id = ${id} and not exists (select from account where email = ${email} and proved_at is not null)`);
 }
 
 /** Operators do it for those who forgot the password, or have no account yet. */
@@ -64,9 +64,8 @@ export const setAccountPassword = defineCommand('account.set-password', {
 });
 
 async function replacePassword(tx: CommandTransaction, { accountId, passwordHash }: ChangePassword): Promise<Account> {
-  const account = await tx.em.findOne(AccountTable, { id: accountId });
+  const account = await tx.findAnywhere(AccountTable, { id: accountId });
   if (!account) throw notFound('The account');
-  Object.assign(account, { passwordHash, updatedAt: tx.now });
-  await tx.em.nativeDelete(SessionTable, { accountId });
-  return account;
+  tx.write(sql`delete from session where account_id = ${accountId}`);
+  return tx.update(AccountTable, account, { passwordHash, updatedAt: tx.now });
 }

@@ -1,15 +1,15 @@
-import type { InferEntity } from '@mikro-orm/core';
-import { DomainError, MANAGERS, newId, refuseProblems, type Scope } from '@payroll/kernel';
+import { DomainError, MANAGERS, newId, notFound, refuseProblems, type Scope } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
+import type { TableRow } from '@payroll/store';
 import { type ApiKey, toApiKey } from '../store/views.js';
 import { problemsOfExpiry, problemsOfScopes, readExpiry } from '../domain/api-key.js';
 import { requireOwner } from '../domain/member.js';
 import { problemsOfName } from '../domain/workspace.js';
 import { ApiKeyTable } from '../store/tables.js';
-import { endKey, findOwn, requireRecentPassword } from './access.js';
+import { endKey, requireRecentPassword } from './access.js';
 import { findMember } from './members.js';
 
-type Key = InferEntity<typeof ApiKeyTable>;
+type Key = TableRow<typeof ApiKeyTable>;
 /** The caller makes the id with the secret, which never comes here. */
 type KeyProof = Pick<Key, 'id' | 'secretHash'> & { expiresAt: string };
 type CreateApiKey = KeyProof & { memberId: string; name: string; scopes: readonly Scope[] };
@@ -40,10 +40,11 @@ export const createApiKey = defineCommand('api-key.create', {
 });
 
 function create(
-  { em, workspaceId, now: createdAt }: CommandTransaction,
+  tx: CommandTransaction,
   given: Omit<Key, 'workspaceId' | 'revokedAt' | 'lastUsedAt' | 'createdAt'>,
 ): Key {
-  return em.create(ApiKeyTable, { ...given, workspaceId, revokedAt: null, lastUsedAt: null, createdAt });
+  const { workspaceId, now: createdAt } = tx;
+  return tx.insert(ApiKeyTable, { ...given, workspaceId, revokedAt: null, lastUsedAt: null, createdAt });
 }
 
 /**
@@ -54,7 +55,8 @@ export const rotateApiKey = defineCommand('api-key.rotate', {
   who: MANAGERS,
   decide: async (tx, { replaces, id, secretHash, ...input }: KeyProof & { replaces: string }): Promise<ApiKey> => {
     await requireRecentPassword(tx);
-    const old = await findOwn(tx, ApiKeyTable, replaces, 'The API key');
+    const old = await tx.lock(ApiKeyTable, replaces);
+    if (!old) throw notFound('The API key');
     requireOwner(tx.origin.actor, old.membershipId);
     if (old.revokedAt !== null) throw new DomainError('INVALID_STATE', 'The key is revoked, for ever; make a new one.');
     refuseProblems(problemsOfExpiry(input.expiresAt, tx.now), 'expiresAt lies in the future.');
@@ -69,8 +71,8 @@ export const rotateApiKey = defineCommand('api-key.rotate', {
 export const revokeApiKey = defineCommand('api-key.revoke', {
   who: MANAGERS,
   decide: async (tx, { id }: { id: string }) => {
-    const key = await findOwn(tx, ApiKeyTable, id, 'The API key');
-    if (key.revokedAt === null) endKey(tx, key);
-    return toApiKey(key);
+    const key = await tx.lock(ApiKeyTable, id);
+    if (!key) throw notFound('The API key');
+    return toApiKey(key.revokedAt === null ? endKey(tx, key) : key);
   },
 });

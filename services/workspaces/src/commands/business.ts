@@ -1,21 +1,21 @@
-import { LockMode, type InferEntity } from '@mikro-orm/core';
 import { newEvent } from '@payroll/events';
 import { INTERNAL, MANAGERS, newId, notFound, refuseProblems, SYSTEM_ONLY, type KybStatus } from '@payroll/kernel';
 import { defineSandboxCommand } from '@payroll/service';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
+import type { TableRow } from '@payroll/store';
 import { followVerification, problemsOfCountry, problemsOfEmail, problemsOfName } from '../domain/workspace.js';
 import { toBusiness, type Business, type IntegrationSwitches } from '../store/views.js';
 import { BusinessTable, MembershipTable } from '../store/tables.js';
 
-type BusinessEntity = InferEntity<typeof BusinessTable>;
+type BusinessRow = TableRow<typeof BusinessTable>;
 
-export type ProvisionWorkspace = Pick<BusinessEntity, 'name' | 'country' | 'kybStatus'> &
+export type ProvisionWorkspace = Pick<BusinessRow, 'name' | 'country' | 'kybStatus'> &
   Record<'adminName' | 'adminEmail', string>;
 
 /** A new employer with its first admin, set up by operators; the workspace is the one the origin names. */
 export const provisionWorkspace = defineCommand('workspace.provision', {
   who: SYSTEM_ONLY,
-  decide: async (tx, input: ProvisionWorkspace): Promise<{ workspaceId: string; membershipId: string }> => {
+  decide: (tx, input: ProvisionWorkspace): { workspaceId: string; membershipId: string } => {
     const { name, country, kybStatus, adminName, adminEmail } = input;
     refuseProblems(
       [
@@ -31,12 +31,9 @@ export const provisionWorkspace = defineCommand('workspace.provision', {
     const times = { createdAt: tx.now, updatedAt: tx.now };
     const enabled = { integrationEnabled: true, writesEnabled: true };
     const given = { id: workspaceId, revision: 1, name, country, kybStatus };
-    const business = tx.em.create(BusinessTable, { ...given, ...enabled, ...times });
-    tellBusiness(tx, business);
-    tx.em.create(MembershipTable, {
-      ...{ workspaceId, id: membershipId, name: adminName, email: adminEmail.toLowerCase(), role: 'admin' },
-      ...{ accountId: null, leftAt: null, ...times },
-    });
+    tellBusiness(tx, tx.insert(BusinessTable, { ...given, ...enabled, ...times }));
+    const admin = { id: membershipId, name: adminName, email: adminEmail.toLowerCase(), role: 'admin' } as const;
+    tx.insert(MembershipTable, { workspaceId, ...admin, accountId: null, leftAt: null, ...times });
     tx.audit('workspace.provisioned', workspaceId, { name, country, kybStatus, admin: membershipId });
     return { workspaceId, membershipId };
   },
@@ -55,11 +52,9 @@ export const updateBusiness = defineCommand('business.update', {
       [...problemsOfName('name', to.name), ...problemsOfCountry(to.country)],
       'A business has a name and a country of two capital letters (ISO 3166-1 alpha-2).',
     );
-    if (to.name !== from.name || to.country !== from.country) {
-      Object.assign(business, to, { updatedAt: tx.now });
-      tx.audit('business.updated', business.id, { from, to });
-    }
-    return toBusiness(business);
+    if (to.name === from.name && to.country === from.country) return toBusiness(business);
+    tx.audit('business.updated', business.id, { from, to });
+    return toBusiness(tx.update(BusinessTable, business, { ...to, updatedAt: tx.now }));
   },
 });
 
@@ -69,11 +64,9 @@ export const setIntegrationSwitches = defineCommand('business.set-integration-sw
   decide: async (tx, to: IntegrationSwitches): Promise<Business> => {
     const business = await findBusiness(tx);
     const { integrationEnabled, writesEnabled } = business;
-    if (to.integrationEnabled !== integrationEnabled || to.writesEnabled !== writesEnabled) {
-      Object.assign(business, to, { updatedAt: tx.now });
-      tx.audit('business.switches-set', business.id, { from: { integrationEnabled, writesEnabled }, to });
-    }
-    return toBusiness(business);
+    if (to.integrationEnabled === integrationEnabled && to.writesEnabled === writesEnabled) return toBusiness(business);
+    tx.audit('business.switches-set', business.id, { from: { integrationEnabled, writesEnabled }, to });
+    return toBusiness(tx.update(BusinessTable, business, { ...to, updatedAt: tx.now }));
   },
 });
 
@@ -96,22 +89,22 @@ export const verifyBusinessInSandbox = defineSandboxCommand(
   },
 );
 
-function changeVerification(tx: CommandTransaction, business: BusinessEntity, to: KybStatus): Business {
-  const from = business.kybStatus;
-  Object.assign(business, { kybStatus: to, revision: business.revision + 1, updatedAt: tx.now });
-  tx.audit('business.verification-changed', business.id, { kybStatus: { from, to } });
-  tellBusiness(tx, business);
-  return toBusiness(business);
+function changeVerification(tx: CommandTransaction, business: BusinessRow, to: KybStatus): Business {
+  const { id, kybStatus: from, revision } = business;
+  const changed = tx.update(BusinessTable, business, { kybStatus: to, revision: revision + 1, updatedAt: tx.now });
+  tx.audit('business.verification-changed', id, { kybStatus: { from, to } });
+  tellBusiness(tx, changed);
+  return toBusiness(changed);
 }
 
-/** The business of the workspace, locked until commit. */
-async function findBusiness({ em, workspaceId }: CommandTransaction): Promise<BusinessEntity> {
-  const business = await em.findOne(BusinessTable, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+/** The business of the workspace, whose id is the workspace's. */
+async function findBusiness(tx: CommandTransaction): Promise<BusinessRow> {
+  const business = await tx.findAnywhere(BusinessTable, { id: tx.workspaceId });
   if (!business) throw notFound('The business');
   return business;
 }
 
 /** Tells payments what decides over payouts; the newest event is enough. */
-function tellBusiness(tx: CommandTransaction, { id, revision, kybStatus }: BusinessEntity): void {
+function tellBusiness(tx: CommandTransaction, { id, revision, kybStatus }: BusinessRow): void {
   tx.emit(newEvent('business.changed', id, { businessId: id, revision, kybStatus }));
 }

@@ -1,6 +1,6 @@
-import type { InferEntity } from '@mikro-orm/core';
 import { MANAGERS, MEMBERS, notFound, refuseProblems } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
+import type { TableRow } from '@payroll/store';
 import type { ClientStatus } from '../domain/connection.js';
 import { type McpClient, toMcpClient } from '../store/views.js';
 import { problemsOfName } from '../domain/workspace.js';
@@ -13,7 +13,7 @@ export type ClientFacts = Pick<McpClient, 'id' | 'name'> & { hosts: readonly str
 export const askForClient = defineCommand('mcp-client.ask', {
   who: MEMBERS,
   decide: async (tx, client: ClientFacts) => {
-    const known = await tx.em.findOne(McpClientTable, { workspaceId: tx.workspaceId, id: client.id });
+    const known = await tx.find(McpClientTable, { id: client.id });
     if (known?.status !== 'enabled') await nameClient(tx, client, 'asked');
   },
 });
@@ -27,13 +27,12 @@ export const enableMcpClient = defineCommand('mcp-client.enable', {
 export const disableMcpClient = defineCommand('mcp-client.disable', {
   who: MANAGERS,
   decide: async (tx, { id }: { id: string }) => {
-    const { workspaceId } = tx;
-    const client = await tx.em.findOne(McpClientTable, { workspaceId, id });
+    const client = await tx.find(McpClientTable, { id });
     if (!client) throw notFound('The client');
-    await nameClient(tx, client, 'disabled');
-    const connections = await tx.em.find(McpConnectionTable, { workspaceId, clientId: id, revokedAt: null });
-    for (const connection of connections) await endConnection(tx, connection);
-    return toMcpClient(client);
+    const disabled = await nameClient(tx, client, 'disabled');
+    const connections = await tx.all(McpConnectionTable, { clientId: id, revokedAt: null });
+    for (const connection of connections) endConnection(tx, connection);
+    return toMcpClient(disabled);
   },
 });
 
@@ -42,15 +41,15 @@ export async function nameClient(
   tx: CommandTransaction,
   client: ClientFacts,
   status: ClientStatus,
-): Promise<InferEntity<typeof McpClientTable>> {
+): Promise<TableRow<typeof McpClientTable>> {
   const { workspaceId, now } = tx;
   const { id, name } = client;
   refuseProblems([...problemsOfName('id', id), ...problemsOfName('name', name)], 'A client has an id and a name.');
-  const known = await tx.em.findOne(McpClientTable, { workspaceId, id });
+  const known = await tx.find(McpClientTable, { id });
   if (known?.status === status) return known;
   const change = { from: known?.status ?? null, to: status };
   tx.audit(`mcp-client.${status}`, workspaceId, { client: id, name, status: change });
   const noted = { name, hosts: [...client.hosts], status, changedAt: now };
-  if (known) return Object.assign(known, noted);
-  return tx.em.create(McpClientTable, { workspaceId, id, ...noted, createdAt: now });
+  if (known) return tx.update(McpClientTable, known, noted);
+  return tx.insert(McpClientTable, { workspaceId, id, ...noted, createdAt: now });
 }

@@ -1,6 +1,6 @@
 import { instantOf, refuseProblems, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand } from '@payroll/commands';
-import type { TableRow } from '@payroll/store';
+import { columns, sql, type TableRow } from '@payroll/store';
 import { MAX_DAYS, ownerOf, problemsOfToken } from '../domain/internal-token.js';
 import { InternalTokenTable } from '../store/tables.js';
 
@@ -13,16 +13,15 @@ type CreateInternalToken = Omit<TableRow<typeof InternalTokenTable>, 'revokedAt'
 
 export const createInternalToken = defineCommand('internal-token.create', {
   who: SYSTEM_ONLY,
-  decide: (tx, { id, secretHash, ...input }: CreateInternalToken): Promise<void> => {
+  decide: (tx, { id, secretHash, ...input }: CreateInternalToken): void => {
     const given = { ...input, owner: input.owner === null ? null : ownerOf(input.owner) };
     const latest = instantOf(new Date(Date.parse(tx.now) + MAX_DAYS[given.team] * DAY_MS));
     refuseProblems(
       problemsOfToken(given, { now: tx.now, latest }),
       `A token has a name of 1 to 200 characters, an owner's e-mail address unless it is a service's, and an end in at most ${MAX_DAYS[given.team]} days.`,
     );
-    tx.em.create(InternalTokenTable, { id, ...given, secretHash, revokedAt: null, createdAt: tx.now });
+    tx.insert(InternalTokenTable, { id, ...given, secretHash, revokedAt: null, createdAt: tx.now });
     tx.audit('internal-token.created', id, given);
-    return Promise.resolve();
   },
 });
 
@@ -30,9 +29,12 @@ export const createInternalToken = defineCommand('internal-token.create', {
 export const revokeInternalTokens = defineCommand('internal-token.revoke', {
   who: SYSTEM_ONLY,
   decide: async (tx, which: { id: string } | { owner: string }): Promise<string[]> => {
-    const tokens = await tx.em.find(InternalTokenTable, { ...which, revokedAt: null }, { orderBy: { id: 'asc' } });
+    const those = 'id' in which ? sql`id = ${which.id}` : sql`owner = ${which.owner}`;
+    const tokens = await tx.read(
+      sql`select ${columns(InternalTokenTable)} from internal_token where ${those} and revoked_at is null order by id`,
+    );
     for (const token of tokens) {
-      token.revokedAt = tx.now;
+      tx.update(InternalTokenTable, token, { revokedAt: tx.now });
       const { name, owner, team } = token;
       tx.audit('internal-token.revoked', token.id, { name, owner, team });
     }

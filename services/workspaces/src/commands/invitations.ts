@@ -1,19 +1,19 @@
-import type { InferEntity } from '@mikro-orm/core';
 import { DomainError, instantOf, MANAGERS, newId, NOBODY, notFound, type Role } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
+import type { TableRow } from '@payroll/store';
 import { normalizeEmail } from '../domain/account.js';
 import { type Invitation, toInvitation } from '../store/views.js';
 import { INVITATION_DAYS, invitationOver, isOpen } from '../domain/member.js';
 import { problemsOfEmail, problemsOfName } from '../domain/workspace.js';
 import { AccountTable, InvitationTable } from '../store/account-tables.js';
 import { MembershipTable } from '../store/tables.js';
-import { endAccess, findOwn, requireRecentPassword } from './access.js';
+import { endAccess, requireRecentPassword } from './access.js';
 import { createAccount, prove } from './accounts.js';
 
-type InvitationEntity = InferEntity<typeof InvitationTable>;
+type InvitationRow = TableRow<typeof InvitationTable>;
 
 /** The caller makes the id with the link's secret, which never comes here; the role is null where none was chosen. */
-type InviteMember = Pick<InvitationEntity, 'id' | 'secretHash' | 'name' | 'email'> & {
+type InviteMember = Pick<InvitationRow, 'id' | 'secretHash' | 'name' | 'email'> & {
   role: Role | null;
   isMailed?: boolean;
 };
@@ -27,13 +27,13 @@ export const inviteMember = defineCommand('member.invite', {
   decide: async (tx, { id, secretHash, isMailed = false, ...input }: InviteMember): Promise<Invitation> => {
     const { workspaceId, origin } = tx;
     const email = normalizeEmail(input.email);
-    const member = await tx.em.findOne(MembershipTable, { workspaceId, email, leftAt: null });
+    const member = await tx.find(MembershipTable, { email, leftAt: null });
     const isTaken = member !== null && member.accountId !== null;
     const role = roleOf({ name: input.name, email, role: member?.role ?? input.role, isTaken });
     if (role === 'admin') await requireRecentPassword(tx);
     await takeBackOpen(tx, { email });
     const held = { membershipId: member?.id ?? null, name: member?.name ?? input.name.trim(), role };
-    const invitation = tx.em.create(InvitationTable, {
+    const invitation = tx.insert(InvitationTable, {
       ...{ id, workspaceId, email, secretHash, isMailed, ...held },
       invitedBy: origin.actor.kind === 'person' ? origin.actor.principalId : null,
       expiresAt: instantOf(new Date(Date.parse(tx.now) + INVITATION_DAYS * 86_400_000)),
@@ -67,12 +67,12 @@ function roleOf({ name, email, role, isTaken }: Invited): Role {
 export const revokeInvitation = defineCommand('invitation.revoke', {
   who: MANAGERS,
   decide: async (tx, { id }: { id: string }) => {
-    const invitation = await findOwn(tx, InvitationTable, id, 'The invitation');
+    const invitation = await tx.lock(InvitationTable, id);
+    if (!invitation) throw notFound('The invitation');
     if (invitation.acceptedAt !== null) {
       throw new DomainError('INVALID_STATE', 'The invitation was accepted already; remove the member instead.');
     }
-    takeBack(tx, invitation);
-    return toInvitation(invitation);
+    return toInvitation(invitation.revokedAt === null ? takeBack(tx, invitation) : invitation);
   },
 });
 
@@ -81,52 +81,49 @@ export async function takeBackOpen(
   tx: CommandTransaction,
   which: { email: string } | { membershipId: string } | { invitedBy: string },
 ): Promise<void> {
-  const open = { workspaceId: tx.workspaceId, ...which, acceptedAt: null, revokedAt: null };
-  for (const invitation of await tx.em.find(InvitationTable, open)) takeBack(tx, invitation);
+  const open = { ...which, acceptedAt: null, revokedAt: null };
+  for (const invitation of await tx.all(InvitationTable, open)) takeBack(tx, invitation);
 }
 
-function takeBack(tx: CommandTransaction, invitation: InvitationEntity): void {
-  // Two searches of one transaction may both find it: Postgres does not know of the first change yet.
-  if (invitation.revokedAt !== null) return;
-  invitation.revokedAt = tx.now;
+function takeBack(tx: CommandTransaction, invitation: InvitationRow): InvitationRow {
   tx.audit('invitation.revoked', invitation.id, { revokedAt: { from: null, to: tx.now } });
+  return tx.update(InvitationTable, invitation, { revokedAt: tx.now });
 }
 
 /** Who takes the place: somebody with an account, or a newcomer whose account is made for the invited address. */
 export type Joining = { kind: 'account'; accountId: string } | { kind: 'newcomer'; name: string; passwordHash: string };
 
-type AcceptInvitation = Pick<InvitationEntity, 'secretHash'> & { joining: Joining };
+type AcceptInvitation = Pick<InvitationRow, 'secretHash'> & { joining: Joining };
 /** The link is used up, and its holder is a member: a new one, or the one whose sign-in was waiting for them. */
 export const acceptInvitation = defineCommand('invitation.accept', {
   who: { ...NOBODY, roles: [null] },
   decide: async (tx, { secretHash, joining }: AcceptInvitation) => {
-    const { workspaceId } = tx;
-    const invitation = await tx.em.findOne(InvitationTable, { workspaceId, secretHash });
+    const invitation = await tx.find(InvitationTable, { secretHash });
     if (!invitation || !isOpen(invitation, tx.now)) throw invitationOver();
     const account = await findOrCreateAccount(tx, invitation, joining);
-    if (invitation.isMailed && invitation.email === account.email) await prove(tx, account);
+    if (invitation.isMailed && invitation.email === account.email) prove(tx, account);
     const { id: membershipId, role } = await findOrCreateMembership(tx, invitation, account);
-    invitation.acceptedAt = tx.now;
+    tx.update(InvitationTable, invitation, { acceptedAt: tx.now });
     const { id: accountId } = account;
     tx.audit('invitation.accepted', invitation.id, { account: accountId, member: membershipId, role });
     return { accountId, membershipId };
   },
 });
 
-async function findOrCreateAccount(tx: CommandTransaction, { email }: InvitationEntity, joining: Joining) {
+async function findOrCreateAccount(tx: CommandTransaction, { email }: InvitationRow, joining: Joining) {
   if (joining.kind === 'newcomer') return createAccount(tx, { email, ...joining });
-  const account = await tx.em.findOne(AccountTable, { id: joining.accountId });
+  const account = await tx.findAnywhere(AccountTable, { id: joining.accountId });
   if (!account) throw notFound('The account');
   return account;
 }
 
 async function findOrCreateMembership(
   tx: CommandTransaction,
-  { membershipId, role, invitedBy }: InvitationEntity,
-  { id: accountId, name, email }: InferEntity<typeof AccountTable>,
-): Promise<InferEntity<typeof MembershipTable>> {
+  { membershipId, role, invitedBy }: InvitationRow,
+  { id: accountId, name, email }: TableRow<typeof AccountTable>,
+): Promise<TableRow<typeof MembershipTable>> {
   const { workspaceId } = tx;
-  const members = await tx.em.find(MembershipTable, { workspaceId, leftAt: null });
+  const members = await tx.all(MembershipTable, { leftAt: null });
   const waiting = members.find(({ id }) => id === membershipId);
   if (membershipId !== null && waiting?.accountId !== null) throw invitationOver();
   // Their own address, or that of somebody else who is a member already.
@@ -136,10 +133,10 @@ async function findOrCreateMembership(
   if (waiting) {
     // An admin may hold the link they have made: whoever takes the place by it gets no keys that acted for somebody else.
     if (invitedBy !== null) await endAccess(tx, waiting.id);
-    return Object.assign(waiting, { accountId, email, updatedAt: tx.now });
+    return tx.update(MembershipTable, waiting, { accountId, email, updatedAt: tx.now });
   }
   const times = { leftAt: null, createdAt: tx.now, updatedAt: tx.now };
-  const member = tx.em.create(MembershipTable, { id: newId(), workspaceId, accountId, name, email, role, ...times });
+  const member = tx.insert(MembershipTable, { id: newId(), workspaceId, accountId, name, email, role, ...times });
   tx.audit('member.added', member.id, { name, email, role });
   return member;
 }

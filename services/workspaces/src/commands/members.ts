@@ -1,6 +1,6 @@
-import type { InferEntity } from '@mikro-orm/core';
 import { MANAGERS, newId, notFound, refuseProblems, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
+import type { TableRow } from '@payroll/store';
 import { normalizeEmail } from '../domain/account.js';
 import { type Member, toMember } from '../store/views.js';
 import { requireAnotherAdmin } from '../domain/member.js';
@@ -9,8 +9,8 @@ import { MembershipTable } from '../store/tables.js';
 import { endAccess, requireRecentPassword } from './access.js';
 import { takeBackOpen } from './invitations.js';
 
-type MemberEntity = InferEntity<typeof MembershipTable>;
-type AddMember = Pick<MemberEntity, 'name' | 'email' | 'role'>;
+type MemberRow = TableRow<typeof MembershipTable>;
+type AddMember = Pick<MemberRow, 'name' | 'email' | 'role'>;
 
 export const addMember = defineCommand('member.add', {
   who: MANAGERS,
@@ -18,7 +18,7 @@ export const addMember = defineCommand('member.add', {
     const { workspaceId } = tx;
     const { name, role } = input;
     const email = normalizeEmail(input.email);
-    const isTaken = (await tx.em.count(MembershipTable, { workspaceId, email, leftAt: null })) > 0;
+    const isTaken = (await tx.find(MembershipTable, { email, leftAt: null })) !== null;
     refuseProblems(
       [
         ...problemsOfName('name', name),
@@ -27,7 +27,7 @@ export const addMember = defineCommand('member.add', {
       ],
       isTaken ? 'Someone with this address is a member already.' : 'A member has a name and an e-mail address.',
     );
-    const member = tx.em.create(MembershipTable, {
+    const member = tx.insert(MembershipTable, {
       ...{ workspaceId, id: newId(), name, email, role, accountId: null },
       ...{ leftAt: null, createdAt: tx.now, updatedAt: tx.now },
     });
@@ -39,17 +39,16 @@ export const addMember = defineCommand('member.add', {
 /** Holds from the next request on, for whatever acts for this member: admission reads the role each time. */
 export const changeMemberRole = defineCommand('member.change-role', {
   who: MANAGERS,
-  decide: async (tx, { id, role }: Pick<MemberEntity, 'id' | 'role'>): Promise<Member> => {
+  decide: async (tx, { id, role }: Pick<MemberRow, 'id' | 'role'>): Promise<Member> => {
     await requireRecentPassword(tx);
     const { member, members } = await findMember(tx, id);
     if (role !== 'admin') requireAnotherAdmin(members, id);
     const from = member.role;
-    if (role !== from) {
-      Object.assign(member, { role, updatedAt: tx.now });
-      tx.audit('member.role-changed', id, { role: { from, to: role } });
-      if (role !== 'admin') await takeBackOpen(tx, { invitedBy: id });
-    }
-    return toMember(member);
+    if (role === from) return toMember(member);
+    const changed = tx.update(MembershipTable, member, { role, updatedAt: tx.now });
+    tx.audit('member.role-changed', id, { role: { from, to: role } });
+    if (role !== 'admin') await takeBackOpen(tx, { invitedBy: id });
+    return toMember(changed);
   },
 });
 
@@ -59,18 +58,18 @@ export const removeMember = defineCommand('member.remove', {
   decide: async (tx, { id }: { id: string }): Promise<Member> => {
     const { member, members } = await findMember(tx, id);
     requireAnotherAdmin(members, id);
-    Object.assign(member, { leftAt: tx.now, updatedAt: tx.now });
+    const left = tx.update(MembershipTable, member, { leftAt: tx.now, updatedAt: tx.now });
     tx.audit('member.left', id, { leftAt: { from: null, to: tx.now }, role: member.role });
     await endAccess(tx, id);
     await takeBackOpen(tx, { membershipId: id });
     await takeBackOpen(tx, { invitedBy: id });
-    return toMember(member);
+    return toMember(left);
   },
 });
 
 /** A member, and all there are. @throws DomainError `NOT_FOUND` */
-export async function findMember({ em, workspaceId }: CommandTransaction, id: string) {
-  const members = await em.find(MembershipTable, { workspaceId, leftAt: null });
+export async function findMember(tx: CommandTransaction, id: string) {
+  const members = await tx.all(MembershipTable, { leftAt: null });
   const member = members.find((each) => each.id === id);
   if (!member) throw notFound('The member');
   return { member, members };
@@ -80,10 +79,9 @@ export async function findMember({ em, workspaceId }: CommandTransaction, id: st
 export const giveSignIn = defineCommand('member.give-sign-in', {
   who: SYSTEM_ONLY,
   decide: async (tx, { membershipId, accountId }: Record<'membershipId' | 'accountId', string>): Promise<void> => {
-    const waiting = { workspaceId: tx.workspaceId, id: membershipId, accountId: null, leftAt: null };
-    const member = await tx.em.findOne(MembershipTable, waiting);
+    const member = await tx.find(MembershipTable, { id: membershipId, accountId: null, leftAt: null });
     if (!member) throw notFound('A member who cannot sign in yet');
-    Object.assign(member, { accountId, updatedAt: tx.now });
+    tx.update(MembershipTable, member, { accountId, updatedAt: tx.now });
     await takeBackOpen(tx, { membershipId });
     tx.audit('member.given-sign-in', membershipId, { account: accountId });
   },

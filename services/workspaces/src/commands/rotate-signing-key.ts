@@ -1,24 +1,20 @@
 import { SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand } from '@payroll/commands';
-import { sql, write } from '@payroll/store';
+import { sql } from '@payroll/store';
 import type { NewSigningKey } from '../oauth/key-ring.js';
 
 /** A new key signs once everybody had `leadSeconds` to learn of it. What withdrawn keys have signed counts no more. */
 export const rotateSigningKey = defineCommand('signing-key.rotate', {
   who: SYSTEM_ONLY,
-  decide: async (
+  decide: (
     tx,
     { key, leadSeconds, withdrawOthers }: { key: NewSigningKey; leadSeconds: number; withdrawOthers: boolean },
-  ): Promise<void> => {
+  ): void => {
     if (withdrawOthers) {
-      await write(tx.em, sql`update signing_key set withdrawn_at = clock_timestamp() where withdrawn_at is null`);
+      tx.write(sql`update signing_key set withdrawn_at = clock_timestamp() where withdrawn_at is null`);
     }
-    const signing = sql`clock_timestamp() + ${`${leadSeconds} s`}::interval`;
-    await write(
-      tx.em,
-      sql`insert into signing_key (kid, sealed, created_at, signs_from)
-        values (${key.kid}, ${key.sealed}, clock_timestamp(), ${signing})`,
-    );
+    tx.write(sql`insert into signing_key (kid, sealed, created_at, signs_from)
+      values (${key.kid}, ${key.sealed}, clock_timestamp(), clock_timestamp() + ${`${leadSeconds} s`}::interval)`);
     tx.audit('signing-key.rotated', tx.workspaceId, { kid: key.kid, leadSeconds, withdrawOthers });
   },
 });

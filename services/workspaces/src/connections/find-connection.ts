@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Role } from '@payroll/kernel';
-import { prepared } from '@payroll/store';
+import { fixedText, read, sql, verbatim } from '@payroll/store';
 import { countInto } from '../admission/rate-counters.js';
 import { type Counter, Line, type Standing } from '../domain/standing.js';
 import type { TokenFacts } from './token-issuer.js';
@@ -26,18 +26,20 @@ export interface FoundConnection {
   standing: Standing;
 }
 
-type Found = Omit<FoundConnection, 'standing'> & { n: number };
+interface FoundConnections {
+  connections: (Omit<FoundConnection, 'standing'> & { n: number })[] | null;
+  counters: Counter[] | null;
+}
 
-const findAndCount = prepared<{ connections: Found[] | null; counters: Counter[] | null }>(
-  'find-connections',
-  `with asked as (
-     select * from json_to_recordset($1)
+const findAndCount = fixedText(
+  (asked: string) => sql`with asked as (
+     select * from json_to_recordset(${asked})
        as a (n int, "workspaceId" uuid, "clientId" text, subject text, "grantId" uuid)
    ), live as (
      select a.n, c.id, c.principal_id, c.scopes, b.name, b.integration_enabled, m.role
      from asked a
      join mcp_connection c on c.workspace_id = a."workspaceId" and c.client_id = a."clientId" and c.subject = a.subject
-     ${LIVE_CONNECTION}
+     ${verbatim(LIVE_CONNECTION)}
    ), used as (
      -- In the order of the ids, so that batches cannot wait for each other; what a command holds is left out.
      select id from mcp_connection
@@ -51,9 +53,10 @@ const findAndCount = prepared<{ connections: Found[] | null; counters: Counter[]
      from live
    ), demand as (
      select 'messages/' || principal_id as subject, count(*)::int as wanted from live group by principal_id
-   ), counted as (${countInto('demand')}
+   ), counted as (${verbatim(countInto('demand'))}
    )
-   select (select json_agg(found) from found) as connections, (select json_agg(counted) from counted) as counters`,
+   select ${verbatim<FoundConnections>(`(select json_agg(found) from found) as connections,
+     (select json_agg(counted) from counted) as counters`)}`,
 );
 
 /** The live connections that tokens are for. Notes their use, to the minute, and counts their messages. */
@@ -65,7 +68,7 @@ export async function findConnections(
   const asked = tokens.map(({ workspaceId, clientId, subject, grantId }, n) => {
     return { n, workspaceId, clientId, subject, grantId };
   });
-  const [row] = await findAndCount(em, JSON.stringify(asked));
+  const [row] = await read(em, findAndCount(JSON.stringify(asked)));
   const line = new Line(row?.counters ?? []);
   // The counters are at the batch's last message.
   const found = (row?.connections ?? []).toSorted((one, other) => other.n - one.n);

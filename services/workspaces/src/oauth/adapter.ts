@@ -1,15 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql, type Kysely } from 'kysely';
+import { as, columns, read, sql, verbatim, write } from '@payroll/store';
 import { errors, type Adapter, type AdapterFactory, type AdapterPayload } from 'oidc-provider';
-import type { WorkspacesRows } from '../store/schema.js';
+import { OauthArtifactTable } from '../store/oauth-tables.js';
 import { fingerprint, type SealedBox } from './sealed-box.js';
 
 /** Where the authorization server keeps its state: in Postgres, so that restarts and other processes change nothing. */
 export function createAdapter(em: EntityManager, box: SealedBox): AdapterFactory {
-  const rows = em.getKysely<WorkspacesRows>();
   return (kind) => {
-    if (kind === 'Client') return clientAdapter(rows);
-    return kind === 'Session' ? forgetful : new ArtifactAdapter(rows, box, kind);
+    if (kind === 'Client') return clientAdapter(em);
+    return kind === 'Session' ? forgetful : new ArtifactAdapter(em, box, kind);
   };
 }
 
@@ -27,21 +26,24 @@ const forgetful: Adapter = {
 };
 
 /** Keeps the clients that registered themselves. */
-function clientAdapter(rows: Kysely<WorkspacesRows>): Adapter {
+function clientAdapter(em: EntityManager): Adapter {
   return {
     ...forgetful,
     upsert: async (id, payload) => {
-      await sql`
-        insert into oauth_client (id, metadata, created_at) values (${id}, ${JSON.stringify(payload)}, clock_timestamp())
-        on conflict (id) do update set metadata = excluded.metadata`.execute(rows);
+      await write(
+        em,
+        sql`insert into oauth_client (id, metadata, created_at)
+          values (${id}, ${JSON.stringify(payload)}, clock_timestamp())
+          on conflict (id) do update set metadata = excluded.metadata`,
+      );
     },
     find: async (id) => {
-      const found = await sql<{ metadata: AdapterPayload }>`
-        select metadata from oauth_client where id = ${id}`.execute(rows);
-      return found.rows[0]?.metadata;
+      const metadata = verbatim<{ metadata: AdapterPayload }>('metadata');
+      const [found] = await read(em, sql`select ${metadata} from oauth_client where id = ${id}`);
+      return found?.metadata;
     },
     destroy: async (id) => {
-      await sql`delete from oauth_client where id = ${id}`.execute(rows);
+      await write(em, sql`delete from oauth_client where id = ${id}`);
     },
   };
 }
@@ -53,7 +55,7 @@ class ArtifactAdapter implements Adapter {
   readonly findByUserCode = nothing;
 
   constructor(
-    private readonly rows: Kysely<WorkspacesRows>,
+    private readonly em: EntityManager,
     private readonly box: SealedBox,
     private readonly kind: string,
   ) {}
@@ -63,19 +65,23 @@ class ArtifactAdapter implements Adapter {
     const { jti: _, ...rest } = payload;
     const grantId = this.kind === 'Grant' ? id : (payload.grantId ?? null);
     const sealed = this.box.seal(JSON.stringify(rest), this.context(idHash));
-    await sql`
-      insert into oauth_artifact (kind, id_hash, grant_id, sealed, expires_at)
-      values (${this.kind}, ${idHash}, ${grantId}, ${sealed}, clock_timestamp() + ${`${expiresInS} s`}::interval)
-      on conflict (kind, id_hash) do update
-      set grant_id = excluded.grant_id, sealed = excluded.sealed, expires_at = excluded.expires_at`.execute(this.rows);
+    await write(
+      this.em,
+      sql`insert into oauth_artifact (kind, id_hash, grant_id, sealed, expires_at)
+        values (${this.kind}, ${idHash}, ${grantId}, ${sealed}, clock_timestamp() + ${`${expiresInS} s`}::interval)
+        on conflict (kind, id_hash) do update
+        set grant_id = excluded.grant_id, sealed = excluded.sealed, expires_at = excluded.expires_at`,
+    );
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
     const idHash = fingerprint(id);
-    const { rows } = await sql<{ sealed: string; consumed: number | null }>`
-      select sealed, extract(epoch from consumed_at)::int as consumed from oauth_artifact
-      where kind = ${this.kind} and id_hash = ${idHash} and expires_at > clock_timestamp()`.execute(this.rows);
-    const [row] = rows;
+    const consumed = as('consumed', 'int?', sql`extract(epoch from consumed_at)`);
+    const [row] = await read(
+      this.em,
+      sql`select ${columns(OauthArtifactTable, 'sealed')}, ${consumed} from oauth_artifact
+        where kind = ${this.kind} and id_hash = ${idHash} and expires_at > clock_timestamp()`,
+    );
     if (!row) return undefined;
     const payload = JSON.parse(this.box.open(row.sealed, this.context(idHash))) as AdapterPayload;
     return { ...payload, jti: id, ...(row.consumed !== null && { consumed: row.consumed }) };
@@ -84,24 +90,19 @@ class ArtifactAdapter implements Adapter {
   /** @throws InvalidGrant for all but the first of several that come at the same moment; what the first got is revoked. */
   async consume(id: string): Promise<void> {
     const mine = sql`kind = ${this.kind} and id_hash = ${fingerprint(id)}`;
-    const { numAffectedRows = 0n } = await sql`
-      update oauth_artifact set consumed_at = clock_timestamp() where ${mine} and consumed_at is null`.execute(
-      this.rows,
-    );
-    if (numAffectedRows > 0n) return;
-    await sql`
-      delete from oauth_artifact where grant_id = (select grant_id from oauth_artifact where ${mine})`.execute(
-      this.rows,
-    );
+    const first = sql`update oauth_artifact set consumed_at = clock_timestamp() where ${mine} and consumed_at is null`;
+    if ((await write(this.em, first)) > 0) return;
+    const grant = sql`select grant_id from oauth_artifact where ${mine}`;
+    await write(this.em, sql`delete from oauth_artifact where grant_id = (${grant})`);
     throw new errors.InvalidGrant('it was used before');
   }
 
   async destroy(id: string): Promise<void> {
-    await sql`delete from oauth_artifact where kind = ${this.kind} and id_hash = ${fingerprint(id)}`.execute(this.rows);
+    await write(this.em, sql`delete from oauth_artifact where kind = ${this.kind} and id_hash = ${fingerprint(id)}`);
   }
 
   async revokeByGrantId(grantId: string): Promise<void> {
-    await sql`delete from oauth_artifact where kind = ${this.kind} and grant_id = ${grantId}`.execute(this.rows);
+    await write(this.em, sql`delete from oauth_artifact where kind = ${this.kind} and grant_id = ${grantId}`);
   }
 
   /** A payload opens only in the row that it was sealed for. */
@@ -115,19 +116,20 @@ class ArtifactAdapter implements Adapter {
  * A client that a workspace has enabled or was asked to enable stays.
  */
 export async function forgetArtifacts(em: EntityManager): Promise<void> {
-  const rows = em.getKysely();
-  await sql`delete from oauth_artifact where expires_at < now()`.execute(rows);
-  await sql`
-    delete from mcp_grant g
-    where created_at < now() - interval '1 h'
-      and not exists (select from oauth_artifact a where a.kind = 'Grant' and a.grant_id = g.id)`.execute(rows);
-  await sql`
-    delete from oauth_client c
-    where coalesce(last_used_at + interval '90 days', created_at + interval '1 day') < now()
-      and not exists (
-        select from mcp_client k
-        where k.id = c.id
-          and (k.status = 'enabled' or (k.status = 'asked' and k.changed_at > now() - interval '30 days')))`.execute(
-    rows,
+  await write(em, sql`delete from oauth_artifact where expires_at < now()`);
+  await write(
+    em,
+    sql`delete from mcp_grant g
+      where created_at < now() - interval '1 h'
+        and not exists (select from oauth_artifact a where a.kind = 'Grant' and a.grant_id = g.id)`,
+  );
+  await write(
+    em,
+    sql`delete from oauth_client c
+      where coalesce(last_used_at + interval '90 days', created_at + interval '1 day') < now()
+        and not exists (
+          select from mcp_client k
+          where k.id = c.id
+            and (k.status = 'enabled' or (k.status = 'asked' and k.changed_at > now() - interval '30 days')))`,
   );
 }

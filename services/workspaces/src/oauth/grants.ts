@@ -1,29 +1,27 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId } from '@payroll/kernel';
-import { prepared } from '@payroll/store';
+import { as, read, sql, verbatim } from '@payroll/store';
 import type { default as Provider } from 'oidc-provider';
 import { LIVE_CONNECTION } from '../connections/find-connection.js';
 
-const find = prepared<{ workspaceId: string }>(
-  'live-grant',
-  `with live as (
+const useOf = (grantId: string) => sql`
+  with live as (
      select c.workspace_id, c.client_id
-     from (select $1::uuid as "grantId") a
+     from (select ${grantId}::uuid as "grantId") a
      join mcp_grant o on o.id = a."grantId"
      join mcp_connection c on c.id = o.connection_id
-     ${LIVE_CONNECTION}
+     ${verbatim(LIVE_CONNECTION)}
    ), used as (
      update oauth_client set last_used_at = now() from live
      where oauth_client.id = live.client_id
        and (oauth_client.last_used_at is null or oauth_client.last_used_at < now() - interval '1 h')
    )
-   select workspace_id as "workspaceId" from live`,
-);
+   select ${as('workspaceId', 'uuid', sql`workspace_id`)} from live`;
 
 /** The grant's workspace while all it depends on lives. Notes that the client is in use: unused ones are deleted. */
 export async function useGrant(em: EntityManager, grantId: unknown): Promise<{ workspaceId: string } | null> {
   if (!isId(grantId)) return null;
-  return (await find(em, grantId))[0] ?? null;
+  return (await read(em, useOf(grantId)))[0] ?? null;
 }
 
 interface GrantFacts {

@@ -1,10 +1,10 @@
 import { generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { toInstant } from '@payroll/kernel';
+import { as, columns, read, sql, write } from '@payroll/store';
 import { calculateJwkThumbprint, createLocalJWKSet, type JWK } from 'jose';
-import { sql } from 'kysely';
-import { chooseKeys, type KeyLife } from '../domain/signing-keys.js';
+import { chooseKeys } from '../domain/signing-keys.js';
+import { SigningKeyTable } from '../store/oauth-tables.js';
 import { SealedBox } from './sealed-box.js';
 
 /** What every OpenID client must understand (OpenID Connect Core §15.1). */
@@ -67,13 +67,15 @@ async function load(em: EntityManager, secret: KeyObject): Promise<SigningKeys> 
 
 /** As of this moment by the database's clock, so that all processes agree. */
 async function readKeys(em: EntityManager, secret: KeyObject): Promise<SigningKeys | null> {
-  const { rows } = await sql<KeyLife & { sealed: string; now: string; countsUntil: string }>`
-    select kid, sealed, signs_from as "signsFrom", withdrawn_at as "withdrawnAt",
-      clock_timestamp() as now, clock_timestamp() - ${`${COUNTS_FOR_S} s`}::interval as "countsUntil"
-    from signing_key`.execute(em.getKysely());
+  const countsUntil = sql`clock_timestamp() - ${`${COUNTS_FOR_S} s`}::interval`;
+  const rows = await read(
+    em,
+    sql`select ${columns(SigningKeyTable, 'kid', 'sealed', 'signsFrom', 'withdrawnAt')},
+        ${as('now', 'timestamptz', sql`clock_timestamp()`)}, ${as('countsUntil', 'timestamptz', countsUntil)}
+      from signing_key`,
+  );
   const [any] = rows;
-  const lives = rows.map((row) => ({ ...row, signsFrom: toInstant(row.signsFrom) }));
-  const choice = any ? chooseKeys(lives, toInstant(any.now), toInstant(any.countsUntil)) : null;
+  const choice = any ? chooseKeys(rows, any.now, any.countsUntil) : null;
   if (!choice) return null;
   const keys = choice.published.map(({ kid, sealed }) => openSigningKey(secret, kid, sealed));
   const publicKeys = createLocalJWKSet({
@@ -82,16 +84,16 @@ async function readKeys(em: EntityManager, secret: KeyObject): Promise<SigningKe
   return { keys, publicKeys, version: keys.map(({ kid }) => kid).join(' ') };
 }
 
-/** Makes the first key unless there is one; whoever comes second waits for the first and makes none. */
+/** Makes the first key unless there is one. Of processes that do so at the same moment, all but one conflict and make none. */
 async function ensureSigningKey(em: EntityManager, secret: KeyObject): Promise<void> {
   const { kid, sealed } = await newSigningKey(secret);
-  await em.fork().transactional(async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtext('workspaces.signing_key'))`.execute(tx.getKysely());
-    await sql`
-      insert into signing_key (kid, sealed, created_at, signs_from)
-      select ${kid}, ${sealed}, clock_timestamp(), clock_timestamp()
-      where not exists (select from signing_key where withdrawn_at is null)`.execute(tx.getKysely());
-  });
+  await write(
+    em,
+    sql`insert into signing_key (kid, sealed, created_at, signs_from, is_first)
+      select ${kid}, ${sealed}, clock_timestamp(), clock_timestamp(), true
+      where not exists (select from signing_key where withdrawn_at is null)
+      on conflict (is_first) where is_first and withdrawn_at is null do nothing`,
+  );
 }
 
 export type NewSigningKey = Awaited<ReturnType<typeof newSigningKey>>;

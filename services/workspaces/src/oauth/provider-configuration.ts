@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, SCOPES } from '@payroll/kernel';
-import { sql } from 'kysely';
+import { as, columns, read, sql } from '@payroll/store';
 import { errors, type Configuration } from 'oidc-provider';
 import { IDENTITY_SCOPES } from '../domain/connection.js';
 import { settleClientMetadata } from '../domain/oauth-client.js';
-import type { WorkspacesRows } from '../store/schema.js';
+import { AccountTable } from '../store/account-tables.js';
 import { createAdapter } from './adapter.js';
 import { renderError } from './error-page.js';
 import { useGrant } from './grants.js';
@@ -57,12 +57,9 @@ export function providerConfiguration(parts: ProviderParts): Configuration {
 /** Who somebody is, for ID tokens and userinfo: the claims of the scopes `profile` and `email`. */
 export async function findAccount(em: EntityManager, id: string) {
   if (!isId(id)) return undefined;
-  const row = await em
-    .getKysely<WorkspacesRows>()
-    .selectFrom('account')
-    .select(['name', 'email', sql<boolean>`proved_at is not null`.as('email_verified')])
-    .where('id', '=', id)
-    .executeTakeFirst();
+  const proved = as('email_verified', 'boolean', sql`proved_at is not null`);
+  const one = sql`select ${columns(AccountTable, 'name', 'email')}, ${proved} from account where id = ${id}`;
+  const [row] = await read(em, one);
   return row && { accountId: id, claims: () => ({ sub: id, ...row }) };
 }
 

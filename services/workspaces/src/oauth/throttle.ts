@@ -1,20 +1,19 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { prepared } from '@payroll/store';
+import { read, sql, verbatim } from '@payroll/store';
 import type { Provider } from 'oidc-provider';
 import { networkOf, countInto } from '../admission/rate-counters.js';
+import type { Counter } from '../domain/standing.js';
 import { ROUTES } from './settings.js';
 
 /** For each address. `authorize` counts people's browsers, `token` only failures of clients. */
 const PER_MINUTE = { register: 20, metadata: 30, authorize: 120, token: 120 } as const;
 
-const count = prepared<{ used: number; reset: number }>(
-  'count-stranger',
-  `with demand as (select $1::text as subject, 1 as wanted) ${countInto('demand')}`,
-);
+const count = (subject: string) => sql`
+  with demand as (select ${subject}::text as subject, 1 as wanted) ${verbatim<Counter>(countInto('demand'))}`;
 
 /** Counts one more; says in how many seconds the next one may come, or null if this one may. */
 export async function countStranger(em: EntityManager, kind: keyof typeof PER_MINUTE, clientAddress: string) {
-  const [counter] = await count(em, `${kind}/${networkOf(clientAddress)}`);
+  const [counter] = await read(em, count(`${kind}/${networkOf(clientAddress)}`));
   const { used, reset } = counter!;
   return used > PER_MINUTE[kind] ? Math.max(1, reset) : null;
 }

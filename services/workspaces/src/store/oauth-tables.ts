@@ -12,7 +12,12 @@ export const SigningKeyTable = defineEntity({
     createdAt: instant(),
     signsFrom: instant(),
     withdrawnAt: instant().strictNullable(),
+    isFirst: p
+      .boolean()
+      .default(false)
+      .comment('Made because there was no key; rotations may leave several others in use, of these there is one.'),
   },
+  uniques: [{ name: 'signing_key_first', properties: ['isFirst'], where: 'is_first and withdrawn_at is null' }],
 });
 
 /** Codes, refresh tokens, grants and sign-ins under way. Found by the hash of what their holder presents. */

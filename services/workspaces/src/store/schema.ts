@@ -1,5 +1,5 @@
 import { writePathTables } from '@payroll/commands';
-import { defineSchema, type Rows } from '@payroll/store';
+import { defineSchema } from '@payroll/store';
 import * as accountTables from './account-tables.js';
 import { Migration20261121084617 } from './migrations/Migration20261121084617.js';
 import { Migration20261121114403 } from './migrations/Migration20261121114403.js';
@@ -14,6 +14,7 @@ import { Migration20261122054609_proved } from './migrations/Migration2026112205
 import { Migration20261122190358_session_proof } from './migrations/Migration20261122190358_session_proof.js';
 import { Migration20261122191312_dead_letters } from './migrations/Migration20261122191312_dead_letters.js';
 import { Migration20261123150225_mail } from './migrations/Migration20261123150225_mail.js';
+import { Migration20261124114041_first_key } from './migrations/Migration20261124114041_first_key.js';
 import { Migration20261124115850_delivery } from './migrations/Migration20261124115850_delivery.js';
 import * as oauthTables from './oauth-tables.js';
 import * as tables from './tables.js';
@@ -40,9 +41,8 @@ export const workspacesSchema = defineSchema({
     Migration20261122190358_session_proof,
     Migration20261122191312_dead_letters,
     Migration20261123150225_mail,
+    Migration20261124114041_first_key,
     Migration20261124115850_delivery,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });
-
-export type WorkspacesRows = Rows<typeof workspacesSchema>;

@@ -1,4 +1,3 @@
-import type { InferEntity } from '@mikro-orm/core';
 import { as, columns, columnsBut, defineView, sql, type PageRequest, type TableRow } from '@payroll/store';
 import { InvitationTable } from './account-tables.js';
 import { McpClientTable, McpConnectionTable } from './oauth-tables.js';
@@ -9,7 +8,7 @@ export type Paging = Pick<PageRequest, 'limit' | 'cursor'>;
 export type Business = Omit<TableRow<typeof BusinessTable>, 'revision'>;
 export type IntegrationSwitches = Pick<Business, 'integrationEnabled' | 'writesEnabled'>;
 
-export function toBusiness({ revision: _revision, ...business }: InferEntity<typeof BusinessTable>): Business {
+export function toBusiness({ revision: _revision, ...business }: TableRow<typeof BusinessTable>): Business {
   return business;
 }
 

@@ -1,11 +1,12 @@
 import { decodeProtectedHeader } from 'jose';
-import { sql } from 'kysely';
+import { as, read, sql, write as execute } from '@payroll/store';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { connectionAdmission } from '../../src/connections/serve-connections.js';
 import { rotateSigningKeyCommand } from '../../src/operator/authorization-server.js';
+import { KeyRing, newSigningKey } from '../../src/oauth/key-ring.js';
 import { NO_WORKSPACE } from '../../src/commands/internal-tokens.js';
 import type { Browser } from '../pages/browser.js';
-import type { Place } from '../support.js';
+import { type Place, Workspaces } from '../support.js';
 import { Client, tokensOf } from './client.js';
 import { askAbout, Process, Scene, SECRET } from './scene.js';
 
@@ -25,9 +26,7 @@ const kidOf = (token: string): string => String(decodeProtectedHeader(token).kid
 
 /** As if so much time had passed for the keys. */
 const age = (seconds: number) =>
-  sql`update signing_key set signs_from = signs_from - ${`${seconds} s`}::interval`.execute(
-    scene.workspaces.em.getKysely(),
-  );
+  execute(scene.workspaces.em, sql`update signing_key set signs_from = signs_from - ${`${seconds} s`}::interval`);
 
 /** As an operator does it. */
 async function rotate(leadSeconds: number, compromised = false): Promise<string> {
@@ -116,3 +115,24 @@ it('processes that start at the same moment make one key', async () => {
   expect(new Set(keys.map(([kid]) => kid)).size).toBe(1);
   for (const each of more) await each[Symbol.asyncDispose]();
 });
+
+it.each(['commit', 'rollback'])(
+  'a first key that another process has under way is waited for, to its %s',
+  async (end) => {
+    await using fresh = await Workspaces.open(`workspaces_oauth_key_${end}`);
+    const theirs = await newSigningKey(SECRET);
+    const pool = await fresh.em.getConnection().getNativeClient();
+    const other = await pool.connect();
+    const insert = `insert into signing_key (kid, sealed, created_at, signs_from, is_first) values ($1, $2, now(), now(), true)`;
+    await other.query('begin');
+    await other.query(insert, [theirs.kid, theirs.sealed]);
+    const made = new KeyRing(fresh.em, SECRET).current();
+    const waiting = sql`select ${as('count', 'int', sql`count(*)`)} from pg_locks where not granted`;
+    await expect.poll(() => read(fresh.em, waiting), soon).toEqual([{ count: 1 }]);
+    await other.query(end);
+    other.release();
+    const kids = (await made).keys.map(({ kid }) => kid);
+    expect(kids).toHaveLength(1);
+    expect(kids.includes(theirs.kid)).toBe(end === 'commit');
+  },
+);
