@@ -78,8 +78,8 @@ it('a consumer has caught up once the last is out of the stream, and says so', a
 it('what came of events is counted, with how long they took to come', async () => {
   const counted: object[] = [];
   const delays: number[] = [];
-  metrics.eventsApplied.connect({ inc: (labels) => void counted.push(labels) });
-  metrics.eventDelay.connect({ observe: (_labels, seconds) => void delays.push(seconds) });
+  using _applied = metrics.eventsApplied.connect({ inc: (labels) => void counted.push(labels) });
+  using _delay = metrics.eventDelay.connect({ observe: (_labels, seconds) => void delays.push(seconds) });
   await scene.answersTo({ ...eventOf(), occurredAt: new Date(Date.now() - 60_000).toISOString() });
   await scene.answersTo({ ...eventOf(), type: 'payment.reversed' });
   scene.came = () => Promise.reject(unavailable('The database'));

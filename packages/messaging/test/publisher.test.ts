@@ -35,7 +35,7 @@ const gone = new NatsError('no responders', '503');
 
 it('events go out into the stream, which is looked for once', async () => {
   const counted: object[] = [];
-  metrics.eventsPublished.connect({ inc: (labels) => void counted.push(labels) });
+  using _published = metrics.eventsPublished.connect({ inc: (labels) => void counted.push(labels) });
   expect(await publisher.publish([claimed(1), claimed(2)])).toEqual([]);
   expect(await publisher.publish([claimed(3)])).toEqual([]);
   expect(bus.published.map(({ traceparent }) => traceparent)).toEqual(['', '', '']);

@@ -17,7 +17,7 @@ describe('what a command has committed', () => {
 
   it('goes out at once, and the answer waits until its consumers have it', async () => {
     const counted: unknown[] = [];
-    metrics.receiptWaits.connect({ observe: (labels) => void counted.push(labels) });
+    using _waits = metrics.receiptWaits.connect({ observe: (labels) => void counted.push(labels) });
     const told = tell(scene.em, 1, scene.deliver);
     await expect.poll(() => scene.sequences).toEqual([1]);
     const [published] = scene.bus.published;
@@ -34,7 +34,7 @@ describe('what a command has committed', () => {
 
   it('is waited for no longer than a second, and confirmed later all the same', async () => {
     const counted: unknown[] = [];
-    metrics.receiptWaits.connect({ observe: (labels) => void counted.push(labels) });
+    using _waits = metrics.receiptWaits.connect({ observe: (labels) => void counted.push(labels) });
     const told = tell(scene.em, 1, scene.deliver);
     await expect.poll(() => scene.sequences).toEqual([1]);
     expect(await isDone(told)).toBe(false);
@@ -66,7 +66,7 @@ describe('what a command has committed', () => {
 
   it('and could not go out is given back, said, and not waited for', async () => {
     const counted: unknown[] = [];
-    metrics.eventsPublished.connect({ inc: (labels) => void counted.push(labels) });
+    using _published = metrics.eventsPublished.connect({ inc: (labels) => void counted.push(labels) });
     scene.bus.take = () => Promise.reject(new Error('no room'));
     await tell(scene.em, 1, scene.deliver);
     expect(await scene.rows()).toEqual([{ attempt: 0, dueIn: 1 }]);

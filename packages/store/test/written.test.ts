@@ -195,8 +195,8 @@ describe('events that arrive', () => {
 
 it('each command is counted with what came of it, and each event that it commits', async () => {
   const counted: object[] = [];
-  metrics.commands.connect({ observe: (labels) => void counted.push(labels) });
-  metrics.eventsCommitted.connect({ inc: (labels) => void counted.push(labels) });
+  using _commands = metrics.commands.connect({ observe: (labels) => void counted.push(labels) });
+  using _committed = metrics.eventsCommitted.connect({ inc: (labels) => void counted.push(labels) });
   const runner = new CommandRunner({ em, relay });
   const [origin, operationId] = [originOf(workspaceId), newId()];
   const asked = () => runner.run(makeThing, { name: 'a' }, origin, operationId);
