@@ -22,7 +22,7 @@ async function tellMany(publisher: Publisher, from: number, to: number): Promise
   await Promise.all(numbers(from, to).map((n) => tell(scene.payments.em, n, deliver)));
 }
 
-it('while NATS is down nobody waits, and everything arrives when it is back', async () => {
+it('while NATS is down events are given back to the poll, and everything arrives when it is back', async () => {
   await using publisher = scene.publisher();
   await using _consumer = scene.consumer();
   await tellMany(publisher, 1, 3);
@@ -32,11 +32,8 @@ it('while NATS is down nobody waits, and everything arrives when it is back', as
   await expect.poll(() => publisher.bus.connected).toBe(false);
   // What was published while the stream was made is published twice.
   const { attempts } = await outbox(scene.payments.em);
-  const before = performance.now();
   await tell(scene.payments.em, 4, (events) => publisher.relay.deliver(events));
-  // A wait would have taken a second.
-  expect(performance.now() - before).toBeLessThan(900);
-  expect(await outbox(scene.payments.em), 'given back to the poll').toEqual({ open: 1, attempts });
+  expect(await outbox(scene.payments.em)).toEqual({ open: 1, attempts });
 
   await scene.nats.process.start();
   expect(await arrived()).toEqual(numbers(1, 4));

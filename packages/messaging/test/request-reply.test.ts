@@ -29,6 +29,9 @@ async function answering(workspaces: Bus, facade: Bus, handler: RequestHandler):
 
 const notNow: unknown = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
 
+/** An answer that is waited for fails its test. */
+const LONGER_THAN_A_TEST_MS = 600_000;
+
 describe('request', () => {
   it('gives the handler’s answer', async () => {
     await using workspaces = await connected('workspaces');
@@ -39,9 +42,7 @@ describe('request', () => {
 
   it('is unavailable at once where nobody listens', async () => {
     await using facade = await connected('rest-facade');
-    const before = performance.now();
-    await expect(facade.request('admission.check', [], 10_000)).rejects.toEqual(notNow);
-    expect(performance.now() - before).toBeLessThan(2_000);
+    await expect(facade.request('admission.check', [], LONGER_THAN_A_TEST_MS)).rejects.toEqual(notNow);
   });
 
   it('is unavailable when the answer takes too long', async () => {
@@ -57,9 +58,7 @@ describe('request', () => {
     await using facade = await connected('rest-facade');
     await scene.nats.process.stop();
     await expect.poll(() => facade.connected).toBe(false);
-    const before = performance.now();
-    await expect(facade.request('admission.check', [], 10_000)).rejects.toEqual(notNow);
-    expect(performance.now() - before).toBeLessThan(500);
+    await expect(facade.request('admission.check', [], LONGER_THAN_A_TEST_MS)).rejects.toEqual(notNow);
   });
 
   it('never carries what a handler threw', async () => {
