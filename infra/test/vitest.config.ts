@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { Reporter } from './reporter.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const inHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -109,4 +110,17 @@ const system: TestProjectInlineConfiguration = {
   },
 };
 
-export default defineConfig({ root, test: { projects: [unit, service, system] } });
+/** A file that CI counts from. */
+const report = process.env['TEST_REPORT'];
+
+export default defineConfig({
+  root,
+  test: {
+    projects: [unit, service, system],
+    reporters: [
+      new Reporter(left),
+      ...(report === undefined ? [] : [['json', { outputFile: report }] satisfies ['json', object]]),
+    ],
+    slowTestThreshold: 2 * seconds,
+  },
+});
