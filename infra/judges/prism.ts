@@ -25,13 +25,13 @@ export async function prism({ documentFile, baseUrl, stackDir, scratchDir }: Cas
     [
       ...vitest,
       '--project',
-      'e2e',
+      'system',
       'infra/test/e2e',
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${reportFile}`,
     ],
-    { STACK_DIR: stackDir, BASE_URL: proxy.url },
+    { STACK_DIR: stackDir, V1_URL: proxy.url },
   );
   const { numPassedTests, numFailedTests } = JSON.parse(await readFile(reportFile, 'utf8')) as TestReport;
   const answers = proxy.log().match(/The upstream call to/g)?.length ?? 0;

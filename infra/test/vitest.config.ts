@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { Reporter } from './reporter.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const inHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -8,6 +10,9 @@ const workspaces = '{packages,services}/*';
 const processes = '{gateway,rest-facade,mcp,console,sandbox-provider}';
 const exclude = ['**/{dist,node_modules}/**'];
 const seconds = 1000;
+
+/** Many tests wait rather than compute: more workers than cores finish sooner. */
+const maxWorkers = Math.max(4, availableParallelism());
 
 /** What a test waits for comes at once on an idle machine, and late on a busy one. */
 const patient = { expect: { poll: { timeout: 15 * seconds } } };
@@ -39,6 +44,7 @@ const unit: TestProjectInlineConfiguration = {
     exclude,
     // They share nothing but what they import, which takes most of their time.
     isolate: false,
+    maxWorkers,
     testTimeout: 20 * seconds,
   },
 };
@@ -56,6 +62,9 @@ const service: TestProjectInlineConfiguration = {
     ],
     exclude,
     globalSetup: [inHere('./global-setup.ts')],
+    // A process of its own would cost each file 1.5 CPU-seconds, which is most of what it computes.
+    isolate: false,
+    maxWorkers,
     testTimeout: 60 * seconds,
     hookTimeout: 60 * seconds,
   },
@@ -81,39 +90,37 @@ const isLongRun = process.env['LONG_TESTS'] !== undefined;
 const left = LONG.filter((name) => !isLongRun && !process.argv.some((argument) => argument.includes(name)));
 const filesOf = (names: readonly string[]): string[] => names.map((name) => `infra/test/system/*/${name}.test.ts`);
 
-/** Whole-system runs, one after the other in one worker: those that can share a system (`joinSystem`). */
+/**
+ * The whole system with every process, and `/v1` as its integrators have it. Each worker starts one system for the
+ * files that can share one (`joinSystem`), and runs them one after the other: what one does to it disturbs no other.
+ */
 const system: TestProjectInlineConfiguration = {
   ...shared,
   test: {
     ...patient,
     name: 'system',
-    include: isLongRun ? filesOf(LONG) : ['infra/test/system/*/*.test.ts'],
+    include: isLongRun ? filesOf(LONG) : ['infra/test/system/*/*.test.ts', 'infra/test/{e2e,fuzz}/*.test.ts'],
     exclude: [...exclude, ...filesOf(left)],
-    fileParallelism: false,
     isolate: false,
+    // The long ones measure, and use the machine alone.
+    maxWorkers: isLongRun ? 1 : 2,
     sequence: { groupOrder: 1 },
     testTimeout: 60 * seconds,
     hookTimeout: 120 * seconds,
   },
 };
 
-/** `/v1` as its integrators have it, against one running system: `infra/test/e2e/global-setup.ts` says which. */
-const endToEnd: TestProjectInlineConfiguration = {
-  ...shared,
-  test: {
-    ...patient,
-    name: 'e2e',
-    include: ['infra/test/{e2e,fuzz}/*.test.ts'],
-    exclude,
-    globalSetup: [inHere('./e2e/global-setup.ts')],
-    fileParallelism: false,
-    sequence: { groupOrder: 2 },
-    testTimeout: 60 * seconds,
-    hookTimeout: 120 * seconds,
-  },
-};
+/** A file that CI counts from. */
+const report = process.env['TEST_REPORT'];
 
 export default defineConfig({
   root,
-  test: { maxWorkers: 2, projects: [unit, service, system, endToEnd] },
+  test: {
+    projects: [unit, service, system],
+    reporters: [
+      new Reporter(left),
+      ...(report === undefined ? [] : [['json', { outputFile: report }] satisfies ['json', object]]),
+    ],
+    slowTestThreshold: 2 * seconds,
+  },
 });

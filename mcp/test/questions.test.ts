@@ -8,14 +8,18 @@ import { APPROVE, openSession, YES, type OldSession } from './support/old-sessio
 let mcp: McpForTest;
 let host: OldSession;
 const outcomes: string[] = [];
+let counted: Disposable;
 beforeEach(async () => {
   outcomes.length = 0;
-  metrics.toolCalls.connect({ observe: ({ outcome }) => outcomes.push(outcome!) });
+  counted = metrics.toolCalls.connect({ observe: ({ outcome }) => outcomes.push(outcome!) });
   mcp = await startMcpForTest();
   mcp.login('ada');
   host = await openSession(mcp.url);
 });
-afterEach(() => mcp[Symbol.asyncDispose]());
+afterEach(async () => {
+  counted[Symbol.dispose]();
+  await mcp[Symbol.asyncDispose]();
+});
 
 const approve = (intentId: string) => ({ ...APPROVE, arguments: { ...APPROVE.arguments, intentId } });
 

@@ -1,5 +1,6 @@
 // `npm run fuzz`: the long form of infra/test/fuzz, whose short one is a part of `npm test`.
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -35,7 +36,8 @@ const values = readOptions();
 if (values.help) process.stdout.write(help);
 else {
   const test = fileURLToPath(new URL('test.mjs', import.meta.url));
-  const env = { ...process.env, FUZZ_REQUESTS: values.requests, ...(values.seed && { FUZZ_SEED: values.seed }) };
+  const seed = values.seed ?? String(randomInt(2 ** 31));
+  const env = { ...process.env, FUZZ_REQUESTS: values.requests, FUZZ_SEED: seed };
   const child = spawn(process.execPath, [test, 'infra/test/fuzz'], { stdio: 'inherit', env });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.once('exit', (code) => (process.exitCode = code ?? 1));

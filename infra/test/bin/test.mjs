@@ -10,15 +10,14 @@ import { StepFailed } from '../../local/bin/step.mjs';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const args = process.argv.slice(2);
 
-const help = `npm test [-- <part of a path> ...] [-- --project unit|service|system|e2e] [-- <option of vitest> ...]
+const help = `npm test [-- <part of a path> ...] [-- --project unit|service|system] [-- <option of vitest> ...]
 
 Installs what is missing, builds what is out of date and runs the tests, or those named, on the pinned Node.
 Postgres and NATS are started for those that need them, on free ports, and are gone afterwards.
 
   --project unit     decisions: src/**/*.test.ts, nothing outside the process, no build needed
   --project service  one part with a real Postgres and NATS: */test/
-  --project system   every process at once: infra/test/system/
-  --project e2e      /v1 as its integrators have it: infra/test/e2e/, infra/test/fuzz/
+  --project system   every process at once: infra/test/system/, infra/test/e2e/, infra/test/fuzz/
   --watch            runs again what a change touches
 `;
 

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { inject } from 'vitest';
 import { accessTo, ask, type GraphqlAccess } from '../../demo/graphql-client.js';
 import { PublicApi, type Schemas, type V1Client } from '../client/client.js';
 import { fetchDocument } from '../../document/document.js';
-
-const { baseUrl, stack } = inject('underTest');
+import { baseUrl, stack } from './under-test.js';
 
 /** `/v1` of the system under test. */
 export const api = new PublicApi(baseUrl, await fetchDocument(stack.rest.url));

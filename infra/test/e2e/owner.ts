@@ -1,7 +1,5 @@
 import { Client } from 'pg';
-import { inject } from 'vitest';
-
-const { stack } = inject('underTest');
+import { stack } from './under-test.js';
 
 async function asOwner(work: (database: Client) => Promise<void>): Promise<void> {
   const database = new Client(stack.postgres.url);

@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Submitted } from '../../demo/steps.js';
@@ -12,9 +12,9 @@ import { readBack, type Created } from './read-back.js';
 import { requestsTo, type Things } from './requests.js';
 import type { FuzzRequest } from './wrong-requests.js';
 
-/** `npm run fuzz -- --help` says more. */
+/** `npm run fuzz -- --help` says more. The same requests each time, unless told: a failure has to do with the change. */
 const wanted = Number(process.env['FUZZ_REQUESTS'] ?? 600);
-const seed = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 31));
+const seed = Number(process.env['FUZZ_SEED'] ?? 1);
 
 const HALF_AN_HOUR_MS = 1_800_000;
 

@@ -43,11 +43,16 @@ const metrics = Promise.withResolvers<Watch['metricsPorts']>();
 export const told = { traces, metricsPorts: metrics.promise };
 
 /**
- * Two workspaces of one's own in a system that all files share which leave every part of it running. It ends with the
- * run, by its guardian: no file knows whether it is the last.
+ * The system that all files of this worker share which leave every part of it running. It ends with the worker, by its
+ * guardian: no file knows whether it is the last.
  */
+export function sharedStack(): Promise<Stack> {
+  return (shared ??= startWatched());
+}
+
+/** Two workspaces of one's own in the shared system. */
 export async function joinSystem(): Promise<System> {
-  const stack = await (shared ??= startWatched());
+  const stack = await sharedStack();
   const [first, second] = await addWorkspaces(stack);
   return systemOf(stack, [first!, second!], () => Promise.resolve());
 }

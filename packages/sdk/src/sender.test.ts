@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as sdk from './index.js';
 import { newOperation, Payroll, type Attempt } from './index.js';
 
@@ -138,18 +138,23 @@ it('a wait that the deadline does not allow is none: what was refused is thrown'
 });
 
 it('the last request of a limit is followed by a pause, of that limit alone', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  started.defer(() => void vi.useRealTimers());
   replies = [ok({}, { ratelimit: '"writes";r=0;t=1' }), ok({}), ok({}), ok({}, { ratelimit: '"workspace";r=0;t=1' })];
   const write = () => payroll.approveMilestone(reviewed, { operation: newOperation() });
   await write();
-  const startedAt = performance.now();
+  const second = write();
   await payroll.getBusiness();
-  expect(performance.now() - startedAt).toBeLessThan(900);
-  await write();
-  expect(performance.now() - startedAt).toBeGreaterThan(990);
+  await vi.advanceTimersByTimeAsync(999);
+  expect(requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
+  await vi.advanceTimersByTimeAsync(1);
+  await second;
   await payroll.getBusiness();
-  const again = performance.now();
-  await payroll.getBusiness();
-  expect(performance.now() - again).toBeGreaterThan(990);
+  const third = payroll.getBusiness();
+  await vi.advanceTimersByTimeAsync(999);
+  expect(requests.length).toBe(4);
+  await vi.advanceTimersByTimeAsync(1);
+  await third;
 });
 
 it('whose answer does not come in time is unknown, and says what to do', async () => {

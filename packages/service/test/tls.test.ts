@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { connectNats, type NatsSettings } from '@payroll/bus';
 import { createLog } from '@payroll/process';
-import { createDatabase } from '@payroll/infra/test-server';
+import { createDatabase, startTestBackends } from '@payroll/infra/test-server';
 import { writePathTables } from '@payroll/commands';
 import { defineSchema, openDatabase } from '@payroll/store';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 const openssl = (...args: string[]): Promise<unknown> => promisify(execFile)('openssl', args);
 const NATS_SERVER = 'nats-server';
@@ -49,16 +49,12 @@ describe('Postgres over TLS', () => {
   let url: URL;
 
   beforeAll(async () => {
-    const { adminUrl } = inject('backends');
-    url = new URL((await createDatabase(inject('backends'), 'service_tls')).urls.review);
+    // Its own: TLS is a setting of the whole server.
+    const { backends } = started.use(await startTestBackends());
+    url = new URL((await createDatabase(backends, 'service_tls')).urls.review);
     url.hostname = 'localhost';
-    const admin = new Client(adminUrl);
+    const admin = started.adopt(new Client(backends.adminUrl), (open) => open.end());
     await admin.connect();
-    started.defer(async () => {
-      await admin.query('alter system reset ssl');
-      await admin.query('select pg_reload_conf()');
-      await admin.end();
-    });
     // Postgres takes a key only from a file of its own user.
     for (const [from, to] of [
       ['server.key', 'server.key'],

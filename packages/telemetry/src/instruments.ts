@@ -16,8 +16,10 @@ abstract class Instrument<Label extends string, Sink> {
     return this.sink !== undefined;
   }
 
-  connect(sink: Sink): void {
+  /** What is returned ends the connection. */
+  connect(sink: Sink): Disposable {
     this.sink = sink;
+    return { [Symbol.dispose]: () => void (this.sink = undefined) };
   }
 }
 

@@ -1,8 +1,19 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { KyselyPlugin } from 'kysely';
 
+interface Statement {
+  text: string;
+  values?: unknown[];
+}
+
+export interface Counted {
+  statements: number;
+  /** The newest of those that were prepared. */
+  last?: Statement;
+}
+
 /** The same entity manager for reads, counting what it asks Postgres: prepared, and by Kysely. */
-export function countingStatements(em: EntityManager, counted: { statements: number }): EntityManager {
+export function countingStatements(em: EntityManager, counted: Counted): EntityManager {
   const counter: KyselyPlugin = {
     transformQuery: ({ node }) => {
       counted.statements += 1;
@@ -13,8 +24,9 @@ export function countingStatements(em: EntityManager, counted: { statements: num
   const connection = em.getConnection();
   const getNativeClient = async () => {
     const pool = await connection.getNativeClient();
-    const query = (statement: { text: string }) => {
+    const query = (statement: Statement) => {
       counted.statements += 1;
+      counted.last = statement;
       return pool.query(statement);
     };
     return { query };

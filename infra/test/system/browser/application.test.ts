@@ -1,22 +1,18 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contractIn, hourly, registerWorker } from '../../../demo/steps.js';
-import { findChromium, LOOKS, startChromium } from '../../../browser/chromium.js';
+import { LOOKS, startChromium } from '../../../browser/chromium.js';
+import { describeInChromium } from './in-chromium.js';
 import { type Hand, keyboard, pointer } from './hands.js';
 import { activeContract, joinSystem, paymentsOf, submittedTimesheet, type System } from '../support.js';
 import { newPeople, PASSWORD } from './visitor.js';
-
-const executable = findChromium();
-
-/** Said in its name where it cannot be tried, so that nobody takes it for tried. */
-const scene = executable ? 'in Chromium' : 'LEFT OUT, as there is no Chromium on the PATH (apt install chromium)';
 
 const WAYS: Readonly<Record<string, BrowserContextOptions>> = {
   'on a desktop': LOOKS.light,
   'on a phone, with script off': { ...LOOKS.phone, javaScriptEnabled: false },
 };
 
-describe.runIf(executable)(`the application, ${scene}`, { timeout: 120_000 }, () => {
+describeInChromium('the application', { timeout: 120_000 }, (executable) => {
   let system: System;
   let browser: Browser;
   let email: string;
@@ -25,7 +21,7 @@ describe.runIf(executable)(`the application, ${scene}`, { timeout: 120_000 }, ()
 
   beforeAll(async () => {
     system = started.use(await joinSystem());
-    browser = started.adopt(await startChromium(executable!), (open) => open.close());
+    browser = started.adopt(await startChromium(executable), (open) => open.close());
     email = (await newPeople(system, system.workspaces[0])).admin.email;
     // With words that need more room than a phone has.
     const worker = await registerWorker(system.access(), 'Wilhelmina Featherstonehaugh', 'northwind-studio.example');

@@ -1,16 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findChromium, LOOKS, startChromium } from '../../../browser/chromium.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { LOOKS, startChromium } from '../../../browser/chromium.js';
+import { describeInChromium } from './in-chromium.js';
 import { hasFocus, keyboard } from './hands.js';
 import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
 import { newPeople, PASSWORD } from './visitor.js';
 
-const executable = findChromium();
-
-/** Said in its name where it cannot be tried, so that nobody takes it for tried. */
-const scene = executable ? 'in Chromium' : 'LEFT OUT, as there is no Chromium on the PATH (apt install chromium)';
-
-describe.runIf(executable)(`islands, ${scene}`, { timeout: 120_000 }, () => {
+describeInChromium('islands', { timeout: 120_000 }, (executable) => {
   let system: System;
   let browser: Browser;
   let email: string;
@@ -18,7 +14,7 @@ describe.runIf(executable)(`islands, ${scene}`, { timeout: 120_000 }, () => {
 
   beforeAll(async () => {
     system = started.use(await joinSystem());
-    browser = started.adopt(await startChromium(executable!), (open) => open.close());
+    browser = started.adopt(await startChromium(executable), (open) => open.close());
     email = (await newPeople(system, system.workspaces[0])).admin.email;
     const contract = await activeContract(system.access());
     for (let n = 0; n < 2; n++) await submittedTimesheet(system.access(), contract);

@@ -7,9 +7,10 @@ import { createLog } from '@payroll/process';
 import axe from 'axe-core';
 import pg from 'pg';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { beginSignIn } from '../../../browser/assistant.js';
-import { findChromium, LOOKS, startChromium, type Look } from '../../../browser/chromium.js';
+import { LOOKS, startChromium, type Look } from '../../../browser/chromium.js';
+import { describeInChromium } from './in-chromium.js';
 import { tour } from '../../../browser/tour.js';
 import { runWorkspacesCommand } from '../../../demo/operator.js';
 import { startAssistant } from './assistant-server.js';
@@ -17,22 +18,17 @@ import { newMember } from '../../../demo/people.js';
 import { seedDemo } from '../../../demo/seed.js';
 import { startSystem, type System } from '../support.js';
 
-const executable = findChromium();
-
-/** Said in its name where it cannot be tried, so that nobody takes it for tried. */
-const scene = executable ? 'in Chromium' : 'LEFT OUT, as there is no Chromium on the PATH (apt install chromium)';
-
 /** A browser looks at each of over sixty pages, on a machine that may have more to do. */
 const TIMEOUT_MS = 300_000;
 
-describe.runIf(executable)(`the pages, ${scene}`, { timeout: TIMEOUT_MS }, () => {
+describeInChromium('the pages', { timeout: TIMEOUT_MS }, (executable) => {
   let system: System;
   let browser: Browser;
   const started = new AsyncDisposableStack();
 
   beforeAll(async () => {
     system = started.use(await startSystem(seedDemo));
-    browser = started.adopt(await startChromium(executable!), (open) => open.close());
+    browser = started.adopt(await startChromium(executable), (open) => open.close());
   });
   afterAll(async () => await started.disposeAsync());
 

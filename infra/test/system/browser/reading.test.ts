@@ -1,24 +1,21 @@
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findChromium, LOOKS, startChromium, type Look } from '../../../browser/chromium.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { LOOKS, startChromium, type Look } from '../../../browser/chromium.js';
+import { describeInChromium } from './in-chromium.js';
 import { seedDemo } from '../../../demo/seed.js';
 import { startSystem, type System } from '../support.js';
 
-const executable = findChromium();
-
-/** Said in its name where it cannot be tried, so that nobody takes it for tried. */
-const scene = executable ? 'in Chromium' : 'LEFT OUT, as there is no Chromium on the PATH (apt install chromium)';
 const looks = Object.keys(LOOKS) as Look[];
 
-describe.runIf(executable)(`pages that explain, ${scene}`, { timeout: 120_000 }, () => {
+describeInChromium('pages that explain', { timeout: 120_000 }, (executable) => {
   let system: System;
   let browser: Browser;
   const started = new AsyncDisposableStack();
 
   beforeAll(async () => {
     system = started.use(await startSystem(seedDemo));
-    browser = started.adopt(await startChromium(executable!), (open) => open.close());
+    browser = started.adopt(await startChromium(executable), (open) => open.close());
   });
   afterAll(async () => await started.disposeAsync());
 

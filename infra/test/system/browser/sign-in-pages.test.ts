@@ -1,21 +1,19 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { beginSignIn } from '../../../browser/assistant.js';
-import { findChromium, startChromium } from '../../../browser/chromium.js';
+import { startChromium } from '../../../browser/chromium.js';
+import { describeInChromium } from './in-chromium.js';
 import { startAssistant } from './assistant-server.js';
 import { startSystem, type System } from '../support.js';
 
-const executable = findChromium();
-const scene = executable ? 'in Chromium' : 'LEFT OUT, as there is no Chromium on the PATH (apt install chromium)';
-
-describe.runIf(executable)(`signing in, ${scene}`, { timeout: 60_000 }, () => {
+describeInChromium('signing in', { timeout: 60_000 }, (executable) => {
   let system: System;
   let browser: Browser;
   let authUrl: string;
   const started = new AsyncDisposableStack();
   beforeAll(async () => {
     system = started.use(await startSystem());
-    browser = started.adopt(await startChromium(executable!), (open) => open.close());
+    browser = started.adopt(await startChromium(executable), (open) => open.close());
     authUrl = system.stack.file.auth!.url;
   });
   afterAll(async () => await started.disposeAsync());

@@ -26,6 +26,7 @@ export const rules: readonly Rule[] = [
     words: 'it prints the addresses',
   },
   { like: /^(?:LONG_TESTS=1 )?npm test( -- [\w/. -]+)?$/, runBy: '.ci/run', words: 'npm test' },
+  { like: /^npm test -- --project unit [^\n]*\nnpm test /, runBy: '.ci/run', words: 'npm test' },
   { like: /^npm run dev$/, runBy: 'infra/test/system/operations/commands.test.ts', words: 'npm run %s' },
   { like: /^npm run check( -- (layers lint|services|--help))?$/, runBy: '.ci/run', words: 'npm run --silent check' },
   { like: /^npm run (schema|client|format)$/, runBy: 'infra/check/run-checks.ts', words: "'--check'" },
@@ -45,8 +46,8 @@ export const rules: readonly Rule[] = [
   { like: /^npm run bench( -- [\w ./-]+)?$/, runBy: 'infra/test/system/operations/bench.test.ts', words: "'--short'" },
   {
     like: /^npm run torture( -- [\w <>./-]+)?$/,
-    runBy: 'infra/test/system/resilience/torture.test.ts',
-    words: "'torture'",
+    runBy: '.ci/run',
+    words: 'npm run --silent torture',
   },
   {
     like: /^npm run rolling-restart|rolling-restart -- --project/,

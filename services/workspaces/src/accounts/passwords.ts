@@ -27,13 +27,17 @@ export async function hashPassword(password: string, like?: string): Promise<str
 }
 
 /** Those that the password fits, computed once for each salt and cost. No hash costs the same work as one. */
-export async function fittingHashes(password: string, hashes: readonly string[]): Promise<Set<string>> {
-  const bySalt = Map.groupBy(hashes.length === 0 ? [NOBODY] : hashes, (hash) => hash.slice(0, hash.lastIndexOf('$')));
+export async function fittingHashes(
+  password: string,
+  hashes: readonly string[],
+  hash: typeof argon2id = argon2id,
+): Promise<Set<string>> {
+  const bySalt = Map.groupBy(hashes.length === 0 ? [NOBODY] : hashes, (one) => one.slice(0, one.lastIndexOf('$')));
   const fitting = new Set<string>();
   for (const alike of bySalt.values()) {
     const { cost, salt, tag } = parse(alike[0]!);
-    const made = await argon2id(password, salt, cost, tag.length);
-    for (const hash of alike) if (hash !== NOBODY && timingSafeEqual(made, parse(hash).tag)) fitting.add(hash);
+    const made = await hash(password, salt, cost, tag.length);
+    for (const one of alike) if (one !== NOBODY && timingSafeEqual(made, parse(one).tag)) fitting.add(one);
   }
   return fitting;
 }
@@ -52,7 +56,7 @@ function parse(hash: string): { cost: Cost; salt: Buffer; tag: Buffer } {
 
 const argon2Async = promisify(argon2);
 
-function argon2id(password: string, nonce: Buffer, cost: Cost, tagLength: number): Promise<Buffer> {
+export function argon2id(password: string, nonce: Buffer, cost: Cost, tagLength: number): Promise<Buffer> {
   // One spelling, whatever keyboard it was typed on.
   const message = password.normalize('NFC');
   return turns.take(() => argon2Async('argon2id', { message, nonce, tagLength, ...cost }));

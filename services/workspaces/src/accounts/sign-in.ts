@@ -5,7 +5,7 @@ import { as, columns, read, sql, write } from '@payroll/store';
 import { forgetCounters } from '../admission/rate-counters.js';
 import { normalizeEmail, subjectsOf, type Subject } from '../domain/account.js';
 import { AccountTable } from '../store/account-tables.js';
-import { fittingHashes } from './passwords.js';
+import { argon2id, fittingHashes } from './passwords.js';
 import { forgetResets } from './resets.js';
 import { Sessions } from './sessions.js';
 import { beginAttempt, forgiveAttempt } from './throttle.js';
@@ -25,8 +25,8 @@ export type Recognized = NonNullable<Awaited<ReturnType<typeof checkPassword>>>;
  * Whose password it is, of all accounts with this address. Null costs the same work whatever is wrong.
  * @throws DomainError `RATE_LIMITED` after too many wrong ones; `SERVICE_UNAVAILABLE` when too many sign in at a time.
  */
-export async function checkPassword(em: EntityManager, attempt: PasswordAttempt) {
-  return await tryAccounts(em, attempt, await findAccounts(em, attempt));
+export async function checkPassword(em: EntityManager, attempt: PasswordAttempt, hash = argon2id) {
+  return await tryAccounts(em, attempt, await findAccounts(em, attempt), hash);
 }
 
 /** Whether it is the password of this very account. @throws DomainError as `checkPassword` does. */
@@ -40,6 +40,7 @@ async function tryAccounts(
   em: EntityManager,
   { email: typed, password, address, device }: PasswordAttempt,
   accounts: readonly FoundAccount[],
+  hash = argon2id,
 ) {
   const email = normalizeEmail(typed);
   const known = accounts.filter(({ isKnownDevice }) => isKnownDevice);
@@ -47,7 +48,7 @@ async function tryAccounts(
   const subjects = known.length > 0 ? subjectsOf({ address, email, knownDevice: device }) : asStranger;
   await beginAttempt(em, subjects);
   const hashes = accounts.map(({ passwordHash }) => passwordHash);
-  const fitting = await fittingHashes(password, hashes).catch(async (error: unknown) => {
+  const fitting = await fittingHashes(password, hashes, hash).catch(async (error: unknown) => {
     await forgiveAttempt(em, subjects);
     throw error;
   });
