@@ -45,22 +45,24 @@ interface Work {
   work: (run: Run, now: string) => Promise<object>;
 }
 
-/** How a write is done: behind an idempotency key, or without one. Gives back the answer's text. */
-export type Once = (pool: Pool, holder: Holder, request: FastifyRequest, work: Work) => Promise<string>;
-
-/** The claim of the key, the transaction, and the claim's completion. */
-export const writeOnce: Once = async (pool, holder, request, work) => {
+/** The claim of the key, the transaction, and the claim's completion. Gives back the answer's text. */
+export async function writeOnce(pool: Pool, holder: Holder, request: FastifyRequest, work: Work): Promise<string> {
   const { principalId } = holder;
   const key = request.headers['idempotency-key'];
   const run = runnerOf(pool);
   await run('claim', [principalId, key, fingerprintOf(request), randomUUID(), request.id]);
-  const answer = await decideOnce(pool, holder, request, work);
+  const answer = await decide(pool, holder, request, work);
   await run('complete', [principalId, key, work.status, answer]);
   return answer;
-};
+}
 
 /** The transaction with clock, applied operation and outcome. */
-export const decideOnce: Once = async (pool, { workspaceId, principalId }, request, { command, work }) => {
+async function decide(
+  pool: Pool,
+  { workspaceId, principalId }: Holder,
+  request: FastifyRequest,
+  { command, work }: Work,
+): Promise<string> {
   const operationId = randomUUID();
   return await inTransaction(pool, workspaceId, async (run, now) => {
     await run('apply', [workspaceId, principalId, operationId, command, fingerprintOf(request), now]);
@@ -68,7 +70,7 @@ export const decideOnce: Once = async (pool, { workspaceId, principalId }, reque
     await run('outcome', [workspaceId, principalId, operationId, result]);
     return result;
   });
-};
+}
 
 function fingerprintOf({ body }: FastifyRequest): string {
   return createHash('sha256').update(JSON.stringify(body)).digest('base64url');

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { eventsTable } from '../events/events.js';
 import { growthTable } from '../growth/growth.js';
 import { memoryTable } from '../memory.js';
+import { oneWorkspaceTable } from '../one-workspace.js';
 import { pagesTable } from '../pages/pages.js';
 import { replicasTable } from '../replicas/replicas.js';
 import { textOf, type Figures } from './figures.js';
@@ -14,9 +15,11 @@ const MARKED = /(?<=<!-- figures -->\n)[^]*(?=<!-- end of figures -->)/;
 
 /** Everything that was measured, as Markdown. */
 export function tablesOf(figures: Figures): string {
-  const { measuredAt, machine, rounds, isShort, paths, events, replicas, memory, pages, growth } = figures;
+  const { measuredAt, machine, rounds, isShort, paths, oneWorkspace, events, replicas, memory, pages, growth } =
+    figures;
   const tables: readonly (Table | null | undefined)[] = [
     paths.length > 0 ? pathsTable(paths) : null,
+    oneWorkspace && oneWorkspaceTable(oneWorkspace),
     events && eventsTable(events),
     replicas && replicasTable(replicas),
     memory && memoryTable(memory),
