@@ -20,7 +20,9 @@ export interface Side extends Door {
 }
 
 /** The nth request to a side. */
-export type Ask = (side: Side, n: number) => Request;
+export type Ask = (side: Asked, n: number) => Request;
+
+type Asked = Pick<Side, 'prefix' | 'workspaces'>;
 
 /** `path` is given the workspace whose turn it is, and how often that has had its turn. */
 export function get(path: (workspace: Workspace, turn: number) => string): Ask {
@@ -51,7 +53,7 @@ export function json(path: string, headers: Record<string, string>, body: object
 }
 
 /** One workspace after the other, and in each one key after the other: so all stay equally far from their limits. */
-function turnOf({ workspaces }: Side, n: number) {
+function turnOf({ workspaces }: Asked, n: number) {
   const workspace = workspaces[n % workspaces.length]!;
   const turn = Math.floor(n / workspaces.length);
   return { workspace, turn, headers: workspace.keys[turn % workspace.keys.length]! };

@@ -80,8 +80,8 @@ export async function makeWorkspaces(file: StackFile, database: Client, approval
   for (const copied of COPIED) await database.query(copyToOthers(copied), [first.id, others]);
   await database.query(copyToOthers(COPIED.find(([table]) => table === 'review.timesheet')!), [first.id, [second.id]]);
   const busy = others.at(-1)!;
-  const ofBusy = 'select id from review.timesheet where workspace_id = $1 limit 1';
-  const { rows } = await database.query<{ id: string }>(ofBusy, [busy]);
+  const ofBusy = 'select id from review.timesheet where workspace_id = $1 and contract_id = $2 limit 1';
+  const { rows } = await database.query<{ id: string }>(ofBusy, [busy, contractId]);
   await database.query(copyInPlace('review.timesheet'), [busy, rows[0]!.id, approvals.one]);
   await database.query('vacuum analyze');
   const more = Array.from({ length: KEYS_OF_ONE - 1 }, () => busy);
