@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
 import { message } from './crowd.js';
 import type { Servers } from './cpu.js';
 import type { Request } from './load.js';
@@ -17,6 +18,15 @@ export interface Side extends Door {
   /** Before each path. */
   prefix: string;
   workspaces: readonly Workspace[];
+}
+
+/** A system, or what stands for one, as it is asked. */
+export interface System {
+  /** Over many workspaces with a key each. */
+  v1: Side;
+  /** One workspace with many keys. */
+  one: Side;
+  database: Client;
 }
 
 /** The nth request to a side. */

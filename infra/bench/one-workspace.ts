@@ -2,7 +2,8 @@ import { liftLimits } from './database.js';
 import { measure, type Measured } from './measure.js';
 import { asked, PATHS } from './paths.js';
 import { plain, type Table } from './shown/table.js';
-import type { Stage, System } from './stage.js';
+import type { System } from './doors.js';
+import type { Stage } from './stage.js';
 
 /** Approvals in one workspace: as many a second as its limit lets through, and as many as there can be. */
 export interface OneWorkspace {

@@ -1,4 +1,3 @@
-import type { Client } from 'pg';
 import { seedDemo } from '../demo/seed.js';
 import type { Stack } from '../local/assemble-stack.js';
 import { startGuardian } from '../local/guardian.js';
@@ -9,19 +8,10 @@ import { bareSide } from './bare/door.js';
 import { startCheckout } from './checkout.js';
 import { serversBehind } from './cpu.js';
 import { connect } from './database.js';
-import type { Side } from './doors.js';
+import type { Side, System } from './doors.js';
 import { hiveDoor, type HiveDoor } from './hive/door.js';
 import type { Place } from './program.js';
 import { makeWorkspaces, type Approvals } from './workspaces.js';
-
-/** A system, or what stands for one, as it is asked. */
-export interface System {
-  /** Over many workspaces with a key each. */
-  v1: Side;
-  /** One workspace with many keys. */
-  one: Side;
-  database: Client;
-}
 
 /** A system of the bench's own, what it is compared with, and the work that all are asked for. */
 export interface Stage {

@@ -65,8 +65,6 @@ export interface Approvals {
   one: number;
 }
 
-export type Workspaces = Awaited<ReturnType<typeof makeWorkspaces>>;
-
 /**
  * Workspaces like the first one of the demo, made by copies of its rows: `many` with a key each, and `one` with many keys.
  * Only columns that every version has are named. `assistants` are the demo's own two, with its tokens for `/mcp`.

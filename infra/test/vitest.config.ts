@@ -66,6 +66,7 @@ const LONG = [
   'bench',
   'dead-letters',
   'following',
+  'footprint',
   'long-lists',
   'nats-cluster',
   'outages',

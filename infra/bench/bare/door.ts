@@ -3,9 +3,8 @@ import { parseApiKey } from '@payroll/admission';
 import { findPort } from '../../local/ports.js';
 import { repositoryRoot } from '../../local/processes.js';
 import type { StackFile } from '../../local/stack-file.js';
-import type { Side } from '../doors.js';
+import type { Side, System } from '../doors.js';
 import { listensAt, startProgram, type Place } from '../program.js';
-import type { System } from '../stage.js';
 import type { Workspace } from '../workspaces.js';
 import { createBareTables } from './tables.js';
 

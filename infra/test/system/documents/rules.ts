@@ -44,6 +44,11 @@ export const rules: readonly Rule[] = [
   },
   { like: /^npm run bench( -- [\w ./-]+)?$/, runBy: 'infra/test/system/operations/bench.test.ts', words: "'--short'" },
   {
+    like: /^npm run footprint( -- [\w ./-]+)?$/,
+    runBy: 'infra/test/system/operations/footprint.test.ts',
+    words: "'footprint', '--json'",
+  },
+  {
     like: /^npm run torture( -- [\w <>./-]+)?$/,
     runBy: 'infra/test/system/resilience/torture.test.ts',
     words: "'torture'",
