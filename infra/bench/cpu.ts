@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from 'pg';
 
 /** Linux counts in hundredths of a second. */
 const TICK_MS = 10;
@@ -12,7 +13,7 @@ export function cpuMs(pids: readonly number[]): number {
 const LOOK_MS = 100;
 const MOST_LOOKS = 100;
 
-/** Resolves when these processes rest: what their answers have led to is done, and counts for whoever asked. */
+/** Resolves when these processes rest: the work that their answers have led to is done, and counts for the request. */
 export async function settled(pids: () => number[]): Promise<void> {
   for (let looks = 0, quiet = 0; quiet < 2 && looks < MOST_LOOKS; looks++) {
     const before = cpuMs(pids());
@@ -21,13 +22,28 @@ export async function settled(pids: () => number[]): Promise<void> {
   }
 }
 
-/** A process and what it started: Postgres works in its children. */
-export function familyOf(pid: number): number[] {
-  const children = readdirSync('/proc')
-    .filter((entry) => /^\d+$/.test(entry))
-    .filter((entry) => fieldsOf(Number(entry))[1] === String(pid))
-    .map(Number);
-  return [pid, ...children];
+/** The servers behind a system. Each pid includes those of its children: Postgres works in them. */
+export interface Servers {
+  postgres: () => number[];
+  nats: () => number[];
+}
+
+/** Whichever version started them: Postgres is the parent of this connection's backend, and NATS its sibling. */
+export async function serversBehind(database: Client): Promise<Servers> {
+  const { rows } = await database.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const postgres = parentOf(rows[0]!.pid);
+  const nats = childrenOf(parentOf(postgres)).find((pid) => statOf(pid).name === 'nats-server');
+  if (nats === undefined) throw new Error('no nats-server runs beside this Postgres');
+  return { postgres: () => [postgres, ...childrenOf(postgres)], nats: () => [nats] };
+}
+
+function childrenOf(parent: number): number[] {
+  const pids = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry));
+  return pids.map(Number).filter((pid) => parentOf(pid) === parent);
+}
+
+function parentOf(pid: number): number {
+  return Number(statOf(pid).fields[1]);
 }
 
 /** Resident memory. */
@@ -38,16 +54,17 @@ export function residentMb(pid: number): number {
 
 function cpuOf(pid: number): number {
   // With what its ended children used: a backend of Postgres that goes must not take its share along.
-  const [user = 0, system = 0, childUser = 0, childSystem = 0] = fieldsOf(pid).slice(11, 15).map(Number);
+  const [user = 0, system = 0, childUser = 0, childSystem = 0] = statOf(pid).fields.slice(11, 15).map(Number);
   return (user + system + childUser + childSystem) * TICK_MS;
 }
 
-/** After the name in brackets, which may hold spaces: state, ppid, … utime and stime. */
-function fieldsOf(pid: number): string[] {
+/** The name, which may hold spaces and brackets, and the fields after it: state, ppid, … utime and stime. */
+function statOf(pid: number): { name: string; fields: string[] } {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const end = stat.lastIndexOf(')');
+    return { name: stat.slice(stat.indexOf('(') + 1, end), fields: stat.slice(end + 2).split(' ') };
   } catch {
-    return [];
+    return { name: '', fields: [] };
   }
 }

@@ -1,63 +1,70 @@
 import { randomUUID } from 'node:crypto';
-import type { Stack } from '../local/assemble-stack.js';
+import type { Client } from 'pg';
 import { message } from './crowd.js';
+import type { Servers } from './cpu.js';
 import type { Request } from './load.js';
+import type { Workspace } from './workspaces.js';
 
 /** Something that answers requests, and the processes that its answers cost. */
 export interface Door {
   name: string;
   origin: string;
   processes: () => Readonly<Record<string, number>>;
+  servers: Servers;
 }
 
-export interface RestDoor extends Door {
-  get: (path: string) => Request;
-  post: (path: string, body: object) => Request;
+/** With the workspaces that requests are spread over. */
+export interface Side extends Door {
+  /** Before each path. */
+  prefix: string;
+  workspaces: readonly Workspace[];
 }
 
-export interface GraphDoor extends Door {
-  ask: (query: string, variables: object) => Request;
+/** A system, or what stands for one, as it is asked. */
+export interface System {
+  /** Over many workspaces with a key each. */
+  v1: Side;
+  /** One workspace with many keys. */
+  one: Side;
+  database: Client;
 }
 
-export interface ToolDoor extends Door {
-  call: (tool: string, given: object) => Request;
-}
+/** The nth request to a side. */
+export type Ask = (side: Asked, n: number) => Request;
 
-/** The system's own doors, of its first workspace. */
-export function ourDoors(stack: Stack) {
-  const { rest, graphql, mcp, workspaces } = stack.file;
-  const { id, apiKeys, mcpTokens } = workspaces![0]!;
-  const processes = () => stack.file.processes;
-  const ours = (url: string): Door => ({ name: 'ours', origin: new URL(url).origin, processes });
-  const service = { authorization: `Bearer ${graphql.token}`, 'x-workspace-id': id };
-  return {
-    v1: restDoor(ours(rest.url), '/v1', { authorization: `Bearer ${apiKeys.admin}` }),
-    graph: graphDoor(ours(graphql.url), () => service),
-    mcp: toolDoor(ours(mcp!.url), { authorization: `Bearer ${mcpTokens!.admin}` }),
+type Asked = Pick<Side, 'prefix' | 'workspaces'>;
+
+/** `path` is given the workspace whose turn it is, and how often that has had its turn. */
+export function get(path: (workspace: Workspace, turn: number) => string): Ask {
+  return (side, n) => {
+    const { workspace, turn, headers } = turnOf(side, n);
+    return { method: 'GET', path: side.prefix + path(workspace, turn), headers };
   };
 }
 
-export function restDoor(door: Door, prefix: string, headers: Record<string, string>): RestDoor {
-  return {
-    ...door,
-    get: (path) => ({ method: 'GET', path: prefix + path, headers }),
-    post: (path, body) => json(prefix + path, { ...headers, 'idempotency-key': randomUUID() }, body),
+export function post(order: (workspace: Workspace) => { path: string; body: object }): Ask {
+  return (side, n) => {
+    const { workspace, headers } = turnOf(side, n);
+    const { path, body } = order(workspace);
+    return json(side.prefix + path, { ...headers, 'idempotency-key': randomUUID() }, body);
   };
 }
 
-export function graphDoor(door: Door, headers: () => Record<string, string>): GraphDoor {
-  return { ...door, ask: (query, variables) => json('/graphql', headers(), { query, variables }) };
-}
-
-function toolDoor(door: Door, headers: Record<string, string>): ToolDoor {
-  return { ...door, call: (name, given) => message(headers, 'tools/call', { name, arguments: given }) };
-}
-
-function json(path: string, headers: Record<string, string>, body: object): Request {
-  return {
-    method: 'POST',
-    path,
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+export function call(tool: string, given: (workspace: Workspace, turn: number) => object): Ask {
+  return (side, n) => {
+    const { workspace, turn, headers } = turnOf(side, n);
+    return message(headers, 'tools/call', { name: tool, arguments: given(workspace, turn) });
   };
+}
+
+export function json(path: string, headers: Record<string, string>, body: object): Request {
+  const type = { 'content-type': 'application/json' };
+  return { method: 'POST', path, headers: { ...headers, ...type }, body: JSON.stringify(body) };
+}
+
+/** One workspace after the other, and in each one key after the other: so all stay equally far from their limits. */
+function turnOf({ workspaces }: Asked, n: number) {
+  const workspace = workspaces[n % workspaces.length]!;
+  const turn = Math.floor(n / workspaces.length);
+  return { workspace, turn, headers: workspace.keys[turn % workspace.keys.length]! };
 }

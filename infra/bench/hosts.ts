@@ -24,7 +24,7 @@ const MESSAGES_A_TURN = 2;
 async function main({ hosts, seconds }: { hosts: number; seconds: number }): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
   const stack = cleanup.use(await startThrowAwayStack('hosts', seedDemo));
-  liftLimits(await connect(stack, cleanup), ['workspaces'], cleanup);
+  await liftLimits(await connect(stack.file, cleanup), ['workspaces']);
   const { rest, mcp, workspaces } = stack.file;
   const [first] = workspaces!;
   const tokens = Object.values(first!.mcpTokens!);

@@ -1,16 +1,24 @@
 import { byName } from '@payroll/kernel';
 import { cpuMs, settled } from './cpu.js';
-import { at, load } from './load.js';
-import type { Contestant, Path } from './paths.js';
+import type { Door } from './doors.js';
+import { at, load, type Load, type Request } from './load.js';
 
-/** What is seen of a round: CPU-ms of the contestant's processes a request, without and with Postgres and NATS; ms. */
+/** Who answers, and how it is asked the nth time. */
+export interface Contestant extends Door {
+  request: (n: number) => Request;
+}
+
+/** A round: CPU-ms a request of the contestant's processes and of the servers behind them; latencies in ms. */
 interface Round {
   cpu: number;
-  cpuWithBackends: number;
+  postgres: number;
+  nats: number;
   cpuByProcess: Readonly<Record<string, number>>;
   perSecond: number;
   p50: number;
   p99: number;
+  /** How often 503 was answered. */
+  unavailable: number;
 }
 
 /** By medians over the rounds. */
@@ -23,47 +31,44 @@ export interface Pace {
   connections: number;
   /** Which part of the requests of a full round is sent. */
   share: number;
-  /** Pids of Postgres and NATS at this moment. */
-  backends: () => number[];
 }
 
-/** How many requests each contestant gets: a round that does not count, in which code is compiled and plans are made. */
-export function requestsOf(path: Pick<Path, 'count'>, { rounds, connections, share }: Omit<Pace, 'backends'>) {
-  const round = Math.ceil(path.count(connections) * share);
-  return { round, all: (1 + rounds) * round };
-}
-
-/** Contestant after contestant in each round, so that what else the machine does falls on all. */
-export async function compare(path: Path, pace: Pace): Promise<Measured[]> {
+/** Contestant after contestant in each round, so that the machine's other load falls on all. */
+export async function compare(contestants: readonly Contestant[], count: number, pace: Pace): Promise<Measured[]> {
   const { connections } = pace;
-  const { round } = requestsOf(path, pace);
-  const seen = path.contestants.map((contestant) => ({ contestant, rounds: [] as Round[] }));
-  for (const { origin, request } of path.contestants) await load(origin, { connections, count: round, request });
-  for (let n = 0; n < pace.rounds; n++) {
-    for (const { contestant, rounds } of seen) rounds.push(await runRound(contestant, round, pace));
+  const rounds = contestants.map((): Round[] => []);
+  // The first does not count: code is compiled in it, and plans are made.
+  for (let n = 0; n <= pace.rounds; n++) {
+    for (const [which, contestant] of contestants.entries()) {
+      const round = await measure(contestant, { connections, count });
+      if (n > 0) rounds[which]!.push(round);
+    }
   }
-  return seen.map(({ contestant, rounds }) => ({ name: contestant.name, ...medianOf(rounds) }));
+  return contestants.map(({ name }, which) => ({ name, ...medianOf(rounds[which]!) }));
 }
 
-async function runRound({ origin, request, processes }: Contestant, count: number, pace: Pace): Promise<Round> {
-  const { connections, backends } = pace;
-  const cpuOf = () => Object.fromEntries(Object.entries(processes()).map(([name, pid]) => [name, cpuMs([pid])]));
-  const before = { own: cpuOf(), backends: cpuMs(backends()) };
-  const { seconds, latencies } = await load(origin, { connections, count, request });
+export async function measure(contestant: Contestant, how: Omit<Load, 'request'>): Promise<Round> {
+  const { origin, request, processes, servers } = contestant;
+  const used = () => ({
+    own: byName(Object.keys(processes()), (name) => cpuMs([processes()[name]!])),
+    servers: byName(['postgres', 'nats'], (name) => cpuMs(servers[name]())),
+  });
+  const before = used();
+  const { seconds, latencies, unavailable } = await load(origin, { ...how, request });
   await settled(() => Object.values(processes()));
-  const after = { own: cpuOf(), backends: cpuMs(backends()) };
-  const names = Object.keys(after.own);
-  const cpuByProcess = byName(names, (name) => (after.own[name]! - (before.own[name] ?? 0)) / count);
-  const cpu = Object.values(cpuByProcess).reduce((sum, one) => sum + one, 0);
+  const after = used();
+  const each = (ended: Readonly<Record<string, number>>, begun: Readonly<Record<string, number>>) =>
+    byName(Object.keys(ended), (name) => (ended[name]! - (begun[name] ?? 0)) / how.count);
+  const cpuByProcess = each(after.own, before.own);
   return {
-    cpu,
-    cpuWithBackends: cpu + (after.backends - before.backends) / count,
-    cpuByProcess,
-    perSecond: count / seconds,
-    p50: at(0.5, latencies),
-    p99: at(0.99, latencies),
+    cpu: Object.values(cpuByProcess).reduce((sum, one) => sum + one, 0),
+    ...(each(after.servers, before.servers) as Pick<Round, 'postgres' | 'nats'>),
+    ...{ cpuByProcess, perSecond: how.count / seconds, unavailable },
+    ...{ p50: at(0.5, latencies), p99: at(0.99, latencies) },
   };
 }
+
+const FIGURES = ['cpu', 'postgres', 'nats', 'perSecond', 'p50', 'p99', 'unavailable'] as const;
 
 function medianOf(rounds: readonly Round[]): Round {
   const of = (value: (round: Round) => number): number =>
@@ -72,7 +77,7 @@ function medianOf(rounds: readonly Round[]): Round {
       rounds.map(value).toSorted((a, b) => a - b),
     );
   return {
-    ...byName(['cpu', 'cpuWithBackends', 'perSecond', 'p50', 'p99'] as const, (figure) => of((each) => each[figure])),
+    ...byName(FIGURES, (figure) => of((each) => each[figure])),
     cpuByProcess: byName(Object.keys(rounds[0]!.cpuByProcess), (name) => of((each) => each.cpuByProcess[name]!)),
   };
 }

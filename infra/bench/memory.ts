@@ -1,6 +1,7 @@
 import { byName } from '@payroll/kernel';
 import { residentMb } from './cpu.js';
 import { load } from './load.js';
+import { PATHS } from './paths.js';
 import { plain, type Table } from './shown/table.js';
 import type { Stage } from './stage.js';
 
@@ -15,12 +16,11 @@ const STEPS = 5;
 const CONNECTIONS = 32;
 
 /** Nine timesheets and a page of them, over and over: memory that grows with the requests would show. */
-export async function measureMemory({ stack, doors: { v1 }, work, progress }: Stage, share: number): Promise<Memory> {
+export async function measureMemory({ ours: { v1 }, progress }: Stage, share: number): Promise<Memory> {
   const requests = Math.ceil(REQUESTS * share);
-  const { processes } = stack.file;
+  const processes = v1.processes();
   const mb = byName(Object.keys(processes), (name) => [residentMb(processes[name]!)]);
-  const request = (n: number) =>
-    v1.get(n % 10 === 9 ? '/timesheets' : `/timesheets/${work.timesheets[n % work.timesheets.length]!.id}`);
+  const request = (n: number) => PATHS[n % 10 === 9 ? 'list' : 'get'].ask(v1, n);
   for (let step = 1; step <= STEPS; step++) {
     progress(`memory: ${(step * requests) / STEPS} of ${requests} requests …`);
     await load(v1.origin, { connections: CONNECTIONS, count: requests / STEPS, request });

@@ -1,141 +1,87 @@
-import { randomUUID } from 'node:crypto';
-import type { Door, RestDoor } from './doors.js';
-import type { Request } from './load.js';
-import { APPROVE, DRAFT, GET_TIMESHEET, LIST_TIMESHEETS } from './requests.js';
-import type { Doors } from './stage.js';
-import type { Work } from './work.js';
+import { call, get, post, type Ask, type Side } from './doors.js';
+import type { Contestant, Pace } from './measure.js';
+import { DRAFT, GET_TIMESHEET, LIST_TIMESHEETS } from './requests.js';
+import type { Stage } from './stage.js';
+import { READ, type Workspace } from './workspaces.js';
 
-/** In the order they are measured in. */
-export const pathNames = [
-  ...(['get', 'list', 'contract', 'changes', 'balances'] as const),
-  ...(['mcp', 'mcp-list', 'create', 'approve', 'internal'] as const),
-] as const;
-export type PathName = (typeof pathNames)[number];
-
-/** Who answers a path, and how it is asked the nth time. */
-export interface Contestant extends Door {
-  request: (n: number) => Request;
-}
-
-export interface Path {
+interface Path {
   title: string;
-  /** How many requests a round has. */
-  count: (connections: number) => number;
-  /** The first is measured against each of the others. */
-  contestants: readonly Contestant[];
+  /** How many requests a connection sends in a round. */
+  each: number;
+  ask: Ask;
+  /** Of a tool: the same by `/v1`. */
+  same?: Ask;
 }
 
-/** How many timesheets are approved in a round: each can be approved once. */
-export const APPROVALS = 320;
+const idOf = ({ timesheets }: Workspace, turn: number): string => timesheets[turn % READ]!.id;
+const contractOf = ({ contractIds }: Workspace, turn: number): string => contractIds[turn % contractIds.length]!;
+const getOne = get((workspace, turn) => `/timesheets/${idOf(workspace, turn)}`);
 
-/** Every hot path. What is approved is taken from the work that is left. */
-export function pathsOver(doors: Doors, work: Work): Record<PathName, Path> {
-  return { ...readsOver(doors, work), ...toolsOver(doors, work), ...writesOver(doors, work) };
+/** Every hot path, in the order they are measured in. */
+export const PATHS = {
+  get: { title: 'GET /v1/timesheets/{id}', each: 125, ask: getOne },
+  list: { title: 'GET /v1/timesheets (50)', each: 50, ask: get(() => '/timesheets') },
+  contract: {
+    title: 'GET /v1/contracts/{id}',
+    each: 125,
+    ask: get((workspace, turn) => `/contracts/${contractOf(workspace, turn)}`),
+  },
+  changes: {
+    title: 'GET /v1/contracts?updatedSince= (50)',
+    each: 50,
+    ask: get(() => '/contracts?updatedSince=1970-01-01T00:00:00Z'),
+  },
+  balances: { title: 'GET /v1/balances', each: 100, ask: get(() => '/balances') },
+  // Fewer, as the demo has but six tokens for `/mcp`, each good for 600 messages a minute.
+  mcp: {
+    title: 'get_timesheet at /mcp',
+    each: 10,
+    ask: call('get_timesheet', (workspace, turn) => ({ id: idOf(workspace, turn) })),
+    same: getOne,
+  },
+  'mcp-list': {
+    title: 'list_timesheets at /mcp (25)',
+    each: 5,
+    ask: call('list_timesheets', () => ({})),
+    same: get(() => '/timesheets?limit=25'),
+  },
+  create: { title: 'POST /v1/contracts', each: 15, ask: post(() => ({ path: '/contracts', body: DRAFT })) },
+  approve: {
+    title: 'POST /v1/timesheets/{id}/approve',
+    each: 15,
+    ask: post(({ timesheets }) => {
+      const { id, version } = timesheets.pop()!;
+      return { path: `/timesheets/${id}/approve`, body: { expectedVersion: version } };
+    }),
+  },
+} satisfies Record<string, Path>;
+export type PathName = keyof typeof PATHS;
+
+export const pathNames = Object.keys(PATHS) as PathName[];
+
+/** Of a round; with few connections as many as with eight. */
+export function countOf(path: PathName, { connections, share }: Pick<Pace, 'connections' | 'share'>): number {
+  return Math.ceil(PATHS[path].each * Math.max(connections, 8) * share);
 }
 
-function readsOver(doors: Doors, { timesheets, contractIds }: Work) {
-  const { hive } = doors;
-  const id = inTurn(timesheets.map((timesheet) => timesheet.id));
-  const contractId = inTurn(contractIds);
-  const peer = (query: string, variables: (n: number) => object): Contestant[] =>
-    hive === null ? [] : [{ ...hive, request: (n) => hive.ask(query, variables(n)) }];
-  return {
-    get: {
-      title: 'GET /v1/timesheets/{id}',
-      count: each(125),
-      contestants: [
-        ...both(doors, (door, n) => door.get(`/timesheets/${id(n)}`)),
-        ...peer(GET_TIMESHEET, (n) => ({ id: id(n) })),
-      ],
-    },
-    list: {
-      title: 'GET /v1/timesheets (50)',
-      count: each(50),
-      contestants: [...both(doors, (door) => door.get('/timesheets')), ...peer(LIST_TIMESHEETS, () => ({}))],
-    },
-    contract: {
-      title: 'GET /v1/contracts/{id}',
-      count: each(125),
-      contestants: both(doors, (door, n) => door.get(`/contracts/${contractId(n)}`)),
-    },
-    changes: {
-      title: 'GET /v1/contracts?updatedSince= (50)',
-      count: each(50),
-      contestants: both(doors, (door) => door.get('/contracts?updatedSince=1970-01-01T00:00:00Z')),
-    },
-    balances: {
-      title: 'GET /v1/balances',
-      count: each(100),
-      contestants: both(doors, (door) => door.get('/balances')),
-    },
-  };
+/** The first is measured against each of the others. */
+export function contestantsOf(path: PathName, { ours, bare, before, hive }: Stage): Contestant[] {
+  const { ask, same }: Path = PATHS[path];
+  if (same !== undefined) {
+    const old = before === null ? [] : [asked(before.mcp, ask)];
+    return [asked({ ...ours.mcp, name: 'tool' }, ask), asked({ ...ours.v1, name: '/v1' }, same), ...old];
+  }
+  const old = before === null ? [] : [asked(before.v1, ask)];
+  const peer = hive === null ? null : peerOf(path, hive);
+  return [asked(ours.v1, ask), asked(bare.v1, ask), ...old, ...(peer === null ? [] : [peer])];
 }
 
-/** A tool beside the call of `/v1` that it makes. */
-function toolsOver({ v1, mcp }: Doors, { timesheets }: Work) {
-  const id = inTurn(timesheets.map((timesheet) => timesheet.id));
-  const beside = (tool: Contestant['request'], call: Contestant['request']): Contestant[] => [
-    { ...mcp, name: 'tool', request: tool },
-    { ...v1, name: '/v1', request: call },
-  ];
-  return {
-    mcp: {
-      title: 'get_timesheet at /mcp',
-      count: each(40),
-      contestants: beside(
-        (n) => mcp.call('get_timesheet', { id: id(n) }),
-        (n) => v1.get(`/timesheets/${id(n)}`),
-      ),
-    },
-    'mcp-list': {
-      title: 'list_timesheets at /mcp (25)',
-      count: each(20),
-      contestants: beside(
-        () => mcp.call('list_timesheets', {}),
-        () => v1.get('/timesheets?limit=25'),
-      ),
-    },
-  };
+export function asked(side: Side, ask: Ask): Contestant {
+  return { ...side, request: (n) => ask(side, n) };
 }
 
-function writesOver(doors: Doors, { left }: Work) {
-  const { graph, bare, bareInternal } = doors;
-  const approval = (door: RestDoor): Request => {
-    const { id, version } = left[door.name === bare.name ? 'bare' : 'ours'].pop()!;
-    return door.post(`/timesheets/${id}/approve`, { expectedVersion: version });
-  };
-  const inGraph = (): Request => graph.ask(APPROVE, { ...left.ours.pop()!, operationId: randomUUID() });
-  return {
-    create: {
-      title: 'POST /v1/contracts',
-      count: each(15),
-      contestants: both(doors, (door) => door.post('/contracts', DRAFT)),
-    },
-    approve: {
-      title: 'POST /v1/timesheets/{id}/approve',
-      count: () => APPROVALS,
-      contestants: both(doors, approval),
-    },
-    internal: {
-      title: 'approveTimesheet at /graphql, one workspace',
-      count: () => APPROVALS,
-      contestants: [
-        { ...graph, request: inGraph },
-        { ...bareInternal, request: () => approval(bareInternal) },
-      ],
-    },
-  };
-}
-
-function both({ v1, bare }: Doors, request: (door: RestDoor, n: number) => Request): Contestant[] {
-  return [v1, bare].map((door) => ({ ...door, request: (n) => request(door, n) }));
-}
-
-/** So many on each connection; with few connections as many as with eight. */
-function each(count: number): Path['count'] {
-  return (connections) => count * Math.max(connections, 8);
-}
-
-function inTurn(ids: readonly string[]): (n: number) => string {
-  return (n) => ids[n % ids.length]!;
+function peerOf(path: PathName, hive: NonNullable<Stage['hive']>): Contestant | null {
+  if (path === 'list') return { ...hive, request: () => hive.ask(LIST_TIMESHEETS, {}) };
+  if (path !== 'get') return null;
+  return { ...hive, request: (n) => hive.ask(GET_TIMESHEET, { id: hive.timesheets[n % READ]!.id }) };
 }

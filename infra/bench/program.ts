@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Guardian } from '../local/guardian.js';
 import { hostEnvironment } from '../local/processes.js';
-import { Supervised } from '../local/supervisor.js';
+import { Supervised, type ProcessSpec } from '../local/supervisor.js';
 
 /** Where programs beside the system run, and what ends them: `cleanup`, or the guardian where the bench itself is killed. */
 export interface Place {
@@ -12,30 +12,20 @@ export interface Place {
   cleanup: AsyncDisposableStack;
 }
 
-interface Program {
-  command: string;
-  args: readonly string[];
-  /** Of loopback, where it listens. */
-  port: number;
-  env?: Record<string, string>;
-}
+type Program = Omit<ProcessSpec, 'name' | 'logFile' | 'env'> & Partial<Pick<ProcessSpec, 'env'>>;
 
-/** Starts a program; gives back its pid once it listens. */
+/** Starts a program; gives back its pid once it is ready. */
 export async function startProgram(name: string, program: Program, { dir, guardian, cleanup }: Place): Promise<number> {
-  const { command, args, port, env } = program;
-  const spec = {
-    ...{ name, command, args, startAttempts: 1 },
-    env: { ...hostEnvironment(), ...env },
-    logFile: join(dir, 'logs', `${name}.log`),
-    isReady: () => isListening(port),
-  };
+  const env = { ...hostEnvironment(), ...program.env };
+  const spec = { startAttempts: 1, ...program, name, env, logFile: join(dir, 'logs', `${name}.log`) };
   const report = (line: string) => void process.stderr.write(`${line}\n`);
   const supervised = cleanup.use(new Supervised(spec, { guardian, report }));
   await supervised.start();
   return supervised.pid!;
 }
 
-function isListening(port: number): Promise<boolean> {
+/** Whether a program listens at this port of loopback. */
+export function listensAt(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' });
     const say = (listens: boolean) => () => {

@@ -17,7 +17,3 @@ const TIMESHEET = `id contractId status periodStart periodEnd unitsWorked rate {
 
 export const GET_TIMESHEET = `query ($id: ID!) { timesheet(id: $id) { ${TIMESHEET} } }`;
 export const LIST_TIMESHEETS = `{ timesheets(limit: 50) { nodes { ${TIMESHEET} } hasMore nextCursor } }`;
-
-/** Named by its operation, as the facade does it: what was unavailable may be sent again. */
-export const APPROVE = `mutation ($id: ID!, $version: String!, $operationId: ID!) {
-  approveTimesheet(id: $id, expectedVersion: $version, operationId: $operationId) { ${TIMESHEET} } }`;

@@ -1,64 +1,64 @@
-import type { Client } from 'pg';
 import { seedDemo } from '../demo/seed.js';
 import type { Stack } from '../local/assemble-stack.js';
 import { startGuardian } from '../local/guardian.js';
 import { processes } from '../local/processes.js';
-import { startThrowAwayStack, type StackOptions } from '../local/stack.js';
-import { bareDoors } from './bare/door.js';
-import { familyOf } from './cpu.js';
-import { connect, liftLimits } from './database.js';
-import { ourDoors, type GraphDoor, type RestDoor, type ToolDoor } from './doors.js';
-import { hiveDoor } from './hive/door.js';
+import { startThrowAwayStack } from '../local/stack.js';
+import type { StackFile } from '../local/stack-file.js';
+import { bareSide } from './bare/door.js';
+import { startCheckout } from './checkout.js';
+import { serversBehind } from './cpu.js';
+import { connect } from './database.js';
+import type { Side, System } from './doors.js';
+import { hiveDoor, type HiveDoor } from './hive/door.js';
 import type { Place } from './program.js';
-import { submitWork, type Work } from './work.js';
+import { makeWorkspaces, type Approvals } from './workspaces.js';
 
-export interface Doors {
-  v1: RestDoor;
-  graph: GraphDoor;
-  mcp: ToolDoor;
-  bare: RestDoor;
-  /** The bare handler, as a service of the house asks it. */
-  bareInternal: RestDoor;
-  /** Where it is installed. */
-  hive: GraphDoor | null;
-}
-
-/** A system of the bench's own, what it is compared with, and the work that both are asked for. */
+/** A system of the bench's own, what it is compared with, and the work that all are asked for. */
 export interface Stage {
   stack: Stack;
-  database: Client;
-  doors: Doors;
-  work: Work;
-  /** Pids of Postgres and NATS at this moment. */
-  backends: () => number[];
+  ours: System & { mcp: Side };
+  bare: System;
+  /** Of another checkout, where one was named. */
+  before: (System & { mcp: Side }) | null;
+  /** Where it is installed. */
+  hive: HiveDoor | null;
   place: Place;
   progress: (text: string) => void;
 }
 
 interface StageOptions {
   metrics: boolean;
-  /** How many timesheets will be approved by each. */
-  approvals: number;
+  beside: string | undefined;
+  approvals: Approvals;
   progress: Stage['progress'];
 }
 
 /** Postgres syncs to disk, as in production. */
 export async function setStage(options: StageOptions, cleanup: AsyncDisposableStack): Promise<Stage> {
-  const { metrics, approvals, progress } = options;
-  const more = { env: environments(metrics), durable: true };
-  const stack = cleanup.use(await startThrowAwayStack('bench', seedDemo, progress, more));
-  const database = await connect(stack, cleanup);
-  const work = await submitWork(stack, database, approvals);
+  const { metrics, beside, approvals, progress } = options;
+  const env = Object.fromEntries(processes.map(({ name }) => [name, metrics ? { METRICS_LISTEN_PORT: '0' } : {}]));
+  const stack = cleanup.use(await startThrowAwayStack('bench', seedDemo, progress, { env, durable: true }));
   const place = { dir: stack.dir, guardian: cleanup.use(await startGuardian()), cleanup };
-  const bare = await bareDoors(stack, database, place);
-  const hive = await hiveDoor(stack, place);
+  progress('Making the workspaces');
+  const ours = await systemOf('ours', () => stack.file, approvals, cleanup);
+  const bare = await bareSide(ours, stack.file, place);
+  const hive = await hiveDoor(stack, ours.mcp, place);
   if (hive === null) progress('Hive is not installed, and so not compared: npm run judges -- hive  installs it');
-  liftLimits(database, ['workspaces', 'bench'], cleanup);
-  const backends = (): number[] => [...familyOf(stack.postgres.pid!), stack.nats.pid!];
-  return { stack, database, doors: { ...ourDoors(stack), ...bare, hive }, work, backends, place, progress };
+  if (beside === undefined) return { stack, ours, bare, before: null, hive, place, progress };
+  progress(`Starting the system of ${beside}, which is called "before"`);
+  const file = await startCheckout(beside, place);
+  const before = await systemOf('before', () => file, approvals, cleanup);
+  return { stack, ours, bare, before, hive, place, progress };
 }
 
-function environments(metrics: boolean): NonNullable<StackOptions['env']> {
-  if (!metrics) return {};
-  return Object.fromEntries(processes.map(({ name }) => [name, { METRICS_LISTEN_PORT: '0' }]));
+async function systemOf(name: string, file: () => StackFile, approvals: Approvals, cleanup: AsyncDisposableStack) {
+  const { rest, mcp } = file();
+  const database = await connect(file(), cleanup);
+  const { many, one, assistants } = await makeWorkspaces(file(), database, approvals);
+  const servers = await serversBehind(database);
+  const door = { name, origin: new URL(rest.url).origin, prefix: '/v1', processes: () => file().processes, servers };
+  return {
+    ...{ database, v1: { ...door, workspaces: many }, one: { ...door, workspaces: [one] } },
+    mcp: { ...door, origin: new URL(mcp!.url).origin, prefix: '', workspaces: assistants },
+  };
 }

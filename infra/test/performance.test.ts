@@ -19,7 +19,7 @@ describe('docs/performance.md', () => {
 });
 
 const measured = (name: string, cpu: number, p50: number) => {
-  return { name, cpu, p50, p99: p50, cpuWithBackends: cpu, cpuByProcess: {}, perSecond: 100 };
+  return { name, cpu, p50, p99: p50, postgres: cpu, nats: cpu, cpuByProcess: {}, perSecond: 100, unavailable: 0 };
 };
 const path = (connections: number) => ({
   path: 'get' as const,

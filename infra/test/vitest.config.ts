@@ -75,6 +75,7 @@ const LONG = [
   'bench',
   'dead-letters',
   'following',
+  'footprint',
   'long-lists',
   'nats-cluster',
   'outages',

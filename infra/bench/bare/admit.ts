@@ -30,14 +30,6 @@ export async function admit(
   return holder;
 }
 
-/** By the token of a service of the house, which no limit counts. @throws Error for who is not let in. */
-export async function admitService(run: Run, { headers }: FastifyRequest): Promise<Holder> {
-  const asked = [headers['x-key-id'], hashOf(headers), headers['x-workspace-id']];
-  const [holder] = await run<Holder & { team: string }>('admitService', asked);
-  if (holder?.team !== 'service') throw new Error('not let in');
-  return holder;
-}
-
 function hashOf(headers: FastifyRequest['headers']): string {
   return createHash('sha256').update(String(headers['x-key-proof'])).digest('base64url');
 }

@@ -1,12 +1,12 @@
 import { fastify } from 'fastify';
 import { Pool } from 'pg';
 import type { DRAFT } from '../requests.js';
-import { admit, admitService } from './admit.js';
+import { admit } from './admit.js';
 import { balancesOf, type BalanceRow } from './balances.js';
 import { contractOf, createContract, detailOf, type ContractRow } from './contracts.js';
 import { pageOf } from './page.js';
 import { approve, timesheetOf, type Approval, type TimesheetRow } from './timesheets.js';
-import { decideOnce, runnerOf, writeOnce } from './write-once.js';
+import { runnerOf } from './write-once.js';
 
 /**
  * What the same answers cost without any of this architecture: one Fastify process and pg, with the same statements, all
@@ -55,13 +55,7 @@ app.post<{ Body: typeof DRAFT }>('/contracts', async (request, reply) => {
 app.post('/timesheets/:id/approve', async (request: Approval, reply) => {
   const holder = await admit(run, request, reply, 'writes', 'timesheets:write');
   void reply.type('application/json');
-  return await approve(pool, holder, request, writeOnce);
-});
-
-app.post('/internal/timesheets/:id/approve', async (request: Approval, reply) => {
-  const holder = await admitService(run, request);
-  void reply.type('application/json');
-  return await approve(pool, holder, request, decideOnce);
+  return await approve(pool, holder, request);
 });
 
 await app.listen({ host: '127.0.0.1', port: Number(LISTEN_PORT) });

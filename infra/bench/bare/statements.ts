@@ -31,9 +31,6 @@ export const STATEMENTS = {
     known.integration_enabled as "integrationEnabled", known.writes_enabled as "writesEnabled",
     principal.used as "principalUsed", workspace.used as "workspaceUsed"
   from known, principal, workspace`,
-  admitService: `select t.id as "principalId", t.team, b.id as "workspaceId"
-    from internal_token t join business b on b.id = $3
-    where t.id = $1 and t.secret_hash = $2 and t.revoked_at is null and t.expires_at > now()`,
   timesheet: `select ${TIMESHEET} from timesheet where workspace_id = $1 and id = $2`,
   /** A row more than the page shows says whether there is a next one. */
   timesheets: `select ${TIMESHEET} from timesheet where workspace_id = $1 order by created_at desc, id desc limit 51`,

@@ -5,7 +5,6 @@ const COPIES = [
   ['workspaces.business', 'rows'],
   ['workspaces.membership', 'rows'],
   ['workspaces.api_key', 'rows'],
-  ['workspaces.internal_token', 'rows'],
   ['rest_facade.idempotency_key'],
   ['review.timesheet', 'rows'],
   ['review.change_clock'],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
-import { inTransaction, note, runnerOf, type Holder, type Once } from './write-once.js';
+import { inTransaction, note, runnerOf, writeOnce, type Holder } from './write-once.js';
 
 /** The columns that are read by name; the others are only shown. */
 export type TimesheetRow = Record<
@@ -16,13 +16,13 @@ export function timesheetOf({ rate, total, currency, ...row }: TimesheetRow): ob
 export type Approval = FastifyRequest<{ Params: { id: string }; Body: { expectedVersion: string } }>;
 
 /** The approval, then what payments does before the answer goes out, in the transactions they are done in. */
-export async function approve(pool: Pool, holder: Holder, request: Approval, once: Once): Promise<string> {
+export async function approve(pool: Pool, holder: Holder, request: Approval): Promise<string> {
   const { workspaceId } = holder;
   const { id } = request.params;
   const paymentId = randomUUID();
   const about = { holder, requestId: request.id, subjectId: paymentId };
   let approved: { row: TimesheetRow; eventId: string } | undefined;
-  const answer = await once(pool, holder, request, {
+  const answer = await writeOnce(pool, holder, request, {
     command: 'timesheet.approve',
     work: async (run, now) => {
       const [found] = await run<TimesheetRow>('lock', [workspaceId, id]);

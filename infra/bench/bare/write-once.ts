@@ -49,18 +49,20 @@ interface Work {
   work: (run: Run, now: string) => Promise<object>;
 }
 
-/** How a write is done: behind an idempotency key, or without one. Gives back the answer's text. */
-export type Once = (pool: Pool, holder: Holder, request: FastifyRequest, work: Work) => Promise<string>;
-
-/** The row of the key, and the transaction. */
-export const writeOnce: Once = async (pool, holder, request, work) => {
+/** The row of the key, and the transaction. Gives back the answer's text. */
+export async function writeOnce(pool: Pool, holder: Holder, request: FastifyRequest, work: Work): Promise<string> {
   const key = request.headers['idempotency-key'];
   await runnerOf(pool)('register', [holder.principalId, key, fingerprintOf(request)]);
-  return await decideOnce(pool, holder, request, work);
-};
+  return await decide(pool, holder, request, work);
+}
 
 /** The transaction with clock, applied operation and outcome. */
-export const decideOnce: Once = async (pool, { workspaceId, principalId }, request, { command, work }) => {
+async function decide(
+  pool: Pool,
+  { workspaceId, principalId }: Holder,
+  request: FastifyRequest,
+  { command, work }: Work,
+): Promise<string> {
   const operationId = randomUUID();
   return await inTransaction(pool, workspaceId, async (run, now) => {
     await run('apply', [workspaceId, principalId, operationId, command, fingerprintOf(request), now]);
@@ -68,7 +70,7 @@ export const decideOnce: Once = async (pool, { workspaceId, principalId }, reque
     await run('outcome', [workspaceId, principalId, operationId, result]);
     return result;
   });
-};
+}
 
 function fingerprintOf({ body }: FastifyRequest): string {
   return createHash('sha256').update(JSON.stringify(body)).digest('base64url');

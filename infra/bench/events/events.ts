@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { at, load } from '../load.js';
+import { PATHS } from '../paths.js';
 import { rawJetStream } from './raw-jetstream.js';
 import { plain, type Table } from '../shown/table.js';
 import type { Stage } from '../stage.js';
@@ -13,7 +14,7 @@ export interface Passage {
 }
 
 /** Each is sent when the one before has arrived. */
-export const ALONE = 50;
+const ALONE = 50;
 const MANY = 5_000;
 /** Events of one workspace are applied one after the other: so many lanes there are to use. */
 const WORKSPACES = 64;
@@ -35,12 +36,12 @@ export async function measureEvents(stage: Stage, share: number): Promise<Passag
 }
 
 /** From an approval's moment to its payment's, both by the clock of Postgres. */
-async function approveAlone({ doors: { v1 }, work, database }: Stage, count: number): Promise<number[]> {
+async function approveAlone({ ours: { v1, database } }: Stage, count: number): Promise<number[]> {
   const ids: string[] = [];
-  const request = () => {
-    const { id, version } = work.left.ours.pop()!;
-    ids.push(id);
-    return v1.post(`/timesheets/${id}/approve`, { expectedVersion: version });
+  const request = (n: number) => {
+    const approval = PATHS.approve.ask(v1, n);
+    ids.push(approval.path.split('/').at(-2)!);
+    return approval;
   };
   await load(v1.origin, { connections: 1, count, request });
   const { rows } = await database.query<{ ms: number }>(
@@ -78,7 +79,7 @@ const APPLIED = `select min(count)::int as count, min((count - 1) / nullif(secon
   ) consumer`;
 
 /** How many a second the slower of two consumers applies. */
-async function drain({ database }: Stage, many: number): Promise<number> {
+async function drain({ ours: { database } }: Stage, many: number): Promise<number> {
   const { rows } = await database.query<{ id: string }>(COPY, [many]);
   const ids = rows.map(({ id }) => id);
   for (;;) {

@@ -3,7 +3,7 @@ import { AckPolicy, connect, StorageType, type JetStreamClient } from 'nats';
 import { findNatsServer } from '../../local/nats.js';
 import { findPort } from '../../local/ports.js';
 import { at } from '../load.js';
-import { startProgram, type Place } from '../program.js';
+import { listensAt, startProgram, type Place } from '../program.js';
 
 const STREAM = 'bench';
 /** As large as the event of an approval. */
@@ -16,7 +16,7 @@ export async function rawJetStream(place: Place, { alone, many }: { alone: numbe
   const command = await findNatsServer({ logFile: join(dir, 'logs', 'raw-nats.log'), report: () => {} });
   const port = await findPort(0, 'free');
   const args = ['-js', '-a', '127.0.0.1', '-p', String(port), '-sd', join(dir, 'raw-jetstream'), '-l', '/dev/null'];
-  await startProgram('raw-nats', { command, args, port }, { ...place, cleanup });
+  await startProgram('raw-nats', { command, args, isReady: () => listensAt(port) }, { ...place, cleanup });
   const connection = cleanup.adopt(await connect({ servers: `127.0.0.1:${port}` }), (open) => open.close());
   const manager = await connection.jetstreamManager();
   await manager.streams.add({ name: STREAM, subjects: [`${STREAM}.>`], storage: StorageType.File });

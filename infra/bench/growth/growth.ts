@@ -1,7 +1,8 @@
 import { addWorkspaces } from '../../demo/seed.js';
 import { cpuMs } from '../cpu.js';
-import { restDoor, type RestDoor } from '../doors.js';
+import { get, type Side } from '../doors.js';
 import { changedSince, fillWorkspace, SHOWN_CONTRACT } from './rows.js';
+import type { DemoWorkspace } from '../../local/stack-file.js';
 import { at, load } from '../load.js';
 import { plain, type Table } from '../shown/table.js';
 import type { Stage } from '../stage.js';
@@ -19,14 +20,14 @@ const DEEP_PAGE = 120;
 const REQUESTS = 60;
 const ROUNDS = 3;
 
-interface Workspace {
-  door: RestDoor;
+interface Filled {
+  side: Side;
   rows: number;
   /** Leads to a page deep in. */
   cursor: string;
 }
 
-const REQUESTED: readonly (readonly [title: string, path: (workspace: Workspace) => string])[] = [
+const REQUESTED: readonly (readonly [title: string, path: (workspace: Filled) => string])[] = [
   ['timesheets, page 1', () => '/timesheets?limit=100'],
   ['timesheets, a page deep in', ({ cursor }) => `/timesheets?limit=100&cursor=${cursor}`],
   ['timesheets of a status', () => '/timesheets?limit=100&status=rejected'],
@@ -41,10 +42,7 @@ const REQUESTED: readonly (readonly [title: string, path: (workspace: Workspace)
 export async function measureGrowth(stage: Stage, share: number): Promise<Growth> {
   const rows = [FEW, Math.ceil(MANY * share)] as const;
   const [few, many] = await addWorkspaces(stage.stack);
-  const workspaces = [
-    await fill(stage, few!.id, few!.apiKeys.viewer, rows[0]),
-    await fill(stage, many!.id, many!.apiKeys.viewer, rows[1]),
-  ];
+  const workspaces = [await fill(stage, few!, rows[0]), await fill(stage, many!, rows[1])];
   const requests: Growth['requests'][number][] = [];
   for (const [title, path] of REQUESTED) {
     stage.progress(`growth: ${title} …`);
@@ -54,32 +52,33 @@ export async function measureGrowth(stage: Stage, share: number): Promise<Growth
   return { rows, requests };
 }
 
-async function fill(stage: Stage, workspaceId: string, key: string, rows: number): Promise<Workspace> {
+async function fill(stage: Stage, { id, apiKeys }: DemoWorkspace, rows: number): Promise<Filled> {
   stage.progress(`growth: a workspace of ${rows} timesheets and ${rows} payments …`);
-  await fillWorkspace(stage.database, workspaceId, rows);
-  const door = restDoor(stage.doors.v1, '/v1', { authorization: `Bearer ${key}` });
-  return { door, rows, cursor: await walk(door, Math.min(DEEP_PAGE, rows / 100) - 1) };
+  await fillWorkspace(stage.ours.database, id, rows);
+  const keys = Object.values(apiKeys).map((key) => ({ authorization: `Bearer ${key}` }));
+  const side = { ...stage.ours.v1, workspaces: [{ keys, timesheets: [], contractIds: [] }] };
+  return { side, rows, cursor: await walk(side, Math.min(DEEP_PAGE, rows / 100) - 1) };
 }
 
 /** The cursor after so many pages. */
-async function walk({ origin, get }: RestDoor, pages: number): Promise<string> {
+async function walk(side: Side, pages: number): Promise<string> {
   let cursor = '';
   for (let page = 0; page < pages; page++) {
-    const { path, headers } = get(`/timesheets?limit=100${cursor && `&cursor=${cursor}`}`);
-    const answer = await fetch(origin + path, { headers });
+    const { path, headers } = get(() => `/timesheets?limit=100${cursor && `&cursor=${cursor}`}`)(side, page);
+    const answer = await fetch(side.origin + path, { headers });
     ({ nextCursor: cursor } = (await answer.json()) as { nextCursor: string });
   }
   return cursor;
 }
 
-async function compareSizes({ stack }: Stage, workspaces: readonly Workspace[], path: (of: Workspace) => string) {
+async function compareSizes({ stack }: Stage, workspaces: readonly Filled[], path: (of: Filled) => string) {
   const seen = workspaces.map(() => ({ cpuMs: 0, latencies: [] as number[] }));
   for (let round = 0; round <= ROUNDS; round++) {
     for (const [n, workspace] of workspaces.entries()) {
-      const { door } = workspace;
+      const { side } = workspace;
       const before = cpuMs(Object.values(stack.file.processes));
-      const request = () => door.get(path(workspace));
-      const { latencies } = await load(door.origin, { connections: 1, count: REQUESTS / ROUNDS, request });
+      const request = (n: number) => get(() => path(workspace))(side, n);
+      const { latencies } = await load(side.origin, { connections: 1, count: REQUESTS / ROUNDS, request });
       // The first warms up.
       if (round === 0) continue;
       seen[n]!.cpuMs += cpuMs(Object.values(stack.file.processes)) - before;

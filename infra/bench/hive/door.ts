@@ -5,27 +5,38 @@ import { actorTokens, composed, hiveFolder } from '../../judges/hive/router.js';
 import type { Stack } from '../../local/assemble-stack.js';
 import { findPort } from '../../local/ports.js';
 import { repositoryRoot } from '../../local/processes.js';
-import { graphDoor, type GraphDoor } from '../doors.js';
-import { startProgram, type Place } from '../program.js';
+import { json, type Door, type Side } from '../doors.js';
+import type { Request } from '../load.js';
+import { listensAt, startProgram, type Place } from '../program.js';
 
 /** Actor tokens hold for 15 s. */
 const RENEW_MS = 5_000;
 
+export interface HiveDoor extends Door {
+  ask: (query: string, variables: object) => Request;
+  /** Of the one workspace that it is asked about. */
+  timesheets: readonly { id: string }[];
+}
+
 /**
  * Hive's gateway in front of the same subgraphs, where it is installed. It asks nobody who the caller is: whoever sends a
- * request here brings the tokens that admission would have answered.
+ * request here brings the tokens that admission would have answered, here of the demo's first workspace.
  */
-export async function hiveDoor(stack: Stack, place: Place): Promise<GraphDoor | null> {
+export async function hiveDoor(stack: Stack, { servers, workspaces }: Side, place: Place): Promise<HiveDoor | null> {
   if (!existsSync(join(hiveFolder, 'node_modules/@graphql-hive/gateway-runtime'))) return null;
   const supergraph = join(stack.dir, 'supergraph.graphql');
   await writeFile(supergraph, await composed(stack));
   const port = await findPort(0, 'free');
   const env = { NODE_ENV: 'production', SUPERGRAPH: supergraph, LISTEN_PORT: String(port) };
   const args = [join(repositoryRoot, 'infra/dist/bench/hive/main.js')];
-  const pid = await startProgram('hive', { command: process.execPath, args, port, env }, place);
-  const processes = () => ({ hive: pid, ...servicesOf(stack) });
-  const door = { name: 'hive', origin: `http://127.0.0.1:${port}`, processes };
-  return graphDoor(door, renewed(stack));
+  const program = { command: process.execPath, args, env, isReady: () => listensAt(port) };
+  const hive = await startProgram('hive', program, place);
+  const headers = renewed(stack);
+  return {
+    ...{ name: 'hive', origin: `http://127.0.0.1:${port}`, servers, timesheets: workspaces[0]!.timesheets },
+    processes: () => ({ hive, ...servicesOf(stack) }),
+    ask: (query, variables) => json('/graphql', headers(), { query, variables }),
+  };
 }
 
 /** What the subgraphs spend counts for it too. */

@@ -5,7 +5,7 @@ import { SERVICES } from '@payroll/kernel';
 import { findProgram, thisHost } from '#nats-server';
 import { findPort } from '../../local/ports.js';
 import { repositoryRoot } from '../../local/processes.js';
-import { startProgram, type Place } from '../program.js';
+import { listensAt, startProgram, type Place } from '../program.js';
 
 /** Who is asked through it: the public door, and the services that the facade behind that door asks. */
 const BALANCED = ['rest-facade', ...SERVICES] as const;
@@ -35,7 +35,7 @@ export async function startBalancer(
   const sections = BALANCED.map((name) => section(name, doors[name], replicas(name)));
   await writeFile(file, [settings(), ...sections].join('\n'));
   const args = ['-f', file, '-db'];
-  return await startProgram('haproxy', { command, args, port: doors['rest-facade'] }, place);
+  return await startProgram('haproxy', { command, args, isReady: () => listensAt(doors['rest-facade']) }, place);
 }
 
 /** Those of infra/balancer, without Docker's names. */

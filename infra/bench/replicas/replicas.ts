@@ -2,9 +2,9 @@ import { SERVICES } from '@payroll/kernel';
 import { findPort } from '../../local/ports.js';
 import { processes } from '../../local/processes.js';
 import { findBalancer, reserveDoors, startBalancer, type Balanced } from './balancer.js';
-import type { RestDoor } from '../doors.js';
+import type { Side } from '../doors.js';
 import { compare, type Measured, type Pace } from '../measure.js';
-import { pathsOver, type PathName } from '../paths.js';
+import { asked, countOf, PATHS, type PathName } from '../paths.js';
 import { plain, type Table } from '../shown/table.js';
 import type { Stage } from '../stage.js';
 
@@ -24,7 +24,7 @@ export async function measureReplicas(stage: Stage, pace: Pace): Promise<Replica
     stage.progress('haproxy is not installed: neither replicas nor the way through the balancer are measured');
     return null;
   }
-  const seen = await measureLayout(stage, pace, 'one of each', stage.doors.v1);
+  const seen = await measureLayout(stage, pace, 'one of each', stage.ours.v1);
   for (const count of [1, 2]) {
     await using cleanup = new AsyncDisposableStack();
     const door = await layOut(stage, { count, program }, cleanup);
@@ -38,10 +38,10 @@ export async function measureReplicas(stage: Stage, pace: Pace): Promise<Replica
 
 /** The first processes, perhaps a second of each kind, and the balancer before all of them. */
 async function layOut(
-  { stack, doors: { v1 }, place }: Stage,
+  { stack, ours: { v1 }, place }: Stage,
   { count, program }: { count: number; program: string },
   cleanup: AsyncDisposableStack,
-): Promise<RestDoor> {
+): Promise<Side> {
   const doors = await reserveDoors();
   const through = Object.fromEntries(
     SERVICES.map((name) => [`${name.toUpperCase()}_URL`, `http://127.0.0.1:${doors[name]}/graphql`]),
@@ -78,12 +78,11 @@ async function second(
   return others;
 }
 
-async function measureLayout(stage: Stage, pace: Pace, layout: string, v1: RestDoor): Promise<Replicated[]> {
-  const paths = pathsOver({ ...stage.doors, v1 }, stage.work);
+async function measureLayout(stage: Stage, pace: Pace, layout: string, side: Side): Promise<Replicated[]> {
   const seen: Replicated[] = [];
   for (const path of MEASURED) {
     stage.progress(`replicas: ${layout}, ${path} …`);
-    const [measured] = await compare({ ...paths[path], contestants: paths[path].contestants.slice(0, 1) }, pace);
+    const [measured] = await compare([asked(side, PATHS[path].ask)], countOf(path, pace), pace);
     seen.push({ layout, path, measured: measured! });
   }
   return seen;

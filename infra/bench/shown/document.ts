@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { eventsTable } from '../events/events.js';
 import { growthTable } from '../growth/growth.js';
 import { memoryTable } from '../memory.js';
+import { oneWorkspaceTable } from '../one-workspace.js';
 import { pagesTable } from '../pages/pages.js';
 import { replicasTable } from '../replicas/replicas.js';
 import { textOf, type Figures } from './figures.js';
@@ -9,14 +10,13 @@ import { pictureOf } from './picture.js';
 import { pathsTable } from './report.js';
 import { markdown, type Table } from './table.js';
 
-/** Between these a document has the figures. */
-const MARKED = /(?<=<!-- figures -->\n)[^]*(?=<!-- end of figures -->)/;
-
 /** Everything that was measured, as Markdown. */
 export function tablesOf(figures: Figures): string {
-  const { measuredAt, machine, rounds, isShort, paths, events, replicas, memory, pages, growth } = figures;
+  const { measuredAt, machine, rounds, isShort, paths, oneWorkspace, events, replicas, memory, pages, growth } =
+    figures;
   const tables: readonly (Table | null | undefined)[] = [
     paths.length > 0 ? pathsTable(paths) : null,
+    oneWorkspace && oneWorkspaceTable(oneWorkspace),
     events && eventsTable(events),
     replicas && replicasTable(replicas),
     memory && memoryTable(memory),
@@ -35,13 +35,17 @@ export async function writeFigures(file: string, figures: Figures): Promise<stri
   await writeFile(file, text);
   await writeFile(beside('.svg'), pictureOf(kept));
   const written = [file, beside('.svg')];
-  const document = await readFile(beside('.md'), 'utf8').catch(() => null);
-  if (document === null) return written;
-  await writeFile(beside('.md'), withFigures(document, tablesOf(kept)));
-  return [...written, beside('.md')];
+  return (await writeInto(beside('.md'), 'figures', tablesOf(kept))) ? [...written, beside('.md')] : written;
+}
+
+/** Replaces what a document has at this mark; returns whether there is such a document. */
+export async function writeInto(file: string, mark: string, figures: string): Promise<boolean> {
+  const document = await readFile(file, 'utf8').catch(() => null);
+  if (document !== null) await writeFile(file, withFigures(document, figures, mark));
+  return document !== null;
 }
 
 /** The document with these figures in the place of those it had. */
-export function withFigures(document: string, figures: string): string {
-  return document.replace(MARKED, () => figures);
+export function withFigures(document: string, figures: string, mark = 'figures'): string {
+  return document.replace(new RegExp(`(?<=<!-- ${mark} -->\\n)[^]*(?=<!-- end of ${mark} -->)`), () => figures);
 }

@@ -3,6 +3,7 @@ import type { Growth } from '../growth/growth.js';
 import type { Measured } from '../measure.js';
 import type { Memory } from '../memory.js';
 import type { PathName } from '../paths.js';
+import type { OneWorkspace } from '../one-workspace.js';
 import type { Passage } from '../events/events.js';
 import type { Pages } from '../pages/pages.js';
 import type { Replicated } from '../replicas/replicas.js';
@@ -15,6 +16,7 @@ export interface Figures {
   isShort: boolean;
   rounds: number;
   paths: readonly PathFigures[];
+  oneWorkspace?: OneWorkspace;
   events?: readonly Passage[];
   /** Null where there was no HAProxy. */
   replicas?: readonly Replicated[] | null;

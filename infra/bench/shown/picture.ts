@@ -74,9 +74,10 @@ function drawColumn(column: Column, x: number, paths: readonly PathFigures[], ti
   return [text(x, TOP - 20, column.title, 'title'), ...bars, one].join('\n');
 }
 
-/** Over the second of the contestants: ours, and the third where there is one. */
+/** Over the second of the contestants: ours, and Hive's where it was measured. */
 function ratiosOf({ measured }: PathFigures, { figure }: Column): { ours: number; peer: number | null } {
-  const [ours, beside, peer] = measured as readonly [Measured, Measured, Measured?];
+  const [ours, beside] = measured as readonly [Measured, Measured];
+  const peer = measured.find(({ name }) => name === 'hive');
   return { ours: ours[figure] / beside[figure], peer: peer ? peer[figure] / beside[figure] : null };
 }
 

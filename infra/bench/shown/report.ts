@@ -5,10 +5,11 @@ import { plain, times, type Table } from './table.js';
 /** The columns, with their decimals. */
 const COLUMNS = [
   ['cpu', 'CPU-ms/request', 2],
+  ['postgres', 'of Postgres', 2],
+  ['nats', 'of NATS', 2],
   ['perSecond', 'requests/s', 0],
   ['p50', 'p50 ms', 1],
   ['p99', 'p99 ms', 1],
-  ['cpuWithBackends', 'CPU with Postgres and NATS', 2],
 ] as const;
 
 /** Processes that used less than this are not named. */
@@ -37,20 +38,22 @@ export function report({ title, connections, measured }: PathFigures): string {
 /** All paths: a row for each comparison. */
 export function pathsTable(paths: readonly PathFigures[]): Table {
   return {
-    title: 'Requests: CPU-ms of the processes of each, requests a second and p50 in ms, ours first',
-    heads: ['', 'connections', 'beside', 'CPU-ms', 'ratio', 'a second', 'p50', 'ratio'],
+    title:
+      'Requests: CPU-ms of the processes of each, of Postgres and of NATS, requests a second, p50 and p99 in ms, ours first',
+    heads: ['', 'connections', 'beside', 'CPU-ms', 'ratio', 'Postgres', 'NATS', 'a second', 'p50', 'ratio', 'p99'],
     rows: paths.flatMap(rowsOf),
   };
 }
 
 function rowsOf({ title, connections, measured }: PathFigures): string[][] {
   const [first, ...others] = measured as readonly [Measured, ...Measured[]];
-  const both = (other: Measured, figure: 'cpu' | 'perSecond' | 'p50', decimals: number): string =>
-    `${first[figure].toFixed(decimals)} / ${other[figure].toFixed(decimals)}`;
-  return others.map((other) => [
-    ...[title, String(connections), other.name],
-    ...[both(other, 'cpu', 2), times(first.cpu / other.cpu)],
-    both(other, 'perSecond', 0),
-    ...[both(other, 'p50', 1), times(first.p50 / other.p50)],
-  ]);
+  return others.map((other) => {
+    const both = (figure: (typeof COLUMNS)[number][0], decimals: number): string =>
+      `${first[figure].toFixed(decimals)} / ${other[figure].toFixed(decimals)}`;
+    return [
+      ...[title, String(connections), other.name],
+      ...[both('cpu', 2), times(first.cpu / other.cpu), both('postgres', 2), both('nats', 2)],
+      ...[both('perSecond', 0), both('p50', 1), times(first.p50 / other.p50), both('p99', 1)],
+    ];
+  });
 }

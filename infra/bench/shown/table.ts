@@ -19,4 +19,5 @@ export function markdown({ title, heads, rows }: Table): string {
   return `${title}:\n\n${lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('')}`;
 }
 
-export const times = (ratio: number): string => `×${ratio.toFixed(1)}`;
+/** A ratio; a dash where there was too little to divide by. */
+export const times = (ratio: number): string => (Number.isFinite(ratio) ? `×${ratio.toFixed(1)}` : '–');

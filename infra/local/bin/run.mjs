@@ -13,6 +13,7 @@ const programs = {
   demo: 'demo/play',
   doctor: 'care/doctor',
   evaluate: '../../mcp/dist/evaluation/main',
+  footprint: 'bench/footprint/main',
   hosts: 'bench/hosts',
   keys: 'demo/keys',
   load: 'care/load',

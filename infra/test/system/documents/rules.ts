@@ -45,6 +45,11 @@ export const rules: readonly Rule[] = [
   },
   { like: /^npm run bench( -- [\w ./-]+)?$/, runBy: 'infra/test/system/operations/bench.test.ts', words: "'--short'" },
   {
+    like: /^npm run footprint( -- [\w ./-]+)?$/,
+    runBy: 'infra/test/system/operations/footprint.test.ts',
+    words: "'footprint', '--json'",
+  },
+  {
     like: /^npm run torture( -- [\w <>./-]+)?$/,
     runBy: '.ci/run',
     words: 'npm run --silent torture',

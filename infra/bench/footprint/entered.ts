@@ -1,0 +1,59 @@
+import type { Profiler } from 'node:inspector';
+
+/** By file: functions, as the ranges of characters that V8 names them by. */
+export type Functions = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Those that were entered. The code of a module itself, which begins at 0 and runs at the start, is not one of them. */
+export function enteredOf(scripts: readonly Profiler.ScriptCoverage[]): Functions {
+  return functionsOf(scripts, ({ startOffset, count }) => count > 0 && startOffset > 0);
+}
+
+/** All that V8 has seen: those inside an entered one that were not entered themselves must be known to be left out. */
+export function seenOf(scripts: readonly Profiler.ScriptCoverage[]): Functions {
+  return functionsOf(scripts, () => true);
+}
+
+function functionsOf(
+  scripts: readonly Profiler.ScriptCoverage[],
+  isWanted: (range: Profiler.CoverageRange) => boolean,
+): Functions {
+  const files = scripts.map(({ url, functions }) => {
+    const ranges = functions.map(({ ranges: [range] }) => range!).filter(isWanted);
+    return [url, new Set(ranges.map(({ startOffset, endOffset }) => `${startOffset}-${endOffset}`))] as const;
+  });
+  return new Map(files.filter(([, found]) => found.size > 0));
+}
+
+/** What was entered each time: a timer that fired meanwhile is not in all of them. */
+export function common([first, ...others]: readonly Functions[]): Functions {
+  const kept = [...first!].map(([url, found]) => {
+    return [url, new Set([...found].filter((each) => others.every((other) => other.get(url)?.has(each))))] as const;
+  });
+  return new Map(kept.filter(([, found]) => found.size > 0));
+}
+
+export function union(all: readonly Functions[]): Functions {
+  const files = new Map<string, ReadonlySet<string>>();
+  for (const [url, found] of all.flatMap((each) => [...each])) {
+    files.set(url, new Set([...(files.get(url) ?? []), ...found]));
+  }
+  return files;
+}
+
+/** Lines of a file with code of entered functions, without those of functions inside them that were not. */
+export function linesOf(text: string, entered: ReadonlySet<string>, seen: ReadonlySet<string>): number {
+  const ran = new Uint8Array(text.length);
+  const ranges = [...new Set([...seen, ...entered])].map((each) => {
+    const [start = 0, end = 0] = each.split('-').map(Number);
+    return { start, end, value: entered.has(each) ? 1 : 0 };
+  });
+  // The outer ones first: an inner one overrides them.
+  for (const { start, end, value } of ranges.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    ran.fill(value, start, end);
+  }
+  const ends = [...text.matchAll(/.*\n?/g)].filter(({ 0: line }) => !/^\s*(?:\/\/|\/?\*|$)/.test(line));
+  return ends.filter(({ 0: line, index }) => {
+    const from = index + line.search(/\S/);
+    return ran.subarray(from, index + line.trimEnd().length).includes(1);
+  }).length;
+}
