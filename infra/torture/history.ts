@@ -122,7 +122,7 @@ export class History implements AsyncDisposable {
   }
 }
 
-export async function readHistory(file: string): Promise<Entry[]> {
+export async function readGeneration(file: string): Promise<Entry[]> {
   const entries: Entry[] = [];
   for await (const line of createInterface({ input: createReadStream(file) })) entries.push(JSON.parse(line) as Entry);
   return entries;

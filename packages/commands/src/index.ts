@@ -14,8 +14,8 @@ export { forgetEvents } from './outbox/outbox.js';
 export { Commands, type Relay } from './run/commands.js';
 export { CommandTransaction, WorkspaceRows } from './run/command-transaction.js';
 export { defineCommand, type Command } from './run/command.js';
+export { forgetOutcomes } from './run/operations.js';
 export { AuditEntryTable } from './run/tables.js';
-export { forgetOutcomes } from '@payroll/store';
 
 /** What every service needs in its schema to run commands and to deliver their events. */
 export const writePathTables = [

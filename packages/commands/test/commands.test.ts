@@ -166,7 +166,7 @@ describe('an event', () => {
 
   it('of another generation of the database has no effect', async () => {
     const event = { ...(await eventIn(em, workspaceId)), generation: 'before the restore' };
-    expect(await commands.apply(makeThing, event)).toBe('other_generation');
+    expect(await commands.apply(makeThing, event)).toBe('foreign_generation');
     expect(await counts(em, workspaceId)).toEqual(NOTHING);
     expect(emitted).toEqual([]);
   });
@@ -277,7 +277,7 @@ it('each command is counted with its outcome, and each event that it commits', a
     { command, outcome: 'applied' },
     made,
     { command, outcome: 'replayed' },
-    { command, outcome: 'other_generation' },
+    { command, outcome: 'foreign_generation' },
   ]);
   expect(await counts(em, workspaceId)).toEqual({
     ...REFUSED,

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type CommandTransaction, defineCommand, type EventInGeneration } from '@payroll/commands';
 import { DomainError, holdersOf, newId, type Origin, type Role, type Scope, SCOPES } from '@payroll/kernel';
-import { read, readHistory, sql, verbatim } from '@payroll/store';
+import { read, readGeneration, sql, verbatim } from '@payroll/store';
 import { ThingTable } from './databases.js';
 
 export interface Made {
@@ -67,7 +67,7 @@ export async function eventIn(em: EntityManager, workspaceId: string): Promise<E
     occurredAt: '2026-03-01T12:00:00.000000Z',
     requestId: 'req_x',
     body: { name: 'a' },
-    generation: await readHistory(em),
+    generation: await readGeneration(em),
   };
 }
 

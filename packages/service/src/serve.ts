@@ -65,7 +65,7 @@ export function learnBy(bus: Pick<Bus, 'request'>, runner: EventRunner): Service
     if (event === null || !isNews(event)) return event;
     const applied = await runner.apply(commands[event.type] as EventCommand, event);
     // The publisher, or this service, is still in the generation from before a failover.
-    if (applied === 'other_generation') throw noAnswer();
+    if (applied === 'foreign_generation') throw noAnswer();
     return event;
   };
 }

@@ -2,10 +2,10 @@ export { defineSchema, observePool, openDatabase, type Rows, type Schema } from 
 export { asDomainError, isDataFault } from './database/database-error.js';
 export { databaseSettings, type DatabaseSettings } from './database/database-settings.js';
 export { lookAtDatabase } from './database/findings.js';
-export { HISTORY, readHistory } from './database/history.js';
+export { GENERATION, readGeneration } from './database/generation.js';
 export { Keyset, type Page, type PageRequest } from './sql/keyset.js';
 export { migrate, migrateCommand } from './database/migrate.js';
-export { forgetOutcomes, inBatches, kept, LEAST_EVENT_DAYS, OUTCOME_DAYS, SKIPPING } from './database/retention.js';
+export { inBatches, kept, LEAST_EVENT_DAYS, OUTCOME_DAYS, SKIPPING } from './database/retention.js';
 export {
   as,
   columnOf,
@@ -13,7 +13,6 @@ export {
   columnsBut,
   fixedText,
   namedQuery,
-  prepared,
   read,
   Select,
   sql,

@@ -1,5 +1,5 @@
 import { newId } from '@payroll/kernel';
-import { observePool, openDatabase, prepared, read, sql, write, type Sql } from '@payroll/store';
+import { observePool, openDatabase, read, sql, write, type Sql } from '@payroll/store';
 import { startMetrics } from '@payroll/telemetry';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -30,25 +30,6 @@ describe('a statement', () => {
       'no transaction',
     );
     expect(await read(em, names())).toEqual([{ name: 'a' }, { name: 'b' }]);
-  });
-
-  it('is of the transaction that its entity manager is in', async () => {
-    const undone = em.fork().transactional(async (tx) => {
-      expect(await write(tx, add('c'))).toBe(1);
-      expect(await write(tx, rename('nobody', 'x'))).toBe(0);
-      expect(await write(tx, sql`set local lock_timeout = '1s'`)).toBe(0);
-      expect(await read(tx, names())).toHaveLength(3);
-      expect(await read(em, names())).toHaveLength(2);
-      throw new Error('after all');
-    });
-    await expect(undone).rejects.toThrow('after all');
-    expect(await read(em, names())).toHaveLength(2);
-  });
-
-  it('in text may name a value more than once', async () => {
-    const named = prepared<{ name: string; also: string }>('twice', 'select $1::text as name, $1::text as also');
-    expect(await named(em, 'a')).toEqual([{ name: 'a', also: 'a' }]);
-    expect(await named(em, 'b')).toEqual([{ name: 'b', also: 'b' }]);
   });
 });
 

@@ -5,7 +5,7 @@ import { connectNats, type Bus } from '@payroll/bus';
 import { ask } from '@payroll/commands';
 import { createLog } from '@payroll/process';
 import { learnBy } from '@payroll/service';
-import { readHistory } from '@payroll/store';
+import { readGeneration } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { applyAgreedMilestones } from '../src/commands/apply-events.js';
 import { codesOf, Review, type Answer, type Subgraph } from './review.js';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   bus = stack.use(connectNats({ url: nats.urls.review, name: 'review', log }));
   await vi.waitUntil(() => bus.connected);
   review.learn = learnBy(bus, review.commands);
-  generation = await readHistory(review.em);
+  generation = await readGeneration(review.em);
   subgraph = await review.serve();
 });
 afterAll(() => stack.disposeAsync());

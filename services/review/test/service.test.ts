@@ -4,7 +4,7 @@ import { connectNats } from '@payroll/bus';
 import type { DomainEvent } from '@payroll/commands';
 import { createLog, Drain } from '@payroll/process';
 import { startService } from '@payroll/service';
-import { readHistory } from '@payroll/store';
+import { readGeneration } from '@payroll/store';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { submitTimesheet } from '../src/commands/submit-timesheet.js';
 import { reviewService } from '../src/service.js';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   };
   await Promise.all([buses.contracts.subscribed(), buses.payments.subscribed()]);
   deliver = async (as, event) => {
-    const generation = await readHistory(review.em);
+    const generation = await readGeneration(review.em);
     expect(await buses[as].request(`events.${as}.review`, { ...event, generation }, 10_000)).toBe('applied');
   };
   stack.use(

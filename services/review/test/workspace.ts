@@ -12,7 +12,7 @@ import {
   type StaffActor,
 } from '@payroll/kernel';
 import type { Command, Commands } from '@payroll/commands';
-import { readHistory } from '@payroll/store';
+import { readGeneration } from '@payroll/store';
 import { sql } from 'kysely';
 import { applyAgreedMilestones, applyContractChange, applyPaymentStatus } from '../src/commands/apply-events.js';
 
@@ -130,8 +130,8 @@ export class Workspace {
     command: Command<Input, unknown>,
     event: EventOf<EventType> & { body: Input },
     generation?: string,
-  ): Promise<'applied' | 'replayed' | 'other_generation'> {
-    return await this.commands.apply(command, { ...event, generation: generation ?? (await readHistory(this.em)) });
+  ): Promise<'applied' | 'replayed' | 'foreign_generation'> {
+    return await this.commands.apply(command, { ...event, generation: generation ?? (await readGeneration(this.em)) });
   }
 
   private event<T extends EventType>(type: T, aboutId: string, body: EventBody<T>): EventOf<T> {

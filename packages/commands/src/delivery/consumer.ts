@@ -70,7 +70,7 @@ async function apply({ em, commands, appliedBy, log }: ConsumerOptions, received
   };
   try {
     const applied = await commands.apply(commandFor(appliedBy, type), received.event);
-    if (applied === 'other_generation') return neverHappenedHere();
+    if (applied === 'foreign_generation') return neverHappenedHere();
     if (applied === 'replayed') return 'applied';
     log.info(about, 'An event was applied');
     metrics.eventDelay.seconds((Date.now() - Date.parse(occurredAt)) / 1000, { type });

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { parseEvent } from '@payroll/events';
 import { DomainError, errorForLog, newId, systemOrigin } from '@payroll/kernel';
 import type { Log } from '@payroll/process';
-import { as, asDomainError, columns, HISTORY, read, sql, write } from '@payroll/store';
+import { as, asDomainError, columns, GENERATION, read, sql, write } from '@payroll/store';
 import { stepOf } from '@payroll/telemetry';
 import type { Delivery } from '../outbox/outbox.js';
 import { commandFor, type AppliedBy, type EventRunner } from './event-command.js';
@@ -16,7 +16,7 @@ export async function storeDeadLetter(
 ): Promise<boolean> {
   const [row] = await read(
     em,
-    sql`with generation as (select ${HISTORY} = ${generation} as is_here),
+    sql`with generation as (select ${GENERATION} = ${generation} as is_here),
       stored as (
         insert into dead_letter (event_id, workspace_id, type, event, reason, buried_at, traceparent)
         select ${event.id}::uuid, ${event.workspaceId}::uuid, ${event.type}, ${JSON.stringify(event)}::jsonb,
@@ -42,7 +42,7 @@ async function lettersPutBack(em: EntityManager) {
   return await read(
     em,
     sql`select ${columns(DeadLetterTable, 'eventId', 'type', 'event', 'traceparent')},
-        ${as('generation', 'text', HISTORY)}
+        ${as('generation', 'text', GENERATION)}
       from dead_letter where state = 'put_back' order by buried_at limit ${MOST}`,
   );
 }
@@ -80,7 +80,7 @@ async function applyAgain({ commands, appliedBy, log }: PutBackParts, letter: Le
   try {
     const event = { ...parseEvent(letter.event), generation: letter.generation };
     const applied = await commands.apply(commandFor(appliedBy, event.type), event);
-    if (applied === 'other_generation') return null;
+    if (applied === 'foreign_generation') return null;
     log.info(about, 'A dead letter was applied');
     return { step: 'applied', reason: null };
   } catch (thrown) {
@@ -119,7 +119,7 @@ async function addStep(em: EntityManager, { eventId, generation }: Letter, { ste
     em,
     sql`with moved as (
         update dead_letter set state = ${step === 'applied' ? 'applied' : 'waiting'}
-        where event_id = ${eventId} and state = 'put_back' and ${HISTORY} = ${generation}
+        where event_id = ${eventId} and state = 'put_back' and ${GENERATION} = ${generation}
         returning workspace_id, event_id)
       insert into dead_letter_step (id, workspace_id, event_id, step, at, reason)
       select ${newId()}::uuid, workspace_id, event_id, ${step}, clock_timestamp(), ${reason} from moved`,

@@ -14,7 +14,7 @@ export type AppliedBy = { readonly [T in EventType]?: EventCommand<T> };
 /** What applies events: the `Commands` of a service. */
 export interface EventRunner {
   /** Once per event id. @throws DomainError `SERVICE_UNAVAILABLE` also for one that has not begun within 2 s. */
-  apply: (command: EventCommand, event: EventInGeneration) => Promise<'applied' | 'replayed' | 'other_generation'>;
+  apply: (command: EventCommand, event: EventInGeneration) => Promise<'applied' | 'replayed' | 'foreign_generation'>;
 }
 
 /** @throws Error for a type that the catalogue of this version routes to other services. */

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { noAnswer, type Bus } from '@payroll/bus';
 import { eventRoutes, parseEvent, type EventOf, type EventType } from '@payroll/events';
 import { isId, type ServiceName } from '@payroll/kernel';
-import { as, columns, HISTORY, read, sql } from '@payroll/store';
+import { as, columns, GENERATION, read, sql } from '@payroll/store';
 import { isTracing, startTrace } from '@payroll/telemetry';
 import type { DomainEvent, EventInGeneration } from './event.js';
 import { OutboxEventTable } from './tables.js';
@@ -69,7 +69,7 @@ async function newestAbout(
 ): Promise<EventInGeneration | null> {
   const [newest] = await read(
     em,
-    sql`select ${columns(OutboxEventTable, 'body')}, ${as('generation', 'text', HISTORY)} from outbox_event
+    sql`select ${columns(OutboxEventTable, 'body')}, ${as('generation', 'text', GENERATION)} from outbox_event
       where workspace_id = ${workspaceId} and about_id = ${aboutId} and type = any(${types}::text[])
       order by recorded_at desc, id desc limit 1`,
   );

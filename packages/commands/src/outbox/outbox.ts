@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ServiceName } from '@payroll/kernel';
-import { as, columns, HISTORY, inBatches, read, sql, write, type Sql } from '@payroll/store';
+import { as, columns, GENERATION, inBatches, read, sql, write, type Sql } from '@payroll/store';
 import type { DomainEvent, Emitted, EventInGeneration } from './event.js';
 import { OutboxEventTable } from './tables.js';
 
@@ -45,7 +45,7 @@ export async function claimDue(
           due_at = clock_timestamp() + (${leases})[least(attempt + 1, cardinality(${leases}))] * interval '1 s'
         from due where delivery.event_id = due.event_id and consumer = ${consumer}
         returning delivery.event_id)
-      select ${columns(OutboxEventTable, 'body', 'traceparent')}, ${as('generation', 'text', HISTORY)}
+      select ${columns(OutboxEventTable, 'body', 'traceparent')}, ${as('generation', 'text', GENERATION)}
       from claimed join outbox_event on id = event_id`,
   );
   return rows.map(({ body, generation, traceparent = null }) => ({
@@ -65,7 +65,7 @@ export async function markConfirmed(
     sql`delete from outbox_delivery
       using unnest(${events.map(({ id }) => id)}::uuid[], ${events.map(({ generation }) => generation)}::text[])
         as confirmed (id, generation)
-      where event_id = confirmed.id and consumer = ${consumer} and confirmed.generation = ${HISTORY}`,
+      where event_id = confirmed.id and consumer = ${consumer} and confirmed.generation = ${GENERATION}`,
   );
 }
 

@@ -1,5 +1,4 @@
 import type { EntitySchemaWithMeta } from '@mikro-orm/core';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Instant, isId, newId, type Origin } from '@payroll/kernel';
 import {
   deleteRow,
@@ -62,13 +61,11 @@ export class WorkspaceRows {
 export class CommandTransaction extends WorkspaceRows {
   /** To be told once it is committed. */
   readonly emitted: Emitted[] = [];
-  private entities: EntityManager | undefined;
 
   constructor(
     private readonly transaction: Transaction,
     origin: Origin,
     private readonly generation: string,
-    private readonly orm: EntityManager,
   ) {
     super(transaction, origin);
   }
@@ -76,16 +73,6 @@ export class CommandTransaction extends WorkspaceRows {
   /** The workspace's change clock: what `createdAt` and `updatedAt` are set to. */
   get now(): Instant {
     return this.transaction.now;
-  }
-
-  /** Entities, for commands that are run seldom. They are written when the command returns: its queries do not see them. */
-  get em(): EntityManager {
-    this.entities ??= this.transaction.entitiesOf(this.orm);
-    return this.entities;
-  }
-
-  async flush(): Promise<void> {
-    await this.entities?.flush();
   }
 
   async read<Row extends object>(statement: Sql<Row>): Promise<Row[]> {

@@ -40,7 +40,7 @@ interface CommandsOptions {
 }
 
 interface Decision {
-  kind: 'applied' | 'refused' | 'replayed' | 'other_generation';
+  kind: 'applied' | 'refused' | 'replayed' | 'foreign_generation';
   /** None of an event. */
   outcome: Outcome | null;
   events: readonly Emitted[];
@@ -82,7 +82,7 @@ export class Commands {
   async apply<Input>(
     command: Command<Input, unknown>,
     event: EventInGeneration,
-  ): Promise<'applied' | 'replayed' | 'other_generation'> {
+  ): Promise<'applied' | 'replayed' | 'foreign_generation'> {
     const origin = systemOrigin(event.workspaceId, 'event', event.requestId);
     const input = event.body as Input;
     requireWhoMay(command.who, origin.actor, input);
@@ -113,13 +113,12 @@ export class Commands {
       const { generation: here, isKnown, ...kept } = earlier!;
       if (isKnown || here !== (generation ?? here)) {
         await transaction.rollback();
-        if (!isKnown) return { kind: 'other_generation', outcome: null, events: [] };
+        if (!isKnown) return { kind: 'foreign_generation', outcome: null, events: [] };
         return { kind: 'replayed', outcome: operation.isEvent ? null : outcomeOf(operation, kept), events: [] };
       }
       try {
-        const tx = new CommandTransaction(transaction, origin, here, this.options.em);
+        const tx = new CommandTransaction(transaction, origin, here);
         const result = await command.decide(tx, input, await sent.found);
-        await tx.flush();
         transaction.write(insertOperation(operation, { kind: 'applied', result }, tx.now));
         await transaction.commit();
         return { kind: 'applied', outcome: { kind: 'applied', result }, events: tx.emitted };

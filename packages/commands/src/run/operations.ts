@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   type Actor,
   canonicalJson,
@@ -11,10 +12,12 @@ import {
 import {
   as,
   columns,
-  HISTORY,
+  GENERATION,
+  inBatches,
   insertRow,
   OUTCOME_DAYS,
   Select,
+  SKIPPING,
   type Sql,
   sql,
   type TableRow,
@@ -55,7 +58,7 @@ const ofKept = columns(AppliedOperationTable, 'command', 'fingerprint', 'outcome
 
 /** The generation of the database, and what the operation came to before. Under the change clock nobody else decides it. */
 export function findEarlier({ workspaceId, principalId, operationId }: Operation) {
-  return Select.from(sql`select ${as('generation', 'text', HISTORY)},
+  return Select.from(sql`select ${as('generation', 'text', GENERATION)},
       ${as('isKnown', 'boolean', sql`applied_operation.operation_id is not null`)},
       ${as('isExpired', 'boolean', sql`outcome is null or applied_at <= clock_timestamp() - ${RETENTION}`)}, ${ofKept}
     from (values (1)) as one left join applied_operation on workspace_id = ${workspaceId}
@@ -110,4 +113,15 @@ export function replay(outcome: Outcome): unknown {
 export function isDecidedMeanwhile(error: unknown): boolean {
   const { code, table } = (error ?? {}) as { code?: unknown; table?: unknown };
   return code === '23505' && table === 'applied_operation';
+}
+
+/** Results of operations whose retry can no longer ask for them (public-api.md §8); their ids stay for ever. */
+export async function forgetOutcomes(em: EntityManager, days: number): Promise<number> {
+  return await inBatches(
+    em,
+    (limit) => sql`
+      update applied_operation set outcome = null where (workspace_id, principal_id, operation_id) in (
+        select workspace_id, principal_id, operation_id from applied_operation
+        where outcome is not null and applied_at < now() - make_interval(days => ${days}) ${limit} ${SKIPPING})`,
+  );
 }

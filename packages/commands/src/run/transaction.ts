@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '@payroll/kernel';
 import { as, namedQuery, Select, sql, type Sql } from '@payroll/store';
-import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import type { PoolClient, QueryResult } from 'pg';
 
 type Query = string | { name?: string; text: string; values: unknown[] };
@@ -149,16 +148,5 @@ export class Transaction extends Reads {
 
   async rollback(): Promise<void> {
     await this.connection.rollback();
-  }
-
-  /** Entities of this transaction, which are written by its `flush`. */
-  entitiesOf(em: EntityManager): EntityManager {
-    const query = (text: string, values: readonly unknown[]): Promise<QueryResult> =>
-      this.connection.send({ text, values: [...values] });
-    const connection = { query, release: () => undefined } as unknown as PostgresPoolClient;
-    const pool = { connect: () => Promise.resolve(connection), end: () => Promise.resolve(), options: {} };
-    const entities = em.fork();
-    entities.setTransactionContext(new Kysely({ dialect: new PostgresDialect({ pool }) }));
-    return entities;
   }
 }

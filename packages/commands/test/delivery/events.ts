@@ -23,7 +23,7 @@ export function see(first: (created: Created) => unknown = () => undefined): Eve
     who: SYSTEM_ONLY,
     decide: async (tx, created: Created) => {
       await first(created);
-      tx.em.persist(tx.em.create(SeenTable, { id: newId(), sequence: created.sequence }));
+      tx.insert(SeenTable, { id: newId(), sequence: created.sequence });
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { EventRunner } from '@payroll/commands';
 import { DomainError } from '@payroll/kernel';
-import { readHistory } from '@payroll/store';
+import { readGeneration } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { claimDue, markConfirmed } from '../../src/outbox/outbox.js';
 import { deadLetters, emit, makeDue, outbox, runnerOf, seen } from './events.js';
@@ -98,7 +98,7 @@ it('the outbox compares the generation in the statement that confirms, by consum
   await makeDue(em);
   const [delivery] = await claimDue(em, 'review', 10);
   const { id, generation } = delivery!.event;
-  expect(generation).toBe(await readHistory(em));
+  expect(generation).toBe(await readGeneration(em));
   await markConfirmed(em, 'review', [{ id, generation: 'another' }]);
   await markConfirmed(em, 'payments', [{ id, generation }]);
   expect(await outbox(em)).toMatchObject({ open: 1 });

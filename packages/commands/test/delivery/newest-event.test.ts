@@ -1,6 +1,6 @@
 import { answerAsk, ask, resumeTrace } from '@payroll/commands';
 import { newId } from '@payroll/kernel';
-import { readHistory } from '@payroll/store';
+import { readGeneration } from '@payroll/store';
 import { currentTraceparent, startTracing } from '@payroll/telemetry';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabases, type Databases } from './databases.js';
@@ -43,7 +43,11 @@ describe('ask', () => {
     await emit(em, 2, about);
     await emit(em, 3, { workspaceId: about.workspaceId });
     const newest = await ask(bus, ['payment.created'], about);
-    expect(newest).toMatchObject({ type: 'payment.created', body: { sequence: 2 }, generation: await readHistory(em) });
+    expect(newest).toMatchObject({
+      type: 'payment.created',
+      body: { sequence: 2 },
+      generation: await readGeneration(em),
+    });
     expect(await ask(bus, ['payment.created'], { ...about, aboutId: newId() })).toBeNull();
     expect(await ask(bus, ['payment.created'], { ...about, workspaceId: newId() })).toBeNull();
   });

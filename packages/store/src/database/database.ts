@@ -1,4 +1,4 @@
-import { type Constructor, type EntitySchemaWithMeta, FlushMode } from '@mikro-orm/core';
+import { type Constructor, type EntitySchemaWithMeta } from '@mikro-orm/core';
 import { type Migration, Migrator, TSMigrationGenerator } from '@mikro-orm/migrations';
 import {
   type EntityManager,
@@ -40,8 +40,6 @@ export function ormOptions(schema: Schema, database: DatabaseSettings): Options 
     entities: [...schema.tables],
     schema: schema.name,
     extensions: [Migrator],
-    // What a command has persisted is written when it returns: a query in between writes nothing.
-    flushMode: FlushMode.COMMIT,
     forceUtcTimezone: true,
     pool: { min: 0, max: database.poolSize },
     migrations: {
@@ -77,7 +75,6 @@ export async function openDatabase(
     driverOptions: { ...options.driverOptions, ...DEADLINES, onPoolCreated: readInstants },
   });
   try {
-    await freeDeadConnections(orm.em);
     const [user] = await orm.em.fork().execute<{ name: string }[]>('select current_user as name');
     if (user?.name === role) return orm;
     throw new StartError(`DATABASE_URL: this needs the role ${role}, not ${user?.name}`);
@@ -95,25 +92,6 @@ const TIMESTAMPTZ = 1184;
 /** Every read answers times as they go on the wire; the role's session is in UTC. */
 function readInstants(pool: Awaited<ReturnType<PostgreSqlConnection['getNativeClient']>>): void {
   pool.on('connect', (client) => client.setTypeParser(TIMESTAMPTZ, toInstant));
-}
-
-/** Kysely keeps a connection whose rollback failed, as when Postgres had ended it: the pool would run dry. */
-async function freeDeadConnections(em: EntityManager): Promise<void> {
-  const pool = await em.getConnection().getNativeClient();
-  const discards = new WeakMap<object, () => void>();
-  pool.on('acquire', (client) => {
-    const discard = (): void => {
-      client.release(true);
-      // Whoever had it may give it back as well, which a pool takes for a mistake.
-      client.release = () => undefined;
-    };
-    discards.set(client, discard);
-    client.once('end', discard);
-  });
-  pool.on('release', (_error, client) => {
-    const discard = discards.get(client);
-    if (discard) client.off('end', discard);
-  });
 }
 
 /** Has the connections to Postgres counted at each scrape: a pool that is used up looks like a slow database. */

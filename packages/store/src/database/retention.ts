@@ -37,14 +37,3 @@ export async function inBatches(em: EntityManager, statement: (limit: Sql) => Sq
 
 /** Locking needs the right to update, which a service has not on everything that it may delete from. */
 export const SKIPPING = sql`for update skip locked`;
-
-/** Results of operations whose retry can no longer ask for them (public-api.md §8); their ids stay for ever. */
-export async function forgetOutcomes(em: EntityManager, days: number): Promise<number> {
-  return await inBatches(
-    em,
-    (limit) => sql`
-      update applied_operation set outcome = null where (workspace_id, principal_id, operation_id) in (
-        select workspace_id, principal_id, operation_id from applied_operation
-        where outcome is not null and applied_at < now() - make_interval(days => ${days}) ${limit} ${SKIPPING})`,
-  );
-}

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { UnderscoreNamingStrategy, type EntitySchemaWithMeta, type InferEntity } from '@mikro-orm/core';
 import type { CalendarDate, Instant } from '@payroll/kernel';
-import { CompiledQuery } from 'kysely';
 
 /** A statement or a piece of one: its text, the values it binds, and the row that its named columns make. */
 export class Sql<Row extends object = object> {
@@ -140,7 +139,7 @@ function bound(value: unknown): unknown {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? JSON.stringify(value) : value;
 }
 
-/** The rows of a statement: in the transaction of `em` where it has one, else on any connection, prepared. */
+/** The rows of a statement, on any connection, prepared. */
 export async function read<Row extends object>(em: EntityManager, statement: Sql<Row>): Promise<Row[]> {
   return (await run(em, statement)).rows as Row[];
 }
@@ -152,10 +151,6 @@ export async function write(em: EntityManager, statement: Sql): Promise<number> 
 
 async function run(em: EntityManager, statement: Sql): Promise<{ rows: unknown[]; count: number }> {
   const query = namedQuery(statement);
-  if (em.isInTransaction()) {
-    const { rows, numAffectedRows } = await em.getKysely().executeQuery(CompiledQuery.raw(query.text, query.values));
-    return { rows, count: Number(numAffectedRows ?? 0) };
-  }
   const pool = await em.getConnection().getNativeClient();
   const { rows, rowCount } = await pool.query(query);
   return { rows, count: rowCount ?? 0 };
@@ -168,12 +163,4 @@ async function run(em: EntityManager, statement: Sql): Promise<{ rows: unknown[]
 export function fixedText<Value, Row extends object>(make: (value: Value) => Sql<Row>): (value: Value) => Sql<Row> {
   const { texts } = make(undefined as Value);
   return (value) => new Sql<Row>(texts, [value]);
-}
-
-/** A statement in text, for those that name a value more than once. Runs outside any transaction of `em`. */
-export function prepared<Row extends object>(name: string, text: string) {
-  return async (em: EntityManager, ...values: readonly unknown[]): Promise<Row[]> => {
-    const pool = await em.getConnection().getNativeClient();
-    return (await pool.query<Row>({ name, text, values: [...values] })).rows;
-  };
 }

@@ -1,20 +1,13 @@
 import { generateKeySync } from 'node:crypto';
 import { mintActorToken, type Deployment } from '@payroll/admission';
-import {
-  newEvent,
-  parseEvent,
-  type EventBody,
-  type EventOf,
-  type EventType,
-  type EventTypeFor,
-} from '@payroll/events';
+import { newEvent, parseEvent, type EventBody, type EventOf, type EventType, type EventTypeFor } from '@payroll/events';
 import { createDatabase, TestClock } from '@payroll/infra/test-server';
 import { newId, SCOPES, unavailable, type Actor, type Origin, type StaffActor } from '@payroll/kernel';
 import { type EventCommand, Commands, type DomainEvent } from '@payroll/commands';
 import type { Bus } from '@payroll/bus';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
-import { asDomainError, migrate, openDatabase, readHistory } from '@payroll/store';
+import { asDomainError, migrate, openDatabase, readGeneration } from '@payroll/store';
 import { buildSubgraph, createSubgraphServer, readAnswers } from '@payroll/subgraph';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RawBuilder } from 'kysely';
@@ -118,7 +111,7 @@ export class Scene implements AsyncDisposable {
   async arrive(event: DomainEvent): Promise<void> {
     const command = appliedBy[event.type as EventTypeFor<'payments'>] as EventCommand;
     const received = parseEvent(JSON.parse(JSON.stringify(event)));
-    await this.commands.apply(command, { ...received, generation: await readHistory(this.em) });
+    await this.commands.apply(command, { ...received, generation: await readGeneration(this.em) });
   }
 
   /** One round of each runner; a provider of the test's own may stand between it and the sandbox. */
@@ -209,7 +202,7 @@ function partsOf(
       if (type === undefined) return null;
       const event = {
         ...(elsewhere.get(`${type}/${aboutId}`) as EventOf<typeof type>),
-        generation: await readHistory(em),
+        generation: await readGeneration(em),
       };
       if (isNews(event)) await commands.apply(handled[type] as EventCommand, event);
       return event;

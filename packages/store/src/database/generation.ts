@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { as, read, sql } from '../sql/sql.js';
 
-/** The history the database is in, as Postgres knows it now (ADR 0020): good only in the statement that uses it. */
-export const HISTORY = sql`(
+/** The generation the database is in, as Postgres knows it now (ADR 0020): good only in the statement that uses it. */
+export const GENERATION = sql`(
   select left(encode(sha256(convert_to(format('%s %s %s %s %s',
     control.system_identifier, left(pg_walfile_name(pg_current_wal_lsn()), 8), database.oid,
     extract(epoch from pg_postmaster_start_time()),
@@ -10,8 +10,8 @@ export const HISTORY = sql`(
   ), 'UTF8')), 'hex'), 32)
   from pg_control_system() as control, pg_database as database where database.datname = current_database())`;
 
-/** The history that one connection is in, to be told and not to be relied on. */
-export async function readHistory(em: EntityManager): Promise<string> {
-  const [row] = await read(em, sql`select ${as('history', 'text', HISTORY)}`);
-  return row!.history;
+/** The generation that one connection is in, to be told and not to be relied on. */
+export async function readGeneration(em: EntityManager): Promise<string> {
+  const [row] = await read(em, sql`select ${as('generation', 'text', GENERATION)}`);
+  return row!.generation;
 }

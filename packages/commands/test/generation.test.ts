@@ -1,4 +1,4 @@
-import { readHistory } from '@payroll/store';
+import { readGeneration } from '@payroll/store';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ThingDatabase } from './databases.js';
 
@@ -10,15 +10,15 @@ afterAll(() => database[Symbol.asyncDispose]());
 
 it('is the same for all processes, and goes on through their writes', async () => {
   const [one, other] = [await database.process(), await database.process()];
-  const before = await readHistory(one);
+  const before = await readGeneration(one);
   expect(before).toMatch(/^[0-9a-f]{32}$/);
   await one.execute('insert into change_clock values (gen_random_uuid(), now())');
-  expect([await readHistory(one), await readHistory(other)]).toEqual([before, before]);
+  expect([await readGeneration(one), await readGeneration(other)]).toEqual([before, before]);
 });
 
 it('is another one in a database that another process made of the same rows', async () => {
   await using other = await ThingDatabase.open('store_history_other');
-  expect(await readHistory(await other.process())).not.toBe(await readHistory(await database.process()));
+  expect(await readGeneration(await other.process())).not.toBe(await readGeneration(await database.process()));
 });
 
 // What pg_restore --clean and a restore of the data alone do, to a server that goes on and a database that keeps its name.
@@ -27,7 +27,7 @@ it.each([
   'truncate contracts.outbox_event cascade',
 ])('is another one once the outbox is other rows: %s', async (statement) => {
   const em = await database.process();
-  const before = await readHistory(em);
+  const before = await readGeneration(em);
   await database.asOwner(async (owner) => void (await owner.em.execute(statement)));
-  expect(await readHistory(em)).not.toBe(before);
+  expect(await readGeneration(em)).not.toBe(before);
 });
