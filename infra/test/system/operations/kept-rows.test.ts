@@ -64,10 +64,7 @@ const NEEDED = /keeps this row|foreign key/;
 const DENIED = /permission denied|must be owner/;
 
 /** What somebody with the service's password may try to be rid of a row that is needed, or to make it look old. */
-function attempts(
-  role: ServiceName,
-  { unconfirmed, confirmed, decided, buried }: Planted,
-): [RegExp, string][] {
+function attempts(role: ServiceName, { unconfirmed, confirmed, decided, buried }: Planted): [RegExp, string][] {
   const event = `outbox_event where id = '${unconfirmed[90]}'`;
   const merge = (id: string): string => `merge into outbox_event using (values (1)) as _ on id = '${id}' when matched`;
   const guard = `${role}.outbox_event_keeps_recent_fn()`;

@@ -71,7 +71,9 @@ describe('a database role', () => {
       await expect(client.query('delete from audit_entry')).rejects.toThrow('permission denied');
       await expect(client.query('delete from applied_operation')).rejects.toThrow('permission denied');
       await expect(client.query('delete from dead_letter')).rejects.toThrow('permission denied');
-      await expect(client.query('update applied_operation set applied_at = now()')).rejects.toThrow('permission denied');
+      await expect(client.query('update applied_operation set applied_at = now()')).rejects.toThrow(
+        'permission denied',
+      );
     } finally {
       await client.end();
     }

@@ -101,7 +101,9 @@ async function makeTables(schema: ReturnType<typeof defineSchema>, ownerUrl: str
   try {
     await owner.schema.create();
     const name = sql.ref(schema.name);
-    await sql`grant select, insert, update, delete on all tables in schema ${name} to ${name}`.execute(owner.em.getKysely());
+    await sql`grant select, insert, update, delete on all tables in schema ${name} to ${name}`.execute(
+      owner.em.getKysely(),
+    );
   } finally {
     await owner.close();
   }

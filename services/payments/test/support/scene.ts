@@ -1,13 +1,6 @@
 import { generateKeySync } from 'node:crypto';
 import { mintActorToken, type Deployment } from '@payroll/admission';
-import {
-  newEvent,
-  parseEvent,
-  type EventBody,
-  type EventOf,
-  type EventType,
-  type EventTypeFor,
-} from '@payroll/events';
+import { newEvent, parseEvent, type EventBody, type EventOf, type EventType, type EventTypeFor } from '@payroll/events';
 import { createDatabase, TestClock } from '@payroll/infra/test-server';
 import { newId, SCOPES, unavailable, type Actor, type Origin, type StaffActor } from '@payroll/kernel';
 import { type EventCommand, Commands, type DomainEvent } from '@payroll/commands';
