@@ -44,15 +44,12 @@ export const configurations: readonly Configuration[] = [
   ofApprovals('retention', 'the same, and confirmed events are deleted', {
     size: { ...SMALL, processes: 2, losses: true, later: true },
     finds: ['no-unique-payment', 'unconfirmed-deleted'],
-    isLong: true,
   }),
   ofApprovals('two approvals', 'two approvals, two histories, two processes of payments', {
     size: { ...SMALL, works: 2, processes: 2 },
-    isLong: true,
   }),
   ofApprovals('three histories', 'one approval, three histories, retention', {
     size: { ...SMALL, histories: 3, later: true },
-    isLong: true,
   }),
   ofApprovals('two consumers', 'an event that two services await, two histories', {
     size: { ...SMALL, consumers: 2 },
