@@ -6,7 +6,6 @@ import { renderNatsUsers } from '../nats/config.js';
 import {
   completeSecrets,
   handOut,
-  NODE_UID,
   POSTGRES_UID,
   readSecretFiles,
   writeSecretFiles,

@@ -34,7 +34,6 @@ const GOES_ON: ReadonlySet<StepName> = new Set<StepName>([
   'deliver again',
   'apply',
   'replay',
-  'store dead letter',
   'confirm',
   'begin payout',
   'take attempt',

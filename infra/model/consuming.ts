@@ -71,7 +71,7 @@ function* applying(world: World, { faults }: Bounds, received: Received): Steps 
     yield { name: 'apply', next, words: () => `${toWords(received)}: ${made}, and confirmed` };
   } else if (rows.payments.length > 0 && isUnique) {
     const words = (): string => `${toWords(received)}: the work has a payment already, the event is a dead letter`;
-    yield { name: 'store dead letter', next: withChanges({ hasDeadLetter: true }), words };
+    yield { name: 'apply', next: withChanges({ hasDeadLetter: true }), words };
   } else if (rows.payments.length < 2) {
     const payments: readonly Payment[] = [...rows.payments, { approval, status: 'pending', attempts: [] }];
     const next = withChanges({ ...noted(world, received), payments });

@@ -5,7 +5,6 @@ export const stepNames = [
   'ask',
   'apply',
   'replay',
-  'store dead letter',
   'confirm',
   'delete event',
   'begin payout',

@@ -8,7 +8,7 @@ import { StartupError } from '../../local/startup-error.js';
 import { containersOf, docker } from '../containers.js';
 
 /** Runs one of a process's commands where, and as, that process runs. */
-type RunInside = (name: ProcessName, ...args: string[]) => Promise<string>;
+export type RunInside = (name: ProcessName, ...args: string[]) => Promise<string>;
 
 /** Each process that has tables looks at its own database and its connection to NATS, with its own rights. */
 export async function lookAtServices(run: RunInside): Promise<Finding[]> {

@@ -100,7 +100,12 @@ async function whoGetsReplay(command: AnyCommand): Promise<string[]> {
       // Its tables are not here, and a replay needs none.
       const find = (): Promise<unknown> => Promise.resolve(null);
       const decide = (): Promise<never> => Promise.reject(new Error('A replay was decided anew.'));
-      const again = await runner.run({ ...command, find, decide }, input, originOf(actor), input === INPUT ? own : notOwn);
+      const again = await runner.run(
+        { ...command, find, decide },
+        input,
+        originOf(actor),
+        input === INPUT ? own : notOwn,
+      );
       expect(again).toEqual({ kept: input });
       found.push(name);
     } catch (error) {
