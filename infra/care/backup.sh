@@ -10,7 +10,7 @@ Usage: infra/care/backup.sh DIR
 Backs up a deployment while it runs, into a new folder DIR that nobody else can read:
   payroll.dump   the whole database at one moment (pg_dump, custom format)
   secrets.tar    the secrets that open it and that every key, session and confirmation depends on
-JetStream is not backed up: the services fill it again from the database. Keep DIR encrypted, and away from this machine.
+NATS keeps nothing that is worth a backup. Keep DIR encrypted, and away from this machine.
 
 Environment (or .env, as for docker-compose):
   COMPOSE_PROJECT_NAME  the compose project; default: the folder's name

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { publishersFor } from '@payroll/events';
 import { SERVICES, type ServiceName } from '@payroll/kernel';
 import { runCommand } from '../local/run-command.js';
-import { type Inside, insideOf } from './doctor/inside.js';
+import { insideOf, type RunInside } from './doctor/inside.js';
 
 const USAGE = `Usage: npm run dead-letters -- [list] [--aside | --all] [--project <name>]
        npm run dead-letters -- show <id>
@@ -44,7 +44,7 @@ function readOptions(args: readonly string[]) {
 }
 
 async function main({ what, id, among, project, aside, all, ...rest }: Options): Promise<void> {
-  const { run } = insideOf(project);
+  const run = insideOf(project);
   if (what === 'list') {
     const which = [...(aside ? ['--aside'] : []), ...(all ? ['--all'] : [])];
     const lists = await Promise.all(among.map((service) => ask(run, service, 'list', ...which)));
@@ -59,7 +59,7 @@ async function main({ what, id, among, project, aside, all, ...rest }: Options):
 }
 
 /** An event that several services hear may have been refused by more than one of them. */
-async function holderOf(run: Inside['run'], among: readonly ServiceName[], id: string): Promise<ServiceName> {
+async function holderOf(run: RunInside, among: readonly ServiceName[], id: string): Promise<ServiceName> {
   const lists = await Promise.all(among.map((service) => ask(run, service, 'show', id).catch(noneThere)));
   const [service, ...others] = among.filter((_, n) => lists[n] !== '');
   if (!service) throw new Error(`there is no dead letter ${id}; list --all shows those there are`);
@@ -73,7 +73,7 @@ function noneThere(error: unknown): string {
 }
 
 /** @throws Error with what the service's command said, without where it came from. */
-async function ask(run: Inside['run'], service: ServiceName, ...args: string[]): Promise<string> {
+async function ask(run: RunInside, service: ServiceName, ...args: string[]): Promise<string> {
   try {
     return await run(service, 'dead-letters', ...args);
   } catch (error) {

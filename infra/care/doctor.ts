@@ -3,15 +3,14 @@ import { printFindings, type Finding } from '@payroll/process';
 import { runCommand } from '../local/run-command.js';
 import { runningStack, type StackDoors } from '../local/stack-file.js';
 import { StartupError } from '../local/startup-error.js';
-import { insideOf, lookAtDisk, lookAtServices } from './doctor/inside.js';
+import { insideOf, lookAtServices } from './doctor/inside.js';
 import { lookAtDoors } from './doctor/doors.js';
 
 const USAGE = `Usage: npm run doctor [-- --project <name>] [--rest <url> --graphql <url> --mcp <url> --auth <url>] [--json]
 
 Examines a deployment and says in plain words what is wrong and what to do about it; exit code 1 if something is. Looked at:
-the public addresses (answers, issuer and resource, certificates), readiness of the edges, the disk of NATS, and by each
-service with its own rights its database and tables, clock, outbox, dead letters, room in JetStream, streams, replicas and
-consumers. Changes nothing.
+the public addresses (answers, issuer and resource, certificates), readiness of the edges, and by each service with its own
+rights its database and tables, clock, outbox, dead letters and connection to NATS. Changes nothing.
 
 Without options: the system that npm start runs, or STACK_DIR/stack.json.
   --project <n>  the services of this docker-compose project, asked in their containers
@@ -41,8 +40,7 @@ function readOptions(args: readonly string[]) {
 }
 
 async function examine(options: Options): Promise<Finding[]> {
-  const { run, freeBytes } = insideOf(options.project);
-  const looks = [lookAtDoors(doorsOf(options)), lookAtServices(run), lookAtDisk(freeBytes)];
+  const looks = [lookAtDoors(doorsOf(options)), lookAtServices(insideOf(options.project))];
   return (await Promise.all(looks)).flat();
 }
 

@@ -8,8 +8,7 @@ usage() {
 Usage: infra/care/restore.sh DIR [--replace]
 
 Brings back what backup.sh wrote to DIR: first the secrets, if there are none, then the whole database. Start the system
-afterwards with docker-compose up -d: it migrates what is older, makes its streams and consumers, and sends again what no
-service has confirmed. JetStream may be empty or newer than the backup: what is not of this database is dropped.
+afterwards with docker-compose up -d: it migrates what is older, and delivers again what no service has confirmed.
 
   --replace   the database that is there is lost; without it a database with tables is left alone
 

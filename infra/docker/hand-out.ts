@@ -15,7 +15,7 @@ export interface HandedOut {
 }
 
 /** The users of the images: `node` of ours, which NATS runs as too, and `postgres`. */
-export const NODE_UID = 1000;
+const NODE_UID = 1000;
 export const POSTGRES_UID = 999;
 
 export function handOut(secrets: Secrets): readonly HandedOut[] {

@@ -9,8 +9,8 @@ Usage: infra/docker/rehearse-restore.sh
 
 Rehearses a disaster with a system of its own (compose project COMPOSE_PROJECT_NAME, default payroll-rehearsal), which is
 removed at the end: demo data, a load with approvals in flight, a backup in the midst of it, then
-  1. the database taken back to the backup while JetStream has gone on;
-  2. everything lost (database, JetStream, secrets), restored on an empty machine;
+  1. the database taken back to the backup;
+  2. everything lost (database, secrets), restored on an empty machine;
   3. the database recovered, from its archive, to a moment amid approvals.
 After each the system is reconciled and must be clean. Needs docker, node, and a build (npm run build).
 USAGE
@@ -63,14 +63,14 @@ infra/care/backup.sh "$dir/backup"
 wait "$load" || { cat "$dir/load.log"; exit 1; }
 cat "$dir/load.log"
 
-say '1. The database is taken back to the backup; JetStream is newer'
+say '1. The database is taken back to the backup'
 "${compose[@]}" stop balancer gateway rest-facade mcp console $(cd services && echo *) >/dev/null 2>&1
 infra/care/restore.sh "$dir/backup" --replace
 start
 reconcile
 demo_key_opens
 
-say '2. Everything is lost: database, JetStream and secrets'
+say '2. Everything is lost: database and secrets'
 "${compose[@]}" down --volumes >/dev/null 2>&1
 infra/care/restore.sh "$dir/backup"
 start

@@ -6,7 +6,6 @@ import { renderNatsUsers } from '../nats/config.js';
 import {
   completeSecrets,
   handOut,
-  NODE_UID,
   POSTGRES_UID,
   readSecretFiles,
   writeSecretFiles,
@@ -26,7 +25,6 @@ await runMain('set-up', process, {
     run: async (env) => {
       for (const file of handOut(secretsFor(env))) write(file);
       // Only the first process to come finds it without an owner.
-      chownSync(join(VOLUMES, 'nats-data'), NODE_UID, NODE_UID);
       chownSync(join(VOLUMES, 'archive'), POSTGRES_UID, POSTGRES_UID);
       console.log('every container has its secrets');
     },

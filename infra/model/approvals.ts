@@ -31,13 +31,10 @@ export function approvals(bounds: Bounds): Protocol<World> {
 }
 
 const GOES_ON: ReadonlySet<StepName> = new Set<StepName>([
-  'publish new',
-  'offer again',
+  'deliver again',
   'apply',
   'replay',
-  'bury',
-  'strike out',
-  'sign of life',
+  'confirm',
   'begin payout',
   'take attempt',
   'submit',
@@ -61,7 +58,7 @@ function* steps(world: World, bounds: Bounds): Generator<Step<World>> {
 
 function broken(world: World, { consumers }: Bounds): string | null {
   for (const { history, work, rows } of reachable(world)) {
-    const fault = brokenRows(rows, consumers, world.isLater);
+    const fault = brokenRows(rows, consumers);
     if (fault !== null) return `${workOf(work)} in ${historyOf(history)}: ${fault}`;
   }
   for (const work of world.approvals.keys()) {
@@ -71,21 +68,16 @@ function broken(world: World, { consumers }: Bounds): string | null {
   return null;
 }
 
-function brokenRows(
-  { approval, outbox, payments, applied, isBuried }: Rows,
-  consumers: number,
-  isLater: boolean,
-): string | null {
+function brokenRows({ approval, outbox, payments, applied, hasDeadLetter }: Rows, consumers: number): string | null {
   if (payments.length > 1) return 'two payments for one approval';
   const stranger = payments.find((payment) => payment.approval !== approval);
   if (stranger) return 'a payment that nobody has approved in this history';
   if (applied.some((one) => one !== approval))
     return 'the other consumer has applied what never happened in this history';
-  const isConfirmed = outbox === 'confirmed' || outbox === 'forgotten';
+  const isConfirmed = outbox === 'confirmed' || outbox === 'deleted';
   const isApplied = payments.length === 1 && (consumers === 1 || applied.length === 1);
   if (isConfirmed && !isApplied) return 'the event is confirmed or gone, and was not applied';
-  // An event that nobody confirmed for two months meets its own payment: a person finds the letter, and no money moves.
-  return isBuried && !isLater ? 'a dead letter that no person has caused' : null;
+  return hasDeadLetter ? 'a dead letter that no person has caused' : null;
 }
 
 function unfinished(world: World, { attempts }: Bounds): string | null {
@@ -94,7 +86,7 @@ function unfinished(world: World, { attempts }: Bounds): string | null {
     if (approval === 0) continue;
     const [payment] = payments;
     if (payment === undefined) return `${nameOf(work, approval)} is never made`;
-    if (outbox !== 'confirmed' && outbox !== 'forgotten')
+    if (outbox !== 'confirmed' && outbox !== 'deleted')
       return `the event of ${nameOf(work, approval)} is never confirmed`;
     const isEnded = payment.status === 'completed' || payment.status === 'failed';
     const hasAlarm = payment.attempts.some((attempt) => attempt.hasAlarm);

@@ -29,31 +29,28 @@ const SMALL: Size = { works: 1, histories: 2, consumers: 1, processes: 1, losses
 
 /** Each looks at a part with little else in it: together they are what one huge one would be. */
 export const configurations: readonly Configuration[] = [
-  ofApprovals('delivery', 'one approval, two histories, two processes of each side, losses', {
+  ofApprovals('delivery', 'one approval, two histories, two processes of payments, losses', {
     size: { ...SMALL, processes: 2, losses: true },
     finds: [
       'history-remembered',
-      'receipt-without-history',
+      'reply-without-history',
       'event-without-history',
-      'publish-before-commit',
-      'receipt-before-commit',
-      'no-inbox',
+      'deliver-before-commit',
+      'reply-before-commit',
+      'no-look-up',
       'note-of-another-history',
-      'offered-once',
+      'asked-once',
     ],
   }),
-  ofApprovals('retention', 'the same, and after two months', {
+  ofApprovals('retention', 'the same, and confirmed events are deleted', {
     size: { ...SMALL, processes: 2, losses: true, later: true },
-    finds: ['no-unique-payment', 'unconfirmed-forgotten'],
-    isLong: true,
+    finds: ['no-unique-payment', 'unconfirmed-deleted'],
   }),
-  ofApprovals('two approvals', 'two approvals, two histories, two processes of each side', {
+  ofApprovals('two approvals', 'two approvals, two histories, two processes of payments', {
     size: { ...SMALL, works: 2, processes: 2 },
-    isLong: true,
   }),
   ofApprovals('three histories', 'one approval, three histories, retention', {
     size: { ...SMALL, histories: 3, later: true },
-    isLong: true,
   }),
   ofApprovals('two consumers', 'an event that two services await, two histories', {
     size: { ...SMALL, consumers: 2 },

@@ -36,7 +36,7 @@ describe('each fault', () => {
     expect(broken?.story.length).toBe(Number(length));
   });
 
-  it.each(['history-remembered', 'receipt-without-history'] as const)(
+  it.each(['history-remembered', 'reply-without-history'] as const)(
     'the story of %s is the one in docs/model.md',
     (fault) => {
       const { explore } = configurations.find(({ finds }) => finds.includes(fault))!;

@@ -13,31 +13,22 @@ import {
 
 type Steps = Generator<Step<World>>;
 
-/** Review approves work, its relay offers the event until it is confirmed. */
+/** Review approves work, and asks each consumer to apply the event until it has confirmed. */
 export function* publishing(world: World, bounds: Bounds): Steps {
   for (const { history, work, rows } of reachable(world)) {
-    const { approval, outbox } = rows;
-    const event = { kind: 'event', work, approval, history } as const;
+    const { approval, outbox, awaiting } = rows;
+    const event = { kind: 'request', work, approval, history } as const;
     if (approval === 0) yield* approving(world, bounds, { history, work });
-    if (outbox === 'new') {
-      const next = changed(sent(world, event), history, work, { outbox: 'sent' });
-      yield {
-        name: 'publish new',
-        next,
-        words: () => `review takes the event of ${nameOf(work, approval)} for publishing, in ${historyOf(history)}`,
-      };
-    }
-    // Only to a consumer that says it is there, in the history of this database.
-    const isOffered = outbox === 'sent' && world.hears.includes(history) && !bounds.faults.has('offered-once');
-    if (isOffered) {
+    // When its lease is over: by any process, whatever became of earlier requests.
+    for (const consumer of bounds.faults.has('asked-once') ? [] : awaiting) {
       const words = (): string =>
-        `review offers the event of ${nameOf(work, approval)} again, in ${historyOf(history)}`;
-      yield { name: 'offer again', next: sent(world, event), words };
+        `review asks ${consumerOf(consumer)} again to apply the event of ${nameOf(work, approval)}, in ${historyOf(history)}`;
+      yield { name: 'deliver again', next: sent(world, { ...event, consumer }), words };
     }
-    if (outbox !== 'none' && outbox !== 'forgotten') {
+    if (outbox === 'waiting' || outbox === 'confirmed') {
       const words = (): string =>
         `payments asks review for ${nameOf(work, approval)}, and is answered in ${historyOf(history)}`;
-      yield { name: 'ask', next: sent(world, event), words };
+      yield { name: 'ask', next: sent(world, { ...event, consumer: 0 }), words };
     }
   }
 }
@@ -45,23 +36,26 @@ export function* publishing(world: World, bounds: Bounds): Steps {
 function* approving(world: World, bounds: Bounds, { history, work }: { history: number; work: number }): Steps {
   const approval = world.approvals[work]! + 1;
   const approvals = world.approvals.map((count, n) => (n === work ? approval : count));
-  const awaiting: readonly Consumer[] = bounds.consumers === 2 ? [0, 1] : [0];
-  const event = { kind: 'event', work, approval, history } as const;
+  const consumers: readonly Consumer[] = bounds.consumers === 2 ? [0, 1] : [0];
+  const begun = { ...world, approvals };
+  const requested = (from: World): World =>
+    consumers.reduce((each, consumer) => sent(each, { kind: 'request', work, approval, history, consumer }), from);
   const name = 'approve';
-  const said = `${workOf(work)} is approved in ${historyOf(history)}, as ${nameOf(work, approval)}`;
-  const committed = changed({ ...world, approvals }, history, work, { approval, outbox: 'sent', awaiting });
-  yield { name, next: sent(committed, event), words: () => `${said}; its event is on its way` };
-  if (bounds.losses) {
-    const next = changed(committed, history, work, { outbox: 'new' });
-    yield { name, next, words: () => `${said}, while NATS is away` };
-  }
-  if (bounds.faults.has('publish-before-commit')) {
-    const next = sent({ ...world, approvals }, event);
+  const committed = changed(begun, history, work, { approval, outbox: 'waiting', awaiting: consumers });
+  yield {
+    name,
+    next: requested(committed),
+    words: () =>
+      `${workOf(work)} is approved in ${historyOf(history)}, as ${nameOf(work, approval)}; its event is on its way`,
+  };
+  if (bounds.faults.has('deliver-before-commit')) {
     yield {
       name,
-      next,
+      next: requested(begun),
       words: () =>
-        `${workOf(work)}: the event of ${nameOf(work, approval)} goes out, and its transaction does not commit`,
+        `${workOf(work)}: the event of ${nameOf(work, approval)} is delivered, and its transaction does not commit`,
     };
   }
 }
+
+export const consumerOf = (consumer: Consumer): string => (consumer === 0 ? 'payments' : 'the other consumer');

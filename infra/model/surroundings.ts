@@ -22,17 +22,11 @@ export function* histories(world: World, bounds: Bounds): Steps {
   }
 }
 
-/** What processes remember: two of each side, each of which may live on or begin anew. */
+/** What processes of payments remember: each may live on or begin anew. */
 export function* memories(world: World, { processes }: Bounds): Steps {
   for (const [history, database] of world.databases.entries()) {
     if (database === null) continue;
     for (let n = 0; n < processes; n++) {
-      const heard = { ...world, hears: replaced(world.hears, n, history) };
-      yield {
-        name: 'sign of life',
-        next: heard,
-        words: () => `process ${n + 1} of review hears that payments is there, in ${historyOf(history)}`,
-      };
       const next = { ...world, knows: replaced(world.knows, n, history) };
       yield {
         name: 'restart',
@@ -41,40 +35,25 @@ export function* memories(world: World, { processes }: Bounds): Steps {
       };
     }
   }
-  for (const [n, hears] of world.hears.entries()) {
-    const next = { ...world, hears: replaced(world.hears, n, -1) };
-    if (hears !== -1) yield { name: 'restart', next, words: () => `process ${n + 1} of review starts anew` };
-  }
 }
 
-/** The stream is wiped, receipts get lost. That a single message is lost is the same as that it never arrives. */
+/** NATS is killed with all that is under way. That a single message is lost is the same as that it never arrives. */
 export function* losses(world: World): Steps {
-  const without = (kind: 'event' | 'receipt'): World => ({
+  const without = (kind: 'request' | 'reply'): World => ({
     ...world,
     flying: world.flying.filter((each) => each.kind !== kind),
   });
-  yield { name: 'wipe', next: without('event'), words: () => 'the stream is wiped' };
-  yield { name: 'lose receipts', next: without('receipt'), words: () => 'all receipts under way are lost' };
+  yield { name: 'lose requests', next: without('request'), words: () => 'all requests under way are lost' };
+  yield { name: 'lose replies', next: without('reply'), words: () => 'all replies under way are lost' };
 }
 
-/** Two months pass: nothing of before is on its way any more, and what retention forgets is forgotten. */
+/** Confirmed events are deleted, operations never: a request may arrive after the event is gone. */
 export function* retention(world: World, { faults }: Bounds): Steps {
-  if (!world.isLater) {
-    let next: World = { ...world, flying: [], isLater: true };
-    for (const { history, work, rows } of reachable(world)) {
-      const outbox = rows.outbox === 'confirmed' ? 'forgotten' : rows.outbox;
-      next = changed(next, history, work, { outbox, inboxes: [[], []] });
-    }
-    yield {
-      name: 'forget',
-      next,
-      words: () => 'two months pass: confirmed events and the notes of the inboxes are forgotten',
-    };
-  }
-  if (!faults.has('unconfirmed-forgotten')) return;
   for (const { history, work, rows } of reachable(world)) {
-    if (rows.outbox !== 'sent') continue;
-    const next = changed(world, history, work, { outbox: 'forgotten' });
-    yield { name: 'forget', next, words: () => 'an event is deleted that nobody has confirmed' };
+    const isUnconfirmed = rows.outbox === 'waiting' && faults.has('unconfirmed-deleted');
+    if (rows.outbox !== 'confirmed' && !isUnconfirmed) continue;
+    const next = changed(world, history, work, { outbox: 'deleted', awaiting: [] });
+    const which = isUnconfirmed ? 'an event that a consumer has not confirmed' : 'a confirmed event';
+    yield { name: 'delete event', next, words: () => `${which} is deleted` };
   }
 }

@@ -21,14 +21,15 @@ export interface Payment {
 export interface Rows {
   /** Which approval this is, counted over all histories, though the payment's id is the same each time; 0 while submitted. */
   approval: number;
-  outbox: 'none' | 'new' | 'sent' | 'confirmed' | 'forgotten';
+  outbox: 'none' | 'waiting' | 'confirmed' | 'deleted';
+  /** Consumers that have not confirmed: a row each. */
   awaiting: readonly Consumer[];
-  /** Approvals whose event each consumer has noted in its inbox. */
-  inboxes: readonly (readonly number[])[];
+  /** Approvals whose event each consumer has applied, as an operation. */
+  operations: readonly (readonly number[])[];
   /** Approvals that the other consumer has applied. */
   applied: readonly number[];
   payments: readonly Payment[];
-  isBuried: boolean;
+  hasDeadLetter: boolean;
 }
 
 export type Database = readonly Rows[];
@@ -38,8 +39,8 @@ export type Database = readonly Rows[];
  * So a process that dies, one that is suspended, a message that is lost and one that comes twice need no steps of their own.
  */
 export type Flying =
-  | { kind: 'event'; work: number; approval: number; history: number }
-  | { kind: 'receipt'; work: number; approval: number; history: number; consumer: Consumer }
+  | { kind: 'request'; work: number; approval: number; history: number; consumer: Consumer }
+  | { kind: 'reply'; work: number; approval: number; history: number; consumer: Consumer }
   | {
       kind: 'attempt';
       work: number;
@@ -68,12 +69,8 @@ export interface World {
   approvals: readonly number[];
   flying: readonly Flying[];
   orders: readonly Order[];
-  /** What each process of review has last heard of payments' history; -1 when nothing since it started. */
-  hears: readonly number[];
   /** Which history each process of payments has last seen. Nothing may depend on it. */
   knows: readonly number[];
-  /** The notes of the inbox are gone by age. */
-  isLater: boolean;
 }
 
 /** How far a configuration goes. */
@@ -81,9 +78,9 @@ export interface Bounds {
   works: number;
   histories: number;
   consumers: 1 | 2;
-  /** Of each side. */
+  /** Of payments. */
   processes: 1 | 2;
-  /** The stream is wiped, receipts are lost, NATS is away when an approval commits. */
+  /** Requests and replies are lost, all at once. */
   losses: boolean;
   /** Retention. */
   later: boolean;
@@ -96,10 +93,10 @@ const NOTHING: Rows = {
   approval: 0,
   outbox: 'none',
   awaiting: [],
-  inboxes: [[], []],
+  operations: [[], []],
   applied: [],
   payments: [],
-  isBuried: false,
+  hasDeadLetter: false,
 };
 
 export function startOf({ works, processes }: Bounds): World {
@@ -109,9 +106,7 @@ export function startOf({ works, processes }: Bounds): World {
     approvals: Array<number>(works).fill(0),
     flying: [],
     orders: [],
-    hears: Array<number>(processes).fill(-1),
     knows: Array<number>(processes).fill(0),
-    isLater: false,
   };
 }
 
@@ -144,20 +139,14 @@ export function sent(world: World, message: Flying): World {
 
 /** Processes of a side are interchangeable. */
 export function canonical(world: World): World {
-  const { hears, knows, orders } = world;
-  return {
-    ...world,
-    orders: sorted(orders),
-    hears: hears.toSorted((a, b) => a - b),
-    knows: knows.toSorted((a, b) => a - b),
-  };
+  const { knows, orders } = world;
+  return { ...world, orders: sorted(orders), knows: knows.toSorted((a, b) => a - b) };
 }
 
 export function healed(world: World): World {
   const newest = world.databases.length - 1;
   const databases = world.databases.map((database, history) => (history === newest ? database : null));
-  const again = { hears: world.hears.map(() => -1), knows: world.knows.map(() => newest) };
-  return { ...world, ...again, databases, copy: null, flying: [] };
+  return { ...world, knows: world.knows.map(() => newest), databases, copy: null, flying: [] };
 }
 
 /** In words. */

@@ -25,7 +25,7 @@ export interface AllUsers extends AsyncDisposable {
   maySubscribe(user: NatsUser, subject: string): Promise<boolean>;
 }
 
-/** A server of one's own, every user connected to it, and each publisher's stream made by that publisher. */
+/** A server of one's own, with every user connected to it. */
 export async function connectAllUsers(): Promise<AllUsers> {
   const nats = await startTestNats();
   const connections = new Map<NatsUser, NatsConnection>();
@@ -40,12 +40,6 @@ export async function connectAllUsers(): Promise<AllUsers> {
     if (connection === undefined) throw new Error(`not connected: ${user}`);
     return connection;
   };
-  for (const user of publishers) {
-    const jsm = await as(user).jetstreamManager();
-    await jsm.streams.add({ name: `events-${user}`, subjects: [`events.${user}.>`] });
-    await jsm.streams.update(`events-${user}`, { max_age: 0 });
-    await jsm.streams.info(`events-${user}`);
-  }
   return {
     nats,
     as,

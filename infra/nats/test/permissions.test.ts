@@ -1,7 +1,7 @@
 import { JSONCodec } from 'nats';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectAllUsers, connectAs, isConsumer, pairs, publishers, type AllUsers } from './all-users.js';
-import { natsUsers } from '../permissions.js';
+import { natsUsers, type NatsUser } from '../permissions.js';
 
 const json = JSONCodec<{ readonly n: number }>();
 
@@ -78,29 +78,30 @@ test('an answer is given once: the permission to answer ends with it', async () 
   for (const subscription of [answering, inbox]) subscription.unsubscribe();
 });
 
-test.each(pairs)('%s asks %s for an event and sends it receipts', async (consumer, publisher) => {
-  const receipts = users.as(publisher).subscribe(`receipts.${publisher}.*`, { max: 1 });
-  const answering = users.as(publisher).subscribe(`ask.${publisher}.event`, {
-    queue: publisher,
-    callback: (_, message) => message.respond('here'),
-  });
-  await users.as(publisher).flush();
+test.each(pairs)('%s asks %s for an event, and is asked by it to apply one', async (consumer, publisher) => {
+  const answer = (subject: string, by: NatsUser) =>
+    users.as(by).subscribe(subject, { queue: by, callback: (_, message) => message.respond('here') });
+  const answering = [answer(`ask.${publisher}.event`, publisher), answer(`events.*.${consumer}`, consumer)];
+  await Promise.all([users.as(publisher).flush(), users.as(consumer).flush()]);
   expect((await users.as(consumer).request(`ask.${publisher}.event`)).string()).toBe('here');
-  users.as(consumer).publish(`receipts.${publisher}.${consumer}`, 'done');
-  for await (const receipt of receipts) expect(receipt.string()).toBe('done');
-  answering.unsubscribe();
+  expect((await users.as(publisher).request(`events.${publisher}.${consumer}`)).string()).toBe('here');
+  for (const subscription of answering) subscription.unsubscribe();
 });
 
-test('receipts are sent only in the own name and questions asked only by consumers', async () => {
-  for (const user of natsUsers) {
-    for (const publisher of publishers) {
-      const consuming = isConsumer(user, publisher);
-      if (!consuming) expect(await users.mayPublish(user, `ask.${publisher}.event`), user).toBe(false);
-      for (const consumer of natsUsers.filter((name) => name !== user || !consuming)) {
-        expect(await users.mayPublish(user, `receipts.${publisher}.${consumer}`), `${user} as ${consumer}`).toBe(false);
-      }
-      if (user !== publisher) expect(await users.maySubscribe(user, `ask.${publisher}.event`), user).toBe(false);
+test.each(natsUsers)('%s publishes events in its own name only, and receives only those for itself', async (user) => {
+  for (const publisher of publishers) {
+    const isConsuming = isConsumer(user, publisher);
+    if (!isConsuming) expect(await users.mayPublish(user, `ask.${publisher}.event`)).toBe(false);
+    if (user === publisher) continue;
+    expect(await users.maySubscribe(user, `ask.${publisher}.event`)).toBe(false);
+    expect(await users.maySubscribe(user, `events.*.${publisher}`)).toBe(false);
+    for (const consumer of publishers) {
+      expect(await users.mayPublish(user, `events.${publisher}.${consumer}`), `${publisher} ${consumer}`).toBe(false);
     }
+  }
+  for (const subject of ['events.>', 'events.*.*', '$JS.API.INFO', '$JS.API.STREAM.CREATE.events']) {
+    expect(await users.maySubscribe(user, subject), subject).toBe(false);
+    expect(await users.mayPublish(user, subject), subject).toBe(false);
   }
 });
 
