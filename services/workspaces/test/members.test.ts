@@ -1,5 +1,7 @@
 import { newId } from '@payroll/kernel';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newInvitationLink } from '../src/accounts/secret.js';
+import { inviteMember, revokeInvitation } from '../src/commands/invitations.js';
 import { apiKey, FAR, Workspaces, type Answer, type Place } from './support.js';
 
 let workspaces: Workspaces;
@@ -160,4 +162,19 @@ describe('keys', () => {
 
 it.each(['{ members { hasMore } }', '{ apiKeys { hasMore } }'])('%s is for internal teams', async (query) => {
   expect(codes(await workspaces.graphql(apiKey(place.workspaceId), query))).toEqual(['INSUFFICIENT_SCOPE']);
+});
+
+it('an invitation is taken back once, whatever ends it later', async () => {
+  const invite = (email: string) => {
+    const { id, secretHash } = newInvitationLink('');
+    return workspaces.run(inviteMember, { id, secretHash, name: 'Ben', email, role: 'viewer' }, place.application);
+  };
+  const { id } = await invite('ben@example.com');
+  const revoke = () => workspaces.run(revokeInvitation, { id }, place.application);
+  const first = await revoke();
+  expect(first).toMatchObject({ id, acceptedAt: null, revokedAt: expect.any(String) as string });
+  expect(await revoke()).toEqual(first);
+  await invite('ben@example.com');
+  const audit = await workspaces.audited(place.workspaceId);
+  expect(audit.filter(({ action }) => action === 'invitation.revoked')).toHaveLength(1);
 });
