@@ -62,7 +62,7 @@ const service: TestProjectInlineConfiguration = {
     ],
     exclude,
     globalSetup: [inHere('./global-setup.ts')],
-    // A process of its own would cost each file 1.5 CPU-seconds, which is most of what it computes.
+    // A process of its own would cost each file about a CPU-second of imports.
     isolate: false,
     maxWorkers,
     testTimeout: 60 * seconds,
@@ -106,8 +106,9 @@ const system: TestProjectInlineConfiguration = {
     // The long ones measure, and use the machine alone.
     maxWorkers: isLongRun ? 1 : 2,
     sequence: { groupOrder: 1 },
-    testTimeout: 60 * seconds,
-    hookTimeout: 120 * seconds,
+    // They only end what hangs: a command is a process, which takes ten times as long on a busy machine.
+    testTimeout: 180 * seconds,
+    hookTimeout: 240 * seconds,
   },
 };
 

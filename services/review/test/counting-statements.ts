@@ -3,7 +3,7 @@ import type { KyselyPlugin } from 'kysely';
 
 interface Statement {
   text: string;
-  values?: unknown[];
+  values: unknown[];
 }
 
 export interface Counted {

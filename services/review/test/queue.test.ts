@@ -172,8 +172,8 @@ interface Step {
 async function mostRowsRead(): Promise<number> {
   const { text, values } = counted.last!;
   const client = await review.em.getConnection().getNativeClient();
-  const explained = { text: `explain (analyze, format json) ${text}`, values: [...(values ?? [])] };
-  const { rows } = (await client.query(explained)) as unknown as { rows: { 'QUERY PLAN': [{ Plan: Step }] }[] };
+  const explain = `explain (analyze, format json) ${text}`;
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Step }] }>(explain, values);
   const rowsOf = (step: Step): number[] => [
     (step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0)) * step['Actual Loops'],
     ...(step.Plans ?? []).flatMap(rowsOf),
