@@ -74,15 +74,15 @@ async function plant(workspaceId: string, reason = 'cannot be applied'): Promise
   const [id, aboutId] = [newId(), newId()];
   const event = JSON.stringify({ id, workspaceId, aboutId, requestId: 'req_0', occurredAt: '2026-11-01T10:00:00Z' });
   await em.execute(
-    `insert into dead_letter (event_id, workspace_id, type, event, reason, buried_at, tries, traceparent)
-     values (?, ?, 'payment.created', ?, ?, clock_timestamp(), 5, '00-abc-def-01')`,
+    `insert into dead_letter (event_id, workspace_id, type, event, reason, buried_at, traceparent)
+     values (?, ?, 'payment.created', ?, ?, clock_timestamp(), '00-abc-def-01')`,
     [id, workspaceId, event, reason],
   );
   return { id, aboutId };
 }
 
 const FIELDS =
-  'id type publisher consumer state reason aboutId occurredAt tries requestId traceId story { step by reason }';
+  'id type publisher consumer state reason aboutId occurredAt requestId traceId story { step by reason }';
 
 async function list(origin: Origin, args = '(limit: 50)') {
   const { data, errors } = await post<{
@@ -113,8 +113,8 @@ it('tells the story of each dead letter of the own workspace, newest first', asy
   expect(nodes.map(({ reason }) => reason)).toEqual(['the newer', 'the older']);
   expect(nodes[0]).toEqual({
     ...{ ...second, type: 'payment.created', publisher: 'payments', consumer: 'review', state: 'waiting' },
-    ...{ reason: 'the newer', occurredAt: '2026-11-01T10:00:00Z', tries: 5, requestId: 'req_0', traceId: 'abc' },
-    story: [{ step: 'buried', by: null, reason: 'the newer' }],
+    ...{ reason: 'the newer', occurredAt: '2026-11-01T10:00:00Z', requestId: 'req_0', traceId: 'abc' },
+    story: [{ step: 'dead_lettered', by: null, reason: 'the newer' }],
   });
   const about = await list(staff(workspaceId), `(aboutId: "${first.aboutId}")`);
   expect(about.nodes.map(({ id }) => id)).toEqual([first.id]);
@@ -145,7 +145,7 @@ it('what is put aside says by whom and why, stays, and can be put back', async (
   expect(letter).toMatchObject({
     state: 'put_back',
     story: [
-      { step: 'buried', by: null, reason: 'cannot be applied' },
+      { step: 'dead_lettered', by: null, reason: 'cannot be applied' },
       { step: 'put_aside', by: 'olga@example.com', reason: 'The contract is over.' },
       { step: 'put_back', by: 'olga@example.com', reason: null },
     ],
