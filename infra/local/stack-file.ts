@@ -66,7 +66,7 @@ export function describeStack(file: StackFile | undefined): string {
 }
 
 /** Where the commands that talk to a running system look for it: `STACK_DIR`, or where `npm start` keeps its data. */
-export function stackDir(): string {
+function stackDir(): string {
   return process.env['STACK_DIR'] ?? join(repositoryRoot, '.local');
 }
 

@@ -81,8 +81,7 @@ async function plant(workspaceId: string, reason = 'cannot be applied'): Promise
   return { id, aboutId };
 }
 
-const FIELDS =
-  'id type publisher consumer state reason aboutId occurredAt requestId traceId story { step by reason }';
+const FIELDS = 'id type publisher consumer state reason aboutId occurredAt requestId traceId story { step by reason }';
 
 async function list(origin: Origin, args = '(limit: 50)') {
   const { data, errors } = await post<{

@@ -11,7 +11,7 @@ type Query = string | { name?: string; text: string; values: unknown[] };
  */
 export class Connection {
   private failure: { error: unknown } | undefined;
-  private unanswered: Promise<unknown>[] = [];
+  private readonly unanswered: Promise<unknown>[] = [];
   private isOpen = false;
   private isCorked = false;
 
