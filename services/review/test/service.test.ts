@@ -13,7 +13,7 @@ import { Review } from './review.js';
 const stack = new AsyncDisposableStack();
 const log = createLog('review', 'silent');
 let review: Review;
-let deliver: (as: 'contracts' | 'payments', event: DomainEvent) => Promise<void>;
+let deliver: (as: 'contracts' | 'payments', event: DomainEvent) => Promise<unknown>;
 
 beforeAll(async () => {
   const nats = stack.use(await startTestNats());
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await Promise.all([buses.contracts.subscribed(), buses.payments.subscribed()]);
   deliver = async (as, event) => {
     const generation = await readGeneration(review.em);
-    expect(await buses[as].request(`events.${as}.review`, { ...event, generation }, 10_000)).toBe('applied');
+    return await buses[as].request(`events.${as}.review`, { ...event, generation }, 10_000);
   };
   stack.use(
     await startService(
@@ -51,9 +51,9 @@ it('learns of contracts and payments, approves by their rules and tells payments
   const contractId = newId();
   const agreed = at.agreed(contractId, [{}, {}]);
   // In whatever order, and more than once.
-  await deliver('contracts', agreed);
-  await deliver('contracts', at.terms({ contractId, timesheetApprovalRequired: false }));
-  await deliver('contracts', agreed);
+  expect(await deliver('contracts', agreed)).toBe('applied');
+  expect(await deliver('contracts', at.terms({ contractId, timesheetApprovalRequired: false }))).toBe('applied');
+  expect(await deliver('contracts', agreed)).toBe('applied');
   await expect.poll(() => at.rows('contract_terms'), { timeout: 10_000 }).toHaveLength(1);
   await expect.poll(() => at.rows('milestone'), { timeout: 10_000 }).toHaveLength(2);
 
@@ -65,8 +65,8 @@ it('learns of contracts and payments, approves by their rules and tells payments
 
   const paymentId = String((await timesheet())?.['payment_id']);
   const source = { sourceType: 'timesheet', sourceId: id, paymentId } as const;
-  await deliver('payments', at.payment(source, 'processing', 2));
-  await deliver('payments', at.payment(source, 'pending', 1));
+  expect(await deliver('payments', at.payment(source, 'processing', 2))).toBe('applied');
+  expect(await deliver('payments', at.payment(source, 'pending', 1))).toBe('applied');
   await expect.poll(timesheet, { timeout: 10_000 }).toMatchObject({ payment_status: 'processing' });
   expect(await timesheet()).toMatchObject({ payment_status: 'processing', payment_sequence: 2 });
 });

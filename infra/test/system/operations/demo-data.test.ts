@@ -115,7 +115,7 @@ it('the doctor finds nothing wrong, and says in words what was broken', async ()
     'mcp is ready',
     'payments has no dead letter that waits for a person',
     'rest-facade knows all of its tables',
-    'what review tells others arrives',
+    'the consumers of review confirm its events',
   ]);
   expect(found.every(({ seen, todo }) => Boolean(seen && todo))).toBe(true);
 }, 120_000);

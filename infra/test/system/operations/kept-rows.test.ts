@@ -15,15 +15,16 @@ afterAll(async () => await system?.[Symbol.asyncDispose]());
 /** Works as the service's own role, and leaves nothing: its processes run beside it. */
 async function asService(role: ServiceName, work: (em: EntityManager) => Promise<void>): Promise<void> {
   const schema = defineSchema({ name: role, tables: writePathTables, migrations: [], migrationsDir: '' });
-  const orm = await openDatabase(schema, system.stack.database.urls[role]);
+  // One connection, so that every statement is in the transaction.
+  const orm = await openDatabase(schema, { url: system.stack.database.urls[role], poolSize: 1 });
   const em = orm.em.fork();
-  await em.begin();
+  await em.execute('begin');
   try {
     // A busy machine takes longer for all of it than a service may.
     await em.execute('set local transaction_timeout = 0');
     await work(em);
   } finally {
-    await em.rollback();
+    await em.execute('rollback');
     await orm.close();
   }
 }

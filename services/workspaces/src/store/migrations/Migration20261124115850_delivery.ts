@@ -40,7 +40,7 @@ export class Migration20261124115850_delivery extends Migration {
     );
     this.addSql(`create index "outbox_event_recorded" on "workspaces"."outbox_event" ("recorded_at");`);
     this.addSql(
-      `create or replace function "workspaces"."outbox_event_keeps_recent_fn"() returns trigger as \$\$ begin raise exception '%.% keeps this row: another service may still ask for the event', tg_table_schema, tg_table_name using errcode = 'restrict_violation'; end; \$\$ language plpgsql;`,
+      `create or replace function "workspaces"."outbox_event_keeps_recent_fn"() returns trigger as $$ begin raise exception '%.% keeps this row: another service may still ask for the event', tg_table_schema, tg_table_name using errcode = 'restrict_violation'; end; $$ language plpgsql;`,
     );
     this.addSql(`create trigger "keeps_recent" AFTER DELETE on "workspaces"."outbox_event" for each ROW
   when (old.recorded_at > clock_timestamp() - interval '8 days') execute function "workspaces"."outbox_event_keeps_recent_fn"();`);
@@ -97,13 +97,13 @@ export class Migration20261124115850_delivery extends Migration {
       `create index "outbox_event_new" on "workspaces"."outbox_event" ("recorded_at") where due_at is not null and attempt = 0;`,
     );
     this.addSql(
-      `create or replace function "workspaces"."outbox_event_keeps_unconfirmed_fn"() returns trigger as \$\$ begin raise exception '%.% keeps this row: a consumer has not confirmed the event, or a stream may still hold it', tg_table_schema, tg_table_name using errcode = 'restrict_violation'; end; \$\$ language plpgsql;`,
+      `create or replace function "workspaces"."outbox_event_keeps_unconfirmed_fn"() returns trigger as $$ begin raise exception '%.% keeps this row: a consumer has not confirmed the event, or a stream may still hold it', tg_table_schema, tg_table_name using errcode = 'restrict_violation'; end; $$ language plpgsql;`,
     );
     this.addSql(`create trigger "keeps_unconfirmed" AFTER DELETE on "workspaces"."outbox_event" for each ROW
   when (old.due_at is not null or old.recorded_at > clock_timestamp() - interval '8 days') execute function "workspaces"."outbox_event_keeps_unconfirmed_fn"();`);
 
     this.addSql(
-      `create or replace function "workspaces"."inbox_event_keeps_recent_fn"() returns trigger as \$\$ begin raise exception '%.% keeps this row: the event may be delivered again and would be applied twice', tg_table_schema, tg_table_name using errcode = 'restrict_violation'; end; \$\$ language plpgsql;`,
+      `create or replace function "workspaces"."inbox_event_keeps_recent_fn"() returns trigger as $$ begin raise exception '%.% keeps this row: the event may be delivered again and would be applied twice', tg_table_schema, tg_table_name using errcode = 'restrict_violation'; end; $$ language plpgsql;`,
     );
     this.addSql(`create trigger "keeps_recent" AFTER DELETE on "workspaces"."inbox_event" for each ROW
   when (old.applied_at > clock_timestamp() - interval '16 days') execute function "workspaces"."inbox_event_keeps_recent_fn"();`);
