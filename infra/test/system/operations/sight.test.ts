@@ -57,28 +57,28 @@ const APPROVAL = `
   rest-facade: approve timesheet > rest-facade: ask review
   rest-facade: ask review > review: answer: approve timesheet
   review: answer: approve timesheet > review: approve timesheet
-  review: approve timesheet > review: publish timesheet.approved
-  review: answer: approve timesheet > review: wait until consumers confirm
-  review: publish timesheet.approved > payments: hear timesheet.approved
-  payments: hear timesheet.approved > payments: create payment for timesheet
-  payments: create payment for timesheet > payments: publish payment.created
-  payments: publish payment.created > review: hear payment.created
-  review: hear payment.created > review: apply payment status
-  payments: hear timesheet.approved > payments: wait until consumers confirm
+  review: approve timesheet > review: deliver timesheet.approved to payments
+  review: answer: approve timesheet > review: wait until consumers reply
+  review: deliver timesheet.approved to payments > payments: receive timesheet.approved
+  payments: receive timesheet.approved > payments: create payment for timesheet
+  payments: create payment for timesheet > payments: deliver payment.created to review
+  payments: deliver payment.created to review > review: receive payment.created
+  review: receive payment.created > review: apply payment status
+  payments: receive timesheet.approved > payments: wait until consumers reply
   rest-facade: approve timesheet > rest-facade: keep the answer
   payments: create payment for timesheet > payments: take up the due payment
   payments: take up the due payment > payments: process payment
-  payments: process payment > payments: publish payment.processing
-  payments: publish payment.processing > review: hear payment.processing
-  review: hear payment.processing > review: apply payment status
-  payments: take up the due payment > payments: wait until consumers confirm
+  payments: process payment > payments: deliver payment.processing to review
+  payments: deliver payment.processing to review > review: receive payment.processing
+  review: receive payment.processing > review: apply payment status
+  payments: take up the due payment > payments: wait until consumers reply
   payments: process payment > payments: follow the payout
   payments: follow the payout > payments: ask payout provider
   payments: follow the payout > payments: record payout answer
-  payments: record payout answer > payments: publish payment.completed
-  payments: publish payment.completed > review: hear payment.completed
-  review: hear payment.completed > review: apply payment status
-  payments: follow the payout > payments: wait until consumers confirm`
+  payments: record payout answer > payments: deliver payment.completed to review
+  payments: deliver payment.completed to review > review: receive payment.completed
+  review: receive payment.completed > review: apply payment status
+  payments: follow the payout > payments: wait until consumers reply`
   .trim()
   .split(/\n\s*/);
 

@@ -56,14 +56,14 @@ async function plant(count: number): Promise<string[]> {
     const body = { expectedVersion: version };
     expect(await system.rest(key, 'POST', `/milestones/${id}/approve`, body)).toMatchObject({ status: 200 });
   }
-  const buried = async (): Promise<string[]> => {
+  const waiting = async (): Promise<string[]> => {
     const { rows } = await owner.database.query<{ id: string }>(
       `select event_id as id from payments.dead_letter where state = 'waiting' order by event_id`,
     );
     return rows.map(({ id }) => id);
   };
-  await expect.poll(buried, eventually).toHaveLength(count);
-  return await buried();
+  await expect.poll(waiting, eventually).toHaveLength(count);
+  return await waiting();
 }
 
 async function mend(): Promise<void> {
@@ -85,7 +85,7 @@ it(
       expect(listed).toMatch(new RegExp(`payments +${id} +waiting .* milestone.approved `));
     const story = (await type(show, of(first))).out;
     expect(story).toMatch(/milestone.approved, from review to payments/);
-    expect(story).toMatch(/tried +5 times[^]*buried: .*planted/);
+    expect(story).toMatch(/dead lettered: .*planted/);
     expect((await type('npm run doctor')).out).toMatch(
       /WRONG {2}not true that payments has no dead letter.*2 dead letters/,
     );
@@ -94,7 +94,7 @@ it(
     const again = await type(putBack, of(first));
     expect(again).toMatchObject({
       code: 1,
-      out: expect.stringMatching(/buried:[^]+put back by olga@example.com\n.*buried:/) as string,
+      out: expect.stringMatching(/dead lettered:[^]+put back by olga@example.com\n.*dead lettered:/) as string,
     });
     const aside = await type(putAside, of(second));
     expect(aside).toMatchObject({

@@ -1,8 +1,9 @@
 import { createSecretKey, randomUUID } from 'node:crypto';
 import { mintActorToken } from '@payroll/admission';
-import { newId, SCOPES, type Origin } from '@payroll/kernel';
+import { newId, SCOPES, SERVICES, type Origin } from '@payroll/kernel';
 import { readAnswers } from '@payroll/subgraph';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { ProcessName } from '../../../local/processes.js';
 import { ownerOf } from '../owner.js';
 import { activeContract, paymentsOf, startSystem, submittedTimesheet, type Answer, type System } from '../support.js';
 
@@ -86,6 +87,23 @@ it('NATS restarted between approvals: no event lost, none applied twice', async 
   for (const { timesheetId, paymentId } of approvals) {
     await expect.poll(() => paymentsFor(timesheetId), eventually).toEqual([paymentId]);
   }
+});
+
+it('while NATS is away services stay ready and edges do not', async () => {
+  const { stack } = system;
+  const readiness = async (name: ProcessName): Promise<number> =>
+    (await fetch(`http://127.0.0.1:${stack.ports[name]}/readyz`)).status;
+  await stack.nats.stop();
+  await expect.poll(() => readiness('rest-facade'), eventually).toBe(503);
+  for (const service of SERVICES) expect(await readiness(service), service).toBe(200);
+  // Also one that starts only now.
+  await stack.stop('payments');
+  await stack.start('payments');
+  await stack.ready('payments');
+  await stack.nats.start();
+  await bothEdgesAnswer();
+  const { timesheetId, paymentId } = await approveOne();
+  await expect.poll(() => paymentsFor(timesheetId), eventually).toEqual([paymentId]);
 });
 
 it('review killed between commit and delivery: the event is delivered by the next process', async () => {
