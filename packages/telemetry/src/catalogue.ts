@@ -103,6 +103,10 @@ export const metrics = {
     'Work that a runner cannot do and tries again later and later; every process of the service tells the same.',
     ['runner'],
   ),
+  approvalsWithoutPayment: new Gauge(
+    'payroll_approvals_without_payment',
+    'Work approved more than five minutes ago whose payment review has not heard of; every process of review tells the same.',
+  ),
   unsettledPayments: new Gauge(
     'payroll_unsettled_payments',
     'Payments that are pending, processing or failed; every process of payments tells the same.',

@@ -7,6 +7,7 @@ import { MilestoneResolver } from './graphql/milestone-resolver.js';
 import { QueueResolver } from './graphql/queue-resolver.js';
 import { SandboxResolver } from './graphql/sandbox.js';
 import { TimesheetResolver } from './graphql/timesheet-resolver.js';
+import { observeApprovals } from './observe-approvals.js';
 import { APPROVE_BY_RULES } from './queries/due-for-approval.js';
 import { startApprovingByRules } from './runners/approve-by-rules.js';
 import { reviewSchema } from './store/schema.js';
@@ -44,5 +45,9 @@ export const reviewService: ServiceDefinition<'review'> = {
     'payment.failed': applyPaymentStatus,
     'payment.cancelled': applyPaymentStatus,
   },
-  background: (parts) => [startApprovingByRules(parts), observeSetAside(parts.em, APPROVE_BY_RULES)],
+  background: (parts) => [
+    startApprovingByRules(parts),
+    observeSetAside(parts.em, APPROVE_BY_RULES),
+    observeApprovals(parts.em),
+  ],
 };

@@ -1,0 +1,50 @@
+import { startMetrics } from '@payroll/telemetry';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { approveMilestone, submitMilestone } from '../src/commands/review-milestone.js';
+import { approveTimesheet } from '../src/commands/review-timesheet.js';
+import { submitTimesheet } from '../src/commands/submit-timesheet.js';
+import { observeApprovals } from '../src/observe-approvals.js';
+import { Review } from './review.js';
+
+let review: Review;
+beforeAll(async () => {
+  review = await Review.open('review_observed');
+});
+afterAll(() => review[Symbol.asyncDispose]());
+
+it('a scrape counts what was approved more than five minutes ago and has no payment yet', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { read } = await startMetrics();
+  using _approvals = observeApprovals(review.em);
+  const count = async (): Promise<string[]> => {
+    // Longer than one reading is kept.
+    await vi.advanceTimersByTimeAsync(5_000);
+    return (await read()).match(/(?<=^payroll_approvals_without_payment )\d+$/gm) ?? [];
+  };
+  const at = review.workspace();
+  const contractId = await at.contract();
+  const week = { contractId, periodStart: '2027-03-01', periodEnd: '2027-03-07', unitsWorked: '10' };
+  const { id, version } = await review.commands.run(submitTimesheet, week, at.staff);
+  const [milestoneId] = await at.milestonesAgreed(contractId);
+  const submitted = await review.commands.run(submitMilestone, { id: milestoneId!, edge: 'submit' }, at.staff);
+  const minutesLater = (minutes: number): Promise<void> =>
+    review.clock.set(new Date(Date.parse(submitted.updatedAt) + minutes * 60_000));
+  await minutesLater(60);
+  expect(await count()).toEqual(['0']);
+
+  const timesheet = await review.commands.run(approveTimesheet, { id, expectedVersion: version }, at.admin);
+  const approval = { id: milestoneId!, expectedVersion: submitted.version };
+  const milestone = await review.commands.run(approveMilestone, approval, at.admin);
+  await minutesLater(64.9);
+  expect(await count()).toEqual(['0']);
+  await minutesLater(65.1);
+  expect(await count()).toEqual(['2']);
+
+  const ofTimesheet = { sourceType: 'timesheet', sourceId: id, paymentId: timesheet.paymentId! } as const;
+  await at.paymentTold(at.payment(ofTimesheet, 'pending', 1));
+  expect(await count()).toEqual(['1']);
+  const ofMilestone = { sourceType: 'milestone', sourceId: milestoneId!, paymentId: milestone.paymentId! } as const;
+  await at.paymentTold(at.payment(ofMilestone, 'processing', 2));
+  expect(await count()).toEqual(['0']);
+  vi.useRealTimers();
+});
