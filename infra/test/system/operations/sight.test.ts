@@ -53,7 +53,7 @@ const APPROVAL = `
   - > rest-facade: approve timesheet
   rest-facade: approve timesheet > rest-facade: ask who is calling
   rest-facade: ask who is calling > workspaces: find out who is calling
-  rest-facade: approve timesheet > rest-facade: take the idempotency key
+  rest-facade: approve timesheet > rest-facade: register the idempotency key
   rest-facade: approve timesheet > rest-facade: ask review
   rest-facade: ask review > review: answer: approve timesheet
   review: answer: approve timesheet > review: approve timesheet
@@ -65,7 +65,6 @@ const APPROVAL = `
   payments: deliver payment.created to review > review: receive payment.created
   review: receive payment.created > review: apply payment status
   payments: receive timesheet.approved > payments: wait until consumers reply
-  rest-facade: approve timesheet > rest-facade: keep the answer
   payments: create payment for timesheet > payments: take up the due payment
   payments: take up the due payment > payments: process payment
   payments: process payment > payments: deliver payment.processing to review
