@@ -1,5 +1,5 @@
 import { eventRoutes } from '@payroll/events';
-import { SERVICES } from '@payroll/kernel';
+import { SERVICES, systemOrigin } from '@payroll/kernel';
 
 /** What is true of a sound system, and how to find what contradicts it: each row is one sentence, in `what`. */
 export type Judgements = Readonly<Record<string, string>>;
@@ -108,7 +108,7 @@ const everyRoute = Object.entries(eventRoutes).flatMap(([type, { publisher, cons
 );
 
 /** An event is applied as an operation of the system. */
-const SYSTEM = '00000000-0000-0000-0000-000000000000';
+const { principalId: SYSTEM } = systemOrigin('', 'event', '').actor;
 
 /** Nothing is on its way between services, and nothing got lost there. */
 const MESSAGES: Judgements = {

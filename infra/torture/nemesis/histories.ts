@@ -21,7 +21,7 @@ export function blowsToHistories(arena: Arena): Blow[] {
     { kind: 'switched to a copy of the database', weight: 2, aim: aim(() => switchDatabases(arena)) },
     { kind: 'disk of Postgres restored', weight: 1, aim: aim(() => restoreDisk(arena)) },
     { kind: 'switched under a process that sleeps', weight: 1, aim: () => switchedAsleep(arena) },
-    { kind: 'switched while receipts wait', weight: 1, aim: () => switchedBeforeReceipts(arena) },
+    { kind: 'switched while confirmations wait', weight: 1, aim: () => switchedBeforeConfirmations(arena) },
   ];
 }
 
@@ -39,8 +39,8 @@ function switchedAsleep(arena: Arena): Aim {
   return { about: sleeper.name, targets: ['histories', sleeper.name], strike };
 }
 
-/** Payments hears of approvals that the copy has only after it was made, and review of that only in the copy. */
-function switchedBeforeReceipts(arena: Arena): Aim {
+/** Payments applies, after the copy was made, approvals that are in the copy; review reads its confirmations only in the copy. */
+function switchedBeforeConfirmations(arena: Arena): Aim {
   const { victims } = arena.stage;
   const [review, payments] = (['review', 'payments'] as const).map((name) =>
     victims.filter(({ kind }) => kind === name),

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { findPort, releasePort } from '../../local/ports.js';
 
-/** What a server answers once something is committed, in the words of Postgres, of NATS and of HTTP. */
-const COMMITTED = /COMMIT\0|INSERT 0 [1-9]|UPDATE [1-9]|"stream":|HTTP\/1\.1 20/;
+/** What a server answers once something is committed: Postgres, a consumer over NATS, and HTTP. */
+const COMMITTED = /COMMIT\0|(?:INSERT 0|UPDATE|DELETE) [1-9]|"answer":"applied"|HTTP\/1\.1 20/;
 
 /** A way to a server on loopback that can be slow, silent, cut, or lose answers to what was done. */
 export class Passage implements AsyncDisposable {
