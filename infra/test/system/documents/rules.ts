@@ -55,6 +55,11 @@ export const rules: readonly Rule[] = [
     words: 'npm run --silent torture',
   },
   {
+    like: /^npm run begin-faults( -- [\w <>-]+)?$/,
+    runBy: '.ci/run',
+    words: 'npm run --silent begin-faults',
+  },
+  {
     like: /^npm run rolling-restart|rolling-restart -- --project/,
     runBy: 'infra/care/rolling-restart.ts',
     words: '--project',
