@@ -6,18 +6,18 @@ export class Migration20261124000000_first extends Migration {
   override up(): void | Promise<void> {
     this.addSql(`create schema if not exists "workspaces";`);
     this.addSql(
-      `create table "workspaces"."account" ("id" uuid not null, "email" text not null, "proved_at" timestamptz(6) null, "name" text not null, "password_hash" text not null, "created_at" timestamptz(6) not null, "updated_at" timestamptz(6) not null, primary key ("id"));`,
+      `create table "workspaces"."account" ("id" uuid not null, "email" text not null, "email_verified_at" timestamptz(6) null, "name" text not null, "password_hash" text not null, "created_at" timestamptz(6) not null, "updated_at" timestamptz(6) not null, primary key ("id"));`,
     );
     this.addSql(`comment on column "workspaces"."account"."email" is 'Normalized; what the person signs in with.';`);
     this.addSql(
-      `comment on column "workspaces"."account"."proved_at" is 'When somebody opened a link that was sent to the address; null while nobody has.';`,
+      `comment on column "workspaces"."account"."email_verified_at" is 'When somebody opened a link that was sent to the address; null while nobody has.';`,
     );
     this.addSql(
       `comment on column "workspaces"."account"."password_hash" is 'Argon2id, in the PHC string format, which says how it was made.';`,
     );
     this.addSql(`create index "account_of_email" on "workspaces"."account" ("email");`);
     this.addSql(
-      `create unique index "account_proved" on "workspaces"."account" ("email") where proved_at is not null;`,
+      `create unique index "account_email_verified" on "workspaces"."account" ("email") where email_verified_at is not null;`,
     );
 
     this.addSql(
@@ -209,13 +209,10 @@ export class Migration20261124000000_first extends Migration {
     );
 
     this.addSql(
-      `create table "workspaces"."session" ("id" uuid not null, "account_id" uuid not null, "secret_hash" text not null, "proof_hash" text generated always as (rtrim(translate(encode(sha256(decode(secret_hash, 'escape')), 'base64'), '+/', '-_'), '=')) stored not null, "user_agent" text not null, "created_at" timestamptz(6) not null, "authenticated_at" timestamptz(6) not null default now(), "last_seen_at" timestamptz(6) not null, "expires_at" timestamptz(6) not null, "draft" jsonb null, primary key ("id"));`,
+      `create table "workspaces"."session" ("id" uuid not null, "account_id" uuid not null, "proof_hash" text not null, "user_agent" text not null, "created_at" timestamptz(6) not null, "authenticated_at" timestamptz(6) not null default now(), "last_seen_at" timestamptz(6) not null, "expires_at" timestamptz(6) not null, "draft" jsonb null, primary key ("id"));`,
     );
     this.addSql(
-      `comment on column "workspaces"."session"."secret_hash" is 'Of the cookie, which nobody keeps but the browser.';`,
-    );
-    this.addSql(
-      `comment on column "workspaces"."session"."proof_hash" is 'Of secret_hash, which is what travels to admission (ADR 0005). Once every process looks here, secret_hash can go.';`,
+      `comment on column "workspaces"."session"."proof_hash" is 'Of the hash of the cookie that travels to admission (ADR 0005); only the browser has the cookie.';`,
     );
     this.addSql(
       `comment on column "workspaces"."session"."authenticated_at" is 'When the password was last given in it.';`,
@@ -225,7 +222,6 @@ export class Migration20261124000000_first extends Migration {
       `comment on column "workspaces"."session"."draft" is 'What was typed into a form that could not be sent, until it is shown again.';`,
     );
     this.addSql(`create index "session_of_account" on "workspaces"."session" ("account_id");`);
-    this.addSql(`alter table "workspaces"."session" add constraint "session_secret" unique ("secret_hash");`);
     this.addSql(`alter table "workspaces"."session" add constraint "session_proof" unique ("proof_hash");`);
 
     this.addSql(
