@@ -1,4 +1,4 @@
-import { CalendarTable, SetAsideTable } from '@payroll/service';
+import { CalendarTable, DeferredWorkTable } from '@payroll/service';
 import { writePathTables } from '@payroll/commands';
 import { defineSchema } from '@payroll/store';
 import { Migration20261124000000_first } from './migrations/Migration20261124000000_first.js';
@@ -14,13 +14,12 @@ export const paymentsSchema = defineSchema({
     tables.BusinessTable,
     tables.PayeeTable,
     money.PayoutAttemptTable,
-    money.SandboxPayoutTable,
     money.LedgerAccountTable,
     money.LedgerPostingTable,
     money.LedgerEntryTable,
     tables.InstructionTable,
     CalendarTable,
-    SetAsideTable,
+    DeferredWorkTable,
     ...writePathTables,
   ],
   migrations: [Migration20261124000000_first],

@@ -73,6 +73,14 @@ export class Migration20261124000000_first extends Migration {
     this.addSql(`create index "deduction_of_payment" on "payments"."deduction" ("workspace_id", "payment_id", "id");`);
 
     this.addSql(
+      `create table "payments"."deferred_work" ("runner" text not null, "workspace_id" uuid not null, "id" uuid not null, "tries" int not null, "reason" text not null, "retry_at" timestamptz(6) not null, primary key ("runner", "workspace_id", "id"));`,
+    );
+    this.addSql(`comment on column "payments"."deferred_work"."reason" is 'What went wrong the last time.';`);
+    this.addSql(
+      `comment on column "payments"."deferred_work"."retry_at" is 'When it is tried again. A row long past it is of work that was done since.';`,
+    );
+
+    this.addSql(
       `create table "payments"."instruction" ("workspace_id" uuid not null, "id" uuid not null, "kind" text not null, "instructed" jsonb not null, "status" text not null, "requested_by" text not null, "decided_by" text null, "expires_at" timestamptz(6) not null, "created_at" timestamptz(6) not null, "updated_at" timestamptz(6) not null, primary key ("workspace_id", "id"));`,
     );
     this.addSql(
@@ -136,12 +144,9 @@ export class Migration20261124000000_first extends Migration {
     this.addSql(`create index "outbox_delivery_due" on "payments"."outbox_delivery" ("consumer", "due_at");`);
 
     this.addSql(
-      `create table "payments"."payee" ("workspace_id" uuid not null, "id" uuid not null, "worker_id" uuid not null, "payout_method" text not null, "destination" text not null, "verification_status" text not null, "rejection_reason" text null, "changed_by" text null, "changed_at" timestamptz(6) null, "verified_by" text null, "created_at" timestamptz(6) not null, "updated_at" timestamptz(6) not null, primary key ("workspace_id", "id"));`,
+      `create table "payments"."payee" ("workspace_id" uuid not null, "id" uuid not null, "worker_id" uuid not null, "payout_method" text not null, "destination" text not null, "verification_status" text not null, "rejection_reason" text null, "changed_by" text null, "verified_by" text null, "created_at" timestamptz(6) not null, "updated_at" timestamptz(6) not null, primary key ("workspace_id", "id"));`,
     );
     this.addSql(`comment on column "payments"."payee"."changed_by" is 'Who entered where the money goes.';`);
-    this.addSql(
-      `comment on column "payments"."payee"."changed_at" is 'When they did; anything older than the row says nothing of it.';`,
-    );
     this.addSql(`create index "payee_newest" on "payments"."payee" ("workspace_id", "created_at", "id");`);
     this.addSql(`create index "payee_changed" on "payments"."payee" ("workspace_id", "updated_at", "id");`);
     this.addSql(
@@ -181,51 +186,33 @@ export class Migration20261124000000_first extends Migration {
       `create index "payment_unsettled" on "payments"."payment" ("status") where status in ('pending', 'processing', 'failed');`,
     );
     this.addSql(
-      `create index "payment_due" on payments.payment ((coalesce(scheduled_date, '-infinity'::date)), id) where status = 'pending' and auto_pay_enabled;`,
+      `create index "payment_due" on payments.payment ((coalesce(scheduled_date, '-infinity'::date)), created_at, id) where status = 'pending' and auto_pay_enabled;`,
     );
     this.addSql(
       `alter table "payments"."payment" add constraint "payment_once_per_source" unique ("source_type", "source_id");`,
     );
 
     this.addSql(
-      `create table "payments"."payout_attempt" ("workspace_id" uuid not null, "payment_id" uuid not null, "number" int not null, "status" text not null, "idempotency_key" text null, "payee_id" uuid not null, "payout_method" text not null, "destination" text not null, "currency" text not null, "amount" numeric not null, "provider_reference" text null, "looks" int not null, "ask_at" timestamptz(6) null, "alarm" text null, "look_at" timestamptz(6) null default '9999-12-31T00:00:00Z', "created_at" timestamptz(6) not null, "updated_at" timestamptz(6) not null, primary key ("workspace_id", "payment_id", "number"));`,
+      `create table "payments"."payout_attempt" ("workspace_id" uuid not null, "payment_id" uuid not null, "number" int not null, "status" text not null, "idempotency_key" text not null, "payee_id" uuid not null, "payout_method" text not null, "destination" text not null, "currency" text not null, "amount" numeric not null, "provider_reference" text null, "polls" int not null, "next_poll_at" timestamptz(6) null, "alarm" text null, "created_at" timestamptz(6) not null, "updated_at" timestamptz(6) not null, primary key ("workspace_id", "payment_id", "number"));`,
     );
     this.addSql(
-      `comment on column "payments"."payout_attempt"."idempotency_key" is 'The name it is submitted under; null: the version before made it, as payment_id:number.';`,
+      `comment on column "payments"."payout_attempt"."idempotency_key" is 'The name it is submitted under.';`,
     );
     this.addSql(
-      `comment on column "payments"."payout_attempt"."looks" is 'How often the provider was asked about it.';`,
+      `comment on column "payments"."payout_attempt"."polls" is 'How often the provider was asked about it.';`,
     );
     this.addSql(
-      `comment on column "payments"."payout_attempt"."ask_at" is 'When the provider is asked next; null: at once.';`,
+      `comment on column "payments"."payout_attempt"."next_poll_at" is 'When the provider is asked next; null: at once.';`,
     );
     this.addSql(`comment on column "payments"."payout_attempt"."alarm" is 'Why it waits for a person.';`);
     this.addSql(
-      `comment on column "payments"."payout_attempt"."look_at" is 'Of the version before, which knows no keys but its own: it must not take what this one has prepared.';`,
-    );
-    this.addSql(
-      `create index "payout_attempt_to_ask" on "payments"."payout_attempt" ("ask_at") where status in ('prepared', 'submitted');`,
-    );
-    this.addSql(
-      `create index "payout_attempt_open" on "payments"."payout_attempt" ("look_at") where status in ('prepared', 'submitted');`,
+      `create index "payout_attempt_open" on "payments"."payout_attempt" ("next_poll_at") where status in ('prepared', 'submitted');`,
     );
     this.addSql(
       `create unique index "payout_attempt_alone" on "payments"."payout_attempt" ("workspace_id", "payment_id") where status <> 'declined';`,
     );
     this.addSql(
       `alter table "payments"."payout_attempt" add constraint "payout_attempt_key" unique ("idempotency_key");`,
-    );
-
-    this.addSql(
-      `create table "payments"."sandbox_payout" ("idempotency_key" text not null, "state" text not null, "currency" text not null, "amount" numeric not null, "payout_method" text null, "destination" text null, "created_at" timestamptz(6) not null, primary key ("idempotency_key"));`,
-    );
-
-    this.addSql(
-      `create table "payments"."set_aside" ("runner" text not null, "workspace_id" uuid not null, "id" uuid not null, "tries" int not null, "reason" text not null, "look_at" timestamptz(6) not null, primary key ("runner", "workspace_id", "id"));`,
-    );
-    this.addSql(`comment on column "payments"."set_aside"."reason" is 'What went wrong the last time.';`);
-    this.addSql(
-      `comment on column "payments"."set_aside"."look_at" is 'When it is tried again. A row long past it is of work that was done since.';`,
     );
 
     this.addSql(
@@ -321,13 +308,6 @@ export class Migration20261124000000_first extends Migration {
       `alter table "payments"."payout_attempt" add constraint "payout_attempt_alarm_check" check ("alarm" in ('not_found', 'differs'));`,
     );
 
-    this.addSql(
-      `alter table "payments"."sandbox_payout" add constraint "sandbox_payout_state_check" check ("state" in ('lost', 'accepted', 'held', 'settled', 'declined'));`,
-    );
-    this.addSql(
-      `alter table "payments"."sandbox_payout" add constraint "sandbox_payout_payout_method_check" check ("payout_method" in ('bank_transfer', 'wise', 'payoneer', 'usdc_wallet', 'other'));`,
-    );
-
     // What MikroORM cannot declare. Deferred, because MikroORM chooses the order in which entities are written.
     this.addSql(
       `alter table "payments"."ledger_entry" add constraint "ledger_entry_of_a_posting" foreign key ("workspace_id", "posting_id") references "payments"."ledger_posting" ("workspace_id", "id") deferrable initially deferred;`,
@@ -371,7 +351,7 @@ export class Migration20261124000000_first extends Migration {
     this.addSql(`grant select, insert, update on "payments"."ledger_account" to "payments";`);
     this.addSql(`grant select, insert, update on "payments"."payee" to "payments";`);
     this.addSql(`grant select, insert, update on "payments"."payment" to "payments";`);
-    this.addSql(`grant select, insert, update on "payments"."set_aside" to "payments";`);
+    this.addSql(`grant select, insert, update on "payments"."deferred_work" to "payments";`);
     this.addSql(`grant select, insert, delete on "payments"."deduction" to "payments";`);
     // The ledger is append-only.
     this.addSql(`grant select, insert on "payments"."ledger_entry" to "payments";`);
@@ -382,8 +362,7 @@ export class Migration20261124000000_first extends Migration {
     );
     // What the provider is sent never changes: every submission of an attempt is the same.
     this.addSql(
-      `grant select, insert, update ("status", "provider_reference", "looks", "ask_at", "look_at", "alarm", "updated_at") on "payments"."payout_attempt" to "payments";`,
+      `grant select, insert, update ("status", "provider_reference", "polls", "next_poll_at", "alarm", "updated_at") on "payments"."payout_attempt" to "payments";`,
     );
-    this.addSql(`grant select on "payments"."sandbox_payout" to "payments";`);
   }
 }

@@ -59,19 +59,30 @@ export class Migration20261124000000_first extends Migration {
     this.addSql(`create index "dead_letter_step_of_letter" on "review"."dead_letter_step" ("event_id", "at", "id");`);
 
     this.addSql(
-      `create table "review"."milestone" ("workspace_id" uuid not null, "id" uuid not null, "contract_id" uuid not null, "revision" int not null, "title" text not null, "description" text null, "status" text not null, "currency" text not null, "amount" numeric not null, "due_date" date null, "payment_date" date null, "rejection_reason" text null, "payment_id" uuid null, "payment_sequence" int not null, "sort_order" int not null, "agreement" int not null default 0, "created_at" timestamptz(6) not null, "updated_at" timestamptz(6) not null, primary key ("workspace_id", "id"));`,
+      `create table "review"."deferred_work" ("runner" text not null, "workspace_id" uuid not null, "id" uuid not null, "tries" int not null, "reason" text not null, "retry_at" timestamptz(6) not null, primary key ("runner", "workspace_id", "id"));`,
+    );
+    this.addSql(`comment on column "review"."deferred_work"."reason" is 'What went wrong the last time.';`);
+    this.addSql(
+      `comment on column "review"."deferred_work"."retry_at" is 'When it is tried again. A row long past it is of work that was done since.';`,
+    );
+
+    this.addSql(
+      `create table "review"."milestone" ("workspace_id" uuid not null, "id" uuid not null, "contract_id" uuid not null, "revision" int not null, "title" text not null, "description" text null, "status" text not null, "currency" text not null, "amount" numeric not null, "due_date" date null, "payment_date" date null, "rejection_reason" text null, "payment_id" uuid null, "payment_sequence" int not null, "sort_order" int not null, "draft_revision" int not null, "created_at" timestamptz(6) not null, "updated_at" timestamptz(6) not null, primary key ("workspace_id", "id"));`,
     );
     this.addSql(
       `comment on column "review"."milestone"."payment_sequence" is 'Of the newest payment event seen; older ones are ignored.';`,
     );
     this.addSql(
-      `comment on column "review"."milestone"."agreement" is 'How often contracts had agreed on it anew when it was taken over.';`,
+      `comment on column "review"."milestone"."draft_revision" is 'How often contracts had agreed on it anew when it was taken over.';`,
     );
     this.addSql(
       `create index "milestone_newest_by_contract" on "review"."milestone" ("workspace_id", "contract_id", "created_at", "id");`,
     );
     this.addSql(
       `create index "milestone_newest_by_contract_and_status" on "review"."milestone" ("workspace_id", "contract_id", "status", "created_at", "id");`,
+    );
+    this.addSql(
+      `create index "milestone_unconfirmed" on "review"."milestone" ("updated_at") where payment_id is not null and payment_sequence = 0;`,
     );
     this.addSql(
       `create index "milestone_waiting" on "review"."milestone" ("workspace_id", "updated_at", "id") where status = 'submitted';`,
@@ -101,14 +112,6 @@ export class Migration20261124000000_first extends Migration {
     this.addSql(`create index "outbox_delivery_due" on "review"."outbox_delivery" ("consumer", "due_at");`);
 
     this.addSql(
-      `create table "review"."set_aside" ("runner" text not null, "workspace_id" uuid not null, "id" uuid not null, "tries" int not null, "reason" text not null, "look_at" timestamptz(6) not null, primary key ("runner", "workspace_id", "id"));`,
-    );
-    this.addSql(`comment on column "review"."set_aside"."reason" is 'What went wrong the last time.';`);
-    this.addSql(
-      `comment on column "review"."set_aside"."look_at" is 'When it is tried again. A row long past it is of work that was done since.';`,
-    );
-
-    this.addSql(
       `create table "review"."timesheet" ("workspace_id" uuid not null, "id" uuid not null, "contract_id" uuid not null, "revision" int not null, "status" text not null, "period_start" date not null, "period_end" date not null, "units_worked" numeric not null, "currency" text not null, "rate" numeric not null, "total" numeric not null, "payment_scheduled_date" date not null, "auto_pay_enabled" boolean not null, "rejection_reason" text null, "payment_id" uuid null, "payment_status" text null, "payment_sequence" int not null, "submitted_at" timestamptz(6) not null, "days_ahead" int not null default 0, "approve_at" timestamptz(6) null, "created_at" timestamptz(6) not null, "updated_at" timestamptz(6) not null, primary key ("workspace_id", "id"));`,
     );
     this.addSql(
@@ -136,6 +139,9 @@ export class Migration20261124000000_first extends Migration {
     );
     this.addSql(
       `create index "timesheet_due_for_approval" on "review"."timesheet" ("approve_at", "id") where approve_at is not null;`,
+    );
+    this.addSql(
+      `create index "timesheet_unconfirmed" on "review"."timesheet" ("updated_at") where payment_id is not null and payment_sequence = 0;`,
     );
     this.addSql(
       `create index "timesheet_waiting" on "review"."timesheet" ("workspace_id", "submitted_at", "id") where status = 'submitted';`,
@@ -198,7 +204,7 @@ export class Migration20261124000000_first extends Migration {
     this.addSql(`grant select, insert, update on "review"."calendar" to "review";`);
     this.addSql(`grant select, insert, update on "review"."contract_terms" to "review";`);
     this.addSql(`grant select, insert, update on "review"."milestone" to "review";`);
-    this.addSql(`grant select, insert, update on "review"."set_aside" to "review";`);
+    this.addSql(`grant select, insert, update on "review"."deferred_work" to "review";`);
     this.addSql(`grant select, insert, update on "review"."timesheet" to "review";`);
   }
 }
