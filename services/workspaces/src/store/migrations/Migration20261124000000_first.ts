@@ -243,7 +243,7 @@ export class Migration20261124000000_first extends Migration {
     );
 
     this.addSql(
-      `create or replace function "workspaces"."applied_operation_keeps_outcome_fn"() returns trigger as \$\$ begin raise exception '%.% keeps this row: an outcome is written once, and answers retries until it expires', tg_table_schema, tg_table_name using errcode = 'restrict_violation'; end; \$\$ language plpgsql;`,
+      `create or replace function "workspaces"."applied_operation_keeps_outcome_fn"() returns trigger as $$ begin raise exception '%.% keeps this row: an outcome is written once, and answers retries until it expires', tg_table_schema, tg_table_name using errcode = 'restrict_violation'; end; $$ language plpgsql;`,
     );
     this.addSql(`create trigger "keeps_outcome" AFTER UPDATE on "workspaces"."applied_operation" for each ROW
   when (old.outcome is not null and new.outcome is distinct from old.outcome
@@ -257,7 +257,7 @@ export class Migration20261124000000_first extends Migration {
       `alter table "workspaces"."dead_letter" add constraint "dead_letter_state_check" check ("state" in ('waiting', 'put_back', 'put_aside', 'applied'));`,
     );
     this.addSql(
-      `create or replace function "workspaces"."dead_letter_keeps_letter_fn"() returns trigger as \$\$ begin raise exception '%.% keeps this row: nothing else says that the event was not applied, and who took care of it', tg_table_schema, tg_table_name using errcode = 'restrict_violation'; end; \$\$ language plpgsql;`,
+      `create or replace function "workspaces"."dead_letter_keeps_letter_fn"() returns trigger as $$ begin raise exception '%.% keeps this row: nothing else says that the event was not applied, and who took care of it', tg_table_schema, tg_table_name using errcode = 'restrict_violation'; end; $$ language plpgsql;`,
     );
     this.addSql(`create trigger "keeps_letter" AFTER DELETE on "workspaces"."dead_letter" for each ROW
   when (true) execute function "workspaces"."dead_letter_keeps_letter_fn"();`);
@@ -286,7 +286,7 @@ export class Migration20261124000000_first extends Migration {
     );
 
     this.addSql(
-      `create or replace function "workspaces"."outbox_event_keeps_recent_fn"() returns trigger as \$\$ begin raise exception '%.% keeps this row: another service may still ask for the event', tg_table_schema, tg_table_name using errcode = 'restrict_violation'; end; \$\$ language plpgsql;`,
+      `create or replace function "workspaces"."outbox_event_keeps_recent_fn"() returns trigger as $$ begin raise exception '%.% keeps this row: another service may still ask for the event', tg_table_schema, tg_table_name using errcode = 'restrict_violation'; end; $$ language plpgsql;`,
     );
     this.addSql(`create trigger "keeps_recent" AFTER DELETE on "workspaces"."outbox_event" for each ROW
   when (old.recorded_at > clock_timestamp() - interval '8 days') execute function "workspaces"."outbox_event_keeps_recent_fn"();`);
