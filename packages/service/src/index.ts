@@ -12,6 +12,6 @@ export {
 export { serve, serviceCommands } from './commands.js';
 export { serviceSettings, type ProcessConfig } from './config.js';
 export type { ServiceDefinition, ServiceParts } from './definition.js';
-export { notSetAside, observeSetAside, setAside, SetAsideTable, startRunner } from './runner.js';
+export { deferWork, DeferredWorkTable, notDeferred, observeDeferredWork, startRunner } from './runner.js';
 export { defineSandboxCommand, SandboxCommand, sandboxVersionOf } from './sandbox.js';
 export { learnBy, startService } from './serve.js';

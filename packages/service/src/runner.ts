@@ -67,16 +67,16 @@ export function startRetention(em: EntityManager, log: Log, eventDays: number): 
 }
 
 /** Work that a runner could not do, with the reason. It is retried with growing pauses, and a person is told. */
-export const SetAsideTable = defineEntity({
-  name: 'SetAside',
-  tableName: 'set_aside',
+export const DeferredWorkTable = defineEntity({
+  name: 'DeferredWork',
+  tableName: 'deferred_work',
   properties: {
     runner: p.text().primary(),
     workspaceId: p.uuid().primary(),
     id: p.uuid().primary(),
     tries: p.integer(),
     reason: p.text().comment('What went wrong the last time.'),
-    lookAt: instant().comment('When it is tried again. A row long past it is of work that was done since.'),
+    retryAt: instant().comment('When it is tried again. A row long past it is of work that was done since.'),
   },
 });
 
@@ -84,9 +84,9 @@ export const SetAsideTable = defineEntity({
 const pauseAfter = (tries: Sql) => sql`least(interval '1 s' * power(2, least(${tries}, 12)), interval '1 h')`;
 
 /** Not for outages: then the work stays due and is done as soon as the outage is over. */
-export async function setAside(
+export async function deferWork(
   em: EntityManager,
-  { runner, workspaceId, id }: Pick<TableRow<typeof SetAsideTable>, 'runner' | 'workspaceId' | 'id'>,
+  { runner, workspaceId, id }: Pick<TableRow<typeof DeferredWorkTable>, 'runner' | 'workspaceId' | 'id'>,
   error: unknown,
 ): Promise<void> {
   const known = asDomainError(error);
@@ -94,32 +94,32 @@ export async function setAside(
   const reason = (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);
   await write(
     em,
-    sql`insert into set_aside (runner, workspace_id, id, tries, reason, look_at)
+    sql`insert into deferred_work (runner, workspace_id, id, tries, reason, retry_at)
       values (${runner}, ${workspaceId}, ${id}, 1, ${reason}, clock_timestamp() + ${pauseAfter(sql`0`)})
-      on conflict (runner, workspace_id, id) do update set tries = set_aside.tries + 1, reason = excluded.reason,
-        look_at = clock_timestamp() + ${pauseAfter(sql`set_aside.tries`)}`,
+      on conflict (runner, workspace_id, id) do update set tries = deferred_work.tries + 1, reason = excluded.reason,
+        retry_at = clock_timestamp() + ${pauseAfter(sql`deferred_work.tries`)}`,
   );
 }
 
-/** True for rows of a table, with `workspace_id` and `id`, that are not set aside at the moment. */
-export function notSetAside(runner: string, table: EntitySchemaWithMeta): Sql {
+/** True for rows of a table, with `workspace_id` and `id`, that are not deferred at the moment. */
+export function notDeferred(runner: string, table: EntitySchemaWithMeta): Sql {
   return sql`not exists (
-    select from set_aside where set_aside.runner = ${runner} and set_aside.look_at > clock_timestamp()
-      and set_aside.workspace_id = ${columnOf(table, 'workspaceId')} and set_aside.id = ${columnOf(table, 'id')})`;
+    select from deferred_work where deferred_work.runner = ${runner} and deferred_work.retry_at > clock_timestamp()
+      and deferred_work.workspace_id = ${columnOf(table, 'workspaceId')} and deferred_work.id = ${columnOf(table, 'id')})`;
 }
 
-/** Counts what is set aside at each scrape. The minute leaves time for the next try to fail again. */
-export function observeSetAside(em: EntityManager, runner: string): Disposable {
+/** Counts the deferred work at each scrape. The minute leaves time for the next try to fail again. */
+export function observeDeferredWork(em: EntityManager, runner: string): Disposable {
   return onScrape({
-    name: 'set-aside',
+    name: 'deferred-work',
     read: async () => {
       const [row] = await read(
         em,
-        sql`select ${as('count', 'int', sql`count(*)`)} from set_aside
-          where runner = ${runner} and look_at > clock_timestamp() - interval '1 minute'`,
+        sql`select ${as('count', 'int', sql`count(*)`)} from deferred_work
+          where runner = ${runner} and retry_at > clock_timestamp() - interval '1 minute'`,
       );
-      metrics.setAside.set({ runner }, row?.count ?? 0);
+      metrics.deferredWork.set({ runner }, row?.count ?? 0);
     },
-    sets: [metrics.setAside],
+    sets: [metrics.deferredWork],
   });
 }

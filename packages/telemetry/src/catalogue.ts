@@ -98,8 +98,8 @@ export const metrics = {
     'Rounds of what runs by itself. outcome: ok, failed.',
     ['runner', 'outcome'],
   ),
-  setAside: new Gauge(
-    'payroll_set_aside_work',
+  deferredWork: new Gauge(
+    'payroll_deferred_work',
     'Work that a runner cannot do and tries again later and later; every process of the service tells the same.',
     ['runner'],
   ),

@@ -1,8 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { defineSchema, type Rows } from '@payroll/store';
-import { Migration20261121084051_idempotency_claim } from './migrations/Migration20261121084051_idempotency_claim.js';
-import { Migration20261121210324_kept } from './migrations/Migration20261121210324_kept.js';
-import { Migration20261124112832_idempotency_key } from './migrations/Migration20261124112832_idempotency_key.js';
+import { Migration20261124000000_first } from './migrations/Migration20261124000000_first.js';
 
 /**
  * The one request that an `Idempotency-Key` of a principal is for. A recorded refusal removes the row, which frees the key for
@@ -21,11 +19,7 @@ export const IdempotencyKeyTable = defineEntity({
 export const facadeSchema = defineSchema({
   name: 'rest_facade',
   tables: [IdempotencyKeyTable],
-  migrations: [
-    Migration20261121084051_idempotency_claim,
-    Migration20261121210324_kept,
-    Migration20261124112832_idempotency_key,
-  ],
+  migrations: [Migration20261124000000_first],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });
 

@@ -6,8 +6,6 @@ export interface PaymentsConfig extends ProcessConfig {
   /** Who moves the money, and what it knows this service by. */
   provider: { url: string; key: string };
   callbacks: CallbackSettings;
-  /** Where the version before kept the orders of its sandbox provider; empty: in its own database. */
-  earlierOrdersUrl: string;
 }
 
 export function readConfig(env: NodeJS.ProcessEnv): PaymentsConfig {
@@ -21,7 +19,6 @@ export function readConfig(env: NodeJS.ProcessEnv): PaymentsConfig {
         key: s.text('PROVIDER_KEY'),
       },
       callbacks: callbackSettings(s),
-      earlierOrdersUrl: s.text('SANDBOX_DATABASE_URL', ''),
     };
   });
 }

@@ -1,5 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { observeSetAside, startRunner, type ServiceDefinition, type ServiceParts } from '@payroll/service';
+import { observeDeferredWork, startRunner, type ServiceDefinition, type ServiceParts } from '@payroll/service';
 import { loadById, type SubgraphDefinition } from '@payroll/subgraph';
 import { acts } from './activity.js';
 import { recordApprovedMilestone, recordApprovedTimesheet } from './commands/approved-work.js';
@@ -23,7 +22,7 @@ const PAYOUTS_EVERY_MS = 500;
 
 /** Payments, made from approvals and from nothing else; payees, payouts and the ledger. */
 export function paymentsService(options: {
-  provider: (em: EntityManager) => PayoutProvider;
+  provider: PayoutProvider;
   /** Null: the provider is only asked. */
   callbacks: CallbackSettings | null;
   /** Asked in test deployments alone. */
@@ -46,14 +45,14 @@ export function paymentsService(options: {
     }),
     background: (parts) => {
       const { em, log } = parts;
-      const asking = { ...parts, provider: options.provider(em) };
+      const asking = { ...parts, provider: options.provider };
       const every = { everyMs: PAYOUTS_EVERY_MS, log };
       // Two, so that a slow provider delays no payment that is due.
       return [
         startRunner({ ...every, name: DUE_PAYMENTS, work: (stopping) => processDue(parts, stopping) }),
         startRunner({ ...every, name: 'payouts', work: (stopping) => askProvider(asking, stopping) }),
         observePayments(em),
-        observeSetAside(em, DUE_PAYMENTS),
+        observeDeferredWork(em, DUE_PAYMENTS),
       ];
     },
   };

@@ -1,8 +1,7 @@
 import { newId } from '@payroll/kernel';
-import { setAside } from '@payroll/service';
+import { deferWork } from '@payroll/service';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { PayoutOrder, PayoutProvider } from '../src/payouts/provider.js';
 import { Scene } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
@@ -47,31 +46,6 @@ describe('a payment that no bank can make', () => {
     await workspace.act('requestPayout', id);
     expect(await workspace.payment(id)).toMatchObject({ status: 'failed', failureReason: 'amount_unpayable' });
     expect(await workspace.accounts()).toEqual({});
-  });
-
-  it('is not sent even when an earlier release prepared it', async () => {
-    await workspace.fund('100');
-    await workspace.milestone(await workspace.contract('sandbox:stays-under-way'), '50.00');
-    await scene.round();
-    const id = await workspace.timesheet(await workspace.contract('iban'), '10.00', { autoPay: false });
-    await scene.sql(sql`update payment set status = 'processing' where id = ${id}`);
-    await scene.sql(sql`
-      insert into payout_attempt (workspace_id, payment_id, number, status, payee_id, payout_method, destination, currency,
-        amount, looks, created_at, updated_at)
-      values (${workspace.id}, ${id}, 1, 'prepared', ${newId()}, 'other', 'iban', 'EUR', 9.995, 0, now(), now())`);
-    const sent: PayoutOrder[] = [];
-    const { sandbox } = scene;
-    const provider: PayoutProvider = {
-      submit: async (order) => {
-        sent.push(order);
-        return await sandbox.submit(order);
-      },
-      lookUp: (order) => sandbox.lookUp(order),
-    };
-    await scene.round(provider);
-    expect(sent).toEqual([]);
-    expect((await workspace.accounts())['EUR/available']).toBe('59.995');
-    expect(await workspace.payment(id)).toMatchObject({ status: 'failed', failureReason: 'amount_unpayable' });
   });
 });
 
@@ -134,43 +108,45 @@ it('balances can be read whatever is stored: each amount is cut to 40 characters
 });
 
 describe('a due payment that cannot be processed', () => {
-  const asides = () =>
+  const deferred = () =>
     scene.sql(sql<{ id: string; tries: number; reason: string; seconds: number }>`
-      select id, tries, reason, extract(epoch from look_at - clock_timestamp())::float as seconds
-      from set_aside where workspace_id = ${workspace.id}`);
-  const lookAt = (moment: string) =>
-    scene.sql(sql`update set_aside set look_at = ${moment}::timestamptz where workspace_id = ${workspace.id}`);
+      select id, tries, reason, extract(epoch from retry_at - clock_timestamp())::float as seconds
+      from deferred_work where workspace_id = ${workspace.id}`);
+  const retryAt = (moment: string) =>
+    scene.sql(sql`update deferred_work set retry_at = ${moment}::timestamptz where workspace_id = ${workspace.id}`);
 
-  it('is set aside with the reason, for longer each time, holds up no other and is made once it can be', async () => {
+  it('is deferred with the reason, for longer each time, holds up no other and is made once it can be', async () => {
     await workspace.fund('100');
     const contract = await workspace.contract('iban');
     const id = await workspace.milestone(contract, '10.00');
     // One attempt that may still pay is all that Postgres allows.
-    await scene.sql(sql`insert into payout_attempt values
-      (${workspace.id}, ${id}, 7, 'settled', ${newId()}, 'other', 'iban', 'EUR', 10, null, 1, null, now(), now())`);
+    await scene.sql(sql`
+      insert into payout_attempt (workspace_id, payment_id, number, status, idempotency_key, payee_id, payout_method,
+        destination, currency, amount, polls, created_at, updated_at)
+      values (${workspace.id}, ${id}, 7, 'settled', ${newId()}, ${newId()}, 'other', 'iban', 'EUR', 10, 1, now(), now())`);
     const other = await workspace.milestone(contract, '20.00');
     await scene.round();
     expect((await workspace.payment(other)).status).toBe('completed');
     expect((await workspace.payment(id)).status).toBe('pending');
-    expect(await asides()).toMatchObject([{ id, tries: 1, reason: expect.stringContaining('payout_attempt_alone') }]);
-    await lookAt('infinity');
+    expect(await deferred()).toMatchObject([{ id, tries: 1, reason: expect.stringContaining('payout_attempt_alone') }]);
+    await retryAt('infinity');
     await scene.round();
-    expect(await asides()).toMatchObject([{ tries: 1 }]);
+    expect(await deferred()).toMatchObject([{ tries: 1 }]);
     for (const tries of [2, 3, 4]) {
-      await lookAt('-infinity');
+      await retryAt('-infinity');
       await scene.round();
-      expect(await asides()).toMatchObject([{ tries }]);
+      expect(await deferred()).toMatchObject([{ tries }]);
     }
-    expect((await asides())[0]!.seconds).toBeLessThanOrEqual(8);
+    expect((await deferred())[0]!.seconds).toBeLessThanOrEqual(8);
     await scene.sql(sql`update payout_attempt set status = 'declined' where payment_id = ${id}`);
-    await lookAt('-infinity');
+    await retryAt('-infinity');
     await scene.round();
     expect((await workspace.payment(id)).status).toBe('completed');
   });
 
   it('because of an outage stays due', async () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-    await setAside(scene.em, { runner: 'due-payments', workspaceId: workspace.id, id: newId() }, refused);
-    expect(await asides()).toEqual([]);
+    await deferWork(scene.em, { runner: 'due-payments', workspaceId: workspace.id, id: newId() }, refused);
+    expect(await deferred()).toEqual([]);
   });
 });

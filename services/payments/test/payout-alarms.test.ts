@@ -83,28 +83,3 @@ it('Postgres refuses to change what the provider is told of an attempt', async (
   }
   await expect(scene.sql(sql`update payout_attempt set amount = 1`)).rejects.toThrow('permission denied');
 });
-
-it('a process of the release before, which would order it under its own key, does not take an attempt of this one', async () => {
-  const id = await workspace.timesheet(await workspace.contract('iban'), '10.00', { autoPay: false });
-  await workspace.act('requestPayout', id);
-  const taken = await scene.sql(sql`
-    update payout_attempt set looks = looks + 1, look_at = clock_timestamp() + interval '1 h'
-    where (workspace_id, payment_id, number) in (
-      select workspace_id, payment_id, number from payout_attempt
-      where status in ('prepared', 'submitted') and (look_at is null or look_at <= clock_timestamp())
-      order by look_at nulls first limit 4 for update skip locked)
-    returning payment_id`);
-  expect(taken).toEqual([]);
-});
-
-it('an attempt of the release before keeps the key it was submitted under', async () => {
-  const id = await workspace.timesheet(await workspace.contract('iban'), '10.00', { autoPay: false });
-  await scene.sql(sql`
-    with taken as (update payment set status = 'processing' where id = ${id} returning *)
-    insert into payout_attempt (workspace_id, payment_id, number, status, payee_id, payout_method, destination, currency,
-      amount, looks, look_at, created_at, updated_at)
-    select workspace_id, id, 1, 'prepared', id, 'wise', 'x', currency, net, 0, null, created_at, updated_at from taken`);
-  const provider = forgetful();
-  await rounds(1, provider);
-  expect(provider.orders).toContain(`${id}:1`);
-});

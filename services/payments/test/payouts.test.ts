@@ -1,4 +1,4 @@
-import { systemOrigin } from '@payroll/kernel';
+import { derivedId, newId, systemOrigin } from '@payroll/kernel';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { processPayment } from '../src/commands/begin-payout.js';
 import { learnParties } from '../src/payouts/ask-owners.js';
@@ -107,6 +107,20 @@ describe('when a payment is processed', () => {
     await scene.round();
     expect((await workspace.payment(sooner)).status).toBe('completed');
     expect(await workspace.payment(later)).toMatchObject({ status: 'failed', failureReason: 'insufficient_funds' });
+  });
+
+  it('payments of one day get the money in the order in which they were created', async () => {
+    const workspace = await TestWorkspace.open(scene);
+    await workspace.fund('50');
+    const contract = await workspace.contract('iban');
+    // Payment ids are digests of the milestones'. Here they descend, so that their order is the opposite.
+    const idOf = (milestoneId: string): string => derivedId('payment', 'milestone', milestoneId);
+    const milestones = Array.from({ length: 10 }, newId).toSorted((a, b) => (idOf(a) < idOf(b) ? 1 : -1));
+    const ids: string[] = [];
+    for (const milestone of milestones) ids.push(await workspace.milestone(contract, '10.00', 'EUR', milestone));
+    await scene.round();
+    const statuses = await Promise.all(ids.map(async (id) => (await workspace.payment(id)).status));
+    expect(statuses).toEqual([...Array<string>(5).fill('completed'), ...Array<string>(5).fill('failed')]);
   });
 });
 

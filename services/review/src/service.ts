@@ -1,4 +1,4 @@
-import { observeSetAside, type ServiceDefinition } from '@payroll/service';
+import { observeDeferredWork, type ServiceDefinition } from '@payroll/service';
 import { loadById } from '@payroll/subgraph';
 import { acts } from './activity.js';
 import { applyAgreedMilestones, applyContractChange, applyPaymentStatus } from './commands/apply-events.js';
@@ -47,7 +47,7 @@ export const reviewService: ServiceDefinition<'review'> = {
   },
   background: (parts) => [
     startApprovingByRules(parts),
-    observeSetAside(parts.em, APPROVE_BY_RULES),
+    observeDeferredWork(parts.em, APPROVE_BY_RULES),
     observeApprovals(parts.em),
   ],
 };

@@ -122,14 +122,14 @@ it('what cannot be approved is set aside with the reason, and approved once it c
   const set = (statement: ReturnType<typeof sql>) => statement.execute(review.em.getKysely());
   await set(sql`update timesheet set total = 10.005 where id = ${id}`);
   await run();
-  expect(await at.rows('set_aside')).toMatchObject([
+  expect(await at.rows('deferred_work')).toMatchObject([
     { runner: 'approve-by-rules', id, tries: 1, reason: expect.stringContaining('at most 2 digits') },
   ]);
   await set(sql`update timesheet set total = 10 where id = ${id}`);
-  await set(sql`update set_aside set look_at = 'infinity' where id = ${id}`);
+  await set(sql`update deferred_work set retry_at = 'infinity' where id = ${id}`);
   await run();
   expect(await statusOf(at)).toEqual(['submitted']);
-  await set(sql`update set_aside set look_at = '-infinity' where id = ${id}`);
+  await set(sql`update deferred_work set retry_at = '-infinity' where id = ${id}`);
   await run();
   expect(await statusOf(at)).toEqual(['approved']);
 });

@@ -25,8 +25,8 @@ async function fillPart(em: EntityManager, workspaceId: string, from: number, to
   await write(
     em,
     sql`insert into milestone (workspace_id, id, contract_id, revision, title, status, currency, amount,
-        payment_sequence, sort_order, created_at, updated_at)
-      select ${workspaceId}, gen_random_uuid(), ${contractId}, 1, 'Part ' || n, 'submitted', 'EUR', 1500, 0, 0,
+        payment_sequence, sort_order, draft_revision, created_at, updated_at)
+      select ${workspaceId}, gen_random_uuid(), ${contractId}, 1, 'Part ' || n, 'submitted', 'EUR', 1500, 0, 0, 0,
         now(), ${submittedAt}
       from generate_series(${from}::int, ${to}::int) n`,
   );

@@ -126,7 +126,7 @@ it('a milestone that the draft agrees anew is taken over in any order, and not o
   await tell(0, '10.005');
   await tell(2, '12.00');
   await tell(1, '11.00');
-  expect(await shown()).toMatchObject({ amount: '12.00', currency: 'USD', revision: 2, agreement: 2 });
+  expect(await shown()).toMatchObject({ amount: '12.00', currency: 'USD', revision: 2, draft_revision: 2 });
   const { version } = await submit(at, milestoneId);
   await review.commands.run(approveMilestone, { id: milestoneId, expectedVersion: version }, at.admin);
   await tell(3, '13.00');

@@ -101,7 +101,7 @@ it('the doctor finds nothing wrong, and says in words what was broken', async ()
   );
   // As after an upgrade that forgot the migrations, and after going back to a version that knows less.
   const { rows } = await database.query<{ name: string }>(
-    `delete from contracts.migration where name like '%retention' returning name`,
+    `delete from contracts.migration where name like '%first' returning name`,
   );
   await database.query(`insert into rest_facade.migration (name) values ('Migration_of_tomorrow')`);
   const found = await doctor();

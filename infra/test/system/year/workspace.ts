@@ -76,7 +76,7 @@ export class Workspace implements AsyncDisposable {
     await start(contractsService);
     await start(reviewService);
     const sandbox = starting.use(await TestSandbox.open());
-    await start(paymentsService({ provider: () => sandbox, callbacks: null, control: () => Promise.resolve() }));
+    await start(paymentsService({ provider: sandbox, callbacks: null, control: () => Promise.resolve() }));
     const gateway = starting.use(await Gateway.create({ supergraph: supergraph(), subgraphs }));
     const workspaceId = await provision(urls.workspaces);
     return new Workspace(starting.move(), clock, gateway, actorKeys, workspaceId);

@@ -5,7 +5,7 @@ import type { TableRow } from '@payroll/store';
 import { reservationEntries, settlementEntries } from '../domain/ledger.js';
 import { requireDue } from '../domain/payment.js';
 import { decidePayout, idempotencyKey, requireFresh, type Learned } from '../domain/payout.js';
-import { NEVER_LOOKED_AT, PayoutAttemptTable } from '../store/money-tables.js';
+import { PayoutAttemptTable } from '../store/money-tables.js';
 import { BusinessTable, ContractWorkerTable, PayeeTable } from '../store/tables.js';
 import { findPayment, movePayment, type PaymentRow } from './payment.js';
 import { availableFunds, postToLedger } from './post-to-ledger.js';
@@ -81,9 +81,8 @@ async function prepareAttempt(
     amount: net.amount,
     providerReference: null,
     alarm: null,
-    looks: 0,
-    askAt: null,
-    lookAt: NEVER_LOOKED_AT,
+    polls: 0,
+    nextPollAt: null,
     createdAt: now,
     updatedAt: now,
   });

@@ -43,7 +43,6 @@ export const registerPayee = defineCommand('payee.register', {
       verificationStatus: 'unverified',
       rejectionReason: null,
       changedBy: changerOf(tx.origin.actor),
-      changedAt: tx.now,
       verifiedBy: null,
       createdAt: tx.now,
       updatedAt: tx.now,
@@ -62,7 +61,7 @@ export const changePayee = defineCommand('payee.change', {
     const destination = enteredText('destination', input.destination, MAX_DESTINATION_LENGTH);
     const payee = await findPayee(tx, id);
     requireSeen(payee, tx.origin.actor, input.expectedVersion);
-    const entered = { changedBy: changerOf(tx.origin.actor), changedAt: tx.now, verifiedBy: null };
+    const entered = { changedBy: changerOf(tx.origin.actor), verifiedBy: null };
     const changed = movePayee(tx, payee, 'change', { payoutMethod, destination, ...entered });
     tx.audit('payee.changed', id, { payoutMethod, changedBy: entered.changedBy });
     return toPayee(changed);

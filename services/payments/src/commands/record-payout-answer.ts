@@ -1,4 +1,4 @@
-import { amountProblem, Money, notFound, SYSTEM_ONLY } from '@payroll/kernel';
+import { Money, notFound, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { columns, sql, type TableRow } from '@payroll/store';
 import { releaseEntries, settlementEntries } from '../domain/ledger.js';
@@ -75,6 +75,5 @@ async function settle(tx: CommandTransaction, payment: PaymentRow, attempt: Atte
 async function release(tx: CommandTransaction, payment: PaymentRow, attempt: AttemptRow): Promise<void> {
   const entries = releaseEntries(Money.stored(attempt.amount, attempt.currency));
   await postToLedger(tx, 'release', entries, { paymentId: payment.id, attempt: attempt.number });
-  const failureReason = amountProblem(attempt) ? 'amount_unpayable' : 'provider_declined';
-  movePayment(tx, payment, 'fail', { failureReason });
+  movePayment(tx, payment, 'fail', { failureReason: 'provider_declined' });
 }

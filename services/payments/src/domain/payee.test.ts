@@ -57,7 +57,7 @@ describe('what was seen of a payee', () => {
 
 describe('a destination is verified by a second person', () => {
   const updatedAt = '2027-01-02T00:00:00.000000Z';
-  const payee = { updatedAt, changedAt: updatedAt, changedBy: 'olga@example.com' };
+  const payee = { updatedAt, changedBy: 'olga@example.com' };
   const by = { person: 'paul@example.com', version: updatedAt };
 
   it('who saw it', () => {
@@ -65,12 +65,8 @@ describe('a destination is verified by a second person', () => {
     expect(() => requireSecondPerson(payee, { ...by, version: 'older' })).toThrow(code('STALE_RESOURCE_VERSION'));
   });
 
-  it.each([
-    { ...payee, changedBy: null },
-    { ...payee, changedAt: null },
-    { ...payee, changedAt: '2027-01-01T00:00:00.000000Z' },
-  ])('but not where it is unknown who entered it: %o', (unknown) => {
-    expect(() => requireSecondPerson(unknown, by)).toThrow(code('INVALID_STATE'));
+  it('but not where it is unknown who entered it', () => {
+    expect(() => requireSecondPerson({ ...payee, changedBy: null }, by)).toThrow(code('INVALID_STATE'));
   });
 
   it.each([

@@ -37,13 +37,13 @@ export function requireSeen(payee: { updatedAt: Instant }, actor: Actor, version
  * person, `INVALID_STATE` when it is unknown who entered it.
  */
 export function requireSecondPerson(
-  payee: { updatedAt: Instant; changedAt: Instant | null; changedBy: string | null },
+  payee: { updatedAt: Instant; changedBy: string | null },
   { person, version }: { person: string; version: string },
 ): void {
   if (payee.updatedAt !== version) {
     throw new DomainError('STALE_RESOURCE_VERSION', 'This has changed since you saw it. Fetch it and look again.');
   }
-  if (payee.changedBy === null || payee.changedAt !== payee.updatedAt) {
+  if (payee.changedBy === null) {
     throw new DomainError('INVALID_STATE', 'It is not known who entered this destination: enter it anew.');
   }
   if (payee.changedBy.toLowerCase() === person.toLowerCase()) {

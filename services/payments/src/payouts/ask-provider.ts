@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { amountProblem, newId, systemOrigin } from '@payroll/kernel';
+import { newId, systemOrigin } from '@payroll/kernel';
 import { resumeTrace } from '@payroll/commands';
 import type { ServiceParts } from '@payroll/service';
 import { as, columns, read, sql, write } from '@payroll/store';
@@ -38,23 +38,12 @@ async function askAbout({ em, commands, provider }: AskProviderParts, attempt: O
   const { workspaceId, paymentId, order, status, alarm } = attempt;
   const open = { ...order, status, alarm };
   const signal = AbortSignal.timeout(PROVIDER_DEADLINE_MS);
-  const known = attempt.isFirstLook && isPayable(attempt) ? null : await asked(() => provider.lookUp(order, signal));
+  const known = attempt.isFirstPoll ? null : await asked(() => provider.lookUp(order, signal));
   // Before it is acknowledged, "not found" is no refusal: the same order goes out, and whichever copy arrives counts once.
-  const heard = known ?? (mayBeOrdered(open) ? await send(provider, attempt, signal) : null);
+  const heard = known ?? (mayBeOrdered(open) ? await asked(() => provider.submit(order, signal)) : null);
   if (!isNews(open, heard)) return await askLater(em, attempt);
   const origin = systemOrigin(workspaceId, 'runner', `payout-${newId()}`);
   await commands.run(recordPayoutAnswer, { paymentId, attempt: order.attempt, heard }, origin);
-}
-
-/** What no bank can pay is never sent: it counts as declined, unless an earlier release may have sent it. */
-async function send(provider: PayoutProvider, attempt: OpenAttempt, signal: AbortSignal): Promise<KnownPayout | null> {
-  const { order, isFirstLook } = attempt;
-  if (isPayable(attempt)) return await asked(() => provider.submit(order, signal));
-  return isFirstLook ? { ...order, status: 'declined', reference: 'never sent' } : null;
-}
-
-function isPayable({ order }: OpenAttempt): boolean {
-  return amountProblem(order.amount) === null;
 }
 
 async function asked<Answer extends KnownPayout | null>(call: () => Promise<Answer>): Promise<Answer> {
@@ -81,32 +70,29 @@ const PAUSE = sql`least(greatest(clock_timestamp() - created_at, ${LEASE}), inte
 async function askLater(em: EntityManager, { workspaceId, paymentId, order, leasedUntil }: OpenAttempt): Promise<void> {
   await write(
     em,
-    sql`update payout_attempt set ask_at = clock_timestamp() + ${PAUSE}
+    sql`update payout_attempt set next_poll_at = clock_timestamp() + ${PAUSE}
       where workspace_id = ${workspaceId} and payment_id = ${paymentId} and number = ${order.attempt}
-        and ask_at = ${leasedUntil} and status in ('prepared', 'submitted')`,
+        and next_poll_at = ${leasedUntil} and status in ('prepared', 'submitted')`,
   );
 }
-
-/** The release before submitted attempts under this key; some have no stored one. */
-const KEY = sql`coalesce(idempotency_key, payment_id || ':' || number)`;
 
 /** Skips what another process is taking. Once its lease is over any process takes it again: a crash needs no more. */
 async function takeOpenAttempts(em: EntityManager) {
   const taken = await read(
     em,
-    sql`update payout_attempt set looks = looks + 1, ask_at = clock_timestamp() + ${LEASE}
+    sql`update payout_attempt set polls = polls + 1, next_poll_at = clock_timestamp() + ${LEASE}
       where (workspace_id, payment_id, number) in (
         select workspace_id, payment_id, number from payout_attempt
-        where status in ('prepared', 'submitted') and (ask_at is null or ask_at <= clock_timestamp())
-        order by ask_at nulls first limit ${BATCH} for update skip locked)
-      returning ${columns(PayoutAttemptTable, 'workspaceId', 'paymentId', 'looks', 'status', 'alarm')},
-        ${columns(PayoutAttemptTable, 'number', 'payoutMethod', 'destination', 'currency', 'amount')},
-        ${as('idempotencyKey', 'text', KEY)}, ${as('leasedUntil', 'timestamptz', sql`ask_at`)}`,
+        where status in ('prepared', 'submitted') and (next_poll_at is null or next_poll_at <= clock_timestamp())
+        order by next_poll_at nulls first limit ${BATCH} for update skip locked)
+      returning ${columns(PayoutAttemptTable, 'workspaceId', 'paymentId', 'polls', 'status', 'alarm')},
+        ${columns(PayoutAttemptTable, 'number', 'idempotencyKey', 'payoutMethod', 'destination', 'currency', 'amount')},
+        ${as('leasedUntil', 'timestamptz', sql`next_poll_at`)}`,
   );
-  return taken.map(({ looks, number, idempotencyKey, payoutMethod, destination, currency, amount, ...attempt }) => ({
+  return taken.map(({ polls, number, idempotencyKey, payoutMethod, destination, currency, amount, ...attempt }) => ({
     ...attempt,
     // Never taken before, so the provider cannot know it.
-    isFirstLook: looks === 1,
+    isFirstPoll: polls === 1,
     order: { idempotencyKey, attempt: number, payoutMethod, destination, amount: { amount, currency } },
   }));
 }

@@ -71,8 +71,8 @@ export function createCallbacks(
 
 /** An attempt that nobody knows, or that is over, is none of a callback's business; the provider learns of neither. */
 async function askSoon(em: EntityManager, idempotencyKey: string): Promise<void> {
-  const hurry = sql`update payout_attempt set ask_at = clock_timestamp()
-    where idempotency_key = ${idempotencyKey} and status in ('prepared', 'submitted') and ask_at > clock_timestamp()
+  const hurry = sql`update payout_attempt set next_poll_at = clock_timestamp()
+    where idempotency_key = ${idempotencyKey} and status in ('prepared', 'submitted') and next_poll_at > clock_timestamp()
     returning ${columns(PayoutAttemptTable, 'number')}`;
   try {
     await read(em, hurry);

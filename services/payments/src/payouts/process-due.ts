@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { DomainError, errorForLog, newId, systemOrigin } from '@payroll/kernel';
+import { DomainError, errorForLog, newId, systemOrigin, type Instant } from '@payroll/kernel';
 import { resumeTrace } from '@payroll/commands';
 import type { Log } from '@payroll/process';
-import { Calendar, notSetAside, setAside, type ServiceParts } from '@payroll/service';
+import { Calendar, deferWork, notDeferred, type ServiceParts } from '@payroll/service';
 import { as, columnOf, columns, read, sql } from '@payroll/store';
 import { processPayment } from '../commands/begin-payout.js';
 import { PaymentTable } from '../store/tables.js';
@@ -15,7 +15,7 @@ export const DUE_PAYMENTS = 'due-payments';
 /** Listed, and processed concurrently, at a time: leaves room in a pool of ten. */
 const BATCH = 4;
 
-/** In a workspace the first due gets the money first. Safe in any number of processes, killed at any point. */
+/** In a workspace the payment that is due first gets the money first; of one day, the one that was created first. Safe in any number of processes, killed at any point. */
 export async function processDue(parts: ProcessDueParts, stopping?: AbortSignal): Promise<void> {
   const calendar = new Calendar(parts);
   let batch: DuePayment[] = [];
@@ -32,7 +32,7 @@ async function processEach(parts: ProcessDueParts, payments: readonly DuePayment
     const about = { workspaceId: payment.workspaceId, aboutId: payment.id };
     const work = (): Promise<void> =>
       resumeTrace(em, about, 'take up the due payment', () => processOne(parts, payment));
-    await survive(log, payment.id, work, (error) => setAside(em, { runner: DUE_PAYMENTS, ...payment }, error));
+    await survive(log, payment.id, work, (error) => deferWork(em, { runner: DUE_PAYMENTS, ...payment }, error));
   }
 }
 
@@ -71,8 +71,9 @@ export async function survive(
 interface DuePayment {
   workspaceId: string;
   id: string;
-  /** Its place in the order of days; `-infinity` when it is due at once. */
+  /** `-infinity` when it is due at once. */
   day: string;
+  createdAt: Instant;
   daysAhead: number;
 }
 
@@ -85,15 +86,17 @@ async function duePayments(
   const today = sql`(clock_timestamp() at time zone 'UTC')::date`;
   const ahead = calendar.of(columnOf(PaymentTable, 'workspaceId'));
   const day = sql`coalesce(scheduled_date, '-infinity'::date)`;
-  const beyond = after ? sql`and (${day}, id) > (${after.day}::date, ${after.id}::uuid)` : sql``;
+  const beyond = after
+    ? sql`and (${day}, created_at, id) > (${after.day}::date, ${after.createdAt}::timestamptz, ${after.id}::uuid)`
+    : sql``;
   return await read(
     em,
-    sql`select ${columns(PaymentTable, 'workspaceId', 'id')}, ${as('day', 'text', day)},
+    sql`select ${columns(PaymentTable, 'workspaceId', 'id', 'createdAt')}, ${as('day', 'text', day)},
         ${as('daysAhead', 'int', ahead)}
       from payment
       where status = 'pending' and auto_pay_enabled
         and ${day} <= ${today} + ${calendar.most} and ${day} <= ${today} + ${ahead} ${beyond}
-        and ${notSetAside(DUE_PAYMENTS, PaymentTable)}
-      order by ${day}, id limit ${BATCH}`,
+        and ${notDeferred(DUE_PAYMENTS, PaymentTable)}
+      order by ${day}, created_at, id limit ${BATCH}`,
   );
 }

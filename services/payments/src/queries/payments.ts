@@ -53,10 +53,7 @@ export async function listPayments(
     scheduledFrom && sql`${day} >= ${scheduledFrom}::date`,
     scheduledTo && sql`${day} <= ${scheduledTo}::date`,
   ];
-  // Named only where they are given: cursors never expire, and older ones are of a list without these filters.
-  const filters = Object.fromEntries(
-    Object.entries({ workerId, scheduledFrom, scheduledTo }).filter(([, value]) => value),
-  );
+  const filters = { workerId, scheduledFrom, scheduledTo };
   return await list(em, payments, { workspaceId, where: { status, contractId }, filters, conditions, ...page });
 }
 
@@ -73,7 +70,7 @@ export function deductionsOfPayments(em: EntityManager) {
 }
 
 export function attemptsOfPayments(em: EntityManager) {
-  const shown = columnsBut(PayoutAttemptTable, 'idempotencyKey', 'destination', 'looks', 'askAt', 'lookAt');
+  const shown = columnsBut(PayoutAttemptTable, 'idempotencyKey', 'destination', 'polls', 'nextPollAt');
   return ofPayments(
     em,
     (keys) => sql`select ${shown} from ${keys}

@@ -4,9 +4,6 @@ import { exactNumber, instant } from '@payroll/store';
 import { ASSET_ACCOUNTS, LEDGER_ACCOUNTS, POSTING_KINDS } from '../domain/ledger.js';
 import { ATTEMPT_STATUSES, PAYOUT_ALARMS } from '../domain/payout.js';
 
-/** Keeps the version before, which takes attempts by `lookAt`, from taking those of this one. */
-export const NEVER_LOOKED_AT = '9999-12-31T00:00:00Z';
-
 /** Attempts to pay a payment out, with everything the provider is sent: every submission of an attempt is the same. */
 export const PayoutAttemptTable = defineEntity({
   name: 'PayoutAttempt',
@@ -16,50 +13,25 @@ export const PayoutAttemptTable = defineEntity({
     paymentId: p.uuid().primary(),
     number: p.integer().primary(),
     status: p.enum(ATTEMPT_STATUSES).columnType('text'),
-    idempotencyKey: p
-      .text()
-      .strictNullable()
-      .comment('The name it is submitted under; null: the version before made it, as payment_id:number.'),
+    idempotencyKey: p.text().comment('The name it is submitted under.'),
     payeeId: p.uuid(),
     payoutMethod: p.enum(PAYMENT_METHODS).columnType('text'),
     destination: p.text(),
     currency: p.text(),
     amount: exactNumber(),
     providerReference: p.text().strictNullable(),
-    looks: p.integer().comment('How often the provider was asked about it.'),
-    askAt: instant().strictNullable().comment('When the provider is asked next; null: at once.'),
+    polls: p.integer().comment('How often the provider was asked about it.'),
+    nextPollAt: instant().strictNullable().comment('When the provider is asked next; null: at once.'),
     alarm: p.enum(PAYOUT_ALARMS).columnType('text').strictNullable().comment('Why it waits for a person.'),
-    lookAt: instant()
-      .strictNullable()
-      .defaultRaw(`'${NEVER_LOOKED_AT}'`)
-      .comment('Of the version before, which knows no keys but its own: it must not take what this one has prepared.'),
     createdAt: instant(),
     updatedAt: instant(),
   },
-  indexes: [
-    { name: 'payout_attempt_to_ask', properties: ['askAt'], where: "status in ('prepared', 'submitted')" },
-    { name: 'payout_attempt_open', properties: ['lookAt'], where: "status in ('prepared', 'submitted')" },
-  ],
+  indexes: [{ name: 'payout_attempt_open', properties: ['nextPollAt'], where: "status in ('prepared', 'submitted')" }],
   // The last defence: a payment has one attempt that pays or may still pay, and no two attempts share a key.
   uniques: [
     { name: 'payout_attempt_alone', properties: ['workspaceId', 'paymentId'], where: "status <> 'declined'" },
     { name: 'payout_attempt_key', properties: ['idempotencyKey'] },
   ],
-});
-
-/** What the sandbox provider of the version before, a part of this service, had accepted. Read only. */
-export const SandboxPayoutTable = defineEntity({
-  name: 'SandboxPayout',
-  tableName: 'sandbox_payout',
-  properties: {
-    idempotencyKey: p.text().primary(),
-    state: p.enum(['lost', 'accepted', 'held', 'settled', 'declined']).columnType('text'),
-    currency: p.text(),
-    amount: exactNumber(),
-    payoutMethod: p.enum(PAYMENT_METHODS).columnType('text').strictNullable(),
-    destination: p.text().strictNullable(),
-    createdAt: instant(),
-  },
 });
 
 const assets = ASSET_ACCOUNTS.map((account) => `'${account}'`).join(', ');

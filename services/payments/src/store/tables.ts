@@ -39,7 +39,7 @@ export const PaymentTable = defineEntity({
     {
       name: 'payment_due',
       expression: (columns, table, name) =>
-        `create index "${name}" on ${table.toString()} ((coalesce(${columns.scheduledDate}, '-infinity'::date)), ${columns.id}) where ${columns.status} = 'pending' and ${columns.autoPayEnabled}`,
+        `create index "${name}" on ${table.toString()} ((coalesce(${columns.scheduledDate}, '-infinity'::date)), ${columns.createdAt}, ${columns.id}) where ${columns.status} = 'pending' and ${columns.autoPayEnabled}`,
     },
   ],
   checks: [{ name: 'payment_net_check', expression: 'net >= 0 and net <= gross' }],
@@ -95,7 +95,6 @@ export const PayeeTable = defineEntity({
     verificationStatus: p.enum(VERIFICATION_STATUSES).columnType('text'),
     rejectionReason: p.text().strictNullable(),
     changedBy: p.text().strictNullable().comment('Who entered where the money goes.'),
-    changedAt: instant().strictNullable().comment('When they did; anything older than the row says nothing of it.'),
     verifiedBy: p.text().strictNullable(),
     createdAt: instant(),
     updatedAt: instant(),

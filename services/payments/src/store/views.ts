@@ -34,7 +34,7 @@ export const payments = defineView({
 });
 
 /** Where a worker's money goes, as its readers see it. All of the destination only the provider is told. */
-export function toPayee(row: Omit<TableRow<typeof PayeeTable>, 'workspaceId' | 'changedAt'>) {
+export function toPayee(row: Omit<TableRow<typeof PayeeTable>, 'workspaceId'>) {
   return {
     id: row.id,
     workerId: row.workerId,
@@ -54,7 +54,7 @@ export function toPayee(row: Omit<TableRow<typeof PayeeTable>, 'workspaceId' | '
 export const payees = defineView({
   list: 'payees',
   table: PayeeTable,
-  columns: columnsBut(PayeeTable, 'workspaceId', 'changedAt'),
+  columns: columnsBut(PayeeTable, 'workspaceId'),
   toNode: toPayee,
 });
 

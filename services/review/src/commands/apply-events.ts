@@ -51,23 +51,23 @@ export const applyAgreedMilestones = defineCommand('milestones.apply-agreed', {
     const known = new Map(here.map((milestone) => [milestone.id, milestone]));
     for (const agreed of milestones) {
       const milestone = known.get(agreed.milestoneId);
-      const agreement = agreements[agreed.milestoneId] ?? 0;
-      if (milestone) agreeAnew(tx, milestone, agreed, agreement);
-      else create(tx, contractId, agreed, agreement);
+      const draftRevision = agreements[agreed.milestoneId] ?? 0;
+      if (milestone) agreeAnew(tx, milestone, agreed, draftRevision);
+      else create(tx, contractId, agreed, draftRevision);
     }
   },
 });
 
-function create(tx: CommandTransaction, contractId: string, agreed: Agreed, agreement: number): void {
+function create(tx: CommandTransaction, contractId: string, agreed: Agreed, draftRevision: number): void {
   const { milestoneId: id, amount, ...details } = agreed;
-  createMilestone(tx, { id, contractId, ...details, agreement, ...amount });
+  createMilestone(tx, { id, contractId, ...details, draftRevision, ...amount });
   tx.audit('milestone.agreed', id, { contractId, amount });
 }
 
-function agreeAnew(tx: CommandTransaction, milestone: MilestoneRow, agreed: Agreed, agreement: number): void {
+function agreeAnew(tx: CommandTransaction, milestone: MilestoneRow, agreed: Agreed, draftRevision: number): void {
   const { milestoneId: id, amount, ...details } = agreed;
-  if (agreement <= milestone.agreement || milestone.paymentId !== null) return;
-  tx.update(MilestoneTable, milestone, { ...details, agreement, ...amount, ...touch(tx, milestone) });
+  if (draftRevision <= milestone.draftRevision || milestone.paymentId !== null) return;
+  tx.update(MilestoneTable, milestone, { ...details, draftRevision, ...amount, ...touch(tx, milestone) });
   tx.audit('milestone.agreed-anew', id, { ...details, amount });
 }
 

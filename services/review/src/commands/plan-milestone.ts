@@ -13,7 +13,7 @@ import { MilestoneTable } from '../store/tables.js';
 import { findMilestone, findStanding, findTerms, touch, type MilestoneRow } from './find-work.js';
 
 type Planned = MilestoneDetails & { contractId: string };
-type NewMilestone = Planned & { id: string; currency: string; agreement: number };
+type NewMilestone = Planned & { id: string; currency: string; draftRevision: number };
 
 export function createMilestone(tx: CommandTransaction, milestone: NewMilestone): MilestoneRow {
   return tx.insert(MilestoneTable, {
@@ -41,7 +41,7 @@ export const addMilestone = defineCommand('milestone.add', {
       id: newId(),
       contractId: terms.contractId,
       currency,
-      agreement: 0,
+      draftRevision: 0,
       ...details,
     });
     tx.audit('milestone.added', milestone.id, {

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '@payroll/kernel';
-import { type Calendar, notSetAside } from '@payroll/service';
+import { type Calendar, notDeferred } from '@payroll/service';
 import { as, columnOf, columns, read, sql } from '@payroll/store';
 import { versionOf } from '../domain/work.js';
 import { TimesheetTable } from '../store/tables.js';
@@ -32,7 +32,7 @@ export async function dueForApproval(
       where approve_at <= clock_timestamp() + ${calendar.most} * interval '1 day'
         and approve_at <= clock_timestamp() + ${ahead} * interval '1 day'
         and (approve_at, id) > (${after?.approveAt ?? '-infinity'}, ${after?.id ?? '00000000-0000-0000-0000-000000000000'})
-        and ${notSetAside(APPROVE_BY_RULES, TimesheetTable)}
+        and ${notDeferred(APPROVE_BY_RULES, TimesheetTable)}
       order by approve_at, id limit ${limit}`,
   );
   return due.map(({ revision, ...row }) => ({ ...row, version: versionOf(row.id, revision) }));

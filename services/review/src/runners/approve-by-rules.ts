@@ -1,5 +1,5 @@
 import { DomainError, errorForLog, newId, systemOrigin } from '@payroll/kernel';
-import { Calendar, setAside, startRunner, type ServiceParts } from '@payroll/service';
+import { Calendar, deferWork, startRunner, type ServiceParts } from '@payroll/service';
 import type { Commands } from '@payroll/commands';
 import { approveTimesheet } from '../commands/review-timesheet.js';
 import { APPROVE_BY_RULES, dueForApproval, type DueForApproval } from '../queries/due-for-approval.js';
@@ -29,7 +29,7 @@ export async function approveByRules({ em, commands, log, deployment }: Parts, s
           await approveDue(commands, each, requestId);
         } catch (error) {
           log.warn({ timesheetId: each.id, error: errorForLog(error) }, 'Work could not be approved by its rule');
-          await setAside(em, { runner: APPROVE_BY_RULES, ...each }, error);
+          await deferWork(em, { runner: APPROVE_BY_RULES, ...each }, error);
         }
       }),
     );

@@ -3,7 +3,7 @@ import { versionOf } from '../domain/work.js';
 import { MilestoneTable } from './tables.js';
 
 /** All but what readers do not see. */
-const columns = columnsBut(MilestoneTable, 'workspaceId', 'agreement', 'paymentSequence');
+const columns = columnsBut(MilestoneTable, 'workspaceId', 'draftRevision', 'paymentSequence');
 
 export type Milestone = ReturnType<typeof toMilestone>;
 

@@ -2,6 +2,9 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { MILESTONE_STATUSES, PAYMENT_STATUSES, TIMESHEET_STATUSES } from '@payroll/kernel';
 import { exactNumber, instant } from '@payroll/store';
 
+/** Approved work whose payment no event has mentioned yet: a metric counts it. */
+const UNCONFIRMED = 'payment_id is not null and payment_sequence = 0';
+
 /** The terms work is reckoned by, as the newest event of each contract tells them. */
 export const ContractTermsTable = defineEntity({
   name: 'ContractTerms',
@@ -61,6 +64,7 @@ export const TimesheetTable = defineEntity({
     { name: 'timesheet_newest_by_contract', properties: ['workspaceId', 'contractId', 'createdAt', 'id'] },
     { name: 'timesheet_changed_by_contract', properties: ['workspaceId', 'contractId', 'updatedAt', 'id'] },
     { name: 'timesheet_due_for_approval', properties: ['approveAt', 'id'], where: 'approve_at is not null' },
+    { name: 'timesheet_unconfirmed', properties: ['updatedAt'], where: UNCONFIRMED },
     { name: 'timesheet_waiting', properties: ['workspaceId', 'submittedAt', 'id'], where: "status = 'submitted'" },
   ],
 });
@@ -84,7 +88,7 @@ export const MilestoneTable = defineEntity({
     paymentId: p.uuid().strictNullable(),
     paymentSequence: p.integer().comment('Of the newest payment event seen; older ones are ignored.'),
     sortOrder: p.integer(),
-    agreement: p.integer().default(0).comment('How often contracts had agreed on it anew when it was taken over.'),
+    draftRevision: p.integer().comment('How often contracts had agreed on it anew when it was taken over.'),
     createdAt: instant(),
     updatedAt: instant(),
   },
@@ -94,6 +98,7 @@ export const MilestoneTable = defineEntity({
       name: 'milestone_newest_by_contract_and_status',
       properties: ['workspaceId', 'contractId', 'status', 'createdAt', 'id'],
     },
+    { name: 'milestone_unconfirmed', properties: ['updatedAt'], where: UNCONFIRMED },
     // A submitted one was changed last when it was submitted: nothing leads from there but a decision.
     { name: 'milestone_waiting', properties: ['workspaceId', 'updatedAt', 'id'], where: "status = 'submitted'" },
   ],

@@ -16,6 +16,8 @@ export const RECENT = '10 min';
 export type SignedIn = NonNullable<Awaited<ReturnType<Sessions['find']>>>;
 export type Account = SignedIn['account'];
 
+const proofHashOf = (secret: string): string => hashProof(hashSecret(secret));
+
 /** Who is signed in where. The secret is in the browser's cookie; here is only its hash. */
 export class Sessions {
   constructor(private readonly em: EntityManager) {}
@@ -25,9 +27,9 @@ export class Sessions {
     const secret = newSecret();
     await write(
       this.em,
-      sql`insert into session (id, account_id, secret_hash, user_agent, draft, created_at, authenticated_at,
+      sql`insert into session (id, account_id, proof_hash, user_agent, draft, created_at, authenticated_at,
           last_seen_at, expires_at)
-        values (${newId()}, ${accountId}, ${hashSecret(secret)}, ${userAgent.slice(0, 300)},
+        values (${newId()}, ${accountId}, ${proofHashOf(secret)}, ${userAgent.slice(0, 300)},
           ${draft && JSON.stringify(draft)}::jsonb, now(), now(), now(), now() + ${LIFETIME}::interval)`,
     );
     return secret;
@@ -39,7 +41,7 @@ export class Sessions {
       this.em,
       sql`with live as (
           select * from session
-          where proof_hash = ${hashProof(hashSecret(secret))} and ${verbatim(LIVE_SESSION)}
+          where proof_hash = ${proofHashOf(secret)} and ${verbatim(LIVE_SESSION)}
         ), seen as (
           update session set last_seen_at = now()
           from live where session.id = live.id and live.last_seen_at < now() - interval '1 min'

@@ -93,7 +93,7 @@ async function findAccounts(em: EntityManager, { email, device }: PasswordAttemp
   return await read(
     em,
     sql`select ${columns(AccountTable, 'id', 'passwordHash')}, ${as('isKnownDevice', 'boolean', isKnownDevice)}
-      from account where email = ${normalizeEmail(email)} order by proved_at is null, created_at, id`,
+      from account where email = ${normalizeEmail(email)} order by email_verified_at is null, created_at, id`,
   );
 }
 

@@ -12,7 +12,14 @@ export function createAccount(tx: CommandTransaction, { email, name, passwordHas
   refuseProblems(problemsOfName('name', name), 'The name is a text of 1 to 200 characters.');
   const times = { createdAt: tx.now, updatedAt: tx.now };
   const id = newId();
-  const account = tx.insert(AccountTable, { id, email, name: name.trim(), passwordHash, provedAt: null, ...times });
+  const account = tx.insert(AccountTable, {
+    id,
+    email,
+    name: name.trim(),
+    passwordHash,
+    emailVerifiedAt: null,
+    ...times,
+  });
   tx.audit('account.created', id, { email, name });
   return account;
 }
@@ -45,8 +52,8 @@ export const resetPassword = defineCommand('account.reset-password', {
 
 /** Somebody has read the mail of the address. Of several accounts of one address, one can be proved (ADR 0030). */
 export function prove(tx: CommandTransaction, { id, email }: Account): void {
-  tx.write(sql`update account set proved_at = ${tx.now}
-    where id = ${id} and not exists (select from account where email = ${email} and proved_at is not null)`);
+  tx.write(sql`update account set email_verified_at = ${tx.now}
+    where id = ${id} and not exists (select from account where email = ${email} and email_verified_at is not null)`);
 }
 
 /** Operators do it for those who forgot the password, or have no account yet. */

@@ -57,7 +57,7 @@ export function providerConfiguration(parts: ProviderParts): Configuration {
 /** Who somebody is, for ID tokens and userinfo: the claims of the scopes `profile` and `email`. */
 export async function findAccount(em: EntityManager, id: string) {
   if (!isId(id)) return undefined;
-  const proved = as('email_verified', 'boolean', sql`proved_at is not null`);
+  const proved = as('email_verified', 'boolean', sql`email_verified_at is not null`);
   const one = sql`select ${columns(AccountTable, 'name', 'email')}, ${proved} from account where id = ${id}`;
   const [row] = await read(em, one);
   return row && { accountId: id, claims: () => ({ sub: id, ...row }) };

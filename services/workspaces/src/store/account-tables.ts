@@ -9,7 +9,7 @@ export const AccountTable = defineEntity({
   properties: {
     id: p.uuid().primary(),
     email: p.text().comment('Normalized; what the person signs in with.'),
-    provedAt: instant()
+    emailVerifiedAt: instant()
       .strictNullable()
       .comment('When somebody opened a link that was sent to the address; null while nobody has.'),
     name: p.text(),
@@ -18,11 +18,8 @@ export const AccountTable = defineEntity({
     updatedAt: instant(),
   },
   indexes: [{ name: 'account_of_email', properties: ['email'] }],
-  uniques: [{ name: 'account_proved', properties: ['email'], where: 'proved_at is not null' }],
+  uniques: [{ name: 'account_email_verified', properties: ['email'], where: 'email_verified_at is not null' }],
 });
-
-/** SHA-256 in base64url, as `hashProof`. Postgres makes it of what processes of the version before write, too. */
-const PROOF_HASH = `rtrim(translate(encode(sha256(decode(secret_hash, 'escape')), 'base64'), '+/', '-_'), '=')`;
 
 /** A browser that is signed in. Its row goes when it signs out or its time is over. */
 export const SessionTable = defineEntity({
@@ -31,13 +28,9 @@ export const SessionTable = defineEntity({
   properties: {
     id: p.uuid().primary(),
     accountId: p.uuid(),
-    secretHash: p.text().comment('Of the cookie, which nobody keeps but the browser.'),
     proofHash: p
       .text()
-      .generated(`(${PROOF_HASH}) stored`)
-      .comment(
-        'Of secret_hash, which is what travels to admission (ADR 0005). Once every process looks here, secret_hash can go.',
-      ),
+      .comment('Of the hash of the cookie that travels to admission (ADR 0005); only the browser has the cookie.'),
     userAgent: p.text(),
     createdAt: instant(),
     authenticatedAt: instant().defaultRaw('now()').comment('When the password was last given in it.'),
@@ -49,10 +42,7 @@ export const SessionTable = defineEntity({
       .comment('What was typed into a form that could not be sent, until it is shown again.'),
   },
   indexes: [{ name: 'session_of_account', properties: ['accountId'] }],
-  uniques: [
-    { name: 'session_secret', properties: ['secretHash'] },
-    { name: 'session_proof', properties: ['proofHash'] },
-  ],
+  uniques: [{ name: 'session_proof', properties: ['proofHash'] }],
 });
 
 /** A browser that once signed in to the account: others' wrong passwords do not keep it out. */

@@ -112,7 +112,7 @@ export class Scene implements AsyncDisposable {
     const email = `${accountId}@example.com`;
     const { em } = this.workspaces;
     const [{ now }] = await em.execute<[{ now: string }]>('select now()::text as now');
-    const row = { id: accountId, email, name: 'Ada Admin', passwordHash: await HASH, provedAt: null };
+    const row = { id: accountId, email, name: 'Ada Admin', passwordHash: await HASH, emailVerifiedAt: null };
     await em.fork().insert(AccountTable, { ...row, createdAt: now, updatedAt: now });
     const memberships: Person['memberships'] = [];
     for (const [place, role] of roles) {

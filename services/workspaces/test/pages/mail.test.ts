@@ -40,9 +40,9 @@ async function choose(link: string, password: string, browser = site.browser()):
   return await browser.submit(await browser.get(link), link, { password, repeated: password });
 }
 
-const provedAt = async (email: string): Promise<(string | null)[]> => {
+const emailVerifiedAt = async (email: string): Promise<(string | null)[]> => {
   const { rows } = await sql<{ proved: string | null }>`
-    select proved_at::text as proved from account where email = ${email} order by created_at`.execute(
+    select email_verified_at::text as proved from account where email = ${email} order by created_at`.execute(
     site.workspaces.em.getKysely(),
   );
   return rows.map(({ proved }) => proved);
@@ -59,7 +59,7 @@ describe('a forgotten password', () => {
     expect((await site.browser().signIn(email, OTHER_PASSWORD)).status).toBe(303);
     expect((await site.browser().get(link)).text).toContain('This link is no longer open');
     await expect.poll(() => sentTo(email).map(({ subject }) => subject)).toContain('Your password was changed');
-    expect(await provedAt(email)).toEqual([expect.any(String)]);
+    expect(await emailVerifiedAt(email)).toEqual([expect.any(String)]);
   });
 
   it('says the same to who has no account, and sends them nothing', async () => {
@@ -107,7 +107,7 @@ describe('a forgotten password', () => {
 
   it('of an address with several accounts is told apart by their workspaces, and one of them is proved', async () => {
     const { email } = admin;
-    await sql`insert into account (id, email, name, password_hash, proved_at, created_at, updated_at)
+    await sql`insert into account (id, email, name, password_hash, email_verified_at, created_at, updated_at)
       select gen_random_uuid(), email, 'Somebody else', password_hash, null, now(), now() from account
       where email = ${email}`.execute(site.workspaces.em.getKysely());
     await ask(email);
@@ -115,7 +115,7 @@ describe('a forgotten password', () => {
     expect(links).toHaveLength(2);
     expect(sentTo(email)[0]!.text).toMatch(/For Northwind:[^]*For the account without a workspace:/);
     for (const link of links) expect((await choose(link, OTHER_PASSWORD)).status).toBe(303);
-    expect((await provedAt(email)).filter((at) => at !== null)).toHaveLength(1);
+    expect((await emailVerifiedAt(email)).filter((at) => at !== null)).toHaveLength(1);
   });
 });
 
@@ -137,7 +137,7 @@ describe('an invitation by mail', () => {
     const [link = ''] = await linksTo(email);
     expect(sentTo(email)[0]!.subject).toBe('You are invited to Northwind');
     expect((await accept(site.browser(), link)).status).toBe(303);
-    expect(await provedAt(email)).toEqual([expect.any(String)]);
+    expect(await emailVerifiedAt(email)).toEqual([expect.any(String)]);
   });
 
   it('by hand proves nothing, and is not mailed', async () => {
@@ -145,7 +145,7 @@ describe('an invitation by mail', () => {
     const made = await invite(email, 'hand');
     const link = new URL(/id="once"[^>]* value="([^"]*)"/.exec(made.html)![1]!).pathname;
     await accept(site.browser(), link);
-    expect([await provedAt(email), sentTo(email)]).toEqual([[null], []]);
+    expect([await emailVerifiedAt(email), sentTo(email)]).toEqual([[null], []]);
   });
 });
 

@@ -74,7 +74,7 @@ export class Site implements AsyncDisposable {
     const { em } = this.workspaces;
     const [{ now }] = await em.execute<[{ now: string }]>('select now()::text as now');
     const [id, email] = [newId(), `${newId()}@example.com`];
-    const row = { id, email, name, passwordHash: await hashedPassword, provedAt: null };
+    const row = { id, email, name, passwordHash: await hashedPassword, emailVerifiedAt: null };
     await em.fork().insert(AccountTable, { ...row, createdAt: now, updatedAt: now });
     return { id, email };
   }

@@ -147,8 +147,8 @@ it('an address is proved once: of two accounts that say so, Postgres keeps one',
   const [one, other] = [await site.account(), await site.account()];
   const db = site.workspaces.em.getKysely();
   await sql`update account set email = ${one.email} where id = ${other.id}`.execute(db);
-  await sql`update account set proved_at = now() where id = ${one.id}`.execute(db);
-  await expect(sql`update account set proved_at = now() where id = ${other.id}`.execute(db)).rejects.toThrow(
-    'account_proved',
+  await sql`update account set email_verified_at = now() where id = ${one.id}`.execute(db);
+  await expect(sql`update account set email_verified_at = now() where id = ${other.id}`.execute(db)).rejects.toThrow(
+    'account_email_verified',
   );
 });

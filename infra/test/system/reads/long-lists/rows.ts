@@ -52,8 +52,9 @@ const INSERTS: readonly [table: string, rows: number, columns: string, values: s
   [
     'review.milestone',
     ROWS,
-    `id, contract_id, revision, title, status, currency, amount, payment_sequence, sort_order, created_at, updated_at`,
-    `${idOf(4, 'n')}, ${contractOf}, 1, 'Milestone', ${oneOf('pending', 'submitted', 'paid')}, 'EUR', 100, 0, 0,
+    `id, contract_id, revision, title, status, currency, amount, payment_sequence, sort_order, draft_revision,
+     created_at, updated_at`,
+    `${idOf(4, 'n')}, ${contractOf}, 1, 'Milestone', ${oneOf('pending', 'submitted', 'paid')}, 'EUR', 100, 0, 0, 0,
      ${created}, ${updated}`,
   ],
   [
