@@ -3,7 +3,7 @@ import { readConfig } from './config.js';
 
 const env = {
   DEPLOYMENT: 'live',
-  AUTH_URL: 'https://people.example',
+  APP_URL: 'https://people.example',
   NATS_URL: 'nats://console:p@bus:4222',
   WORKSPACES_URL: 'http://workspaces/graphql',
   CONTRACTS_URL: 'http://contracts/graphql',
@@ -19,9 +19,9 @@ test('what is not said has a default, and no proxy is trusted', () => {
 });
 
 test('everything that is missing is named at once', () => {
-  expect(() => readConfig({})).toThrow(/DEPLOYMENT.*AUTH_URL.*NATS_URL.*WORKSPACES_URL.*PAYMENTS_URL/);
+  expect(() => readConfig({})).toThrow(/DEPLOYMENT.*APP_URL.*NATS_URL.*WORKSPACES_URL.*PAYMENTS_URL/);
 });
 
 test('what people type is not sent in the clear', () => {
-  expect(() => readConfig({ ...env, AUTH_URL: 'http://people.example' })).toThrow('AUTH_URL');
+  expect(() => readConfig({ ...env, APP_URL: 'http://people.example' })).toThrow('APP_URL');
 });

@@ -9,7 +9,7 @@ export type ConsoleConfig = ReturnType<typeof readConfig>;
 export function readConfig(env: NodeJS.ProcessEnv) {
   return readSettings(env, (s) => {
     const deployment = s.choice('DEPLOYMENT', ['test', 'live']);
-    const authUrl = s.url('AUTH_URL', ['http:', 'https:']);
+    const authUrl = s.url('APP_URL', ['http:', 'https:']);
     // Neither is there where it is wrong: that is said together with everything else that is.
     const isReadable = authUrl !== undefined && deployment !== undefined;
     return {

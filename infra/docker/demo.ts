@@ -17,7 +17,7 @@ await runMain('demo', process, {
         rest: s.url('REST_URL', http),
         graphql: s.url('GRAPHQL_URL', http),
         mcp: s.url('MCP_URL', http),
-        auth: s.url('AUTH_URL', http),
+        auth: s.url('APP_URL', http),
       }));
       if (deployment !== 'test') throw new StartError('DEPLOYMENT is live: demo data is for a test deployment');
       const environment = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value ?? '']));

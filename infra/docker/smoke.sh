@@ -20,7 +20,7 @@ command -v docker >/dev/null || { printf 'smoke.sh: there is no docker on the PA
 export COMPOSE_PROJECT_NAME=payroll-smoke
 # Beside another system on the same machine.
 export REST_PORT=24000 GRAPHQL_PORT=24001 AUTH_PORT=24002 MCP_PORT=24003
-export PUBLIC_REST_URL=http://127.0.0.1:24000/v1 PUBLIC_AUTH_URL=http://127.0.0.1:24002 PUBLIC_MCP_URL=http://127.0.0.1:24003/mcp
+export PUBLIC_REST_URL=http://127.0.0.1:24000/v1 PUBLIC_APP_URL=http://127.0.0.1:24002 PUBLIC_MCP_URL=http://127.0.0.1:24003/mcp
 export FRONT_SUBNET=10.213.177.0/24 FRONT_REPLICAS=10.213.177.128/25 BALANCER_IP=10.213.177.2
 export PAYROLL_IMAGE=payroll:smoke BALANCER_IMAGE=payroll-balancer:smoke
 
@@ -113,11 +113,11 @@ read -r email password < <(run_in node -p "
 person() { curl -s --cookie "$own/cookies" --cookie-jar "$own/cookies" "$@"; }
 reads_contracts() {
   local token
-  token=$(person "$PUBLIC_AUTH_URL/sign-in" | grep -o 'name="form_token" value="[^"]*"' | cut -d'"' -f4)
-  person -o /dev/null -H "Origin: $PUBLIC_AUTH_URL" --data-urlencode "form_token=$token" --data-urlencode "email=$email" \
-    --data-urlencode "password=$password" "$PUBLIC_AUTH_URL/sign-in"
-  person "$PUBLIC_AUTH_URL/workspaces/$WORKSPACE/contracts" | grep -q '<h1>Contracts</h1>' || fail "$email sees no contracts"
-  person "$PUBLIC_AUTH_URL/workspaces/$WORKSPACE/keys" | grep -q '<h1>API keys</h1>' || fail "$email sees no keys"
+  token=$(person "$PUBLIC_APP_URL/sign-in" | grep -o 'name="form_token" value="[^"]*"' | cut -d'"' -f4)
+  person -o /dev/null -H "Origin: $PUBLIC_APP_URL" --data-urlencode "form_token=$token" --data-urlencode "email=$email" \
+    --data-urlencode "password=$password" "$PUBLIC_APP_URL/sign-in"
+  person "$PUBLIC_APP_URL/workspaces/$WORKSPACE/contracts" | grep -q '<h1>Contracts</h1>' || fail "$email sees no contracts"
+  person "$PUBLIC_APP_URL/workspaces/$WORKSPACE/keys" | grep -q '<h1>API keys</h1>' || fail "$email sees no keys"
   rm "$own/cookies"
 }
 reads_contracts

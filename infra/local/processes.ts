@@ -62,7 +62,7 @@ export const processes: readonly ProcessDefinition[] = [
   edge('gateway', 4001, (of) => ({ ...subgraphUrls(of), EXPLORER_STACK: join(of.dir, 'stack.json') })),
   { ...edge('rest-facade', 4000, subgraphUrls), schema: 'rest_facade' },
   edge('mcp', 4003, publicUrls),
-  edge('console', 4006, (of) => ({ ...subgraphUrls(of), AUTH_URL: authUrl(of), ...BEHIND_SPLITTER })),
+  edge('console', 4006, (of) => ({ ...subgraphUrls(of), APP_URL: authUrl(of), ...BEHIND_SPLITTER })),
   {
     ...entries('sandbox-provider', 'sandbox-provider'),
     defaultPort: 4020,
@@ -120,7 +120,7 @@ function callbackUrl({ ports }: Surroundings): Record<string, string> {
 function publicUrls(surroundings: Surroundings): Record<string, string> {
   const { ports } = surroundings;
   return {
-    AUTH_URL: authUrl(surroundings),
+    APP_URL: authUrl(surroundings),
     REST_URL: `http://127.0.0.1:${ports['rest-facade']}/v1`,
     MCP_URL: `http://127.0.0.1:${ports.mcp}/mcp`,
   };
@@ -156,7 +156,7 @@ export function environmentOf(definition: ProcessDefinition, surroundings: Surro
 
 /** Nothing that has to do with the system's secrets. */
 const passedOn =
-  /^(?:PATH|HOME|TMPDIR|LANG|LC_ALL|TZ|NODE_ENV|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|LOG_LEVEL|CHECKED_ANSWERS|OTEL_.+)$/;
+  /^(?:PATH|HOME|TMPDIR|LANG|LC_ALL|TZ|NODE_ENV|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|LOG_LEVEL|RESPONSE_CHECK_RATIO|OTEL_.+)$/;
 
 export function hostEnvironment(): Record<string, string> {
   const entries = Object.entries(process.env).filter(([name, value]) => passedOn.test(name) && value !== undefined);

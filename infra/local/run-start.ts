@@ -27,7 +27,7 @@ async function start(args: readonly string[], env: NodeJS.ProcessEnv, seed: Seed
   const dir = join(root, '.local');
   const interruption = interruptions();
   const startedAt = performance.now();
-  await using sight = env['SIGHT'] ? await startSight(root) : undefined;
+  await using sight = env['MONITORING'] ? await startSight(root) : undefined;
   const stack = await startStack({
     root,
     dir,

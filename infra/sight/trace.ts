@@ -7,12 +7,12 @@ import { TRACES_FILE } from './watch-processes.js';
 const USAGE = `Usage: npm run trace -- <id>
 
 Prints what was done because of a request (the X-Request-Id of its answer) or for a payment: every step in every
-process. Traces are kept while  SIGHT=1 npm start  runs, in ${TRACES_FILE}.
+process. Traces are kept while  MONITORING=1 npm start  runs, in ${TRACES_FILE}.
 `;
 
 function show(id: string): void {
   if (!existsSync(TRACES_FILE))
-    throw new StartupError(`${TRACES_FILE} is not there: traces are kept by  SIGHT=1 npm start`);
+    throw new StartupError(`${TRACES_FILE} is not there: traces are kept by  MONITORING=1 npm start`);
   const messages = readFileSync(TRACES_FILE, 'utf8').split('\n').filter(Boolean);
   const traces = tracesOf(messages.flatMap(readSpans), id);
   if (traces.length === 0) throw new StartupError(`no trace tells of ${id}; the newest steps take a second to arrive`);

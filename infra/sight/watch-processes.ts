@@ -15,7 +15,7 @@ export const TRACES_FILE = '.local/traces.jsonl';
 /** Where a Prometheus on this machine finds all processes (`infra/sight/prometheus-local.yml`). */
 const TARGETS_FILE = '.local/metrics-targets.json';
 
-/** For `SIGHT=1 npm start`: every process exports metrics and traces, and this run's traces are kept. */
+/** For `MONITORING=1 npm start`: every process exports metrics and traces, and this run's traces are kept. */
 export async function startSight(root: string) {
   const [traces, targets] = [join(root, TRACES_FILE), join(root, TARGETS_FILE)];
   mkdirSync(dirname(traces), { recursive: true, mode: 0o711 });

@@ -4,7 +4,7 @@ import { readConfig } from './config.js';
 const env = {
   NATS_URL: 'nats://mcp:x@127.0.0.1:4222',
   REST_URL: 'http://127.0.0.1:4000/v1',
-  AUTH_URL: 'https://people.example',
+  APP_URL: 'https://people.example',
   MCP_URL: 'https://assistants.example/mcp',
   CONFIRMATION_KEYS: `${'ab'.repeat(32)},${'cd'.repeat(32)}`,
 };
@@ -18,7 +18,7 @@ test('what is not said has a default: no proxy is trusted, and no page of anothe
     telemetry: { metricsHost: '127.0.0.1', metricsPort: null, tracing: null },
     nats: { url: env.NATS_URL },
     restUrl: env.REST_URL,
-    authUrl: env.AUTH_URL,
+    authUrl: env.APP_URL,
     publicUrl: env.MCP_URL,
     confirmationKeys: [Buffer.alloc(32, 0xab), Buffer.alloc(32, 0xcd)],
     trustedProxies: [],

@@ -21,7 +21,7 @@ export function readConfig(env: NodeJS.ProcessEnv): McpConfig {
     ...edgeSettings(s, 4003),
     nats: natsSettings(s),
     restUrl: s.url('REST_URL', ['http:', 'https:']),
-    authUrl: s.url('AUTH_URL', ['http:', 'https:']),
+    authUrl: s.url('APP_URL', ['http:', 'https:']),
     publicUrl: s.url('MCP_URL', ['http:', 'https:']),
     confirmationKeys: s.keyRing('CONFIRMATION_KEYS'),
     allowedOrigins: s.list('ALLOWED_ORIGINS'),

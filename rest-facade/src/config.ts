@@ -15,7 +15,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     nats: natsSettings(s),
     subgraphs: subgraphSettings(s),
     /** The share of answers written by a service that is compared with the public contract (ADR 0037). */
-    checkedShare: s.share('CHECKED_ANSWERS', 0.01),
+    checkedShare: s.share('RESPONSE_CHECK_RATIO', 0.01),
     /** Where integrators reach `/v1`, as the OpenAPI document says it. */
     publicUrl: s.url('PUBLIC_URL', ['http:', 'https:'], '/v1'),
   }));

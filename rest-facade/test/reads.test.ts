@@ -155,7 +155,7 @@ describe('an answer that a service has written', () => {
   });
 
   test('is refused, counted and told without its values when it is compared and does not fit', async () => {
-    const counted = vi.spyOn(metrics.misfitAnswers, 'add');
+    const counted = vi.spyOn(metrics.contractViolations, 'add');
     await using own = await facadeThatCompares(1);
     own.gateway.isText = true;
     own.gateway.answers['balances'] = () => misfit;

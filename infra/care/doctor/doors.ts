@@ -57,10 +57,10 @@ async function lookAtApplication(authUrl: string): Promise<Finding[]> {
 /** RFC 8414 §3.3: a client refuses an issuer that is not the address it was found at. */
 async function lookAtIssuer(authUrl: string): Promise<Finding[]> {
   const what = 'sign-in says its own address';
-  return await findings(what, 'is workspaces running, and is AUTH_URL the address that browsers use?', async () => {
+  return await findings(what, 'is workspaces running, and is APP_URL the address that browsers use?', async () => {
     const metadata = await ask(new URL('/.well-known/oauth-authorization-server', authUrl).href);
     const { issuer } = (await metadata.json()) as { issuer?: string };
-    return [finding(what, issuer === authUrl, `it says ${issuer} at ${authUrl}`, 'set AUTH_URL to the public address')];
+    return [finding(what, issuer === authUrl, `it says ${issuer} at ${authUrl}`, 'set APP_URL to the public address')];
   });
 }
 
@@ -76,7 +76,7 @@ async function lookAtResource(mcpUrl: string, authUrl: string): Promise<Finding[
     };
     const seen = `it says ${resource}, to be signed in to at ${servers.join(', ')}`;
     const isRight = resource === mcpUrl && servers.includes(authUrl);
-    return [finding(what, isRight, seen, 'set MCP_URL and AUTH_URL of mcp and workspaces to the public addresses')];
+    return [finding(what, isRight, seen, 'set MCP_URL and APP_URL of mcp and workspaces to the public addresses')];
   });
 }
 

@@ -45,7 +45,7 @@ function foldersNeeded() {
 }
 
 /** Every answer is compared with the public contract. */
-process.env.CHECKED_ANSWERS ??= '1';
+process.env.RESPONSE_CHECK_RATIO ??= '1';
 
 async function main() {
   if (args.includes('--help') || args.includes('-h')) return void process.stdout.write(help);

@@ -30,7 +30,7 @@ async function main() {
   const unknown = process.argv.slice(2).find((arg) => arg !== '--verbose' && arg !== '--watch');
   if (unknown !== undefined) throw new StepFailed(`there is no option "${unknown}": see  npm start -- --help`);
   // In development every answer is compared with the public contract.
-  if (process.argv.includes('--watch')) process.env.CHECKED_ANSWERS ??= '1';
+  if (process.argv.includes('--watch')) process.env.RESPONSE_CHECK_RATIO ??= '1';
   await prepare(root, { isVerbose });
   process.exitCode = await handOver(pinnedNode());
 }

@@ -22,7 +22,7 @@ Postgres and NATS are started for those that need them, on free ports, and are g
 `;
 
 /** Every answer of every process is compared with the public contract. */
-process.env.CHECKED_ANSWERS ??= '1';
+process.env.RESPONSE_CHECK_RATIO ??= '1';
 
 async function main() {
   if (args.includes('--help') || args.includes('-h')) return void process.stdout.write(help);

@@ -20,5 +20,5 @@ it.each([
   ['https://user@accounts.example.com', 'live'],
   ['https://accounts.example.com/?a', 'live'],
 ] as const)('but not at %s in %s', (url, deployment) => {
-  expect(() => publicOrigin(url, deployment)).toThrow('AUTH_URL');
+  expect(() => publicOrigin(url, deployment)).toThrow('APP_URL');
 });

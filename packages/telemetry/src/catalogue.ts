@@ -15,9 +15,9 @@ export const metrics = {
   ),
   requestsInFlight: new Gauge('payroll_requests_in_flight', 'Requests from outside that are being answered right now.'),
   errors: new Counter('payroll_errors_total', 'Errors that /v1 answered, by the code that callers read.', ['code']),
-  misfitAnswers: new Counter(
-    'payroll_misfit_answers_total',
-    'Answers of /v1 refused because they do not fit the public contract, of those that were compared with it (CHECKED_ANSWERS).',
+  contractViolations: new Counter(
+    'payroll_contract_violations_total',
+    'Answers of /v1 refused because they do not fit the public contract, of those that were compared with it (RESPONSE_CHECK_RATIO).',
     ['operation'],
   ),
   toolCalls: new Duration(

@@ -28,7 +28,7 @@ export function prepareOperation<Name extends OperationName>(
   const { field, what, valuesOf, within, unavailableUnlessRead } = binding;
   const { shape } = operations[name].success;
   const prepared = gateway.prepare<Record<string, unknown>, Record<string, unknown>>(documentFor(binding, shape));
-  const write = countingMisfits(name, createWriter(shape));
+  const write = countingViolations(name, createWriter(shape));
   const written = (value: unknown): string => {
     if ((value ?? null) === null) throw notFound(what);
     return write(value);
@@ -49,12 +49,12 @@ export function prepareOperation<Name extends OperationName>(
 }
 
 /** An answer that does not fit is refused; the error names its fields, never their values. */
-function countingMisfits(operation: OperationName, write: (value: unknown) => string): (value: unknown) => string {
+function countingViolations(operation: OperationName, write: (value: unknown) => string): (value: unknown) => string {
   return (value) => {
     try {
       return write(value);
     } catch (error) {
-      metrics.misfitAnswers.add({ operation });
+      metrics.contractViolations.add({ operation });
       throw error;
     }
   };

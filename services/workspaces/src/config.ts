@@ -27,7 +27,7 @@ export function readConfig(env: NodeJS.ProcessEnv): ProcessConfig & WorkspacesOp
 }
 
 function webSettings(s: Settings, deployment: Deployment): WebSettings {
-  const authUrl = s.url('AUTH_URL', ['http:', 'https:']);
+  const authUrl = s.url('APP_URL', ['http:', 'https:']);
   // Neither is there where it is wrong: that is said together with everything else that is.
   const isReadable = authUrl !== undefined && deployment !== undefined;
   return {
@@ -59,20 +59,20 @@ function oauthSettings(s: Settings, issuer: string, mcpUrl: string): OauthSettin
     mcpUrl,
     secret: s.key('OAUTH_SECRET'),
     metadataRanges: s.ranges('CLIENT_METADATA_RANGES'),
-    outside: s.text('OUTSIDE_ISSUER', '') === '' ? null : outsideIssuer(s, mcpUrl),
+    outside: s.text('EXTERNAL_ISSUER', '') === '' ? null : outsideIssuer(s, mcpUrl),
   };
 }
 
 function outsideIssuer(s: Settings, mcpUrl: string): OutsideIssuer {
   return {
-    issuer: s.text('OUTSIDE_ISSUER'),
-    jwksUrl: s.url('OUTSIDE_JWKS_URL', ['http:', 'https:']),
-    audience: s.text('OUTSIDE_AUDIENCE', mcpUrl),
+    issuer: s.text('EXTERNAL_ISSUER'),
+    jwksUrl: s.url('EXTERNAL_JWKS_URL', ['http:', 'https:']),
+    audience: s.text('EXTERNAL_AUDIENCE', mcpUrl),
     claims: {
-      organization: s.text('OUTSIDE_ORGANIZATION_CLAIM', OWN_CLAIMS.organization),
-      client: s.text('OUTSIDE_CLIENT_CLAIM', OWN_CLAIMS.client),
-      scope: s.text('OUTSIDE_SCOPE_CLAIM', OWN_CLAIMS.scope),
+      organization: s.text('EXTERNAL_ORGANIZATION_CLAIM', OWN_CLAIMS.organization),
+      client: s.text('EXTERNAL_CLIENT_CLAIM', OWN_CLAIMS.client),
+      scope: s.text('EXTERNAL_SCOPE_CLAIM', OWN_CLAIMS.scope),
     },
-    emailClaim: s.text('OUTSIDE_EMAIL_CLAIM', 'email'),
+    emailClaim: s.text('EXTERNAL_EMAIL_CLAIM', 'email'),
   };
 }

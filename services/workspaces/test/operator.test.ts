@@ -28,7 +28,7 @@ async function run(command: typeof createTokenCommand, ...args: string[]): Promi
     printed += String(text);
     return true;
   });
-  await command.run({ DATABASE_URL: workspaces.databaseUrl, AUTH_URL: 'https://accounts.example/' }, args);
+  await command.run({ DATABASE_URL: workspaces.databaseUrl, APP_URL: 'https://accounts.example/' }, args);
   return printed.trim();
 }
 

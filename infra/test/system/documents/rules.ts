@@ -21,7 +21,7 @@ export const rules: readonly Rule[] = [
     words: 'it prints the addresses',
   },
   {
-    like: /^npm start$|^SIGHT=1 npm start$/,
+    like: /^npm start$|^MONITORING=1 npm start$/,
     runBy: 'infra/local/test/run-start.test.ts',
     words: 'it prints the addresses',
   },

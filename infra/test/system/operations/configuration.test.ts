@@ -50,7 +50,7 @@ it.each([
   ['payments', { LISTEN_PORT: '99999' }, ['LISTEN_PORT is not valid', '65535']],
   ['gateway', { REVIEW_URL: 'localhost' }, ['REVIEW_URL is not valid', 'http://']],
   ['mcp', { CONFIRMATION_KEYS: 'ab,cd' }, ['CONFIRMATION_KEYS is not valid', '64 hex digits']],
-  ['console', { AUTH_URL: undefined }, ['AUTH_URL is missing', 'http']],
+  ['console', { APP_URL: undefined }, ['APP_URL is missing', 'http']],
   ['rest-facade', { LOG_LEVEL: 'loud' }, ['LOG_LEVEL is not valid', 'trace, debug']],
 ] as const)('%s with %j says so in one line', async (name, change, words) => {
   expectOneLine(await run(name, change), ...words);

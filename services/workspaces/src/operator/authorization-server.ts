@@ -39,7 +39,7 @@ role of its member.
 
 function readOauthSettings(env: NodeJS.ProcessEnv): OauthSettings {
   return readSettings(env, (s) => ({
-    issuer: new URL(s.url('AUTH_URL', ['http:', 'https:'])).origin,
+    issuer: new URL(s.url('APP_URL', ['http:', 'https:'])).origin,
     mcpUrl: s.url('MCP_URL', ['http:', 'https:']),
     secret: s.key('OAUTH_SECRET'),
     metadataRanges: [],

@@ -12,11 +12,11 @@ export const createWorkspaceCommand: MainCommand = {
 
 Sets up a new employer with its first admin and prints {"workspaceId","membershipId","invitation"} as JSON. The invitation
 is the link with which the admin sets a password and signs in; it is printed this once, good for one use within 7 days,
-and begins with AUTH_URL where that is set.
+and begins with APP_URL where that is set.
 `,
   run: async (env, args) => {
     const input = readArguments(args);
-    const authUrl = readSettings(env, (s) => s.url('AUTH_URL', ['http:', 'https:'], ''));
+    const authUrl = readSettings(env, (s) => s.url('APP_URL', ['http:', 'https:'], ''));
     const { link, ...proof } = newInvitationLink(authUrl.replace(/\/$/, ''));
     const made = await operate(env, async ({ run }) => {
       const provisioned = await run(provisionWorkspace, input, newId());
