@@ -13,6 +13,8 @@ const run = promisify(execFile);
 /** While the copy grows old. */
 const AGES_MS = 5_000;
 const LISTENS_LATE_MS = 1_000;
+/** For payments to apply what it was asked. A publisher gives up a reply after 2 s, and the switch takes some of them. */
+const APPLIES_MS = 300;
 
 /** Another database takes the place of ours: what was committed since its copy is lost, and the processes live on. */
 export function blowsToHistories(arena: Arena): Blow[] {
@@ -33,8 +35,7 @@ function switchedAsleep(arena: Arena): Aim {
   );
   const strike = async (): Promise<void> => {
     let wake = (): void => undefined;
-    await switchDatabases(arena, () => (wake = sendToSleep([sleeper])));
-    wake();
+    await switchDatabases(arena, { whenCopied: () => (wake = sendToSleep([sleeper])), whenSwitched: () => wake() });
   };
   return { about: sleeper.name, targets: ['histories', sleeper.name], strike };
 }
@@ -49,11 +50,11 @@ function switchedBeforeConfirmations(arena: Arena): Aim {
     const wakePayments = sendToSleep(payments!);
     let wakeReview = (): void => undefined;
     await pause(LISTENS_LATE_MS);
-    await switchDatabases(arena, () => {
+    const whenCopied = (): void => {
       wakeReview = sendToSleep(review!);
       wakePayments();
-    });
-    wakeReview();
+    };
+    await switchDatabases(arena, { whenCopied, agesMs: APPLIES_MS, whenSwitched: () => wakeReview() });
   };
   const names = [...review!, ...payments!].map(({ name }) => name);
   return { about: 'review and payments', targets: ['histories', ...names], strike };
@@ -66,15 +67,25 @@ function sendToSleep(victims: readonly Victim[]): () => void {
   return () => asleep.forEach((pid) => signal(pid, 'SIGCONT'));
 }
 
-async function switchDatabases(arena: Arena, whenCopied = (): void => undefined): Promise<void> {
-  const { crew, stage, withPostgres, random, left } = arena;
+interface Switching {
+  agesMs?: number;
+  whenCopied?: () => void;
+  whenSwitched?: () => void;
+}
+
+async function switchDatabases(
+  arena: Arena,
+  { agesMs = arena.random() * AGES_MS, whenCopied, whenSwitched }: Switching = {},
+): Promise<void> {
+  const { crew, stage, withPostgres, left } = arena;
   const { database } = stage;
   const copiedAt = crew.history.now;
   const copy = await withPostgres(() => database.copy());
-  whenCopied();
-  await pause(random() * AGES_MS);
+  whenCopied?.();
+  await pause(agesMs);
   await changeHistory(arena, copiedAt, async () => {
     const old = await database.switchTo(copy);
+    whenSwitched?.();
     left.push(await takeTestimony(database, old));
     await database.rows(`drop database ${old} with (force)`, [], 'postgres');
   });
