@@ -81,7 +81,7 @@ async function everyCommand(deployment: 'test' | 'live' = 'test'): Promise<Map<s
 }
 
 function isCommand(value: unknown): value is AnyCommand {
-  return typeof value === 'object' && value !== null && 'begin' in value && 'who' in value;
+  return typeof value === 'object' && value !== null && 'decide' in value && 'who' in value;
 }
 
 /** Somebody did it twice, once about what is their own; then everybody, as the same principal, sends the same again. */

@@ -15,7 +15,6 @@ interface Reading {
 }
 
 const readings = new Set<Reading>();
-let latest: Promise<void> | undefined;
 
 /** Has gauges read at each scrape, not more often than every 5 s, and never where nobody scrapes. Disposing ends that. */
 export function onScrape(reading: Reading): Disposable {
@@ -27,6 +26,13 @@ export function onScrape(reading: Reading): Disposable {
 export async function startMetrics(): Promise<{ contentType: string; read: () => Promise<string> }> {
   const { connectMetrics } = await import('./registry.js');
   const registry = connectMetrics();
+  let latest: Promise<unknown> | undefined;
+  const readAll = (): Promise<unknown> => {
+    setTimeout(() => {
+      latest = undefined;
+    }, FRESH_MS).unref();
+    return Promise.all([...readings].map(take));
+  };
   return {
     contentType: registry.contentType,
     read: async () => {
@@ -38,13 +44,6 @@ export async function startMetrics(): Promise<{ contentType: string; read: () =>
 }
 
 /** Never rejects: a part that cannot be read must not hide the others. */
-async function readAll(): Promise<void> {
-  setTimeout(() => {
-    latest = undefined;
-  }, FRESH_MS).unref();
-  await Promise.all([...readings].map(take));
-}
-
 async function take({ name, read, sets }: Reading): Promise<void> {
   try {
     await within(WITHIN_MS, read());
