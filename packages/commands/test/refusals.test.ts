@@ -1,14 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Commands, defineCommand, type Emitted } from '@payroll/commands';
 import { type DomainError, newId, unavailable } from '@payroll/kernel';
-import { read, sql, verbatim } from '@payroll/store';
+import { as, read, sql, verbatim } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ThingDatabase, ThingTable } from './databases.js';
 import {
   ANYBODY,
   counts,
   eventIn,
-  lockWaited,
   make,
   makeAnd,
   makeThing,
@@ -37,7 +36,7 @@ beforeAll(async () => {
   await database.asOwner(async (owner) => {
     await owner.em.execute(`
       create function contracts.wait_for_the_test() returns trigger language plpgsql as $$
-        begin perform pg_advisory_xact_lock(${RECORDING}); return new; end; $$;
+        begin while not pg_try_advisory_xact_lock(${RECORDING}) loop perform pg_sleep(0.01); end loop; return new; end; $$;
       create trigger wait_for_the_test before insert on contracts.applied_operation for each row
         when (new.outcome ->> 'kind' = 'refused') execute function contracts.wait_for_the_test();`);
   });
@@ -59,6 +58,13 @@ async function holdRecording(): Promise<() => Promise<void>> {
     await client.query(`select pg_advisory_unlock(${RECORDING})`);
     client.release();
   };
+}
+
+/** Until a refusal is about to be recorded. It polls: a wait for a lock would end after a second. */
+async function recordingHeld(): Promise<void> {
+  const held = sql`select ${as('held', 'int', sql`count(*)`)} from pg_stat_activity
+    where datname = current_database() and wait_event = 'PgSleep'`;
+  await expect.poll(async () => (await read(em, held))[0]!.held).toBeGreaterThan(0);
 }
 
 describe('a command that has sent rows, events, audit entries and SQL, and then refuses,', () => {
@@ -144,7 +150,7 @@ describe('between the roll-back of a refusal and its record', () => {
     const command = makeUnless(() => (isRefused ? refusal() : null));
     const release = await holdRecording();
     const refused = commands.run(command, { name: 'a' }, origin, operationId);
-    await lockWaited(em);
+    await recordingHeld();
     isRefused = false;
     const applied = await other.run(command, { name: 'a' }, origin, operationId);
     await release();
@@ -157,7 +163,7 @@ describe('between the roll-back of a refusal and its record', () => {
     const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const release = await holdRecording();
     const refused = commands.run(makeUnless(refusal), { name: 'a' }, origin, operationId).catch((e: unknown) => e);
-    await lockWaited(em);
+    await recordingHeld();
     const slow = makeAnd(async () => {
       reached.resolve();
       await goOn.promise;
@@ -175,7 +181,7 @@ describe('between the roll-back of a refusal and its record', () => {
     const [origin, operationId] = [originOf(workspaceId), newId()];
     const release = await holdRecording();
     const refused = commands.run(makeUnless(refusal), { name: 'a' }, origin, operationId);
-    await lockWaited(em);
+    await recordingHeld();
     await other.run(makeThing, { name: 'b' }, origin, operationId);
     await Promise.all([release(), expect(refused).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })]);
     expect(await counts(em, workspaceId)).toEqual(ONCE);

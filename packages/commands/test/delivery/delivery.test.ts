@@ -153,7 +153,7 @@ describe('an event', () => {
 describe('a consumer', () => {
   it('that is away gets one probe a round, and everything once it is back', async () => {
     await emitMany(scene.payments.em, 1_000);
-    await using publisher = await scene.publisher({ roundMs: HASTY.roundMs, leaseSeconds: [60] });
+    await using publisher = await scene.publisher({ roundMs: HASTY.roundMs, leaseSeconds: [5] });
     // The first look at the outbox cannot know it yet.
     await expect.poll(() => scene.log.of('info'), WAIT).toContain('A consumer is away; its events wait');
     const { attempts } = await outbox(scene.payments.em);
