@@ -143,6 +143,16 @@ it('an outage decides nothing: the same operation is decided once it is over', a
   expect(await counts(em, workspaceId)).toEqual(ONCE);
 });
 
+it('a refusal that follows from a statement that failed decides nothing', async () => {
+  const [origin, operationId] = [originOf(workspaceId), newId()];
+  const command = makeAnd(async (tx) => {
+    await tx.read(sql`select 1 / ${0}::int`).catch(() => undefined);
+    throw refusal();
+  });
+  await expect(commands.run(command, { name: 'a' }, origin, operationId)).rejects.toMatchObject({ code: '22012' });
+  expect(await counts(em, workspaceId)).toEqual(NOTHING);
+});
+
 describe('between the roll-back of a refusal and its record', () => {
   it('a copy may be applied: then that is the outcome of both', async () => {
     const [origin, operationId] = [originOf(workspaceId), newId()];

@@ -59,9 +59,11 @@ export class Connection {
     return rows as Row[];
   }
 
+  /** @throws the first failure: what followed from a statement that failed decides nothing. */
   async rollback(): Promise<void> {
     await this.send('rollback');
     this.isOpen = false;
+    await this.answered();
   }
 
   /** @throws unless Postgres says COMMIT: after a statement that failed it answers ROLLBACK, and no error. */
