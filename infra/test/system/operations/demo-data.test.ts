@@ -136,7 +136,8 @@ it('the database understands every statement of the runbook', async () => {
     ([, block, inline]) => (block ?? inline)!,
   );
   expect(statements.length).toBeGreaterThan(7);
-  const filled = { '<service>': 'review', '<publisher>': 'payments', '<event_id>': system.workspaces[0].id };
+  const { id } = system.workspaces[0];
+  const filled = { '<service>': 'review', '<publisher>': 'payments', '<event_id>': id, '<payment_id>': id };
   await database.query('begin');
   for (const statement of statements) {
     await database.query(statement.replace(/<\w+>/g, (word) => filled[word as keyof typeof filled]));
