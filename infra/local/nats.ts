@@ -100,7 +100,7 @@ function proxies(): Record<string, string> {
   return Object.fromEntries(set) as Record<string, string>;
 }
 
-/** What a NATS server says first, before any credentials; empty when nobody answers. */
+/** The INFO line that a NATS server sends before it asks for credentials; empty if nothing answers. */
 function greetingOf(port: number): Promise<string> {
   return new Promise((done) => {
     const socket = openSocket({ port, host: '127.0.0.1', timeout: 1_000 });

@@ -122,7 +122,7 @@ function called(state: State, n: number, history: number, operation: number): St
   return withRequest(state, n, { stage: 'waiting', call: 'calling', began: history, operation });
 }
 
-/** What the service answers. A refusal is told once its key is free; without anybody waiting, nobody is told. */
+/** Delivers the service's answer. A refusal is answered after its key is freed; a client that has given up gets no answer. */
 function answered(state: State, n: number, history: number, answer: Exclude<Told, 'nothing' | 'reused'>): State {
   const ended = withRequest(state, n, { call: 'none', began: -1 });
   if (state.requests[n]!.stage !== 'waiting') return ended;

@@ -22,7 +22,7 @@ export function* histories(world: World, bounds: Bounds): Steps {
   }
 }
 
-/** What processes of payments remember: each may live on or begin anew. */
+/** In-memory state of the payments processes. Each process may survive the switch or restart. */
 export function* memories(world: World, { processes }: Bounds): Steps {
   for (const [history, database] of world.databases.entries()) {
     if (database === null) continue;

@@ -7,7 +7,7 @@ type Ended = Parameters<DefaultReporter['onTestRunEnd']>;
 const FEW = 20;
 const SAY_EVERY_MS = 15_000;
 
-/** What runs and what does not, failures, and at the end where the time went and how to repeat what failed. */
+/** Prints the scope, failures in full, and at the end the slowest files and the command that repeats each failure. */
 export class Reporter extends DefaultReporter {
   private files = 0;
   private done = 0;

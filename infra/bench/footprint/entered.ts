@@ -24,7 +24,7 @@ function functionsOf(
   return new Map(files.filter(([, found]) => found.size > 0));
 }
 
-/** What was entered each time: a timer that fired meanwhile is not in all of them. */
+/** Functions entered in every repetition. A timer that fires during one of them is filtered out this way. */
 export function common([first, ...others]: readonly Functions[]): Functions {
   const kept = [...first!].map(([url, found]) => {
     return [url, new Set([...found].filter((each) => others.every((other) => other.get(url)?.has(each))))] as const;

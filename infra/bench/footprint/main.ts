@@ -86,7 +86,7 @@ async function start(
   return cleanup.use(await startThrowAwayStack('footprint', seedDemo, progress, { env: each })).file;
 }
 
-/** What each process has entered, by its name. */
+/** The functions entered, by process name. */
 type ByProcess = ReadonlyMap<string, Functions>;
 
 class Recorded {
@@ -109,7 +109,7 @@ class Recorded {
     return new Map(counted.map((name) => [name, common(times.map((each) => each.get(name)!))]));
   }
 
-  /** What was entered since the last time, once all processes rest. */
+  /** Functions entered since the last call. Waits until all processes are idle. */
   private async take(): Promise<ByProcess> {
     await settled(() => Object.values(this.pids));
     const taken = await Promise.all(

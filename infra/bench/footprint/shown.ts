@@ -1,6 +1,6 @@
 import type { Table } from '../shown/table.js';
 
-/** What ran for a request. */
+/** Files, functions and lines that one request executed. */
 export interface Footprint {
   name: string;
   functions: number;
