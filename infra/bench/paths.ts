@@ -45,10 +45,10 @@ export const PATHS = {
     ask: call('list_timesheets', () => ({})),
     same: get(() => '/timesheets?limit=25'),
   },
-  create: { title: 'POST /v1/contracts', each: 15, ask: post(() => ({ path: '/contracts', body: DRAFT })) },
+  create: { title: 'POST /v1/contracts', each: 75, ask: post(() => ({ path: '/contracts', body: DRAFT })) },
   approve: {
     title: 'POST /v1/timesheets/{id}/approve',
-    each: 15,
+    each: 75,
     ask: post(({ timesheets }) => {
       const { id, version } = timesheets.pop()!;
       return { path: `/timesheets/${id}/approve`, body: { expectedVersion: version } };

@@ -4,10 +4,10 @@ import { AppliedOperationTable, AuditEntryTable, ChangeClockTable } from './run/
 
 export { answerEvents } from './delivery/consumer.js';
 export { applyPutBack } from './delivery/dead-letters.js';
-export type { AppliedBy, EventCommand, EventCommands, EventRunner } from './delivery/event-command.js';
+export type { AppliedBy, EventCommand, EventCommands } from './delivery/event-command.js';
 export { OutboxRelay } from './delivery/relay.js';
 export { DEAD_LETTER_STATES, DEAD_LETTER_STEPS, DeadLetterStepTable, DeadLetterTable } from './delivery/tables.js';
-export type { DomainEvent, Emitted, EventInGeneration, NewEvent } from './outbox/event.js';
+export type { Committed, DomainEvent, EventInGeneration, NewEvent } from './outbox/event.js';
 export { answerAsk, ask, resumeTrace } from './outbox/newest-event.js';
 export { lookAtOutbox } from './outbox/observe-outbox.js';
 export { forgetEvents } from './outbox/outbox.js';

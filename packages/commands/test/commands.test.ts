@@ -158,7 +158,7 @@ it('each command is counted with its outcome, and each event that it commits', a
   }
   await commands.apply(makeThing, event);
   await commands.apply(makeThing, event);
-  await commands.apply(makeThing, { ...event, id: newId(), generation: 'another' });
+  await expect(commands.apply(makeThing, { ...event, id: newId(), generation: 'another' })).rejects.toThrow();
   const made = { type: 'thing.made' };
   const command = 'makeThing';
   expect(counted).toEqual([
@@ -170,7 +170,7 @@ it('each command is counted with its outcome, and each event that it commits', a
     { command, outcome: 'applied' },
     made,
     { command, outcome: 'replayed' },
-    { command, outcome: 'foreign_generation' },
+    { command, outcome: 'failed' },
   ]);
   expect(await counts(em, workspaceId)).toEqual({
     ...REFUSED,

@@ -21,7 +21,7 @@ export interface ServiceParts {
   deployment: Deployment;
   /**
    * For a read that may be ahead of the delivery: the newest event about a thing, applied unless known. Null: there is none.
-   * @throws DomainError `SERVICE_UNAVAILABLE` when its publisher does not answer, or is in another generation of the database.
+   * @throws DomainError `SERVICE_UNAVAILABLE` when its publisher does not answer, or not from this generation of the database.
    */
   learn: <T extends EventType>(
     commands: { readonly [K in T]: EventCommand<K> },

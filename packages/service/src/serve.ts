@@ -1,4 +1,4 @@
-import { connectNats, noAnswer, type Bus } from '@payroll/bus';
+import { connectNats, type Bus } from '@payroll/bus';
 import type { ServiceName } from '@payroll/kernel';
 import {
   answerAsk,
@@ -8,7 +8,6 @@ import {
   Commands,
   OutboxRelay,
   type EventCommand,
-  type EventRunner,
 } from '@payroll/commands';
 import { createLog, waitingFor, type Drain } from '@payroll/process';
 import { asDomainError, observePool, openDatabase } from '@payroll/store';
@@ -59,13 +58,11 @@ export async function startService<Name extends ServiceName>(
 }
 
 /** `learn` over this bus; it applies events as the consumers do. */
-export function learnBy(bus: Pick<Bus, 'request'>, runner: EventRunner): ServiceParts['learn'] {
+export function learnBy(bus: Pick<Bus, 'request'>, runner: Pick<Commands, 'apply'>): ServiceParts['learn'] {
   return async (commands, about, isNews = () => true) => {
     const event = await ask(bus, Object.keys(commands) as (keyof typeof commands)[], about);
     if (event === null || !isNews(event)) return event;
-    const applied = await runner.apply(commands[event.type] as EventCommand, event);
-    // The publisher, or this service, is still in the generation from before a failover.
-    if (applied === 'foreign_generation') throw noAnswer();
+    await runner.apply(commands[event.type] as EventCommand, event);
     return event;
   };
 }

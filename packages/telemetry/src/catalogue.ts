@@ -49,7 +49,7 @@ export const metrics = {
 
   commands: new Duration(
     'payroll_command_duration_seconds',
-    'Use cases that write, one transaction each. outcome: applied, replayed, refused, foreign_generation (an event from before a restore), failed.',
+    'Use cases that write, one transaction each. outcome: applied, replayed, refused, failed.',
     ['command', 'outcome'],
   ),
   databaseConnections: new Gauge('payroll_database_connections', 'Connections to Postgres: busy, idle.', ['state']),

@@ -130,7 +130,7 @@ export class Workspace {
     command: Command<Input, unknown>,
     event: EventOf<EventType> & { body: Input },
     generation?: string,
-  ): Promise<'applied' | 'replayed' | 'foreign_generation'> {
+  ): Promise<'applied' | 'replayed'> {
     return await this.commands.apply(command, { ...event, generation: generation ?? (await readGeneration(this.em)) });
   }
 

@@ -6,14 +6,15 @@ import type { Log } from '@payroll/process';
 import { asDomainError, isDataFault } from '@payroll/store';
 import { metrics, stepOf } from '@payroll/telemetry';
 import type { Delivery } from '../outbox/outbox.js';
+import type { Commands } from '../run/commands.js';
 import { storeDeadLetter } from './dead-letters.js';
-import { commandFor, type AppliedBy, type EventRunner } from './event-command.js';
+import { commandFor, type AppliedBy } from './event-command.js';
 import { eventSubject, type Reply } from './reply.js';
 
 interface ConsumerOptions {
   bus: Pick<Bus, 'answer'>;
   em: EntityManager;
-  commands: EventRunner;
+  commands: Pick<Commands, 'apply'>;
   service: ServiceName;
   appliedBy: AppliedBy;
   log: Log;
@@ -64,13 +65,8 @@ async function receive(options: ConsumerOptions, received: Received): Promise<Re
 async function apply({ em, commands, appliedBy, log }: ConsumerOptions, received: Received): Promise<Reply> {
   const { id, type, requestId, occurredAt } = received.event;
   const about = { requestId, eventId: id, eventType: type };
-  const neverHappenedHere = (): Reply => {
-    log.warn(about, 'An event of another generation of the database was not applied');
-    return 'postponed';
-  };
   try {
     const applied = await commands.apply(commandFor(appliedBy, type), received.event);
-    if (applied === 'foreign_generation') return neverHappenedHere();
     if (applied === 'replayed') return 'applied';
     log.info(about, 'An event was applied');
     metrics.eventDelay.seconds((Date.now() - Date.parse(occurredAt)) / 1000, { type });
@@ -84,7 +80,7 @@ async function apply({ em, commands, appliedBy, log }: ConsumerOptions, received
     }
     if (error instanceof DomainError || isDataFault(error)) {
       // The next try would be refused for the same reason.
-      if (!(await storeDeadLetter(em, received, error))) return neverHappenedHere();
+      await storeDeadLetter(em, received, error);
       log.error(failed, 'An event was stored as a dead letter');
       return 'dead_lettered';
     }

@@ -5,15 +5,16 @@ import type { Log } from '@payroll/process';
 import { as, asDomainError, columns, GENERATION, read, sql, write } from '@payroll/store';
 import { stepOf } from '@payroll/telemetry';
 import type { Delivery } from '../outbox/outbox.js';
-import { commandFor, type AppliedBy, type EventRunner } from './event-command.js';
+import type { Commands } from '../run/commands.js';
+import { commandFor, type AppliedBy } from './event-command.js';
 import { DeadLetterTable } from './tables.js';
 
-/** Keeps an event for a person to look at. False, and not kept, if its generation is not the one of this database. */
+/** Keeps an event for a person to look at. @throws Error, and keeps nothing, if it is of another generation of the database. */
 export async function storeDeadLetter(
   em: EntityManager,
   { event: { generation, ...event }, traceparent }: Delivery,
   error: unknown,
-): Promise<boolean> {
+): Promise<void> {
   const [row] = await read(
     em,
     sql`with generation as (select ${GENERATION} = ${generation} as is_here),
@@ -25,7 +26,7 @@ export async function storeDeadLetter(
         on conflict (event_id) do nothing)
       select ${as('isHere', 'boolean', sql`is_here`)} from generation`,
   );
-  return row!.isHere;
+  if (!row!.isHere) throw new Error('The event is of another generation of the database.');
 }
 
 function messageOf(error: unknown): string {
@@ -49,7 +50,7 @@ async function lettersPutBack(em: EntityManager) {
 
 export interface PutBackParts {
   em: EntityManager;
-  commands: EventRunner;
+  commands: Pick<Commands, 'apply'>;
   appliedBy: AppliedBy;
   log: Log;
 }
@@ -79,8 +80,7 @@ async function applyAgain({ commands, appliedBy, log }: PutBackParts, letter: Le
   const about = { eventId: letter.eventId, eventType: letter.type };
   try {
     const event = { ...parseEvent(letter.event), generation: letter.generation };
-    const applied = await commands.apply(commandFor(appliedBy, event.type), event);
-    if (applied === 'foreign_generation') return null;
+    await commands.apply(commandFor(appliedBy, event.type), event);
     log.info(about, 'A dead letter was applied');
     return { step: 'applied', reason: null };
   } catch (thrown) {

@@ -1,6 +1,5 @@
 import type { EventBody, EventType, EventTypeFor } from '@payroll/events';
 import type { ServiceName } from '@payroll/kernel';
-import type { EventInGeneration } from '../outbox/event.js';
 import type { Command } from '../run/command.js';
 
 /** Applies the events of a type: their bodies are its input. */
@@ -10,12 +9,6 @@ export type EventCommand<T extends EventType = EventType> = Command<EventBody<T>
 export type EventCommands<Service extends ServiceName> = { readonly [T in EventTypeFor<Service>]: EventCommand<T> };
 
 export type AppliedBy = { readonly [T in EventType]?: EventCommand<T> };
-
-/** What applies events: the `Commands` of a service. */
-export interface EventRunner {
-  /** Once per event id. @throws DomainError `SERVICE_UNAVAILABLE` also for one that has not begun within 2 s. */
-  apply: (command: EventCommand, event: EventInGeneration) => Promise<'applied' | 'replayed' | 'foreign_generation'>;
-}
 
 /** @throws Error for a type that the catalogue of this version routes to other services. */
 export function commandFor(appliedBy: AppliedBy, type: EventType): EventCommand {

@@ -3,7 +3,6 @@ import { type Bus, whyNoReply } from '@payroll/bus';
 import { errorForLog, type ServiceName } from '@payroll/kernel';
 import type { Log } from '@payroll/process';
 import { currentTraceparent, metrics, stepOf } from '@payroll/telemetry';
-import type { EventInGeneration } from '../outbox/event.js';
 import { claimDue, LEASE_SECONDS, markConfirmed, type Delivery } from '../outbox/outbox.js';
 import { Alarm } from './alarm.js';
 import { eventSubject, isReply, type Reply } from './reply.js';
@@ -40,7 +39,7 @@ export class Recipient implements AsyncDisposable {
   /** NATS says that nobody is there. */
   private isAway = false;
   private isMoreDue = false;
-  private readonly confirmed: EventInGeneration[] = [];
+  private readonly confirmed: Delivery['event'][] = [];
   private confirming: Promise<void> | undefined;
   private readonly alarm = new Alarm();
   private readonly running: Promise<void>;
@@ -136,7 +135,7 @@ export class Recipient implements AsyncDisposable {
     if (!isAway) this.alarm.ring();
   }
 
-  private confirm(event: EventInGeneration): void {
+  private confirm(event: Delivery['event']): void {
     this.confirmed.push(event);
     this.confirming ??= this.markConfirmed();
   }

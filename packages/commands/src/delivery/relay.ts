@@ -1,7 +1,7 @@
 import { consumersOf } from '@payroll/events';
 import type { ServiceName } from '@payroll/kernel';
 import { metrics, step } from '@payroll/telemetry';
-import type { Emitted } from '../outbox/event.js';
+import type { Committed } from '../outbox/event.js';
 import { observeOutbox } from '../outbox/observe-outbox.js';
 import { Recipient, TIMING, type RecipientOptions } from './recipient.js';
 
@@ -28,7 +28,7 @@ export class OutboxRelay implements AsyncDisposable {
    * Delivers what has just been committed. Resolves when each consumer of an awaited event has replied or cannot be asked, or
    * after a second. Never rejects: what is not confirmed stays due.
    */
-  async deliver(events: readonly Emitted[]): Promise<void> {
+  async deliver(events: readonly Committed[]): Promise<void> {
     const awaited: Promise<void>[] = [];
     for (const { consumers, isAwaited, ...delivery } of events) {
       const replies = consumers.flatMap((consumer) => this.recipients.get(consumer)?.deliver(delivery) ?? []);

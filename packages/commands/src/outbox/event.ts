@@ -25,10 +25,14 @@ export interface NewEvent extends Pick<DomainEvent, 'type' | 'aboutId' | 'body'>
   isAwaited?: boolean;
 }
 
-/** A committed event, ready to be delivered. */
+/** What a command has emitted, to be delivered once it is committed. */
 export interface Emitted {
-  event: EventInGeneration;
+  event: DomainEvent;
   consumers: readonly ServiceName[];
   traceparent: string | null;
   isAwaited: boolean;
+}
+
+export interface Committed extends Emitted {
+  event: EventInGeneration;
 }

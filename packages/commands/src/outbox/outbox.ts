@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ServiceName } from '@payroll/kernel';
 import { as, columns, GENERATION, inBatches, read, sql, write, type Sql } from '@payroll/store';
-import type { DomainEvent, Emitted, EventInGeneration } from './event.js';
+import type { Committed, DomainEvent, EventInGeneration } from './event.js';
 import { OutboxEventTable } from './tables.js';
 
 // Except for `insertEvent`, each is one statement outside a transaction: no row is locked while a consumer is asked.
 
 /** An event that one consumer has not confirmed. */
-export type Delivery = Pick<Emitted, 'event' | 'traceparent'>;
+export type Delivery = Pick<Committed, 'event' | 'traceparent'>;
 
 /** Until a delivery is due again, by attempt; the last one counts for all later attempts. */
 export const LEASE_SECONDS: readonly number[] = [3, 10, 30];

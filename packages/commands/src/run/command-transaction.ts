@@ -65,7 +65,6 @@ export class CommandTransaction extends WorkspaceRows {
   constructor(
     private readonly transaction: Transaction,
     origin: Origin,
-    private readonly generation: string,
   ) {
     super(transaction, origin);
   }
@@ -104,12 +103,12 @@ export class CommandTransaction extends WorkspaceRows {
 
   /** The event joins the transaction: it is told if, and only if, the change is committed. */
   emit({ type, aboutId, body, consumers, isAwaited = true }: NewEvent): void {
-    const { workspaceId, now, generation } = this;
+    const { workspaceId, now } = this;
     const { requestId } = this.origin;
     const event: DomainEvent = { id: newId(), type, workspaceId, aboutId, occurredAt: now, requestId, body };
     const traceparent = currentTraceparent() ?? null;
     this.write(insertEvent(event, consumers, traceparent));
-    this.emitted.push({ event: { ...event, generation }, consumers, traceparent, isAwaited });
+    this.emitted.push({ event, consumers, traceparent, isAwaited });
   }
 
   audit(action: string, subjectId: string, change: unknown): void {

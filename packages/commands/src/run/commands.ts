@@ -1,8 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { DECIDED_CODES, DomainError, isId, newId, type Origin, requireWhoMay, systemOrigin } from '@payroll/kernel';
+import {
+  DECIDED_CODES,
+  DomainError,
+  isId,
+  newId,
+  type Origin,
+  requireWhoMay,
+  systemOrigin,
+  unavailable,
+} from '@payroll/kernel';
 import { asDomainError } from '@payroll/store';
 import { metrics, step, wordsOfCommand } from '@payroll/telemetry';
-import type { Emitted, EventInGeneration } from '../outbox/event.js';
+import type { Committed, EventInGeneration } from '../outbox/event.js';
 import type { Command } from './command.js';
 import { CommandTransaction, WorkspaceRows } from './command-transaction.js';
 import { Lanes, type TurnOptions } from './lanes.js';
@@ -30,7 +39,7 @@ const CONNECTIONS_FOR_READS = 2;
 /** What tells consumers of events once they are committed. Never rejects: what it cannot tell stays due in the outbox. */
 export interface Relay {
   /** Resolves when those whose event is awaited have confirmed it, or after a second. */
-  deliver: (events: readonly Emitted[]) => Promise<void>;
+  deliver: (events: readonly Committed[]) => Promise<void>;
 }
 
 interface CommandsOptions {
@@ -40,10 +49,10 @@ interface CommandsOptions {
 }
 
 interface Decision {
-  kind: 'applied' | 'refused' | 'replayed' | 'foreign_generation';
+  kind: 'applied' | 'refused' | 'replayed';
   /** None of an event. */
   outcome: Outcome | null;
-  events: readonly Emitted[];
+  events: readonly Committed[];
 }
 
 /** Runs commands and applies events: who may, first write, decide, second write, tell (ADR 0001). */
@@ -78,11 +87,11 @@ export class Commands {
     return replay(outcome!) as Result;
   }
 
-  /** Once per event, in the generation of the database that the event is of. @throws as `run`; a refusal is not kept. */
-  async apply<Input>(
-    command: Command<Input, unknown>,
-    event: EventInGeneration,
-  ): Promise<'applied' | 'replayed' | 'foreign_generation'> {
+  /**
+   * Once per event. @throws as `run`, but a refusal is not kept; `SERVICE_UNAVAILABLE` also for an event of another generation
+   * of the database: it never happened in this one.
+   */
+  async apply<Input>(command: Command<Input, unknown>, event: EventInGeneration): Promise<'applied' | 'replayed'> {
     const origin = systemOrigin(event.workspaceId, 'event', event.requestId);
     const input = event.body as Input;
     requireWhoMay(command.who, origin.actor, input);
@@ -111,17 +120,22 @@ export class Commands {
       }));
       const [earlier] = await sent.earlier;
       const { generation: here, isKnown, ...kept } = earlier!;
-      if (isKnown || here !== (generation ?? here)) {
+      if (isKnown) {
         await transaction.rollback();
-        if (!isKnown) return { kind: 'foreign_generation', outcome: null, events: [] };
         return { kind: 'replayed', outcome: operation.isEvent ? null : outcomeOf(operation, kept), events: [] };
       }
+      if (here !== (generation ?? here))
+        throw unavailable('The database', new Error('The event is of another generation of it.'));
       try {
-        const tx = new CommandTransaction(transaction, origin, here);
+        const tx = new CommandTransaction(transaction, origin);
         const result = await command.decide(tx, input, await sent.found);
         transaction.write(insertOperation(operation, { kind: 'applied', result }, tx.now));
         await transaction.commit();
-        return { kind: 'applied', outcome: { kind: 'applied', result }, events: tx.emitted };
+        return {
+          kind: 'applied',
+          outcome: { kind: 'applied', result },
+          events: tx.emitted.map((each) => ({ ...each, event: { ...each.event, generation: here } })),
+        };
       } catch (error) {
         // A refused event may be applied later: as a dead letter that is put back.
         if (operation.isEvent || !isDecision(error)) throw error;

@@ -179,3 +179,17 @@ it('a statement by itself is refused while a transaction is open', async () => {
   });
   await expect(run).rejects.toThrow('A transaction is open');
 });
+
+it.each(['commit', 'rollback'] as const)('after %s a transaction sends nothing more', async (end) => {
+  const client = new Client();
+  const forgotten = await client.transact(async (transaction) => {
+    const ended = transaction[end]();
+    // Postgres would carry it out, and commit it by itself.
+    expect(() => transaction.write(sql`late`)).toThrow('The transaction has ended');
+    await ended;
+    return transaction;
+  });
+  expect(() => forgotten.write(sql`late`)).toThrow('The transaction has ended');
+  await expect(forgotten.select(Select.from(sql`select`))).rejects.toThrow('The transaction has ended');
+  expect(client.sent).toEqual(['begin', 'clock', 'select', end]);
+});

@@ -13,6 +13,8 @@ export class Connection {
   private failure: { error: unknown } | undefined;
   private readonly unanswered: Promise<unknown>[] = [];
   private isOpen = false;
+  /** From BEGIN until COMMIT or ROLLBACK is sent. */
+  private takesStatements = false;
   private isCorked = false;
 
   private constructor(private readonly client: PoolClient) {}
@@ -42,8 +44,9 @@ export class Connection {
     workspaceId: string,
     read: (reads: Reads) => Sent,
   ): Promise<{ transaction: Transaction; sent: Sent }> {
-    void this.send('begin');
+    void this.query('begin');
     this.isOpen = true;
+    this.takesStatements = true;
     const clock = this.send(namedQuery(moveChangeClock(workspaceId)));
     const sent = read(new Reads(this));
     for (const each of Object.values(sent)) each.catch(() => undefined);
@@ -55,20 +58,22 @@ export class Connection {
   /** One statement that Postgres commits by itself. @throws TypeError while a transaction is open. */
   async writeAlone<Row extends object>(statement: Sql<Row>): Promise<Row[]> {
     if (this.isOpen) throw new TypeError('A transaction is open on this connection.');
-    const { rows } = await this.send(namedQuery(statement));
+    const { rows } = await this.query(namedQuery(statement));
     return rows as Row[];
   }
 
   /** @throws the first failure: what followed from a statement that failed decides nothing. */
   async rollback(): Promise<void> {
-    await this.send('rollback');
+    this.takesStatements = false;
+    await this.query('rollback');
     this.isOpen = false;
     await this.answered();
   }
 
   /** @throws unless Postgres says COMMIT: after a statement that failed it answers ROLLBACK, and no error. */
   async commit(): Promise<void> {
-    const committed = this.send('commit');
+    this.takesStatements = false;
+    const committed = this.query('commit');
     await this.answered();
     if ((await committed).command !== 'COMMIT') throw new Error('Postgres rolled back.');
     this.isOpen = false;
@@ -80,7 +85,13 @@ export class Connection {
     if (this.failure) throw this.failure.error;
   }
 
+  /** @throws Error once COMMIT or ROLLBACK is sent: Postgres would commit by itself what comes after it. */
   send(query: Query): Promise<QueryResult> {
+    if (!this.takesStatements) throw new Error('The transaction has ended: a command must wait for all that it does.');
+    return this.query(query);
+  }
+
+  private query(query: Query): Promise<QueryResult> {
     this.cork();
     const answer = this.client.query(query as string);
     answer.catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import { forgetEvents, type EventRunner } from '@payroll/commands';
+import { forgetEvents, type Commands } from '@payroll/commands';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { emit, emitMany, makeDue, numbers, outbox, runnerOf, see, seen, unconfirm } from './events.js';
@@ -89,7 +89,7 @@ describe('an event', () => {
     const runner = runnerOf(scene.review.em);
     let lost = 0;
     const losesReplies = {
-      apply: async (...what: Parameters<EventRunner['apply']>) => {
+      apply: async (...what: Parameters<Commands['apply']>) => {
         await runner.apply(...what);
         lost += 1;
         return await new Promise<never>(() => undefined);
@@ -175,7 +175,7 @@ describe('a consumer', () => {
     let [begun, most] = [0, 0];
     const runner = runnerOf(scene.review.em);
     const slow = {
-      apply: async (...what: Parameters<EventRunner['apply']>) => {
+      apply: async (...what: Parameters<Commands['apply']>) => {
         most = Math.max(most, ++begun);
         await gate.pass();
         const applied = await runner.apply(...what);

@@ -1,5 +1,5 @@
 import { connectNats, type Bus } from '@payroll/bus';
-import { answerEvents, OutboxRelay, type AppliedBy, type EventCommand, type EventRunner } from '@payroll/commands';
+import { answerEvents, OutboxRelay, type AppliedBy, type Commands, type EventCommand } from '@payroll/commands';
 import { startTestNats } from '@payroll/infra/test-server';
 import { sql } from 'kysely';
 import { openDatabases, type Databases } from './databases.js';
@@ -13,7 +13,7 @@ export interface Publisher extends AsyncDisposable {
 
 interface Consuming {
   command?: EventCommand<'payment.created'>;
-  commands?: EventRunner;
+  commands?: Pick<Commands, 'apply'>;
   appliedBy?: AppliedBy;
 }
 

@@ -5,7 +5,6 @@ import {
   answerAsk,
   answerEvents,
   OutboxRelay,
-  type EventRunner,
   Commands,
   defineCommand,
   writePathTables,
@@ -60,7 +59,7 @@ export class Neighbour implements AsyncDisposable {
     const relay = stack.use(new OutboxRelay({ bus, em, service, log }));
     const neighbour = new Neighbour(stack, new Commands({ em, relay }));
     if (service === 'review') {
-      const commands: EventRunner = {
+      const commands: Pick<Commands, 'apply'> = {
         apply: (_command, event) => {
           neighbour.heard.push(event as KnownEvent & typeof event);
           return Promise.resolve('applied');
