@@ -125,17 +125,14 @@ export class Commands {
         return { kind: 'replayed', outcome: operation.isEvent ? null : outcomeOf(operation, kept), events: [] };
       }
       if (here !== (generation ?? here))
-        throw unavailable('The database', new Error('The event is of another generation of it.'));
+        throw unavailable('The database', new Error('The event is of another generation.'));
       try {
         const tx = new CommandTransaction(transaction, origin);
         const result = await command.decide(tx, input, await sent.found);
         transaction.write(insertOperation(operation, { kind: 'applied', result }, tx.now));
         await transaction.commit();
-        return {
-          kind: 'applied',
-          outcome: { kind: 'applied', result },
-          events: tx.emitted.map((each) => ({ ...each, event: { ...each.event, generation: here } })),
-        };
+        const events = tx.emitted.map((each) => ({ ...each, event: { ...each.event, generation: here } }));
+        return { kind: 'applied', outcome: { kind: 'applied', result }, events };
       } catch (error) {
         // A refused event may be applied later: as a dead letter that is put back.
         if (operation.isEvent || !isDecision(error)) throw error;
