@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
-import { inTransaction, note, runnerOf, writeOnce, type Holder } from './write-once.js';
+import { audit, inTransaction, note, runnerOf, writeOnce, type Holder } from './write-once.js';
 
 /** The columns that are read by name; the others are only shown. */
 export type TimesheetRow = Record<
@@ -38,7 +38,7 @@ export async function approve(pool: Pool, holder: Holder, request: Approval): Pr
     await run('applyEvent', [eventId, workspaceId, now]);
     const { contractId, currency, total, paymentScheduledDate } = row;
     await run('payment', [workspaceId, paymentId, contractId, id, currency, total, paymentScheduledDate, now]);
-    await note(run, { ...about, now, type: 'payment.created', change: { currency, total }, consumer: 'review' });
+    await audit(run, { ...about, now, type: 'payment.created', change: { currency, total } });
   });
   await runnerOf(pool)('confirm', [eventId]);
   return answer;

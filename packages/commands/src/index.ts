@@ -8,7 +8,7 @@ export type { AppliedBy, EventCommand, EventCommands } from './delivery/event-co
 export { OutboxRelay } from './delivery/relay.js';
 export { DEAD_LETTER_STATES, DEAD_LETTER_STEPS, DeadLetterStepTable, DeadLetterTable } from './delivery/tables.js';
 export type { Committed, DomainEvent, EventInGeneration, NewEvent } from './outbox/event.js';
-export { answerAsk, ask, resumeTrace } from './outbox/newest-event.js';
+export { answerAsk, ask } from './outbox/newest-event.js';
 export { lookAtOutbox } from './outbox/observe-outbox.js';
 export { forgetEvents } from './outbox/outbox.js';
 export { Commands, type Relay } from './run/commands.js';

@@ -123,7 +123,7 @@ export const catalogue = {
     body: Type.Object({ milestoneId: id, contractId: id, paymentId: id, revision, amount: money }),
   },
 
-  'payment.created': paymentEvent('pending'),
+  'payment.retried': paymentEvent('pending'),
   'payment.processing': paymentEvent('processing'),
   'payment.completed': paymentEvent('completed'),
   'payment.failed': paymentEvent('failed'),

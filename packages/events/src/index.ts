@@ -11,4 +11,10 @@ export {
   type EventTypeFor,
   type KnownEvent,
 } from './known-event.js';
+export {
+  type PaymentsAnswer,
+  type PaymentsQuestion,
+  PAYMENTS_QUESTION,
+  readPaymentsQuestion,
+} from './payments-question.js';
 export { readWorkerQuestion, WORKER_QUESTION, type WorkerAnswer, type WorkerQuestion } from './worker-question.js';

@@ -75,7 +75,7 @@ async function plant(workspaceId: string, reason = 'cannot be applied'): Promise
   const event = JSON.stringify({ id, workspaceId, aboutId, requestId: 'req_0', occurredAt: '2026-11-01T10:00:00Z' });
   await em.execute(
     `insert into dead_letter (event_id, workspace_id, type, event, reason, buried_at, traceparent)
-     values (?, ?, 'payment.created', ?, ?, clock_timestamp(), '00-abc-def-01')`,
+     values (?, ?, 'payment.retried', ?, ?, clock_timestamp(), '00-abc-def-01')`,
     [id, workspaceId, event, reason],
   );
   return { id, aboutId };
@@ -111,7 +111,7 @@ it('tells the story of each dead letter of the own workspace, newest first', asy
   const { nodes } = await list(staff(workspaceId));
   expect(nodes.map(({ reason }) => reason)).toEqual(['the newer', 'the older']);
   expect(nodes[0]).toEqual({
-    ...{ ...second, type: 'payment.created', publisher: 'payments', consumer: 'review', state: 'waiting' },
+    ...{ ...second, type: 'payment.retried', publisher: 'payments', consumer: 'review', state: 'waiting' },
     ...{ reason: 'the newer', occurredAt: '2026-11-01T10:00:00Z', requestId: 'req_0', traceId: 'abc' },
     story: [{ step: 'dead_lettered', by: null, reason: 'the newer' }],
   });

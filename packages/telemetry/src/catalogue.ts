@@ -105,7 +105,7 @@ export const metrics = {
   ),
   approvalsWithoutPayment: new Gauge(
     'payroll_approvals_without_payment',
-    'Work approved more than five minutes ago whose payment review has not heard of; every process of review tells the same.',
+    'Work approved more than five minutes ago that payments has no payment for; every process of review tells the same.',
   ),
   unsettledPayments: new Gauge(
     'payroll_unsettled_payments',

@@ -1,3 +1,4 @@
+import { PAYMENTS_QUESTION } from '@payroll/events';
 import { observeDeferredWork, startRunner, type ServiceDefinition, type ServiceParts } from '@payroll/service';
 import { loadById, type SubgraphDefinition } from '@payroll/subgraph';
 import { acts } from './activity.js';
@@ -15,6 +16,7 @@ import { openCallbacks, type CallbackSettings } from './payouts/callbacks.js';
 import { DUE_PAYMENTS, processDue } from './payouts/process-due.js';
 import type { PayoutProvider } from './payouts/provider.js';
 import type { SandboxControl } from './payouts/sandbox-control.js';
+import { answerMissing } from './queries/missing-payments.js';
 import { paymentsSchema } from './store/schema.js';
 
 /** Soon enough for "at once"; each round reads an index that is mostly empty. */
@@ -40,6 +42,7 @@ export function paymentsService(options: {
       'timesheet.approved': recordApprovedTimesheet,
       'milestone.approved': recordApprovedMilestone,
     },
+    answers: ({ bus, em }) => bus.answer(PAYMENTS_QUESTION, 'payments', (body) => answerMissing(em, body)),
     ...(callbacks && {
       edge: (parts, drain, waitingFor) => openCallbacks({ ...parts, waitingFor }, drain, callbacks),
     }),

@@ -73,7 +73,7 @@ it('heard twice, late, again after the end, or of an order that nobody gave, cha
   expect(await tell({ body: of('milestone:nobodys:1') })).toBe(204);
   await scene.round();
   expect(await workspace.paidOut(id)).toEqual(['10.00']);
-  expect(workspace.toldOf(id).map(([, status]) => status)).toEqual(['pending', 'processing', 'completed']);
+  expect(workspace.toldOf(id).map(([, status]) => status)).toEqual(['processing', 'completed']);
 });
 
 it('that is not of the provider, or not of now, is refused, and no look comes sooner', async () => {

@@ -176,7 +176,7 @@ it('several runners at the same time on the same due payments, one of which is k
   for (const id of ids) {
     expect(await workspace.payment(id)).toMatchObject({ status: 'completed', payoutAttempts: [{ number: 1 }] });
     expect(await workspace.paidOut(id)).toEqual(['1.25']);
-    expect(workspace.toldOf(id).map(([, status]) => status)).toEqual(['pending', 'processing', 'completed']);
+    expect(workspace.toldOf(id).map(([, status]) => status)).toEqual(['processing', 'completed']);
   }
   expect(await workspace.accounts()).toEqual({
     'EUR/funding': '-1000.00',
@@ -210,7 +210,7 @@ it('the last defence: Postgres refuses a second attempt, a second settlement and
   ).rejects.toThrow('ledger_posting_settled_once');
   await expect(
     insert(sql`insert into payment select workspace_id, gen_random_uuid(), contract_id, source_type, source_id, status,
-      sequence, currency, gross, net, scheduled_date, auto_pay_enabled, null, null, null, created_at, updated_at
+      sequence, currency, gross, net, scheduled_date, auto_pay_enabled, null, null, null, null, created_at, updated_at
       from payment where id = ${id}`),
   ).rejects.toThrow('payment_once_per_source');
 });

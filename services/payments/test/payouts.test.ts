@@ -32,7 +32,6 @@ describe('when a payment is processed', () => {
       ],
     });
     expect(workspace.toldOf(id)).toEqual([
-      [1, 'pending'],
       [2, 'processing'],
       [3, 'completed'],
     ]);
@@ -154,7 +153,7 @@ describe('a payment that cannot be paid out fails with the reason, and moves no 
     await scene.round();
     expect(await workspace.payment(id)).toMatchObject({ status: 'failed', failureReason: reason, completedAt: null });
     expect(await workspace.accounts()).toMatchObject({ 'EUR/available': '100.00' });
-    expect(workspace.toldOf(id).map(([, status]) => status)).toEqual(['pending', 'processing', 'failed']);
+    expect(workspace.toldOf(id).map(([, status]) => status)).toEqual(['processing', 'failed']);
     expect(await workspace.paidOut(id)).toEqual([]);
   });
 });
@@ -179,10 +178,10 @@ describe('a retry', () => {
       ],
     });
     expect(workspace.toldOf(id).map(([, status]) => status)).toEqual([
-      ...['pending', 'processing', 'failed'],
+      ...['processing', 'failed'],
       ...['pending', 'processing', 'completed'],
     ]);
-    expect(workspace.toldOf(id).map(([sequence]) => sequence)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(workspace.toldOf(id).map(([sequence]) => sequence)).toEqual([2, 3, 4, 5, 6]);
     expect(await workspace.paidOut(id)).toEqual(['10.00']);
   });
 

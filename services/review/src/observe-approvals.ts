@@ -1,32 +1,52 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { type PaymentsAnswer, type PaymentsQuestion, PAYMENTS_QUESTION } from '@payroll/events';
+import type { ServiceParts } from '@payroll/service';
 import { as, read, sql } from '@payroll/store';
 import { metrics, onScrape } from '@payroll/telemetry';
 
-/**
- * Counts approvals whose payment payments has not reported for five minutes: its first event sets the sequence to 1. Until then
- * nothing changes an approved piece of work, so `updated_at` is when it was approved.
- */
-async function countWithoutPayment(em: EntityManager): Promise<number> {
-  const overdue = sql`payment_id is not null and payment_sequence = 0
-    and updated_at < clock_timestamp() - interval '5 minutes'`;
-  const [row] = await read(
-    em,
-    sql`select ${as(
-      'approvals',
-      'int',
-      sql`(select count(*) from timesheet where ${overdue}) + (select count(*) from milestone where ${overdue})`,
-    )}`,
-  );
-  return row!.approvals;
-}
+/** Asked about in one message, of about 160 KB. */
+const PAGE = 2_000;
+const TIMEOUT_MS = 2_000;
+/** Before every id. */
+const NIL = '00000000-0000-0000-0000-000000000000';
 
-/** Watches the promise that an acknowledged approval is paid, as `reconcile` checks it over both services' tables. */
-export function observeApprovals(em: EntityManager): Disposable {
+type WatchParts = Pick<ServiceParts, 'em' | 'bus'>;
+
+/** At each scrape: the promise that an acknowledged approval is paid, as `reconcile` checks it over both services' tables. */
+export function observeApprovals(parts: WatchParts): Disposable {
   return onScrape({
     name: 'approvals',
     read: async () => {
-      metrics.approvalsWithoutPayment.set({}, await countWithoutPayment(em));
+      metrics.approvalsWithoutPayment.set({}, await countWithoutPayment(parts));
     },
     sets: [metrics.approvalsWithoutPayment],
   });
+}
+
+/** Of the approvals whose payment has not begun. What has confirmed an event may still have lost it, so payments is asked. */
+async function countWithoutPayment({ em, bus }: WatchParts): Promise<number> {
+  let count = 0;
+  let page: PaymentsQuestion = { workspaceIds: [], paymentIds: [] };
+  do {
+    page = await notBegun(em, page.paymentIds.at(-1));
+    if (page.paymentIds.length === 0) break;
+    const { missing } = (await bus.request(PAYMENTS_QUESTION, page, TIMEOUT_MS)) as PaymentsAnswer;
+    count += missing;
+  } while (page.paymentIds.length === PAGE);
+  return count;
+}
+
+/** Of work approved more than five minutes ago, by payment id. Until the payment begins nothing changes the work. */
+async function notBegun(em: EntityManager, after = NIL): Promise<PaymentsQuestion> {
+  const rest = sql`payment_id > ${after}::uuid and updated_at < clock_timestamp() - interval '5 minutes'`;
+  const first = sql`order by payment_id limit ${PAGE}`;
+  const rows = await read(
+    em,
+    sql`select ${as('workspaceId', 'uuid', sql`workspace_id`)}, ${as('paymentId', 'uuid', sql`payment_id`)} from (
+        (select workspace_id, payment_id from timesheet where payment_status = 'pending' and ${rest} ${first})
+        union all
+        (select workspace_id, payment_id from milestone where status = 'approved' and ${rest} ${first})
+      ) as work ${first}`,
+  );
+  return { workspaceIds: rows.map((row) => row.workspaceId), paymentIds: rows.map((row) => row.paymentId) };
 }

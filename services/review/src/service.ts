@@ -39,7 +39,7 @@ export const reviewService: ServiceDefinition<'review'> = {
   consumers: {
     'contract.changed': applyContractChange,
     'contract.milestones-agreed': applyAgreedMilestones,
-    'payment.created': applyPaymentStatus,
+    'payment.retried': applyPaymentStatus,
     'payment.processing': applyPaymentStatus,
     'payment.completed': applyPaymentStatus,
     'payment.failed': applyPaymentStatus,
@@ -48,6 +48,6 @@ export const reviewService: ServiceDefinition<'review'> = {
   background: (parts) => [
     startApprovingByRules(parts),
     observeDeferredWork(parts.em, APPROVE_BY_RULES),
-    observeApprovals(parts.em),
+    observeApprovals(parts),
   ],
 };

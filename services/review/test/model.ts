@@ -2,7 +2,6 @@ import { DomainError, type ErrorCode, type PaymentStatus } from '@payroll/kernel
 
 /** What a payment that fails, is tried again and is settled, or cancelled, tells; in a model test, in any order. */
 export const PAYMENT_EVENTS: readonly (readonly [PaymentStatus, number])[] = [
-  ['pending', 1],
   ['processing', 2],
   ['failed', 3],
   ['pending', 4],

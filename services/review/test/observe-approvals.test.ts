@@ -1,3 +1,5 @@
+import type { Bus } from '@payroll/bus';
+import { PAYMENTS_QUESTION, readPaymentsQuestion } from '@payroll/events';
 import { startMetrics } from '@payroll/telemetry';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { approveMilestone, submitMilestone } from '../src/commands/review-milestone.js';
@@ -15,7 +17,14 @@ afterAll(() => review[Symbol.asyncDispose]());
 it('a scrape counts what was approved more than five minutes ago and has no payment yet', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { read } = await startMetrics();
-  using _approvals = observeApprovals(review.em);
+  const paid = new Set<string>();
+  const asked: unknown[] = [];
+  const request = (subject: string, question: unknown): Promise<unknown> => {
+    asked.push(subject);
+    const { paymentIds } = readPaymentsQuestion(question);
+    return Promise.resolve({ missing: paymentIds.filter((id) => !paid.has(id)).length });
+  };
+  using _approvals = observeApprovals({ em: review.em, bus: { request } as unknown as Bus });
   const count = async (): Promise<string[]> => {
     // Longer than one reading is kept.
     await vi.advanceTimersByTimeAsync(5_000);
@@ -40,11 +49,16 @@ it('a scrape counts what was approved more than five minutes ago and has no paym
   await minutesLater(65.1);
   expect(await count()).toEqual(['2']);
 
-  const ofTimesheet = { sourceType: 'timesheet', sourceId: id, paymentId: timesheet.paymentId! } as const;
-  await at.paymentTold(at.payment(ofTimesheet, 'pending', 1));
+  paid.add(timesheet.paymentId!);
   expect(await count()).toEqual(['1']);
-  const ofMilestone = { sourceType: 'milestone', sourceId: milestoneId!, paymentId: milestone.paymentId! } as const;
-  await at.paymentTold(at.payment(ofMilestone, 'processing', 2));
+  paid.add(milestone.paymentId!);
   expect(await count()).toEqual(['0']);
+
+  // What has begun is there.
+  paid.clear();
+  const ofTimesheet = { sourceType: 'timesheet', sourceId: id, paymentId: timesheet.paymentId! } as const;
+  await at.paymentTold(at.payment(ofTimesheet, 'processing', 2));
+  expect(await count()).toEqual(['1']);
+  expect(new Set(asked)).toEqual(new Set([PAYMENTS_QUESTION]));
   vi.useRealTimers();
 });

@@ -175,7 +175,7 @@ export class TimesheetRun {
         total: amountOf(each.cents * each.units),
         payment_scheduled_date: each.dueDays === 0 ? dayOf(each.day) : `2027-03-${each.day + 14}`,
         payment_id: each.paymentId,
-        payment_status: each.payment?.status ?? null,
+        payment_status: each.payment?.status ?? (each.paymentId && 'pending'),
         rejection_reason: each.status === 'rejected' ? 'No' : null,
       });
     }

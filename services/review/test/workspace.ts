@@ -104,7 +104,7 @@ export class Workspace {
     status: PaymentStatus,
     sequence: number,
   ): EventOf<Extract<EventType, `payment.${string}`>> {
-    const type = status === 'pending' ? 'payment.created' : (`payment.${status}` as const);
+    const type = status === 'pending' ? 'payment.retried' : (`payment.${status}` as const);
     return this.event(type, source.paymentId, { ...source, status, sequence } as never);
   }
 

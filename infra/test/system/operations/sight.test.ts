@@ -61,10 +61,6 @@ const APPROVAL = `
   review: answer: approve timesheet > review: wait until consumers reply
   review: deliver timesheet.approved to payments > payments: receive timesheet.approved
   payments: receive timesheet.approved > payments: create payment for timesheet
-  payments: create payment for timesheet > payments: deliver payment.created to review
-  payments: deliver payment.created to review > review: receive payment.created
-  review: receive payment.created > review: apply payment status
-  payments: receive timesheet.approved > payments: wait until consumers reply
   payments: create payment for timesheet > payments: take up the due payment
   payments: take up the due payment > payments: process payment
   payments: process payment > payments: deliver payment.processing to review

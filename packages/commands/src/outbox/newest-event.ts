@@ -3,13 +3,10 @@ import { noAnswer, type Bus } from '@payroll/bus';
 import { eventRoutes, parseEvent, type EventOf, type EventType } from '@payroll/events';
 import { isId, type ServiceName } from '@payroll/kernel';
 import { as, columns, GENERATION, read, sql } from '@payroll/store';
-import { isTracing, startTrace } from '@payroll/telemetry';
 import type { DomainEvent, EventInGeneration } from './event.js';
 import { OutboxEventTable } from './tables.js';
 
 const TIMEOUT_MS = 2_000;
-/** Later nobody looks at the earlier trace any more, and viewers have dropped it. */
-const CONTINUED_FOR_SECONDS = 3_600;
 
 /** A thing, by the `aboutId` that its events carry. */
 interface About {
@@ -74,26 +71,4 @@ async function newestAbout(
       order by recorded_at desc, id desc limit 1`,
   );
   return newest ? { ...(newest.body as DomainEvent), generation: newest.generation } : null;
-}
-
-/** Continues the trace in which the thing last changed; after an hour a trace of its own links to that one. */
-export async function resumeTrace<T>(
-  em: EntityManager,
-  about: About,
-  name: string,
-  work: () => Promise<T>,
-): Promise<T> {
-  if (!isTracing()) return await work();
-  const [last] = await read(
-    em,
-    sql`select ${columns(OutboxEventTable, 'traceparent')},
-        ${as('isRecent', 'boolean', sql`recorded_at > clock_timestamp() - make_interval(secs => ${CONTINUED_FOR_SECONDS})`)}
-      from outbox_event
-      where workspace_id = ${about.workspaceId} and about_id = ${about.aboutId} and traceparent is not null
-      order by recorded_at desc, id desc limit 1`,
-  );
-  if (!last) return await startTrace(name, about, work);
-  const traceparent = last.traceparent ?? undefined;
-  const led = last.isRecent ? { continues: traceparent } : { follows: traceparent };
-  return await startTrace(name, { ...about, ...led }, work);
 }

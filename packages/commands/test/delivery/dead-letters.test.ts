@@ -29,9 +29,9 @@ const steps = () =>
 const putBack = () => rows(sql`update dead_letter set state = 'put_back'`);
 
 /** One round of a process of the service. */
-async function round(command: EventCommand<'payment.created'>, stopping?: AbortSignal): Promise<void> {
+async function round(command: EventCommand<'payment.retried'>, stopping?: AbortSignal): Promise<void> {
   const { em } = scene.review;
-  const appliedBy = { 'payment.created': command };
+  const appliedBy = { 'payment.retried': command };
   await applyPutBack({ em, commands: runnerOf(em), appliedBy, log: scene.log as Log }, stopping);
 }
 
@@ -44,7 +44,7 @@ async function refusedEvent(): Promise<void> {
     select id, body from outbox_event`.execute(db);
   const [{ id, body }] = events as [(typeof events)[number]];
   await rows(sql`insert into dead_letter (event_id, workspace_id, type, event, reason, buried_at)
-    values (${id}, ${body.workspaceId}, 'payment.created', ${JSON.stringify(body)}, 'cannot be applied', now())`);
+    values (${id}, ${body.workspaceId}, 'payment.retried', ${JSON.stringify(body)}, 'cannot be applied', now())`);
 }
 
 it('a dead letter is left alone until a person puts it back', async () => {
@@ -115,10 +115,10 @@ it('one that is no event for this service is a dead letter again, and says so', 
   const { em } = scene.review;
   await applyPutBack({ em, commands: runnerOf(em), appliedBy: {}, log: scene.log as Log });
   expect(await steps()).toEqual([
-    { step: 'dead_lettered', reason: 'payment.created is not an event for this service' },
+    { step: 'dead_lettered', reason: 'payment.retried is not an event for this service' },
   ]);
   expect(scene.log.entries).toMatchObject([
-    { level: 'warn', details: { eventType: 'payment.created', error: { name: 'Error' } } },
+    { level: 'warn', details: { eventType: 'payment.retried', error: { name: 'Error' } } },
   ]);
 });
 

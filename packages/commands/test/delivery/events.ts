@@ -5,20 +5,20 @@ import { newId, SYSTEM_ONLY, systemOrigin } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { SeenTable } from './databases.js';
 
-type Created = EventBody<'payment.created'>;
+type Created = EventBody<'payment.retried'>;
 
 const emitCommand = defineCommand('test.emit', {
   who: SYSTEM_ONLY,
   decide: (tx, { aboutId, sequence, isAwaited }: { aboutId: string; sequence: number; isAwaited: boolean }) => {
     const source = { paymentId: aboutId, sourceType: 'timesheet', sourceId: aboutId } as const;
     const body = { ...source, sequence, status: 'pending' } as const;
-    tx.emit({ ...newEvent('payment.created', aboutId, body), isAwaited });
+    tx.emit({ ...newEvent('payment.retried', aboutId, body), isAwaited });
     return Promise.resolve();
   },
 });
 
 /** A consumer's command: notes the number, after whatever else the test has it do. */
-export function see(first: (created: Created) => unknown = () => undefined): EventCommand<'payment.created'> {
+export function see(first: (created: Created) => unknown = () => undefined): EventCommand<'payment.retried'> {
   return defineCommand('test.see', {
     who: SYSTEM_ONLY,
     decide: async (tx, created: Created) => {

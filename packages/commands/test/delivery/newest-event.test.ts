@@ -1,7 +1,6 @@
-import { answerAsk, ask, resumeTrace } from '@payroll/commands';
+import { answerAsk, ask } from '@payroll/commands';
 import { newId } from '@payroll/kernel';
 import { readGeneration } from '@payroll/store';
-import { currentTraceparent, startTracing } from '@payroll/telemetry';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabases, type Databases } from './databases.js';
 import { emit } from './events.js';
@@ -42,19 +41,19 @@ describe('ask', () => {
     const about = await emit(em, 1);
     await emit(em, 2, about);
     await emit(em, 3, { workspaceId: about.workspaceId });
-    const newest = await ask(bus, ['payment.created'], about);
+    const newest = await ask(bus, ['payment.retried'], about);
     expect(newest).toMatchObject({
-      type: 'payment.created',
+      type: 'payment.retried',
       body: { sequence: 2 },
       generation: await readGeneration(em),
     });
-    expect(await ask(bus, ['payment.created'], { ...about, aboutId: newId() })).toBeNull();
-    expect(await ask(bus, ['payment.created'], { ...about, workspaceId: newId() })).toBeNull();
+    expect(await ask(bus, ['payment.retried'], { ...about, aboutId: newId() })).toBeNull();
+    expect(await ask(bus, ['payment.retried'], { ...about, workspaceId: newId() })).toBeNull();
   });
 
   it('gives an event of the types that it names', async () => {
     const about = await emit(em, 1);
-    expect(await ask(bus, ['payment.failed', 'payment.created'], about)).toMatchObject({ body: { sequence: 1 } });
+    expect(await ask(bus, ['payment.failed', 'payment.retried'], about)).toMatchObject({ body: { sequence: 1 } });
     expect(await ask(bus, ['payment.failed'], about)).toBeNull();
     expect(await ask(bus, [], about)).toBeNull();
   });
@@ -77,40 +76,6 @@ describe('ask', () => {
       ...((await handler(question)) as object),
       generation: undefined,
     }));
-    await expect(ask(bus, ['payment.created'], about)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-  });
-});
-
-describe('a trace', () => {
-  const traceparent = `00-${'1'.repeat(32)}-${'a'.repeat(16)}-01`;
-
-  /** A thing that last changed in that trace. */
-  async function changed(): Promise<{ workspaceId: string; aboutId: string }> {
-    const about = await emit(em, 1);
-    await em.execute(`update outbox_event set traceparent = '${traceparent}' where about_id = '${about.aboutId}'`);
-    await em.execute(`update outbox_event set recorded_at = now() where about_id = '${about.aboutId}'`);
-    await emit(em, 2, about);
-    return about;
-  }
-  const traceOf = async (about: { workspaceId: string; aboutId: string }): Promise<string | undefined> =>
-    (await resumeTrace(em, about, 'pay', () => Promise.resolve(currentTraceparent())))?.split('-')[1];
-
-  it('is not kept where nobody traces', async () => {
-    expect(await traceOf(await changed())).toBeUndefined();
-  });
-
-  it('goes on with what happens within an hour; later begins another', async () => {
-    await using _tracing = await startTracing('payments', { ratio: 1, exportEveryMs: 60_000 });
-    const about = await changed();
-    expect(await traceOf(about)).toBe('1'.repeat(32));
-    await em.execute(
-      `update outbox_event set recorded_at = now() - interval '61 min' where about_id = '${about.aboutId}'`,
-    );
-    expect(await traceOf(about)).toMatch(/^(?!1{32})[0-9a-f]{32}$/);
-  });
-
-  it('is its own of a thing that did not change in any', async () => {
-    await using _tracing = await startTracing('payments', { ratio: 1, exportEveryMs: 60_000 });
-    expect(await traceOf({ workspaceId: newId(), aboutId: newId() })).toMatch(/^[0-9a-f]{32}$/);
+    await expect(ask(bus, ['payment.retried'], about)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 });

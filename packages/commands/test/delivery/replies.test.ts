@@ -35,7 +35,7 @@ it('an event that the command refuses is a dead letter at once, and the next one
   for (const number of numbers(1, 4)) await emit(scene.payments.em, number, publisher);
   await expect.poll(() => outbox(scene.payments.em), WAIT).toMatchObject({ open: 0 });
   expect(await seen(scene.review.em)).toEqual([1, 3, 4]);
-  expect(await deadLetters(scene.review.em)).toEqual([{ type: 'payment.created', reason: 'cannot be applied' }]);
+  expect(await deadLetters(scene.review.em)).toEqual([{ type: 'payment.retried', reason: 'cannot be applied' }]);
   expect(tries).toBe(1);
   expect(replies.toSorted()).toEqual(['applied', 'applied', 'applied', 'dead_lettered']);
   expect(scene.log.of('error')).toEqual(['An event was stored as a dead letter']);

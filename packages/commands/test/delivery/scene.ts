@@ -12,7 +12,7 @@ export interface Publisher extends AsyncDisposable {
 }
 
 interface Consuming {
-  command?: EventCommand<'payment.created'>;
+  command?: EventCommand<'payment.retried'>;
   commands?: Pick<Commands, 'apply'>;
   appliedBy?: AppliedBy;
 }
@@ -69,7 +69,7 @@ export class Scene implements AsyncDisposable {
   async consumer({
     command = see(),
     commands = runnerOf(this.review.em),
-    appliedBy = { 'payment.created': command },
+    appliedBy = { 'payment.retried': command },
   }: Consuming = {}): Promise<Bus> {
     const bus = await this.bus('review');
     answerEvents({ bus, em: this.review.em, commands, service: 'review', appliedBy, log: this.log });

@@ -2,8 +2,8 @@ import type { EventBody } from '@payroll/events';
 import { Money, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import type { TableRow } from '@payroll/store';
+import { currentTraceparent } from '@payroll/telemetry';
 import { PaymentTable } from '../store/tables.js';
-import { tellPayment } from './payment.js';
 
 /** The payment of a timesheet waits for its scheduled date. */
 export const recordApprovedTimesheet = defineCommand('payment.create-for-timesheet', {
@@ -56,9 +56,9 @@ function createPayment(tx: CommandTransaction, approved: Approved): void {
     processedAt: null,
     completedAt: null,
     failureReason: null,
+    traceparent: currentTraceparent() ?? null,
     createdAt: tx.now,
     updatedAt: tx.now,
   });
   tx.audit('payment.created', payment.id, { sourceType, sourceId, gross: { amount: gross, currency } });
-  tellPayment(tx, payment);
 }

@@ -2,6 +2,7 @@ import { newEvent } from '@payroll/events';
 import { notFound, type PaymentStatus } from '@payroll/kernel';
 import type { CommandTransaction } from '@payroll/commands';
 import type { TableRow } from '@payroll/store';
+import { currentTraceparent } from '@payroll/telemetry';
 import { followPayment, type PaymentEdge } from '../domain/payment.js';
 import { PaymentTable } from '../store/tables.js';
 
@@ -25,25 +26,17 @@ export function movePayment(
 ): PaymentRow {
   const status = followPayment(payment.status, edge);
   const sequence = payment.sequence + 1;
-  const moved = tx.update(PaymentTable, payment, { ...changes, status, sequence, updatedAt: tx.now });
-  const { id, net, currency } = moved;
-  const action = edge === 'retry' ? 'payment.retried' : TOLD[status];
-  tx.audit(action, id, { sequence, net: { amount: net, currency }, ...changes });
-  tellPayment(tx, moved);
+  const traceparent = currentTraceparent() ?? null;
+  const moved = tx.update(PaymentTable, payment, { ...changes, status, sequence, traceparent, updatedAt: tx.now });
+  const { id, sourceType, sourceId, net, currency } = moved;
+  tx.audit(EVENT_OF[status], id, { sequence, net: { amount: net, currency }, ...changes });
+  tx.emit(newEvent(EVENT_OF[status], id, { paymentId: id, sourceType, sourceId, sequence, status }));
   return moved;
 }
 
-/** A payment that is pending again after a retry is told as created, with a higher sequence than its failure. */
-export function tellPayment(
-  tx: CommandTransaction,
-  payment: Pick<PaymentRow, 'id' | 'sourceType' | 'sourceId' | 'sequence' | 'status'>,
-): void {
-  const { id: paymentId, sourceType, sourceId, sequence, status } = payment;
-  tx.emit(newEvent(TOLD[status], paymentId, { paymentId, sourceType, sourceId, sequence, status }));
-}
-
-const TOLD = {
-  pending: 'payment.created',
+/** That a payment was created tells review nothing: the approval says so. */
+const EVENT_OF = {
+  pending: 'payment.retried',
   processing: 'payment.processing',
   completed: 'payment.completed',
   failed: 'payment.failed',

@@ -1,14 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId, systemOrigin } from '@payroll/kernel';
-import { resumeTrace } from '@payroll/commands';
 import type { ServiceParts } from '@payroll/service';
 import { as, columns, read, sql, write } from '@payroll/store';
 import { metrics, step } from '@payroll/telemetry';
 import { recordPayoutAnswer } from '../commands/record-payout-answer.js';
 import { isNews, mayBeOrdered, type KnownPayout } from '../domain/payout.js';
 import { PayoutAttemptTable } from '../store/money-tables.js';
+import { PaymentTable } from '../store/tables.js';
 import { survive } from './process-due.js';
 import type { PayoutProvider } from './provider.js';
+import { resumeTrace } from './resume-trace.js';
 
 type AskProviderParts = Pick<ServiceParts, 'em' | 'commands' | 'log'> & { provider: PayoutProvider };
 
@@ -30,8 +31,7 @@ export async function askProvider(parts: AskProviderParts, stopping?: AbortSigna
 }
 
 async function follow(parts: AskProviderParts, attempt: OpenAttempt): Promise<void> {
-  const about = { workspaceId: attempt.workspaceId, aboutId: attempt.paymentId };
-  await resumeTrace(parts.em, about, 'follow the payout', () => askAbout(parts, attempt));
+  await resumeTrace(attempt, 'follow the payout', () => askAbout(parts, attempt));
 }
 
 async function askAbout({ em, commands, provider }: AskProviderParts, attempt: OpenAttempt): Promise<void> {
@@ -87,7 +87,10 @@ async function takeOpenAttempts(em: EntityManager) {
         order by next_poll_at nulls first limit ${BATCH} for update skip locked)
       returning ${columns(PayoutAttemptTable, 'workspaceId', 'paymentId', 'polls', 'status', 'alarm')},
         ${columns(PayoutAttemptTable, 'number', 'idempotencyKey', 'payoutMethod', 'destination', 'currency', 'amount')},
-        ${as('leasedUntil', 'timestamptz', sql`next_poll_at`)}`,
+        ${as('leasedUntil', 'timestamptz', sql`next_poll_at`)},
+        ${as('isRecent', 'boolean', sql`created_at > clock_timestamp() - interval '1 h'`)},
+        (select ${columns(PaymentTable, 'traceparent')} from payment
+          where payment.workspace_id = payout_attempt.workspace_id and payment.id = payment_id)`,
   );
   return taken.map(({ polls, number, idempotencyKey, payoutMethod, destination, currency, amount, ...attempt }) => ({
     ...attempt,

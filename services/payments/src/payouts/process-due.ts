@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, errorForLog, newId, systemOrigin, type Instant } from '@payroll/kernel';
-import { resumeTrace } from '@payroll/commands';
 import type { Log } from '@payroll/process';
 import { Calendar, deferWork, notDeferred, type ServiceParts } from '@payroll/service';
 import { as, columnOf, columns, read, sql } from '@payroll/store';
 import { processPayment } from '../commands/begin-payout.js';
 import { PaymentTable } from '../store/tables.js';
 import { learnParties } from './ask-owners.js';
+import { resumeTrace } from './resume-trace.js';
 
 type ProcessDueParts = Pick<ServiceParts, 'em' | 'commands' | 'learn' | 'log' | 'deployment'>;
 
@@ -29,9 +29,8 @@ export async function processDue(parts: ProcessDueParts, stopping?: AbortSignal)
 async function processEach(parts: ProcessDueParts, payments: readonly DuePayment[]): Promise<void> {
   const { em, log } = parts;
   for (const payment of payments) {
-    const about = { workspaceId: payment.workspaceId, aboutId: payment.id };
-    const work = (): Promise<void> =>
-      resumeTrace(em, about, 'take up the due payment', () => processOne(parts, payment));
+    const ledBy = { ...payment, paymentId: payment.id };
+    const work = (): Promise<void> => resumeTrace(ledBy, 'take up the due payment', () => processOne(parts, payment));
     await survive(log, payment.id, work, (error) => deferWork(em, { runner: DUE_PAYMENTS, ...payment }, error));
   }
 }
@@ -75,6 +74,8 @@ interface DuePayment {
   day: string;
   createdAt: Instant;
   daysAhead: number;
+  traceparent: string | null;
+  isRecent: boolean;
 }
 
 /** Pending automatic payments of every workspace that are due by Postgres' clock, after a place in their order. */
@@ -91,8 +92,8 @@ async function duePayments(
     : sql``;
   return await read(
     em,
-    sql`select ${columns(PaymentTable, 'workspaceId', 'id', 'createdAt')}, ${as('day', 'text', day)},
-        ${as('daysAhead', 'int', ahead)}
+    sql`select ${columns(PaymentTable, 'workspaceId', 'id', 'createdAt', 'traceparent')}, ${as('day', 'text', day)},
+        ${as('daysAhead', 'int', ahead)}, ${as('isRecent', 'boolean', sql`updated_at > clock_timestamp() - interval '1 h'`)}
       from payment
       where status = 'pending' and auto_pay_enabled
         and ${day} <= ${today} + ${calendar.most} and ${day} <= ${today} + ${ahead} ${beyond}

@@ -23,6 +23,10 @@ export const PaymentTable = defineEntity({
     processedAt: instant().strictNullable(),
     completedAt: instant().strictNullable(),
     failureReason: p.enum(FAILURE_REASONS).columnType('text').strictNullable(),
+    traceparent: p
+      .text()
+      .strictNullable()
+      .comment('The step of a trace in which its status last changed (W3C Trace Context), where traces are kept.'),
     createdAt: instant(),
     updatedAt: instant(),
   },

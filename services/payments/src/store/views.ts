@@ -6,7 +6,7 @@ import { InstructionTable, PayeeTable, PaymentTable } from './tables.js';
 /** A payment as its readers see it. Approved work is not paid work: `status` says how far it is. */
 export type Payment = ReturnType<typeof toPayment>;
 
-export function toPayment(row: Omit<TableRow<typeof PaymentTable>, 'workspaceId' | 'sequence'>) {
+export function toPayment(row: Omit<TableRow<typeof PaymentTable>, 'workspaceId' | 'sequence' | 'traceparent'>) {
   const { sourceType, sourceId, currency } = row;
   return {
     id: row.id,
@@ -29,7 +29,7 @@ export function toPayment(row: Omit<TableRow<typeof PaymentTable>, 'workspaceId'
 export const payments = defineView({
   list: 'payments',
   table: PaymentTable,
-  columns: columnsBut(PaymentTable, 'workspaceId', 'sequence'),
+  columns: columnsBut(PaymentTable, 'workspaceId', 'sequence', 'traceparent'),
   toNode: toPayment,
 });
 

@@ -32,7 +32,7 @@ export const approveTimesheet = defineCommand('timesheet.approve', {
     requirePayable('total', { amount: total, currency });
     const rule = input.byRule && (await requireDueRule(tx, timesheet, input.byRule));
     const paymentId = paymentIdOf('timesheet', id);
-    const decided = { status, paymentId, approveAt: null };
+    const decided = { status, paymentId, paymentStatus: 'pending', approveAt: null } as const;
     const approved = tx.update(TimesheetTable, timesheet, { ...decided, ...touch(tx, timesheet) });
     tx.audit('timesheet.approved', id, { paymentId, total, currency, ...(rule && { rule }) });
     tx.emit(

@@ -2,9 +2,6 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { MILESTONE_STATUSES, PAYMENT_STATUSES, TIMESHEET_STATUSES } from '@payroll/kernel';
 import { exactNumber, instant } from '@payroll/store';
 
-/** Approved work whose payment no event has mentioned yet: a metric counts it. */
-const UNCONFIRMED = 'payment_id is not null and payment_sequence = 0';
-
 /** The terms work is reckoned by, as the newest event of each contract tells them. */
 export const ContractTermsTable = defineEntity({
   name: 'ContractTerms',
@@ -64,7 +61,8 @@ export const TimesheetTable = defineEntity({
     { name: 'timesheet_newest_by_contract', properties: ['workspaceId', 'contractId', 'createdAt', 'id'] },
     { name: 'timesheet_changed_by_contract', properties: ['workspaceId', 'contractId', 'updatedAt', 'id'] },
     { name: 'timesheet_due_for_approval', properties: ['approveAt', 'id'], where: 'approve_at is not null' },
-    { name: 'timesheet_unconfirmed', properties: ['updatedAt'], where: UNCONFIRMED },
+    // For the metric alone, over the workspaces.
+    { name: 'timesheet_payment_pending', properties: ['paymentId'], where: "payment_status = 'pending'" },
     { name: 'timesheet_waiting', properties: ['workspaceId', 'submittedAt', 'id'], where: "status = 'submitted'" },
   ],
 });
@@ -98,7 +96,7 @@ export const MilestoneTable = defineEntity({
       name: 'milestone_newest_by_contract_and_status',
       properties: ['workspaceId', 'contractId', 'status', 'createdAt', 'id'],
     },
-    { name: 'milestone_unconfirmed', properties: ['updatedAt'], where: UNCONFIRMED },
+    { name: 'milestone_payment_pending', properties: ['paymentId'], where: "status = 'approved'" },
     // A submitted one was changed last when it was submitted: nothing leads from there but a decision.
     { name: 'milestone_waiting', properties: ['workspaceId', 'updatedAt', 'id'], where: "status = 'submitted'" },
   ],

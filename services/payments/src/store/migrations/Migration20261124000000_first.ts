@@ -160,7 +160,7 @@ export class Migration20261124000000_first extends Migration {
     );
 
     this.addSql(
-      `create table "payments"."payment" ("workspace_id" uuid not null, "id" uuid not null, "contract_id" uuid not null, "source_type" text not null, "source_id" uuid not null, "status" text not null, "sequence" int not null, "currency" text not null, "gross" numeric not null, "net" numeric not null, "scheduled_date" date null, "auto_pay_enabled" boolean not null, "processed_at" timestamptz(6) null, "completed_at" timestamptz(6) null, "failure_reason" text null, "created_at" timestamptz(6) not null, "updated_at" timestamptz(6) not null, primary key ("workspace_id", "id"));`,
+      `create table "payments"."payment" ("workspace_id" uuid not null, "id" uuid not null, "contract_id" uuid not null, "source_type" text not null, "source_id" uuid not null, "status" text not null, "sequence" int not null, "currency" text not null, "gross" numeric not null, "net" numeric not null, "scheduled_date" date null, "auto_pay_enabled" boolean not null, "processed_at" timestamptz(6) null, "completed_at" timestamptz(6) null, "failure_reason" text null, "traceparent" text null, "created_at" timestamptz(6) not null, "updated_at" timestamptz(6) not null, primary key ("workspace_id", "id"));`,
     );
     this.addSql(
       `comment on column "payments"."payment"."sequence" is 'Grows with every status; its events carry it.';`,

@@ -82,7 +82,7 @@ export class Migration20261124000000_first extends Migration {
       `create index "milestone_newest_by_contract_and_status" on "review"."milestone" ("workspace_id", "contract_id", "status", "created_at", "id");`,
     );
     this.addSql(
-      `create index "milestone_unconfirmed" on "review"."milestone" ("updated_at") where payment_id is not null and payment_sequence = 0;`,
+      `create index "milestone_payment_pending" on "review"."milestone" ("payment_id") where status = 'approved';`,
     );
     this.addSql(
       `create index "milestone_waiting" on "review"."milestone" ("workspace_id", "updated_at", "id") where status = 'submitted';`,
@@ -141,7 +141,7 @@ export class Migration20261124000000_first extends Migration {
       `create index "timesheet_due_for_approval" on "review"."timesheet" ("approve_at", "id") where approve_at is not null;`,
     );
     this.addSql(
-      `create index "timesheet_unconfirmed" on "review"."timesheet" ("updated_at") where payment_id is not null and payment_sequence = 0;`,
+      `create index "timesheet_payment_pending" on "review"."timesheet" ("payment_id") where payment_status = 'pending';`,
     );
     this.addSql(
       `create index "timesheet_waiting" on "review"."timesheet" ("workspace_id", "submitted_at", "id") where status = 'submitted';`,

@@ -1,0 +1,20 @@
+import { currentTraceparent, startTracing } from '@payroll/telemetry';
+import { expect, it } from 'vitest';
+import { resumeTrace } from './resume-trace.js';
+
+const EARLIER = '1'.repeat(32);
+const payment = { workspaceId: 'w', paymentId: 'p', traceparent: `00-${EARLIER}-${'a'.repeat(16)}-01`, isRecent: true };
+
+const traceOf = async (of: typeof payment | (Omit<typeof payment, 'traceparent'> & { traceparent: null })) =>
+  (await resumeTrace(of, 'pay', () => Promise.resolve(currentTraceparent())))?.split('-')[1];
+
+it('no trace is kept where nobody traces', async () => {
+  expect(await traceOf(payment)).toBeUndefined();
+});
+
+it('a trace goes on with what happens within an hour; what is later begins another', async () => {
+  await using _tracing = await startTracing('payments', { ratio: 1, exportEveryMs: 60_000 });
+  expect(await traceOf(payment)).toBe(EARLIER);
+  expect(await traceOf({ ...payment, isRecent: false })).toMatch(/^(?!1{32})[0-9a-f]{32}$/);
+  expect(await traceOf({ ...payment, traceparent: null })).toMatch(/^[0-9a-f]{32}$/);
+});

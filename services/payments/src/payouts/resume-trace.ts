@@ -1,0 +1,18 @@
+import { startTrace } from '@payroll/telemetry';
+
+interface LedBy {
+  workspaceId: string;
+  paymentId: string;
+  /** The step in which the payment last changed. */
+  traceparent: string | null;
+  /** It was within the hour. Later nobody looks at that trace any more, and viewers have dropped it. */
+  isRecent: boolean;
+}
+
+/** Continues the trace in which the payment last changed; after an hour a trace of its own links to that one. */
+export function resumeTrace<T>(payment: LedBy, name: string, work: () => Promise<T>): Promise<T> {
+  const { workspaceId, paymentId: aboutId, isRecent } = payment;
+  const traceparent = payment.traceparent ?? undefined;
+  const led = isRecent ? { continues: traceparent } : { follows: traceparent };
+  return startTrace(name, { workspaceId, aboutId, ...led }, work);
+}

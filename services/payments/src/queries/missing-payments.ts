@@ -1,0 +1,16 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { readPaymentsQuestion, type PaymentsAnswer } from '@payroll/events';
+import { as, read, sql } from '@payroll/store';
+
+/** For the watch over approvals, which is about all workspaces. */
+export async function answerMissing(em: EntityManager, body: unknown): Promise<PaymentsAnswer> {
+  const { workspaceIds, paymentIds } = readPaymentsQuestion(body);
+  const [row] = await read(
+    em,
+    sql`select ${as('missing', 'int', sql`count(*)`)}
+      from unnest(${workspaceIds}::uuid[], ${paymentIds}::uuid[]) as asked (workspace_id, id)
+      where not exists (
+        select from payment where payment.workspace_id = asked.workspace_id and payment.id = asked.id)`,
+  );
+  return row!;
+}

@@ -1,0 +1,24 @@
+import { newId } from '@payroll/kernel';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { answerMissing } from '../src/queries/missing-payments.js';
+import { Scene } from './support/scene.js';
+import { TestWorkspace } from './support/test-workspace.js';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await Scene.open('payments_missing');
+});
+afterAll(() => scene?.[Symbol.asyncDispose]());
+
+it('payments says how many of the payments it is asked about it does not have, each in its own workspace', async () => {
+  const [one, other] = [await TestWorkspace.open(scene), await TestWorkspace.open(scene)];
+  const paymentId = await one.timesheet(await one.contract('iban'), '20.00', { autoPay: false });
+  const missing = async (...asked: [workspaceId: string, paymentId: string][]): Promise<number> => {
+    const question = { workspaceIds: asked.map(([id]) => id), paymentIds: asked.map(([, id]) => id) };
+    return (await answerMissing(scene.em, question)).missing;
+  };
+  expect(await missing([one.id, paymentId])).toBe(0);
+  expect(await missing([one.id, paymentId], [one.id, newId()], [other.id, paymentId])).toBe(2);
+  await expect(answerMissing(scene.em, { workspaceIds: [one.id], paymentIds: [] })).rejects.toThrow(TypeError);
+  await expect(answerMissing(scene.em, { workspaceIds: ['x'], paymentIds: ['y'] })).rejects.toThrow(TypeError);
+});
