@@ -1,4 +1,4 @@
-import { natsSettings } from '@payroll/bus';
+import { admissionSettings } from '@payroll/admission';
 import { subgraphSettings } from '@payroll/gateway';
 import { publicOrigin } from '@payroll/pages';
 import { edgeSettings, readSettings } from '@payroll/process';
@@ -15,7 +15,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     return {
       ...edgeSettings(s, 4006),
       deployment,
-      nats: natsSettings(s),
+      admission: admissionSettings(s),
       subgraphs: subgraphSettings(s),
       /** Where people find these pages, and sign in. */
       origin: isReadable ? publicOrigin(authUrl, deployment) : '',

@@ -54,7 +54,6 @@ export class ConsoleExchange extends Exchange {
     const { request } = this;
     const answer = await this.application.admission.ask({
       credential: { kind: 'session', proof: hashSecret(secret) },
-      via: 'web',
       requestId: request.id,
       clientAddress: request.ip,
       limit: this.isForm ? 'writes' : 'reads',

@@ -1,5 +1,4 @@
-import { createAdmissionClient } from '@payroll/admission';
-import { connectNats } from '@payroll/bus';
+import { AdmissionPeer, createAdmissionClient } from '@payroll/admission';
 import { Gateway, supergraph } from '@payroll/gateway';
 import { createLog, openEdge, waitingFor, type Drain } from '@payroll/process';
 import { createApp } from './app.js';
@@ -9,14 +8,14 @@ import type { ConsoleConfig } from './config.js';
 export async function startConsole(config: ConsoleConfig, drain: Drain): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
   const log = createLog('console', config.logLevel);
-  const bus = starting.use(connectNats({ ...config.nats, name: 'console', log }));
+  const admission = createAdmissionClient(starting.use(new AdmissionPeer(config.admission)));
   const gateway = starting.use(await Gateway.create({ supergraph: supergraph(), subgraphs: config.subgraphs }));
   const app = await createApp({
     ...config,
     ...{ gateway, log },
-    admission: createAdmissionClient(bus),
+    admission,
     // Not the services: only pages that need one that is down are 503 (ADR 0019).
-    waitingFor: waitingFor(drain, { NATS: () => bus.connected }),
+    waitingFor: waitingFor(drain, {}),
   });
   starting.use(await openEdge(app, drain, config));
   return starting.move();

@@ -77,7 +77,6 @@ async function tokensOf(admission: AdmissionClient, request: FastifyRequest): Pr
   if (credential !== null && !isId(workspaceId)) throw noWorkspace(workspaceId);
   const answer = await admission.ask({
     credential,
-    via: 'graphql',
     requestId: request.id,
     clientAddress: request.ip,
     limit: 'reads',

@@ -1,11 +1,11 @@
-import { natsSettings, type NatsSettings } from '@payroll/bus';
+import { admissionSettings, type AdmissionSettings } from '@payroll/admission';
 import { byName, SERVICES, type ServiceName } from '@payroll/kernel';
 import { edgeSettings, readSettings, type EdgeConfig, type Settings } from '@payroll/process';
 
 export type SubgraphUrls = Readonly<Record<ServiceName, string>>;
 
 export interface GatewayConfig extends EdgeConfig {
-  nats: NatsSettings;
+  admission: AdmissionSettings;
   /** The `stack.json` of `npm start`, whose token the explorer is opened with; null elsewhere. */
   explorerStack: string | null;
   subgraphs: SubgraphUrls;
@@ -15,7 +15,7 @@ export interface GatewayConfig extends EdgeConfig {
 export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
   return readSettings(env, (s) => ({
     ...edgeSettings(s, 4001),
-    nats: natsSettings(s),
+    admission: admissionSettings(s),
     explorerStack: explorerStack(s),
     subgraphs: subgraphSettings(s),
   }));

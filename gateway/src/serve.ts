@@ -1,5 +1,4 @@
-import { createAdmissionClient } from '@payroll/admission';
-import { connectNats } from '@payroll/bus';
+import { AdmissionPeer, createAdmissionClient } from '@payroll/admission';
 import { createLog, openEdge, waitingFor, type Drain } from '@payroll/process';
 import { createApp } from './app.js';
 import type { GatewayConfig } from './config.js';
@@ -14,13 +13,13 @@ export async function startGateway(config: GatewayConfig, drain: Drain): Promise
   const gateway = starting.use(
     await Gateway.create({ supergraph: describeTeams(supergraph()), subgraphs: config.subgraphs }),
   );
-  const bus = starting.use(connectNats({ ...config.nats, name: 'gateway', log }));
+  const admission = createAdmissionClient(starting.use(new AdmissionPeer(config.admission)));
   const app = await createApp({
     ...config,
     gateway,
-    admission: createAdmissionClient(bus),
+    admission,
     log,
-    waitingFor: waitingFor(drain, { NATS: () => bus.connected }),
+    waitingFor: waitingFor(drain, {}),
     ...(config.explorerStack !== null && { explorerVisit: () => visitOfStack(config.explorerStack!) }),
   });
   starting.use(await openEdge(app, drain, config));

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { exchange, wasNeverSent, wasUnanswered } from '@payroll/process';
 import type { Dispatcher } from 'undici';
-import { exchange } from './exchange.js';
 
 /** Long enough to reach another process, too short for a caller to notice. */
 const PAUSES_MS = [20, 100];
@@ -39,7 +39,7 @@ export class SubgraphMessage {
   async sendBy(pool: Dispatcher, path: string): Promise<void> {
     const body = JSON.stringify(this.requests);
     for (let attempt = 0; ; attempt++) {
-      const failure = await exchange(pool, path, body, (line) => this.take(line));
+      const failure = await exchange(pool, path, { body }, (line) => this.take(line));
       const pauseMs = PAUSES_MS[attempt];
       if (!failure || this.hasBegun || pauseMs === undefined || !mayTryAgain(failure, this.requests)) {
         return this.giveUp(failure ?? LEFT_OUT);
@@ -71,16 +71,10 @@ function readLine(line: string): [place: number, answer: SubgraphAnswer] {
 
 const TEXT_FOLLOWS = ',null,';
 
-/** Codes of Node and undici for connections that were never made, so that nothing was sent. */
-const NEVER_SENT = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
-/** The connection ended before an answer began: the service may have read the request. */
-const UNANSWERED = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
-
 /** Whether to retry on another connection: reads always, a mutation only if the service cannot have seen it. */
 export function mayTryAgain(error: unknown, requests: readonly { query: string }[]): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (NEVER_SENT.has(code)) return true;
-  return UNANSWERED.has(code) && requests.every(({ query }) => !isMutation(query));
+  if (wasNeverSent(error)) return true;
+  return wasUnanswered(error) && requests.every(({ query }) => !isMutation(query));
 }
 
 export function isMutation(query: string): boolean {

@@ -1,4 +1,4 @@
-import { newApiKey, newInternalToken, type AdmissionAnswer, type AdmissionQuestion } from '@payroll/admission';
+import { newApiKey, newInternalToken, type AdmissionAnswer, type SentQuestion } from '@payroll/admission';
 import { newId, SCOPES, unavailable } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import type { FastifyInstance } from 'fastify';
@@ -23,14 +23,14 @@ const actor = {
 let fakes: FakeSubgraphs;
 let gateway: Gateway;
 let app: FastifyInstance;
-let asked: AdmissionQuestion[] = [];
+let asked: SentQuestion[] = [];
 let answer: () => Promise<AdmissionAnswer>;
 
 beforeAll(async () => {
   fakes = await startFakeSubgraphs();
   fakes.answers.workspaces = () => ({ data: { business: { name: 'Northwind' } } });
   gateway = await Gateway.create({ supergraph: supergraph(), subgraphs: fakes.urls });
-  const ask = (question: AdmissionQuestion): Promise<AdmissionAnswer> => {
+  const ask = (question: SentQuestion): Promise<AdmissionAnswer> => {
     asked.push(question);
     return answer();
   };

@@ -29,7 +29,7 @@ test('a request has as long to arrive at the balancer as at a process, its body 
 
 test('no door takes the connections of another, nor more than a single process would open', () => {
   const most = doors.map(({ lines }) => numberIn(lines, 'maxconn') ?? numberIn(sectionOf('defaults'), 'maxconn')!);
-  expect(most).toHaveLength(SERVICES.length + 6);
+  expect(most).toHaveLength(SERVICES.length + 7);
   expect(most.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(numberIn(sectionOf('global'), 'maxconn')!);
   for (const each of most) expect(each).toBeLessThan(HTTP_LIMITS.connections);
 });

@@ -95,7 +95,7 @@ describe.each(processes)('$name', (definition) => {
   });
 
   test('is given every variable that npm start gives it, secrets by the file that it alone has', () => {
-    const ports: readonly PortName[] = [...processNames, 'auth', 'pages', 'callbacks'];
+    const ports: readonly PortName[] = [...processNames, 'auth', 'pages', 'admission', 'callbacks'];
     const surroundings = {
       dir: '/nowhere',
       secrets,

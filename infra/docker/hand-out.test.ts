@@ -12,7 +12,7 @@ const values = (node: object): string[] =>
 
 test('each process is handed its own secrets and no other', () => {
   expect(parseEnv(contentFor('mcp'))).toEqual({
-    NATS_PASSWORD: secrets.nats.mcp,
+    ADMISSION_SECRET: secrets.admission.mcp,
     CONFIRMATION_KEYS: secrets.confirmationKey,
   });
   expect(parseEnv(contentFor('review'))).toEqual({

@@ -58,7 +58,8 @@ async function tryNats(url: string): Promise<void> {
   } finally {
     await connection.close();
   }
-  const other = connect({ servers: host, user: 'gateway', pass: decodeURIComponent(pass), reconnect: false });
+  const name = SERVICES.find((each) => each !== user)!;
+  const other = connect({ servers: host, user: name, pass: decodeURIComponent(pass), reconnect: false });
   promise('NATS lets it in under no other name', await fails(other, 'Authorization Violation'));
 }
 

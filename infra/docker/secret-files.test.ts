@@ -22,12 +22,12 @@ test('secrets for development carry the mark, and those for production do not', 
 
 test('what the files hold is taken, and only what they lack is made', () => {
   const files = new Map([
-    ['nats.mcp', 'given'],
+    ['nats.review', 'given'],
     ['oauth-secret', ''],
   ]);
   const { secrets, made } = completeSecrets(files, 'production');
-  expect(secrets.nats.mcp).toBe('given');
-  expect(made.has('nats.mcp')).toBe(false);
+  expect(secrets.nats.review).toBe('given');
+  expect(made.has('nats.review')).toBe(false);
   expect(made.get('oauth-secret')).toBe(secrets.oauthSecret);
 });
 

@@ -76,6 +76,21 @@ for place in postgres/5432 nats/4222; do
   say "  ✓ it does not reach ${place%/*}"
 done
 
+for edge in gateway mcp console; do
+  say "isolation, inside $edge:"
+  for place in postgres/5432 nats/4222; do
+    compose exec -T "$edge" node -e "
+      const socket = require('net').connect(${place#*/}, '${place%/*}', () => process.exit(1));
+      socket.on('error', () => process.exit(0)).setTimeout(3000, () => process.exit(0))" || fail "$edge reaches $place"
+    say "  ✓ it does not reach ${place%/*}"
+  done
+done
+refused=$(compose exec -T gateway node -e "
+  fetch(process.env.ADMISSION_URL + '/admission', { method: 'POST', body: '[]', headers: { 'content-type': 'application/json' } })
+    .then(({ status }) => console.log(status))")
+[ "$refused" = 401 ] || fail 'admission answers without a secret'
+say '  ✓ admission answers nobody without a secret'
+
 # ── idle
 sleep 20
 memory=$(for service in $OURS; do docker stats --no-stream --format '{{.MemUsage}}' $(ids "$service"); done |

@@ -1,4 +1,4 @@
-import type { NatsUser } from '../nats/permissions.js';
+import type { Edge } from '@payroll/admission';
+import type { ServiceName } from '@payroll/kernel';
 
-/** A process is named as its NATS user. The provider is outside: it has none. */
-export type ProcessName = NatsUser | 'sandbox-provider';
+export type ProcessName = ServiceName | Edge | 'sandbox-provider';

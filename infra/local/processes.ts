@@ -4,7 +4,7 @@ import { SERVICE_PORTS, SERVICES, type ServiceName } from '@payroll/kernel';
 import type { NatsUser } from '../nats/permissions.js';
 import type { BootstrappedDatabase, ServiceSchema } from '../postgres/bootstrap.js';
 import type { ProcessName } from './process-name.js';
-import { credentialsOf, type Secrets } from './secrets.js';
+import { credentialsOf, isService, type Secrets } from './secrets.js';
 
 /** Where this repository lies, for sources (in tests) and for what was built from them. */
 export const repositoryRoot = fileURLToPath(
@@ -14,10 +14,10 @@ export const repositoryRoot = fileURLToPath(
 export type { ProcessName } from './process-name.js';
 
 /**
- * Who listens: each process; the splitter, where people find all pages (`auth`), and those of workspaces behind it; and the
- * door of payments for its provider; what takes mail (`smtp`), and shows it (`mail`).
+ * Who listens: each process; the splitter, where people find all pages (`auth`), and those of workspaces behind it; the doors
+ * of workspaces for edges that ask who is calling, and of payments for its provider; what takes mail (`smtp`), and shows it (`mail`).
  */
-export type PortName = ProcessName | 'auth' | 'pages' | 'callbacks' | 'smtp' | 'mail';
+export type PortName = ProcessName | 'auth' | 'pages' | 'admission' | 'callbacks' | 'smtp' | 'mail';
 
 /** What the environments are made of. */
 export interface Surroundings {
@@ -86,6 +86,7 @@ export function definitionOf(name: ProcessName): ProcessDefinition {
 export const defaultPorts: readonly (readonly [PortName, number])[] = [
   ...processes.map(({ name, defaultPort }) => [name, defaultPort] as const),
   ['auth', 4002],
+  ['admission', 4010],
   ['callbacks', 4005],
   ['pages', 4007],
   ['mail', 4008],
@@ -98,8 +99,14 @@ function entries(name: ProcessName, folder: string): Pick<ProcessDefinition, 'na
 
 /** What the pages of workspaces show, and where they listen. */
 function pageAddresses(surroundings: Surroundings): Record<string, string> {
-  const listen = { AUTH_LISTEN_HOST: '127.0.0.1', AUTH_LISTEN_PORT: String(surroundings.ports.pages) };
-  const mail = { SMTP_URL: `smtp://127.0.0.1:${surroundings.ports.smtp}`, MAIL_FROM: 'Payroll <payroll@localhost>' };
+  const { ports } = surroundings;
+  const listen = {
+    AUTH_LISTEN_HOST: '127.0.0.1',
+    AUTH_LISTEN_PORT: String(ports.pages),
+    ADMISSION_LISTEN_HOST: '127.0.0.1',
+    ADMISSION_LISTEN_PORT: String(ports.admission),
+  };
+  const mail = { SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`, MAIL_FROM: 'Payroll <payroll@localhost>' };
   return { ...listen, ...publicUrls(surroundings), ...mail, ...BEHIND_SPLITTER };
 }
 
@@ -138,7 +145,7 @@ function subgraphUrls({ ports }: Surroundings): Record<string, string> {
 
 /** All that a process gets. */
 export function environmentOf(definition: ProcessDefinition, surroundings: Surroundings): Record<string, string> {
-  const { name, schema, addresses } = definition;
+  const { name, schema, isEdge, addresses } = definition;
   const { secrets, ports, database, natsUrls } = surroundings;
   return {
     // Libraries check themselves at length without (docs/adr/0010); it may be overridden.
@@ -147,7 +154,8 @@ export function environmentOf(definition: ProcessDefinition, surroundings: Surro
     DEPLOYMENT: 'test',
     LISTEN_HOST: '127.0.0.1',
     LISTEN_PORT: String(ports[name]),
-    ...(name !== 'sandbox-provider' && { NATS_URL: natsUrls[name] }),
+    ...(isService(name) && { NATS_URL: natsUrls[name] }),
+    ...(isEdge && { ADMISSION_URL: `http://127.0.0.1:${ports.admission}` }),
     ...(schema !== undefined && { DATABASE_URL: database.urls[schema] }),
     ...addresses(surroundings),
     ...credentialsOf(definition, secrets),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { EDGES, type Edge } from '@payroll/admission';
 import { byName, SERVICES, type ServiceName } from '@payroll/kernel';
 import { DEVELOPMENT_MARK } from '@payroll/process';
 import { natsUsers } from '../nats/permissions.js';
@@ -21,6 +22,8 @@ export function generateSecrets(purpose: Purpose = 'development') {
     postgresPassword: password(),
     database: { owner: password(), services: byName(serviceSchemas, password) },
     nats: byName(natsUsers, password),
+    /** Each says to workspaces which edge asks who is calling. */
+    admission: byName(EDGES, password),
     /** One per service, known to it and to workspaces only. */
     actorKeys: byName(SERVICES, key),
     /** Signs the reviews that assistants' hosts carry. */
@@ -67,7 +70,8 @@ export function credentialsOf(
   secrets: Secrets,
 ): Record<string, string> {
   return {
-    ...(name !== 'sandbox-provider' && { NATS_PASSWORD: secrets.nats[name] }),
+    ...(isService(name) && { NATS_PASSWORD: secrets.nats[name] }),
+    ...(isEdge(name) && { ADMISSION_SECRET: secrets.admission[name] }),
     ...(schema !== undefined && { DATABASE_PASSWORD: secrets.database.services[schema] }),
     ...(isService(name) && { ACTOR_KEY: secrets.actorKeys[name] }),
     ...((name === 'payments' || name === 'sandbox-provider') && {
@@ -78,11 +82,16 @@ export function credentialsOf(
     ...(name === 'workspaces' && {
       OAUTH_SECRET: secrets.oauthSecret,
       SMTP_PASSWORD: secrets.smtpPassword,
+      ADMISSION_SECRETS: EDGES.map((edge) => `${edge}=${secrets.admission[edge]}`).join(','),
       ACTOR_KEYS: SERVICES.map((service) => `${service}=${secrets.actorKeys[service]}`).join(','),
     }),
   };
 }
 
-function isService(name: ProcessName): name is ServiceName {
+function isEdge(name: ProcessName): name is Edge {
+  return EDGES.some((edge) => edge === name);
+}
+
+export function isService(name: ProcessName): name is ServiceName {
   return SERVICES.some((service) => service === name);
 }

@@ -1,8 +1,8 @@
-import { natsSettings, type NatsSettings } from '@payroll/bus';
+import { admissionSettings, type AdmissionSettings } from '@payroll/admission';
 import { edgeSettings, readSettings, type EdgeConfig } from '@payroll/process';
 
 export interface McpConfig extends EdgeConfig {
-  nats: NatsSettings;
+  admission: AdmissionSettings;
   /** The facade's `…/v1`. */
   restUrl: string;
   /** The people's origin: the authorization server that hosts are sent to, and the application. */
@@ -19,7 +19,7 @@ export interface McpConfig extends EdgeConfig {
 export function readConfig(env: NodeJS.ProcessEnv): McpConfig {
   return readSettings(env, (s) => ({
     ...edgeSettings(s, 4003),
-    nats: natsSettings(s),
+    admission: admissionSettings(s),
     restUrl: s.url('REST_URL', ['http:', 'https:']),
     authUrl: s.url('APP_URL', ['http:', 'https:']),
     publicUrl: s.url('MCP_URL', ['http:', 'https:']),

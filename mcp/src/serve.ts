@@ -1,5 +1,4 @@
-import { createConnectionAdmission } from '@payroll/admission';
-import { connectNats } from '@payroll/bus';
+import { AdmissionPeer, createConnectionAdmission } from '@payroll/admission';
 import { createLog, openEdge, waitingFor, type Drain } from '@payroll/process';
 import { createApp } from './app.js';
 import type { McpConfig } from './config.js';
@@ -10,12 +9,11 @@ import { McpEndpoint } from './protocol/endpoint.js';
 export async function startMcp(config: McpConfig, drain: Drain): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
   const log = createLog('mcp', config.logLevel);
-  const bus = starting.use(connectNats({ ...config.nats, name: 'mcp', log }));
   const facade = starting.use(new FacadeClient(config.restUrl));
-  const admission = createConnectionAdmission(bus);
+  const admission = createConnectionAdmission(starting.use(new AdmissionPeer(config.admission)));
   const states = new ReviewStates(config.confirmationKeys);
   const endpoint = starting.use(new McpEndpoint({ admission, states, facade, log, peopleUrl: config.authUrl }));
-  const missing = waitingFor(drain, { NATS: () => bus.connected });
+  const missing = waitingFor(drain, {});
   const app = await createApp({ ...config, admission, endpoint, log, waitingFor: missing });
   starting.use(await openEdge(app, drain, config));
   return starting.move();

@@ -1,6 +1,6 @@
 import { subgraphSettings } from '@payroll/gateway';
 import { databaseSettings } from '@payroll/store';
-import { natsSettings } from '@payroll/bus';
+import { admissionSettings } from '@payroll/admission';
 import { edgeSettings, readSettings } from '@payroll/process';
 
 export type FacadeConfig = ReturnType<typeof readConfig>;
@@ -12,7 +12,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     /** Which API keys are accepted. */
     deployment: s.choice('DEPLOYMENT', ['test', 'live']),
     database: databaseSettings(s),
-    nats: natsSettings(s),
+    admission: admissionSettings(s),
     subgraphs: subgraphSettings(s),
     /** The share of answers written by a service that is compared with the public contract (ADR 0037). */
     checkedShare: s.share('RESPONSE_CHECK_RATIO', 0.01),

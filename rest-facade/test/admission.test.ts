@@ -26,7 +26,6 @@ test('every operation asks for its scope under its rate limit', async () => {
     'timesheets:write writes',
   ]);
   expect(facade.admission.asked[0]).toMatchObject({
-    via: 'rest',
     credential: { kind: 'api_key' },
     clientAddress: '127.0.0.1',
   });

@@ -71,7 +71,9 @@ async function second(
   const others: Record<string, { port: number; pid: number }> = {};
   for (const { name } of processes) {
     // Pages of the second workspaces process have a port of their own too.
-    const env = name === 'workspaces' ? { AUTH_LISTEN_PORT: String(await findPort(0, 'free')) } : through;
+    const port = async (): Promise<string> => String(await findPort(0, 'free'));
+    const doors = async () => ({ AUTH_LISTEN_PORT: await port(), ADMISSION_LISTEN_PORT: await port() });
+    const env = name === 'workspaces' ? await doors() : through;
     const other = cleanup.use(await stack.another(name, env));
     others[name] = { port: Number(new URL(other.url).port), pid: other.pid! };
   }

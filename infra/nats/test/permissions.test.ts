@@ -1,53 +1,12 @@
-import { JSONCodec } from 'nats';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectAllUsers, connectAs, isConsumer, pairs, publishers, type AllUsers } from './all-users.js';
 import { natsUsers, type NatsUser } from '../permissions.js';
-
-const json = JSONCodec<{ readonly n: number }>();
 
 let users: AllUsers;
 beforeAll(async () => {
   users = await connectAllUsers();
 }, 60_000);
 afterAll(() => users[Symbol.asyncDispose]());
-
-test.each(['gateway', 'rest-facade', 'console'] as const)(
-  '%s asks workspaces for admission and gets its answer',
-  async (user) => {
-    const answering = users.as('workspaces').subscribe('admission.check', {
-      queue: 'workspaces',
-      callback: (_, message) => message.respond(json.encode({ n: 2 * json.decode(message.data).n })),
-    });
-    await users.as('workspaces').flush();
-    const answer = await users.as(user).request('admission.check', json.encode({ n: 21 }));
-    expect(json.decode(answer.data)).toEqual({ n: 42 });
-    answering.unsubscribe();
-  },
-);
-
-test('nobody but workspaces hears an admission request, and only the edges that take credentials send one', async () => {
-  for (const user of natsUsers.filter((other) => other !== 'workspaces')) {
-    expect(await users.maySubscribe(user, 'admission.check'), user).toBe(false);
-    expect(await users.maySubscribe(user, 'admission.connection'), user).toBe(false);
-    expect(await users.maySubscribe(user, 'admission.*'), user).toBe(false);
-  }
-  for (const user of [...publishers, 'mcp' as const]) {
-    expect(await users.mayPublish(user, 'admission.check'), user).toBe(false);
-  }
-});
-
-test('only mcp asks about access tokens', async () => {
-  const answering = users.as('workspaces').subscribe('admission.connection', {
-    queue: 'workspaces',
-    callback: (_, message) => message.respond('yours'),
-  });
-  await users.as('workspaces').flush();
-  expect((await users.as('mcp').request('admission.connection')).string()).toBe('yours');
-  answering.unsubscribe();
-  for (const user of natsUsers.filter((other) => other !== 'mcp')) {
-    expect(await users.mayPublish(user, 'admission.connection'), user).toBe(false);
-  }
-});
 
 test('inboxes are private: nobody listens on another one, and nobody writes into one unasked', async () => {
   for (const user of natsUsers) {
@@ -62,18 +21,18 @@ test('inboxes are private: nobody listens on another one, and nobody writes into
 test('an answer is given once: the permission to answer ends with it', async () => {
   const replies: string[] = [];
   const received = Promise.withResolvers<string>();
-  const answering = users.as('workspaces').subscribe('admission.check', {
+  const answering = users.as('contracts').subscribe('ask.contracts.worker', {
     callback: (_, { reply = '' }) => received.resolve(reply),
   });
-  const inbox = users.as('gateway').subscribe('_INBOX_gateway.own', {
+  const inbox = users.as('payments').subscribe('_INBOX_payments.own', {
     callback: (_, { data }) => replies.push(data.toString()),
   });
-  await Promise.all([users.as('workspaces').flush(), users.as('gateway').flush()]);
-  users.as('gateway').publish('admission.check', '{}', { reply: '_INBOX_gateway.own' });
+  await Promise.all([users.as('contracts').flush(), users.as('payments').flush()]);
+  users.as('payments').publish('ask.contracts.worker', '{}', { reply: '_INBOX_payments.own' });
   const reply = await received.promise;
-  expect(await users.mayPublish('workspaces', reply)).toBe(true);
-  expect(await users.mayPublish('workspaces', reply)).toBe(false);
-  await users.as('gateway').flush();
+  expect(await users.mayPublish('contracts', reply)).toBe(true);
+  expect(await users.mayPublish('contracts', reply)).toBe(false);
+  await users.as('payments').flush();
   expect(replies).toHaveLength(1);
   for (const subscription of [answering, inbox]) subscription.unsubscribe();
 });

@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
-import { connect, type NatsConnection } from 'nats';
+import type { Stack } from '../../local/assemble-stack.js';
 import type { Intent } from '../history.js';
 import type { Tenant } from '../stage/tenants.js';
 import type { Crew } from './crew.js';
@@ -32,51 +32,37 @@ export async function intrude(crew: Crew, tenant: Tenant, other: Tenant): Promis
 
 /** Comes past the edges: with what admission gave a viewer, straight to the service that decides. */
 export async function comePastTheEdge(crew: Crew, tenant: Tenant): Promise<void> {
-  const { natsUrls, ports } = crew.stage.stack;
-  const { host, username, password } = new URL(natsUrls['rest-facade']);
-  const nats = await connect({
-    servers: host,
-    user: username,
-    pass: decodeURIComponent(password),
-    inboxPrefix: `_INBOX_${username}`,
-    maxReconnectAttempts: -1,
-  });
-  try {
-    while (!crew.isOver) {
-      const piece = tenant.work.at(-1);
-      if (piece?.kind === 'timesheet') {
-        const { id, version, workspace } = piece;
-        const about = { does: 'approve', door: 'inside', workspace, about: id } as const;
-        const intent: Intent = { ...about, key: randomUUID(), by: tenant.viewer.principalId, role: 'viewer' };
-        const variables = { id, version, operationId: intent.key };
-        await crew.insist(
-          intent,
-          async () => await approveInside(await actorOf(nats, tenant), ports.review, variables),
-        );
-      }
-      await crew.breathe(2 * EVERY_MS);
+  const { stack } = crew.stage;
+  while (!crew.isOver) {
+    const piece = tenant.work.at(-1);
+    if (piece?.kind === 'timesheet') {
+      const { id, version, workspace } = piece;
+      const about = { does: 'approve', door: 'inside', workspace, about: id } as const;
+      const intent: Intent = { ...about, key: randomUUID(), by: tenant.viewer.principalId, role: 'viewer' };
+      const variables = { id, version, operationId: intent.key };
+      await crew.insist(
+        intent,
+        async () => await approveInside(await actorOf(stack, tenant), stack.ports.review, variables),
+      );
     }
-  } finally {
-    await nats.close();
+    await crew.breathe(2 * EVERY_MS);
   }
 }
 
 /** What admission says of the viewer to review. */
-async function actorOf(nats: NatsConnection, { viewer }: Tenant): Promise<string> {
+async function actorOf(stack: Stack, { viewer }: Tenant): Promise<string> {
   const [, , , secret = ''] = viewer.secret.split('_');
   const proof = hash('sha256', secret.slice(0, 50), 'base64url');
   const credential = { kind: 'api_key', id: viewer.id, proof };
-  const asked = {
-    credential,
-    via: 'rest',
-    requestId: randomUUID(),
-    clientAddress: '127.0.0.1',
-    limit: 'reads',
-    scope: 'read',
-  };
-  const reply = await nats.request('admission.check', JSON.stringify([asked]), { timeout: 3_000 });
-  const { answer = [] } = reply.json<{ answer?: { tokens?: Record<string, string>; code?: string }[] }>();
-  const [admitted] = answer;
+  const asked = { credential, requestId: randomUUID(), clientAddress: '127.0.0.1', limit: 'reads', scope: 'read' };
+  const { ADMISSION_URL: url, ADMISSION_SECRET: secretOfFacade } = stack.environmentOf('rest-facade');
+  const response = await fetch(`${url}/admission`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secretOfFacade}`, 'content-type': 'application/json' },
+    body: JSON.stringify([asked]),
+    signal: AbortSignal.timeout(3_000),
+  });
+  const [admitted] = (await response.json()) as { tokens?: Record<string, string>; code?: string }[];
   if (admitted?.tokens === undefined) throw new Error(admitted?.code ?? 'no admission');
   return admitted.tokens['review']!;
 }

@@ -26,8 +26,7 @@ export async function healAll({ stage }: Arena): Promise<void> {
   for (const { pid, setClock, ways: own } of victims) {
     signal(pid(), 'SIGCONT');
     setClock(0);
-    own.nats.heal();
-    own.postgres?.heal();
+    for (const way of Object.values(own)) way.heal();
   }
   for (const way of [...ways.facades, ways.graph, ways.mcp, ways.provider]) way.heal();
   await stack.postgres.start();

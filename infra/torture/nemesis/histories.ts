@@ -31,7 +31,7 @@ function switchedAsleep(arena: Arena): Aim {
   const { victims } = arena.stage;
   const sleeper = oneOf(
     arena,
-    victims.filter(({ ways }) => ways.postgres),
+    victims.filter(({ ways }) => ways.Postgres),
   );
   const strike = async (): Promise<void> => {
     let wake = (): void => undefined;

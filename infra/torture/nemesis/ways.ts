@@ -8,7 +8,7 @@ interface Way {
   passage: Passage;
 }
 
-/** What happens to connections: between processes and Postgres or NATS, and between clients and the edges. */
+/** What happens to connections: between processes and what they reach, and between clients and the edges. */
 export function blowsToWays(arena: Arena): Blow[] {
   const blow = on(arena, waysOf(arena));
   return [
@@ -87,10 +87,9 @@ const on =
   });
 
 function waysOf({ stage: { victims, ways } }: Arena): Way[] {
-  const inside = victims.flatMap(({ name, ways: { postgres, nats } }) => [
-    { name: `${name} to NATS`, passage: nats },
-    ...(postgres ? [{ name: `${name} to Postgres`, passage: postgres }] : []),
-  ]);
+  const inside = victims.flatMap(({ name, ways: own }) =>
+    Object.entries(own).map(([to, passage]) => ({ name: `${name} to ${to}`, passage })),
+  );
   const outside = [
     ...ways.facades.map((passage, n) => ({ name: `clients to facade ${n + 1}`, passage })),
     { name: 'clients to graph', passage: ways.graph },

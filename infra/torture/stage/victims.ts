@@ -1,8 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Stack } from '../../local/assemble-stack.js';
-import { definitionOf, processes, type ProcessName } from '../../local/processes.js';
+import { processes, type ProcessName } from '../../local/processes.js';
 import { Passage } from './passage.js';
+
+/** What a process of ours reaches, and the variable that says where. */
+const WAYS = { Postgres: 'DATABASE_URL', NATS: 'NATS_URL', admission: 'ADMISSION_URL' } as const;
+export type Way = keyof typeof WAYS;
 
 /** A process of the system, the ways on which it reaches what it needs, and its clock. */
 export interface Victim {
@@ -11,7 +15,7 @@ export interface Victim {
   pid: () => number | undefined;
   kill: (signal: NodeJS.Signals) => Promise<void>;
   ready: () => Promise<void>;
-  ways: { postgres?: Passage; nats: Passage };
+  ways: Readonly<Partial<Record<Way, Passage>>>;
   setClock: (offsetMs: number) => void;
 }
 
@@ -51,21 +55,19 @@ const controlOf = (stack: Stack, name: ProcessName) => ({
 });
 
 async function wire(stack: Stack, kind: ProcessName, name: string, cleanup: AsyncDisposableStack) {
-  const { DATABASE_URL: database, NATS_URL: nats } = stack.environmentOf(kind);
-  const wayTo = async (url: string): Promise<Passage> => cleanup.use(await Passage.to(Number(new URL(url).port)));
-  const ways = {
-    nats: await wayTo(nats!),
-    ...(definitionOf(kind).schema !== undefined && { postgres: await wayTo(database!) }),
-  };
+  const addresses = stack.environmentOf(kind);
+  const ways: Partial<Record<Way, Passage>> = {};
+  const env: Record<string, string> = {};
+  for (const [way, variable] of Object.entries(WAYS) as [Way, string][]) {
+    const url = addresses[variable];
+    if (url === undefined) continue;
+    ways[way] = cleanup.use(await Passage.to(Number(new URL(url).port)));
+    env[variable] = ways[way].through(url);
+  }
   const clock = join(stack.dir, `clock-${name}`);
   const setClock = (offsetMs: number): void => writeFileSync(clock, String(offsetMs));
   setClock(0);
-  const env = {
-    NATS_URL: ways.nats.through(nats!),
-    ...(ways.postgres && { DATABASE_URL: ways.postgres.through(database!) }),
-    NODE_OPTIONS: `--import ${CLOCK}`,
-    CLOCK_FILE: clock,
-  };
+  Object.assign(env, { NODE_OPTIONS: `--import ${CLOCK}`, CLOCK_FILE: clock });
   return { env, victim: { name, kind, ways, setClock } };
 }
 

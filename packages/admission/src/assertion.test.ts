@@ -10,8 +10,8 @@ const text = writeAssertion(id, proof);
 it('an assertion is read back as its connection and what workspaces knows it by', () => {
   const credential = parseAssertion(`Bearer ${text}`);
   expect(credential).toEqual({ kind: 'assertion', id, proof });
-  const question = { credential, via: 'rest', requestId: 'r', clientAddress: '::1', limit: 'reads', scope: 'read' };
-  expect(readQuestions([question])).toEqual([question]);
+  const question = { credential, requestId: 'r', clientAddress: '::1', limit: 'reads', scope: 'read' };
+  expect(readQuestions([question], 'rest-facade')).toEqual([{ ...question, via: 'rest' }]);
 });
 
 it('an assertion, an API key and an internal token are not taken for each other', () => {

@@ -1,7 +1,7 @@
 import { unavailable } from '@payroll/kernel';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createAdmissionClient, type Requester } from './client.js';
-import type { AdmissionQuestion } from './protocol.js';
+import type { SentQuestion } from './protocol.js';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
@@ -10,9 +10,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const question: AdmissionQuestion = {
+const question: SentQuestion = {
   credential: null,
-  via: 'rest',
   requestId: 'request',
   clientAddress: '::1',
   limit: 'reads',
@@ -21,7 +20,7 @@ const question: AdmissionQuestion = {
 
 /** Workspaces says nothing: every request ends with its time. */
 const silent: Requester = {
-  request: (_subject, _body, timeoutMs) =>
+  request: (_questions, timeoutMs) =>
     new Promise((_resolve, reject) => setTimeout(() => reject(unavailable('Admission')), timeoutMs)),
 };
 

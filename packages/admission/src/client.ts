@@ -1,13 +1,11 @@
 import { Batches, DomainError, unavailable } from '@payroll/kernel';
 import { currentTraceparent, step } from '@payroll/telemetry';
-import {
-  ADMISSION_SUBJECT,
-  CONNECTION_SUBJECT,
-  type AdmissionAnswer,
-  type AdmissionQuestion,
-  type AdmittedConnection,
-  type ConnectionAnswer,
-  type ConnectionQuestion,
+import type {
+  AdmissionAnswer,
+  AdmittedConnection,
+  ConnectionAnswer,
+  ConnectionQuestion,
+  SentQuestion,
 } from './protocol.js';
 
 /** From question to answer. Well under the facade's 10 s: the rest is for the answer itself. */
@@ -19,18 +17,19 @@ const HOLD_MS = 100;
 /** RFC 6750 §2.1; longer than any issuer needs, and so short that a batch of tokens fits one message. */
 const TOKEN = /^[\w.~+/-]{1,4000}={0,2}$/;
 
-/** Request and reply over NATS, as `bus` offers it. */
+/** Where a list of questions is answered by a list of as many answers: an `AdmissionPeer`. */
 export interface Requester {
-  request(subject: string, body: unknown, timeoutMs: number): Promise<unknown>;
+  /** @throws DomainError `SERVICE_UNAVAILABLE` where no answer comes in time. */
+  request(questions: readonly unknown[], timeoutMs: number): Promise<unknown>;
 }
 
 export type AdmissionClient = ReturnType<typeof createAdmissionClient>;
 
-export function createAdmissionClient(bus: Requester) {
-  const batches = askInBatches<AdmissionQuestion, AdmissionAnswer>(bus, ADMISSION_SUBJECT);
+export function createAdmissionClient(peer: Requester) {
+  const batches = askInBatches<SentQuestion, AdmissionAnswer>(peer);
   return {
     /** Not sent once `isGone`. @throws DomainError `SERVICE_UNAVAILABLE` when workspaces does not answer within 3 s. */
-    ask: (question: AdmissionQuestion, isGone?: () => boolean): Promise<AdmissionAnswer> =>
+    ask: (question: SentQuestion, isGone?: () => boolean): Promise<AdmissionAnswer> =>
       step('ask who is calling', { kind: 'client', requestId: question.requestId }, () => {
         const traceparent = currentTraceparent();
         return batches.ask(traceparent === undefined ? question : { ...question, traceparent }, isGone);
@@ -41,8 +40,8 @@ export function createAdmissionClient(bus: Requester) {
 export type ConnectionAdmission = ReturnType<typeof createConnectionAdmission>;
 
 /** How the MCP server asks. */
-export function createConnectionAdmission(bus: Requester) {
-  const batches = askInBatches<ConnectionQuestion, ConnectionAnswer>(bus, CONNECTION_SUBJECT);
+export function createConnectionAdmission(peer: Requester) {
+  const batches = askInBatches<ConnectionQuestion, ConnectionAnswer>(peer);
   return {
     /**
      * @throws DomainError `INVALID_CREDENTIAL` for a token that is not ours, expired or of an ended connection,
@@ -61,9 +60,9 @@ export function createConnectionAdmission(bus: Requester) {
 }
 
 /** Questions that wait at the same time travel in one message; none is ever answered from a cache. */
-function askInBatches<Question, Answer>(bus: Requester, subject: string): Batches<Question, Answer> {
+function askInBatches<Question, Answer>(peer: Requester): Batches<Question, Answer> {
   const answersTo = async (questions: readonly Question[]): Promise<readonly Answer[]> => {
-    const answers = await bus.request(subject, questions, TIMEOUT_MS - HOLD_MS);
+    const answers = await peer.request(questions, TIMEOUT_MS - HOLD_MS);
     if (!Array.isArray(answers) || answers.length !== questions.length) throw unavailable('Admission');
     return answers as Answer[];
   };

@@ -8,9 +8,9 @@ const admitted = { role: 'viewer' } as const;
 /** Admission where workspaces gives this answer; and what it was asked. */
 function answering(answer: object) {
   const asked: unknown[] = [];
-  const request = (_subject: string, questions: unknown): Promise<unknown> => {
-    asked.push(...(questions as unknown[]));
-    return Promise.resolve((questions as unknown[]).map(() => answer));
+  const request = (questions: readonly unknown[]): Promise<unknown> => {
+    asked.push(...questions);
+    return Promise.resolve(questions.map(() => answer));
   };
   return { asked, admission: createConnectionAdmission({ request }) };
 }

@@ -17,9 +17,9 @@ export {
   writeAssertion,
   type Deployment,
 } from './credentials.js';
+export { AdmissionPeer, admissionSettings, type AdmissionSettings } from './peer.js';
 export {
-  ADMISSION_SUBJECT,
-  CONNECTION_SUBJECT,
+  EDGES,
   readConnectionQuestions,
   readQuestions,
   type ActorTokens,
@@ -31,7 +31,9 @@ export {
   type ConnectionAnswer,
   type ConnectionQuestion,
   type Credential,
+  type Edge,
   type RateLimit,
   type Refused,
+  type SentQuestion,
   type SessionCredential,
 } from './protocol.js';

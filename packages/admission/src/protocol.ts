@@ -1,7 +1,15 @@
 import { isId, SCOPES, type ErrorCode, type Origin, type Role, type Scope, type ServiceName } from '@payroll/kernel';
 
-export const ADMISSION_SUBJECT = 'admission.check';
-export const CONNECTION_SUBJECT = 'admission.connection';
+/** What asks, by the secret that it shows: nothing of it is believed from the question. */
+export const EDGES = ['rest-facade', 'gateway', 'console', 'mcp'] as const;
+export type Edge = (typeof EDGES)[number];
+
+/** What each edge may ask about. mcp asks about access tokens, and gets no actor tokens (`ConnectionQuestion`). */
+const ASKED_BY = {
+  'rest-facade': { via: 'rest', kinds: ['api_key', 'assertion'] },
+  gateway: { via: 'graphql', kinds: ['token'] },
+  console: { via: 'web', kinds: ['session'] },
+} as const satisfies Record<Exclude<Edge, 'mcp'>, { via: Origin['via']; kinds: readonly Credential['kind'][] }>;
 
 /** `proof` is the SHA-256 of the secret, stored hashed once more; in an assertion its claims and signature. */
 export interface BearerCredential {
@@ -22,6 +30,7 @@ export type Credential = BearerCredential | SessionCredential;
 export interface AdmissionQuestion {
   /** Null when it is missing or malformed: still asked, because failed attempts are counted per address. */
   credential: Credential | null;
+  /** Follows from the edge that asks. */
   via: Origin['via'];
   requestId: string;
   clientAddress: string;
@@ -61,6 +70,9 @@ export interface Refused extends RefusedConnection {
 }
 
 export type AdmissionAnswer = Admitted | Refused;
+
+/** A question as an edge sends it. */
+export type SentQuestion = Omit<AdmissionQuestion, 'via'>;
 
 /** An assistant's access token. It is asked about on every request, and goes nowhere else. */
 export interface ConnectionQuestion {
@@ -113,9 +125,8 @@ const BEARER: Checks<BearerCredential> = {
 };
 const SESSION: Checks<SessionCredential> = { kind: oneOf('session'), proof: isProof };
 
-const QUESTION: Checks<AdmissionQuestion> = {
+const QUESTION: Checks<SentQuestion> = {
   credential: (value) => value === null || fits(BEARER, value) || fits(SESSION, value),
-  via: oneOf('rest', 'mcp', 'graphql', 'web'),
   requestId: isText,
   clientAddress: isText,
   limit: oneOf('reads', 'writes'),
@@ -131,10 +142,16 @@ const CONNECTION_QUESTION: Checks<ConnectionQuestion> = {
   traceparent: () => true,
 };
 
-/** Null for a malformed question, which does not spoil the others. @throws TypeError unless it is a list. */
-export function readQuestions(body: unknown): (AdmissionQuestion | null)[] {
+/**
+ * Null for a question that is malformed, or is not this edge's to ask: it does not spoil the others.
+ * @throws TypeError unless it is a list.
+ */
+export function readQuestions(body: unknown, edge: Exclude<Edge, 'mcp'>): (AdmissionQuestion | null)[] {
   if (!Array.isArray(body)) throw new TypeError('Admission is asked a list of questions.');
-  return body.map((each) => (fits(QUESTION, each) ? each : null));
+  const { via, kinds } = ASKED_BY[edge];
+  const mayAsk = ({ credential }: SentQuestion): boolean =>
+    credential === null || kinds.some((kind) => kind === credential.kind);
+  return body.map((each) => (fits(QUESTION, each) && mayAsk(each) ? { ...each, via } : null));
 }
 
 /** The questions of one message. @throws TypeError unless all are well-formed: the asker gets no answer. */

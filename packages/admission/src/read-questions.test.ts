@@ -5,9 +5,9 @@ import { readQuestions } from './protocol.js';
 
 const credential = parseApiKey(`Bearer ${newApiKey('test').text}`, 'test')!;
 const session = { kind: 'session', proof: credential.proof };
+const token = { ...credential, kind: 'token' };
 const good = {
   credential,
-  via: 'rest',
   requestId: newId(),
   clientAddress: '2001:db8::1',
   limit: 'reads',
@@ -15,13 +15,27 @@ const good = {
 };
 
 it.each([
-  ['of a key', good],
-  ['without a credential or a scope', { ...good, credential: null, scope: null }],
-  ['of staff', { ...good, via: 'graphql', workspaceId: 'anything', reason: 'Käse \0' }],
-  ['of somebody signed in', { ...good, via: 'web', credential: session, scope: null, workspaceId: newId() }],
-  ['that came over proxies', { ...good, clientAddress: 'unknown, whoever' }],
-])('a question %s is read as it is', (_, question) => {
-  expect(readQuestions([question])).toEqual([question]);
+  ['of a key', 'rest-facade', 'rest', good],
+  ['without a credential or a scope', 'rest-facade', 'rest', { ...good, credential: null, scope: null }],
+  ['of an assistant', 'rest-facade', 'rest', { ...good, credential: { ...credential, kind: 'assertion' } }],
+  ['of staff', 'gateway', 'graphql', { ...good, credential: token, workspaceId: 'anything', reason: 'Käse \0' }],
+  ['of somebody signed in', 'console', 'web', { ...good, credential: session, scope: null, workspaceId: newId() }],
+  ['that came over proxies', 'rest-facade', 'rest', { ...good, clientAddress: 'unknown, by hand' }],
+] as const)('a question %s is read as it is, and comes from the door of its edge', (_, edge, via, question) => {
+  expect(readQuestions([question], edge)).toEqual([{ ...question, via }]);
+  expect(readQuestions([{ ...question, via: 'event' }], edge)).toEqual([{ ...question, via }]);
+});
+
+it.each([
+  ['rest-facade', session],
+  ['rest-facade', token],
+  ['gateway', credential],
+  ['gateway', session],
+  ['gateway', { ...credential, kind: 'assertion' }],
+  ['console', credential],
+  ['console', token],
+] as const)('%s may not ask about %j', (edge, asked) => {
+  expect(readQuestions([{ ...good, credential: asked }], edge)).toEqual([null]);
 });
 
 it.each([
@@ -35,16 +49,16 @@ it.each([
   ['with a session whose proof is none', { ...good, credential: { ...session, proof: "' or 1=1" } }],
   ['with an unknown limit', { ...good, limit: 'none' }],
   ['with an unknown scope', { ...good, scope: 'everything' }],
-  ['through an unknown door', { ...good, via: 'event' }],
   ['from an address that Postgres cannot keep', { ...good, clientAddress: '\0' }],
   ['from an address without end', { ...good, clientAddress: '1'.repeat(256) }],
   ['with a request id that is no text', { ...good, requestId: 7 }],
   ['with half a character', { ...good, requestId: '\ud800' }],
   ['with a reason that is no text', { ...good, reason: {} }],
 ])('a question that is %s is malformed, and its neighbours are not', (_, question) => {
-  expect(readQuestions([good, question, good])).toEqual([good, null, good]);
+  const read = { ...good, via: 'rest' };
+  expect(readQuestions([good, question, good], 'rest-facade')).toEqual([read, null, read]);
 });
 
 it.each([undefined, null, {}, 'questions', 7])('%j is no list of questions', (body) => {
-  expect(() => readQuestions(body)).toThrow(TypeError);
+  expect(() => readQuestions(body, 'rest-facade')).toThrow(TypeError);
 });

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { Commands, defineCommand, type Emitted } from '@payroll/commands';
+import { Commands, defineCommand, type Committed } from '@payroll/commands';
 import { MEMBERS, newId, type Origin } from '@payroll/kernel';
 import { sql } from '@payroll/store';
 import { metrics } from '@payroll/telemetry';
@@ -21,11 +21,11 @@ import {
 let database: ThingDatabase;
 let em: EntityManager;
 let otherEm: EntityManager;
-let emitted: (readonly Emitted[])[];
+let emitted: (readonly Committed[])[];
 let commands: Commands;
 let workspaceId: string;
 
-const collect = (events: readonly Emitted[]): Promise<void> => {
+const collect = (events: readonly Committed[]): Promise<void> => {
   if (events.length > 0) emitted.push(events);
   return Promise.resolve();
 };

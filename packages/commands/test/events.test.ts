@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { Commands, type Emitted, type EventInGeneration } from '@payroll/commands';
+import { Commands, type Committed, type EventInGeneration } from '@payroll/commands';
 import { MEMBERS, newId, systemOrigin } from '@payroll/kernel';
 import { read, sql } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -9,11 +9,11 @@ import { counts, eventIn, makeThing, makeUnless, NOTHING, ONCE, originOf, refusa
 let database: ThingDatabase;
 let em: EntityManager;
 let otherEm: EntityManager;
-let emitted: (readonly Emitted[])[];
+let emitted: (readonly Committed[])[];
 let commands: Commands;
 let workspaceId: string;
 
-const collect = (events: readonly Emitted[]): Promise<void> => {
+const collect = (events: readonly Committed[]): Promise<void> => {
   if (events.length > 0) emitted.push(events);
   return Promise.resolve();
 };
@@ -96,14 +96,14 @@ describe('an event', () => {
 describe('what a command emitted', () => {
   it('is handed to the relay when others can see it, in the generation of the database', async () => {
     const seen: unknown[] = [];
-    const deliver = async (events: readonly Emitted[]): Promise<void> => {
+    const deliver = async (events: readonly Committed[]): Promise<void> => {
       const ids = events.map(({ event }) => event.id);
       seen.push(...(await read(otherEm, sql`select body from outbox_event where id = any(${ids}::uuid[])`)));
       await collect(events);
     };
     const origin = originOf(workspaceId);
     const { id, at } = await new Commands({ em, relay: { deliver } }).run(makeThing, { name: 'a' }, origin);
-    const [[told]] = emitted as [[Emitted]];
+    const [[told]] = emitted as [[Committed]];
     const { generation, ...event } = told.event;
     expect(event).toEqual({
       id: expect.any(String) as string,

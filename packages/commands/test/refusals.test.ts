@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { Commands, defineCommand, type Emitted } from '@payroll/commands';
+import { Commands, defineCommand, type Committed } from '@payroll/commands';
 import { type DomainError, newId, unavailable } from '@payroll/kernel';
 import { as, read, sql, verbatim } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -25,7 +25,7 @@ const RECORDING = 4711;
 let database: ThingDatabase;
 let em: EntityManager;
 let otherEm: EntityManager;
-let emitted: (readonly Emitted[])[];
+let emitted: (readonly Committed[])[];
 let commands: Commands;
 let other: Commands;
 let workspaceId: string;

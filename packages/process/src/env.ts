@@ -1,5 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
+import { byName } from '@payroll/kernel';
 
 /** What is wrong with the configuration, as one line that names each variable and what was expected. */
 export class ConfigError extends Error {
@@ -94,6 +95,15 @@ export class Settings {
   /** `a=<password>,b=…` with exactly the given names. */
   passwords<const Name extends string>(name: string, names: readonly Name[]): Record<Name, string> {
     return this.each(name, names, 'password', (text) => text || undefined);
+  }
+
+  /** `a=<secret>,b=…` with each of the given names; twice with one whose secret is being replaced. */
+  secretLists<const Name extends string>(name: string, names: readonly Name[]): Record<Name, readonly string[]> {
+    return this.read(name, names.map((each) => `${each}=<secret>`).join(','), (text) => {
+      const pairs = partsOf(text).map((pair) => pair.split('=') as [string, string | undefined]);
+      const lists = byName(names, (each) => pairs.flatMap(([whose, secret]) => (whose === each && secret) || []));
+      return names.every((each) => lists[each].length > 0) ? lists : undefined;
+    });
   }
 
   /** 256-bit keys with commas, each written as 64 hex digits; at least one. */

@@ -1,6 +1,7 @@
 export { edgeSettings, processSettings, type EdgeConfig, type ProcessConfig } from './config.js';
 export { createEdge, openEdge, refuseUnknownRoute, type EdgeParts } from './edge.js';
 export type { Refusal } from './edge-answers.js';
+export { exchange, wasNeverSent, wasUnanswered } from './exchange.js';
 export { ConfigError, readSettings, Settings } from './env.js';
 export { finding, findings, findingsCommand, printFindings, type Finding } from './findings.js';
 export {

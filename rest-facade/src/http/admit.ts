@@ -1,4 +1,4 @@
-import type { AdmissionClient, AdmissionQuestion, Credential, RateLimit } from '@payroll/admission';
+import type { AdmissionClient, SentQuestion, Credential, RateLimit } from '@payroll/admission';
 import { DomainError } from '@payroll/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -33,13 +33,12 @@ export async function admit(
   request.admitted = answer;
 }
 
-function questionOf(parseCredential: Admission['parseCredential'], request: FastifyRequest): AdmissionQuestion {
+function questionOf(parseCredential: Admission['parseCredential'], request: FastifyRequest): SentQuestion {
   // Without a route there is no operation, and no scope to need.
   const operation = request.is404 ? undefined : request.routeOptions.config.operation;
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   return {
     credential: parseCredential(request.headers.authorization),
-    via: 'rest',
     requestId: request.id,
     clientAddress: request.ip,
     limit: operation?.limit ?? (isRead ? 'reads' : 'writes'),

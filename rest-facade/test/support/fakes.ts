@@ -1,15 +1,15 @@
-import type { AdmissionAnswer, AdmissionQuestion, Admitted } from '@payroll/admission';
+import type { AdmissionAnswer, SentQuestion, Admitted } from '@payroll/admission';
 import type { Caller } from '@payroll/gateway';
 import { DECIDED_CODES, DomainError, newId, type Scope } from '@payroll/kernel';
 
 /** Admits everyone, unless told otherwise, and remembers what it was asked. */
 export class FakeAdmission {
-  readonly asked: AdmissionQuestion[] = [];
+  readonly asked: SentQuestion[] = [];
   /** Whether the newest asker is gone. */
   isGone: () => boolean = () => false;
-  answer: (question: AdmissionQuestion) => AdmissionAnswer | Promise<AdmissionAnswer> = () => admitted();
+  answer: (question: SentQuestion) => AdmissionAnswer | Promise<AdmissionAnswer> = () => admitted();
 
-  async ask(question: AdmissionQuestion, isGone: () => boolean = () => false): Promise<AdmissionAnswer> {
+  async ask(question: SentQuestion, isGone: () => boolean = () => false): Promise<AdmissionAnswer> {
     this.isGone = isGone;
     this.asked.push(question);
     return await this.answer(question);

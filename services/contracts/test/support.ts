@@ -6,7 +6,7 @@ import { createDatabase } from '@payroll/infra/test-server';
 import { newId, ROLE_SCOPES, SCOPES, type Actor, type Origin, type Role } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
-import { Commands, type Command, type DomainEvent, type Emitted } from '@payroll/commands';
+import { Commands, type Command, type DomainEvent, type Committed } from '@payroll/commands';
 import { asDomainError, migrate, openDatabase } from '@payroll/store';
 import { buildSubgraph, createSubgraphServer, readAnswers } from '@payroll/subgraph';
 import { sql } from 'kysely';
@@ -39,7 +39,7 @@ export class Contracts implements AsyncDisposable {
 
   private constructor(em: EntityManager) {
     this.em = em;
-    const deliver = (events: readonly Emitted[]): Promise<void> => {
+    const deliver = (events: readonly Committed[]): Promise<void> => {
       this.events.push(...events.map(({ event }) => event));
       return Promise.resolve();
     };

@@ -1,4 +1,4 @@
-import type { Deployment } from '@payroll/admission';
+import { EDGES, type Deployment } from '@payroll/admission';
 import { SERVICES } from '@payroll/kernel';
 import { publicOrigin } from '@payroll/pages';
 import { readSettings, type Settings } from '@payroll/process';
@@ -19,6 +19,11 @@ export function readConfig(env: NodeJS.ProcessEnv): ProcessConfig & WorkspacesOp
       ...serviceSettings(s, 'workspaces'),
       deployment,
       actorKeys: s.keys('ACTOR_KEYS', SERVICES),
+      admission: {
+        listenHost: s.text('ADMISSION_LISTEN_HOST', '127.0.0.1'),
+        listenPort: s.port('ADMISSION_LISTEN_PORT', 4010),
+        secrets: s.secretLists('ADMISSION_SECRETS', EDGES),
+      },
       web,
       mail: s.text('SMTP_URL', '') === '' ? null : mailSettings(s),
       oauth: web.mcpUrl === null ? null : oauthSettings(s, web.origin, web.mcpUrl),

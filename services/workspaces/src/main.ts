@@ -11,6 +11,7 @@ import { workspacesService } from './service.js';
 const withoutKeys = workspacesService({
   deployment: 'test',
   actorKeys: {} as never,
+  admission: {} as never,
   web: {} as never,
   mail: null,
   oauth: null,

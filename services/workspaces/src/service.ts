@@ -1,10 +1,9 @@
-import { ADMISSION_SUBJECT, readQuestions, type ActorKeys, type Deployment } from '@payroll/admission';
+import type { ActorKeys, Deployment } from '@payroll/admission';
 import { startRunner, type ServiceDefinition, type ServiceParts } from '@payroll/service';
 import { loadById } from '@payroll/subgraph';
-import { asStepsOf, metrics } from '@payroll/telemetry';
 import { acts } from './activity.js';
 import { forgetSignIns } from './accounts/sign-in.js';
-import { answerAdmission, type AdmissionOptions } from './admission/answer-admission.js';
+import { openAdmission, type AdmissionDoor } from './admission/serve-admission.js';
 import { forgetCounters } from './admission/rate-counters.js';
 import { ApiKeyResolver } from './graphql/api-keys.js';
 import { BusinessResolver } from './graphql/business.js';
@@ -13,7 +12,7 @@ import { SandboxResolver } from './graphql/sandbox.js';
 import { TypedFormResolver } from './graphql/typed-forms.js';
 import { InvitationResolver, MemberResolver } from './graphql/members.js';
 import { Principal } from './graphql/principals.js';
-import { assertionKey, oauthRoutes, serveConnections } from './connections/serve-connections.js';
+import { assertionKey, connectionAdmission, oauthRoutes } from './connections/serve-connections.js';
 import { forgetArtifacts } from './oauth/adapter.js';
 import type { MailSettings } from './mail/mailer.js';
 import type { OauthSettings } from './oauth/settings.js';
@@ -28,6 +27,7 @@ export interface WorkspacesOptions {
   deployment: Deployment;
   /** Mint the actor tokens of each service. */
   actorKeys: ActorKeys;
+  admission: AdmissionDoor;
   web: WebSettings;
   /** Null where no mail is sent. */
   mail: MailSettings | null;
@@ -63,14 +63,18 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
       };
     },
     consumers: {},
-    edge: (parts, drain, waitingFor) =>
-      startWeb(parts, { drain, waitingFor }, { settings: web, mail }, routes(parts, oauth)),
-    background: (parts) => runners(parts, keyUses),
-    answers: (parts) => {
-      if (oauth) serveConnections(parts, oauth);
+    edge: async (parts, drain, waitingFor) => {
+      await using starting = new AsyncDisposableStack();
       const key = oauth && assertionKey(oauth.secret);
-      serveAdmission(parts, { em: parts.em, actorKeys, assertionKey: key, now: () => new Date() }, keyUses);
+      const admission = { em: parts.em, actorKeys, assertionKey: key, now: () => new Date() };
+      const connections = oauth && connectionAdmission(parts, oauth);
+      starting.use(
+        await openAdmission({ ...parts, admission, connections, keyUses, waitingFor }, drain, options.admission),
+      );
+      starting.use(await startWeb(parts, { drain, waitingFor }, { settings: web, mail }, routes(parts, oauth)));
+      return starting.move();
     },
+    background: (parts) => runners(parts, keyUses),
   };
 }
 
@@ -82,20 +86,6 @@ function runners({ em, log }: ServiceParts, keyUses: KeyUses): AsyncDisposable[]
     every(10 * 60_000, 'forget-artifacts', () => forgetArtifacts(em)),
     every(10_000, 'write-key-uses', () => keyUses.write(em)),
   ];
-}
-
-function serveAdmission({ bus, log }: ServiceParts, options: AdmissionOptions, keyUses: KeyUses): void {
-  bus.answer(ADMISSION_SUBJECT, 'workspaces', async (body) => {
-    const questions = readQuestions(body);
-    const answers = await asStepsOf(questions, 'find out who is calling', () => answerAdmission(options, questions));
-    keyUses.note(questions, answers);
-    for (const [n, answer] of answers.entries()) {
-      const outcome = answer.admitted ? 'admitted' : answer.code;
-      metrics.admissionAnswers.add({ via: questions[n]?.via ?? 'unknown', outcome });
-      log.debug({ requestId: questions[n]?.requestId, via: questions[n]?.via, outcome }, 'answered admission');
-    }
-    return answers;
-  });
 }
 
 function routes(parts: ServiceParts, oauth: OauthSettings | null): WebRoutes {

@@ -1,6 +1,7 @@
 import { generateKeySync } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
+  EDGES,
   mintActorToken,
   newApiKey,
   newInternalToken,
@@ -27,7 +28,7 @@ import {
 } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
-import { Commands, type Command, type DomainEvent, type Emitted } from '@payroll/commands';
+import { Commands, type Command, type DomainEvent, type Committed } from '@payroll/commands';
 import { asDomainError, migrate, openDatabase } from '@payroll/store';
 import { buildSubgraph, createSubgraphServer, readAnswers } from '@payroll/subgraph';
 import { sql } from 'kysely';
@@ -51,6 +52,8 @@ export const SETTINGS: WebSettings = {
   mcpUrl: null,
   trustedProxies: [],
 };
+
+const NO_EDGES = { listenHost: '127.0.0.1', listenPort: 0, secrets: byName(EDGES, () => []) };
 
 export const FAR = '2099-01-01T00:00:00Z';
 const MONTH_MS = 30 * 86_400_000;
@@ -99,7 +102,7 @@ export class Workspaces implements AsyncDisposable {
     /** The service's own role. */
     readonly databaseUrl: string,
   ) {
-    const deliver = (events: readonly Emitted[]): Promise<void> => {
+    const deliver = (events: readonly Committed[]): Promise<void> => {
       this.events.push(...events.map(({ event }) => event));
       return Promise.resolve();
     };
@@ -204,7 +207,14 @@ export class Workspaces implements AsyncDisposable {
 
   private async serve() {
     const { em, commands, actorKeys } = this;
-    const { subgraph } = workspacesService({ deployment: 'test', actorKeys, web: SETTINGS, mail: null, oauth: null });
+    const { subgraph } = workspacesService({
+      deployment: 'test',
+      actorKeys,
+      admission: NO_EDGES,
+      web: SETTINGS,
+      mail: null,
+      oauth: null,
+    });
     return await createSubgraphServer({
       service: 'workspaces',
       actorKey: actorKeys.workspaces,

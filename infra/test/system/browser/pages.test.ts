@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createConnectionAdmission } from '@payroll/admission';
-import { connectNats } from '@payroll/bus';
-import { createLog } from '@payroll/process';
+import { AdmissionPeer, createConnectionAdmission } from '@payroll/admission';
 import axe from 'axe-core';
 import pg from 'pg';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -127,9 +125,9 @@ describeInChromium('the pages', { timeout: TIMEOUT_MS }, (executable) => {
     expect(arrived.searchParams.get('iss')).toBe(stack.file.auth!.url);
 
     const token = await signIn.exchange(arrived.searchParams.get('code')!);
-    await using bus = connectNats({ url: stack.natsUrls.mcp, name: 'mcp', log: createLog('mcp', 'fatal') });
-    await bus.subscribed();
-    const admission = createConnectionAdmission(bus);
+    const { ADMISSION_URL, ADMISSION_SECRET } = stack.environmentOf('mcp');
+    await using peer = new AdmissionPeer({ url: ADMISSION_URL!, secret: ADMISSION_SECRET! });
+    const admission = createConnectionAdmission(peer);
     const clientAddress = '192.0.2.7';
     const { assertion, role, workspaceId } = await admission.admit(token, { clientAddress });
     expect([role, workspaceId]).toEqual(['admin', workspaces[0].id]);

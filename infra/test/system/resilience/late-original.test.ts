@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createAdmissionClient, parseApiKey } from '@payroll/admission';
+import { AdmissionPeer, createAdmissionClient, parseApiKey } from '@payroll/admission';
 import { Gateway, supergraph } from '@payroll/gateway';
-import { connectNats, type Bus } from '@payroll/bus';
 import { createLog } from '@payroll/process';
 import { openDatabase } from '@payroll/store';
 import type { FastifyInstance } from 'fastify';
@@ -24,8 +23,8 @@ beforeAll(async () => {
   const { stack } = system;
   contractId = await activeContract(system.access());
   const log = createLog('late-original', 'silent');
-  const bus: Bus = started.use(connectNats({ url: stack.natsUrls['rest-facade'], name: 'late-original', log }));
-  await bus.subscribed();
+  const { ADMISSION_URL, ADMISSION_SECRET } = stack.environmentOf('rest-facade');
+  const peer = started.use(new AdmissionPeer({ url: ADMISSION_URL!, secret: ADMISSION_SECRET! }));
   const orm = started.adopt(await openDatabase(facadeSchema, stack.database.urls.rest_facade), (open) => open.close());
   const url = (name: 'workspaces' | 'contracts' | 'review' | 'payments'): string =>
     `http://127.0.0.1:${stack.ports[name]}/graphql`;
@@ -37,7 +36,7 @@ beforeAll(async () => {
   };
   const gateway = started.use(await Gateway.create({ supergraph: supergraph(), subgraphs }));
   const plain = {
-    admission: createAdmissionClient(bus),
+    admission: createAdmissionClient(peer),
     parseCredential: (header: string | undefined) => parseApiKey(header, 'test'),
     whyNoCredential: () => 'There is no credential.',
     gateway,

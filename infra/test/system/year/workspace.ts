@@ -1,7 +1,7 @@
 import { generateKeySync } from 'node:crypto';
-import { mintActorTokens, type ActorKeys } from '@payroll/admission';
+import { EDGES, mintActorTokens, type ActorKeys } from '@payroll/admission';
 import { Gateway, supergraph, type PreparedOperation } from '@payroll/gateway';
-import { newId, SCOPES, type Origin, type StaffActor, SERVICES, type ServiceName } from '@payroll/kernel';
+import { byName, newId, SCOPES, type Origin, type StaffActor, SERVICES, type ServiceName } from '@payroll/kernel';
 import { Drain } from '@payroll/process';
 import { startService, type ServiceDefinition } from '@payroll/service';
 import { Commands } from '@payroll/commands';
@@ -72,7 +72,16 @@ export class Workspace implements AsyncDisposable {
       starting.use(await startService(definition, { ...own, ...given }, new Drain()));
       subgraphs[name] = `http://127.0.0.1:${listenPort}/graphql`;
     };
-    await start(workspacesService({ deployment: 'test', actorKeys, web: NO_VISITORS, mail: null, oauth: null }));
+    await start(
+      workspacesService({
+        deployment: 'test',
+        actorKeys,
+        admission: NO_EDGES,
+        web: NO_VISITORS,
+        mail: null,
+        oauth: null,
+      }),
+    );
     await start(contractsService);
     await start(reviewService);
     const sandbox = starting.use(await TestSandbox.open());
@@ -124,6 +133,9 @@ const NO_VISITORS = {
   mcpUrl: null,
   trustedProxies: [],
 };
+
+/** Nobody asks it who is calling. */
+const NO_EDGES = { listenHost: '127.0.0.1', listenPort: 0, secrets: byName(EDGES, () => []) };
 
 /** What an operator does by command line. */
 async function provision(databaseUrl: string): Promise<string> {

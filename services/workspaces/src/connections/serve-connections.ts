@@ -1,8 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { CONNECTION_SUBJECT, readConnectionQuestions } from '@payroll/admission';
 import { isId } from '@payroll/kernel';
 import type { ServiceParts } from '@payroll/service';
-import { asStepsOf } from '@payroll/telemetry';
 import { OWN_CLAIMS, readAccessClaims } from '../domain/connection.js';
 import { AuthorizationServer } from '../oauth/authorization-server.js';
 import { consentPages } from '../oauth/consent/consent-pages.js';
@@ -12,7 +10,7 @@ import { deriveKey } from '../oauth/sealed-box.js';
 import type { OauthSettings } from '../oauth/settings.js';
 import type { Expected } from '../oauth/access-tokens.js';
 import type { WebRoutes } from '../web/web.js';
-import { answerConnections, type ConnectionAdmissionOptions } from './answer-connections.js';
+import type { ConnectionAdmissionOptions } from './answer-connections.js';
 import { outsideIssuer, type TokenIssuer } from './token-issuer.js';
 import { connectOutside } from './outside-sign-in.js';
 import { VerifiedTokens } from './verified-tokens.js';
@@ -22,17 +20,6 @@ export function oauthRoutes({ em, log }: Pick<ServiceParts, 'em' | 'log'>, setti
   if (settings === null || settings.outside) return { pages: [], endpoints: [] };
   const server = new AuthorizationServer({ em, settings, log });
   return { pages: [consentPages(server)], endpoints: [oauthEndpoints(server)] };
-}
-
-/** Answers the MCP server, which hands over every access token it is shown. */
-export function serveConnections({ em, bus, commands }: ServiceParts, settings: OauthSettings): void {
-  const options = connectionAdmission({ em, commands }, settings);
-  bus.answer(CONNECTION_SUBJECT, 'workspaces', async (body) => {
-    const questions = readConnectionQuestions(body);
-    return await asStepsOf(questions, 'find out which assistant is calling', () =>
-      answerConnections(options, questions),
-    );
-  });
 }
 
 export function connectionAdmission(

@@ -1,34 +1,33 @@
 import {
-  ADMISSION_SUBJECT,
+  AdmissionPeer,
   createAdmissionClient,
+  EDGES,
   type AdmissionAnswer,
   type AdmissionClient,
-  type AdmissionQuestion,
+  type Edge,
+  type SentQuestion,
 } from '@payroll/admission';
-import { startTestNats } from '@payroll/infra/test-server';
-import { connectNats, type Bus } from '@payroll/bus';
+import { byName } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
-import type { ServiceParts } from '@payroll/service';
 import { openDatabase } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { workspacesService } from '../../src/service.js';
+import { createAdmission } from '../../src/admission/serve-admission.js';
+import { KeyUses } from '../../src/admission/key-uses.js';
 import { workspacesSchema } from '../../src/store/schema.js';
-import { question, SETTINGS, Workspaces, type Key } from '../support.js';
+import { question, Workspaces, type Key } from '../support.js';
 
-// Several facades ask several processes of workspaces, each with connections of its own, over a real bus.
+// Two facades ask two processes of workspaces, each with connections of its own, over HTTP.
 
 const stack = new AsyncDisposableStack();
-let nats: Awaited<ReturnType<typeof startTestNats>>;
+const secrets = { ...byName(EDGES, (edge) => [`of ${edge}`]), console: ['of console', 'the next of console'] };
 let workspaces: Workspaces;
+let urls: string[];
 let facades: AdmissionClient[];
 let keys: Key[];
 beforeAll(async () => {
-  nats = stack.use(await startTestNats());
   workspaces = stack.use(await Workspaces.open('workspaces_answering'));
-  facades = [createAdmissionClient(await connect('rest-facade')), createAdmissionClient(await connect('rest-facade'))];
-  for (const _ of [1, 2]) await startAnswering(await connect('workspaces'));
-  // The connections race: the server hears of questions before it has heard of those who answer.
-  while ((await codeOf(facades[0]!.ask(question(null)))) !== 'INVALID_CREDENTIAL');
+  urls = [await startAnswering(), await startAnswering()];
+  facades = urls.map((url) => createAdmissionClient(peerOf('rest-facade', url)));
 });
 afterAll(() => stack.disposeAsync());
 beforeEach(async () => {
@@ -36,30 +35,26 @@ beforeEach(async () => {
   keys = await Promise.all([0, 1, 0, 1].map((n) => workspaces.key(places[n]!)));
 });
 
-async function connect(user: 'rest-facade' | 'workspaces'): Promise<Bus> {
-  const bus = stack.use(connectNats({ url: nats.urls[user], name: user, log: createLog(user, 'fatal') }));
-  await bus.subscribed();
-  return bus;
+function peerOf(edge: Edge, url = urls[0]!, secret = `of ${edge}`): AdmissionPeer {
+  return stack.use(new AdmissionPeer({ url, secret }));
 }
 
-async function startAnswering(bus: Bus): Promise<void> {
+async function startAnswering(): Promise<string> {
   const orm = stack.adopt(await openDatabase(workspacesSchema, workspaces.databaseUrl), (open) => open.close());
   const { actorKeys } = workspaces;
-  const { answers } = workspacesService({ deployment: 'test', actorKeys, web: SETTINGS, mail: null, oauth: null });
-  answers?.({ em: orm.em.fork(), bus, log: createLog('workspaces', 'fatal') } as ServiceParts);
-}
-
-async function codeOf(asked: Promise<AdmissionAnswer>): Promise<string> {
-  try {
-    const answer = await asked;
-    return answer.admitted ? 'admitted' : answer.code;
-  } catch (error) {
-    return (error as { code: string }).code;
-  }
+  const parts = {
+    log: createLog('workspaces', 'fatal'),
+    admission: { em: orm.em.fork(), actorKeys, assertionKey: null, now: () => new Date() },
+    connections: null,
+    keyUses: new KeyUses(),
+    waitingFor: () => Promise.resolve([]),
+  };
+  const server = stack.adopt(createAdmission(parts, secrets), (open) => open.close());
+  return await server.listen({ host: '127.0.0.1', port: 0 });
 }
 
 /** Each facade gets every other question, a few in each turn of its event loop. */
-async function askAll(questions: readonly AdmissionQuestion[]): Promise<AdmissionAnswer[]> {
+async function askAll(questions: readonly SentQuestion[]): Promise<AdmissionAnswer[]> {
   const asked: Promise<AdmissionAnswer>[] = [];
   for (const [n, each] of questions.entries()) {
     asked.push(facades[n % 2]!.ask(each));
@@ -116,30 +111,30 @@ it('a malformed question harms nobody but itself', async () => {
     { ...good, credential: { ...good.credential, id: 'x' } },
     { ...good, clientAddress: '\0' },
   ];
-  const bus = await connect('rest-facade');
-  const answers = (await bus.request(ADMISSION_SUBJECT, [good, ...poison, good], 3_000)) as AdmissionAnswer[];
+  const answers = (await peerOf('rest-facade').request([good, ...poison, good], 3_000)) as AdmissionAnswer[];
   const codes = answers.map((answer) => (answer.admitted ? 'admitted' : answer.code));
   expect(codes).toEqual(['admitted', ...poison.map(() => 'INTERNAL_ERROR'), 'admitted']);
 });
 
-it('a reply that is lost costs the questions of its own message, and only those', async () => {
-  const silent = await connect('workspaces');
-  let heard = Promise.withResolvers<string>();
-  silent.answer(ADMISSION_SUBJECT, 'workspaces', () => {
-    heard.resolve('lost');
-    return new Promise(() => {});
+describe('an edge', () => {
+  const codesFor = async (edge: Edge, secret?: string): Promise<unknown[]> => {
+    const answers = await peerOf(edge, urls[0], secret).request([question(keys[0]!.credential)], 3_000);
+    return (answers as AdmissionAnswer[]).map((answer) => (answer.admitted ? 'admitted' : answer.code));
+  };
+
+  it('is not believed to be another: what it may ask about follows from its secret', async () => {
+    expect(await codesFor('rest-facade')).toEqual(['admitted']);
+    expect(await codesFor('console')).toEqual(['INTERNAL_ERROR']);
+    expect(await codesFor('gateway')).toEqual(['INTERNAL_ERROR']);
+    await expect(codesFor('mcp')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
-  const outcomes: Promise<string>[] = [];
-  const first: string[] = [];
-  while (first.filter((outcome) => outcome === 'lost').length < 3 || first.length < 10) {
-    heard = Promise.withResolvers();
-    const outcome = codeOf(facades[0]!.ask(question(keys[0]!.credential)));
-    outcomes.push(outcome);
-    first.push(await Promise.race([heard.promise, outcome]));
-  }
-  void silent[Symbol.asyncDispose]();
-  expect(await Promise.all(outcomes)).toEqual(
-    first.map((outcome) => (outcome === 'lost' ? 'SERVICE_UNAVAILABLE' : 'admitted')),
-  );
-  expect(first).toContain('admitted');
+
+  it.each(['', 'wrong', 'of nobody'])('with the secret %j is not answered', async (secret) => {
+    await expect(codesFor('rest-facade', secret)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  it('may show either of its secrets while one is being replaced', async () => {
+    expect(await codesFor('console', 'the next of console')).toEqual(['INTERNAL_ERROR']);
+    await expect(codesFor('console', 'the last of console')).rejects.toThrow('Admission is unavailable');
+  });
 });

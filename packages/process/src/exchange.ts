@@ -1,8 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Dispatcher } from 'undici';
 
-const HEADERS = { 'content-type': 'application/json' };
-
 /**
  * Posts a message and hands out the lines of its answer as they arrive. Reads the socket's chunks itself: a stream around
  * them costs a lone request more than all else here.
@@ -11,11 +9,12 @@ const HEADERS = { 'content-type': 'application/json' };
 export function exchange(
   pool: Dispatcher,
   path: string,
-  body: string,
+  { body, headers }: { body: string; headers?: Record<string, string> },
   onLine: (line: string) => void,
 ): Promise<Error | null> {
   const { promise, resolve } = Promise.withResolvers<Error | null>();
-  pool.dispatch({ method: 'POST', path, headers: HEADERS, body }, new LineReader(onLine, resolve));
+  const typed = { 'content-type': 'application/json', ...headers };
+  pool.dispatch({ method: 'POST', path, headers: typed, body }, new LineReader(onLine, resolve));
   return promise;
 }
 
@@ -50,10 +49,27 @@ class LineReader implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.end(this.status === 200 ? null : new Error(`A subgraph answered ${this.status}.`));
+    this.end(this.status === 200 ? null : new Error(`The other process answered ${this.status}.`));
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.end(error);
   }
+}
+
+/** Codes of Node and undici for connections that were never made, so that nothing was sent. */
+const NEVER_SENT = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
+/** The connection ended before an answer began: the other process may have read the request. */
+const UNANSWERED = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+export function wasNeverSent(error: unknown): boolean {
+  return NEVER_SENT.has(codeOf(error));
+}
+
+export function wasUnanswered(error: unknown): boolean {
+  return UNANSWERED.has(codeOf(error));
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

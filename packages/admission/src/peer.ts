@@ -1,0 +1,63 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { unavailable } from '@payroll/kernel';
+import { exchange, wasNeverSent, wasUnanswered, type Settings } from '@payroll/process';
+import { Pool } from 'undici';
+import type { Requester } from './client.js';
+
+export interface AdmissionSettings {
+  /** The origin at which workspaces answers admission. */
+  url: string;
+  /** Says which edge asks, and is known to it and to workspaces alone. */
+  secret: string;
+}
+
+export function admissionSettings(s: Settings): AdmissionSettings {
+  return { url: s.url('ADMISSION_URL', ['http:', 'https:']), secret: s.text('ADMISSION_SECRET') };
+}
+
+/** Long enough to reach another process, too short for a caller to notice. */
+const PAUSE_MS = 20;
+/** Shorter than workspaces drains, so that no question arrives on an idle connection as it closes. */
+const IDLE_MS = 4_000;
+
+/** `POST /admission` of workspaces, over a pool of keep-alive connections. */
+export class AdmissionPeer implements Requester, AsyncDisposable {
+  private readonly pool: Pool;
+  private readonly headers: Record<string, string>;
+
+  constructor({ url, secret }: AdmissionSettings) {
+    this.pool = new Pool(url, { connections: 16, connect: { timeout: 1_000 }, keepAliveMaxTimeout: IDLE_MS });
+    this.headers = { authorization: `Bearer ${secret}` };
+  }
+
+  async request(questions: readonly unknown[], timeoutMs: number): Promise<unknown> {
+    const { promise: late, resolve: giveUp } = Promise.withResolvers<null>();
+    const timer = setTimeout(giveUp, timeoutMs, null);
+    try {
+      const line = await Promise.race([this.send(JSON.stringify(questions)), late]);
+      if (line === null) throw new Error('Admission was not answered in time.');
+      return JSON.parse(line);
+    } catch (error) {
+      throw unavailable('Admission', error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Once more where the connection ended without an answer: to have counted a request twice does no harm. */
+  private async send(body: string): Promise<string> {
+    for (let isRepeated = false; ; isRepeated = true) {
+      let answer = '';
+      const failure = await exchange(this.pool, '/admission', { body, headers: this.headers }, (line) => {
+        answer = line;
+      });
+      if (!failure) return answer;
+      if (isRepeated || !(wasNeverSent(failure) || wasUnanswered(failure))) throw failure;
+      await pause(PAUSE_MS);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.pool.close();
+  }
+}

@@ -1,0 +1,84 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { EDGES, type Edge, readConnectionQuestions, readQuestions } from '@payroll/admission';
+import {
+  createHttpServer,
+  openEdge,
+  serveHealth,
+  type Drain,
+  type EdgeConfig,
+  type WaitingFor,
+} from '@payroll/process';
+import type { ServiceParts } from '@payroll/service';
+import { asStepsOf, metrics } from '@payroll/telemetry';
+import { LogController, type FastifyInstance } from 'fastify';
+import { answerConnections, type ConnectionAdmissionOptions } from '../connections/answer-connections.js';
+import { answerAdmission, type AdmissionOptions } from './answer-admission.js';
+import type { KeyUses } from './key-uses.js';
+
+export interface AdmissionDoor extends Pick<EdgeConfig, 'listenHost' | 'listenPort'> {
+  /** More than one while an edge's secret is being replaced. */
+  secrets: Readonly<Record<Edge, readonly string[]>>;
+}
+
+interface AdmissionParts extends Pick<ServiceParts, 'log'> {
+  admission: AdmissionOptions;
+  /** Null where there is no MCP server. */
+  connections: ConnectionAdmissionOptions | null;
+  keyUses: KeyUses;
+  waitingFor: WaitingFor;
+}
+
+/** 200 questions with an access token each, and room. */
+const BODY_LIMIT = 8 * 1024 * 1024;
+
+export async function openAdmission(
+  parts: AdmissionParts,
+  drain: Drain,
+  { secrets, ...listen }: AdmissionDoor,
+): Promise<AsyncDisposable> {
+  return await openEdge(createAdmission(parts, secrets), drain, listen, 'ADMISSION_LISTEN_PORT');
+}
+
+/** `POST /admission`: a list of questions of one edge, answered by a list on one line (ADR 0013). */
+export function createAdmission(parts: AdmissionParts, secrets: AdmissionDoor['secrets']): FastifyInstance {
+  const server = createHttpServer({
+    loggerInstance: parts.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT,
+  });
+  const digests = EDGES.flatMap((edge) => secrets[edge].map((secret) => [edge, digestOf(`Bearer ${secret}`)] as const));
+  server.post('/admission', async ({ headers, body }, reply) => {
+    const shown = digestOf(headers.authorization ?? '');
+    const [edge] = digests.find(([, digest]) => timingSafeEqual(digest, shown)) ?? [];
+    if (edge === undefined) return await reply.code(401).send();
+    const answers = edge === 'mcp' ? await answerMcp(parts, body) : await answer(parts, body, edge);
+    return await reply.type('application/jsonl').send(`${JSON.stringify(answers)}\n`);
+  });
+  serveHealth(server, parts.waitingFor);
+  return server;
+}
+
+function digestOf(text: string): Buffer {
+  return hash('sha256', text, 'buffer');
+}
+
+async function answer({ admission, keyUses, log }: AdmissionParts, body: unknown, edge: Exclude<Edge, 'mcp'>) {
+  const questions = readQuestions(body, edge);
+  const answers = await asStepsOf(questions, 'find out who is calling', () => answerAdmission(admission, questions));
+  keyUses.note(questions, answers);
+  for (const [n, each] of answers.entries()) {
+    const outcome = each.admitted ? 'admitted' : each.code;
+    metrics.admissionAnswers.add({ via: questions[n]?.via ?? 'unknown', outcome });
+    log.debug({ requestId: questions[n]?.requestId, edge, outcome }, 'answered admission');
+  }
+  return answers;
+}
+
+/** It hands over every access token that it is shown. */
+async function answerMcp({ connections }: AdmissionParts, body: unknown) {
+  const questions = readConnectionQuestions(body);
+  if (connections === null) throw new Error('There is no MCP server in this deployment.');
+  return await asStepsOf(questions, 'find out which assistant is calling', () =>
+    answerConnections(connections, questions),
+  );
+}
