@@ -77,6 +77,12 @@ const betweenParts = [
     },
   ),
   rule(
+    'edges-speak-http',
+    'Edges ask over HTTP and live through an outage of NATS: nothing of it is behind any import (ADR 0054).',
+    { path: '^(gateway|rest-facade|mcp|console)/', pathNot: tests },
+    { path: '(^|/)node_modules/nats/|^packages/(commands|service)/', reachable: true },
+  ),
+  rule(
     'provider-is-outside',
     'The sandbox provider stands for a company of its own: it knows the protocol, and nothing of ours behind it.',
     { path: '^sandbox-provider/', pathNot: tests },

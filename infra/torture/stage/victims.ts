@@ -6,7 +6,7 @@ import { Passage } from './passage.js';
 
 /** What a process of ours reaches, and the variable that says where. */
 const WAYS = { Postgres: 'DATABASE_URL', NATS: 'NATS_URL', admission: 'ADMISSION_URL' } as const;
-export type Way = keyof typeof WAYS;
+type Way = keyof typeof WAYS;
 
 /** A process of the system, the ways on which it reaches what it needs, and its clock. */
 export interface Victim {

@@ -1,6 +1,5 @@
-import { connectNats } from '@payroll/bus';
 import type { ServiceName } from '@payroll/kernel';
-import { lookAtOutbox } from '@payroll/commands';
+import { connectNats, lookAtOutbox } from '@payroll/commands';
 import {
   createLog,
   finding,

@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Deployment } from '@payroll/admission';
-import type { Bus } from '@payroll/bus';
 import type { EventOf, EventType } from '@payroll/events';
 import type { ServiceName } from '@payroll/kernel';
-import type { EventCommand, EventCommands, Commands } from '@payroll/commands';
+import type { Bus, Commands, EventCommand, EventCommands } from '@payroll/commands';
 import type { Drain, Log, WaitingFor } from '@payroll/process';
 import type { Schema } from '@payroll/store';
 import type { SubgraphDefinition } from '@payroll/subgraph';

@@ -1,13 +1,14 @@
-import { connectNats, type Bus } from '@payroll/bus';
 import type { ServiceName } from '@payroll/kernel';
 import {
   answerAsk,
   answerEvents,
   applyPutBack,
   ask,
+  type Bus,
   Commands,
-  OutboxRelay,
+  connectNats,
   type EventCommand,
+  OutboxRelay,
 } from '@payroll/commands';
 import { createLog, waitingFor, type Drain } from '@payroll/process';
 import { asDomainError, observePool, openDatabase } from '@payroll/store';

@@ -1,8 +1,7 @@
 import type { EventOf } from '@payroll/events';
 import { startTestNats } from '@payroll/infra/test-server';
 import { newId } from '@payroll/kernel';
-import { connectNats, type Bus } from '@payroll/bus';
-import { ask } from '@payroll/commands';
+import { ask, type Bus, connectNats } from '@payroll/commands';
 import { createLog } from '@payroll/process';
 import { learnBy } from '@payroll/service';
 import { readGeneration } from '@payroll/store';

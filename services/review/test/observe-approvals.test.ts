@@ -1,4 +1,4 @@
-import type { Bus } from '@payroll/bus';
+import type { Bus } from '@payroll/commands';
 import { PAYMENTS_QUESTION, readPaymentsQuestion } from '@payroll/events';
 import { startMetrics } from '@payroll/telemetry';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';

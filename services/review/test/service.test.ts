@@ -1,7 +1,6 @@
 import { startTestNats } from '@payroll/infra/test-server';
 import { newId } from '@payroll/kernel';
-import { connectNats } from '@payroll/bus';
-import type { DomainEvent } from '@payroll/commands';
+import { connectNats, type DomainEvent } from '@payroll/commands';
 import { createLog, Drain } from '@payroll/process';
 import { startService } from '@payroll/service';
 import { readGeneration } from '@payroll/store';

@@ -43,7 +43,7 @@ import type { WebSettings } from '../src/web/web.js';
 import { workspacesSchema } from '../src/store/schema.js';
 
 /** Of pages that are not served. */
-export const SETTINGS: WebSettings = {
+const SETTINGS: WebSettings = {
   deployment: 'test',
   listenHost: '127.0.0.1',
   listenPort: 0,

@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Bus, whyNoReply } from '@payroll/bus';
 import { errorForLog, type ServiceName } from '@payroll/kernel';
 import type { Log } from '@payroll/process';
 import { currentTraceparent, metrics, stepOf } from '@payroll/telemetry';
+import type { Bus } from '../nats/bus.js';
+import { whyNoReply } from '../nats/request-reply.js';
 import { claimDue, LEASE_SECONDS, markConfirmed, type Delivery } from '../outbox/outbox.js';
 import { Alarm } from './alarm.js';
 import { eventSubject, isReply, type Reply } from './reply.js';

@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { noAnswer, type Bus } from '@payroll/bus';
 import { eventRoutes, parseEvent, type EventOf, type EventType } from '@payroll/events';
 import { isId, type ServiceName } from '@payroll/kernel';
 import { as, columns, GENERATION, read, sql } from '@payroll/store';
+import type { Bus } from '../nats/bus.js';
+import { noAnswer } from '../nats/request-reply.js';
 import type { DomainEvent, EventInGeneration } from './event.js';
 import { OutboxEventTable } from './tables.js';
 

@@ -1,5 +1,12 @@
-import { connectNats, type Bus } from '@payroll/bus';
-import { answerEvents, OutboxRelay, type AppliedBy, type Commands, type EventCommand } from '@payroll/commands';
+import {
+  answerEvents,
+  type AppliedBy,
+  type Bus,
+  type Commands,
+  connectNats,
+  type EventCommand,
+  OutboxRelay,
+} from '@payroll/commands';
 import { startTestNats } from '@payroll/infra/test-server';
 import { sql } from 'kysely';
 import { openDatabases, type Databases } from './databases.js';

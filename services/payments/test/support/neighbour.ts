@@ -1,14 +1,14 @@
 import { newEvent, type EventBody, type EventType, type KnownEvent, WORKER_QUESTION } from '@payroll/events';
 import { SYSTEM_ONLY, systemOrigin } from '@payroll/kernel';
-import { connectNats } from '@payroll/bus';
 import {
   answerAsk,
   answerEvents,
-  OutboxRelay,
   Commands,
+  connectNats,
   defineCommand,
-  writePathTables,
   type NewEvent,
+  OutboxRelay,
+  writePathTables,
 } from '@payroll/commands';
 import { createLog } from '@payroll/process';
 import { defineSchema, openDatabase } from '@payroll/store';

@@ -11,9 +11,8 @@ import {
 import { errorForLog } from '@payroll/kernel';
 import type { Log } from '@payroll/process';
 import { metrics, onScrape } from '@payroll/telemetry';
-import { Questions } from './questions.js';
-import { noAnswer, NoReply, replyTo, type Reply, type RequestHandler } from './request-reply.js';
-import { connectionOptions, inboxPrefixOf, type NatsOptions } from './settings.js';
+import { noAnswer, NoReply, replyTo, type Reply, type RequestHandler, whyNot } from './request-reply.js';
+import { connectionOptions, type NatsOptions } from './settings.js';
 
 const RETRY_MS = 250;
 const CLOSE_WITHIN_MS = 2_000;
@@ -33,7 +32,6 @@ export class Bus implements AsyncDisposable {
   private readonly renewals: (() => void)[] = [];
   private readonly subscriptions = new Set<Subscription>();
   private readonly answering = new Set<Promise<void>>();
-  private readonly questions: Questions;
   private readonly log: Log;
   private readonly observed = onScrape({
     name: 'nats',
@@ -43,8 +41,6 @@ export class Bus implements AsyncDisposable {
 
   constructor({ log, ...options }: NatsOptions) {
     this.log = log;
-    this.questions = new Questions(inboxPrefixOf(options.url));
-    this.subscribe(this.questions.subject, {}, (message) => this.questions.hear(message));
     this.connecting = this.connect(() => connectionOptions(options));
   }
 
@@ -63,10 +59,10 @@ export class Bus implements AsyncDisposable {
     if (!this.connection) throw noAnswer(new NoReply('disconnected'));
     let reply: Reply;
     try {
-      const message = await this.questions.ask(this.connection, subject, JSON.stringify(body), timeoutMs);
+      const message = await this.connection.request(subject, JSON.stringify(body), { timeout: timeoutMs });
       reply = message.json<Reply>();
     } catch (error) {
-      throw noAnswer(error);
+      throw noAnswer(new NoReply(whyNot(error)));
     }
     if ('error' in reply) throw noAnswer(new NoReply('failed'));
     return reply.answer;

@@ -1,4 +1,4 @@
-import { connectNats, whyNoReply, type Bus, type RequestHandler } from '@payroll/bus';
+import { connectNats, whyNoReply, type Bus, type RequestHandler } from '@payroll/commands';
 import { startTestNats } from '@payroll/infra/test-server';
 import { createLog } from '@payroll/process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 import { errorForLog, unavailable } from '@payroll/kernel';
 import type { Log } from '@payroll/process';
-import type { Msg } from 'nats';
+import { ErrorCode, NatsError, type Msg } from 'nats';
 
 /** The caller never learns why a request failed. */
 export type Reply = { answer: unknown } | { error: 'unavailable' };
@@ -18,6 +18,13 @@ export type RequestHandler = (body: unknown) => Promise<unknown>;
 
 export function noAnswer(cause?: unknown): Error {
   return unavailable('A part of the service that the answer needs', cause);
+}
+
+/** Why the client of NATS has thrown. */
+export function whyNot(error: unknown): NoReply['why'] {
+  if (!(error instanceof NatsError)) return 'failed';
+  if (error.code === ErrorCode.NoResponders) return 'no_responders';
+  return error.code === ErrorCode.Timeout ? 'timeout' : 'failed';
 }
 
 /** Why `request` has thrown. */

@@ -62,7 +62,7 @@ export function delayBetweenConnects(now: () => number = Date.now): () => number
 }
 
 /** Private: nobody else may listen to this process's answers (docs/architecture.md, NATS). */
-export function inboxPrefixOf(url: string): string {
+function inboxPrefixOf(url: string): string {
   const { username } = new URL(url.split(',')[0]!);
   return username === '' ? '_INBOX' : `_INBOX_${decodeURIComponent(username)}`;
 }
