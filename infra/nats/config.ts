@@ -17,8 +17,8 @@ export function renderNatsConfig(config: NatsConfig): string {
   const optional = (key: string, value?: string): string => (value === undefined ? '' : `${key}: ${quote(value)}\n`);
   return `${optional('server_name', serverName)}${optional('http', monitor)}listen: ${quote(`${host}:${port}`)}
 max_payload: 1MB
-# A process that is suspended or cut off leaves its queue groups within 15 s.
-ping_interval: "5s"
+# A process that is suspended or cut off leaves its queue groups within 9 s.
+ping_interval: "3s"
 ping_max: 2
 ${renderNatsUsers(passwords)}`;
 }

@@ -8,6 +8,7 @@ import { StepFailed } from './step.mjs';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const programs = {
   'begin-faults': 'torture/begin-faults',
+  outages: 'torture/outages/main',
   bench: 'bench/main',
   'dead-letters': 'care/dead-letters',
   demo: 'demo/play',

@@ -13,6 +13,8 @@ interface Options {
   port: number;
   /** Which fault strikes at this point of this command, if any. */
   choose: (point: Point) => Fault | null;
+  /** Passed before each statement is sent on: what happens here happens between two statements. */
+  before?: () => Promise<void>;
   /** Cancels what a backend does, as an operator would. */
   cancel: (pid: number) => Promise<unknown>;
 }
@@ -101,6 +103,8 @@ class Session {
 
   async send(messages: readonly Message[]): Promise<void> {
     for (const message of messages) {
+      if (message.type === 'B' || message.type === 'Q') await this.options.before?.();
+      if (this.client.destroyed) return;
       const point = this.pointOf(message);
       const fault = point === null ? null : this.options.choose(point);
       if (fault === null) this.server.write(message.bytes);

@@ -1,0 +1,60 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { FaultyPostgres } from '../stage/faulty-postgres.js';
+import type { Tenant } from '../stage/tenants.js';
+import type { Piece } from '../stage/work.js';
+import { type Answer, approvalOf, call } from './integrator.js';
+import { type Outage, seconds } from './outage.js';
+import { waitForPayments } from './payments.js';
+
+const WATCHED_MS = 20_000;
+const EVERY_MS = 400;
+
+/** The workspace whose change clock the silent connection holds fails in time, and the others feel nothing. */
+export const silentBackend: Outage = async ({ stack, database, tenants, cleanup }) => {
+  const [held, other] = await tenants(400);
+  let isNext = false;
+  const choose = (): null => null;
+  const port = Number(new URL(stack.environmentOf('review')['DATABASE_URL']!).port);
+  let statements = 0;
+  // The first statement of its second write never arrives.
+  const before = async (): Promise<void> => {
+    if (isNext && ++statements > FIRST_WRITE) {
+      isNext = false;
+      await new Promise(() => undefined);
+    }
+  };
+  const way = cleanup.use(await FaultyPostgres.to({ port, choose, cancel: () => Promise.resolve(), before }));
+  await stack.stop('review');
+  await stack.start('review', { DATABASE_URL: way.through(stack.environmentOf('review')['DATABASE_URL']!) });
+  await stack.ready('review');
+  const acknowledged: Piece[] = [];
+  const approveAll = async (tenant: Tenant): Promise<Answer[]> => {
+    const answers: Promise<Answer>[] = [];
+    const until = performance.now() + WATCHED_MS;
+    for (let n = 0; performance.now() < until; n++) {
+      const piece = tenant.work.pop()!;
+      const [path, request] = approvalOf(piece);
+      const approving = call(stack.file.rest.url + path, tenant.admins[n % tenant.admins.length]!.secret, request);
+      answers.push(approving.then((answer) => (answer.status === 200 && acknowledged.push(piece), answer)));
+      await pause(EVERY_MS);
+    }
+    return await Promise.all(answers);
+  };
+  await Promise.all(
+    [held!, other!].map(async (tenant) => await call(`${stack.file.rest.url}/business`, tenant.admins[0]!.secret)),
+  );
+  const theirs = approveAll(held!);
+  isNext = true;
+  await pause(EVERY_MS / 2);
+  const others = approveAll(other!);
+  const told = (answers: readonly Answer[]): string => {
+    const failed = answers.filter(({ status }) => status !== 200).length;
+    return `${answers.length} approvals, ${failed} failed, slowest ${seconds(Math.max(...answers.map(({ ms }) => ms)))}`;
+  };
+  const line = `its workspace: ${told(await theirs)}; another: ${told(await others)}`;
+  const { without, doubled } = await waitForPayments(database, acknowledged, WATCHED_MS);
+  return [{ line, isSafe: without === 0 && doubled === 0 }];
+};
+
+/** BEGIN, change clock, earlier outcome, the row to decide on. */
+const FIRST_WRITE = 4;

@@ -1,0 +1,24 @@
+import { makeEvents, waitUntil } from './events.js';
+import { type Outage, seconds } from './outage.js';
+
+const EVENTS = 1_000;
+const GIVEN_MS = 120_000;
+
+/** NATS keeps a suspended process in its queue group for a while: what it was handed is asked of the other one. */
+export const suspendedConsumer: Outage = async ({ stack, database, tenants, cleanup }) => {
+  await tenants(8);
+  const other = cleanup.use(await stack.another('payments'));
+  process.kill(other.pid!, 'SIGSTOP');
+  try {
+    await makeEvents(database, EVENTS, 100);
+    const most = await waitUntil(database, EVENTS / 100, GIVEN_MS);
+    const all = await waitUntil(database, 0, GIVEN_MS);
+    const told = (ms: number | null): string => (ms === null ? `not within ${seconds(GIVEN_MS)}` : seconds(ms));
+    const whole = most !== null && all !== null ? most + all : null;
+    return [
+      { line: `${EVENTS} events: 99 % applied after ${told(most)}, all after ${told(whole)}`, isSafe: all !== null },
+    ];
+  } finally {
+    process.kill(other.pid!, 'SIGCONT');
+  }
+};
