@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DomainError, isCalendarDate, notFound, type ErrorCode } from '@payroll/kernel';
 import { createEdge, routeOf } from '@payroll/process';
-import { isOrder, writeStatement } from '@payroll/provider-protocol';
+import { isCancellation, isOrder, writeStatement } from '@payroll/provider-protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { controlRoutes } from './control.js';
 import { happens, type Faults } from './faults.js';
@@ -53,15 +53,26 @@ function payoutRoutes(app: FastifyInstance, provider: Provider): void {
     if (typeof key !== 'string' || key === '' || !isOrder(request.body)) {
       throw new DomainError(
         'INVALID_REQUEST',
-        'An order has a key, an amount, a currency, a method and a destination.',
+        'An order has a key, an amount, a currency, a method, a destination and the moment until which it is valid.',
       );
     }
     const script = scriptOf(request.body.destination, key);
-    const isNew = orders.find(key) === undefined;
+    const before = orders.find(key);
+    const isNew = before === undefined;
+    if ((isNew || before.state === 'lost') && orders.isOver(request.body.validUntil)) {
+      return await reply.code(409).send({ code: 'ORDER_EXPIRED', idempotencyKey: key });
+    }
     const isForgotten = isNew && happens(provider.faults.forgets);
     const known = orders.submit(key, request.body, isForgotten ? 'held' : script.arrivesAs);
     if (isForgotten) orders.forget([key]);
     if (!isForgotten && (!script.answers || known.state === 'lost')) return cut(request, reply);
+    return await misbehaveAfter(provider.faults, request, reply, toPayout(known));
+  });
+  app.post<{ Params: { key: string } }>('/payouts/:key/cancel', async (request, reply) => {
+    if (!isCancellation(request.body)) {
+      throw new DomainError('INVALID_REQUEST', 'A cancellation has an amount, a currency, a method and a destination.');
+    }
+    const known = orders.cancel(request.params.key, request.body);
     return await misbehaveAfter(provider.faults, request, reply, toPayout(known));
   });
   app.get<{ Params: { key: string } }>('/payouts/:key', async (request, reply) => {

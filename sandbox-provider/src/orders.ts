@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { Order, Payout, StatementLine } from '@payroll/provider-protocol';
+import type { Cancellation, Order, Payout, StatementLine } from '@payroll/provider-protocol';
 import { ORDER_STATES, type OrderState } from './scripts.js';
 
 /** An order with all that became of it; moments are ISO 8601. */
-export interface KnownOrder extends Order {
+export interface KnownOrder extends Omit<Order, 'validUntil'> {
   idempotencyKey: string;
   state: OrderState;
   /** How often it was ordered; of one that was forgotten, since then. */
@@ -31,14 +31,20 @@ const SHOWN =
 export class Orders implements Disposable {
   private readonly db: DatabaseSync;
 
-  /** @param file `:memory:` keeps nothing */
-  constructor(file: string) {
+  /**
+   * @param file `:memory:` keeps nothing
+   * @param now its clock, which decides whether an order is still valid
+   */
+  constructor(
+    file: string,
+    private readonly now: () => Date = () => new Date(),
+  ) {
     this.db = new DatabaseSync(file);
     this.db.exec(`pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000; ${TABLE}`);
   }
 
   /** A key is ordered once. An order that got lost arrives when it is sent again, with its first terms. */
-  submit(idempotencyKey: string, order: Order, arrivesAs: OrderState): KnownOrder {
+  submit(idempotencyKey: string, { validUntil: _, ...order }: Order, arrivesAs: OrderState): KnownOrder {
     const arrives = `case state when 'lost' then 'settled' else state end`;
     const lost = `case when state = 'lost' then`;
     return this.one(
@@ -48,7 +54,23 @@ export class Orders implements Disposable {
         on conflict do update set submissions = submissions + 1, state = ${arrives},
           finishedAt = ${lost} @now else finishedAt end, tellAt = ${lost} @now else tellAt end
         returning ${SHOWN}`,
-      { ...order, idempotencyKey, state: arrivesAs, now: now() },
+      { ...order, idempotencyKey, state: arrivesAs, now: this.at() },
+    )!;
+  }
+
+  isOver(validUntil: string): boolean {
+    return Date.parse(validUntil) <= this.now().getTime();
+  }
+
+  /** What has not arrived is declined for good; anything else stays what it is. */
+  cancel(idempotencyKey: string, terms: Cancellation): KnownOrder {
+    return this.one(
+      `insert into orders (idempotencyKey, state, submissions, amount, currency, method, destination, orderedAt, finishedAt)
+        values (@idempotencyKey, 'declined', 0, @amount, @currency, @method, @destination, @now, @now)
+        on conflict do update set state = case state when 'lost' then 'declined' else state end,
+          finishedAt = case state when 'lost' then @now else finishedAt end
+        returning ${SHOWN}`,
+      { ...terms, idempotencyKey, now: this.at() },
     )!;
   }
 
@@ -57,7 +79,7 @@ export class Orders implements Disposable {
     this.all(
       `update orders set state = 'settled', finishedAt = @now, tellAt = @now
         where idempotencyKey = @idempotencyKey and state = 'accepted' returning ${SHOWN}`,
-      { idempotencyKey, now: now() },
+      { idempotencyKey, now: this.at() },
     );
     return this.find(idempotencyKey);
   }
@@ -83,7 +105,7 @@ export class Orders implements Disposable {
     this.all(
       `update orders set state = 'settled', finishedAt = @now, tellAt = @now
         where state = 'accepted' and orderedAt < @before returning ${SHOWN}`,
-      { before: before.toISOString(), now: now() },
+      { before: before.toISOString(), now: this.at() },
     );
   }
 
@@ -92,13 +114,15 @@ export class Orders implements Disposable {
     this.all(
       `update orders set state = @state, finishedAt = @now, tellAt = @now
         where idempotencyKey = @idempotencyKey and state in ('accepted', 'held') returning ${SHOWN}`,
-      { idempotencyKey, state, now: now() },
+      { idempotencyKey, state, now: this.at() },
     );
     return this.find(idempotencyKey);
   }
 
   toTell(limit: number): KnownOrder[] {
-    return this.all(`select ${SHOWN} from orders where tellAt <= @now order by tellAt limit ${limit}`, { now: now() });
+    return this.all(`select ${SHOWN} from orders where tellAt <= @now order by tellAt limit ${limit}`, {
+      now: this.at(),
+    });
   }
 
   /** Who was not there is told again later, ever more rarely, and after two days no more. */
@@ -124,6 +148,10 @@ export class Orders implements Disposable {
     this.db.close();
   }
 
+  private at(): string {
+    return this.now().toISOString();
+  }
+
   private one(statement: string, values: Record<string, string>): KnownOrder | undefined {
     return this.all(statement, values)[0];
   }
@@ -137,8 +165,4 @@ export class Orders implements Disposable {
 export function toPayout({ idempotencyKey, state, amount, currency, method, destination }: KnownOrder): Payout {
   const status = state === 'settled' || state === 'declined' ? state : 'submitted';
   return { idempotencyKey, reference: `sandbox-${idempotencyKey}`, status, amount, currency, method, destination };
-}
-
-function now(): string {
-  return new Date().toISOString();
 }

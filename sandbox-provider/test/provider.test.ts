@@ -44,8 +44,10 @@ async function send(method: string, path: string, body?: object, headers: object
 
 const control = (method: string, what: string, body?: object) => send(method, `/control/${what}`, body);
 const terms = { amount: '10.00', currency: 'EUR', method: 'wise', destination: 'iban' };
-const submit = (key: string, destination = 'iban') =>
-  send('POST', '/payouts', { ...terms, destination }, { 'idempotency-key': key });
+const LATER = '2999-01-01T00:00:00.000Z';
+const submit = (key: string, destination = 'iban', validUntil = LATER) =>
+  send('POST', '/payouts', { ...terms, destination, validUntil }, { 'idempotency-key': key });
+const cancel = (key: string) => send('POST', `/payouts/${key}/cancel`, terms);
 const lookUp = (key: string) => send('GET', `/payouts/${key}`);
 const statusOf = ({ text }: Answered): unknown => (JSON.parse(text) as { status?: string }).status;
 const books = async (): Promise<unknown[]> =>
@@ -154,4 +156,34 @@ it('an order under way is settled or declined when whoever tests says so, and th
   expect(statusOf(await lookUp('m:1'))).toBe('declined');
   expect((await finish('settled', 'm:2')).status).toBe(404);
   expect((await finish('lost')).status).toBe(400);
+});
+
+it('an order is refused once it is not valid any more, unless it has arrived before', async () => {
+  const over = new Date().toISOString();
+  const refused = await submit('m:1', 'iban', over);
+  expect(refused).toMatchObject({ status: 409, text: expect.stringContaining('ORDER_EXPIRED') as string });
+  expect(await books()).toEqual([]);
+  await submit('m:1');
+  expect(statusOf(await submit('m:1', 'iban', over))).toBe('settled');
+  await submit('m:2', 'sandbox:stays-under-way');
+  await control('POST', 'forget', { idempotencyKeys: ['m:2'] });
+  expect((await submit('m:2', 'iban', over)).status, 'a lost order has not arrived').toBe(409);
+});
+
+it('a key is cancelled before its order arrives: it is declined for good, and in the statement of the day', async () => {
+  expect(statusOf(await cancel('m:1'))).toBe('declined');
+  expect(statusOf(await submit('m:1'))).toBe('declined');
+  await submit('m:2', 'sandbox:stays-under-way');
+  await control('POST', 'forget', { idempotencyKeys: ['m:2'] });
+  expect(statusOf(await cancel('m:2'))).toBe('declined');
+  expect(statusOf(await submit('m:2'))).toBe('declined');
+  const { lines } = readStatement((await send('GET', `/statements/${new Date().toISOString().slice(0, 10)}`)).text);
+  expect(lines.map(({ idempotencyKey }) => idempotencyKey).toSorted()).toEqual(['m:1', 'm:2']);
+});
+
+it('an order that has arrived is not cancelled: the answer says what became of it', async () => {
+  await submit('m:1');
+  await submit('m:2', 'sandbox:stays-under-way');
+  expect([statusOf(await cancel('m:1')), statusOf(await cancel('m:2'))]).toEqual(['settled', 'submitted']);
+  expect(statusOf(await lookUp('m:2'))).toBe('submitted');
 });

@@ -1,9 +1,11 @@
 export {
   isCallback,
+  isCancellation,
   isNotFound,
   isOrder,
   isPayout,
   type Callback,
+  type Cancellation,
   type Order,
   type Payout,
   type Period,

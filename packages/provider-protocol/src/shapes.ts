@@ -15,8 +15,19 @@ const terms = {
 };
 
 /** The body of `POST /payouts`; its name is the header `Idempotency-Key`. */
-const order = Type.Object(terms, { additionalProperties: false });
+const order = Type.Object(
+  {
+    ...terms,
+    /** An order that arrives at this moment or later is refused. Without it, a suspended process could order whenever it wakes. */
+    validUntil: instant,
+  },
+  { additionalProperties: false },
+);
 export type Order = Static<typeof order>;
+
+/** The body of `POST /payouts/{key}/cancel`. An order that never arrived is declined on these terms. */
+const cancellation = Type.Object(terms, { additionalProperties: false });
+export type Cancellation = Static<typeof cancellation>;
 
 /** An order as the provider knows it. Open to further fields: the provider may be newer. */
 const payout = Type.Object({
@@ -47,6 +58,7 @@ const statementLine = Type.Object({
 export type StatementLine = Static<typeof statementLine>;
 
 export const isOrder = checkOf<Order>(Compile(order));
+export const isCancellation = checkOf<Cancellation>(Compile(cancellation));
 export const isPayout = checkOf<Payout>(Compile(payout));
 export const isNotFound = checkOf<Static<typeof notFound>>(Compile(notFound));
 export const isCallback = checkOf<Callback>(Compile(callback));

@@ -1,5 +1,5 @@
 import { PAYMENTS_QUESTION } from '@payroll/events';
-import { observeDeferredWork, startRunner, type ServiceDefinition, type ServiceParts } from '@payroll/service';
+import { observeDeferredWork, startRunner, type ServiceDefinition } from '@payroll/service';
 import { loadById, type SubgraphDefinition } from '@payroll/subgraph';
 import { acts } from './activity.js';
 import { recordApprovedMilestone, recordApprovedTimesheet } from './commands/approved-work.js';
@@ -13,6 +13,7 @@ import { UpcomingResolver } from './graphql/upcoming.js';
 import { observePayments } from './observe-payments.js';
 import { askProvider } from './payouts/ask-provider.js';
 import { openCallbacks, type CallbackSettings } from './payouts/callbacks.js';
+import type { InstructParts } from './payouts/instruct.js';
 import { DUE_PAYMENTS, processDue } from './payouts/process-due.js';
 import type { PayoutProvider } from './payouts/provider.js';
 import type { SandboxControl } from './payouts/sandbox-control.js';
@@ -35,7 +36,7 @@ export function paymentsService(options: {
     name: 'payments',
     schema: paymentsSchema,
     activity: { acts },
-    subgraph: (parts) => subgraph(parts, options.control),
+    subgraph: (parts) => subgraph({ ...parts, provider: options.provider }, options.control),
     consumers: {
       'business.changed': keepBusiness,
       'contract.changed': keepContractWorker,
@@ -61,7 +62,7 @@ export function paymentsService(options: {
   };
 }
 
-function subgraph(parts: ServiceParts, control: SandboxControl): SubgraphDefinition {
+function subgraph(parts: InstructParts, control: SandboxControl): SubgraphDefinition {
   const payments = new PaymentResolver(parts);
   const payees = new PayeeResolver(parts);
   const instructions = new InstructionResolver(parts, payments.byId, payees.byId);

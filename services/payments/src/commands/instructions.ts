@@ -22,7 +22,7 @@ import {
 } from '../domain/instruction.js';
 import { fundingEntries } from '../domain/ledger.js';
 import { followPayment } from '../domain/payment.js';
-import { requireAlarm, type Learned } from '../domain/payout.js';
+import { requireAgreement, requireAlarm, type KnownPayout, type Learned } from '../domain/payout.js';
 import { enteredAmount, enteredText } from '../domain/values.js';
 import { ContractWorkerTable, InstructionTable, PayeeTable } from '../store/tables.js';
 import { toInstruction, type Instruction } from '../store/views.js';
@@ -87,8 +87,16 @@ export const requestOutcome = defineCommand('payout.request-outcome', {
   },
 });
 
-/** Countersigned, it is carried out in the same transaction. `learned` is no input: a repeated request learns anew. */
-export function decideWith(learned: Learned | null): Command<DecideInstruction, Instruction> {
+/** What was asked before a countersignature is carried out, which is refused without it. */
+export interface AskedFirst {
+  /** Of a payout: what its owners say. */
+  learned?: Learned | null;
+  /** Of the outcome of a payout: what the provider says now, null when it knows no such order. */
+  heard?: KnownPayout | null;
+}
+
+/** Countersigned, it is carried out in the same transaction. What was asked is no input: a repeated request asks anew. */
+export function decideWith(asked: AskedFirst): Command<DecideInstruction, Instruction> {
   return defineCommand('instruction.decide', {
     who: peopleOf('finance'),
     decide: async (tx, { id, edge }: DecideInstruction) => {
@@ -99,7 +107,7 @@ export function decideWith(learned: Learned | null): Command<DecideInstruction, 
       const decided = tx.update(InstructionTable, instruction, { status, decidedBy: person, updatedAt: tx.now });
       const { requestedBy, instructed } = decided;
       tx.audit(`instruction.${status}`, id, { requestedBy, decidedBy: person });
-      if (edge === 'countersign') await carryOut(tx, id, instructed, learned);
+      if (edge === 'countersign') await carryOut(tx, id, instructed, asked);
       return toInstruction(decided);
     },
   });
@@ -135,7 +143,7 @@ async function instructedPayment(
   return { kind, paymentId, amount: { amount: net, currency }, payee: destination };
 }
 
-async function carryOut(tx: CommandTransaction, id: string, instructed: Instructed, learned: Learned | null) {
+async function carryOut(tx: CommandTransaction, id: string, instructed: Instructed, { learned, heard }: AskedFirst) {
   switch (instructed.kind) {
     case 'funding':
       return await fund(tx, id, instructed);
@@ -144,18 +152,25 @@ async function carryOut(tx: CommandTransaction, id: string, instructed: Instruct
       return await beginPayout(tx, await findUnchanged(tx, instructed), learned);
     case 'was_paid':
     case 'never_paid':
-      return await recordOutcome(tx, id, instructed);
+      return await recordOutcome(tx, id, instructed, heard);
     case 'retry':
       return movePayment(tx, await findUnchanged(tx, instructed), 'retry', { processedAt: null, failureReason: null });
   }
 }
 
-/** Two people vouch for it in the provider's place; a provider that has answered meanwhile is believed instead. */
-async function recordOutcome(tx: CommandTransaction, id: string, instructed: OutcomeInstructed): Promise<void> {
+/** Two people vouch only for what the provider cannot say: where it knows the order, its word decides. */
+async function recordOutcome(
+  tx: CommandTransaction,
+  id: string,
+  instructed: OutcomeInstructed,
+  heard: KnownPayout | null | undefined,
+): Promise<void> {
   const { kind, paymentId, attempt: number, reason } = instructed;
   const payment = await findPayment(tx, paymentId);
   const attempt = await findAttempt(tx, paymentId, number);
   requireAlarm(attempt);
+  if (heard === undefined) throw unavailable('The payout provider');
+  requireAgreement(kind, heard);
   const status = kind === 'was_paid' ? 'settled' : 'declined';
   tx.audit(`payout.${status}`, paymentId, { attempt: number, instruction: id, alarm: attempt.alarm, reason });
   await finishAttempt(tx, payment, attempt, status);

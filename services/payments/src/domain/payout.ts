@@ -59,11 +59,25 @@ export function isNews(attempt: OpenPayout, known: KnownPayout | null): boolean 
   return alarm !== attempt.alarm || (alarm === null && known?.status !== attempt.status);
 }
 
+export function isUnderAlarm({ status, alarm }: { status: AttemptStatus; alarm: PayoutAlarm | null }): boolean {
+  return (status === 'prepared' || status === 'submitted') && alarm !== null;
+}
+
 /** @throws DomainError `INVALID_STATE` unless it waits under an alarm: of any other, only the provider's answer decides. */
-export function requireAlarm({ status, alarm }: { status: AttemptStatus; alarm: PayoutAlarm | null }): void {
-  const isOpen = status === 'prepared' || status === 'submitted';
-  if (isOpen && alarm !== null) return;
+export function requireAlarm(attempt: { status: AttemptStatus; alarm: PayoutAlarm | null }): void {
+  if (isUnderAlarm(attempt)) return;
   throw new DomainError('INVALID_STATE', 'No payout of this payment waits under an alarm.');
+}
+
+/**
+ * @param heard what the provider says when the second person decides; null when it knows no such order
+ * @throws DomainError `INVALID_STATE` when that contradicts what two people would record
+ */
+export function requireAgreement(outcome: 'was_paid' | 'never_paid', heard: KnownPayout | null): void {
+  const agrees = outcome === 'never_paid' ? heard?.status === 'declined' : heard === null || heard.status === 'settled';
+  if (agrees) return;
+  const said = heard === null ? 'does not know the order' : `says that the order is ${heard.status}`;
+  throw new DomainError('INVALID_STATE', `The payout provider ${said}: decline or withdraw this.`);
 }
 
 function haveSameTerms(one: PayoutTerms, other: PayoutTerms): boolean {

@@ -1,5 +1,5 @@
 import { requireInternal } from '@payroll/kernel';
-import { byKeys, type ServiceParts } from '@payroll/service';
+import { byKeys } from '@payroll/service';
 import type { Page } from '@payroll/store';
 import {
   Decimal,
@@ -20,7 +20,7 @@ import {
 import { Arg, Args, ArgsType, Ctx, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { requestFunding, requestOutcome } from '../commands/instructions.js';
 import type { InstructionKind, InstructionStatus } from '../domain/instruction.js';
-import { decideInstruction, instructPayout } from '../payouts/instruct.js';
+import { decideInstruction, instructPayout, type InstructParts } from '../payouts/instruct.js';
 import { listInstructions } from '../queries/instructions.js';
 import { instructions } from '../store/views.js';
 import { InstructionKindEnum, InstructionStatusEnum } from './enums.js';
@@ -62,7 +62,7 @@ export class InstructionResolver {
   private readonly byId;
 
   constructor(
-    private readonly parts: ServiceParts,
+    private readonly parts: InstructParts,
     private readonly payments: Fetch<Payment>,
     private readonly payees: Fetch<Payee>,
   ) {

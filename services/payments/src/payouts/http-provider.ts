@@ -1,7 +1,7 @@
-import { isNotFound, isPayout, type Order } from '@payroll/provider-protocol';
+import { isNotFound, isPayout, type Cancellation, type Order } from '@payroll/provider-protocol';
 import { Pool } from 'undici';
-import type { KnownPayout } from '../domain/payout.js';
-import type { PayoutOrder, PayoutProvider } from './provider.js';
+import type { KnownPayout, PayoutTerms } from '../domain/payout.js';
+import type { PayoutOrder, PayoutProvider, ValidOrder } from './provider.js';
 
 interface Question {
   method: 'GET' | 'POST';
@@ -38,12 +38,19 @@ export class HttpProvider implements PayoutProvider, AsyncDisposable {
     this.prefix = pathname.replace(/\/$/, '');
   }
 
-  async submit({ idempotencyKey, ...order }: PayoutOrder, signal: AbortSignal): Promise<KnownPayout> {
-    const { amount, payoutMethod: method, destination } = order;
-    const body: Order = { ...amount, method, destination };
+  async submit({ idempotencyKey, validUntil, ...order }: ValidOrder, signal: AbortSignal): Promise<KnownPayout> {
+    const body: Order = { ...termsOf(order), validUntil };
     const headers = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey };
     const request = { method: 'POST', path: '/payouts', headers, body: JSON.stringify(body) } as const;
     const answer = await this.ask({ ...request, signal });
+    return knownFrom(answer, idempotencyKey) ?? noAnswer(answer);
+  }
+
+  async cancel({ idempotencyKey, ...order }: PayoutOrder, signal: AbortSignal): Promise<KnownPayout> {
+    const path = `/payouts/${encodeURIComponent(idempotencyKey)}/cancel`;
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify(termsOf(order));
+    const answer = await this.ask({ method: 'POST', path, headers, body, signal });
     return knownFrom(answer, idempotencyKey) ?? noAnswer(answer);
   }
 
@@ -69,6 +76,10 @@ export class HttpProvider implements PayoutProvider, AsyncDisposable {
     const text = await answer.body.text();
     return { status: answer.statusCode, body: parsed(text) };
   }
+}
+
+function termsOf({ amount, payoutMethod: method, destination }: PayoutTerms): Cancellation {
+  return { ...amount, method, destination };
 }
 
 /** Null unless it speaks of the order that was asked about. */

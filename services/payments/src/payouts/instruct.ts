@@ -1,11 +1,24 @@
-import { isId, type Origin } from '@payroll/kernel';
-import { byKeys, type ServiceParts } from '@payroll/service';
+import { DomainError, isId, unavailable, type Actor, type Instant } from '@payroll/kernel';
+import type { ServiceParts } from '@payroll/service';
+import { as, columns, read, sql, type TableRow } from '@payroll/store';
 import type { Operation } from '@payroll/subgraph';
-import { decideWith, requestPayout, type DecideInstruction, type RequestPayout } from '../commands/instructions.js';
+import {
+  decideWith,
+  requestPayout,
+  type AskedFirst,
+  type DecideInstruction,
+  type RequestPayout,
+} from '../commands/instructions.js';
 import { payByHand, type SeenPayment } from '../commands/pay-by-hand.js';
-import type { Learned } from '../domain/payout.js';
-import { instructions, type Instruction, type Payment } from '../store/views.js';
+import { decideInstruction as decide, personOfFinance, type OutcomeInstructed } from '../domain/instruction.js';
+import { isUnderAlarm, type KnownPayout } from '../domain/payout.js';
+import { PayoutAttemptTable } from '../store/money-tables.js';
+import { InstructionTable } from '../store/tables.js';
+import type { Instruction, Payment } from '../store/views.js';
 import { learnParties } from './ask-owners.js';
+import type { PayoutProvider } from './provider.js';
+
+export type InstructParts = ServiceParts & { provider: PayoutProvider };
 
 /** Requests a payout by hand or a retry. Whom the money would go to is learned before it is written down. */
 export async function instructPayout(parts: ServiceParts, request: RequestPayout, by: Operation): Promise<Instruction> {
@@ -15,19 +28,79 @@ export async function instructPayout(parts: ServiceParts, request: RequestPayout
 
 /** Decides an instruction. The runner submits the payout that a countersignature begins. */
 export async function decideInstruction(
-  parts: ServiceParts,
+  parts: InstructParts,
   decision: DecideInstruction,
   by: Operation,
 ): Promise<Instruction> {
-  const learned = decision.edge === 'countersign' ? await learnFor(parts, decision.id, by.origin) : null;
-  return await parts.commands.run(decideWith(learned), decision, by.origin, by.operationId);
+  const asked = await askedFor(parts, decision, by.origin.actor);
+  return await parts.commands.run(decideWith(asked), decision, by.origin, by.operationId);
 }
 
-async function learnFor(parts: ServiceParts, id: string, { actor }: Origin): Promise<Learned | null> {
+/** What others say now of what is about to be carried out. */
+async function askedFor(parts: InstructParts, { id, edge }: DecideInstruction, actor: Actor): Promise<AskedFirst> {
   const { workspaceId } = actor;
-  const [instruction] = isId(id) ? (await byKeys(parts.em, instructions)([{ workspaceId, id }])).values() : [];
-  const isPayout = instruction?.kind === 'payout' || instruction?.kind === 'retry';
-  return isPayout && instruction.paymentId ? await learnParties(parts, workspaceId, instruction.paymentId) : null;
+  const instruction = edge === 'countersign' && isId(id) ? await findInstruction(parts, workspaceId, id) : undefined;
+  if (!instruction || !mayCountersign(instruction, actor)) return {};
+  const { instructed } = instruction;
+  switch (instructed.kind) {
+    case 'funding':
+      return {};
+    case 'payout':
+    case 'retry':
+      return { learned: await learnParties(parts, workspaceId, instructed.paymentId) };
+    case 'was_paid':
+    case 'never_paid':
+      return await askProviderAbout(parts, workspaceId, instructed);
+  }
+}
+
+type InstructionRow = TableRow<typeof InstructionTable> & { now: Instant };
+
+async function findInstruction({ em }: InstructParts, workspaceId: string, id: string) {
+  const [row] = await read(
+    em,
+    sql`select ${columns(InstructionTable)}, ${as('now', 'timestamptz', sql`clock_timestamp()`)} from instruction
+      where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+  return row;
+}
+
+/** Nobody else causes a call that changes something at the provider. Why not, the command says. */
+function mayCountersign(instruction: InstructionRow, actor: Actor): boolean {
+  try {
+    decide(instruction, 'countersign', personOfFinance(actor), instruction.now);
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError) return false;
+    throw error;
+  }
+}
+
+/** As long as a request may wait for a part of the answer. */
+const ANSWERED_WITHIN_MS = 3_000;
+
+/** Before it counts as never paid, the provider declines its key for good, so an order that arrives later pays nothing. */
+async function askProviderAbout(
+  { em, provider }: InstructParts,
+  workspaceId: string,
+  { kind, paymentId, attempt: number }: OutcomeInstructed,
+): Promise<AskedFirst> {
+  const [attempt] = await read(
+    em,
+    sql`select ${columns(PayoutAttemptTable)} from payout_attempt
+      where workspace_id = ${workspaceId} and payment_id = ${paymentId} and number = ${number}`,
+  );
+  if (!attempt || !isUnderAlarm(attempt)) return {};
+  const { idempotencyKey, payoutMethod, destination, amount, currency } = attempt;
+  const order = { idempotencyKey, attempt: number, payoutMethod, destination, amount: { amount, currency } };
+  const signal = AbortSignal.timeout(ANSWERED_WITHIN_MS);
+  const answer: Promise<KnownPayout | null> =
+    kind === 'never_paid' ? provider.cancel(order, signal) : provider.lookUp(order, signal);
+  try {
+    return { heard: await answer };
+  } catch (error) {
+    throw unavailable('The payout provider', error);
+  }
 }
 
 /** An admin of the workspace has a pending payment paid now. */

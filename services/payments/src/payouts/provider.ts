@@ -1,3 +1,4 @@
+import type { Instant } from '@payroll/kernel';
 import type { KnownPayout, PayoutTerms } from '../domain/payout.js';
 
 /** Everything a provider gets to know of an attempt. */
@@ -7,10 +8,21 @@ export interface PayoutOrder extends PayoutTerms {
   attempt: number;
 }
 
-/** Who moves the money. Either call may fail with its outcome unknown, and is then repeated; the signal aborts it. */
-export interface PayoutProvider {
+/** An order that may leave now. The moment comes from the attempt's row, which is read for it just before. */
+export interface ValidOrder extends PayoutOrder {
+  /** The provider refuses the order from then on, so a process that was suspended pays nothing when it wakes. */
+  validUntil: Instant;
+}
+
+/** Who moves the money. Any call may fail with its outcome unknown, and is then repeated; the signal aborts it. */
+export interface OrderingProvider {
   /** A known key is answered with its first order and outcome, whatever the new one says, and pays nothing again. */
-  submit(order: PayoutOrder, signal: AbortSignal): Promise<KnownPayout>;
+  submit(order: ValidOrder, signal: AbortSignal): Promise<KnownPayout>;
   /** What it knows under the order's key; null when nothing with that key has arrived. */
   lookUp(order: PayoutOrder, signal: AbortSignal): Promise<KnownPayout | null>;
+}
+
+export interface PayoutProvider extends OrderingProvider {
+  /** An order that never arrived is declined for good, and pays nothing when it arrives later; any other stays what it is. */
+  cancel(order: PayoutOrder, signal: AbortSignal): Promise<KnownPayout>;
 }

@@ -13,14 +13,14 @@ import type { RawBuilder } from 'kysely';
 import { inject } from 'vitest';
 import { askProvider } from '../../src/payouts/ask-provider.js';
 import { processDue } from '../../src/payouts/process-due.js';
-import type { PayoutProvider } from '../../src/payouts/provider.js';
+import type { OrderingProvider } from '../../src/payouts/provider.js';
 import { paymentsService } from '../../src/service.js';
 import { paymentsSchema } from '../../src/store/schema.js';
 import { TestSandbox } from './sandbox.js';
 
-/** Its runners are those of the test, which hands them a provider. */
-const serviceWith = (sandbox: Pick<TestSandbox, 'finish'>) =>
-  paymentsService({ provider: {} as never, callbacks: null, control: (key, outcome) => sandbox.finish(key, outcome) });
+/** Its runners are those of the test, which hands them a provider; what people decide is asked of the sandbox. */
+const serviceWith = (sandbox: TestSandbox) =>
+  paymentsService({ provider: sandbox, callbacks: null, control: (key, outcome) => sandbox.finish(key, outcome) });
 const { consumers: appliedBy } = serviceWith({} as never);
 const KEY = generateKeySync('hmac', { length: 256 });
 
@@ -85,6 +85,7 @@ export class Scene implements AsyncDisposable {
     const sandbox = outside ?? stack.use(await TestSandbox.open());
     const { urls } = await createDatabase(inject('backends'), name);
     const clock = await TestClock.install(inject('backends'), name);
+    sandbox.follow(clock);
     const orm = stack.adopt(await openDatabase(paymentsSchema, urls.payments), (open) => open.close());
     const em = orm.em.fork();
     const others: Others = { told: [], elsewhere: new Map(), unreachable: new Set(), strangers: new Set() };
@@ -114,7 +115,7 @@ export class Scene implements AsyncDisposable {
   }
 
   /** One round of each runner; a provider of the test's own may stand between it and the sandbox. */
-  async round(provider: PayoutProvider = this.sandbox, commands = this.commands): Promise<void> {
+  async round(provider: OrderingProvider = this.sandbox, commands = this.commands): Promise<void> {
     await processDue({ ...this.parts, commands });
     await askProvider({ ...this.parts, commands, provider });
   }
