@@ -101,6 +101,13 @@ const PAYOUTS: Judgements = {
         is distinct from (currencies, reserved, released, settled)`,
 };
 
+/** Orders of the provider that payments has compared with its attempts in each generation of the database (ADR 0054). */
+const ORDERS: Judgements = {
+  'every order of the provider was made by a payment here': `select format('the provider has an order of %s %s under %s (%s), whose work is lost: worker %s of workspace %s is not paid',
+        amount, currency, idempotency_key, provider_reference, worker_id, workspace_id) as what
+      from payments.unclaimed_order where status = 'open'`,
+};
+
 const inEach = (select: (schema: string) => string): string => SERVICES.map(select).join(' union all ');
 
 const everyRoute = Object.entries(eventRoutes).flatMap(([type, { publisher, consumers }]) =>
@@ -139,4 +146,4 @@ const MESSAGES: Judgements = {
   ),
 };
 
-export const judgements: Judgements = { ...WORK, ...LEDGER, ...PAYOUTS, ...MESSAGES };
+export const judgements: Judgements = { ...WORK, ...LEDGER, ...PAYOUTS, ...ORDERS, ...MESSAGES };

@@ -15,7 +15,9 @@ export const statementJudgements: Judgements = {
   'what the provider settled or declined was ordered here': `${BOTH_SIDES}
     select format('the provider has %s %s %s under %s (%s), which nobody has ordered', line.status, line.amount,
       line.currency, line."idempotencyKey", line.reference) as what
-    from line left join attempt on attempt.key = line."idempotencyKey" where attempt.key is null`,
+    from line left join attempt on attempt.key = line."idempotencyKey" where attempt.key is null
+      and not exists (select from payments.unclaimed_order
+        where idempotency_key = line."idempotencyKey" and status = 'dismissed')`,
   'the provider paid what was ordered': `${BOTH_SIDES}
     select format('attempt %s of payment %s (%s) is %s %s, the provider has %s %s%s', number, payment_id, key, attempt.amount,
       attempt.currency, line.amount, line.currency,

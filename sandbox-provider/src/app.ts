@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DomainError, isCalendarDate, notFound, type ErrorCode } from '@payroll/kernel';
+import { DomainError, isCalendarDate, isInstant, notFound, type ErrorCode } from '@payroll/kernel';
 import { createEdge, routeOf } from '@payroll/process';
 import { isCancellation, isOrder, writeStatement } from '@payroll/provider-protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -20,6 +20,8 @@ const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
 /** Later than anybody waits for an answer. */
 const HANGS_MS = 30_000;
 const DAY_MS = 86_400_000;
+/** Orders on a page. */
+const PAGE = 100;
 
 /** The provider's door, not yet listening (packages/provider-protocol). */
 export function createProvider(provider: Provider): FastifyInstance {
@@ -53,7 +55,7 @@ function payoutRoutes(app: FastifyInstance, provider: Provider): void {
     if (typeof key !== 'string' || key === '' || !isOrder(request.body)) {
       throw new DomainError(
         'INVALID_REQUEST',
-        'An order has a key, an amount, a currency, a method, a destination and the moment until which it is valid.',
+        'An order has a key, an amount, a currency, a method, a destination, a recipient and the moment until which it is valid.',
       );
     }
     const script = scriptOf(request.body.destination, key);
@@ -70,7 +72,10 @@ function payoutRoutes(app: FastifyInstance, provider: Provider): void {
   });
   app.post<{ Params: { key: string } }>('/payouts/:key/cancel', async (request, reply) => {
     if (!isCancellation(request.body)) {
-      throw new DomainError('INVALID_REQUEST', 'A cancellation has an amount, a currency, a method and a destination.');
+      throw new DomainError(
+        'INVALID_REQUEST',
+        'A cancellation has an amount, a currency, a method, a destination and a recipient.',
+      );
     }
     const known = orders.cancel(request.params.key, request.body);
     return await misbehaveAfter(provider.faults, request, reply, toPayout(known));
@@ -83,6 +88,17 @@ function payoutRoutes(app: FastifyInstance, provider: Provider): void {
     const answer = isKnown ? toPayout(known) : { code: 'PAYOUT_NOT_FOUND', idempotencyKey };
     return await misbehaveAfter(provider.faults, request, reply, answer);
   });
+  app.get<{ Querystring: { since?: string; after?: string } }>('/orders', async (request, reply) => {
+    const { since, after } = request.query;
+    if (!isInstant(since)) throw new DomainError('INVALID_REQUEST', 'since is a UTC timestamp.');
+    const page = orders.orderedSince(new Date(since).toISOString(), after === undefined ? null : placeOf(after), PAGE);
+    const last = page.length === PAGE ? page.at(-1)! : null;
+    const answer = {
+      orders: page.map((order) => ({ ...toPayout(order), orderedAt: order.orderedAt })),
+      next: last && `${last.orderedAt} ${last.idempotencyKey}`,
+    };
+    return await misbehaveAfter(provider.faults, request, reply, answer);
+  });
   app.get<{ Params: { day: string } }>('/statements/:day', (request, reply) => {
     const { day } = request.params;
     if (!isCalendarDate(day)) throw notFound('The day');
@@ -91,6 +107,11 @@ function payoutRoutes(app: FastifyInstance, provider: Provider): void {
     const period = { from: new Date(start).toISOString(), to: new Date(end).toISOString() };
     return reply.type('application/jsonl').send(writeStatement(period, orders.finishedBetween(period.from, period.to)));
   });
+}
+
+function placeOf(next: string): { orderedAt: string; idempotencyKey: string } {
+  const [orderedAt = '', ...key] = next.split(' ');
+  return { orderedAt, idempotencyKey: key.join(' ') };
 }
 
 function requireKey(key: string, { headers, url }: FastifyRequest): void {

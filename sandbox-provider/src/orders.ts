@@ -19,13 +19,14 @@ const states = ORDER_STATES.map((state) => `'${state}'`).join(', ');
 const TABLE = `create table if not exists orders (
   idempotencyKey text primary key, state text not null check (state in (${states})), submissions integer not null default 1,
   forgotten integer not null default 0, amount text not null, currency text not null, method text not null,
-  destination text not null, orderedAt text not null, finishedAt text, tellAt text, tellings integer not null default 0) strict;
+  destination text not null, recipient text not null, orderedAt text not null, finishedAt text, tellAt text, tellings integer not null default 0) strict;
+  create index if not exists orders_by_time on orders (orderedAt, idempotencyKey);
   create index if not exists orders_accepted on orders (orderedAt) where state = 'accepted';
   create index if not exists orders_to_tell on orders (tellAt) where tellAt is not null;
   create index if not exists orders_finished on orders (finishedAt)`;
 
 const SHOWN =
-  'idempotencyKey, state, submissions, forgotten, amount, currency, method, destination, orderedAt, finishedAt';
+  'idempotencyKey, state, submissions, forgotten, amount, currency, method, destination, recipient, orderedAt, finishedAt';
 
 /** The provider's books: a file of its own, which no restore, outage or disk of the system's databases touches. */
 export class Orders implements Disposable {
@@ -48,8 +49,8 @@ export class Orders implements Disposable {
     const arrives = `case state when 'lost' then 'settled' else state end`;
     const lost = `case when state = 'lost' then`;
     return this.one(
-      `insert into orders (idempotencyKey, state, amount, currency, method, destination, orderedAt, finishedAt, tellAt)
-        values (@idempotencyKey, @state, @amount, @currency, @method, @destination, @now,
+      `insert into orders (idempotencyKey, state, amount, currency, method, destination, recipient, orderedAt, finishedAt, tellAt)
+        values (@idempotencyKey, @state, @amount, @currency, @method, @destination, @recipient, @now,
           case when @state in ('settled', 'declined') then @now end, case when @state in ('settled', 'declined') then @now end)
         on conflict do update set submissions = submissions + 1, state = ${arrives},
           finishedAt = ${lost} @now else finishedAt end, tellAt = ${lost} @now else tellAt end
@@ -65,8 +66,8 @@ export class Orders implements Disposable {
   /** What has not arrived is declined for good; anything else stays what it is. */
   cancel(idempotencyKey: string, terms: Cancellation): KnownOrder {
     return this.one(
-      `insert into orders (idempotencyKey, state, submissions, amount, currency, method, destination, orderedAt, finishedAt)
-        values (@idempotencyKey, 'declined', 0, @amount, @currency, @method, @destination, @now, @now)
+      `insert into orders (idempotencyKey, state, submissions, amount, currency, method, destination, recipient, orderedAt, finishedAt)
+        values (@idempotencyKey, 'declined', 0, @amount, @currency, @method, @destination, @recipient, @now, @now)
         on conflict do update set state = case state when 'lost' then 'declined' else state end,
           finishedAt = case state when 'lost' then @now else finishedAt end
         returning ${SHOWN}`,
@@ -90,6 +91,20 @@ export class Orders implements Disposable {
 
   every(): KnownOrder[] {
     return this.all(`select ${SHOWN} from orders order by orderedAt, idempotencyKey`, {});
+  }
+
+  /** What was ordered at that moment or later, oldest first; after an order, where one is named. */
+  orderedSince(
+    since: string,
+    after: { orderedAt: string; idempotencyKey: string } | null,
+    limit: number,
+  ): KnownOrder[] {
+    return this.all(
+      `select ${SHOWN} from orders where state <> 'lost' and orderedAt >= @since
+        and (orderedAt, idempotencyKey) > (@orderedAt, @idempotencyKey)
+        order by orderedAt, idempotencyKey limit ${limit}`,
+      { since, orderedAt: after?.orderedAt ?? '', idempotencyKey: after?.idempotencyKey ?? '' },
+    );
   }
 
   /** As if they had never arrived; what is settled or declined stays. */
@@ -162,7 +177,9 @@ export class Orders implements Disposable {
 }
 
 /** As who ordered it is told; a lost one is none. */
-export function toPayout({ idempotencyKey, state, amount, currency, method, destination }: KnownOrder): Payout {
+export function toPayout({ idempotencyKey, state, ...order }: KnownOrder): Payout {
+  const { amount, currency, method, destination, recipient } = order;
   const status = state === 'settled' || state === 'declined' ? state : 'submitted';
-  return { idempotencyKey, reference: `sandbox-${idempotencyKey}`, status, amount, currency, method, destination };
+  const terms = { amount, currency, method, destination, recipient };
+  return { idempotencyKey, reference: `sandbox-${idempotencyKey}`, status, ...terms };
 }

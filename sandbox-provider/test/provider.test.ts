@@ -43,7 +43,7 @@ async function send(method: string, path: string, body?: object, headers: object
 }
 
 const control = (method: string, what: string, body?: object) => send(method, `/control/${what}`, body);
-const terms = { amount: '10.00', currency: 'EUR', method: 'wise', destination: 'iban' };
+const terms = { amount: '10.00', currency: 'EUR', method: 'wise', destination: 'iban', recipient: 'w' };
 const LATER = '2999-01-01T00:00:00.000Z';
 const submit = (key: string, destination = 'iban', validUntil = LATER) =>
   send('POST', '/payouts', { ...terms, destination, validUntil }, { 'idempotency-key': key });
@@ -186,4 +186,27 @@ it('an order that has arrived is not cancelled: the answer says what became of i
   await submit('m:2', 'sandbox:stays-under-way');
   expect([statusOf(await cancel('m:1')), statusOf(await cancel('m:2'))]).toEqual(['settled', 'submitted']);
   expect(statusOf(await lookUp('m:2'))).toBe('submitted');
+});
+
+it('orders are listed from a moment on, page by page, and what got lost is not among them', async () => {
+  const keys = Array.from({ length: 205 }, (_, n) => `m:${String(n).padStart(3, '0')}`);
+  for (const key of keys) {
+    const order = { ...terms, amount: '1.00', method: 'wise' as const, validUntil: LATER };
+    orders.submit(key, order, key === 'm:007' ? 'lost' : 'settled');
+  }
+  type Page = { orders: { idempotencyKey: string; orderedAt: string; recipient: string }[]; next: string | null };
+  const pages: Page[] = [];
+  const since = '2020-01-01T00:00:00Z';
+  for (let next: string | null = ''; next !== null; next = pages.at(-1)!.next) {
+    const after = next && `&after=${encodeURIComponent(next)}`;
+    const { text } = await send('GET', `/orders?since=${since}${after}`);
+    pages.push(JSON.parse(text) as Page);
+  }
+  const listed = pages.flatMap((page) => page.orders);
+  expect(pages.map((page) => page.orders.length)).toEqual([100, 100, 4]);
+  expect(listed.map(({ idempotencyKey }) => idempotencyKey).toSorted()).toEqual(keys.filter((key) => key !== 'm:007'));
+  expect(listed[0]).toMatchObject({ recipient: 'w', orderedAt: expect.any(String) as string });
+  const later = JSON.parse((await send('GET', `/orders?since=${LATER}`)).text) as Page;
+  expect(later).toEqual({ orders: [], next: null });
+  expect((await send('GET', '/orders?since=yesterday')).status).toBe(400);
 });

@@ -12,6 +12,8 @@ const terms = {
   currency: Type.String({ pattern: '^[A-Z]{3,4}$' }),
   method: Type.Enum(PAYMENT_METHODS),
   destination: Type.String({ minLength: 1, maxLength: 1_000 }),
+  /** Who is paid, by the payer's own name for them. It means nothing to the provider, which repeats it. */
+  recipient: Type.String({ minLength: 1, maxLength: 200 }),
 };
 
 /** The body of `POST /payouts`; its name is the header `Idempotency-Key`. */
@@ -38,6 +40,13 @@ const payout = Type.Object({
 });
 export type Payout = Static<typeof payout>;
 
+/** A page of the orders that the provider has, oldest first. `next` is null on the last one. */
+const orderPage = Type.Object({
+  orders: Type.Array(Type.Object({ ...payout.properties, orderedAt: instant })),
+  next: Type.Union([Type.String({ minLength: 1, maxLength: 300 }), Type.Null()]),
+});
+export type OrderPage = Static<typeof orderPage>;
+
 /** The body of a 404 that means it: any other comes from somebody in between. */
 const notFound = Type.Object({ code: Type.Literal('PAYOUT_NOT_FOUND'), idempotencyKey: key });
 
@@ -59,6 +68,7 @@ export type StatementLine = Static<typeof statementLine>;
 
 export const isOrder = checkOf<Order>(Compile(order));
 export const isCancellation = checkOf<Cancellation>(Compile(cancellation));
+export const isOrderPage = checkOf<OrderPage>(Compile(orderPage));
 export const isPayout = checkOf<Payout>(Compile(payout));
 export const isNotFound = checkOf<Static<typeof notFound>>(Compile(notFound));
 export const isCallback = checkOf<Callback>(Compile(callback));

@@ -9,10 +9,12 @@ import { LedgerResolver } from './graphql/ledger.js';
 import { PayeeResolver } from './graphql/payees.js';
 import { PaymentResolver } from './graphql/payments.js';
 import { SandboxResolver } from './graphql/sandbox.js';
+import { UnclaimedOrderResolver } from './graphql/unclaimed-orders.js';
 import { UpcomingResolver } from './graphql/upcoming.js';
 import { observePayments } from './observe-payments.js';
 import { askProvider } from './payouts/ask-provider.js';
 import { openCallbacks, type CallbackSettings } from './payouts/callbacks.js';
+import { compareOrders } from './payouts/compare-orders.js';
 import type { InstructParts } from './payouts/instruct.js';
 import { DUE_PAYMENTS, processDue } from './payouts/process-due.js';
 import type { PayoutProvider } from './payouts/provider.js';
@@ -51,10 +53,11 @@ export function paymentsService(options: {
       const { em, log } = parts;
       const asking = { ...parts, provider: options.provider };
       const every = { everyMs: PAYOUTS_EVERY_MS, log };
-      // Two, so that a slow provider delays no payment that is due.
+      // Of their own, so that a slow provider delays no payment that is due.
       return [
         startRunner({ ...every, name: DUE_PAYMENTS, work: (stopping) => processDue(parts, stopping) }),
         startRunner({ ...every, name: 'payouts', work: (stopping) => askProvider(asking, stopping) }),
+        startRunner({ ...every, name: 'compare-orders', work: (stopping) => compareOrders(asking, stopping) }),
         observePayments(em),
         observeDeferredWork(em, DUE_PAYMENTS),
       ];
@@ -72,6 +75,7 @@ function subgraph(parts: InstructParts, control: SandboxControl): SubgraphDefini
       payees,
       instructions,
       new LedgerResolver(parts.em),
+      new UnclaimedOrderResolver(parts.em),
       new UpcomingResolver(parts),
       new SandboxResolver(parts, control),
     ],

@@ -199,9 +199,9 @@ it('the last defence: Postgres refuses a second attempt, a second settlement and
   await scene.round();
   const insert = (statement: ReturnType<typeof sql>): Promise<unknown> => statement.execute(scene.em.getKysely());
   await expect(
-    insert(sql`insert into payout_attempt (workspace_id, payment_id, number, status, idempotency_key, payee_id, payout_method,
+    insert(sql`insert into payout_attempt (workspace_id, payment_id, number, status, idempotency_key, payee_id, worker_id, payout_method,
         destination, currency, amount, polls, created_at, updated_at)
-      select workspace_id, payment_id, 2, 'prepared', 'another', payee_id, payout_method, destination, currency, amount, 0, created_at,
+      select workspace_id, payment_id, 2, 'prepared', 'another', payee_id, worker_id, payout_method, destination, currency, amount, 0, created_at,
         updated_at from payout_attempt where payment_id = ${id}`),
   ).rejects.toThrow('payout_attempt_alone');
   await expect(

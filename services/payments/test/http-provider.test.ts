@@ -7,11 +7,12 @@ import { TestSandbox } from './support/sandbox.js';
 
 const order: ValidOrder = {
   ...{ idempotencyKey: 'milestone:1/2 ü:1', attempt: 1, payoutMethod: 'wise', destination: 'iban' },
+  recipient: { workspaceId: 'w', workerId: 'x' },
   ...{ amount: { amount: '10.00', currency: 'EUR' }, validUntil: '2999-01-01T00:00:00.000000Z' },
 };
 const known = {
   ...{ idempotencyKey: order.idempotencyKey, reference: 'r', status: 'settled' },
-  ...{ amount: '10.00', currency: 'EUR', method: 'wise', destination: 'iban' },
+  ...{ amount: '10.00', currency: 'EUR', method: 'wise', destination: 'iban', recipient: 'w/x' },
 };
 const notFound = { code: 'PAYOUT_NOT_FOUND', idempotencyKey: order.idempotencyKey };
 

@@ -38,7 +38,8 @@ async function keyOf(id: string, attempt = 1): Promise<string> {
 async function orderOf(id: string): Promise<PayoutOrder> {
   const [order] = await scene.sql(sql<PayoutOrder>`
     select idempotency_key as "idempotencyKey", number as attempt, payout_method as "payoutMethod", destination,
-      json_build_object('amount', amount::text, 'currency', currency) as amount
+      json_build_object('amount', amount::text, 'currency', currency) as amount,
+      json_build_object('workspaceId', workspace_id, 'workerId', worker_id) as recipient
     from payout_attempt where payment_id = ${id} and number = 1`);
   return order!;
 }

@@ -2,10 +2,20 @@ import { execFile } from 'node:child_process';
 import { chown, copyFile, mkdir, readdir, rm, stat, symlink } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { readStatement, type Statement } from '@payroll/provider-protocol';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { judge } from '../../../care/judge.js';
-import type { Submitted } from '../../../demo/steps.js';
+import { describeVerdict, judge } from '../../../care/judge.js';
+import { ask, instruct, type GraphqlAccess } from '../../../demo/graphql-client.js';
+import {
+  APPROVE_TIMESHEET,
+  MILESTONES_OF,
+  PAYMENT,
+  REQUEST_FUNDING,
+  SUBMIT_MILESTONE,
+} from '../../../demo/operations.js';
+import { payTo } from '../../../demo/seed-payments.js';
+import { contractIn, hourly, registerWorker, submitWeek, type Submitted } from '../../../demo/steps.js';
 import { repositoryRoot } from '../../../local/processes.js';
 import { ordersOf } from '../../../torture/checker/testimony.js';
 import { DatabaseSwitch } from '../../../torture/database-switch.js';
@@ -26,6 +36,14 @@ beforeAll(async () => {
   await startArchiving();
 });
 afterAll(async () => await started.disposeAsync());
+
+const STEP = {
+  title: 'By milestones',
+  contractType: 'contractor_milestone',
+  startDate: '2026-01-01',
+  compensation: { type: 'milestone', currency: 'EUR' },
+  milestones: [{ title: 'A step', amount: '100' }],
+};
 
 const eventually = { timeout: 60_000, interval: 200 };
 
@@ -106,15 +124,24 @@ async function attempts(): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-async function nothingIsWrong(): Promise<void> {
+/** What `reconcile` says is wrong. */
+async function wrong(statement?: Statement): Promise<string[]> {
   const owner = new Client(system.stack.database.ownerUrl);
   await owner.connect();
   try {
-    const wrong = async () => (await judge(owner)).filter(({ findings }) => findings > 0);
-    await expect.poll(wrong, eventually).toEqual([]);
+    return (await judge(owner, statement)).filter(({ findings }) => findings > 0).map(describeVerdict);
   } finally {
     await owner.end();
   }
+}
+
+const nothingIsWrong = (): Promise<void> => expect.poll(() => wrong(), eventually).toEqual([]);
+
+async function statementOfToday(): Promise<Statement> {
+  const { url, key } = system.stack.file.provider;
+  const day = new Date().toISOString().slice(0, 10);
+  const answer = await fetch(`${url}/statements/${day}`, { headers: { authorization: `Bearer ${key}` } });
+  return readStatement(await answer.text());
 }
 
 it('recovered to a moment between an approval and its payout, the database pays what it has approved, once, and nothing else', async () => {
@@ -155,6 +182,83 @@ it('recovered to a moment between an approval and its payout, the database pays 
   await nothingIsWrong();
   expect(await orders()).toEqual(ordered);
   expect(await attempts()).toEqual(ordered);
+}, 240_000);
+
+interface Paid {
+  paymentId: string;
+}
+
+/** Handed in and approved, as soon as the system is there again. @returns the id of its payment */
+async function approvedWeek(access: GraphqlAccess, contractId: string): Promise<string> {
+  const once = async <T>(what: () => Promise<T>): Promise<T> => {
+    let done: T | undefined;
+    await expect.poll(async () => (done ??= await what().catch(() => undefined)), eventually).toBeDefined();
+    return done!;
+  };
+  const week = await once(() => submitWeek(access, contractId, 0, '6.6'));
+  return (await once(() => ask<Paid>(access, APPROVE_TIMESHEET, week))).paymentId;
+}
+
+const paymentStatus = async (id: string): Promise<string> =>
+  (await ask<{ status: string }>(system.access(), PAYMENT, { id })).status;
+
+interface Unclaimed {
+  id: string;
+  idempotencyKey: string;
+}
+
+/** The provider's orders whose work is lost, those of timesheets first. */
+async function unclaimed(): Promise<Unclaimed[]> {
+  const query = '{ unclaimedOrders(status: open, limit: 100) { nodes { id idempotencyKey } } }';
+  const access = { ...system.access(), token: system.access().finance[0] };
+  const { nodes } = await ask<{ nodes: Unclaimed[] }>(access, query);
+  return nodes.toSorted((a, b) => b.idempotencyKey.localeCompare(a.idempotencyKey));
+}
+
+const CLAIM = `mutation ($orderId: ID!, $paymentId: ID!) {
+  requestClaim(orderId: $orderId, paymentId: $paymentId, reason: "The same week") { id } }`;
+const DISMISS = `mutation ($orderId: ID!) { requestDismissal(orderId: $orderId, reason: "Their step was accepted") { id } }`;
+
+it('work that is lost with its payment, and handed in again, is not paid a second time: its worker waits for two people', async () => {
+  const access = system.access();
+  const worker = await registerWorker(access, 'Lena Lost', 'example.com');
+  await payTo(access, worker.id, 'DE02 1203 0000 0000 2020 51');
+  await instruct(access, REQUEST_FUNDING, { amount: '1000', currency: 'EUR' });
+  const contractId = await contractIn(access, worker, hourly('By the hour', 'EUR', '50'), 'active');
+  await baseBackup();
+  const [{ moment }] = (await database.rows<{ moment: string }>('select clock_timestamp()::text as moment')) as [
+    { moment: string },
+  ];
+  const lost = await approvedWeek(access, contractId);
+  await expect.poll(() => paymentStatus(lost), eventually).toBe('completed');
+  const byMilestone = await contractIn(access, worker, STEP, 'active');
+  const { nodes } = await ask<{ nodes: { id: string }[] }>(access, MILESTONES_OF, { id: byMilestone });
+  const step = await ask<Submitted>(access, SUBMIT_MILESTONE, { id: nodes[0]!.id });
+  await approve(step);
+  await isPaid(step);
+  const ordered = await orders();
+  await archived();
+
+  await recoverTo(moment);
+  const again = await approvedWeek(access, contractId);
+  expect(again).not.toBe(lost);
+  await expect.poll(async () => (await unclaimed().catch(() => [])).length, eventually).toBe(2);
+  const [week, milestone] = (await unclaimed()) as [Unclaimed, Unclaimed];
+  expect(milestone.idempotencyKey).toBe(`milestone:${step.id}:1`);
+  const held = 'select reason from payments.deferred_work where id = $1';
+  await expect
+    .poll(() => database.rows(held, [again]), eventually)
+    .toMatchObject([{ reason: expect.stringContaining('unclaimed order') as string }]);
+  expect(await paymentStatus(again)).toBe('pending');
+  expect(await wrong()).toEqual([expect.stringContaining('2 found') as string]);
+  expect(await orders()).toEqual(ordered);
+
+  await instruct(access, CLAIM, { orderId: week.id, paymentId: again });
+  await instruct(access, DISMISS, { orderId: milestone.id });
+  await expect.poll(() => paymentStatus(again), eventually).toBe('completed');
+  expect(await orders()).toEqual(ordered);
+  await nothingIsWrong();
+  expect(await wrong(await statementOfToday())).toEqual([]);
 }, 240_000);
 
 it('the archive keeps what the newest two base backups need, and a segment of its name is never replaced', async () => {

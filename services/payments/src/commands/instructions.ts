@@ -16,19 +16,22 @@ import {
   personOfFinance,
   type FundingInstructed,
   type Instructed,
+  type OrderInstructed,
   type InstructionEdge,
   type OutcomeInstructed,
   type PaymentInstructed,
 } from '../domain/instruction.js';
-import { fundingEntries } from '../domain/ledger.js';
+import { fundingEntries, receivableEntries } from '../domain/ledger.js';
 import { followPayment } from '../domain/payment.js';
 import { requireAgreement, requireAlarm, type KnownPayout, type Learned } from '../domain/payout.js';
+import { requireOpen } from '../domain/unclaimed-order.js';
 import { enteredAmount, enteredText } from '../domain/values.js';
+import { UnclaimedOrderTable } from '../store/money-tables.js';
 import { ContractWorkerTable, InstructionTable, PayeeTable } from '../store/tables.js';
 import { toInstruction, type Instruction } from '../store/views.js';
 import { beginPayout } from './begin-payout.js';
 import { findPayment, movePayment, type PaymentRow } from './payment.js';
-import { postToLedger } from './post-to-ledger.js';
+import { availableFunds, postToLedger } from './post-to-ledger.js';
 import { findAttempt, findNewestAttempt, finishAttempt } from './record-payout-answer.js';
 
 interface Transfer {
@@ -42,6 +45,8 @@ interface Transfer {
 export type RequestPayout = Pick<PaymentInstructed, 'kind' | 'paymentId'>;
 
 export type OutcomeOfPayout = { paymentId: string; wasPaid: boolean; reason: string };
+
+export type EndOrder = Pick<OrderInstructed, 'orderId' | 'paymentId' | 'reason'>;
 
 export type DecideInstruction = { id: string; edge: InstructionEdge };
 
@@ -84,6 +89,21 @@ export const requestOutcome = defineCommand('payout.request-outcome', {
     const kind = wasPaid ? 'was_paid' : 'never_paid';
     const amount = { amount: attempt.amount, currency };
     return keep(tx, { kind, paymentId: id, attempt: attempt.number, amount, reason }, requestedBy);
+  },
+});
+
+/** A person knows what an order was for that the provider has, and that no payment here has made. */
+export const requestOrderEnd = defineCommand('unclaimed-order.request-end', {
+  who: peopleOf('finance'),
+  decide: async (tx, { orderId, paymentId, reason: text }: EndOrder) => {
+    const requestedBy = personOfFinance(tx.origin.actor);
+    const reason = enteredText('reason', text, MAX_REASON_LENGTH);
+    const order = await findUnclaimedOrder(tx, orderId);
+    requireOpen(order);
+    if (paymentId !== null) followPayment((await findPayment(tx, paymentId)).status, 'process');
+    const amount = { amount: order.amount, currency: order.currency };
+    const kind = paymentId === null ? 'dismiss' : 'claim';
+    return keep(tx, { kind, orderId: order.id, paymentId, amount, reason }, requestedBy);
   },
 });
 
@@ -143,7 +163,8 @@ async function instructedPayment(
   return { kind, paymentId, amount: { amount: net, currency }, payee: destination };
 }
 
-async function carryOut(tx: CommandTransaction, id: string, instructed: Instructed, { learned, heard }: AskedFirst) {
+async function carryOut(tx: CommandTransaction, id: string, instructed: Instructed, asked: AskedFirst) {
+  const { learned, heard } = asked;
   switch (instructed.kind) {
     case 'funding':
       return await fund(tx, id, instructed);
@@ -153,6 +174,9 @@ async function carryOut(tx: CommandTransaction, id: string, instructed: Instruct
     case 'was_paid':
     case 'never_paid':
       return await recordOutcome(tx, id, instructed, heard);
+    case 'claim':
+    case 'dismiss':
+      return await endOrder(tx, id, instructed, asked);
     case 'retry':
       return movePayment(tx, await findUnchanged(tx, instructed), 'retry', { processedAt: null, failureReason: null });
   }
@@ -174,6 +198,51 @@ async function recordOutcome(
   const status = kind === 'was_paid' ? 'settled' : 'declined';
   tx.audit(`payout.${status}`, paymentId, { attempt: number, instruction: id, alarm: attempt.alarm, reason });
   await finishAttempt(tx, payment, attempt, status);
+}
+
+/** What holds a worker's payouts is over: a payment takes the order over, or what it paid is booked as owed by the worker. */
+async function endOrder(
+  tx: CommandTransaction,
+  id: string,
+  { orderId, paymentId, reason }: OrderInstructed,
+  { learned, heard }: AskedFirst,
+): Promise<void> {
+  const order = await findUnclaimedOrder(tx, orderId);
+  requireOpen(order);
+  const status = paymentId === null ? 'dismissed' : 'claimed';
+  tx.update(UnclaimedOrderTable, order, { status, updatedAt: tx.now });
+  tx.audit(`unclaimed-order.${status}`, orderId, { instruction: id, paymentId, reason });
+  if (paymentId === null) return await bookOrder(tx, id, order.idempotencyKey, heard);
+  if (!learned) throw unavailable('What decides over the payment');
+  await beginPayout(tx, await findPayment(tx, paymentId), learned, order);
+}
+
+/** As the provider says when the second person decides: what it has not paid is not booked. */
+async function bookOrder(
+  tx: CommandTransaction,
+  id: string,
+  reference: string,
+  heard: KnownPayout | null | undefined,
+): Promise<void> {
+  if (heard === undefined) throw unavailable('The payout provider');
+  if (heard?.status === 'submitted') {
+    throw new DomainError(
+      'INVALID_STATE',
+      'The payout provider says that the order is under way: wait until it is over.',
+    );
+  }
+  if (heard?.status !== 'settled') return;
+  const paid = Money.stored(heard.amount.amount, heard.amount.currency);
+  if ((await availableFunds(tx, paid.currency)).compare(paid) < 0) {
+    throw new DomainError('INVALID_STATE', 'The workspace does not have what was paid: book its funding first.');
+  }
+  await postToLedger(tx, 'settlement', receivableEntries(paid), { id, reference });
+}
+
+async function findUnclaimedOrder(tx: CommandTransaction, id: string) {
+  const order = await tx.lock(UnclaimedOrderTable, id);
+  if (!order) throw notFound('The order');
+  return order;
 }
 
 /** The posting has the instruction's id, so that Postgres books an instruction once whatever else goes wrong. */

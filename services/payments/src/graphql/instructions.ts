@@ -18,7 +18,7 @@ import {
   Teams,
 } from '@payroll/subgraph';
 import { Arg, Args, ArgsType, Ctx, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import { requestFunding, requestOutcome } from '../commands/instructions.js';
+import { requestFunding, requestOrderEnd, requestOutcome } from '../commands/instructions.js';
 import type { InstructionKind, InstructionStatus } from '../domain/instruction.js';
 import { decideInstruction, instructPayout, type InstructParts } from '../payouts/instruct.js';
 import { listInstructions } from '../queries/instructions.js';
@@ -35,10 +35,11 @@ class Instruction {
   kind!: InstructionKind;
   @field.of(() => InstructionStatusEnum, 'Whether it waits, was decided, or is over.') status!: InstructionStatus;
   @field.money('Of a payment: its net when it was requested.') amount!: Money;
-  @field.id('The payment to send; null for a funding.', NULLABLE) paymentId!: string | null;
+  @field.id('The payment it is about; null for a funding and a dismissal.', NULLABLE) paymentId!: string | null;
   @field.id('Where the money would go; null while the worker has no payee.', NULLABLE) payeeId!: string | null;
   @field.text('Of a funding: how its sender named the transfer.', NULLABLE) reference!: string | null;
-  @field.text('Of was_paid and never_paid: how it is known.', NULLABLE) reason!: string | null;
+  @field.id('Of claim and dismiss: the unclaimed order.', NULLABLE) orderId!: string | null;
+  @field.text('Of was_paid, never_paid, claim and dismiss: how it is known.', NULLABLE) reason!: string | null;
   @field.text('A person of finance, by e-mail address.') requestedBy!: string;
   @field.text('A second person; the first one where it was withdrawn.', NULLABLE) decidedBy!: string | null;
   @field.time('When the first person requested it.') requestedAt!: string;
@@ -55,6 +56,12 @@ class InstructionListArguments extends PageArguments {
 }
 
 const WaitingId = Arg('id', () => ID, { description: 'The instruction, which has to be waiting.' });
+
+const OrderId = Arg('orderId', () => ID, { description: 'The id of an open unclaimed order.' });
+
+const Reason = Arg('reason', () => String, {
+  description: 'How it is known, such as who wrote it when; at most 1,000 characters.',
+});
 
 // Instructions name persons: they are read by the staff alone.
 @Resolver(() => Instruction)
@@ -146,13 +153,38 @@ export class InstructionResolver {
     @Arg('paymentId', () => ID, { description: 'A payment under an alarm.' }) paymentId: string,
     @Arg('wasPaid', () => Boolean, { description: 'Whether the provider says that it was paid, or that it never was.' })
     wasPaid: boolean,
-    @Arg('reason', () => String, {
-      description: 'How it is known, such as who wrote it when; at most 1,000 characters.',
-    })
-    reason: string,
+    @Reason reason: string,
     @OperationOf() by: Operation,
   ): Promise<Instruction> {
     return this.parts.commands.run(requestOutcome, { paymentId, wasPaid, reason }, by.origin, by.operationId);
+  }
+
+  @Teams('finance')
+  @Mutation(() => Instruction, {
+    description:
+      'An unclaimed order has paid a payment that is here. Once countersigned, the payment takes the order over and is not ordered again.',
+  })
+  requestClaim(
+    @OrderId orderId: string,
+    @Arg('paymentId', () => ID, { description: 'A pending payment: the same work, handed in again.' })
+    paymentId: string,
+    @Reason reason: string,
+    @OperationOf() by: Operation,
+  ): Promise<Instruction> {
+    return this.parts.commands.run(requestOrderEnd, { orderId, paymentId, reason }, by.origin, by.operationId);
+  }
+
+  @Teams('finance')
+  @Mutation(() => Instruction, {
+    description:
+      'An unclaimed order has paid for no work that is here. Once countersigned, what it paid is booked as receivable, and the worker is paid again.',
+  })
+  requestDismissal(
+    @OrderId orderId: string,
+    @Reason reason: string,
+    @OperationOf() by: Operation,
+  ): Promise<Instruction> {
+    return this.parts.commands.run(requestOrderEnd, { orderId, paymentId: null, reason }, by.origin, by.operationId);
   }
 
   @Teams('finance')

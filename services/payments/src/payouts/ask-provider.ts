@@ -8,7 +8,7 @@ import { isNews, mayBeOrdered, type KnownPayout } from '../domain/payout.js';
 import { PayoutAttemptTable } from '../store/money-tables.js';
 import { PaymentTable } from '../store/tables.js';
 import { survive } from './process-due.js';
-import type { OrderingProvider } from './provider.js';
+import { orderOf, type OrderingProvider } from './provider.js';
 import { resumeTrace } from './resume-trace.js';
 
 type AskProviderParts = Pick<ServiceParts, 'em' | 'commands' | 'log'> & { provider: OrderingProvider };
@@ -110,16 +110,16 @@ async function takeOpenAttempts(em: EntityManager) {
         where status in ('prepared', 'submitted') and (next_poll_at is null or next_poll_at <= clock_timestamp())
         order by next_poll_at nulls first limit ${BATCH} for update skip locked)
       returning ${columns(PayoutAttemptTable, 'workspaceId', 'paymentId', 'polls', 'status', 'alarm')},
-        ${columns(PayoutAttemptTable, 'number', 'idempotencyKey', 'payoutMethod', 'destination', 'currency', 'amount')},
+        ${columns(PayoutAttemptTable, 'number', 'idempotencyKey', 'payoutMethod', 'destination', 'currency', 'amount', 'workerId')},
         ${as('leasedUntil', 'timestamptz', sql`next_poll_at`)},
         ${as('isRecent', 'boolean', sql`created_at > clock_timestamp() - interval '1 h'`)},
         (select ${columns(PaymentTable, 'traceparent')} from payment
           where payment.workspace_id = payout_attempt.workspace_id and payment.id = payment_id)`,
   );
-  return taken.map(({ polls, number, idempotencyKey, payoutMethod, destination, currency, amount, ...attempt }) => ({
+  return taken.map(({ polls, ...attempt }) => ({
     ...attempt,
     // Never taken before, so the provider cannot know it.
     isFirstPoll: polls === 1,
-    order: { idempotencyKey, attempt: number, payoutMethod, destination, amount: { amount, currency } },
+    order: orderOf(attempt),
   }));
 }

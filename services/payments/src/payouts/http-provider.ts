@@ -1,6 +1,15 @@
-import { isNotFound, isPayout, type Cancellation, type Order } from '@payroll/provider-protocol';
+import {
+  isNotFound,
+  isOrderPage,
+  isPayout,
+  type Cancellation,
+  type Order,
+  type OrderPage,
+} from '@payroll/provider-protocol';
 import { Pool } from 'undici';
-import type { KnownPayout, PayoutTerms } from '../domain/payout.js';
+import type { Instant } from '@payroll/kernel';
+import type { KnownPayout } from '../domain/payout.js';
+import { recipientText } from '../domain/unclaimed-order.js';
 import type { PayoutOrder, PayoutProvider, ValidOrder } from './provider.js';
 
 interface Question {
@@ -19,7 +28,7 @@ interface Answer {
 
 /** Shorter than a provider or what stands before it keeps an idle connection, usually. */
 const IDLE_MS = 4_000;
-const LARGEST_ANSWER = 65_536;
+const LARGEST_ANSWER = 1_048_576;
 
 /**
  * A provider that is asked over HTTP (packages/provider-protocol). What is not exactly an answer to what was asked, whatever
@@ -54,12 +63,22 @@ export class HttpProvider implements PayoutProvider, AsyncDisposable {
     return knownFrom(answer, idempotencyKey) ?? noAnswer(answer);
   }
 
-  async lookUp({ idempotencyKey }: PayoutOrder, signal: AbortSignal): Promise<KnownPayout | null> {
+  async lookUp(
+    { idempotencyKey }: Pick<PayoutOrder, 'idempotencyKey'>,
+    signal: AbortSignal,
+  ): Promise<KnownPayout | null> {
     const path = `/payouts/${encodeURIComponent(idempotencyKey)}`;
     const answer = await this.ask({ method: 'GET', path, headers: {}, body: null, signal });
     const { status, body } = answer;
     if (status === 404 && isNotFound(body) && body.idempotencyKey === idempotencyKey) return null;
     return knownFrom(answer, idempotencyKey) ?? noAnswer(answer);
+  }
+
+  async ordersSince(since: Instant, after: string | null, signal: AbortSignal): Promise<OrderPage> {
+    const query = new URLSearchParams({ since, ...(after !== null && { after }) });
+    const answer = await this.ask({ method: 'GET', path: `/orders?${query}`, headers: {}, body: null, signal });
+    const { status, body } = answer;
+    return status === 200 && isOrderPage(body) ? body : noAnswer(answer);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -78,8 +97,13 @@ export class HttpProvider implements PayoutProvider, AsyncDisposable {
   }
 }
 
-function termsOf({ amount, payoutMethod: method, destination }: PayoutTerms): Cancellation {
-  return { ...amount, method, destination };
+function termsOf({
+  amount,
+  payoutMethod: method,
+  destination,
+  recipient,
+}: Omit<PayoutOrder, 'idempotencyKey'>): Cancellation {
+  return { ...amount, method, destination, recipient: recipientText(recipient) };
 }
 
 /** Null unless it speaks of the order that was asked about. */

@@ -10,13 +10,18 @@ import {
   type RequestPayout,
 } from '../commands/instructions.js';
 import { payByHand, type SeenPayment } from '../commands/pay-by-hand.js';
-import { decideInstruction as decide, personOfFinance, type OutcomeInstructed } from '../domain/instruction.js';
+import {
+  decideInstruction as decide,
+  personOfFinance,
+  type OrderInstructed,
+  type OutcomeInstructed,
+} from '../domain/instruction.js';
 import { isUnderAlarm, type KnownPayout } from '../domain/payout.js';
-import { PayoutAttemptTable } from '../store/money-tables.js';
+import { PayoutAttemptTable, UnclaimedOrderTable } from '../store/money-tables.js';
 import { InstructionTable } from '../store/tables.js';
 import type { Instruction, Payment } from '../store/views.js';
 import { learnParties } from './ask-owners.js';
-import type { PayoutProvider } from './provider.js';
+import { orderOf, type PayoutProvider } from './provider.js';
 
 export type InstructParts = ServiceParts & { provider: PayoutProvider };
 
@@ -48,9 +53,12 @@ async function askedFor(parts: InstructParts, { id, edge }: DecideInstruction, a
     case 'payout':
     case 'retry':
       return { learned: await learnParties(parts, workspaceId, instructed.paymentId) };
+    case 'claim':
+    case 'dismiss':
+      return await askAboutOrder(parts, workspaceId, instructed);
     case 'was_paid':
     case 'never_paid':
-      return await askProviderAbout(parts, workspaceId, instructed);
+      return await askAboutOutcome(parts, workspaceId, instructed);
   }
 }
 
@@ -80,7 +88,7 @@ function mayCountersign(instruction: InstructionRow, actor: Actor): boolean {
 const ANSWERED_WITHIN_MS = 3_000;
 
 /** Before it counts as never paid, the provider declines its key for good, so an order that arrives later pays nothing. */
-async function askProviderAbout(
+async function askAboutOutcome(
   { em, provider }: InstructParts,
   workspaceId: string,
   { kind, paymentId, attempt: number }: OutcomeInstructed,
@@ -91,13 +99,30 @@ async function askProviderAbout(
       where workspace_id = ${workspaceId} and payment_id = ${paymentId} and number = ${number}`,
   );
   if (!attempt || !isUnderAlarm(attempt)) return {};
-  const { idempotencyKey, payoutMethod, destination, amount, currency } = attempt;
-  const order = { idempotencyKey, attempt: number, payoutMethod, destination, amount: { amount, currency } };
-  const signal = AbortSignal.timeout(ANSWERED_WITHIN_MS);
-  const answer: Promise<KnownPayout | null> =
-    kind === 'never_paid' ? provider.cancel(order, signal) : provider.lookUp(order, signal);
+  const order = orderOf(attempt);
+  return await asked((signal) =>
+    kind === 'never_paid' ? provider.cancel(order, signal) : provider.lookUp(order, signal),
+  );
+}
+
+/** The payment that takes an order over is decided like any other; what else an order has paid, the provider says. */
+async function askAboutOrder(
+  parts: InstructParts,
+  workspaceId: string,
+  { orderId, paymentId }: OrderInstructed,
+): Promise<AskedFirst> {
+  if (paymentId !== null) return { learned: await learnParties(parts, workspaceId, paymentId) };
+  const [order] = await read(
+    parts.em,
+    sql`select ${columns(UnclaimedOrderTable, 'idempotencyKey')} from unclaimed_order
+      where workspace_id = ${workspaceId} and id = ${orderId}`,
+  );
+  return order ? await asked((signal) => parts.provider.lookUp(order, signal)) : {};
+}
+
+async function asked(ask: (signal: AbortSignal) => Promise<KnownPayout | null>): Promise<AskedFirst> {
   try {
-    return { heard: await answer };
+    return { heard: await ask(AbortSignal.timeout(ANSWERED_WITHIN_MS)) };
   } catch (error) {
     throw unavailable('The payout provider', error);
   }

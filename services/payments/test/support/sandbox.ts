@@ -41,12 +41,19 @@ export class TestSandbox implements PayoutProvider, AsyncDisposable {
     return this.http.submit(order, signal);
   }
 
-  lookUp(order: PayoutOrder, signal = AbortSignal.timeout(10_000)): ReturnType<PayoutProvider['lookUp']> {
+  lookUp(
+    order: Pick<PayoutOrder, 'idempotencyKey'>,
+    signal = AbortSignal.timeout(10_000),
+  ): ReturnType<PayoutProvider['lookUp']> {
     return this.http.lookUp(order, signal);
   }
 
   cancel(order: PayoutOrder, signal = AbortSignal.timeout(10_000)): ReturnType<PayoutProvider['cancel']> {
     return this.http.cancel(order, signal);
+  }
+
+  ordersSince(since: string, after: string | null): ReturnType<PayoutProvider['ordersSince']> {
+    return this.http.ordersSince(since, after, AbortSignal.timeout(10_000));
   }
 
   /** Orders under way are known no more. */
