@@ -6,7 +6,13 @@ const BOTH_SIDES = `with line as (
       amount numeric, currency text, method text, destination text, "finishedAt" timestamptz)),
   period as (select range_agg(tstzrange("from", "to")) as covered
     from jsonb_to_recordset($2::jsonb) as period ("from" timestamptz, "to" timestamptz)),
-  attempt as (select *, idempotency_key as key from payments.payout_attempt)`;
+  attempt as (select workspace_id, payment_id, number, status, created_at, updated_at, idempotency_key as key,
+      -- Once two people have recorded that another amount was paid, that is what has to agree.
+      case when ended then (heard->'amount'->>'amount')::numeric else amount end as amount,
+      case when ended then heard->'amount'->>'currency' else currency end as currency,
+      case when ended then heard->>'payoutMethod' else payout_method end as payout_method,
+      case when ended then heard->>'destination' else destination end as destination
+    from payments.payout_attempt, lateral (select heard is not null and status in ('settled', 'declined') as ended) as is_over)`;
 
 const TOGETHER = 'from line join attempt on attempt.key = line."idempotencyKey"';
 

@@ -11,6 +11,7 @@ import {
   APPROVE_TIMESHEET,
   MILESTONES_OF,
   PAYMENT,
+  REJECT_TIMESHEET,
   REQUEST_FUNDING,
   SUBMIT_MILESTONE,
 } from '../../../demo/operations.js';
@@ -188,13 +189,15 @@ interface Paid {
   paymentId: string;
 }
 
-/** Handed in and approved, as soon as the system is there again. @returns the id of its payment */
+/** As soon as the system is there again. */
+async function once<T>(what: () => Promise<T>): Promise<T> {
+  let done: T | undefined;
+  await expect.poll(async () => (done ??= await what().catch(() => undefined)), eventually).toBeDefined();
+  return done!;
+}
+
+/** Handed in and approved. @returns the id of its payment */
 async function approvedWeek(access: GraphqlAccess, contractId: string): Promise<string> {
-  const once = async <T>(what: () => Promise<T>): Promise<T> => {
-    let done: T | undefined;
-    await expect.poll(async () => (done ??= await what().catch(() => undefined)), eventually).toBeDefined();
-    return done!;
-  };
   const week = await once(() => submitWeek(access, contractId, 0, '6.6'));
   return (await once(() => ask<Paid>(access, APPROVE_TIMESHEET, week))).paymentId;
 }
@@ -261,6 +264,49 @@ it('work that is lost with its payment, and handed in again, is not paid a secon
   expect(await wrong(await statementOfToday())).toEqual([]);
 }, 240_000);
 
+const RESUBMIT = `mutation ($id: ID!, $unitsWorked: Decimal!) {
+  resubmitTimesheet(id: $id, input: { unitsWorked: $unitsWorked }) { id version } }`;
+const OUTCOME = `mutation ($id: ID!, $wasPaid: Boolean!) {
+  requestOutcome(paymentId: $id, wasPaid: $wasPaid, reason: "Their statement of the day") { id amount { amount } } }`;
+const ATTEMPTS = `query ($id: ID!) { payment(id: $id) { status payoutAttempts {
+  status alarm amount { amount } paidAmount { amount } reported { status amount { amount } } } } }`;
+
+it('work that was paid before a restore and is approved over more afterwards: what was really paid is booked, the rest is owed', async () => {
+  const access = system.access();
+  const worker = await registerWorker(access, 'Dora Differs', 'example.com');
+  await payTo(access, worker.id, 'DE75 5121 0800 1245 1261 99');
+  await instruct(access, REQUEST_FUNDING, { amount: '1000', currency: 'EUR' });
+  const contractId = await contractIn(access, worker, hourly('By the hour, too', 'EUR', '50'), 'active');
+  const week = await submitWeek(access, contractId, 0, '1.6');
+  await baseBackup();
+  const [{ moment }] = (await database.rows<{ moment: string }>('select clock_timestamp()::text as moment')) as [
+    { moment: string },
+  ];
+  const { paymentId } = await ask<Paid>(access, APPROVE_TIMESHEET, week);
+  await expect.poll(() => paymentStatus(paymentId), eventually).toBe('completed');
+  const ordered = await orders();
+  await archived();
+
+  await recoverTo(moment);
+  await once(() => ask(access, REJECT_TIMESHEET, { ...week, reason: 'It was more' }));
+  const more = await ask<Submitted>(access, RESUBMIT, { id: week.id, unitsWorked: '2.4' });
+  expect(await ask<Paid>(access, APPROVE_TIMESHEET, more)).toMatchObject({ paymentId });
+  const shown = () => ask(access, ATTEMPTS, { id: paymentId });
+  const differs = { status: 'prepared', alarm: 'differs', amount: { amount: '120.00' } };
+  const reported = { status: 'settled', amount: { amount: '80.00' } };
+  await expect.poll(shown, eventually).toMatchObject({ payoutAttempts: [{ ...differs, reported }] });
+  await expect(instruct(access, OUTCOME, { id: paymentId, wasPaid: false })).rejects.toThrow('INVALID_STATE');
+  expect(await wrong(await statementOfToday())).toContainEqual(expect.stringMatching(/paid what was ordered: 1 found/));
+
+  await instruct(access, OUTCOME, { id: paymentId, wasPaid: true });
+  expect(await shown()).toMatchObject({ status: 'completed', payoutAttempts: [{ paidAmount: { amount: '80.00' } }] });
+  const owed = `select amount::text from payments.ledger_entry where account = 'workers_payable'`;
+  expect(await database.rows(owed)).toEqual([{ amount: '-40.00' }]);
+  expect(await orders()).toEqual(ordered);
+  await nothingIsWrong();
+  expect(await wrong(await statementOfToday())).toEqual([]);
+}, 240_000);
+
 it('the archive keeps what the newest two base backups need, and a segment of its name is never replaced', async () => {
   const [[oldest], segments] = [await readdir(join(archiveDir, 'base')), await readdir(join(archiveDir, 'wal'))];
   for (const _ of [1, 2]) await baseBackup();
@@ -268,8 +314,9 @@ it('the archive keeps what the newest two base backups need, and a segment of it
   expect(bases).toHaveLength(2);
   expect(bases).not.toContain(oldest);
   const kept = await readdir(join(archiveDir, 'wal'));
-  expect(kept).not.toContain(segments.toSorted()[0]);
-  const segment = kept.findLast((name) => /^[0-9A-F]{24}$/.test(name))!;
+  const isSegment = (name: string): boolean => /^[0-9A-F]{24}$/.test(name);
+  expect(kept).not.toContain(segments.toSorted().find(isSegment));
+  const segment = kept.findLast(isSegment)!;
   const keep = (path: string) =>
     promisify(execFile)(script(), ['keep', path, segment], { env: { PATH: process.env['PATH'], ARCHIVE: archiveDir } });
   await keep(join(archiveDir, 'wal', segment));

@@ -76,6 +76,10 @@ const DISAGREEMENTS: Readonly<Record<string, readonly [done: string, said: RegEx
     `update payments.payout_attempt set status = 'settled' where status = 'declined'`,
     /moved for each payout .*1 found.*\n +attempt 1 of payment \S+ .* is settled over \S+ EUR, the ledger moved release -\S+ EUR, res/,
   ],
+  'a payout that paid less than it should, and owes nobody the rest': [
+    `update payments.payout_attempt set heard = jsonb_set(heard, '{amount,amount}', '"1.00"') where payment_id = ${completed}`,
+    /paid too little or too much: 1 found.*\n +payment \S+ of workspace \S+: payouts paid -[\d.]+ EUR more than they should, the ledger says 0/,
+  ],
   'an order of the provider whose work is lost': [
     `insert into payments.unclaimed_order
       select workspace_id, gen_random_uuid(), 'open', 'milestone:lost:1', worker_id, payout_method, destination, currency, amount,

@@ -136,6 +136,7 @@ async function prepareAttempt(
     currency,
     amount: net.amount,
     providerReference: null,
+    heard: null,
     alarm: null,
     // The first poll of an attempt orders without a look: the provider has this one.
     polls: claimed ? 1 : 0,

@@ -23,15 +23,15 @@ import {
 } from '../domain/instruction.js';
 import { fundingEntries, receivableEntries } from '../domain/ledger.js';
 import { followPayment } from '../domain/payment.js';
-import { requireAgreement, requireAlarm, type KnownPayout, type Learned } from '../domain/payout.js';
+import { isSameMoney, requireAgreement, requireAlarm, type KnownPayout, type Learned } from '../domain/payout.js';
 import { requireOpen } from '../domain/unclaimed-order.js';
 import { enteredAmount, enteredText } from '../domain/values.js';
-import { UnclaimedOrderTable } from '../store/money-tables.js';
+import { PayoutAttemptTable, UnclaimedOrderTable } from '../store/money-tables.js';
 import { ContractWorkerTable, InstructionTable, PayeeTable } from '../store/tables.js';
 import { toInstruction, type Instruction } from '../store/views.js';
 import { beginPayout } from './begin-payout.js';
 import { findPayment, movePayment, type PaymentRow } from './payment.js';
-import { availableFunds, postToLedger } from './post-to-ledger.js';
+import { postToLedger } from './post-to-ledger.js';
 import { findAttempt, findNewestAttempt, finishAttempt } from './record-payout-answer.js';
 
 interface Transfer {
@@ -82,12 +82,14 @@ export const requestOutcome = defineCommand('payout.request-outcome', {
   decide: async (tx, { paymentId, wasPaid, reason: text }: OutcomeOfPayout) => {
     const requestedBy = personOfFinance(tx.origin.actor);
     const reason = enteredText('reason', text, MAX_REASON_LENGTH);
-    const { id, currency } = await findPayment(tx, paymentId);
+    const { id } = await findPayment(tx, paymentId);
     const attempt = await findNewestAttempt(tx, id);
     if (!attempt) throw new DomainError('INVALID_STATE', 'No payout of this payment waits under an alarm.');
     requireAlarm(attempt);
     const kind = wasPaid ? 'was_paid' : 'never_paid';
-    const amount = { amount: attempt.amount, currency };
+    // What is under way at the provider may be over until this is countersigned.
+    if (attempt.heard && attempt.heard.status !== 'submitted') requireAgreement(kind, attempt.heard);
+    const amount = attempt.heard?.amount ?? { amount: attempt.amount, currency: attempt.currency };
     return keep(tx, { kind, paymentId: id, attempt: attempt.number, amount, reason }, requestedBy);
   },
 });
@@ -195,9 +197,14 @@ async function recordOutcome(
   requireAlarm(attempt);
   if (heard === undefined) throw unavailable('The payout provider');
   requireAgreement(kind, heard);
+  if (kind === 'was_paid' && heard && !isSameMoney(heard.amount, instructed.amount)) {
+    throw new DomainError('INVALID_STATE', 'The payout provider now names another amount: request this anew.');
+  }
   const status = kind === 'was_paid' ? 'settled' : 'declined';
-  tx.audit(`payout.${status}`, paymentId, { attempt: number, instruction: id, alarm: attempt.alarm, reason });
-  await finishAttempt(tx, payment, attempt, status);
+  const { amount } = instructed;
+  tx.audit(`payout.${status}`, paymentId, { attempt: number, instruction: id, alarm: attempt.alarm, amount, reason });
+  const noted = heard ? tx.update(PayoutAttemptTable, attempt, { heard }) : attempt;
+  await finishAttempt(tx, payment, noted, status, Money.stored(amount.amount, amount.currency));
 }
 
 /** What holds a worker's payouts is over: a payment takes the order over, or what it paid is booked as owed by the worker. */
@@ -233,9 +240,6 @@ async function bookOrder(
   }
   if (heard?.status !== 'settled') return;
   const paid = Money.stored(heard.amount.amount, heard.amount.currency);
-  if ((await availableFunds(tx, paid.currency)).compare(paid) < 0) {
-    throw new DomainError('INVALID_STATE', 'The workspace does not have what was paid: book its funding first.');
-  }
   await postToLedger(tx, 'settlement', receivableEntries(paid), { id, reference });
 }
 

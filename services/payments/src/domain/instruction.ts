@@ -40,7 +40,7 @@ export interface PaymentInstructed {
 export interface OutcomeInstructed {
   kind: 'was_paid' | 'never_paid';
   paymentId: string;
-  /** The number of the attempt that waits, and its amount. */
+  /** The number of the attempt that waits, and its amount: what the provider names, where it names another one. */
   attempt: number;
   amount: MoneyValue;
   /** How it is known. */

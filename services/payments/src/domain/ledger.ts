@@ -54,12 +54,23 @@ export function releaseEntries(net: Money): EntryDraft[] {
   return entries(['in_flight', negative(net)], ['available', net]);
 }
 
-/** The worker has the net; the rest of the gross, which was withheld, is owed to others. */
-export function settlementEntries(gross: Money, net: Money): EntryDraft[] {
-  return entries(['in_flight', negative(net)], ['settled', gross], ['deductions_payable', net.minus(gross)]);
+/**
+ * The net was set aside; the rest of the gross, which was withheld, is owed to others. Where the provider paid another
+ * amount, the worker is still owed the difference, or owes it. What it paid in another currency is owed back in full.
+ */
+export function settlementEntries(gross: Money, net: Money, paid = net): EntryDraft[] {
+  const ofWork = entries(['in_flight', negative(net)], ['settled', gross], ['deductions_payable', net.minus(gross)]);
+  if (paid.currency !== net.currency) return [...ofWork, ...entriesOfRest(net), ...receivableEntries(paid)];
+  const rest = net.minus(paid);
+  return [...ofWork, ...(rest.isPositive() ? entriesOfRest(rest) : receivableEntries(negative(rest)))];
 }
 
-/** The provider has paid somebody for no work that is here. */
+/** Set aside, and not paid: it can be spent, and the worker is owed it. */
+function entriesOfRest(rest: Money): EntryDraft[] {
+  return entries(['available', rest], ['workers_payable', negative(rest)]);
+}
+
+/** The provider has paid it, and no work that is here was worth it. */
 export function receivableEntries(paid: Money): EntryDraft[] {
   return entries(['available', negative(paid)], ['workers_receivable', paid]);
 }

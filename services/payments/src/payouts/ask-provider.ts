@@ -40,8 +40,8 @@ async function follow(parts: AskProviderParts, attempt: OpenAttempt, signal: Abo
 
 async function askAbout(parts: AskProviderParts, attempt: OpenAttempt, signal: AbortSignal): Promise<void> {
   const { em, commands, provider } = parts;
-  const { workspaceId, paymentId, order, status, alarm } = attempt;
-  const open = { ...order, status, alarm };
+  const { workspaceId, paymentId, order, status, alarm, heard: before } = attempt;
+  const open = { ...order, status, alarm, heard: before };
   let heard = attempt.isFirstPoll ? null : await asked(() => provider.lookUp(order, signal));
   if (heard === null && mayBeOrdered(open)) {
     const validUntil = await mayBeOrderedUntil(em, attempt);
@@ -109,7 +109,7 @@ async function takeOpenAttempts(em: EntityManager) {
         select workspace_id, payment_id, number from payout_attempt
         where status in ('prepared', 'submitted') and (next_poll_at is null or next_poll_at <= clock_timestamp())
         order by next_poll_at nulls first limit ${BATCH} for update skip locked)
-      returning ${columns(PayoutAttemptTable, 'workspaceId', 'paymentId', 'polls', 'status', 'alarm')},
+      returning ${columns(PayoutAttemptTable, 'workspaceId', 'paymentId', 'polls', 'status', 'alarm', 'heard')},
         ${columns(PayoutAttemptTable, 'number', 'idempotencyKey', 'payoutMethod', 'destination', 'currency', 'amount', 'workerId')},
         ${as('leasedUntil', 'timestamptz', sql`next_poll_at`)},
         ${as('isRecent', 'boolean', sql`created_at > clock_timestamp() - interval '1 h'`)},

@@ -198,7 +198,7 @@ export class Migration20261124000000_first extends Migration {
     );
 
     this.addSql(
-      `create table "payments"."payout_attempt" ("workspace_id" uuid not null, "payment_id" uuid not null, "number" int not null, "status" text not null, "idempotency_key" text not null, "payee_id" uuid not null, "worker_id" uuid not null, "payout_method" text not null, "destination" text not null, "currency" text not null, "amount" numeric not null, "provider_reference" text null, "polls" int not null, "next_poll_at" timestamptz(6) null, "alarm" text null, "created_at" timestamptz(6) not null, "updated_at" timestamptz(6) not null, primary key ("workspace_id", "payment_id", "number"));`,
+      `create table "payments"."payout_attempt" ("workspace_id" uuid not null, "payment_id" uuid not null, "number" int not null, "status" text not null, "idempotency_key" text not null, "payee_id" uuid not null, "worker_id" uuid not null, "payout_method" text not null, "destination" text not null, "currency" text not null, "amount" numeric not null, "provider_reference" text null, "heard" jsonb null, "polls" int not null, "next_poll_at" timestamptz(6) null, "alarm" text null, "created_at" timestamptz(6) not null, "updated_at" timestamptz(6) not null, primary key ("workspace_id", "payment_id", "number"));`,
     );
     this.addSql(
       `comment on column "payments"."payout_attempt"."idempotency_key" is 'The name it is submitted under.';`,
@@ -206,6 +206,7 @@ export class Migration20261124000000_first extends Migration {
     this.addSql(
       `comment on column "payments"."payout_attempt"."worker_id" is 'The provider repeats it, so that an order is attributed when its attempt is lost.';`,
     );
+    this.addSql(`comment on column "payments"."payout_attempt"."heard" is 'What the provider said of it last.';`);
     this.addSql(
       `comment on column "payments"."payout_attempt"."polls" is 'How often the provider was asked about it.';`,
     );
@@ -392,7 +393,7 @@ export class Migration20261124000000_first extends Migration {
     );
     // What the provider is sent never changes: every submission of an attempt is the same.
     this.addSql(
-      `grant select, insert, update ("status", "provider_reference", "polls", "next_poll_at", "alarm", "updated_at") on "payments"."payout_attempt" to "payments";`,
+      `grant select, insert, update ("status", "provider_reference", "heard", "polls", "next_poll_at", "alarm", "updated_at") on "payments"."payout_attempt" to "payments";`,
     );
     this.addSql(`grant select, insert, update ("checked_at") on "payments"."order_check" to "payments";`);
     this.addSql(`grant select, insert, update ("status", "updated_at") on "payments"."unclaimed_order" to "payments";`);
