@@ -42,6 +42,7 @@ export function createProvider(provider: Provider): FastifyInstance {
   void app.register((calls, _options, done) => {
     calls.addHook('onRequest', (request, reply) => misbehaveBefore(provider.faults, request, reply));
     payoutRoutes(calls, provider);
+    listRoutes(calls, provider);
     done();
   });
   controlRoutes(app, provider);
@@ -50,26 +51,7 @@ export function createProvider(provider: Provider): FastifyInstance {
 
 function payoutRoutes(app: FastifyInstance, provider: Provider): void {
   const { orders } = provider;
-  app.post('/payouts', async (request, reply) => {
-    const key = request.headers['idempotency-key'];
-    if (typeof key !== 'string' || key === '' || !isOrder(request.body)) {
-      throw new DomainError(
-        'INVALID_REQUEST',
-        'An order has a key, an amount, a currency, a method, a destination, a recipient and the moment until which it is valid.',
-      );
-    }
-    const script = scriptOf(request.body.destination, key);
-    const before = orders.find(key);
-    const isNew = before === undefined;
-    if ((isNew || before.state === 'lost') && orders.isOver(request.body.validUntil)) {
-      return await reply.code(409).send({ code: 'ORDER_EXPIRED', idempotencyKey: key });
-    }
-    const isForgotten = isNew && happens(provider.faults.forgets);
-    const known = orders.submit(key, request.body, isForgotten ? 'held' : script.arrivesAs);
-    if (isForgotten) orders.forget([key]);
-    if (!isForgotten && (!script.answers || known.state === 'lost')) return cut(request, reply);
-    return await misbehaveAfter(provider.faults, request, reply, toPayout(known));
-  });
+  app.post('/payouts', (request, reply) => takeOrder(provider, request, reply));
   app.post<{ Params: { key: string } }>('/payouts/:key/cancel', async (request, reply) => {
     if (!isCancellation(request.body)) {
       throw new DomainError(
@@ -88,6 +70,33 @@ function payoutRoutes(app: FastifyInstance, provider: Provider): void {
     const answer = isKnown ? toPayout(known) : { code: 'PAYOUT_NOT_FOUND', idempotencyKey };
     return await misbehaveAfter(provider.faults, request, reply, answer);
   });
+}
+
+async function takeOrder(provider: Provider, request: FastifyRequest, reply: FastifyReply) {
+  const { orders } = provider;
+  const key = request.headers['idempotency-key'];
+  if (typeof key !== 'string' || key === '' || !isOrder(request.body)) {
+    throw new DomainError(
+      'INVALID_REQUEST',
+      'An order has a key, an amount, a currency, a method, a destination, a recipient and the moment until which it is valid.',
+    );
+  }
+  const { validUntil, ...order } = request.body;
+  const script = scriptOf(order.destination, key);
+  const before = orders.find(key);
+  const isNew = before === undefined;
+  if ((isNew || before.state === 'lost') && orders.isOver(validUntil)) {
+    return await reply.code(409).send({ code: 'ORDER_EXPIRED', idempotencyKey: key });
+  }
+  const isForgotten = isNew && happens(provider.faults.forgets);
+  const known = orders.submit(key, order, isForgotten ? 'held' : script.arrivesAs);
+  if (isForgotten) orders.forget([key]);
+  if (!isForgotten && (!script.answers || known.state === 'lost')) return cut(request, reply);
+  return await misbehaveAfter(provider.faults, request, reply, toPayout(known));
+}
+
+function listRoutes(app: FastifyInstance, provider: Provider): void {
+  const { orders } = provider;
   app.get<{ Querystring: { since?: string; after?: string } }>('/orders', async (request, reply) => {
     const { since, after } = request.query;
     if (!isInstant(since)) throw new DomainError('INVALID_REQUEST', 'since is a UTC timestamp.');

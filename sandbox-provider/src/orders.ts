@@ -45,7 +45,7 @@ export class Orders implements Disposable {
   }
 
   /** A key is ordered once. An order that got lost arrives when it is sent again, with its first terms. */
-  submit(idempotencyKey: string, { validUntil: _, ...order }: Order, arrivesAs: OrderState): KnownOrder {
+  submit(idempotencyKey: string, order: Omit<Order, 'validUntil'>, arrivesAs: OrderState): KnownOrder {
     const arrives = `case state when 'lost' then 'settled' else state end`;
     const lost = `case when state = 'lost' then`;
     return this.one(

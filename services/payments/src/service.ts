@@ -75,7 +75,7 @@ function subgraph(parts: InstructParts, control: SandboxControl): SubgraphDefini
       payees,
       instructions,
       new LedgerResolver(parts.em),
-      new UnclaimedOrderResolver(parts.em),
+      new UnclaimedOrderResolver(parts),
       new UpcomingResolver(parts),
       new SandboxResolver(parts, control),
     ],

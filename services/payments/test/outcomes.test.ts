@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { newId } from '@payroll/kernel';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { PayoutOrder } from '../src/payouts/provider.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Scene, type GraphqlAnswer } from './support/scene.js';
 import { person } from './support/person.js';
 import { TestWorkspace } from './support/test-workspace.js';
@@ -30,26 +29,13 @@ const idIn = ({ data }: GraphqlAnswer): string => (data!['requestOutcome'] as { 
 const countersign = (id: string, by = workspace.second): Promise<GraphqlAnswer> =>
   workspace.send(COUNTERSIGN, { id }, by);
 
-async function keyOf(id: string, attempt = 1): Promise<string> {
-  const [row] = await scene.sql(sql<{ key: string }>`
-    select idempotency_key as key from payout_attempt where payment_id = ${id} and number = ${attempt}`);
-  return row!.key;
-}
-
-async function orderOf(id: string): Promise<PayoutOrder> {
-  const [order] = await scene.sql(sql<PayoutOrder>`
-    select idempotency_key as "idempotencyKey", number as attempt, payout_method as "payoutMethod", destination,
-      json_build_object('amount', amount::text, 'currency', currency) as amount,
-      json_build_object('workspaceId', workspace_id, 'workerId', worker_id) as recipient
-    from payout_attempt where payment_id = ${id} and number = 1`);
-  return order!;
-}
+const keyOf = async (id: string): Promise<string> => (await workspace.order(id)).idempotencyKey;
 
 const LATER = '2999-01-01T00:00:00.000000Z';
 
 /** The order that got lost arrives after all, and is settled. */
 async function arrivesAfterAll(id: string): Promise<void> {
-  await scene.sandbox.submit({ ...(await orderOf(id)), validUntil: LATER });
+  await scene.sandbox.submit({ ...(await workspace.order(id)), validUntil: LATER });
 }
 
 /** A payment whose order the provider has acknowledged and no longer knows. */
@@ -124,7 +110,7 @@ describe('a provider that knows the order again', () => {
   it('has declined the order: it was not paid, whatever two people say', async () => {
     const id = await forgotten();
     const requested = idIn(await request(id, true));
-    await scene.sandbox.cancel(await orderOf(id));
+    await scene.sandbox.cancel(await workspace.order(id));
     expect(codeOf(await countersign(requested))).toBe('INVALID_STATE');
     expect((await workspace.payment(id)).status).toBe('processing');
   });
@@ -149,7 +135,7 @@ describe('a provider that knows the order again', () => {
 describe('a key that was never paid', () => {
   it('is declined at the provider for good: an order that arrives later pays nothing', async () => {
     const id = await forgotten();
-    const order = await orderOf(id);
+    const order = await workspace.order(id);
     await countersign(idIn(await request(id, false)));
     const late = await scene.sandbox.submit({ ...order, validUntil: LATER });
     expect(late.status).toBe('declined');
@@ -172,93 +158,6 @@ describe('a key that was never paid', () => {
     const first = await workspace.send(repeat, variables, workspace.second);
     expect(first.data).toEqual({ countersignInstruction: { status: 'countersigned' } });
     expect((await workspace.send(repeat, variables, workspace.second)).data).toEqual(first.data);
-  });
-});
-
-describe('a provider that has paid another amount than was ordered', () => {
-  /** Ours says 10.00, and the provider has the key with another amount, as of before a restore. */
-  async function differing(paid: string, currency = 'EUR', destination = 'iban'): Promise<string> {
-    const id = await workspace.milestone(await workspace.contract(destination), '10.00');
-    const other = { amount: { amount: paid, currency } };
-    const { sandbox } = scene;
-    await scene.round({
-      submit: (order) => sandbox.submit({ ...order, ...other }),
-      lookUp: (order) => sandbox.lookUp(order),
-    });
-    const alarm = { number: 1, status: 'prepared', alarm: 'differs' };
-    expect(await workspace.payment(id)).toMatchObject({ status: 'processing', payoutAttempts: [alarm] });
-    return id;
-  }
-
-  const REPORTED = `query ($id: ID!) { payment(id: $id) { payoutAttempts {
-    status amount { amount } paidAmount { amount currency } reported { status amount { amount currency } isToSameDestination } } } }`;
-  const reportedOf = async (id: string) =>
-    (await workspace.ask<{ payoutAttempts: object[] }>(REPORTED, { id })).payoutAttempts;
-
-  it('is shown with what it says, and follows what it says later', async () => {
-    const id = await differing('8.00', 'EUR', 'sandbox:stays-under-way');
-    const said = { amount: { amount: '8.00', currency: 'EUR' }, isToSameDestination: true };
-    expect(await reportedOf(id)).toMatchObject([{ paidAmount: null, reported: { ...said, status: 'submitted' } }]);
-    await scene.sandbox.finish(await keyOf(id), 'settled');
-    await scene.passTwoHours();
-    await scene.round();
-    expect(await reportedOf(id)).toMatchObject([{ paidAmount: null, reported: { ...said, status: 'settled' } }]);
-  });
-
-  it.each([
-    ['8.00', 'EUR', { 'EUR/available': '92.00', 'EUR/workers_payable': '-2.00' }],
-    ['15.00', 'EUR', { 'EUR/available': '85.00', 'EUR/workers_receivable': '5.00' }],
-  ])('%s %s: what was really paid is booked, and the difference is owed', async (paid, currency, accounts) => {
-    const id = await differing(paid, currency);
-    const requested = await request(id, true);
-    expect(requested.data).toMatchObject({ requestOutcome: { amount: { amount: paid } } });
-    expect((await countersign(idIn(requested))).errors).toBeUndefined();
-    expect((await workspace.payment(id)).status).toBe('completed');
-    expect(await reportedOf(id)).toMatchObject([
-      { status: 'settled', amount: { amount: '10.00' }, paidAmount: { amount: paid, currency } },
-    ]);
-    expect(await workspace.accounts()).toMatchObject({ ...accounts, 'EUR/in_flight': '0.00', 'EUR/settled': '10.00' });
-  });
-
-  it('in another currency: both currencies are booked, once the workspace has the money', async () => {
-    const id = await differing('9.00', 'USD');
-    const requested = idIn(await request(id, true));
-    expect(codeOf(await countersign(requested))).toBe('INVALID_STATE');
-    const { id: funding } = await workspace.ask<{ id: string }>(
-      'mutation { requestFunding(amount: "9.00", currency: "USD", reference: "by a test") { id } }',
-    );
-    await workspace.countersign(funding);
-    expect((await countersign(requested)).errors).toBeUndefined();
-    expect(await workspace.accounts()).toMatchObject({
-      ...{ 'EUR/available': '100.00', 'EUR/settled': '10.00', 'EUR/workers_payable': '-10.00' },
-      ...{ 'USD/available': '0.00', 'USD/workers_receivable': '9.00' },
-    });
-  });
-
-  it('was not "never paid": that is refused when it is requested', async () => {
-    const id = await differing('8.00');
-    expect(codeOf(await request(id, false))).toBe('INVALID_STATE');
-  });
-
-  it('names another amount when the second person decides: what was requested is not carried out', async () => {
-    const id = await differing('8.00', 'EUR', 'sandbox:stays-under-way');
-    const requested = idIn(await request(id, true));
-    expect(codeOf(await countersign(requested)), 'it is still under way').toBe('INVALID_STATE');
-    await scene.sandbox.finish(await keyOf(id), 'settled');
-    const known = await scene.sandbox.lookUp(await orderOf(id));
-    const other = { ...known!, amount: { amount: '7.00', currency: 'EUR' } };
-    using _ = vi.spyOn(scene.sandbox, 'lookUp').mockResolvedValueOnce(other);
-    const answer = await countersign(requested);
-    expect(answer.errors).toMatchObject([{ message: expect.stringContaining('another amount') as string }]);
-    expect((await workspace.payment(id)).status).toBe('processing');
-  });
-
-  it('has declined it: it is failed by two people, and its money is free', async () => {
-    const id = await differing('8.00', 'EUR', 'sandbox:declines');
-    expect(codeOf(await request(id, true))).toBe('INVALID_STATE');
-    expect((await countersign(idIn(await request(id, false)))).errors).toBeUndefined();
-    expect((await workspace.payment(id)).status).toBe('failed');
-    expect(await workspace.accounts()).toMatchObject({ 'EUR/available': '100.00', 'EUR/in_flight': '0.00' });
   });
 });
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { OrderingProvider } from '../src/payouts/provider.js';
 import { Scene } from './support/scene.js';
@@ -49,11 +48,7 @@ async function prepared(destination: string): Promise<string> {
   return id;
 }
 
-async function keyOf(id: string): Promise<string> {
-  const [row] = await scene.sql(sql<{ key: string }>`
-    select idempotency_key as key from payout_attempt where payment_id = ${id} and number = 1`);
-  return row!.key;
-}
+const keyOf = async (id: string): Promise<string> => (await workspace.order(id)).idempotencyKey;
 
 async function neverPaid(id: string): Promise<void> {
   const { id: instruction } = await workspace.ask<{ id: string }>(

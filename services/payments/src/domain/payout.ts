@@ -114,6 +114,14 @@ export interface Learned {
   businessRevision: number;
 }
 
+/** What was asked before a countersignature is carried out, which is refused without it. */
+export interface AskedFirst {
+  /** Of a payout: what its owners say. */
+  learned?: Learned | null;
+  /** Of the outcome of a payout: what the provider says now, null when it knows no such order. */
+  heard?: KnownPayout | null;
+}
+
 /** Longer than the owners are waited for (2 s). A process that was suspended in between has to ask again. */
 const FRESH_MS = 10_000;
 

@@ -18,7 +18,8 @@ import {
   Teams,
 } from '@payroll/subgraph';
 import { Arg, Args, ArgsType, Ctx, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import { requestFunding, requestOrderEnd, requestOutcome } from '../commands/instructions.js';
+import { requestFunding } from '../commands/instructions.js';
+import { requestOutcome } from '../commands/payout-outcome.js';
 import type { InstructionKind, InstructionStatus } from '../domain/instruction.js';
 import { decideInstruction, instructPayout, type InstructParts } from '../payouts/instruct.js';
 import { listInstructions } from '../queries/instructions.js';
@@ -29,7 +30,7 @@ import { Payment } from './payments.js';
 
 @Teams('finance')
 @ObjectType({ description: 'An order to move money. Nothing moves before a second person has countersigned it.' })
-class Instruction {
+export class Instruction {
   @field.id('Its id, a UUID.') id!: string;
   @field.of(() => InstructionKindEnum, 'What is to move: funding puts money in, payout and retry send a payment.')
   kind!: InstructionKind;
@@ -57,9 +58,7 @@ class InstructionListArguments extends PageArguments {
 
 const WaitingId = Arg('id', () => ID, { description: 'The instruction, which has to be waiting.' });
 
-const OrderId = Arg('orderId', () => ID, { description: 'The id of an open unclaimed order.' });
-
-const Reason = Arg('reason', () => String, {
+export const Reason = Arg('reason', () => String, {
   description: 'How it is known, such as who wrote it when; at most 1,000 characters.',
 });
 
@@ -157,34 +156,6 @@ export class InstructionResolver {
     @OperationOf() by: Operation,
   ): Promise<Instruction> {
     return this.parts.commands.run(requestOutcome, { paymentId, wasPaid, reason }, by.origin, by.operationId);
-  }
-
-  @Teams('finance')
-  @Mutation(() => Instruction, {
-    description:
-      'An unclaimed order has paid a payment that is here. Once countersigned, the payment takes the order over and is not ordered again.',
-  })
-  requestClaim(
-    @OrderId orderId: string,
-    @Arg('paymentId', () => ID, { description: 'A pending payment: the same work, handed in again.' })
-    paymentId: string,
-    @Reason reason: string,
-    @OperationOf() by: Operation,
-  ): Promise<Instruction> {
-    return this.parts.commands.run(requestOrderEnd, { orderId, paymentId, reason }, by.origin, by.operationId);
-  }
-
-  @Teams('finance')
-  @Mutation(() => Instruction, {
-    description:
-      'An unclaimed order has paid for no work that is here. Once countersigned, what it paid is booked as receivable, and the worker is paid again.',
-  })
-  requestDismissal(
-    @OrderId orderId: string,
-    @Reason reason: string,
-    @OperationOf() by: Operation,
-  ): Promise<Instruction> {
-    return this.parts.commands.run(requestOrderEnd, { orderId, paymentId: null, reason }, by.origin, by.operationId);
   }
 
   @Teams('finance')

@@ -76,7 +76,13 @@ export class HttpProvider implements PayoutProvider, AsyncDisposable {
 
   async ordersSince(since: Instant, after: string | null, signal: AbortSignal): Promise<OrderPage> {
     const query = new URLSearchParams({ since, ...(after !== null && { after }) });
-    const answer = await this.ask({ method: 'GET', path: `/orders?${query}`, headers: {}, body: null, signal });
+    const answer = await this.ask({
+      method: 'GET',
+      path: `/orders?${query.toString()}`,
+      headers: {},
+      body: null,
+      signal,
+    });
     const { status, body } = answer;
     return status === 200 && isOrderPage(body) ? body : noAnswer(answer);
   }

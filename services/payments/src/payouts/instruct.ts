@@ -2,13 +2,7 @@ import { DomainError, isId, unavailable, type Actor, type Instant } from '@payro
 import type { ServiceParts } from '@payroll/service';
 import { as, columns, read, sql, type TableRow } from '@payroll/store';
 import type { Operation } from '@payroll/subgraph';
-import {
-  decideWith,
-  requestPayout,
-  type AskedFirst,
-  type DecideInstruction,
-  type RequestPayout,
-} from '../commands/instructions.js';
+import { decideWith, requestPayout, type DecideInstruction, type RequestPayout } from '../commands/instructions.js';
 import { payByHand, type SeenPayment } from '../commands/pay-by-hand.js';
 import {
   decideInstruction as decide,
@@ -16,7 +10,7 @@ import {
   type OrderInstructed,
   type OutcomeInstructed,
 } from '../domain/instruction.js';
-import { isUnderAlarm, type KnownPayout } from '../domain/payout.js';
+import { isUnderAlarm, type AskedFirst, type KnownPayout } from '../domain/payout.js';
 import { PayoutAttemptTable, UnclaimedOrderTable } from '../store/money-tables.js';
 import { InstructionTable } from '../store/tables.js';
 import type { Instruction, Payment } from '../store/views.js';
