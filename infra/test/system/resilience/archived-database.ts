@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { readStatement, type Statement } from '@payroll/provider-protocol';
 import { Client } from 'pg';
-import { expect } from 'vitest';
+import { vi } from 'vitest';
 import { describeVerdict, judge } from '../../../care/judge.js';
 import { repositoryRoot } from '../../../local/processes.js';
 import { ordersOf } from '../../../torture/checker/testimony.js';
@@ -77,7 +77,8 @@ export class ArchivedDatabase extends DatabaseSwitch {
     await promisify(execFile)(this.script, ['recover', moment], { env, uid, gid, cwd: join(this.dataDir, '..') });
     await postgres.start();
     // Until then it answers reads alone.
-    await expect.poll(() => this.rows('select pg_is_in_recovery() as is'), eventually).toEqual([{ is: false }]);
+    const isReady = 'select where not pg_is_in_recovery()';
+    await vi.waitUntil(async () => (await this.rows(isReady)).length === 1, eventually);
   }
 
   /** Resolves when all that has been written so far is in the archive. */
@@ -87,7 +88,7 @@ export class ArchivedDatabase extends DatabaseSwitch {
       this.rows('select last_archived_wal as segment from pg_stat_archiver where last_archived_wal >= $1', [
         written!.segment,
       ]);
-    await expect.poll(last, eventually).toHaveLength(1);
+    await vi.waitUntil(async () => (await last()).length === 1, eventually);
   }
 
   /** The keys of all orders that the provider has ever had. */
@@ -105,10 +106,6 @@ export class ArchivedDatabase extends DatabaseSwitch {
     } finally {
       await owner.end();
     }
-  }
-
-  async nothingIsWrong(): Promise<void> {
-    await expect.poll(() => this.wrong(), eventually).toEqual([]);
   }
 
   /** What the provider says it did today. */
