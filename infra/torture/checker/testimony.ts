@@ -53,11 +53,7 @@ const PAYMENTS = `
   select id, workspace_id as workspace, source_id as "sourceId", status, failure_reason as "failureReason",
     case when status = 'pending' and scheduled_date > (now() at time zone 'UTC')::date then 'its day'
       when status = 'processing' then (select alarm from payments.payout_attempt attempt
-        where attempt.payment_id = payment.id and alarm is not null limit 1)
-      when status = 'pending' then (select 'unclaimed_order' from payments.unclaimed_order as unclaimed
-        join payments.contract_worker as contract using (workspace_id, worker_id)
-        where unclaimed.status = 'open' and contract.workspace_id = payment.workspace_id
-          and contract.contract_id = payment.contract_id limit 1) end as "waitsFor"
+        where attempt.payment_id = payment.id and alarm is not null limit 1) end as "waitsFor"
   from payments.payment`;
 
 const CONTRACTS = `select id, workspace_id as workspace, external_reference as reference from contracts.contract`;
