@@ -99,6 +99,7 @@ recovery_target_action = 'promote'
 CONF
   touch "$PGDATA/recovery.signal"
   printf 'start Postgres: it recovers to %s from the base backup of %s\n' "$to" "$name"
+  printf 'payouts begin once payments has compared the orders of the payout provider: reconcile then names those whose work is lost\n'
   [ ! -d "$left" ] || printf 'the data that it had are in %s: remove them when nobody needs them\n' "$left"
 }
 

@@ -99,6 +99,30 @@ const PAYOUTS: Judgements = {
       where (array[currency], amount, case status when 'declined' then -amount else 0 end,
           case status when 'settled' then -amount else 0 end)
         is distinct from (currencies, reserved, released, settled)`,
+  'what is owed to workers, and by them, is what payouts paid too little or too much': `select format('payment %s of workspace %s: payouts paid %s %s more than they should, the ledger says %s', payment_id, workspace_id,
+        coalesce(excess, 0), currency, coalesce(booked, 0)) as what
+      from (
+        select workspace_id, payment_id, currency, sum(excess) as excess from (
+          select workspace_id, payment_id, currency, -amount as excess
+            from payments.payout_attempt where status = 'settled' and heard is not null
+          union all
+          select workspace_id, payment_id, heard->'amount'->>'currency', (heard->'amount'->>'amount')::numeric
+            from payments.payout_attempt where status = 'settled' and heard is not null) as each
+        group by workspace_id, payment_id, currency having sum(excess) <> 0) as paid
+      full join (
+        select workspace_id, payment_id, currency, sum(amount) as booked
+        from payments.ledger_entry as entry join payments.ledger_posting as posting using (workspace_id)
+        where entry.posting_id = posting.id and posting.payment_id is not null
+          and account in ('workers_payable', 'workers_receivable')
+        group by workspace_id, payment_id, currency) as ledger using (workspace_id, payment_id, currency)
+      where coalesce(excess, 0) <> coalesce(booked, 0)`,
+};
+
+/** Orders of the provider that payments has compared with its attempts in each generation of the database (ADR 0054). */
+const ORDERS: Judgements = {
+  'every order of the provider was made by a payment here': `select format('the provider has an order of %s %s under %s (%s), whose work is lost: worker %s of workspace %s is not paid',
+        amount, currency, idempotency_key, provider_reference, worker_id, workspace_id) as what
+      from payments.unclaimed_order where status = 'open'`,
 };
 
 const inEach = (select: (schema: string) => string): string => SERVICES.map(select).join(' union all ');
@@ -139,4 +163,4 @@ const MESSAGES: Judgements = {
   ),
 };
 
-export const judgements: Judgements = { ...WORK, ...LEDGER, ...PAYOUTS, ...MESSAGES };
+export const judgements: Judgements = { ...WORK, ...LEDGER, ...PAYOUTS, ...ORDERS, ...MESSAGES };

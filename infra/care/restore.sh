@@ -8,7 +8,9 @@ usage() {
 Usage: infra/care/restore.sh DIR [--replace]
 
 Brings back what backup.sh wrote to DIR: first the secrets, if there are none, then the whole database. Start the system
-afterwards with docker-compose up -d: it migrates what is older, and delivers again what no service has confirmed.
+afterwards with docker-compose up -d: it migrates what is older, and delivers again what no service has confirmed. Before its first
+payout, payments compares the orders of the payout provider: where the work of one is lost, its worker is not paid until two people have
+said what it was for (docs/runbook.md, PayoutAlarm).
 
   --replace   the database that is there is lost; without it a database with tables is left alone
 
@@ -53,3 +55,4 @@ fi
 rows postgres 'drop database if exists payroll with (force)' >/dev/null
 postgres pg_restore postgres --create --exit-on-error --no-password <"$dump"
 say "the database is back as of $(date -u -r "$dump" +%FT%TZ): start the system with  docker-compose up -d"
+say 'payouts begin once payments has compared the orders of the payout provider: reconcile then names those whose work is lost'

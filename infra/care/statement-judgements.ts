@@ -6,7 +6,13 @@ const BOTH_SIDES = `with line as (
       amount numeric, currency text, method text, destination text, "finishedAt" timestamptz)),
   period as (select range_agg(tstzrange("from", "to")) as covered
     from jsonb_to_recordset($2::jsonb) as period ("from" timestamptz, "to" timestamptz)),
-  attempt as (select *, idempotency_key as key from payments.payout_attempt)`;
+  attempt as (select workspace_id, payment_id, number, status, created_at, updated_at, idempotency_key as key,
+      -- Once two people have recorded that another amount was paid, that is what has to agree.
+      case when ended then (heard->'amount'->>'amount')::numeric else amount end as amount,
+      case when ended then heard->'amount'->>'currency' else currency end as currency,
+      case when ended then heard->>'payoutMethod' else payout_method end as payout_method,
+      case when ended then heard->>'destination' else destination end as destination
+    from payments.payout_attempt, lateral (select heard is not null and status in ('settled', 'declined') as ended) as is_over)`;
 
 const TOGETHER = 'from line join attempt on attempt.key = line."idempotencyKey"';
 
@@ -15,7 +21,9 @@ export const statementJudgements: Judgements = {
   'what the provider settled or declined was ordered here': `${BOTH_SIDES}
     select format('the provider has %s %s %s under %s (%s), which nobody has ordered', line.status, line.amount,
       line.currency, line."idempotencyKey", line.reference) as what
-    from line left join attempt on attempt.key = line."idempotencyKey" where attempt.key is null`,
+    from line left join attempt on attempt.key = line."idempotencyKey" where attempt.key is null
+      and not exists (select from payments.unclaimed_order
+        where idempotency_key = line."idempotencyKey" and status = 'dismissed')`,
   'the provider paid what was ordered': `${BOTH_SIDES}
     select format('attempt %s of payment %s (%s) is %s %s, the provider has %s %s%s', number, payment_id, key, attempt.amount,
       attempt.currency, line.amount, line.currency,

@@ -114,6 +114,9 @@ const CLOCK = `
 
 /** The time that Postgres tells the services of one test database: its own, moved to where a test wants it. */
 export class TestClock {
+  /** How far its time is ahead of this machine's. */
+  aheadMs = 0;
+
   private constructor(private readonly url: string) {}
 
   /** Before the services connect: connections that are open keep Postgres' own time. A copy of a database keeps its time. */
@@ -126,15 +129,25 @@ export class TestClock {
         `alter role ${role} in database ${escapeIdentifier(database)} set search_path = test_clock, pg_catalog, ${role};`,
     );
     await clock.run(CLOCK + roles.join('\n'));
+    await clock.readAhead();
     return clock;
   }
 
   async set(now: Date): Promise<void> {
     await this.run('update test_clock.ahead set by = $1 - pg_catalog.clock_timestamp()', [now.toISOString()]);
+    await this.readAhead();
   }
 
   async pass(ms: number): Promise<void> {
     await this.run(`update test_clock.ahead set by = by + $1 * interval '1 ms'`, [ms]);
+    await this.readAhead();
+  }
+
+  private async readAhead(): Promise<void> {
+    const select = 'select (extract(epoch from by) * 1000)::float8 as ms from test_clock.ahead';
+    await connected(this.url, async (client) => {
+      this.aheadMs = (await client.query<{ ms: number }>(select)).rows[0]!.ms;
+    });
   }
 
   private async run(statement: string, values?: unknown[]): Promise<void> {

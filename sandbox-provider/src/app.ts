@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DomainError, isCalendarDate, notFound, type ErrorCode } from '@payroll/kernel';
+import { DomainError, isCalendarDate, isInstant, notFound, type ErrorCode } from '@payroll/kernel';
 import { createEdge, routeOf } from '@payroll/process';
-import { isOrder, writeStatement } from '@payroll/provider-protocol';
+import { isCancellation, isOrder, writeStatement } from '@payroll/provider-protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { controlRoutes } from './control.js';
 import { happens, type Faults } from './faults.js';
@@ -20,6 +20,8 @@ const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
 /** Later than anybody waits for an answer. */
 const HANGS_MS = 30_000;
 const DAY_MS = 86_400_000;
+/** Orders on a page. */
+const PAGE = 100;
 
 /** The provider's door, not yet listening (packages/provider-protocol). */
 export function createProvider(provider: Provider): FastifyInstance {
@@ -40,6 +42,7 @@ export function createProvider(provider: Provider): FastifyInstance {
   void app.register((calls, _options, done) => {
     calls.addHook('onRequest', (request, reply) => misbehaveBefore(provider.faults, request, reply));
     payoutRoutes(calls, provider);
+    listRoutes(calls, provider);
     done();
   });
   controlRoutes(app, provider);
@@ -48,20 +51,15 @@ export function createProvider(provider: Provider): FastifyInstance {
 
 function payoutRoutes(app: FastifyInstance, provider: Provider): void {
   const { orders } = provider;
-  app.post('/payouts', async (request, reply) => {
-    const key = request.headers['idempotency-key'];
-    if (typeof key !== 'string' || key === '' || !isOrder(request.body)) {
+  app.post('/payouts', (request, reply) => takeOrder(provider, request, reply));
+  app.post<{ Params: { key: string } }>('/payouts/:key/cancel', async (request, reply) => {
+    if (!isCancellation(request.body)) {
       throw new DomainError(
         'INVALID_REQUEST',
-        'An order has a key, an amount, a currency, a method and a destination.',
+        'A cancellation has an amount, a currency, a method, a destination and a recipient.',
       );
     }
-    const script = scriptOf(request.body.destination, key);
-    const isNew = orders.find(key) === undefined;
-    const isForgotten = isNew && happens(provider.faults.forgets);
-    const known = orders.submit(key, request.body, isForgotten ? 'held' : script.arrivesAs);
-    if (isForgotten) orders.forget([key]);
-    if (!isForgotten && (!script.answers || known.state === 'lost')) return cut(request, reply);
+    const known = orders.cancel(request.params.key, request.body);
     return await misbehaveAfter(provider.faults, request, reply, toPayout(known));
   });
   app.get<{ Params: { key: string } }>('/payouts/:key', async (request, reply) => {
@@ -72,6 +70,44 @@ function payoutRoutes(app: FastifyInstance, provider: Provider): void {
     const answer = isKnown ? toPayout(known) : { code: 'PAYOUT_NOT_FOUND', idempotencyKey };
     return await misbehaveAfter(provider.faults, request, reply, answer);
   });
+}
+
+async function takeOrder(provider: Provider, request: FastifyRequest, reply: FastifyReply) {
+  const { orders } = provider;
+  const key = request.headers['idempotency-key'];
+  if (typeof key !== 'string' || key === '' || !isOrder(request.body)) {
+    throw new DomainError(
+      'INVALID_REQUEST',
+      'An order has a key, an amount, a currency, a method, a destination, a recipient and the moment until which it is valid.',
+    );
+  }
+  const { validUntil, ...order } = request.body;
+  const script = scriptOf(order.destination, key);
+  const before = orders.find(key);
+  const isNew = before === undefined;
+  if ((isNew || before.state === 'lost') && orders.isOver(validUntil)) {
+    return await reply.code(409).send({ code: 'ORDER_EXPIRED', idempotencyKey: key });
+  }
+  const isForgotten = isNew && happens(provider.faults.forgets);
+  const known = orders.submit(key, order, isForgotten ? 'held' : script.arrivesAs);
+  if (isForgotten) orders.forget([key]);
+  if (!isForgotten && (!script.answers || known.state === 'lost')) return cut(request, reply);
+  return await misbehaveAfter(provider.faults, request, reply, toPayout(known));
+}
+
+function listRoutes(app: FastifyInstance, provider: Provider): void {
+  const { orders } = provider;
+  app.get<{ Querystring: { since?: string; after?: string } }>('/orders', async (request, reply) => {
+    const { since, after } = request.query;
+    if (!isInstant(since)) throw new DomainError('INVALID_REQUEST', 'since is a UTC timestamp.');
+    const page = orders.orderedSince(new Date(since).toISOString(), after === undefined ? null : placeOf(after), PAGE);
+    const last = page.length === PAGE ? page.at(-1)! : null;
+    const answer = {
+      orders: page.map((order) => ({ ...toPayout(order), orderedAt: order.orderedAt })),
+      next: last && `${last.orderedAt} ${last.idempotencyKey}`,
+    };
+    return await misbehaveAfter(provider.faults, request, reply, answer);
+  });
   app.get<{ Params: { day: string } }>('/statements/:day', (request, reply) => {
     const { day } = request.params;
     if (!isCalendarDate(day)) throw notFound('The day');
@@ -80,6 +116,11 @@ function payoutRoutes(app: FastifyInstance, provider: Provider): void {
     const period = { from: new Date(start).toISOString(), to: new Date(end).toISOString() };
     return reply.type('application/jsonl').send(writeStatement(period, orders.finishedBetween(period.from, period.to)));
   });
+}
+
+function placeOf(next: string): { orderedAt: string; idempotencyKey: string } {
+  const [orderedAt = '', ...key] = next.split(' ');
+  return { orderedAt, idempotencyKey: key.join(' ') };
 }
 
 function requireKey(key: string, { headers, url }: FastifyRequest): void {

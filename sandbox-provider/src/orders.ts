@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { Order, Payout, StatementLine } from '@payroll/provider-protocol';
+import type { Cancellation, Order, Payout, StatementLine } from '@payroll/provider-protocol';
 import { ORDER_STATES, type OrderState } from './scripts.js';
 
 /** An order with all that became of it; moments are ISO 8601. */
-export interface KnownOrder extends Order {
+export interface KnownOrder extends Omit<Order, 'validUntil'> {
   idempotencyKey: string;
   state: OrderState;
   /** How often it was ordered; of one that was forgotten, since then. */
@@ -19,36 +19,59 @@ const states = ORDER_STATES.map((state) => `'${state}'`).join(', ');
 const TABLE = `create table if not exists orders (
   idempotencyKey text primary key, state text not null check (state in (${states})), submissions integer not null default 1,
   forgotten integer not null default 0, amount text not null, currency text not null, method text not null,
-  destination text not null, orderedAt text not null, finishedAt text, tellAt text, tellings integer not null default 0) strict;
+  destination text not null, recipient text not null, orderedAt text not null, finishedAt text, tellAt text, tellings integer not null default 0) strict;
+  create index if not exists orders_by_time on orders (orderedAt, idempotencyKey);
   create index if not exists orders_accepted on orders (orderedAt) where state = 'accepted';
   create index if not exists orders_to_tell on orders (tellAt) where tellAt is not null;
   create index if not exists orders_finished on orders (finishedAt)`;
 
 const SHOWN =
-  'idempotencyKey, state, submissions, forgotten, amount, currency, method, destination, orderedAt, finishedAt';
+  'idempotencyKey, state, submissions, forgotten, amount, currency, method, destination, recipient, orderedAt, finishedAt';
 
 /** The provider's books: a file of its own, which no restore, outage or disk of the system's databases touches. */
 export class Orders implements Disposable {
   private readonly db: DatabaseSync;
 
-  /** @param file `:memory:` keeps nothing */
-  constructor(file: string) {
+  /**
+   * @param file `:memory:` keeps nothing
+   * @param now its clock, which decides whether an order is still valid
+   */
+  constructor(
+    file: string,
+    private readonly now: () => Date = () => new Date(),
+  ) {
     this.db = new DatabaseSync(file);
     this.db.exec(`pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000; ${TABLE}`);
   }
 
   /** A key is ordered once. An order that got lost arrives when it is sent again, with its first terms. */
-  submit(idempotencyKey: string, order: Order, arrivesAs: OrderState): KnownOrder {
+  submit(idempotencyKey: string, order: Omit<Order, 'validUntil'>, arrivesAs: OrderState): KnownOrder {
     const arrives = `case state when 'lost' then 'settled' else state end`;
     const lost = `case when state = 'lost' then`;
     return this.one(
-      `insert into orders (idempotencyKey, state, amount, currency, method, destination, orderedAt, finishedAt, tellAt)
-        values (@idempotencyKey, @state, @amount, @currency, @method, @destination, @now,
+      `insert into orders (idempotencyKey, state, amount, currency, method, destination, recipient, orderedAt, finishedAt, tellAt)
+        values (@idempotencyKey, @state, @amount, @currency, @method, @destination, @recipient, @now,
           case when @state in ('settled', 'declined') then @now end, case when @state in ('settled', 'declined') then @now end)
         on conflict do update set submissions = submissions + 1, state = ${arrives},
           finishedAt = ${lost} @now else finishedAt end, tellAt = ${lost} @now else tellAt end
         returning ${SHOWN}`,
-      { ...order, idempotencyKey, state: arrivesAs, now: now() },
+      { ...order, idempotencyKey, state: arrivesAs, now: this.at() },
+    )!;
+  }
+
+  isOver(validUntil: string): boolean {
+    return Date.parse(validUntil) <= this.now().getTime();
+  }
+
+  /** What has not arrived is declined for good; anything else stays what it is. */
+  cancel(idempotencyKey: string, terms: Cancellation): KnownOrder {
+    return this.one(
+      `insert into orders (idempotencyKey, state, submissions, amount, currency, method, destination, recipient, orderedAt, finishedAt)
+        values (@idempotencyKey, 'declined', 0, @amount, @currency, @method, @destination, @recipient, @now, @now)
+        on conflict do update set state = case state when 'lost' then 'declined' else state end,
+          finishedAt = case state when 'lost' then @now else finishedAt end
+        returning ${SHOWN}`,
+      { ...terms, idempotencyKey, now: this.at() },
     )!;
   }
 
@@ -57,7 +80,7 @@ export class Orders implements Disposable {
     this.all(
       `update orders set state = 'settled', finishedAt = @now, tellAt = @now
         where idempotencyKey = @idempotencyKey and state = 'accepted' returning ${SHOWN}`,
-      { idempotencyKey, now: now() },
+      { idempotencyKey, now: this.at() },
     );
     return this.find(idempotencyKey);
   }
@@ -68,6 +91,20 @@ export class Orders implements Disposable {
 
   every(): KnownOrder[] {
     return this.all(`select ${SHOWN} from orders order by orderedAt, idempotencyKey`, {});
+  }
+
+  /** What was ordered at that moment or later, oldest first; after an order, where one is named. */
+  orderedSince(
+    since: string,
+    after: { orderedAt: string; idempotencyKey: string } | null,
+    limit: number,
+  ): KnownOrder[] {
+    return this.all(
+      `select ${SHOWN} from orders where state <> 'lost' and orderedAt >= @since
+        and (orderedAt, idempotencyKey) > (@orderedAt, @idempotencyKey)
+        order by orderedAt, idempotencyKey limit ${limit}`,
+      { since, orderedAt: after?.orderedAt ?? '', idempotencyKey: after?.idempotencyKey ?? '' },
+    );
   }
 
   /** As if they had never arrived; what is settled or declined stays. */
@@ -83,7 +120,7 @@ export class Orders implements Disposable {
     this.all(
       `update orders set state = 'settled', finishedAt = @now, tellAt = @now
         where state = 'accepted' and orderedAt < @before returning ${SHOWN}`,
-      { before: before.toISOString(), now: now() },
+      { before: before.toISOString(), now: this.at() },
     );
   }
 
@@ -92,13 +129,15 @@ export class Orders implements Disposable {
     this.all(
       `update orders set state = @state, finishedAt = @now, tellAt = @now
         where idempotencyKey = @idempotencyKey and state in ('accepted', 'held') returning ${SHOWN}`,
-      { idempotencyKey, state, now: now() },
+      { idempotencyKey, state, now: this.at() },
     );
     return this.find(idempotencyKey);
   }
 
   toTell(limit: number): KnownOrder[] {
-    return this.all(`select ${SHOWN} from orders where tellAt <= @now order by tellAt limit ${limit}`, { now: now() });
+    return this.all(`select ${SHOWN} from orders where tellAt <= @now order by tellAt limit ${limit}`, {
+      now: this.at(),
+    });
   }
 
   /** Who was not there is told again later, ever more rarely, and after two days no more. */
@@ -124,6 +163,10 @@ export class Orders implements Disposable {
     this.db.close();
   }
 
+  private at(): string {
+    return this.now().toISOString();
+  }
+
   private one(statement: string, values: Record<string, string>): KnownOrder | undefined {
     return this.all(statement, values)[0];
   }
@@ -134,11 +177,9 @@ export class Orders implements Disposable {
 }
 
 /** As who ordered it is told; a lost one is none. */
-export function toPayout({ idempotencyKey, state, amount, currency, method, destination }: KnownOrder): Payout {
+export function toPayout({ idempotencyKey, state, ...order }: KnownOrder): Payout {
+  const { amount, currency, method, destination, recipient } = order;
   const status = state === 'settled' || state === 'declined' ? state : 'submitted';
-  return { idempotencyKey, reference: `sandbox-${idempotencyKey}`, status, amount, currency, method, destination };
-}
-
-function now(): string {
-  return new Date().toISOString();
+  const terms = { amount, currency, method, destination, recipient };
+  return { idempotencyKey, reference: `sandbox-${idempotencyKey}`, status, ...terms };
 }

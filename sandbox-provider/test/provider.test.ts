@@ -43,9 +43,11 @@ async function send(method: string, path: string, body?: object, headers: object
 }
 
 const control = (method: string, what: string, body?: object) => send(method, `/control/${what}`, body);
-const terms = { amount: '10.00', currency: 'EUR', method: 'wise', destination: 'iban' };
-const submit = (key: string, destination = 'iban') =>
-  send('POST', '/payouts', { ...terms, destination }, { 'idempotency-key': key });
+const terms = { amount: '10.00', currency: 'EUR', method: 'wise', destination: 'iban', recipient: 'w' };
+const LATER = '2999-01-01T00:00:00.000Z';
+const submit = (key: string, destination = 'iban', validUntil = LATER) =>
+  send('POST', '/payouts', { ...terms, destination, validUntil }, { 'idempotency-key': key });
+const cancel = (key: string) => send('POST', `/payouts/${key}/cancel`, terms);
 const lookUp = (key: string) => send('GET', `/payouts/${key}`);
 const statusOf = ({ text }: Answered): unknown => (JSON.parse(text) as { status?: string }).status;
 const books = async (): Promise<unknown[]> =>
@@ -154,4 +156,57 @@ it('an order under way is settled or declined when whoever tests says so, and th
   expect(statusOf(await lookUp('m:1'))).toBe('declined');
   expect((await finish('settled', 'm:2')).status).toBe(404);
   expect((await finish('lost')).status).toBe(400);
+});
+
+it('an order is refused once it is not valid any more, unless it has arrived before', async () => {
+  const over = new Date().toISOString();
+  const refused = await submit('m:1', 'iban', over);
+  expect(refused).toMatchObject({ status: 409, text: expect.stringContaining('ORDER_EXPIRED') as string });
+  expect(await books()).toEqual([]);
+  await submit('m:1');
+  expect(statusOf(await submit('m:1', 'iban', over))).toBe('settled');
+  await submit('m:2', 'sandbox:stays-under-way');
+  await control('POST', 'forget', { idempotencyKeys: ['m:2'] });
+  expect((await submit('m:2', 'iban', over)).status, 'a lost order has not arrived').toBe(409);
+});
+
+it('a key is cancelled before its order arrives: it is declined for good, and in the statement of the day', async () => {
+  expect(statusOf(await cancel('m:1'))).toBe('declined');
+  expect(statusOf(await submit('m:1'))).toBe('declined');
+  await submit('m:2', 'sandbox:stays-under-way');
+  await control('POST', 'forget', { idempotencyKeys: ['m:2'] });
+  expect(statusOf(await cancel('m:2'))).toBe('declined');
+  expect(statusOf(await submit('m:2'))).toBe('declined');
+  const { lines } = readStatement((await send('GET', `/statements/${new Date().toISOString().slice(0, 10)}`)).text);
+  expect(lines.map(({ idempotencyKey }) => idempotencyKey).toSorted()).toEqual(['m:1', 'm:2']);
+});
+
+it('an order that has arrived is not cancelled: the answer says what became of it', async () => {
+  await submit('m:1');
+  await submit('m:2', 'sandbox:stays-under-way');
+  expect([statusOf(await cancel('m:1')), statusOf(await cancel('m:2'))]).toEqual(['settled', 'submitted']);
+  expect(statusOf(await lookUp('m:2'))).toBe('submitted');
+});
+
+it('orders are listed from a moment on, page by page, and what got lost is not among them', async () => {
+  const keys = Array.from({ length: 205 }, (_, n) => `m:${String(n).padStart(3, '0')}`);
+  for (const key of keys) {
+    const order = { ...terms, amount: '1.00', method: 'wise' as const };
+    orders.submit(key, order, key === 'm:007' ? 'lost' : 'settled');
+  }
+  type Page = { orders: { idempotencyKey: string; orderedAt: string; recipient: string }[]; next: string | null };
+  const pages: Page[] = [];
+  const since = '2020-01-01T00:00:00Z';
+  for (let next: string | null = ''; next !== null; next = pages.at(-1)!.next) {
+    const after = next && `&after=${encodeURIComponent(next)}`;
+    const { text } = await send('GET', `/orders?since=${since}${after}`);
+    pages.push(JSON.parse(text) as Page);
+  }
+  const listed = pages.flatMap((page) => page.orders);
+  expect(pages.map((page) => page.orders.length)).toEqual([100, 100, 4]);
+  expect(listed.map(({ idempotencyKey }) => idempotencyKey).toSorted()).toEqual(keys.filter((key) => key !== 'm:007'));
+  expect(listed[0]).toMatchObject({ recipient: 'w', orderedAt: expect.any(String) as string });
+  const later = JSON.parse((await send('GET', `/orders?since=${LATER}`)).text) as Page;
+  expect(later).toEqual({ orders: [], next: null });
+  expect((await send('GET', '/orders?since=yesterday')).status).toBe(400);
 });

@@ -75,7 +75,7 @@ async function everyCommand(deployment: 'test' | 'live' = 'test'): Promise<Map<s
     );
     for (const each of exported.filter(isCommand)) found.set(`${file.split('/')[1]} ${each.name}`, each);
   }
-  found.set('payments instruction.decide', decideWith(null) as AnyCommand);
+  found.set('payments instruction.decide', decideWith({}) as AnyCommand);
   found.set('payments payment.pay-by-hand', payByHand(null) as AnyCommand);
   return found;
 }

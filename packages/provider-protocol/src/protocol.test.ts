@@ -13,6 +13,7 @@ const line: StatementLine = {
   ...{ idempotencyKey: 'milestone:1:1', reference: 'r', amount: '10.00', currency: 'EUR', destination: 'iban' },
   status: 'settled',
   method: 'bank_transfer',
+  recipient: 'somebody',
   finishedAt: '2027-06-01T12:00:00.000Z',
 };
 const period = { from: '2027-06-01T00:00:00.000Z', to: '2027-06-02T00:00:00.000Z' };

@@ -12,11 +12,24 @@ const terms = {
   currency: Type.String({ pattern: '^[A-Z]{3,4}$' }),
   method: Type.Enum(PAYMENT_METHODS),
   destination: Type.String({ minLength: 1, maxLength: 1_000 }),
+  /** Who is paid, by the payer's own name for them. It means nothing to the provider, which repeats it. */
+  recipient: Type.String({ minLength: 1, maxLength: 200 }),
 };
 
 /** The body of `POST /payouts`; its name is the header `Idempotency-Key`. */
-const order = Type.Object(terms, { additionalProperties: false });
+const order = Type.Object(
+  {
+    ...terms,
+    /** An order that arrives at this moment or later is refused. Without it, a suspended process could order whenever it wakes. */
+    validUntil: instant,
+  },
+  { additionalProperties: false },
+);
 export type Order = Static<typeof order>;
+
+/** The body of `POST /payouts/{key}/cancel`. An order that never arrived is declined on these terms. */
+const cancellation = Type.Object(terms, { additionalProperties: false });
+export type Cancellation = Static<typeof cancellation>;
 
 /** An order as the provider knows it. Open to further fields: the provider may be newer. */
 const payout = Type.Object({
@@ -26,6 +39,13 @@ const payout = Type.Object({
   status: Type.Enum(['submitted', 'settled', 'declined']),
 });
 export type Payout = Static<typeof payout>;
+
+/** A page of the orders that the provider has, oldest first. `next` is null on the last one. */
+const orderPage = Type.Object({
+  orders: Type.Array(Type.Object({ ...payout.properties, orderedAt: instant })),
+  next: Type.Union([Type.String({ minLength: 1, maxLength: 300 }), Type.Null()]),
+});
+export type OrderPage = Static<typeof orderPage>;
 
 /** The body of a 404 that means it: any other comes from somebody in between. */
 const notFound = Type.Object({ code: Type.Literal('PAYOUT_NOT_FOUND'), idempotencyKey: key });
@@ -47,6 +67,8 @@ const statementLine = Type.Object({
 export type StatementLine = Static<typeof statementLine>;
 
 export const isOrder = checkOf<Order>(Compile(order));
+export const isCancellation = checkOf<Cancellation>(Compile(cancellation));
+export const isOrderPage = checkOf<OrderPage>(Compile(orderPage));
 export const isPayout = checkOf<Payout>(Compile(payout));
 export const isNotFound = checkOf<Static<typeof notFound>>(Compile(notFound));
 export const isCallback = checkOf<Callback>(Compile(callback));

@@ -114,7 +114,7 @@ export const metrics = {
   ),
   payoutAlarms: new Gauge(
     'payroll_payout_alarms',
-    'Payouts that wait for a person. alarm: not_found, differs; every process of payments tells the same.',
+    'Payouts that wait for a person. alarm: not_found, differs, unclaimed_order (whose worker is not paid); every process of payments tells the same.',
     ['alarm'],
   ),
   payoutCalls: new Duration(

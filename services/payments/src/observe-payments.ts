@@ -26,6 +26,8 @@ export function observePayments(em: EntityManager): Disposable {
         sql`select ${columns(PayoutAttemptTable, 'alarm')}, ${COUNT} from payout_attempt
           where status in ('prepared', 'submitted') and alarm is not null group by alarm`,
       );
+      const [unclaimed] = await read(em, sql`select ${COUNT} from unclaimed_order where status = 'open'`);
+      metrics.payoutAlarms.set({ alarm: 'unclaimed_order' }, unclaimed!.count);
       for (const alarm of PAYOUT_ALARMS) {
         metrics.payoutAlarms.set({ alarm }, alarms.find((each) => each.alarm === alarm)?.count ?? 0);
       }

@@ -1,5 +1,5 @@
 import { PAYMENTS_QUESTION } from '@payroll/events';
-import { observeDeferredWork, startRunner, type ServiceDefinition, type ServiceParts } from '@payroll/service';
+import { observeDeferredWork, startRunner, type ServiceDefinition } from '@payroll/service';
 import { loadById, type SubgraphDefinition } from '@payroll/subgraph';
 import { acts } from './activity.js';
 import { recordApprovedMilestone, recordApprovedTimesheet } from './commands/approved-work.js';
@@ -9,10 +9,13 @@ import { LedgerResolver } from './graphql/ledger.js';
 import { PayeeResolver } from './graphql/payees.js';
 import { PaymentResolver } from './graphql/payments.js';
 import { SandboxResolver } from './graphql/sandbox.js';
+import { UnclaimedOrderResolver } from './graphql/unclaimed-orders.js';
 import { UpcomingResolver } from './graphql/upcoming.js';
 import { observePayments } from './observe-payments.js';
 import { askProvider } from './payouts/ask-provider.js';
 import { openCallbacks, type CallbackSettings } from './payouts/callbacks.js';
+import { compareOrders } from './payouts/compare-orders.js';
+import type { InstructParts } from './payouts/instruct.js';
 import { DUE_PAYMENTS, processDue } from './payouts/process-due.js';
 import type { PayoutProvider } from './payouts/provider.js';
 import type { SandboxControl } from './payouts/sandbox-control.js';
@@ -35,7 +38,7 @@ export function paymentsService(options: {
     name: 'payments',
     schema: paymentsSchema,
     activity: { acts },
-    subgraph: (parts) => subgraph(parts, options.control),
+    subgraph: (parts) => subgraph({ ...parts, provider: options.provider }, options.control),
     consumers: {
       'business.changed': keepBusiness,
       'contract.changed': keepContractWorker,
@@ -50,10 +53,11 @@ export function paymentsService(options: {
       const { em, log } = parts;
       const asking = { ...parts, provider: options.provider };
       const every = { everyMs: PAYOUTS_EVERY_MS, log };
-      // Two, so that a slow provider delays no payment that is due.
+      // Of their own, so that a slow provider delays no payment that is due.
       return [
         startRunner({ ...every, name: DUE_PAYMENTS, work: (stopping) => processDue(parts, stopping) }),
         startRunner({ ...every, name: 'payouts', work: (stopping) => askProvider(asking, stopping) }),
+        startRunner({ ...every, name: 'compare-orders', work: (stopping) => compareOrders(asking, stopping) }),
         observePayments(em),
         observeDeferredWork(em, DUE_PAYMENTS),
       ];
@@ -61,7 +65,7 @@ export function paymentsService(options: {
   };
 }
 
-function subgraph(parts: ServiceParts, control: SandboxControl): SubgraphDefinition {
+function subgraph(parts: InstructParts, control: SandboxControl): SubgraphDefinition {
   const payments = new PaymentResolver(parts);
   const payees = new PayeeResolver(parts);
   const instructions = new InstructionResolver(parts, payments.byId, payees.byId);
@@ -71,6 +75,7 @@ function subgraph(parts: ServiceParts, control: SandboxControl): SubgraphDefinit
       payees,
       instructions,
       new LedgerResolver(parts.em),
+      new UnclaimedOrderResolver(parts),
       new UpcomingResolver(parts),
       new SandboxResolver(parts, control),
     ],

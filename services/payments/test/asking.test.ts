@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { PayoutProvider } from '../src/payouts/provider.js';
+import type { OrderingProvider } from '../src/payouts/provider.js';
 import { Scene } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
@@ -20,11 +20,11 @@ beforeEach(async () => {
 afterEach(() => scene?.[Symbol.asyncDispose]());
 
 /** The sandbox, which counts what it is asked; it may be out of reach. */
-function asked(isReachable = true): PayoutProvider & { looks: number } {
+function asked(isReachable = true): OrderingProvider & { looks: number } {
   const provider = {
     looks: 0,
-    submit: (order: Parameters<PayoutProvider['submit']>[0]) => scene.sandbox.submit(order),
-    lookUp: (...about: Parameters<PayoutProvider['lookUp']>) => {
+    submit: (order: Parameters<OrderingProvider['submit']>[0]) => scene.sandbox.submit(order),
+    lookUp: (...about: Parameters<OrderingProvider['lookUp']>) => {
       provider.looks += 1;
       return isReachable ? scene.sandbox.lookUp(...about) : Promise.reject(new Error('out of reach'));
     },

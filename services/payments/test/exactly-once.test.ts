@@ -3,7 +3,7 @@ import { Commands, type Command } from '@payroll/commands';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { recordPayoutAnswer } from '../src/commands/record-payout-answer.js';
-import type { PayoutProvider } from '../src/payouts/provider.js';
+import type { OrderingProvider } from '../src/payouts/provider.js';
 import { Scene } from './support/scene.js';
 import { TestWorkspace, type Contract } from './support/test-workspace.js';
 
@@ -21,7 +21,7 @@ afterAll(() => scene?.[Symbol.asyncDispose]());
 /** As if the process had been killed there. */
 const killed = (): Promise<never> => Promise.reject(new Error('killed'));
 
-function providerThat(replaced: Partial<PayoutProvider>): PayoutProvider {
+function providerThat(replaced: Partial<OrderingProvider>): OrderingProvider {
   const { sandbox } = scene;
   return {
     submit: replaced.submit ?? ((order) => sandbox.submit(order)),
@@ -128,7 +128,7 @@ it('a payee that changes while a payout is under way does not change it: the sam
   await scene.passTwoHours();
   const destinations: string[] = [];
   const { sandbox } = scene;
-  const submit: PayoutProvider['submit'] = (order) => {
+  const submit: OrderingProvider['submit'] = (order) => {
     destinations.push(order.destination);
     return sandbox.submit(order);
   };
@@ -199,9 +199,9 @@ it('the last defence: Postgres refuses a second attempt, a second settlement and
   await scene.round();
   const insert = (statement: ReturnType<typeof sql>): Promise<unknown> => statement.execute(scene.em.getKysely());
   await expect(
-    insert(sql`insert into payout_attempt (workspace_id, payment_id, number, status, idempotency_key, payee_id, payout_method,
+    insert(sql`insert into payout_attempt (workspace_id, payment_id, number, status, idempotency_key, payee_id, worker_id, payout_method,
         destination, currency, amount, polls, created_at, updated_at)
-      select workspace_id, payment_id, 2, 'prepared', 'another', payee_id, payout_method, destination, currency, amount, 0, created_at,
+      select workspace_id, payment_id, 2, 'prepared', 'another', payee_id, worker_id, payout_method, destination, currency, amount, 0, created_at,
         updated_at from payout_attempt where payment_id = ${id}`),
   ).rejects.toThrow('payout_attempt_alone');
   await expect(

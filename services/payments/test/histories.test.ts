@@ -2,7 +2,7 @@ import { newId } from '@payroll/kernel';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PayoutProvider } from '../src/payouts/provider.js';
+import type { OrderingProvider } from '../src/payouts/provider.js';
 import { Histories } from './support/histories.js';
 import { TestWorkspace, type Contract } from './support/test-workspace.js';
 
@@ -39,7 +39,7 @@ function booksOn(milestoneId: string): Known[] {
   return orders.map(({ idempotencyKey: key, amount, state }) => ({ key, amount, state }));
 }
 
-async function rounds(count: number, provider: PayoutProvider = histories.outside): Promise<void> {
+async function rounds(count: number, provider: OrderingProvider = histories.outside): Promise<void> {
   for (let round = 0; round < count; round += 1) {
     await histories.scene.round(provider);
     await histories.scene.passTwoHours();
@@ -85,10 +85,10 @@ describe('work whose payout had left before its approval was lost in a restore',
 const killed = (): Promise<never> => Promise.reject(new Error('killed'));
 
 /** Dies on its way to the provider or back, or not at all. */
-function provider(dies: 'before' | 'after' | 'never'): PayoutProvider {
+function provider(dies: 'before' | 'after' | 'never'): OrderingProvider {
   const sandbox = histories.outside;
   if (dies === 'never') return sandbox;
-  const submit: PayoutProvider['submit'] = (order) =>
+  const submit: OrderingProvider['submit'] = (order) =>
     dies === 'before' ? killed() : sandbox.submit(order).then(killed);
   return { submit, lookUp: (order) => sandbox.lookUp(order) };
 }

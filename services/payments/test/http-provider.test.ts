@@ -2,16 +2,17 @@ import { createHttpServer } from '@payroll/process';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HttpProvider } from '../src/payouts/http-provider.js';
-import type { PayoutOrder } from '../src/payouts/provider.js';
+import type { ValidOrder } from '../src/payouts/provider.js';
 import { TestSandbox } from './support/sandbox.js';
 
-const order: PayoutOrder = {
+const order: ValidOrder = {
   ...{ idempotencyKey: 'milestone:1/2 ü:1', attempt: 1, payoutMethod: 'wise', destination: 'iban' },
-  amount: { amount: '10.00', currency: 'EUR' },
+  recipient: { workspaceId: 'w', workerId: 'x' },
+  ...{ amount: { amount: '10.00', currency: 'EUR' }, validUntil: '2999-01-01T00:00:00.000000Z' },
 };
 const known = {
   ...{ idempotencyKey: order.idempotencyKey, reference: 'r', status: 'settled' },
-  ...{ amount: '10.00', currency: 'EUR', method: 'wise', destination: 'iban' },
+  ...{ amount: '10.00', currency: 'EUR', method: 'wise', destination: 'iban', recipient: 'w/x' },
 };
 const notFound = { code: 'PAYOUT_NOT_FOUND', idempotencyKey: order.idempotencyKey };
 
@@ -48,6 +49,7 @@ describe('an answer that is none of the protocol says nothing of the order, what
     answer = given;
     await expect(provider.lookUp(order, signal())).rejects.toThrow();
     await expect(provider.submit(order, signal())).rejects.toThrow();
+    await expect(provider.cancel(order, signal())).rejects.toThrow();
   });
 
   it('a submission is not answered by "not found"', async () => {

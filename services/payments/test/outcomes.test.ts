@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { PayoutProvider } from '../src/payouts/provider.js';
+import { newId } from '@payroll/kernel';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Scene, type GraphqlAnswer } from './support/scene.js';
+import { person } from './support/person.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
 let scene: Scene;
@@ -18,6 +19,7 @@ afterAll(() => scene?.[Symbol.asyncDispose]());
 const REQUEST = `mutation ($id: ID!, $wasPaid: Boolean!, $reason: String!) {
   requestOutcome(paymentId: $id, wasPaid: $wasPaid, reason: $reason) { id kind reason paymentId amount { amount } } }`;
 const COUNTERSIGN = 'mutation ($id: ID!) { countersignInstruction(id: $id) { status } }';
+const EUR_10 = { amount: '10.00', currency: 'EUR' };
 const REASON = 'Their letter of 3 June';
 
 const request = (id: string, wasPaid: boolean, reason = REASON): Promise<GraphqlAnswer> =>
@@ -27,13 +29,22 @@ const idIn = ({ data }: GraphqlAnswer): string => (data!['requestOutcome'] as { 
 const countersign = (id: string, by = workspace.second): Promise<GraphqlAnswer> =>
   workspace.send(COUNTERSIGN, { id }, by);
 
+const keyOf = async (id: string): Promise<string> => (await workspace.order(id)).idempotencyKey;
+
+const LATER = '2999-01-01T00:00:00.000000Z';
+
+/** The order that got lost arrives after all, and is settled. */
+async function arrivesAfterAll(id: string): Promise<void> {
+  await scene.sandbox.submit({ ...(await workspace.order(id)), validUntil: LATER });
+}
+
 /** A payment whose order the provider has acknowledged and no longer knows. */
 async function forgotten(): Promise<string> {
   const id = await workspace.milestone(await workspace.contract('sandbox:stays-under-way'), '10.00');
-  const unknown: PayoutProvider = { submit: (order) => scene.sandbox.submit(order), lookUp: async () => null };
-  await scene.round(unknown);
+  await scene.round();
+  scene.sandbox.forget(await keyOf(id));
   await scene.passTwoHours();
-  await scene.round(unknown);
+  await scene.round();
   expect(await workspace.payment(id)).toMatchObject({ payoutAttempts: [{ status: 'submitted', alarm: 'not_found' }] });
   return id;
 }
@@ -59,7 +70,7 @@ it('what was paid after all completes the payment, once two people say so', asyn
   });
   expect(await workspace.accounts()).toMatchObject({ 'EUR/in_flight': '0.00', 'EUR/settled': '10.00' });
   expect(await auditedOf(id)).toEqual([
-    { change: { attempt: 1, instruction: idIn(requested), alarm: 'not_found', reason: REASON } },
+    { change: { attempt: 1, instruction: idIn(requested), alarm: 'not_found', amount: EUR_10, reason: REASON } },
   ]);
 });
 
@@ -73,14 +84,81 @@ it('what was never paid is failed, its money is free, and a retry orders it unde
   expect(await workspace.payment(id)).toMatchObject({ payoutAttempts: [{ status: 'declined' }, { number: 2 }] });
 });
 
-it('a provider that answers before the second person is believed', async () => {
-  const id = await forgotten();
-  const requested = idIn(await request(id, false));
-  await scene.passTwoHours();
-  await scene.round();
-  expect(await workspace.payment(id)).toMatchObject({ payoutAttempts: [{ alarm: null }] });
-  expect(codeOf(await countersign(requested))).toBe('INVALID_STATE');
-  expect((await workspace.payment(id)).status).toBe('processing');
+describe('a provider that knows the order again', () => {
+  it('is believed once it has answered: there is nothing to decide any more', async () => {
+    const id = await forgotten();
+    const requested = idIn(await request(id, false));
+    await arrivesAfterAll(id);
+    await scene.passTwoHours();
+    await scene.round();
+    expect(await workspace.payment(id)).toMatchObject({ payoutAttempts: [{ alarm: null }] });
+    expect(codeOf(await countersign(requested))).toBe('INVALID_STATE');
+    expect((await workspace.payment(id)).status).toBe('completed');
+  });
+
+  it('is asked when the second person decides: what it has settled was not "never paid"', async () => {
+    const id = await forgotten();
+    const requested = idIn(await request(id, false));
+    await arrivesAfterAll(id);
+    const answer = await countersign(requested);
+    expect(answer.errors).toMatchObject([
+      { message: expect.stringContaining('settled') as string, extensions: { code: 'INVALID_STATE' } },
+    ]);
+    expect((await workspace.payment(id)).status).toBe('processing');
+  });
+
+  it('has declined the order: it was not paid, whatever two people say', async () => {
+    const id = await forgotten();
+    const requested = idIn(await request(id, true));
+    await scene.sandbox.cancel(await workspace.order(id));
+    expect(codeOf(await countersign(requested))).toBe('INVALID_STATE');
+    expect((await workspace.payment(id)).status).toBe('processing');
+  });
+
+  it('cannot be reached: nothing is decided, and the second person tries again', async () => {
+    const id = await forgotten();
+    const requested = idIn(await request(id, false));
+    scene.sandbox.faults.isDown = true;
+    try {
+      expect(codeOf(await countersign(requested))).toBe('SERVICE_UNAVAILABLE');
+    } finally {
+      scene.sandbox.faults.isDown = false;
+    }
+    expect(await workspace.payment(id)).toMatchObject({
+      status: 'processing',
+      payoutAttempts: [{ alarm: 'not_found' }],
+    });
+    expect((await countersign(requested)).errors).toBeUndefined();
+  });
+});
+
+describe('a key that was never paid', () => {
+  it('is declined at the provider for good: an order that arrives later pays nothing', async () => {
+    const id = await forgotten();
+    const order = await workspace.order(id);
+    await countersign(idIn(await request(id, false)));
+    const late = await scene.sandbox.submit({ ...order, validUntil: LATER });
+    expect(late.status).toBe('declined');
+    expect(await workspace.paidOut(id)).toEqual([]);
+  });
+
+  it('is touched at the provider by nobody who may not countersign', async () => {
+    const id = await forgotten();
+    const requested = idIn(await request(id, false));
+    expect(codeOf(await countersign(requested, workspace.origin))).toBe('INSUFFICIENT_SCOPE');
+    expect(codeOf(await countersign(requested, person(workspace.id, 'admin')))).toBe('INSUFFICIENT_SCOPE');
+    expect(scene.sandbox.booksOn(await keyOf(id))).toMatchObject([{ state: 'lost' }]);
+  });
+
+  it('is decided once when the second person repeats the request', async () => {
+    const id = await forgotten();
+    const variables = { id: idIn(await request(id, false)), operationId: newId() };
+    const repeat = `mutation ($id: ID!, $operationId: ID) {
+      countersignInstruction(id: $id, operationId: $operationId) { status } }`;
+    const first = await workspace.send(repeat, variables, workspace.second);
+    expect(first.data).toEqual({ countersignInstruction: { status: 'countersigned' } });
+    expect((await workspace.send(repeat, variables, workspace.second)).data).toEqual(first.data);
+  });
 });
 
 it('of a payment without an alarm nobody can say so, nor without a reason', async () => {

@@ -121,9 +121,9 @@ describe('a due payment that cannot be processed', () => {
     const id = await workspace.milestone(contract, '10.00');
     // One attempt that may still pay is all that Postgres allows.
     await scene.sql(sql`
-      insert into payout_attempt (workspace_id, payment_id, number, status, idempotency_key, payee_id, payout_method,
+      insert into payout_attempt (workspace_id, payment_id, number, status, idempotency_key, payee_id, worker_id, payout_method,
         destination, currency, amount, polls, created_at, updated_at)
-      values (${workspace.id}, ${id}, 7, 'settled', ${newId()}, ${newId()}, 'other', 'iban', 'EUR', 10, 1, now(), now())`);
+      values (${workspace.id}, ${id}, 7, 'settled', ${newId()}, ${newId()}, ${newId()}, 'other', 'iban', 'EUR', 10, 1, now(), now())`);
     const other = await workspace.milestone(contract, '20.00');
     await scene.round();
     expect((await workspace.payment(other)).status).toBe('completed');

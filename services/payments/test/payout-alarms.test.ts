@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { PayoutProvider } from '../src/payouts/provider.js';
+import type { OrderingProvider } from '../src/payouts/provider.js';
 import { Scene } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterAll(() => scene?.[Symbol.asyncDispose]());
 
 /** A provider that counts orders, and finds none of them when asked. */
-function forgetful(): PayoutProvider & { orders: string[] } {
+function forgetful(): OrderingProvider & { orders: string[] } {
   const { sandbox } = scene;
   const orders: string[] = [];
   return {
@@ -29,7 +29,7 @@ function forgetful(): PayoutProvider & { orders: string[] } {
   };
 }
 
-async function rounds(count: number, provider?: PayoutProvider): Promise<void> {
+async function rounds(count: number, provider?: OrderingProvider): Promise<void> {
   for (let round = 0; round < count; round += 1) {
     await scene.round(provider);
     await scene.passTwoHours();
@@ -66,7 +66,7 @@ it('a provider that says it paid something else completes nothing', async () => 
   const id = await workspace.milestone(await workspace.contract('iban'), '10.00');
   const { sandbox } = scene;
   const other = { submit: () => Promise.reject(new Error('no answer')), lookUp: sandbox.lookUp.bind(sandbox) };
-  const submit: PayoutProvider['submit'] = async (order) => ({
+  const submit: OrderingProvider['submit'] = async (order) => ({
     ...(await sandbox.submit(order)),
     amount: { amount: '1.00', currency: 'EUR' },
   });

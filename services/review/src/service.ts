@@ -1,3 +1,4 @@
+import { WORK_QUESTION } from '@payroll/events';
 import { observeDeferredWork, type ServiceDefinition } from '@payroll/service';
 import { loadById } from '@payroll/subgraph';
 import { acts } from './activity.js';
@@ -9,6 +10,7 @@ import { SandboxResolver } from './graphql/sandbox.js';
 import { TimesheetResolver } from './graphql/timesheet-resolver.js';
 import { observeApprovals } from './observe-approvals.js';
 import { APPROVE_BY_RULES } from './queries/due-for-approval.js';
+import { answerWork } from './queries/is-known.js';
 import { startApprovingByRules } from './runners/approve-by-rules.js';
 import { reviewSchema } from './store/schema.js';
 
@@ -45,6 +47,7 @@ export const reviewService: ServiceDefinition<'review'> = {
     'payment.failed': applyPaymentStatus,
     'payment.cancelled': applyPaymentStatus,
   },
+  answers: ({ bus, em }) => bus.answer(WORK_QUESTION, 'review', (body) => answerWork(em, body)),
   background: (parts) => [
     startApprovingByRules(parts),
     observeDeferredWork(parts.em, APPROVE_BY_RULES),

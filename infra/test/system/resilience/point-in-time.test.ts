@@ -1,85 +1,26 @@
 import { execFile } from 'node:child_process';
-import { chown, copyFile, mkdir, readdir, rm, stat, symlink } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { judge } from '../../../care/judge.js';
 import type { Submitted } from '../../../demo/steps.js';
-import { repositoryRoot } from '../../../local/processes.js';
-import { ordersOf } from '../../../torture/checker/testimony.js';
-import { DatabaseSwitch } from '../../../torture/database-switch.js';
 import { submittedMilestones } from '../milestones.js';
 import { startSystem, type System } from '../support.js';
+import { ArchivedDatabase, eventually } from './archived-database.js';
 
 // The database is brought back as it was at a moment, by infra/care/archive.sh; the provider's orders are elsewhere and stay.
 
 const started = new AsyncDisposableStack();
 let system: System;
-let database: DatabaseSwitch;
-let dataDir: string;
-let archiveDir: string;
+let database: ArchivedDatabase;
 
 beforeAll(async () => {
   system = started.use(await startSystem());
-  database = new DatabaseSwitch(system.stack.database.adminUrl);
-  await startArchiving();
+  database = await ArchivedDatabase.start(system);
 });
 afterAll(async () => await started.disposeAsync());
 
-const eventually = { timeout: 60_000, interval: 200 };
-
-/** Where the user that Postgres runs as may run it. */
-const script = (): string => join(system.stack.dir, 'archive.sh');
-
-async function startArchiving(): Promise<void> {
-  const { dir, postgres } = system.stack;
-  dataDir = join(dir, 'postgres', 'data');
-  archiveDir = join(dir, 'archive');
-  await copyFile(join(repositoryRoot, 'infra/care/archive.sh'), script());
-  await mkdir(join(dir, 'bin'));
-  await symlink(join(import.meta.dirname, 'psql.mjs'), join(dir, 'bin', 'psql'));
-  await mkdir(archiveDir);
-  const { uid, gid } = await stat(dataDir);
-  await chown(archiveDir, uid, gid);
-  const settings = { archive_mode: 'on', archive_command: `ARCHIVE=${archiveDir} ${script()} keep "%p" %f` };
-  for (const [name, value] of Object.entries(settings)) {
-    await database.rows(`alter system set ${name} = '${value}'`, [], 'postgres');
-  }
-  await postgres.stop();
-  await postgres.start();
-}
-
-async function baseBackup(): Promise<void> {
-  const env = {
-    PATH: [join(system.stack.dir, 'bin'), process.env['PATH']].join(delimiter),
-    ...{ PGURL: system.stack.database.adminUrl, PGDATA: dataDir, ARCHIVE: archiveDir },
-  };
-  await promisify(execFile)(script(), ['base'], { env });
-}
-
-/** The disk of Postgres is lost with all that is on it; what the archive has is brought back as of the moment. */
-async function recoverTo(moment: string): Promise<void> {
-  const { postgres } = system.stack;
-  await postgres.stop();
-  const { uid, gid } = await stat(dataDir);
-  await rm(dataDir, { recursive: true });
-  const env = { PATH: process.env['PATH'], PGDATA: dataDir, ARCHIVE: archiveDir };
-  await promisify(execFile)(script(), ['recover', moment], { env, uid, gid, cwd: join(dataDir, '..') });
-  await postgres.start();
-  // Until then it answers reads alone.
-  await expect.poll(() => database.rows('select pg_is_in_recovery() as is'), eventually).toEqual([{ is: false }]);
-}
-
-/** Resolves when all that has been written so far is in the archive. */
-async function archived(): Promise<void> {
-  const [written] = await database.rows<{ segment: string }>('select pg_walfile_name(pg_switch_wal()) as segment');
-  const last = (): Promise<{ segment: string }[]> =>
-    database.rows('select last_archived_wal as segment from pg_stat_archiver where last_archived_wal >= $1', [
-      written!.segment,
-    ]);
-  await expect.poll(last, eventually).toHaveLength(1);
-}
+const nothingIsWrong = (): Promise<void> => expect.poll(() => database.wrong(), eventually).toEqual([]);
 
 async function approve({ id, version }: Submitted): Promise<void> {
   const { admin } = system.workspaces[0].apiKeys;
@@ -93,12 +34,6 @@ async function statusOf({ id }: Submitted): Promise<unknown> {
 
 const isPaid = (piece: Submitted): Promise<void> => expect.poll(() => statusOf(piece), eventually).toBe('paid');
 
-/** The keys of all orders that the provider has ever had. */
-async function orders(): Promise<string[]> {
-  const ordered = await ordersOf(system.stack.file.provider);
-  return ordered.map(({ idempotencyKey }) => idempotencyKey).toSorted();
-}
-
 async function attempts(): Promise<string[]> {
   const rows = await database.rows<{ key: string }>(
     'select idempotency_key as key from payments.payout_attempt order by 1',
@@ -106,39 +41,25 @@ async function attempts(): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-async function nothingIsWrong(): Promise<void> {
-  const owner = new Client(system.stack.database.ownerUrl);
-  await owner.connect();
-  try {
-    const wrong = async () => (await judge(owner)).filter(({ findings }) => findings > 0);
-    await expect.poll(wrong, eventually).toEqual([]);
-  } finally {
-    await owner.end();
-  }
-}
-
 it('recovered to a moment between an approval and its payout, the database pays what it has approved, once, and nothing else', async () => {
   const work = await submittedMilestones(system.access(), 4);
   const [before, after, between, lost] = work as [Submitted, Submitted, Submitted, Submitted];
   await approve(before);
   await isPaid(before);
-  await baseBackup();
+  await database.baseBackup();
   await approve(after);
   await isPaid(after);
   await database.cutOff('payments');
   await approve(between);
-  const [{ moment }] = (await database.rows<{ moment: string }>('select clock_timestamp()::text as moment')) as [
-    { moment: string },
-  ];
+  const moment = await database.moment();
   await database.letIn('payments');
   await isPaid(between);
   await approve(lost);
   await isPaid(lost);
-  const ordered = await orders();
+  const ordered = await database.orders();
   expect(ordered).toHaveLength(4);
-  await archived();
 
-  await recoverTo(moment);
+  await database.recoverTo(moment);
   // As of that moment it could not log in.
   await database.letIn('payments');
   for (const piece of [before, after, between]) await isPaid(piece);
@@ -146,28 +67,34 @@ it('recovered to a moment between an approval and its payout, the database pays 
   expect(await statusOf(lost)).toBe('submitted');
   expect(await database.rows('select from payments.payment where source_id = $1', [lost.id])).toEqual([]);
   // What was approved is paid under the key that the provider knows; what the lost history ordered is not undone.
-  expect(await orders()).toEqual(ordered);
+  expect(await database.orders()).toEqual(ordered);
   expect(ordered).toEqual(expect.arrayContaining(await attempts()));
   expect(await attempts()).toHaveLength(3);
 
   await approve(lost);
   await isPaid(lost);
   await nothingIsWrong();
-  expect(await orders()).toEqual(ordered);
+  expect(await database.orders()).toEqual(ordered);
   expect(await attempts()).toEqual(ordered);
 }, 240_000);
 
 it('the archive keeps what the newest two base backups need, and a segment of its name is never replaced', async () => {
-  const [[oldest], segments] = [await readdir(join(archiveDir, 'base')), await readdir(join(archiveDir, 'wal'))];
-  for (const _ of [1, 2]) await baseBackup();
-  const bases = await readdir(join(archiveDir, 'base'));
+  const [[oldest], segments] = [
+    await readdir(join(database.archiveDir, 'base')),
+    await readdir(join(database.archiveDir, 'wal')),
+  ];
+  for (const _ of [1, 2]) await database.baseBackup();
+  const bases = await readdir(join(database.archiveDir, 'base'));
   expect(bases).toHaveLength(2);
   expect(bases).not.toContain(oldest);
-  const kept = await readdir(join(archiveDir, 'wal'));
-  expect(kept).not.toContain(segments.toSorted()[0]);
-  const segment = kept.findLast((name) => /^[0-9A-F]{24}$/.test(name))!;
+  const kept = await readdir(join(database.archiveDir, 'wal'));
+  const isSegment = (name: string): boolean => /^[0-9A-F]{24}$/.test(name);
+  expect(kept).not.toContain(segments.toSorted().find(isSegment));
+  const segment = kept.findLast(isSegment)!;
   const keep = (path: string) =>
-    promisify(execFile)(script(), ['keep', path, segment], { env: { PATH: process.env['PATH'], ARCHIVE: archiveDir } });
-  await keep(join(archiveDir, 'wal', segment));
-  await expect(keep(script())).rejects.toThrow('is there already, and is another');
+    promisify(execFile)(database.script, ['keep', path, segment], {
+      env: { PATH: process.env['PATH'], ARCHIVE: database.archiveDir },
+    });
+  await keep(join(database.archiveDir, 'wal', segment));
+  await expect(keep(database.script)).rejects.toThrow('is there already, and is another');
 }, 60_000);

@@ -76,6 +76,16 @@ const DISAGREEMENTS: Readonly<Record<string, readonly [done: string, said: RegEx
     `update payments.payout_attempt set status = 'settled' where status = 'declined'`,
     /moved for each payout .*1 found.*\n +attempt 1 of payment \S+ .* is settled over \S+ EUR, the ledger moved release -\S+ EUR, res/,
   ],
+  'a payout that paid less than it should, and owes nobody the rest': [
+    `update payments.payout_attempt set heard = jsonb_set(heard, '{amount,amount}', '"1.00"') where payment_id = ${completed}`,
+    /paid too little or too much: 1 found.*\n +payment \S+ of workspace \S+: payouts paid -[\d.]+ EUR more than they should, the ledger says 0/,
+  ],
+  'an order of the provider whose work is lost': [
+    `insert into payments.unclaimed_order
+      select workspace_id, gen_random_uuid(), 'open', 'milestone:lost:1', worker_id, payout_method, destination, currency, amount,
+        'their reference', now(), now(), now() from payments.payout_attempt limit 1`,
+    /made by a payment here: 1 found.*\n +the provider has an order of \S+ \S+ under milestone:lost:1 \(their reference\), whose work/,
+  ],
   'an event that nobody has confirmed': [
     `insert into review.outbox_delivery (event_id, consumer, recorded_at, attempt, due_at)
       values (${oneOf('review.outbox_event', `type = 'timesheet.approved'`)}, 'payments', now(), 1, now())`,

@@ -1,11 +1,12 @@
-import { addDays, dayOf, Money, SYSTEM_ONLY } from '@payroll/kernel';
+import { addDays, dayOf, DomainError, Money, SYSTEM_ONLY, unavailable } from '@payroll/kernel';
 import { daysStillAhead } from '@payroll/service';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
-import type { TableRow } from '@payroll/store';
+import { as, columns, sql, type TableRow } from '@payroll/store';
 import { reservationEntries, settlementEntries } from '../domain/ledger.js';
-import { requireDue } from '../domain/payment.js';
+import { followPayment, requireDue } from '../domain/payment.js';
 import { decidePayout, idempotencyKey, requireFresh, type Learned } from '../domain/payout.js';
-import { PayoutAttemptTable } from '../store/money-tables.js';
+import { IS_COMPARED } from '../store/is-compared.js';
+import { PayoutAttemptTable, UnclaimedOrderTable } from '../store/money-tables.js';
 import { BusinessTable, ContractWorkerTable, PayeeTable } from '../store/tables.js';
 import { findPayment, movePayment, type PaymentRow } from './payment.js';
 import { availableFunds, postToLedger } from './post-to-ledger.js';
@@ -23,22 +24,55 @@ export const processPayment = defineCommand('payment.process', {
   decide: async (tx, { paymentId, learned, daysAhead }: Found) => {
     const payment = await findPayment(tx, paymentId);
     requireDue(payment, addDays(dayOf(tx.now), await daysStillAhead(tx, daysAhead)));
-    await beginPayout(tx, payment, learned);
+    const begun = await begin(tx, payment, learned);
+    return { heldBy: 'heldBy' in begun ? begun.heldBy : null };
   },
 });
 
 /**
  * Reserves the net and commits an attempt, which the runner submits; or fails the payment, and no money moves.
+ * @param claimed an order that the provider has already, and that has paid this payment: the attempt takes it over
  * @returns the payment after it
+ * @throws DomainError `INVALID_STATE` while an order that no payment here has made holds the worker's payouts
  */
-export async function beginPayout(tx: CommandTransaction, due: PaymentRow, learned: Learned): Promise<PaymentRow> {
+export async function beginPayout(
+  tx: CommandTransaction,
+  due: PaymentRow,
+  learned: Learned,
+  claimed?: UnclaimedOrder,
+): Promise<PaymentRow> {
+  const begun = await begin(tx, due, learned, claimed);
+  if (!('heldBy' in begun)) return begun;
+  throw new DomainError(
+    'INVALID_STATE',
+    'The payout provider has an order to this worker that no payment here has made. Finance has to say what it was for.',
+  );
+}
+
+type UnclaimedOrder = TableRow<typeof UnclaimedOrderTable>;
+
+async function begin(
+  tx: CommandTransaction,
+  due: PaymentRow,
+  learned: Learned,
+  claimed?: UnclaimedOrder,
+): Promise<PaymentRow | { heldBy: string }> {
+  followPayment(due.status, 'process');
+  const gross = Money.stored(due.gross, due.currency);
+  const net = Money.stored(due.net, due.currency);
+  const decision = decidePayout({ ...(await findParties(tx, due, learned)), gross, net });
+  if (claimed && decision.kind !== 'pay') {
+    const why = decision.kind === 'refuse' ? decision.reason : decision.kind;
+    throw new DomainError('INVALID_STATE', `The payment cannot take the order over (${why}).`);
+  }
+  if (decision.kind === 'pay' && !claimed) {
+    const heldBy = await findHold(tx, decision.payee);
+    if (heldBy !== null) return { heldBy };
+  }
   const payment = movePayment(tx, due, 'process', { processedAt: tx.now });
-  const gross = Money.stored(payment.gross, payment.currency);
-  const net = Money.stored(payment.net, payment.currency);
-  const decision = decidePayout({ ...(await findParties(tx, payment, learned)), gross, net });
   switch (decision.kind) {
     case 'pay':
-      await prepareAttempt(tx, payment, decision.payee, net);
+      await prepareAttempt(tx, payment, decision.payee, net, claimed);
       return payment;
     case 'nothing_to_pay':
       await postToLedger(tx, 'settlement', settlementEntries(gross, net), { paymentId: payment.id });
@@ -46,6 +80,26 @@ export async function beginPayout(tx: CommandTransaction, due: PaymentRow, learn
     case 'refuse':
       return movePayment(tx, payment, 'fail', { failureReason: decision.reason });
   }
+}
+
+/**
+ * The key of an order to this worker that no payment here has made. It may have been for this work, under an id that was
+ * lost in a restore. Somebody who was lost as well is known by their destination.
+ * @throws DomainError `SERVICE_UNAVAILABLE` while it is not known which orders the provider has (ADR 0054)
+ */
+async function findHold(
+  tx: CommandTransaction,
+  { workerId, payoutMethod, destination }: TableRow<typeof PayeeTable>,
+): Promise<string | null> {
+  const [compared] = await tx.read(sql`select ${as('is', 'boolean', IS_COMPARED)}`);
+  if (!compared!.is) throw unavailable('The comparison with the payout provider');
+  const [order] = await tx.read(
+    sql`select ${columns(UnclaimedOrderTable, 'idempotencyKey')} from unclaimed_order
+      where workspace_id = ${tx.workspaceId} and status = 'open'
+        and (worker_id = ${workerId} or (payout_method, destination) = (${payoutMethod}, ${destination}))
+      order by ordered_at limit 1`,
+  );
+  return order?.idempotencyKey ?? null;
 }
 
 async function findParties(tx: CommandTransaction, { contractId, currency }: PaymentRow, learned: Learned) {
@@ -63,8 +117,9 @@ async function findParties(tx: CommandTransaction, { contractId, currency }: Pay
 async function prepareAttempt(
   tx: CommandTransaction,
   { id: paymentId, sourceType, sourceId, currency }: PaymentRow,
-  { id: payeeId, payoutMethod, destination }: TableRow<typeof PayeeTable>,
+  { id: payeeId, workerId, payoutMethod, destination }: TableRow<typeof PayeeTable>,
   net: Money,
+  claimed: UnclaimedOrder | undefined,
 ): Promise<void> {
   const { workspaceId, now } = tx;
   const number = 1 + (await tx.all(PayoutAttemptTable, { paymentId })).length;
@@ -73,15 +128,18 @@ async function prepareAttempt(
     paymentId,
     number,
     status: 'prepared',
-    idempotencyKey: idempotencyKey({ type: sourceType, id: sourceId }, number),
+    idempotencyKey: claimed?.idempotencyKey ?? idempotencyKey({ type: sourceType, id: sourceId }, number),
     payeeId,
+    workerId,
     payoutMethod,
     destination,
     currency,
     amount: net.amount,
     providerReference: null,
+    heard: null,
     alarm: null,
-    polls: 0,
+    // The first poll of an attempt orders without a look: the provider has this one.
+    polls: claimed ? 1 : 0,
     nextPollAt: null,
     createdAt: now,
     updatedAt: now,

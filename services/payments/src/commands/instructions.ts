@@ -1,35 +1,25 @@
-import {
-  amountProblem,
-  canonicalJson,
-  DomainError,
-  instantOf,
-  Money,
-  newId,
-  notFound,
-  peopleOf,
-  unavailable,
-} from '@payroll/kernel';
+import { amountProblem, canonicalJson, DomainError, Money, notFound, peopleOf, unavailable } from '@payroll/kernel';
 import { defineCommand, type Command, type CommandTransaction } from '@payroll/commands';
 import {
   decideInstruction,
-  EXPIRES_AFTER_DAYS,
   personOfFinance,
   type FundingInstructed,
   type Instructed,
   type InstructionEdge,
-  type OutcomeInstructed,
   type PaymentInstructed,
 } from '../domain/instruction.js';
 import { fundingEntries } from '../domain/ledger.js';
 import { followPayment } from '../domain/payment.js';
-import { requireAlarm, type Learned } from '../domain/payout.js';
+import type { AskedFirst } from '../domain/payout.js';
 import { enteredAmount, enteredText } from '../domain/values.js';
 import { ContractWorkerTable, InstructionTable, PayeeTable } from '../store/tables.js';
 import { toInstruction, type Instruction } from '../store/views.js';
 import { beginPayout } from './begin-payout.js';
+import { keep } from './keep-instruction.js';
 import { findPayment, movePayment, type PaymentRow } from './payment.js';
+import { recordOutcome } from './payout-outcome.js';
 import { postToLedger } from './post-to-ledger.js';
-import { findAttempt, findNewestAttempt, finishAttempt } from './record-payout-answer.js';
+import { endOrder } from './unclaimed-order.js';
 
 interface Transfer {
   /** Decimal string above zero. */
@@ -41,13 +31,9 @@ interface Transfer {
 
 export type RequestPayout = Pick<PaymentInstructed, 'kind' | 'paymentId'>;
 
-export type OutcomeOfPayout = { paymentId: string; wasPaid: boolean; reason: string };
-
 export type DecideInstruction = { id: string; edge: InstructionEdge };
 
 const MAX_REFERENCE_LENGTH = 140;
-const MAX_REASON_LENGTH = 1_000;
-const DAY_MS = 86_400_000;
 
 /** A person saw money of the business arrive. */
 export const requestFunding = defineCommand('funding.request', {
@@ -71,24 +57,8 @@ export const requestPayout = defineCommand('payout.request', {
   },
 });
 
-/** A person has heard from the provider what became of a payout that waits under an alarm. */
-export const requestOutcome = defineCommand('payout.request-outcome', {
-  who: peopleOf('finance'),
-  decide: async (tx, { paymentId, wasPaid, reason: text }: OutcomeOfPayout) => {
-    const requestedBy = personOfFinance(tx.origin.actor);
-    const reason = enteredText('reason', text, MAX_REASON_LENGTH);
-    const { id, currency } = await findPayment(tx, paymentId);
-    const attempt = await findNewestAttempt(tx, id);
-    if (!attempt) throw new DomainError('INVALID_STATE', 'No payout of this payment waits under an alarm.');
-    requireAlarm(attempt);
-    const kind = wasPaid ? 'was_paid' : 'never_paid';
-    const amount = { amount: attempt.amount, currency };
-    return keep(tx, { kind, paymentId: id, attempt: attempt.number, amount, reason }, requestedBy);
-  },
-});
-
-/** Countersigned, it is carried out in the same transaction. `learned` is no input: a repeated request learns anew. */
-export function decideWith(learned: Learned | null): Command<DecideInstruction, Instruction> {
+/** Countersigned, it is carried out in the same transaction. What was asked is no input: a repeated request asks anew. */
+export function decideWith(asked: AskedFirst): Command<DecideInstruction, Instruction> {
   return defineCommand('instruction.decide', {
     who: peopleOf('finance'),
     decide: async (tx, { id, edge }: DecideInstruction) => {
@@ -99,28 +69,10 @@ export function decideWith(learned: Learned | null): Command<DecideInstruction, 
       const decided = tx.update(InstructionTable, instruction, { status, decidedBy: person, updatedAt: tx.now });
       const { requestedBy, instructed } = decided;
       tx.audit(`instruction.${status}`, id, { requestedBy, decidedBy: person });
-      if (edge === 'countersign') await carryOut(tx, id, instructed, learned);
+      if (edge === 'countersign') await carryOut(tx, id, instructed, asked);
       return toInstruction(decided);
     },
   });
-}
-
-function keep(tx: CommandTransaction, instructed: Instructed, requestedBy: string): Instruction {
-  const { workspaceId, now } = tx;
-  const instruction = tx.insert(InstructionTable, {
-    workspaceId,
-    id: newId(),
-    kind: instructed.kind,
-    instructed,
-    status: 'requested',
-    requestedBy,
-    decidedBy: null,
-    expiresAt: instantOf(new Date(Date.parse(now) + EXPIRES_AFTER_DAYS * DAY_MS)),
-    createdAt: now,
-    updatedAt: now,
-  });
-  tx.audit('instruction.requested', instruction.id, { ...instructed, requestedBy });
-  return toInstruction(instruction);
 }
 
 /** What a person signs off when they pay this payment as it is now. */
@@ -135,7 +87,8 @@ async function instructedPayment(
   return { kind, paymentId, amount: { amount: net, currency }, payee: destination };
 }
 
-async function carryOut(tx: CommandTransaction, id: string, instructed: Instructed, learned: Learned | null) {
+async function carryOut(tx: CommandTransaction, id: string, instructed: Instructed, asked: AskedFirst) {
+  const { learned, heard } = asked;
   switch (instructed.kind) {
     case 'funding':
       return await fund(tx, id, instructed);
@@ -144,21 +97,13 @@ async function carryOut(tx: CommandTransaction, id: string, instructed: Instruct
       return await beginPayout(tx, await findUnchanged(tx, instructed), learned);
     case 'was_paid':
     case 'never_paid':
-      return await recordOutcome(tx, id, instructed);
+      return await recordOutcome(tx, id, instructed, heard);
+    case 'claim':
+    case 'dismiss':
+      return await endOrder(tx, id, instructed, asked);
     case 'retry':
       return movePayment(tx, await findUnchanged(tx, instructed), 'retry', { processedAt: null, failureReason: null });
   }
-}
-
-/** Two people vouch for it in the provider's place; a provider that has answered meanwhile is believed instead. */
-async function recordOutcome(tx: CommandTransaction, id: string, instructed: OutcomeInstructed): Promise<void> {
-  const { kind, paymentId, attempt: number, reason } = instructed;
-  const payment = await findPayment(tx, paymentId);
-  const attempt = await findAttempt(tx, paymentId, number);
-  requireAlarm(attempt);
-  const status = kind === 'was_paid' ? 'settled' : 'declined';
-  tx.audit(`payout.${status}`, paymentId, { attempt: number, instruction: id, alarm: attempt.alarm, reason });
-  await finishAttempt(tx, payment, attempt, status);
 }
 
 /** The posting has the instruction's id, so that Postgres books an instruction once whatever else goes wrong. */

@@ -1,4 +1,4 @@
-import { Money, newId } from '@payroll/kernel';
+import { DomainError, Money, newId } from '@payroll/kernel';
 import type { CommandTransaction } from '@payroll/commands';
 import { columns, sql, type TableRow } from '@payroll/store';
 import type { EntryDraft, PostingKind } from '../domain/ledger.js';
@@ -13,7 +13,10 @@ interface Reason {
   reference?: string;
 }
 
-/** The entries have one currency, at most one per account, and add up to zero; without any, nothing is posted. */
+/**
+ * In each currency the entries add up to zero, with at most one per account; without any, nothing is posted.
+ * @throws DomainError `INVALID_STATE` when more was paid out than the workspace has
+ */
 export async function postToLedger(
   tx: CommandTransaction,
   kind: PostingKind,
@@ -21,27 +24,34 @@ export async function postToLedger(
   { id: postingId = newId(), ...reason }: Reason,
 ): Promise<void> {
   const { workspaceId, now: createdAt } = tx;
-  const currency = entries[0]?.amount.currency;
-  if (currency === undefined) return;
-  const accounts = await lockAccounts(tx, currency);
+  if (entries.length === 0) return;
+  const accounts = await lockAccounts(tx, [...new Set(entries.map(({ amount }) => amount.currency))]);
   const posting = { paymentId: null, attempt: null, reference: null, ...reason, id: postingId, kind, createdAt };
   tx.insert(LedgerPostingTable, { workspaceId, ...posting });
   for (const { account, amount: money } of entries) {
-    const { amount } = money;
-    const known = accounts.find((each) => each.account === account);
-    if (!known) tx.insert(LedgerAccountTable, { workspaceId, account, currency, balance: amount });
-    else tx.update(LedgerAccountTable, known, { balance: Money.stored(known.balance, currency).plus(money).amount });
+    const { amount, currency } = money;
+    const known = accounts.find((each) => each.account === account && each.currency === currency);
+    const balance = known ? Money.stored(known.balance, currency).plus(money) : money;
+    if (account === 'available' && balance.compare(Money.zero(currency)) < 0) {
+      throw new DomainError('INVALID_STATE', 'The workspace does not have what was paid: book its funding first.');
+    }
+    if (!known) tx.insert(LedgerAccountTable, { workspaceId, account, currency, balance: balance.amount });
+    else tx.update(LedgerAccountTable, known, { balance: balance.amount });
     tx.insert(LedgerEntryTable, { workspaceId, id: newId(), postingId, account, currency, amount, createdAt });
   }
 }
 
 export async function availableFunds(tx: CommandTransaction, currency: string): Promise<Money> {
-  const accounts = await lockAccounts(tx, currency);
+  const accounts = await lockAccounts(tx, [currency]);
   return Money.stored(accounts.find(({ account }) => account === 'available')?.balance ?? '0', currency);
 }
 
 /** Locked until commit, since new balances are computed from them; always in this order, so that nobody deadlocks. */
-function lockAccounts(tx: CommandTransaction, currency: string): Promise<TableRow<typeof LedgerAccountTable>[]> {
+function lockAccounts(
+  tx: CommandTransaction,
+  currencies: readonly string[],
+): Promise<TableRow<typeof LedgerAccountTable>[]> {
   return tx.read(sql`select ${columns(LedgerAccountTable)} from ledger_account
-    where workspace_id = ${tx.workspaceId} and currency = ${currency} order by account asc for update`);
+    where workspace_id = ${tx.workspaceId} and currency = any(${currencies}::text[])
+    order by currency asc, account asc for update`);
 }

@@ -20,16 +20,17 @@ export const recordPayoutAnswer = defineCommand('payout.record-answer', {
     const payment = await findPayment(tx, paymentId);
     const attempt = await findAttempt(tx, paymentId, number);
     if (attempt.status === 'settled' || attempt.status === 'declined') return;
-    const { status, alarm, payoutMethod, destination, amount, currency } = attempt;
-    const open = { status, alarm, payoutMethod, destination, amount: { amount, currency } };
+    const { status, alarm, heard: before, payoutMethod, destination, amount, currency } = attempt;
+    const open = { status, alarm, heard: before, payoutMethod, destination, amount: { amount, currency } };
     if (!isNews(open, heard)) return;
     const raised = alarmOf(open, heard);
     const reference = heard?.reference ?? attempt.providerReference;
-    const changes = { alarm: raised, providerReference: reference, updatedAt: tx.now };
+    const changes = { alarm: raised, heard: heard ?? before, providerReference: reference, updatedAt: tx.now };
     const noted = tx.update(PayoutAttemptTable, attempt, changes);
     if (raised !== null || heard === null) {
       // No money moves: a person has to find out what happened.
-      tx.audit('payout.alarm', paymentId, { attempt: number, alarm: raised, reference });
+      const said = heard && { status: heard.status, amount: heard.amount };
+      tx.audit('payout.alarm', paymentId, { attempt: number, alarm: raised, reference, said });
       return;
     }
     tx.audit(`payout.${heard.status}`, paymentId, { attempt: number, reference });
@@ -38,15 +39,20 @@ export const recordPayoutAnswer = defineCommand('payout.record-answer', {
   },
 });
 
-/** Books what became of it. */
+/**
+ * Books what became of it.
+ * @param paid what a settled one has really paid, where that is not what was ordered
+ */
 export async function finishAttempt(
   tx: CommandTransaction,
   payment: PaymentRow,
   attempt: AttemptRow,
   status: 'settled' | 'declined',
+  paid?: Money,
 ): Promise<void> {
   const finished = tx.update(PayoutAttemptTable, attempt, { status, alarm: null, updatedAt: tx.now });
-  await (status === 'settled' ? settle : release)(tx, payment, finished);
+  if (status === 'settled') await settle(tx, payment, finished, paid);
+  else await release(tx, payment, finished);
 }
 
 const attemptsOf = ({ workspaceId }: CommandTransaction, paymentId: string) =>
@@ -65,9 +71,9 @@ export async function findNewestAttempt(tx: CommandTransaction, paymentId: strin
   return attempt;
 }
 
-async function settle(tx: CommandTransaction, payment: PaymentRow, attempt: AttemptRow): Promise<void> {
+async function settle(tx: CommandTransaction, payment: PaymentRow, attempt: AttemptRow, paid?: Money): Promise<void> {
   const gross = Money.stored(payment.gross, payment.currency);
-  const entries = settlementEntries(gross, Money.stored(attempt.amount, attempt.currency));
+  const entries = settlementEntries(gross, Money.stored(attempt.amount, attempt.currency), paid);
   await postToLedger(tx, 'settlement', entries, { paymentId: payment.id, attempt: attempt.number });
   movePayment(tx, payment, 'complete', { completedAt: tx.now });
 }

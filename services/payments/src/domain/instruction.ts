@@ -3,9 +3,10 @@ import type { MoneyValue } from './values.js';
 
 /**
  * funding: money arrived · payout: pays a pending payment now · retry: a failed payment is pending again · was_paid,
- * never_paid: what the provider says became of a payout under an alarm.
+ * never_paid: what the provider says became of a payout under an alarm · claim, dismiss: an order of the provider that no payment here
+ * has made, has paid a payment here after all, or no work that is here.
  */
-export const INSTRUCTION_KINDS = ['funding', 'payout', 'retry', 'was_paid', 'never_paid'] as const;
+export const INSTRUCTION_KINDS = ['funding', 'payout', 'retry', 'was_paid', 'never_paid', 'claim', 'dismiss'] as const;
 export type InstructionKind = (typeof INSTRUCTION_KINDS)[number];
 
 /** The stored statuses. `expired` is computed: the time is over, and nobody decided. */
@@ -18,7 +19,7 @@ export type InstructionStatus = (typeof INSTRUCTION_STATUSES)[number];
 export type InstructionEdge = 'countersign' | 'decline' | 'withdraw';
 
 /** What the second person signs off, frozen when the first one requested it. */
-export type Instructed = FundingInstructed | PaymentInstructed | OutcomeInstructed;
+export type Instructed = FundingInstructed | PaymentInstructed | OutcomeInstructed | OrderInstructed;
 
 export interface FundingInstructed {
   kind: 'funding';
@@ -39,9 +40,20 @@ export interface PaymentInstructed {
 export interface OutcomeInstructed {
   kind: 'was_paid' | 'never_paid';
   paymentId: string;
-  /** The number of the attempt that waits, and its amount. */
+  /** The number of the attempt that waits, and its amount: what the provider names, where it names another one. */
   attempt: number;
   amount: MoneyValue;
+  /** How it is known. */
+  reason: string;
+}
+
+export interface OrderInstructed {
+  kind: 'claim' | 'dismiss';
+  orderId: string;
+  /** Of the order. */
+  amount: MoneyValue;
+  /** The payment that it has paid; null for a dismissal. */
+  paymentId: string | null;
   /** How it is known. */
   reason: string;
 }

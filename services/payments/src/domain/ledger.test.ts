@@ -22,6 +22,31 @@ describe('postings', () => {
     });
   });
 
+  it('of another amount than was ordered say what the worker is owed, or owes', () => {
+    const ofWork = { in_flight: '-4', settled: '5', deductions_payable: '-1' };
+    expect(shown(settlementEntries(yen(5), yen(4), yen(3)))).toEqual({
+      ...ofWork,
+      available: '1',
+      workers_payable: '-1',
+    });
+    expect(shown(settlementEntries(yen(5), yen(4), yen(6)))).toEqual({
+      ...{ ...ofWork, available: '-2', workers_receivable: '2' },
+    });
+    const dollars = settlementEntries(yen(5), yen(4), Money.of('6.00', 'USD')).map(
+      ({ account, amount }) => `${account} ${amount.amount} ${amount.currency}`,
+    );
+    expect(dollars).toEqual([
+      ...[
+        'in_flight -4 JPY',
+        'settled 5 JPY',
+        'deductions_payable -1 JPY',
+        'available 4 JPY',
+        'workers_payable -4 JPY',
+      ],
+      ...['available -6.00 USD', 'workers_receivable 6.00 USD'],
+    ]);
+  });
+
   it('have no entry that moves nothing', () => {
     expect(shown(settlementEntries(yen(5), yen(5)))).toEqual({ in_flight: '-5', settled: '5' });
     expect(shown(settlementEntries(yen(5), yen(0)))).toEqual({ settled: '5', deductions_payable: '-5' });
@@ -30,9 +55,13 @@ describe('postings', () => {
 
   it('add up to zero, whatever the amounts', () => {
     fc.assert(
-      fc.property(fc.nat(), fc.nat(), (gross, less) => {
+      fc.property(fc.nat(), fc.nat(), fc.nat(), (gross, less, paid) => {
         const net = yen(Math.max(gross - less, 0));
-        for (const entries of [fundingEntries(net), reservationEntries(net), settlementEntries(yen(gross), net)]) {
+        for (const entries of [
+          fundingEntries(net),
+          reservationEntries(net),
+          settlementEntries(yen(gross), net, yen(paid)),
+        ]) {
           expect(sum(entries)).toBe('0');
         }
       }),

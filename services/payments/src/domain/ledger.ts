@@ -9,12 +9,27 @@ import { Money } from '@payroll/kernel';
  * - `settled`: the gross of work that is paid for; never below zero.
  * - `deductions_payable`: withheld from workers and owed to others, such as a tax office; at most zero. That money stays
  *   available until the business passes it on.
+ * - `workers_payable`: still owed to workers whom the provider has paid less than their net; at most zero.
+ * - `workers_receivable`: paid to workers beyond their net, or for no work that is here; never below zero.
  */
-export const LEDGER_ACCOUNTS = ['funding', 'available', 'in_flight', 'settled', 'deductions_payable'] as const;
+export const LEDGER_ACCOUNTS = [
+  'funding',
+  'available',
+  'in_flight',
+  'settled',
+  'deductions_payable',
+  'workers_payable',
+  'workers_receivable',
+] as const;
 export type LedgerAccountName = (typeof LEDGER_ACCOUNTS)[number];
 
 /** Accounts whose balance is never below zero; that of the others is never above. */
-export const ASSET_ACCOUNTS = ['available', 'in_flight', 'settled'] as const satisfies readonly LedgerAccountName[];
+export const ASSET_ACCOUNTS = [
+  'available',
+  'in_flight',
+  'settled',
+  'workers_receivable',
+] as const satisfies readonly LedgerAccountName[];
 
 export const POSTING_KINDS = ['funding', 'reservation', 'release', 'settlement'] as const;
 export type PostingKind = (typeof POSTING_KINDS)[number];
@@ -39,9 +54,25 @@ export function releaseEntries(net: Money): EntryDraft[] {
   return entries(['in_flight', negative(net)], ['available', net]);
 }
 
-/** The worker has the net; the rest of the gross, which was withheld, is owed to others. */
-export function settlementEntries(gross: Money, net: Money): EntryDraft[] {
-  return entries(['in_flight', negative(net)], ['settled', gross], ['deductions_payable', net.minus(gross)]);
+/**
+ * The net was set aside; the rest of the gross, which was withheld, is owed to others. Where the provider paid another
+ * amount, the worker is still owed the difference, or owes it. What it paid in another currency is owed back in full.
+ */
+export function settlementEntries(gross: Money, net: Money, paid = net): EntryDraft[] {
+  const ofWork = entries(['in_flight', negative(net)], ['settled', gross], ['deductions_payable', net.minus(gross)]);
+  if (paid.currency !== net.currency) return [...ofWork, ...entriesOfRest(net), ...receivableEntries(paid)];
+  const rest = net.minus(paid);
+  return [...ofWork, ...(rest.isPositive() ? entriesOfRest(rest) : receivableEntries(negative(rest)))];
+}
+
+/** Set aside, and not paid: it can be spent, and the worker is owed it. */
+function entriesOfRest(rest: Money): EntryDraft[] {
+  return entries(['available', rest], ['workers_payable', negative(rest)]);
+}
+
+/** The provider has paid it, and no work that is here was worth it. */
+export function receivableEntries(paid: Money): EntryDraft[] {
+  return entries(['available', negative(paid)], ['workers_receivable', paid]);
 }
 
 function entries(...lines: [LedgerAccountName, Money][]): EntryDraft[] {

@@ -7,6 +7,7 @@ import {
   idempotencyKey,
   isNews,
   mayBeOrdered,
+  requireAgreement,
   requireAlarm,
   requireFresh,
   type AttemptStatus,
@@ -61,7 +62,9 @@ describe('a payout', () => {
 describe('what a provider says of an attempt', () => {
   const terms = { amount: { amount: '10', currency: 'EUR' }, payoutMethod: 'wise', destination: 'x' } as const;
   const known: KnownPayout = { ...terms, status: 'submitted', reference: 'r' };
-  const attempt = (status: AttemptStatus, alarm: PayoutAlarm | null = null) => ({ ...terms, status, alarm });
+  const attempt = (status: AttemptStatus, alarm: PayoutAlarm | null = null, heard: KnownPayout | null = null) => ({
+    ...{ ...terms, status, alarm, heard },
+  });
 
   it.each([
     ['of the same terms', { ...known, amount: { amount: '10.00', currency: 'EUR' } }, null],
@@ -86,6 +89,11 @@ describe('what a provider says of an attempt', () => {
     expect(isNews(attempt('submitted'), known)).toBe(false);
     expect(isNews(attempt('submitted', 'not_found'), known)).toBe(true);
     expect(isNews(attempt('submitted', 'not_found'), null)).toBe(false);
+    const other: KnownPayout = { ...known, amount: { amount: '8', currency: 'EUR' } };
+    expect(isNews(attempt('prepared', 'differs', other), { ...other })).toBe(false);
+    expect(isNews(attempt('prepared', 'differs', other), { ...other, status: 'settled' })).toBe(true);
+    expect(isNews(attempt('prepared', 'differs', other), { ...other, destination: 'y' })).toBe(true);
+    expect(isNews(attempt('prepared', 'differs', other), null)).toBe(false);
   });
 });
 
@@ -97,6 +105,27 @@ describe('what a person says became of a payout', () => {
       else expect(() => requireAlarm({ status, alarm })).toThrow(expect.objectContaining({ code: 'INVALID_STATE' }));
     }
     expect(() => requireAlarm({ status, alarm: null })).toThrow(expect.objectContaining({ code: 'INVALID_STATE' }));
+  });
+});
+
+describe('what two people would record', () => {
+  const heard: KnownPayout = {
+    ...{ amount: { amount: '10', currency: 'EUR' }, payoutMethod: 'wise', destination: 'x' },
+    ...{ status: 'settled', reference: 'r' },
+  };
+  it.each([
+    ['was_paid', null, true],
+    ['was_paid', 'settled', true],
+    ['was_paid', 'submitted', false],
+    ['was_paid', 'declined', false],
+    ['never_paid', null, false],
+    ['never_paid', 'settled', false],
+    ['never_paid', 'submitted', false],
+    ['never_paid', 'declined', true],
+  ] as const)('%s, where the provider says %s: %s', (outcome, status, agrees) => {
+    const record = (): void => requireAgreement(outcome, status && { ...heard, status });
+    if (agrees) expect(record).not.toThrow();
+    else expect(record).toThrow(expect.objectContaining({ code: 'INVALID_STATE' }));
   });
 });
 

@@ -41,37 +41,63 @@ export function idempotencyKey(source: { type: PaymentSource; id: string }, atte
 export const PAYOUT_ALARMS = ['not_found', 'differs'] as const;
 export type PayoutAlarm = (typeof PAYOUT_ALARMS)[number];
 
-type OpenPayout = PayoutTerms & { status: AttemptStatus; alarm: PayoutAlarm | null };
+type OpenPayout = PayoutTerms & {
+  status: AttemptStatus;
+  alarm: PayoutAlarm | null;
+  /** What the provider said of it last. */
+  heard: KnownPayout | null;
+};
 
 /** Once the provider has acknowledged an order, or raised an alarm, "not found" is no reason to order it again. */
-export function mayBeOrdered({ status, alarm }: OpenPayout): boolean {
+export function mayBeOrdered({ status, alarm }: Pick<OpenPayout, 'status' | 'alarm'>): boolean {
   return status === 'prepared' && alarm === null;
 }
 
 /** The alarm that a provider's answer raises (`known` is null for "not found"); null when it can be recorded. */
-export function alarmOf(attempt: OpenPayout, known: KnownPayout | null): PayoutAlarm | null {
+export function alarmOf(
+  attempt: PayoutTerms & Pick<OpenPayout, 'alarm'>,
+  known: KnownPayout | null,
+): PayoutAlarm | null {
   if (known === null) return attempt.alarm ?? 'not_found';
   return haveSameTerms(attempt, known) ? null : 'differs';
 }
 
 export function isNews(attempt: OpenPayout, known: KnownPayout | null): boolean {
   const alarm = alarmOf(attempt, known);
-  return alarm !== attempt.alarm || (alarm === null && known?.status !== attempt.status);
+  if (alarm !== attempt.alarm || known === null) return alarm !== attempt.alarm;
+  if (alarm === null) return known.status !== attempt.status;
+  return attempt.heard?.status !== known.status || !haveSameTerms(attempt.heard, known);
+}
+
+export function isUnderAlarm({ status, alarm }: { status: AttemptStatus; alarm: PayoutAlarm | null }): boolean {
+  return (status === 'prepared' || status === 'submitted') && alarm !== null;
 }
 
 /** @throws DomainError `INVALID_STATE` unless it waits under an alarm: of any other, only the provider's answer decides. */
-export function requireAlarm({ status, alarm }: { status: AttemptStatus; alarm: PayoutAlarm | null }): void {
-  const isOpen = status === 'prepared' || status === 'submitted';
-  if (isOpen && alarm !== null) return;
+export function requireAlarm(attempt: { status: AttemptStatus; alarm: PayoutAlarm | null }): void {
+  if (isUnderAlarm(attempt)) return;
   throw new DomainError('INVALID_STATE', 'No payout of this payment waits under an alarm.');
+}
+
+/**
+ * @param heard what the provider says when the second person decides; null when it knows no such order
+ * @throws DomainError `INVALID_STATE` when that contradicts what two people would record
+ */
+export function requireAgreement(outcome: 'was_paid' | 'never_paid', heard: KnownPayout | null): void {
+  const agrees = outcome === 'never_paid' ? heard?.status === 'declined' : heard === null || heard.status === 'settled';
+  if (agrees) return;
+  const said = heard === null ? 'does not know the order' : `says that the order is ${heard.status}`;
+  throw new DomainError('INVALID_STATE', `The payout provider ${said}: decline or withdraw this.`);
+}
+
+export function isSameMoney(one: MoneyValue, other: MoneyValue): boolean {
+  if (one.currency !== other.currency) return false;
+  return Money.stored(one.amount, one.currency).compare(Money.stored(other.amount, other.currency)) === 0;
 }
 
 function haveSameTerms(one: PayoutTerms, other: PayoutTerms): boolean {
   return (
-    one.amount.currency === other.amount.currency &&
-    Money.stored(one.amount.amount, one.amount.currency).compare(
-      Money.stored(other.amount.amount, other.amount.currency),
-    ) === 0 &&
+    isSameMoney(one.amount, other.amount) &&
     one.payoutMethod === other.payoutMethod &&
     one.destination === other.destination
   );
@@ -86,6 +112,14 @@ export interface Learned {
   askedAt: Instant;
   contractRevision: number;
   businessRevision: number;
+}
+
+/** What was asked before a countersignature is carried out, which is refused without it. */
+export interface AskedFirst {
+  /** Of a payout: what its owners say. */
+  learned?: Learned | null;
+  /** Of the outcome of a payout: what the provider says now, null when it knows no such order. */
+  heard?: KnownPayout | null;
 }
 
 /** Longer than the owners are waited for (2 s). A process that was suspended in between has to ask again. */

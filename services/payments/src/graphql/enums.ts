@@ -4,6 +4,7 @@ import { INSTRUCTION_KINDS, INSTRUCTION_STATUSES } from '../domain/instruction.j
 import { LEDGER_ACCOUNTS, POSTING_KINDS } from '../domain/ledger.js';
 import { VERIFICATION_STATUSES } from '../domain/payee.js';
 import { ATTEMPT_STATUSES, PAYOUT_ALARMS } from '../domain/payout.js';
+import { UNCLAIMED_STATUSES } from '../domain/unclaimed-order.js';
 
 export const PaymentStatusEnum = enumOf('PaymentStatus', PAYMENT_STATUSES, 'How far a payment is.');
 export const FailureReasonEnum = enumOf('PaymentFailureReason', FAILURE_REASONS, 'Why a payment failed.');
@@ -26,17 +27,22 @@ export const PayoutAlarmEnum = enumOf(
 export const LedgerAccountEnum = enumOf(
   'LedgerAccountName',
   LEDGER_ACCOUNTS,
-  'funding: what was paid in, as a negative balance; available: what can be spent; in_flight: set aside for payouts under way; settled: the gross of work that is paid for; deductions_payable: withheld and owed to others, as a negative balance.',
+  'funding: what was paid in, as a negative balance; available: what can be spent; in_flight: set aside for payouts under way; settled: the gross of work that is paid for; deductions_payable: withheld and owed to others, as a negative balance; workers_payable: still owed to workers whom the provider paid less than their net, as a negative balance; workers_receivable: paid beyond their net, or for no work that is here.',
 );
 export const PostingKindEnum = enumOf(
   'LedgerPostingKind',
   POSTING_KINDS,
   'funding: money from outside; reservation: set aside for a payout; release: the payout failed; settlement: it arrived.',
 );
+export const UnclaimedStatusEnum = enumOf(
+  'UnclaimedOrderStatus',
+  UNCLAIMED_STATUSES,
+  'open: holds the payouts of its worker; claimed: a payment here was paid by it; dismissed: it paid for no work that is here.',
+);
 export const InstructionKindEnum = enumOf(
   'InstructionKind',
   INSTRUCTION_KINDS,
-  'funding: money that arrived is booked; payout: a pending payment is paid now; retry: a failed payment is pending again; was_paid, never_paid: what the provider says became of a payout under an alarm.',
+  'funding: money that arrived is booked; payout: a pending payment is paid now; retry: a failed payment is pending again; was_paid, never_paid: what the provider says became of a payout under an alarm; claim, dismiss: an order that no payment here has made paid this payment, or no work that is here.',
 );
 export const InstructionStatusEnum = enumOf(
   'InstructionStatus',

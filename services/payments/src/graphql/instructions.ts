@@ -1,5 +1,5 @@
 import { requireInternal } from '@payroll/kernel';
-import { byKeys, type ServiceParts } from '@payroll/service';
+import { byKeys } from '@payroll/service';
 import type { Page } from '@payroll/store';
 import {
   Decimal,
@@ -18,9 +18,10 @@ import {
   Teams,
 } from '@payroll/subgraph';
 import { Arg, Args, ArgsType, Ctx, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import { requestFunding, requestOutcome } from '../commands/instructions.js';
+import { requestFunding } from '../commands/instructions.js';
+import { requestOutcome } from '../commands/payout-outcome.js';
 import type { InstructionKind, InstructionStatus } from '../domain/instruction.js';
-import { decideInstruction, instructPayout } from '../payouts/instruct.js';
+import { decideInstruction, instructPayout, type InstructParts } from '../payouts/instruct.js';
 import { listInstructions } from '../queries/instructions.js';
 import { instructions } from '../store/views.js';
 import { InstructionKindEnum, InstructionStatusEnum } from './enums.js';
@@ -29,16 +30,17 @@ import { Payment } from './payments.js';
 
 @Teams('finance')
 @ObjectType({ description: 'An order to move money. Nothing moves before a second person has countersigned it.' })
-class Instruction {
+export class Instruction {
   @field.id('Its id, a UUID.') id!: string;
   @field.of(() => InstructionKindEnum, 'What is to move: funding puts money in, payout and retry send a payment.')
   kind!: InstructionKind;
   @field.of(() => InstructionStatusEnum, 'Whether it waits, was decided, or is over.') status!: InstructionStatus;
   @field.money('Of a payment: its net when it was requested.') amount!: Money;
-  @field.id('The payment to send; null for a funding.', NULLABLE) paymentId!: string | null;
+  @field.id('The payment it is about; null for a funding and a dismissal.', NULLABLE) paymentId!: string | null;
   @field.id('Where the money would go; null while the worker has no payee.', NULLABLE) payeeId!: string | null;
   @field.text('Of a funding: how its sender named the transfer.', NULLABLE) reference!: string | null;
-  @field.text('Of was_paid and never_paid: how it is known.', NULLABLE) reason!: string | null;
+  @field.id('Of claim and dismiss: the unclaimed order.', NULLABLE) orderId!: string | null;
+  @field.text('Of was_paid, never_paid, claim and dismiss: how it is known.', NULLABLE) reason!: string | null;
   @field.text('A person of finance, by e-mail address.') requestedBy!: string;
   @field.text('A second person; the first one where it was withdrawn.', NULLABLE) decidedBy!: string | null;
   @field.time('When the first person requested it.') requestedAt!: string;
@@ -56,13 +58,17 @@ class InstructionListArguments extends PageArguments {
 
 const WaitingId = Arg('id', () => ID, { description: 'The instruction, which has to be waiting.' });
 
+export const Reason = Arg('reason', () => String, {
+  description: 'How it is known, such as who wrote it when; at most 1,000 characters.',
+});
+
 // Instructions name persons: they are read by the staff alone.
 @Resolver(() => Instruction)
 export class InstructionResolver {
   private readonly byId;
 
   constructor(
-    private readonly parts: ServiceParts,
+    private readonly parts: InstructParts,
     private readonly payments: Fetch<Payment>,
     private readonly payees: Fetch<Payee>,
   ) {
@@ -146,10 +152,7 @@ export class InstructionResolver {
     @Arg('paymentId', () => ID, { description: 'A payment under an alarm.' }) paymentId: string,
     @Arg('wasPaid', () => Boolean, { description: 'Whether the provider says that it was paid, or that it never was.' })
     wasPaid: boolean,
-    @Arg('reason', () => String, {
-      description: 'How it is known, such as who wrote it when; at most 1,000 characters.',
-    })
-    reason: string,
+    @Reason reason: string,
     @OperationOf() by: Operation,
   ): Promise<Instruction> {
     return this.parts.commands.run(requestOutcome, { paymentId, wasPaid, reason }, by.origin, by.operationId);

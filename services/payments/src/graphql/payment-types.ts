@@ -34,6 +34,17 @@ export class Deduction {
 }
 
 @Teams(...TERMS_READERS)
+@People()
+@ObjectType({
+  description: 'A payout as the provider has it, which may differ from what was ordered here (PayoutAlarm differs).',
+})
+export class ReportedPayout {
+  @field.of(() => AttemptStatusEnum, 'submitted, settled or declined.') status!: AttemptStatus;
+  @field.money('What it says that it pays or paid.') amount!: Money;
+  @field.boolean('Whether it names the method and destination that were ordered.') isToSameDestination!: boolean;
+}
+
+@Teams(...TERMS_READERS)
 @People(...EVERY_MEMBER)
 @ObjectType({ description: 'One try to pay a payment out. At most one of a payment settles.' })
 export class PayoutAttempt {
@@ -47,6 +58,11 @@ export class PayoutAttempt {
   @People()
   @field.text("The provider's own name for it, once it has answered.", NULLABLE)
   providerReference!: string | null;
+  @field.money('What the worker got, also where the provider paid another amount; null until it is settled.', NULLABLE)
+  paidAmount!: Money | null;
+  @People()
+  @field.of(() => ReportedPayout, 'What the provider said of it last; null before it has answered.', NULLABLE)
+  reported!: ReportedPayout | null;
   @People()
   @field.of(() => PayoutAlarmEnum, 'Why it waits for a person; docs/runbook.md.', NULLABLE)
   alarm!: PayoutAlarm | null;

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { newId, systemOrigin } from '@payroll/kernel';
+import { newId, systemOrigin, type Instant } from '@payroll/kernel';
 import type { ServiceParts } from '@payroll/service';
 import { as, columns, read, sql, write } from '@payroll/store';
 import { metrics, step } from '@payroll/telemetry';
@@ -8,10 +8,10 @@ import { isNews, mayBeOrdered, type KnownPayout } from '../domain/payout.js';
 import { PayoutAttemptTable } from '../store/money-tables.js';
 import { PaymentTable } from '../store/tables.js';
 import { survive } from './process-due.js';
-import type { PayoutProvider } from './provider.js';
+import { orderOf, type OrderingProvider } from './provider.js';
 import { resumeTrace } from './resume-trace.js';
 
-type AskProviderParts = Pick<ServiceParts, 'em' | 'commands' | 'log'> & { provider: PayoutProvider };
+type AskProviderParts = Pick<ServiceParts, 'em' | 'commands' | 'log'> & { provider: OrderingProvider };
 
 /** Taken at a time, and asked about concurrently: leaves room in a pool of ten. */
 const BATCH = 4;
@@ -24,26 +24,50 @@ const PROVIDER_DEADLINE_MS = 10_000;
 export async function askProvider(parts: AskProviderParts, stopping?: AbortSignal): Promise<void> {
   let followed: boolean[];
   do {
+    // Runs from before the attempts are taken: while a process is suspended, so is whatever it measures afterwards.
+    const signal = AbortSignal.timeout(PROVIDER_DEADLINE_MS);
     const taken = await takeOpenAttempts(parts.em);
-    const following = taken.map((attempt) => survive(parts.log, attempt.paymentId, () => follow(parts, attempt)));
+    const following = taken.map((attempt) =>
+      survive(parts.log, attempt.paymentId, () => follow(parts, attempt, signal)),
+    );
     followed = await Promise.all(following);
   } while (followed.includes(true) && !stopping?.aborted);
 }
 
-async function follow(parts: AskProviderParts, attempt: OpenAttempt): Promise<void> {
-  await resumeTrace(attempt, 'follow the payout', () => askAbout(parts, attempt));
+async function follow(parts: AskProviderParts, attempt: OpenAttempt, signal: AbortSignal): Promise<void> {
+  await resumeTrace(attempt, 'follow the payout', () => askAbout(parts, attempt, signal));
 }
 
-async function askAbout({ em, commands, provider }: AskProviderParts, attempt: OpenAttempt): Promise<void> {
-  const { workspaceId, paymentId, order, status, alarm } = attempt;
-  const open = { ...order, status, alarm };
-  const signal = AbortSignal.timeout(PROVIDER_DEADLINE_MS);
-  const known = attempt.isFirstPoll ? null : await asked(() => provider.lookUp(order, signal));
-  // Before it is acknowledged, "not found" is no refusal: the same order goes out, and whichever copy arrives counts once.
-  const heard = known ?? (mayBeOrdered(open) ? await asked(() => provider.submit(order, signal)) : null);
+async function askAbout(parts: AskProviderParts, attempt: OpenAttempt, signal: AbortSignal): Promise<void> {
+  const { em, commands, provider } = parts;
+  const { workspaceId, paymentId, order, status, alarm, heard: before } = attempt;
+  const open = { ...order, status, alarm, heard: before };
+  let heard = attempt.isFirstPoll ? null : await asked(() => provider.lookUp(order, signal));
+  if (heard === null && mayBeOrdered(open)) {
+    const validUntil = await mayBeOrderedUntil(em, attempt);
+    if (validUntil === null) return;
+    // Before it is acknowledged, "not found" is no refusal: the same order goes out, and whichever copy arrives counts once.
+    heard = await asked(() => provider.submit({ ...order, validUntil }, signal));
+  }
   if (!isNews(open, heard)) return await askLater(em, attempt);
   const origin = systemOrigin(workspaceId, 'runner', `payout-${newId()}`);
   await commands.run(recordPayoutAnswer, { paymentId, attempt: order.attempt, heard }, origin);
+}
+
+/**
+ * Read again just before an order leaves: since the attempt was taken, this process may have been suspended, the attempt
+ * ended by two people, or the database replaced. Null when another process has taken it up meanwhile, or may.
+ */
+async function mayBeOrderedUntil(em: EntityManager, attempt: OpenAttempt): Promise<Instant | null> {
+  const { workspaceId, paymentId, order, leasedUntil } = attempt;
+  const [row] = await read(
+    em,
+    sql`select ${as('validUntil', 'timestamptz', sql`next_poll_at`)} from payout_attempt
+      where workspace_id = ${workspaceId} and payment_id = ${paymentId} and number = ${order.attempt}
+        and status = 'prepared' and alarm is null
+        and next_poll_at = ${leasedUntil} and next_poll_at > clock_timestamp()`,
+  );
+  return row?.validUntil ?? null;
 }
 
 async function asked<Answer extends KnownPayout | null>(call: () => Promise<Answer>): Promise<Answer> {
@@ -85,17 +109,17 @@ async function takeOpenAttempts(em: EntityManager) {
         select workspace_id, payment_id, number from payout_attempt
         where status in ('prepared', 'submitted') and (next_poll_at is null or next_poll_at <= clock_timestamp())
         order by next_poll_at nulls first limit ${BATCH} for update skip locked)
-      returning ${columns(PayoutAttemptTable, 'workspaceId', 'paymentId', 'polls', 'status', 'alarm')},
-        ${columns(PayoutAttemptTable, 'number', 'idempotencyKey', 'payoutMethod', 'destination', 'currency', 'amount')},
+      returning ${columns(PayoutAttemptTable, 'workspaceId', 'paymentId', 'polls', 'status', 'alarm', 'heard')},
+        ${columns(PayoutAttemptTable, 'number', 'idempotencyKey', 'payoutMethod', 'destination', 'currency', 'amount', 'workerId')},
         ${as('leasedUntil', 'timestamptz', sql`next_poll_at`)},
         ${as('isRecent', 'boolean', sql`created_at > clock_timestamp() - interval '1 h'`)},
         (select ${columns(PaymentTable, 'traceparent')} from payment
           where payment.workspace_id = payout_attempt.workspace_id and payment.id = payment_id)`,
   );
-  return taken.map(({ polls, number, idempotencyKey, payoutMethod, destination, currency, amount, ...attempt }) => ({
+  return taken.map(({ polls, ...attempt }) => ({
     ...attempt,
     // Never taken before, so the provider cannot know it.
     isFirstPoll: polls === 1,
-    order: { idempotencyKey, attempt: number, payoutMethod, destination, amount: { amount, currency } },
+    order: orderOf(attempt),
   }));
 }

@@ -1,7 +1,16 @@
-import { isNotFound, isPayout, type Order } from '@payroll/provider-protocol';
+import {
+  isNotFound,
+  isOrderPage,
+  isPayout,
+  type Cancellation,
+  type Order,
+  type OrderPage,
+} from '@payroll/provider-protocol';
 import { Pool } from 'undici';
+import type { Instant } from '@payroll/kernel';
 import type { KnownPayout } from '../domain/payout.js';
-import type { PayoutOrder, PayoutProvider } from './provider.js';
+import { recipientText } from '../domain/unclaimed-order.js';
+import type { PayoutOrder, PayoutProvider, ValidOrder } from './provider.js';
 
 interface Question {
   method: 'GET' | 'POST';
@@ -19,7 +28,7 @@ interface Answer {
 
 /** Shorter than a provider or what stands before it keeps an idle connection, usually. */
 const IDLE_MS = 4_000;
-const LARGEST_ANSWER = 65_536;
+const LARGEST_ANSWER = 1_048_576;
 
 /**
  * A provider that is asked over HTTP (packages/provider-protocol). What is not exactly an answer to what was asked, whatever
@@ -38,21 +47,44 @@ export class HttpProvider implements PayoutProvider, AsyncDisposable {
     this.prefix = pathname.replace(/\/$/, '');
   }
 
-  async submit({ idempotencyKey, ...order }: PayoutOrder, signal: AbortSignal): Promise<KnownPayout> {
-    const { amount, payoutMethod: method, destination } = order;
-    const body: Order = { ...amount, method, destination };
+  async submit({ idempotencyKey, validUntil, ...order }: ValidOrder, signal: AbortSignal): Promise<KnownPayout> {
+    const body: Order = { ...termsOf(order), validUntil };
     const headers = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey };
     const request = { method: 'POST', path: '/payouts', headers, body: JSON.stringify(body) } as const;
     const answer = await this.ask({ ...request, signal });
     return knownFrom(answer, idempotencyKey) ?? noAnswer(answer);
   }
 
-  async lookUp({ idempotencyKey }: PayoutOrder, signal: AbortSignal): Promise<KnownPayout | null> {
+  async cancel({ idempotencyKey, ...order }: PayoutOrder, signal: AbortSignal): Promise<KnownPayout> {
+    const path = `/payouts/${encodeURIComponent(idempotencyKey)}/cancel`;
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify(termsOf(order));
+    const answer = await this.ask({ method: 'POST', path, headers, body, signal });
+    return knownFrom(answer, idempotencyKey) ?? noAnswer(answer);
+  }
+
+  async lookUp(
+    { idempotencyKey }: Pick<PayoutOrder, 'idempotencyKey'>,
+    signal: AbortSignal,
+  ): Promise<KnownPayout | null> {
     const path = `/payouts/${encodeURIComponent(idempotencyKey)}`;
     const answer = await this.ask({ method: 'GET', path, headers: {}, body: null, signal });
     const { status, body } = answer;
     if (status === 404 && isNotFound(body) && body.idempotencyKey === idempotencyKey) return null;
     return knownFrom(answer, idempotencyKey) ?? noAnswer(answer);
+  }
+
+  async ordersSince(since: Instant, after: string | null, signal: AbortSignal): Promise<OrderPage> {
+    const query = new URLSearchParams({ since, ...(after !== null && { after }) });
+    const answer = await this.ask({
+      method: 'GET',
+      path: `/orders?${query.toString()}`,
+      headers: {},
+      body: null,
+      signal,
+    });
+    const { status, body } = answer;
+    return status === 200 && isOrderPage(body) ? body : noAnswer(answer);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -69,6 +101,15 @@ export class HttpProvider implements PayoutProvider, AsyncDisposable {
     const text = await answer.body.text();
     return { status: answer.statusCode, body: parsed(text) };
   }
+}
+
+function termsOf({
+  amount,
+  payoutMethod: method,
+  destination,
+  recipient,
+}: Omit<PayoutOrder, 'idempotencyKey'>): Cancellation {
+  return { ...amount, method, destination, recipient: recipientText(recipient) };
 }
 
 /** Null unless it speaks of the order that was asked about. */

@@ -1,11 +1,23 @@
-import { isId, type Origin } from '@payroll/kernel';
-import { byKeys, type ServiceParts } from '@payroll/service';
+import { DomainError, isId, unavailable, type Actor, type Instant } from '@payroll/kernel';
+import type { ServiceParts } from '@payroll/service';
+import { as, columns, read, sql, type TableRow } from '@payroll/store';
 import type { Operation } from '@payroll/subgraph';
 import { decideWith, requestPayout, type DecideInstruction, type RequestPayout } from '../commands/instructions.js';
 import { payByHand, type SeenPayment } from '../commands/pay-by-hand.js';
-import type { Learned } from '../domain/payout.js';
-import { instructions, type Instruction, type Payment } from '../store/views.js';
+import {
+  decideInstruction as decide,
+  personOfFinance,
+  type OrderInstructed,
+  type OutcomeInstructed,
+} from '../domain/instruction.js';
+import { isUnderAlarm, type AskedFirst, type KnownPayout } from '../domain/payout.js';
+import { PayoutAttemptTable, UnclaimedOrderTable } from '../store/money-tables.js';
+import { InstructionTable } from '../store/tables.js';
+import type { Instruction, Payment } from '../store/views.js';
 import { learnParties } from './ask-owners.js';
+import { orderOf, type PayoutProvider } from './provider.js';
+
+export type InstructParts = ServiceParts & { provider: PayoutProvider };
 
 /** Requests a payout by hand or a retry. Whom the money would go to is learned before it is written down. */
 export async function instructPayout(parts: ServiceParts, request: RequestPayout, by: Operation): Promise<Instruction> {
@@ -15,19 +27,99 @@ export async function instructPayout(parts: ServiceParts, request: RequestPayout
 
 /** Decides an instruction. The runner submits the payout that a countersignature begins. */
 export async function decideInstruction(
-  parts: ServiceParts,
+  parts: InstructParts,
   decision: DecideInstruction,
   by: Operation,
 ): Promise<Instruction> {
-  const learned = decision.edge === 'countersign' ? await learnFor(parts, decision.id, by.origin) : null;
-  return await parts.commands.run(decideWith(learned), decision, by.origin, by.operationId);
+  const asked = await askedFor(parts, decision, by.origin.actor);
+  return await parts.commands.run(decideWith(asked), decision, by.origin, by.operationId);
 }
 
-async function learnFor(parts: ServiceParts, id: string, { actor }: Origin): Promise<Learned | null> {
+/** What others say now of what is about to be carried out. */
+async function askedFor(parts: InstructParts, { id, edge }: DecideInstruction, actor: Actor): Promise<AskedFirst> {
   const { workspaceId } = actor;
-  const [instruction] = isId(id) ? (await byKeys(parts.em, instructions)([{ workspaceId, id }])).values() : [];
-  const isPayout = instruction?.kind === 'payout' || instruction?.kind === 'retry';
-  return isPayout && instruction.paymentId ? await learnParties(parts, workspaceId, instruction.paymentId) : null;
+  const instruction = edge === 'countersign' && isId(id) ? await findInstruction(parts, workspaceId, id) : undefined;
+  if (!instruction || !mayCountersign(instruction, actor)) return {};
+  const { instructed } = instruction;
+  switch (instructed.kind) {
+    case 'funding':
+      return {};
+    case 'payout':
+    case 'retry':
+      return { learned: await learnParties(parts, workspaceId, instructed.paymentId) };
+    case 'claim':
+    case 'dismiss':
+      return await askAboutOrder(parts, workspaceId, instructed);
+    case 'was_paid':
+    case 'never_paid':
+      return await askAboutOutcome(parts, workspaceId, instructed);
+  }
+}
+
+type InstructionRow = TableRow<typeof InstructionTable> & { now: Instant };
+
+async function findInstruction({ em }: InstructParts, workspaceId: string, id: string) {
+  const [row] = await read(
+    em,
+    sql`select ${columns(InstructionTable)}, ${as('now', 'timestamptz', sql`clock_timestamp()`)} from instruction
+      where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+  return row;
+}
+
+/** Nobody else causes a call that changes something at the provider. Why not, the command says. */
+function mayCountersign(instruction: InstructionRow, actor: Actor): boolean {
+  try {
+    decide(instruction, 'countersign', personOfFinance(actor), instruction.now);
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError) return false;
+    throw error;
+  }
+}
+
+/** As long as a request may wait for a part of the answer. */
+const ANSWERED_WITHIN_MS = 3_000;
+
+/** Before it counts as never paid, the provider declines its key for good, so an order that arrives later pays nothing. */
+async function askAboutOutcome(
+  { em, provider }: InstructParts,
+  workspaceId: string,
+  { kind, paymentId, attempt: number }: OutcomeInstructed,
+): Promise<AskedFirst> {
+  const [attempt] = await read(
+    em,
+    sql`select ${columns(PayoutAttemptTable)} from payout_attempt
+      where workspace_id = ${workspaceId} and payment_id = ${paymentId} and number = ${number}`,
+  );
+  if (!attempt || !isUnderAlarm(attempt)) return {};
+  const order = orderOf(attempt);
+  return await asked((signal) =>
+    kind === 'never_paid' ? provider.cancel(order, signal) : provider.lookUp(order, signal),
+  );
+}
+
+/** The payment that takes an order over is decided like any other; what else an order has paid, the provider says. */
+async function askAboutOrder(
+  parts: InstructParts,
+  workspaceId: string,
+  { orderId, paymentId }: OrderInstructed,
+): Promise<AskedFirst> {
+  if (paymentId !== null) return { learned: await learnParties(parts, workspaceId, paymentId) };
+  const [order] = await read(
+    parts.em,
+    sql`select ${columns(UnclaimedOrderTable, 'idempotencyKey')} from unclaimed_order
+      where workspace_id = ${workspaceId} and id = ${orderId}`,
+  );
+  return order ? await asked((signal) => parts.provider.lookUp(order, signal)) : {};
+}
+
+async function asked(ask: (signal: AbortSignal) => Promise<KnownPayout | null>): Promise<AskedFirst> {
+  try {
+    return { heard: await ask(AbortSignal.timeout(ANSWERED_WITHIN_MS)) };
+  } catch (error) {
+    throw unavailable('The payout provider', error);
+  }
 }
 
 /** An admin of the workspace has a pending payment paid now. */

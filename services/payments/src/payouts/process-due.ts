@@ -6,6 +6,7 @@ import { as, columnOf, columns, read, sql } from '@payroll/store';
 import { processPayment } from '../commands/begin-payout.js';
 import { PaymentTable } from '../store/tables.js';
 import { learnParties } from './ask-owners.js';
+import { isCompared } from './compare-orders.js';
 import { resumeTrace } from './resume-trace.js';
 
 type ProcessDueParts = Pick<ServiceParts, 'em' | 'commands' | 'learn' | 'log' | 'deployment'>;
@@ -17,6 +18,7 @@ const BATCH = 4;
 
 /** In a workspace the payment that is due first gets the money first; of one day, the one that was created first. Safe in any number of processes, killed at any point. */
 export async function processDue(parts: ProcessDueParts, stopping?: AbortSignal): Promise<void> {
+  if (!(await isCompared(parts.em))) return;
   const calendar = new Calendar(parts);
   let batch: DuePayment[] = [];
   do {
@@ -43,7 +45,8 @@ async function processOne(
   if (!learned) return;
   const origin = systemOrigin(workspaceId, 'runner', `due-${newId()}`);
   try {
-    await parts.commands.run(processPayment, { paymentId, learned, daysAhead }, origin);
+    const { heldBy } = await parts.commands.run(processPayment, { paymentId, learned, daysAhead }, origin);
+    if (heldBy !== null) throw new Error(`The unclaimed order ${heldBy} holds the payouts of this worker`);
   } catch (error) {
     // Another runner was faster, somebody cancelled it, or it is not due after all.
     if (!(error instanceof DomainError && error.code === 'INVALID_STATE')) throw error;

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, type CalendarDate, type PaymentStatus } from '@payroll/kernel';
 import { keysOf, type ServiceParts } from '@payroll/service';
-import { columnOf, columns, columnsBut, list, read, sql, type Page, type Sql } from '@payroll/store';
+import { columnOf, columns, columnsBut, list, read, sql, type Page, type Sql, type TableRow } from '@payroll/store';
 import { keyOf, type EntityKey } from '@payroll/subgraph';
 import { recordApprovedMilestone, recordApprovedTimesheet } from '../commands/approved-work.js';
 import { PayoutAttemptTable } from '../store/money-tables.js';
@@ -66,27 +66,47 @@ export function deductionsOfPayments(em: EntityManager) {
       join payment on payment.workspace_id = asked.workspace_id and payment.id = asked.payment_id
       join deduction on deduction.workspace_id = asked.workspace_id and deduction.payment_id = asked.payment_id
       order by deduction.id`,
+    withMoney,
   );
 }
 
 export function attemptsOfPayments(em: EntityManager) {
-  const shown = columnsBut(PayoutAttemptTable, 'idempotencyKey', 'destination', 'polls', 'nextPollAt');
+  const shown = columnsBut(PayoutAttemptTable, 'idempotencyKey', 'workerId', 'polls', 'nextPollAt');
   return ofPayments(
     em,
     (keys) => sql`select ${shown} from ${keys}
       join payout_attempt on payout_attempt.workspace_id = asked.workspace_id and payout_attempt.payment_id = asked.payment_id
       order by payout_attempt.number`,
+    toAttempt,
   );
 }
+
+/** Of destinations it says only whether they are the same. */
+function toAttempt({ heard, destination, ...row }: AttemptRow) {
+  const attempt = withMoney(row);
+  const reported = heard && {
+    status: heard.status,
+    amount: heard.amount,
+    isToSameDestination: heard.destination === destination && heard.payoutMethod === row.payoutMethod,
+  };
+  const paidAmount = row.status === 'settled' ? (heard?.amount ?? attempt.amount) : null;
+  return { ...attempt, reported, paidAmount };
+}
+
+type AttemptRow = Omit<TableRow<typeof PayoutAttemptTable>, 'idempotencyKey' | 'workerId' | 'polls' | 'nextPollAt'>;
 
 type OfPayment = Record<'workspaceId' | 'paymentId' | 'amount' | 'currency', string>;
 
 /** What belongs to each payment, by one statement for all payments that are asked for together. */
-function ofPayments<Row extends OfPayment>(em: EntityManager, statementFor: (keys: Sql) => Sql<Row>) {
+function ofPayments<Row extends OfPayment, Node>(
+  em: EntityManager,
+  statementFor: (keys: Sql) => Sql<Row>,
+  toNode: (row: Row) => Node,
+) {
   return async (keys: readonly EntityKey[]) => {
     const rows = await read(em, statementFor(sql`${keysOf(keys)} as asked (workspace_id, payment_id)`));
     const groups = Map.groupBy(rows, ({ workspaceId, paymentId }) => keyOf({ workspaceId, id: paymentId }));
-    return new Map([...groups].map(([key, group]) => [key, group.map(withMoney)]));
+    return new Map([...groups].map(([key, group]) => [key, group.map(toNode)]));
   };
 }
 

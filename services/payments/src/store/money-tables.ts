@@ -2,7 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { PAYMENT_METHODS } from '@payroll/kernel';
 import { exactNumber, instant } from '@payroll/store';
 import { ASSET_ACCOUNTS, LEDGER_ACCOUNTS, POSTING_KINDS } from '../domain/ledger.js';
-import { ATTEMPT_STATUSES, PAYOUT_ALARMS } from '../domain/payout.js';
+import { ATTEMPT_STATUSES, PAYOUT_ALARMS, type KnownPayout } from '../domain/payout.js';
+import { UNCLAIMED_STATUSES } from '../domain/unclaimed-order.js';
 
 /** Attempts to pay a payment out, with everything the provider is sent: every submission of an attempt is the same. */
 export const PayoutAttemptTable = defineEntity({
@@ -15,23 +16,65 @@ export const PayoutAttemptTable = defineEntity({
     status: p.enum(ATTEMPT_STATUSES).columnType('text'),
     idempotencyKey: p.text().comment('The name it is submitted under.'),
     payeeId: p.uuid(),
+    workerId: p.uuid().comment('The provider repeats it, so that an order is attributed when its attempt is lost.'),
     payoutMethod: p.enum(PAYMENT_METHODS).columnType('text'),
     destination: p.text(),
     currency: p.text(),
     amount: exactNumber(),
     providerReference: p.text().strictNullable(),
+    heard: p.json<KnownPayout>().strictNullable().comment('What the provider said of it last.'),
     polls: p.integer().comment('How often the provider was asked about it.'),
     nextPollAt: instant().strictNullable().comment('When the provider is asked next; null: at once.'),
     alarm: p.enum(PAYOUT_ALARMS).columnType('text').strictNullable().comment('Why it waits for a person.'),
     createdAt: instant(),
     updatedAt: instant(),
   },
-  indexes: [{ name: 'payout_attempt_open', properties: ['nextPollAt'], where: "status in ('prepared', 'submitted')" }],
+  indexes: [
+    { name: 'payout_attempt_open', properties: ['nextPollAt'], where: "status in ('prepared', 'submitted')" },
+    { name: 'payout_attempt_newest', properties: ['createdAt'] },
+  ],
   // The last defence: a payment has one attempt that pays or may still pay, and no two attempts share a key.
   uniques: [
     { name: 'payout_attempt_alone', properties: ['workspaceId', 'paymentId'], where: "status <> 'declined'" },
     { name: 'payout_attempt_key', properties: ['idempotencyKey'] },
   ],
+});
+
+/** Generations of the database in which the provider's orders are, or are to be, compared with the attempts here. */
+export const OrderCheckTable = defineEntity({
+  name: 'OrderCheck',
+  tableName: 'order_check',
+  properties: {
+    generation: p.text().primary(),
+    seenAt: instant(),
+    checkedAt: instant().strictNullable().comment('Null: no payout begins yet.'),
+  },
+});
+
+/** Orders of the provider that no attempt here has made: what ordered them was lost with an earlier generation of the database. */
+export const UnclaimedOrderTable = defineEntity({
+  name: 'UnclaimedOrder',
+  tableName: 'unclaimed_order',
+  properties: {
+    workspaceId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    status: p.enum(UNCLAIMED_STATUSES).columnType('text'),
+    idempotencyKey: p.text(),
+    workerId: p.uuid(),
+    payoutMethod: p.enum(PAYMENT_METHODS).columnType('text'),
+    destination: p.text(),
+    currency: p.text(),
+    amount: exactNumber(),
+    providerReference: p.text(),
+    orderedAt: instant().comment("By the provider's clock."),
+    createdAt: instant(),
+    updatedAt: instant(),
+  },
+  indexes: [
+    { name: 'unclaimed_order_newest', properties: ['workspaceId', 'createdAt', 'id'] },
+    { name: 'unclaimed_order_open', properties: ['workspaceId'], where: "status = 'open'" },
+  ],
+  uniques: [{ name: 'unclaimed_order_key', properties: ['idempotencyKey'] }],
 });
 
 const assets = ASSET_ACCOUNTS.map((account) => `'${account}'`).join(', ');

@@ -14,6 +14,8 @@ export const paymentsSchema = defineSchema({
     tables.BusinessTable,
     tables.PayeeTable,
     money.PayoutAttemptTable,
+    money.OrderCheckTable,
+    money.UnclaimedOrderTable,
     money.LedgerAccountTable,
     money.LedgerPostingTable,
     money.LedgerEntryTable,

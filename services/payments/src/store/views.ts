@@ -1,4 +1,5 @@
 import { as, columnsBut, defineView, sql, type TableRow } from '@payroll/store';
+import { UnclaimedOrderTable } from './money-tables.js';
 import { InstructionTable, PayeeTable, PaymentTable } from './tables.js';
 
 // What readers see of rows. Commands return it too, so it is written field by field: a stored result holds nothing else.
@@ -73,6 +74,7 @@ export function toInstruction(row: InstructionRow, isOver = false) {
     decidedBy,
     amount: instructed.amount,
     paymentId: 'paymentId' in instructed ? instructed.paymentId : null,
+    orderId: 'orderId' in instructed ? instructed.orderId : null,
     payeeId: 'payee' in instructed ? (instructed.payee?.id ?? null) : null,
     reference: 'reference' in instructed ? instructed.reference : null,
     reason: 'reason' in instructed ? instructed.reason : null,
@@ -87,4 +89,11 @@ export const instructions = defineView({
   table: InstructionTable,
   columns: sql`${columnsBut(InstructionTable, 'workspaceId')}, ${as('isOver', 'boolean', sql`expires_at <= now()`)}`,
   toNode: ({ isOver, ...row }) => toInstruction(row, isOver),
+});
+
+export const unclaimedOrders = defineView({
+  list: 'unclaimed-orders',
+  table: UnclaimedOrderTable,
+  columns: columnsBut(UnclaimedOrderTable, 'workspaceId', 'payoutMethod', 'destination'),
+  toNode: ({ amount, currency, ...order }) => ({ ...order, amount: { amount, currency } }),
 });

@@ -28,10 +28,16 @@ export class Histories implements AsyncDisposable {
     return backup;
   }
 
-  /** The database is again as it was when the backup was made. */
-  async restore(backup: string): Promise<void> {
+  /** The database is again as it was when the backup was made, and some work is not in it. */
+  async restore(backup: string, lostWork?: Set<string>): Promise<void> {
+    await this.replace(backup, lostWork);
+    await this.scene.compare();
+  }
+
+  /** As `restore`, but the provider's orders are not compared yet. */
+  async replace(backup: string, lostWork?: Set<string>): Promise<void> {
     this.current = await this.copy(backup);
-    this.scene = await Scene.over(this.current, this.outside);
+    this.scene = await Scene.over(this.current, this.outside, 'test', lostWork);
   }
 
   private async copy(of: string): Promise<string> {

@@ -2,7 +2,7 @@ import { createLog } from '@payroll/process';
 import { createProvider, NO_FAULTS, Orders, type Faults, type KnownOrder } from '@payroll/sandbox-provider';
 import { HttpProvider } from '../../src/payouts/http-provider.js';
 import { sandboxControl, type SandboxControl } from '../../src/payouts/sandbox-control.js';
-import type { PayoutOrder, PayoutProvider } from '../../src/payouts/provider.js';
+import type { PayoutOrder, PayoutProvider, ValidOrder } from '../../src/payouts/provider.js';
 
 const KEY = 'the key of a test';
 
@@ -14,26 +14,51 @@ export class TestSandbox implements PayoutProvider, AsyncDisposable {
     private readonly orders: Orders,
     readonly finish: SandboxControl,
     readonly faults: Faults,
+    private clock: { readonly aheadMs: number } | null = null,
   ) {}
 
   static async open(): Promise<TestSandbox> {
     await using stack = new AsyncDisposableStack();
-    const orders = stack.use(new Orders(':memory:'));
+    let sandbox: TestSandbox | null = null;
+    const aheadMs = (): number => sandbox?.clock?.aheadMs ?? 0;
+    const orders = stack.use(new Orders(':memory:', () => new Date(Date.now() + aheadMs())));
     const faults = { ...NO_FAULTS };
     const log = createLog('sandbox-provider', 'silent');
     const app = createProvider({ orders, faults, key: KEY, log, waitingFor: () => Promise.resolve([]) });
     stack.adopt(app, (open) => open.close());
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     const http = stack.use(new HttpProvider(url, KEY));
-    return new TestSandbox(stack.move(), http, orders, sandboxControl({ url, key: KEY }), faults);
+    sandbox = new TestSandbox(stack.move(), http, orders, sandboxControl({ url, key: KEY }), faults);
+    return sandbox;
   }
 
-  submit(order: PayoutOrder, signal = AbortSignal.timeout(10_000)): ReturnType<PayoutProvider['submit']> {
+  /** Its time is Postgres' from now on. */
+  follow(clock: { readonly aheadMs: number }): void {
+    this.clock = clock;
+  }
+
+  submit(order: ValidOrder, signal = AbortSignal.timeout(10_000)): ReturnType<PayoutProvider['submit']> {
     return this.http.submit(order, signal);
   }
 
-  lookUp(order: PayoutOrder, signal = AbortSignal.timeout(10_000)): ReturnType<PayoutProvider['lookUp']> {
+  lookUp(
+    order: Pick<PayoutOrder, 'idempotencyKey'>,
+    signal = AbortSignal.timeout(10_000),
+  ): ReturnType<PayoutProvider['lookUp']> {
     return this.http.lookUp(order, signal);
+  }
+
+  cancel(order: PayoutOrder, signal = AbortSignal.timeout(10_000)): ReturnType<PayoutProvider['cancel']> {
+    return this.http.cancel(order, signal);
+  }
+
+  ordersSince(since: string, after: string | null): ReturnType<PayoutProvider['ordersSince']> {
+    return this.http.ordersSince(since, after, AbortSignal.timeout(10_000));
+  }
+
+  /** Orders under way are known no more. */
+  forget(...idempotencyKeys: string[]): void {
+    this.orders.forget(idempotencyKeys);
   }
 
   /** What its books say of orders whose key begins so. */

@@ -1,6 +1,14 @@
 import { generateKeySync } from 'node:crypto';
 import { mintActorToken, type Deployment } from '@payroll/admission';
-import { newEvent, parseEvent, type EventBody, type EventOf, type EventType, type EventTypeFor } from '@payroll/events';
+import {
+  newEvent,
+  parseEvent,
+  WORK_QUESTION,
+  type EventBody,
+  type EventOf,
+  type EventType,
+  type EventTypeFor,
+} from '@payroll/events';
 import { createDatabase, TestClock } from '@payroll/infra/test-server';
 import { newId, SCOPES, unavailable, type Actor, type Origin, type StaffActor } from '@payroll/kernel';
 import { type Bus, Commands, type DomainEvent, type EventCommand } from '@payroll/commands';
@@ -12,15 +20,16 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RawBuilder } from 'kysely';
 import { inject } from 'vitest';
 import { askProvider } from '../../src/payouts/ask-provider.js';
+import { compareOrders } from '../../src/payouts/compare-orders.js';
 import { processDue } from '../../src/payouts/process-due.js';
-import type { PayoutProvider } from '../../src/payouts/provider.js';
+import type { OrderingProvider } from '../../src/payouts/provider.js';
 import { paymentsService } from '../../src/service.js';
 import { paymentsSchema } from '../../src/store/schema.js';
 import { TestSandbox } from './sandbox.js';
 
-/** Its runners are those of the test, which hands them a provider. */
-const serviceWith = (sandbox: Pick<TestSandbox, 'finish'>) =>
-  paymentsService({ provider: {} as never, callbacks: null, control: (key, outcome) => sandbox.finish(key, outcome) });
+/** Its runners are those of the test, which hands them a provider; what people decide is asked of the sandbox. */
+const serviceWith = (sandbox: TestSandbox) =>
+  paymentsService({ provider: sandbox, callbacks: null, control: (key, outcome) => sandbox.finish(key, outcome) });
 const { consumers: appliedBy } = serviceWith({} as never);
 const KEY = generateKeySync('hmac', { length: 256 });
 
@@ -33,6 +42,8 @@ interface Others {
   elsewhere: Map<string, DomainEvent>;
   /** Types of events whose owner does not answer. */
   unreachable: Set<string>;
+  /** Work that review does not know. */
+  lostWork: Set<string>;
   /** Workers that contracts does not know. */
   strangers: Set<string>;
 }
@@ -76,18 +87,32 @@ export class Scene implements AsyncDisposable {
     await migrate(paymentsSchema, ownerUrl);
     const clock = await TestClock.install(inject('backends'), name);
     await clock.set(new Date('2027-06-01T12:00:00Z'));
-    return await Scene.over(name, outside, deployment);
+    const scene = await Scene.over(name, outside, deployment);
+    await scene.compare();
+    return scene;
   }
 
   /** Over a database that has its tables, such as the copy of one, and with a provider of its own unless there is one. */
-  static async over(name: string, outside?: TestSandbox, deployment: Deployment = 'test'): Promise<Scene> {
+  static async over(
+    name: string,
+    outside?: TestSandbox,
+    deployment: Deployment = 'test',
+    lostWork = new Set<string>(),
+  ): Promise<Scene> {
     const stack = new AsyncDisposableStack();
     const sandbox = outside ?? stack.use(await TestSandbox.open());
     const { urls } = await createDatabase(inject('backends'), name);
     const clock = await TestClock.install(inject('backends'), name);
+    sandbox.follow(clock);
     const orm = stack.adopt(await openDatabase(paymentsSchema, urls.payments), (open) => open.close());
     const em = orm.em.fork();
-    const others: Others = { told: [], elsewhere: new Map(), unreachable: new Set(), strangers: new Set() };
+    const others: Others = {
+      told: [],
+      elsewhere: new Map(),
+      unreachable: new Set(),
+      lostWork,
+      strangers: new Set(),
+    };
     const parts = partsOf(em, others, deployment);
     const { schema } = await buildSubgraph(serviceWith(sandbox).subgraph(parts));
     const server = await createSubgraphServer({
@@ -113,8 +138,16 @@ export class Scene implements AsyncDisposable {
     await this.commands.apply(command, { ...received, generation: await readGeneration(this.em) });
   }
 
+  /** Compares with the provider's orders, in the first generation of a database at once, later when the older ones are over. */
+  async compare(): Promise<void> {
+    const parts = { ...this.parts, provider: this.sandbox };
+    await compareOrders(parts);
+    await this.clock.pass(21_000);
+    await compareOrders(parts);
+  }
+
   /** One round of each runner; a provider of the test's own may stand between it and the sandbox. */
-  async round(provider: PayoutProvider = this.sandbox, commands = this.commands): Promise<void> {
+  async round(provider: OrderingProvider = this.sandbox, commands = this.commands): Promise<void> {
     await processDue({ ...this.parts, commands });
     await askProvider({ ...this.parts, commands, provider });
   }
@@ -171,7 +204,7 @@ const QUIET = { info: () => {}, warn: () => {}, error: () => {} } as unknown as 
 
 function partsOf(
   em: EntityManager,
-  { told, elsewhere, unreachable, strangers }: Others,
+  { told, elsewhere, unreachable, lostWork, strangers }: Others,
   deployment: Deployment,
 ): ServiceParts {
   const commands = new Commands({
@@ -185,10 +218,11 @@ function partsOf(
   });
   return {
     em,
-    // Contracts knows every worker but these.
     bus: {
-      request: (_subject: string, { workerId }: { workerId: string }) =>
-        Promise.resolve({ isKnown: !strangers.has(workerId) }),
+      request: async (subject: string, asked: { workerId: string; id: string }) =>
+        subject === WORK_QUESTION
+          ? { isKnown: !lostWork.has(asked.id), generation: await readGeneration(em) }
+          : { isKnown: !strangers.has(asked.workerId) },
     } as unknown as Bus,
     commands,
     log: QUIET,

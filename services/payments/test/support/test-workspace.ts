@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { derivedId, newId, type Origin } from '@payroll/kernel';
 import { sql } from 'kysely';
+import type { PayoutOrder } from '../../src/payouts/provider.js';
 import { staff, type GraphqlAnswer, type Scene } from './scene.js';
 
 export interface Contract {
@@ -179,6 +180,16 @@ export class TestWorkspace {
       .map(({ body }) => body as { sequence: number; status: string })
       .toSorted((a, b) => a.sequence - b.sequence)
       .map(({ sequence, status }) => [sequence, status]);
+  }
+
+  /** What the provider is sent for the first attempt at a payment. */
+  async order(paymentId: string): Promise<PayoutOrder> {
+    const [order] = await this.scene.sql(sql<PayoutOrder>`
+      select idempotency_key as "idempotencyKey", number as attempt, payout_method as "payoutMethod", destination,
+        json_build_object('amount', amount::text, 'currency', currency) as amount,
+        json_build_object('workspaceId', workspace_id, 'workerId', worker_id) as recipient
+      from payout_attempt where payment_id = ${paymentId} and number = 1`);
+    return order!;
   }
 
   /** What the provider really paid for a payment. */

@@ -121,6 +121,11 @@ export class Migration20261124000000_first extends Migration {
     );
 
     this.addSql(
+      `create table "payments"."order_check" ("generation" text not null, "seen_at" timestamptz(6) not null, "checked_at" timestamptz(6) null, primary key ("generation"));`,
+    );
+    this.addSql(`comment on column "payments"."order_check"."checked_at" is 'Null: no payout begins yet.';`);
+
+    this.addSql(
       `create table "payments"."outbox_event" ("id" uuid not null, "workspace_id" uuid not null, "type" text not null, "about_id" uuid not null, "body" jsonb not null, "recorded_at" timestamptz(6) not null, "traceparent" text null, primary key ("id"));`,
     );
     this.addSql(
@@ -193,11 +198,15 @@ export class Migration20261124000000_first extends Migration {
     );
 
     this.addSql(
-      `create table "payments"."payout_attempt" ("workspace_id" uuid not null, "payment_id" uuid not null, "number" int not null, "status" text not null, "idempotency_key" text not null, "payee_id" uuid not null, "payout_method" text not null, "destination" text not null, "currency" text not null, "amount" numeric not null, "provider_reference" text null, "polls" int not null, "next_poll_at" timestamptz(6) null, "alarm" text null, "created_at" timestamptz(6) not null, "updated_at" timestamptz(6) not null, primary key ("workspace_id", "payment_id", "number"));`,
+      `create table "payments"."payout_attempt" ("workspace_id" uuid not null, "payment_id" uuid not null, "number" int not null, "status" text not null, "idempotency_key" text not null, "payee_id" uuid not null, "worker_id" uuid not null, "payout_method" text not null, "destination" text not null, "currency" text not null, "amount" numeric not null, "provider_reference" text null, "heard" jsonb null, "polls" int not null, "next_poll_at" timestamptz(6) null, "alarm" text null, "created_at" timestamptz(6) not null, "updated_at" timestamptz(6) not null, primary key ("workspace_id", "payment_id", "number"));`,
     );
     this.addSql(
       `comment on column "payments"."payout_attempt"."idempotency_key" is 'The name it is submitted under.';`,
     );
+    this.addSql(
+      `comment on column "payments"."payout_attempt"."worker_id" is 'The provider repeats it, so that an order is attributed when its attempt is lost.';`,
+    );
+    this.addSql(`comment on column "payments"."payout_attempt"."heard" is 'What the provider said of it last.';`);
     this.addSql(
       `comment on column "payments"."payout_attempt"."polls" is 'How often the provider was asked about it.';`,
     );
@@ -208,11 +217,26 @@ export class Migration20261124000000_first extends Migration {
     this.addSql(
       `create index "payout_attempt_open" on "payments"."payout_attempt" ("next_poll_at") where status in ('prepared', 'submitted');`,
     );
+    this.addSql(`create index "payout_attempt_newest" on "payments"."payout_attempt" ("created_at");`);
     this.addSql(
       `create unique index "payout_attempt_alone" on "payments"."payout_attempt" ("workspace_id", "payment_id") where status <> 'declined';`,
     );
     this.addSql(
       `alter table "payments"."payout_attempt" add constraint "payout_attempt_key" unique ("idempotency_key");`,
+    );
+
+    this.addSql(
+      `create table "payments"."unclaimed_order" ("workspace_id" uuid not null, "id" uuid not null, "status" text not null, "idempotency_key" text not null, "worker_id" uuid not null, "payout_method" text not null, "destination" text not null, "currency" text not null, "amount" numeric not null, "provider_reference" text not null, "ordered_at" timestamptz(6) not null, "created_at" timestamptz(6) not null, "updated_at" timestamptz(6) not null, primary key ("workspace_id", "id"));`,
+    );
+    this.addSql(`comment on column "payments"."unclaimed_order"."ordered_at" is 'By the provider''s clock.';`);
+    this.addSql(
+      `create index "unclaimed_order_newest" on "payments"."unclaimed_order" ("workspace_id", "created_at", "id");`,
+    );
+    this.addSql(
+      `create index "unclaimed_order_open" on "payments"."unclaimed_order" ("workspace_id") where status = 'open';`,
+    );
+    this.addSql(
+      `alter table "payments"."unclaimed_order" add constraint "unclaimed_order_key" unique ("idempotency_key");`,
     );
 
     this.addSql(
@@ -241,24 +265,24 @@ export class Migration20261124000000_first extends Migration {
       `alter table "payments"."instruction" add constraint "instruction_second_person_check" check (case status when 'requested' then decided_by is null when 'withdrawn' then decided_by is not null and decided_by = requested_by else decided_by is not null and lower(decided_by) <> lower(requested_by) end);`,
     );
     this.addSql(
-      `alter table "payments"."instruction" add constraint "instruction_kind_check" check ("kind" in ('funding', 'payout', 'retry', 'was_paid', 'never_paid'));`,
+      `alter table "payments"."instruction" add constraint "instruction_kind_check" check ("kind" in ('funding', 'payout', 'retry', 'was_paid', 'never_paid', 'claim', 'dismiss'));`,
     );
     this.addSql(
       `alter table "payments"."instruction" add constraint "instruction_status_check" check ("status" in ('requested', 'countersigned', 'declined', 'withdrawn'));`,
     );
 
     this.addSql(
-      `alter table "payments"."ledger_account" add constraint "ledger_account_balance_check" check (case when account in ('available', 'in_flight', 'settled') then balance >= 0 else balance <= 0 end);`,
+      `alter table "payments"."ledger_account" add constraint "ledger_account_balance_check" check (case when account in ('available', 'in_flight', 'settled', 'workers_receivable') then balance >= 0 else balance <= 0 end);`,
     );
     this.addSql(
-      `alter table "payments"."ledger_account" add constraint "ledger_account_account_check" check ("account" in ('funding', 'available', 'in_flight', 'settled', 'deductions_payable'));`,
+      `alter table "payments"."ledger_account" add constraint "ledger_account_account_check" check ("account" in ('funding', 'available', 'in_flight', 'settled', 'deductions_payable', 'workers_payable', 'workers_receivable'));`,
     );
 
     this.addSql(
       `alter table "payments"."ledger_entry" add constraint "ledger_entry_amount_check" check (amount <> 0);`,
     );
     this.addSql(
-      `alter table "payments"."ledger_entry" add constraint "ledger_entry_account_check" check ("account" in ('funding', 'available', 'in_flight', 'settled', 'deductions_payable'));`,
+      `alter table "payments"."ledger_entry" add constraint "ledger_entry_account_check" check ("account" in ('funding', 'available', 'in_flight', 'settled', 'deductions_payable', 'workers_payable', 'workers_receivable'));`,
     );
 
     this.addSql(
@@ -306,6 +330,13 @@ export class Migration20261124000000_first extends Migration {
     );
     this.addSql(
       `alter table "payments"."payout_attempt" add constraint "payout_attempt_alarm_check" check ("alarm" in ('not_found', 'differs'));`,
+    );
+
+    this.addSql(
+      `alter table "payments"."unclaimed_order" add constraint "unclaimed_order_status_check" check ("status" in ('open', 'claimed', 'dismissed'));`,
+    );
+    this.addSql(
+      `alter table "payments"."unclaimed_order" add constraint "unclaimed_order_payout_method_check" check ("payout_method" in ('bank_transfer', 'wise', 'payoneer', 'usdc_wallet', 'other'));`,
     );
 
     // What MikroORM cannot declare. Deferred, because MikroORM chooses the order in which entities are written.
@@ -362,7 +393,9 @@ export class Migration20261124000000_first extends Migration {
     );
     // What the provider is sent never changes: every submission of an attempt is the same.
     this.addSql(
-      `grant select, insert, update ("status", "provider_reference", "polls", "next_poll_at", "alarm", "updated_at") on "payments"."payout_attempt" to "payments";`,
+      `grant select, insert, update ("status", "provider_reference", "heard", "polls", "next_poll_at", "alarm", "updated_at") on "payments"."payout_attempt" to "payments";`,
     );
+    this.addSql(`grant select, insert, update ("checked_at") on "payments"."order_check" to "payments";`);
+    this.addSql(`grant select, insert, update ("status", "updated_at") on "payments"."unclaimed_order" to "payments";`);
   }
 }

@@ -1,0 +1,32 @@
+import { instantOf, newId } from '@payroll/kernel';
+import type { CommandTransaction } from '@payroll/commands';
+import { EXPIRES_AFTER_DAYS, type Instructed } from '../domain/instruction.js';
+import { enteredText } from '../domain/values.js';
+import { InstructionTable } from '../store/tables.js';
+import { toInstruction, type Instruction } from '../store/views.js';
+
+const DAY_MS = 86_400_000;
+const MAX_REASON_LENGTH = 1_000;
+
+/** Requested by one person, it waits for a second one. */
+export function keep(tx: CommandTransaction, instructed: Instructed, requestedBy: string): Instruction {
+  const { workspaceId, now } = tx;
+  const instruction = tx.insert(InstructionTable, {
+    workspaceId,
+    id: newId(),
+    kind: instructed.kind,
+    instructed,
+    status: 'requested',
+    requestedBy,
+    decidedBy: null,
+    expiresAt: instantOf(new Date(Date.parse(now) + EXPIRES_AFTER_DAYS * DAY_MS)),
+    createdAt: now,
+    updatedAt: now,
+  });
+  tx.audit('instruction.requested', instruction.id, { ...instructed, requestedBy });
+  return toInstruction(instruction);
+}
+
+export function enteredReason(text: string): string {
+  return enteredText('reason', text, MAX_REASON_LENGTH);
+}

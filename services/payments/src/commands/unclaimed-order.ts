@@ -1,0 +1,72 @@
+import { DomainError, Money, notFound, peopleOf, unavailable } from '@payroll/kernel';
+import { defineCommand, type CommandTransaction } from '@payroll/commands';
+import type { TableRow } from '@payroll/store';
+import { personOfFinance, type OrderInstructed } from '../domain/instruction.js';
+import { receivableEntries } from '../domain/ledger.js';
+import { followPayment } from '../domain/payment.js';
+import type { AskedFirst, KnownPayout } from '../domain/payout.js';
+import { requireOpen } from '../domain/unclaimed-order.js';
+import { UnclaimedOrderTable } from '../store/money-tables.js';
+import { beginPayout } from './begin-payout.js';
+import { enteredReason, keep } from './keep-instruction.js';
+import { findPayment } from './payment.js';
+import { postToLedger } from './post-to-ledger.js';
+
+export type EndOrder = Pick<OrderInstructed, 'orderId' | 'paymentId' | 'reason'>;
+
+/** A person knows what an order was for that the provider has, and that no payment here has made. */
+export const requestOrderEnd = defineCommand('unclaimed-order.request-end', {
+  who: peopleOf('finance'),
+  decide: async (tx, { orderId, paymentId, reason: text }: EndOrder) => {
+    const requestedBy = personOfFinance(tx.origin.actor);
+    const reason = enteredReason(text);
+    const order = await findUnclaimedOrder(tx, orderId);
+    requireOpen(order);
+    if (paymentId !== null) followPayment((await findPayment(tx, paymentId)).status, 'process');
+    const amount = { amount: order.amount, currency: order.currency };
+    const kind = paymentId === null ? 'dismiss' : 'claim';
+    return keep(tx, { kind, orderId: order.id, paymentId, amount, reason }, requestedBy);
+  },
+});
+
+/** What holds a worker's payouts is over: a payment takes the order over, or what it paid is booked as owed by the worker. */
+export async function endOrder(
+  tx: CommandTransaction,
+  id: string,
+  { orderId, paymentId, reason }: OrderInstructed,
+  { learned, heard }: AskedFirst,
+): Promise<void> {
+  const order = await findUnclaimedOrder(tx, orderId);
+  requireOpen(order);
+  const status = paymentId === null ? 'dismissed' : 'claimed';
+  tx.update(UnclaimedOrderTable, order, { status, updatedAt: tx.now });
+  tx.audit(`unclaimed-order.${status}`, orderId, { instruction: id, paymentId, reason });
+  if (paymentId === null) return await bookOrder(tx, id, order.idempotencyKey, heard);
+  if (!learned) throw unavailable('What decides over the payment');
+  await beginPayout(tx, await findPayment(tx, paymentId), learned, order);
+}
+
+/** As the provider says when the second person decides: what it has not paid is not booked. */
+async function bookOrder(
+  tx: CommandTransaction,
+  id: string,
+  reference: string,
+  heard: KnownPayout | null | undefined,
+): Promise<void> {
+  if (heard === undefined) throw unavailable('The payout provider');
+  if (heard?.status === 'submitted') {
+    throw new DomainError(
+      'INVALID_STATE',
+      'The payout provider says that the order is under way: wait until it is over.',
+    );
+  }
+  if (heard?.status !== 'settled') return;
+  const paid = Money.stored(heard.amount.amount, heard.amount.currency);
+  await postToLedger(tx, 'settlement', receivableEntries(paid), { id, reference });
+}
+
+async function findUnclaimedOrder(tx: CommandTransaction, id: string): Promise<TableRow<typeof UnclaimedOrderTable>> {
+  const order = await tx.lock(UnclaimedOrderTable, id);
+  if (!order) throw notFound('The order');
+  return order;
+}

@@ -1,0 +1,35 @@
+import { DomainError, isId, PAYMENT_SOURCES, type PaymentSource } from '@payroll/kernel';
+
+/**
+ * open: holds the worker's payouts · claimed: a payment here was paid by it · dismissed: it paid for no work that is here.
+ */
+export const UNCLAIMED_STATUSES = ['open', 'claimed', 'dismissed'] as const;
+export type UnclaimedStatus = (typeof UNCLAIMED_STATUSES)[number];
+
+/** Whom an order pays, as the provider is told. */
+export interface Recipient {
+  workspaceId: string;
+  workerId: string;
+}
+
+export function recipientText({ workspaceId, workerId }: Recipient): string {
+  return `${workspaceId}/${workerId}`;
+}
+
+/** What an order was for, by its key and recipient; null for one that this system cannot have made. */
+export function originOf(order: {
+  idempotencyKey: string;
+  recipient: string;
+}): (Recipient & { kind: PaymentSource; sourceId: string }) | null {
+  const [workspaceId, workerId, ...more] = order.recipient.split('/');
+  const [kind, sourceId] = order.idempotencyKey.split(':');
+  const known = PAYMENT_SOURCES.find((each) => each === kind);
+  if (more.length > 0 || !known || !isId(workspaceId) || !isId(workerId) || !isId(sourceId)) return null;
+  return { workspaceId, workerId, kind: known, sourceId };
+}
+
+/** @throws DomainError `INVALID_STATE` once two people have ended it. */
+export function requireOpen({ status }: { status: UnclaimedStatus }): void {
+  if (status === 'open') return;
+  throw new DomainError('INVALID_STATE', `The order has been ${status} already.`);
+}

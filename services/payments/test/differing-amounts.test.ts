@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Scene, type GraphqlAnswer } from './support/scene.js';
+import { TestWorkspace } from './support/test-workspace.js';
+
+let scene: Scene;
+let workspace: TestWorkspace;
+beforeAll(async () => {
+  scene = await Scene.open('payments_differing');
+});
+beforeEach(async () => {
+  workspace = await TestWorkspace.open(scene);
+  await workspace.fund('100');
+});
+afterAll(() => scene?.[Symbol.asyncDispose]());
+
+const REQUEST = `mutation ($id: ID!, $wasPaid: Boolean!, $reason: String!) {
+  requestOutcome(paymentId: $id, wasPaid: $wasPaid, reason: $reason) { id kind reason paymentId amount { amount } } }`;
+const COUNTERSIGN = 'mutation ($id: ID!) { countersignInstruction(id: $id) { status } }';
+const REASON = 'Their letter of 3 June';
+
+const request = (id: string, wasPaid: boolean, reason = REASON): Promise<GraphqlAnswer> =>
+  workspace.send(REQUEST, { id, wasPaid, reason });
+const codeOf = ({ errors }: GraphqlAnswer): string | undefined => errors?.[0]?.extensions.code;
+const idIn = ({ data }: GraphqlAnswer): string => (data!['requestOutcome'] as { id: string }).id;
+const countersign = (id: string, by = workspace.second): Promise<GraphqlAnswer> =>
+  workspace.send(COUNTERSIGN, { id }, by);
+
+const keyOf = async (id: string): Promise<string> => (await workspace.order(id)).idempotencyKey;
+
+describe('a provider that has paid another amount than was ordered', () => {
+  /** Ours says 10.00, and the provider has the key with another amount, as of before a restore. */
+  async function differing(paid: string, currency = 'EUR', destination = 'iban'): Promise<string> {
+    const id = await workspace.milestone(await workspace.contract(destination), '10.00');
+    const other = { amount: { amount: paid, currency } };
+    const { sandbox } = scene;
+    await scene.round({
+      submit: (order) => sandbox.submit({ ...order, ...other }),
+      lookUp: (order) => sandbox.lookUp(order),
+    });
+    const alarm = { number: 1, status: 'prepared', alarm: 'differs' };
+    expect(await workspace.payment(id)).toMatchObject({ status: 'processing', payoutAttempts: [alarm] });
+    return id;
+  }
+
+  const REPORTED = `query ($id: ID!) { payment(id: $id) { payoutAttempts {
+    status amount { amount } paidAmount { amount currency } reported { status amount { amount currency } isToSameDestination } } } }`;
+  const reportedOf = async (id: string) =>
+    (await workspace.ask<{ payoutAttempts: object[] }>(REPORTED, { id })).payoutAttempts;
+
+  it('is shown with what it says, and follows what it says later', async () => {
+    const id = await differing('8.00', 'EUR', 'sandbox:stays-under-way');
+    const said = { amount: { amount: '8.00', currency: 'EUR' }, isToSameDestination: true };
+    expect(await reportedOf(id)).toMatchObject([{ paidAmount: null, reported: { ...said, status: 'submitted' } }]);
+    await scene.sandbox.finish(await keyOf(id), 'settled');
+    await scene.passTwoHours();
+    await scene.round();
+    expect(await reportedOf(id)).toMatchObject([{ paidAmount: null, reported: { ...said, status: 'settled' } }]);
+  });
+
+  it.each([
+    ['8.00', 'EUR', { 'EUR/available': '92.00', 'EUR/workers_payable': '-2.00' }],
+    ['15.00', 'EUR', { 'EUR/available': '85.00', 'EUR/workers_receivable': '5.00' }],
+  ])('%s %s: what was really paid is booked, and the difference is owed', async (paid, currency, accounts) => {
+    const id = await differing(paid, currency);
+    const requested = await request(id, true);
+    expect(requested.data).toMatchObject({ requestOutcome: { amount: { amount: paid } } });
+    expect((await countersign(idIn(requested))).errors).toBeUndefined();
+    expect((await workspace.payment(id)).status).toBe('completed');
+    expect(await reportedOf(id)).toMatchObject([
+      { status: 'settled', amount: { amount: '10.00' }, paidAmount: { amount: paid, currency } },
+    ]);
+    expect(await workspace.accounts()).toMatchObject({ ...accounts, 'EUR/in_flight': '0.00', 'EUR/settled': '10.00' });
+  });
+
+  it('in another currency: both currencies are booked, once the workspace has the money', async () => {
+    const id = await differing('9.00', 'USD');
+    const requested = idIn(await request(id, true));
+    expect(codeOf(await countersign(requested))).toBe('INVALID_STATE');
+    const { id: funding } = await workspace.ask<{ id: string }>(
+      'mutation { requestFunding(amount: "9.00", currency: "USD", reference: "by a test") { id } }',
+    );
+    await workspace.countersign(funding);
+    expect((await countersign(requested)).errors).toBeUndefined();
+    expect(await workspace.accounts()).toMatchObject({
+      ...{ 'EUR/available': '100.00', 'EUR/settled': '10.00', 'EUR/workers_payable': '-10.00' },
+      ...{ 'USD/available': '0.00', 'USD/workers_receivable': '9.00' },
+    });
+  });
+
+  it('was not "never paid": that is refused when it is requested', async () => {
+    const id = await differing('8.00');
+    expect(codeOf(await request(id, false))).toBe('INVALID_STATE');
+  });
+
+  it('names another amount when the second person decides: what was requested is not carried out', async () => {
+    const id = await differing('8.00', 'EUR', 'sandbox:stays-under-way');
+    const requested = idIn(await request(id, true));
+    expect(codeOf(await countersign(requested)), 'it is still under way').toBe('INVALID_STATE');
+    await scene.sandbox.finish(await keyOf(id), 'settled');
+    const known = await scene.sandbox.lookUp(await workspace.order(id));
+    const other = { ...known!, amount: { amount: '7.00', currency: 'EUR' } };
+    using _ = vi.spyOn(scene.sandbox, 'lookUp').mockResolvedValueOnce(other);
+    const answer = await countersign(requested);
+    expect(answer.errors).toMatchObject([{ message: expect.stringContaining('another amount') as string }]);
+    expect((await workspace.payment(id)).status).toBe('processing');
+  });
+
+  it('has declined it: it is failed by two people, and its money is free', async () => {
+    const id = await differing('8.00', 'EUR', 'sandbox:declines');
+    expect(codeOf(await request(id, true))).toBe('INVALID_STATE');
+    expect((await countersign(idIn(await request(id, false)))).errors).toBeUndefined();
+    expect((await workspace.payment(id)).status).toBe('failed');
+    expect(await workspace.accounts()).toMatchObject({ 'EUR/available': '100.00', 'EUR/in_flight': '0.00' });
+  });
+});

@@ -1,0 +1,226 @@
+import { newId } from '@payroll/kernel';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { compareOrders, isCompared } from '../src/payouts/compare-orders.js';
+import { Histories } from './support/histories.js';
+import type { GraphqlAnswer } from './support/scene.js';
+import { TestWorkspace, type Contract } from './support/test-workspace.js';
+
+// A restore loses work whose payout has left. Handed in again it has another id, so the provider would pay it a second time.
+
+let histories: Histories;
+let workspaceId: string;
+let worker: Contract;
+let colleague: Contract;
+let beginning: string;
+
+beforeAll(async () => {
+  histories = await Histories.begin('payments_lost_work');
+  const workspace = await TestWorkspace.open(histories.scene);
+  workspaceId = workspace.id;
+  await workspace.fund('1000');
+  worker = await workspace.contract('iban-of-worker');
+  colleague = await workspace.contract('iban-of-colleague');
+  beginning = await histories.backUp();
+});
+beforeEach(async () => {
+  await histories.restore(beginning);
+});
+afterAll(() => histories?.[Symbol.asyncDispose]());
+
+const now = (): TestWorkspace => new TestWorkspace(histories.scene, workspaceId);
+
+async function rounds(count: number): Promise<void> {
+  for (let round = 0; round < count; round += 1) {
+    await histories.scene.round();
+    await histories.scene.passTwoHours();
+  }
+}
+
+/** Orders of the tests before. */
+let earlier: Set<string>;
+beforeEach(() => {
+  earlier = new Set(histories.outside.booksOn('').map(({ idempotencyKey }) => idempotencyKey));
+});
+
+function paidTo(destination: string): string[] {
+  const orders = histories.outside.booksOn('').filter(({ idempotencyKey }) => !earlier.has(idempotencyKey));
+  return orders.flatMap((order) => (order.destination === destination ? [order.amount] : []));
+}
+
+/** Work that is paid, and that the restore afterwards loses, with its payment. */
+async function paidAndLost(contract = worker, amount = '330.00'): Promise<string> {
+  const milestoneId = newId();
+  await now().milestone(contract, amount, 'EUR', milestoneId);
+  await rounds(1);
+  await histories.restore(beginning, new Set([milestoneId]));
+  return `milestone:${milestoneId}:1`;
+}
+
+interface Unclaimed {
+  id: string;
+  idempotencyKey: string;
+}
+
+const unclaimed = async (status = 'open'): Promise<Unclaimed[]> => {
+  const query = `{ unclaimedOrders(status: ${status}) { nodes {
+    id status idempotencyKey providerReference workerId amount { amount currency } orderedAt } } }`;
+  return (await now().ask<{ nodes: Unclaimed[] }>(query)).nodes;
+};
+
+const CLAIM = `mutation ($orderId: ID!, $paymentId: ID!) {
+  requestClaim(orderId: $orderId, paymentId: $paymentId, reason: "the same week") { id kind orderId paymentId } }`;
+const DISMISS = `mutation ($orderId: ID!) { requestDismissal(orderId: $orderId, reason: "an old week") { id kind } }`;
+
+async function byTwo(request: string, variables: object): Promise<GraphqlAnswer> {
+  const { id } = await now().ask<{ id: string }>(request, variables);
+  return await now().countersign(id);
+}
+
+const codeOf = ({ errors }: GraphqlAnswer): string | undefined => errors?.[0]?.extensions.code;
+
+describe('work that was paid and then lost in a restore', () => {
+  it('is not paid again when it is handed in anew: its worker’s payouts wait for two people', async () => {
+    const key = await paidAndLost();
+    const again = await now().milestone(worker, '330.00');
+    const timesheet = await now().timesheet(worker, '20.00');
+    const other = await now().milestone(colleague, '10.00');
+    await rounds(3);
+    for (const id of [again, timesheet]) {
+      expect(await now().payment(id)).toMatchObject({ status: 'pending', payoutAttempts: [] });
+    }
+    expect((await now().payment(other)).status).toBe('completed');
+    expect(paidTo('iban-of-worker')).toEqual(['330.00']);
+    expect(await unclaimed()).toMatchObject([
+      { idempotencyKey: key, workerId: worker.workerId, amount: { amount: '330.00', currency: 'EUR' } },
+    ]);
+    const deferred = sql<{ reason: string }>`select reason from deferred_work where id = ${again}`;
+    expect((await histories.scene.sql(deferred))[0]!.reason).toContain(key);
+  });
+
+  it('is claimed by two people for the payment of the same work, which is completed without an order', async () => {
+    const key = await paidAndLost();
+    const again = await now().milestone(worker, '330.00');
+    const [order] = await unclaimed();
+    expect((await byTwo(CLAIM, { orderId: order!.id, paymentId: again })).errors).toBeUndefined();
+    await rounds(1);
+    expect(await now().payment(again)).toMatchObject({ status: 'completed', payoutAttempts: [{ status: 'settled' }] });
+    expect(paidTo('iban-of-worker')).toEqual(['330.00']);
+    expect(histories.outside.booksOn(key)).toMatchObject([{ submissions: 1 }]);
+    expect(await unclaimed('claimed')).toMatchObject([{ id: order!.id }]);
+    const next = await now().milestone(worker, '40.00');
+    await rounds(2);
+    expect((await now().payment(next)).status).toBe('completed');
+    expect(await now().accounts()).toMatchObject({ 'EUR/available': '630.00', 'EUR/settled': '370.00' });
+  });
+
+  it('is dismissed by two people when it is not handed in again: what was paid is booked, and the worker is paid on', async () => {
+    await paidAndLost();
+    const [order] = await unclaimed();
+    expect((await byTwo(DISMISS, { orderId: order!.id })).errors).toBeUndefined();
+    const next = await now().milestone(worker, '40.00');
+    await rounds(2);
+    expect((await now().payment(next)).status).toBe('completed');
+    expect(await now().accounts()).toMatchObject({
+      ...{ 'EUR/available': '630.00', 'EUR/settled': '40.00', 'EUR/workers_receivable': '330.00' },
+    });
+    expect(codeOf(await now().send(DISMISS, { orderId: order!.id }))).toBe('INVALID_STATE');
+  });
+
+  it('is not paid by hand either, nor ended by one person', async () => {
+    await paidAndLost();
+    const again = await now().timesheet(worker, '330.00', { autoPay: false });
+    expect(codeOf(await now().act('requestPayout', again))).toBe('INVALID_STATE');
+    const [order] = await unclaimed();
+    const { id } = await now().ask<{ id: string }>(DISMISS, { orderId: order!.id });
+    expect(codeOf(await now().countersign(id, now().origin))).toBe('INSUFFICIENT_SCOPE');
+    expect(await unclaimed()).toHaveLength(1);
+  });
+
+  it('is known by its destination when the worker was lost and entered anew', async () => {
+    const lost = await now().contract('iban-of-a-newcomer');
+    await paidAndLost(lost);
+    const anew = await now().contract('iban-of-a-newcomer');
+    expect(anew.workerId).not.toBe(lost.workerId);
+    const again = await now().milestone(anew, '330.00');
+    await rounds(2);
+    expect((await now().payment(again)).status).toBe('pending');
+    expect(paidTo('iban-of-a-newcomer')).toEqual(['330.00']);
+  });
+
+  it('cannot be dismissed by a workspace that does not have the money for what was paid, until it is funded', async () => {
+    await paidAndLost(worker, '900.00');
+    const spent = await now().milestone(colleague, '200.00');
+    await rounds(1);
+    expect((await now().payment(spent)).status).toBe('completed');
+    const [order] = await unclaimed();
+    expect(codeOf(await byTwo(DISMISS, { orderId: order!.id }))).toBe('INVALID_STATE');
+    await now().fund('500');
+    expect((await byTwo(DISMISS, { orderId: order!.id })).errors).toBeUndefined();
+  });
+});
+
+it('work that is still there keeps its key: nothing is held for its order', async () => {
+  const milestoneId = newId();
+  await now().milestone(worker, '10.00', 'EUR', milestoneId);
+  await rounds(1);
+  await histories.restore(beginning);
+  expect(await unclaimed()).toEqual([]);
+  const other = await now().milestone(worker, '20.00');
+  await rounds(1);
+  expect((await now().payment(other)).status).toBe('completed');
+});
+
+it('an order that was declined paid nobody, and holds nothing', async () => {
+  const declined = await now().contract('sandbox:declines');
+  await paidAndLost(declined);
+  expect(await unclaimed()).toEqual([]);
+});
+
+describe('until the provider’s orders are compared in a new generation of the database', () => {
+  const forget = sql`update order_check set checked_at = null`;
+
+  it('no payout begins, neither by itself nor by hand', async () => {
+    await histories.scene.sql(forget);
+    const due = await now().milestone(worker, '10.00');
+    const byHand = await now().timesheet(worker, '10.00', { autoPay: false });
+    await rounds(2);
+    expect((await now().payment(due)).status).toBe('pending');
+    expect(codeOf(await now().act('requestPayout', byHand))).toBe('SERVICE_UNAVAILABLE');
+    await histories.scene.compare();
+    await rounds(1);
+    expect((await now().payment(due)).status).toBe('completed');
+  });
+
+  it('orders of the earlier one may still be on their way: it is not compared before the last of them is over', async () => {
+    const milestoneId = newId();
+    await now().milestone(worker, '10.00', 'EUR', milestoneId);
+    await rounds(1);
+    await histories.replace(beginning, new Set([milestoneId]));
+    const parts = { ...histories.scene.parts, provider: histories.outside };
+    await compareOrders(parts);
+    await histories.scene.clock.pass(19_000);
+    await compareOrders(parts);
+    expect([await isCompared(parts.em), await unclaimed()]).toEqual([false, []]);
+    await histories.scene.clock.pass(2_000);
+    await compareOrders(parts);
+    expect(await isCompared(parts.em)).toBe(true);
+    expect(await unclaimed()).toHaveLength(1);
+  });
+
+  it('a provider that cannot be reached is asked again', async () => {
+    await histories.scene.sql(forget);
+    const parts = { ...histories.scene.parts, provider: histories.outside };
+    histories.outside.faults.isDown = true;
+    try {
+      await histories.scene.clock.pass(21_000);
+      await expect(compareOrders(parts)).rejects.toThrow();
+    } finally {
+      histories.outside.faults.isDown = false;
+    }
+    await compareOrders(parts);
+    const due = await now().milestone(worker, '10.00');
+    await rounds(1);
+    expect((await now().payment(due)).status).toBe('completed');
+  });
+});
