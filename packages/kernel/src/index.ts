@@ -1,10 +1,13 @@
 export {
   DRAFTERS,
   holdersOf,
+  isPasswordNotRecent,
   INTERNAL,
   MANAGERS,
   MEMBERS,
   NOBODY,
+  PASSWORD_NOT_RECENT,
+  passwordNotRecent,
   peopleOf,
   requireApplication,
   requireInternal,

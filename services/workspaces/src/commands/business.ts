@@ -6,6 +6,7 @@ import type { TableRow } from '@payroll/store';
 import { followVerification, problemsOfCountry, problemsOfEmail, problemsOfName } from '../domain/workspace.js';
 import { toBusiness, type Business, type IntegrationSwitches } from '../store/views.js';
 import { BusinessTable, MembershipTable } from '../store/tables.js';
+import { requireRecentPassword } from './access.js';
 
 type BusinessRow = TableRow<typeof BusinessTable>;
 
@@ -65,6 +66,8 @@ export const setIntegrationSwitches = defineCommand('business.set-integration-sw
     const business = await findBusiness(tx);
     const { integrationEnabled, writesEnabled } = business;
     if (to.integrationEnabled === integrationEnabled && to.writesEnabled === writesEnabled) return toBusiness(business);
+    const opens = (to.integrationEnabled && !integrationEnabled) || (to.writesEnabled && !writesEnabled);
+    if (opens) await requireRecentPassword(tx);
     tx.audit('business.switches-set', business.id, { from: { integrationEnabled, writesEnabled }, to });
     return toBusiness(tx.update(BusinessTable, business, { ...to, updatedAt: tx.now }));
   },

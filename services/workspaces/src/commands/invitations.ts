@@ -23,14 +23,14 @@ const INCOMPLETE = 'A member has a name, an e-mail address and a role.';
 
 /** Holds a place, or the sign-in of a member who has none, for whoever has the link. It ends earlier links of the address. */
 export const inviteMember = defineCommand('member.invite', {
-  who: MANAGERS,
+  who: { ...MANAGERS, needsRecentPassword: true },
   decide: async (tx, { id, secretHash, isMailed = false, ...input }: InviteMember): Promise<Invitation> => {
     const { workspaceId, origin } = tx;
     const email = normalizeEmail(input.email);
     const member = await tx.find(MembershipTable, { email, leftAt: null });
     const isTaken = member !== null && member.accountId !== null;
     const role = roleOf({ name: input.name, email, role: member?.role ?? input.role, isTaken });
-    if (role === 'admin') await requireRecentPassword(tx);
+    await requireRecentPassword(tx);
     await takeBackOpen(tx, { email });
     const held = { membershipId: member?.id ?? null, name: member?.name ?? input.name.trim(), role };
     const invitation = tx.insert(InvitationTable, {

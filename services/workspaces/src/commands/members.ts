@@ -38,7 +38,7 @@ export const addMember = defineCommand('member.add', {
 
 /** Holds from the next request on, for whatever acts for this member: admission reads the role each time. */
 export const changeMemberRole = defineCommand('member.change-role', {
-  who: MANAGERS,
+  who: { ...MANAGERS, needsRecentPassword: true },
   decide: async (tx, { id, role }: Pick<MemberRow, 'id' | 'role'>): Promise<Member> => {
     await requireRecentPassword(tx);
     const { member, members } = await findMember(tx, id);

@@ -20,7 +20,7 @@ export function resetMail(to: string, links: readonly ResetLink[]): Mail {
 
 export function passwordChangedMail(to: string): Mail {
   const text = [
-    'The password of your account at Payroll was changed, and you were signed out everywhere.',
+    'The password of your account at Payroll was changed. You were signed out everywhere, and the assistants that acted for you are disconnected. API keys that you made go on.',
     'If it was not you, choose a new one at once, with “Forgot your password?” on the sign-in page, and tell the admins of your workspace.',
   ];
   return { to, subject: 'Your password was changed', text: text.join('\n\n') };

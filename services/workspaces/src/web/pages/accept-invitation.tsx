@@ -86,8 +86,13 @@ async function accept(
   { workspaceId, invitationId }: OpenInvitation,
   { joining, knownDevice }: Coming,
 ) {
-  const holder = { kind: 'person', principalId: invitationId, role: null, sessionId: null } as const;
-  const origin: Origin = { actor: { ...holder, workspaceId, scopes: SCOPES }, via: 'web', requestId: at.request.id };
+  const holder = { kind: 'person', principalId: invitationId, role: null } as const;
+  const unsigned = { sessionId: null, hasRecentPassword: false };
+  const origin: Origin = {
+    actor: { ...holder, ...unsigned, workspaceId, scopes: SCOPES },
+    via: 'web',
+    requestId: at.request.id,
+  };
   try {
     const input = { secretHash: hashSecret(at.param('secret')), joining };
     const { accountId } = await at.web.commands.run(acceptInvitation, input, origin);

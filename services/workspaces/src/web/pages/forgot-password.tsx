@@ -81,7 +81,7 @@ const resetOwnPassword = formPage('/reset-password/:secret', {
 function choosePage({ email, name }: OpenReset): Page {
   return {
     title: 'Choose a new password',
-    lead: `For ${name} (${email}). It signs you out everywhere.`,
+    lead: `For ${name} (${email}). It signs you out everywhere, and disconnects your assistants.`,
     body: (
       <Form>
         <input type="text" name="username" value={email} autocomplete="username" hidden readOnly />
@@ -114,6 +114,7 @@ function holderOrigin(accountId: string, requestId: string): Origin {
     kind: 'person',
     principalId: accountId,
     sessionId: null,
+    hasRecentPassword: false,
     workspaceId: NO_WORKSPACE,
     role: null,
   } as const;

@@ -44,6 +44,7 @@ export const inviteMemberPage = formPage('/workspaces/:workspaceId/members/invit
   wording: MEMBER_WORDING,
   enter: async (at) => {
     const visit = await visitAsAdmin(at, 'members');
+    await at.requireRecent();
     const form = (await at.filledIn()) ?? {};
     const mailer = textOf(form, 'by') === 'hand' ? null : at.web.mailer;
     const named = { name: textOf(form, 'name'), email: textOf(form, 'email'), role: readRole(form) };
