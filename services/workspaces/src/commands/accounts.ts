@@ -1,7 +1,7 @@
 import { newId, NOBODY, notFound, refuseProblems, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { sql, type TableRow } from '@payroll/store';
-import { problemsOfName } from '../domain/workspace.js';
+import { problemsOfPersonName } from '../domain/workspace.js';
 import { AccountTable, PasswordResetTable } from '../store/account-tables.js';
 
 type Account = TableRow<typeof AccountTable>;
@@ -9,7 +9,7 @@ type NewAccount = Pick<Account, 'email' | 'name' | 'passwordHash'>;
 
 /** Nobody has proved that the (normalized) address is theirs: others with it can have accounts too (ADR 0030). */
 export function createAccount(tx: CommandTransaction, { email, name, passwordHash }: NewAccount): Account {
-  refuseProblems(problemsOfName('name', name), 'The name is a text of 1 to 200 characters.');
+  refuseProblems(problemsOfPersonName('name', name), 'The name is a text of 1 to 200 characters.');
   const times = { createdAt: tx.now, updatedAt: tx.now };
   const id = newId();
   const account = tx.insert(AccountTable, {
@@ -82,8 +82,9 @@ async function replacePassword(tx: CommandTransaction, { accountId, passwordHash
   const account = await tx.findAnywhere(AccountTable, { id: accountId });
   if (!account) throw notFound('The account');
   endSignIns(tx, accountId);
-  // A link that was mailed before would undo this.
-  tx.write(sql`delete from password_reset where account_id = ${accountId}`);
+  // A link that was mailed before would undo this. It still counts among those of a day.
+  tx.write(sql`
+    update password_reset set expires_at = ${tx.now} where account_id = ${accountId} and expires_at > ${tx.now}`);
   return tx.update(AccountTable, account, { passwordHash, updatedAt: tx.now });
 }
 

@@ -3,7 +3,13 @@ import { INTERNAL, MANAGERS, newId, notFound, refuseProblems, SYSTEM_ONLY, type 
 import { defineSandboxCommand } from '@payroll/service';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import type { TableRow } from '@payroll/store';
-import { followVerification, problemsOfCountry, problemsOfEmail, problemsOfName } from '../domain/workspace.js';
+import {
+  followVerification,
+  problemsOfCountry,
+  problemsOfEmail,
+  problemsOfName,
+  problemsOfPersonName,
+} from '../domain/workspace.js';
 import { toBusiness, type Business, type IntegrationSwitches } from '../store/views.js';
 import { BusinessTable, MembershipTable } from '../store/tables.js';
 import { requireRecentPassword } from './access.js';
@@ -22,7 +28,7 @@ export const provisionWorkspace = defineCommand('workspace.provision', {
       [
         ...problemsOfName('name', name),
         ...problemsOfCountry(country),
-        ...problemsOfName('adminName', adminName),
+        ...problemsOfPersonName('adminName', adminName),
         ...problemsOfEmail('adminEmail', adminEmail),
       ],
       'A business has a name, a country (ISO 3166-1 alpha-2) and an admin to write to.',

@@ -4,7 +4,7 @@ import type { TableRow } from '@payroll/store';
 import { normalizeEmail } from '../domain/account.js';
 import { type Member, toMember } from '../store/views.js';
 import { requireAnotherAdmin } from '../domain/member.js';
-import { problemsOfEmail, problemsOfName } from '../domain/workspace.js';
+import { problemsOfEmail, problemsOfPersonName } from '../domain/workspace.js';
 import { MembershipTable } from '../store/tables.js';
 import { endAccess, requireRecentPassword } from './access.js';
 import { takeBackOpen } from './invitations.js';
@@ -21,7 +21,7 @@ export const addMember = defineCommand('member.add', {
     const isTaken = (await tx.find(MembershipTable, { email, leftAt: null })) !== null;
     refuseProblems(
       [
-        ...problemsOfName('name', name),
+        ...problemsOfPersonName('name', name),
         ...problemsOfEmail('email', email),
         ...(isTaken ? [{ path: 'email', code: 'taken' }] : []),
       ],

@@ -28,16 +28,15 @@ export function passwordChangedMail(to: string): Mail {
 
 interface Invited {
   workspaceName: string;
-  invitedBy: string;
-  name: string;
+  invitedBy: { name: string; email: string };
   role: string;
   link: string;
 }
 
-export function invitationMail(to: string, { workspaceName, invitedBy, name, role, link }: Invited): Mail {
+/** Without the name of the invited, which an admin types: it would be a line of this mail. */
+export function invitationMail(to: string, { workspaceName, invitedBy, role, link }: Invited): Mail {
   const text = [
-    `Hello ${name},`,
-    `${invitedBy} invites you to join ${workspaceName} at Payroll as a ${role}. Accept the invitation here, within a week:`,
+    `${invitedBy.name} (${invitedBy.email}) invites you to join ${workspaceName} at Payroll as a ${role}. Accept the invitation here, within a week:`,
     link,
     'If you do not know what this is about, do nothing.',
   ];

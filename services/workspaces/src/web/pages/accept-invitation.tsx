@@ -17,7 +17,7 @@ import type { SignedIn } from '../../accounts/sessions.js';
 import { checkPassword } from '../../accounts/sign-in.js';
 import { acceptInvitation, type Joining } from '../../commands/invitations.js';
 import { invitationOver } from '../../domain/member.js';
-import { problemsOfName } from '../../domain/workspace.js';
+import { problemsOfPersonName } from '../../domain/workspace.js';
 import { findInvitation, type OpenInvitation } from '../../queries/members.js';
 import type { OwnExchange } from '../exchange.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
@@ -74,7 +74,7 @@ async function newcomer(at: OwnExchange, { email }: OpenInvitation): Promise<Com
   const { em } = at.web;
   const [name, password] = [textOf(at, 'name'), textOf(at, 'password')];
   const chosen = { password, repeated: textOf(at, 'repeated'), email, name };
-  const passwordHash = await readNewPassword(em, chosen, problemsOfName('name', name));
+  const passwordHash = await readNewPassword(em, chosen, problemsOfPersonName('name', name));
   const own = await checkPassword(em, at.attempt(email, password));
   if (own) return { joining: { kind: 'account', accountId: own.accountId }, knownDevice: own.knownDevice };
   return { joining: { kind: 'newcomer', name, passwordHash }, knownDevice: null };
