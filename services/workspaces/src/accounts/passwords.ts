@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type ErrorDetail, refuseProblems } from '@payroll/kernel';
 import { columns, read, sql } from '@payroll/store';
-import { problemsOfPassword } from '../domain/account.js';
+import { problemsOfPassword } from '../domain/password.js';
 import { AccountTable } from '../store/account-tables.js';
 import { Turns } from './throttle.js';
 
@@ -68,17 +68,22 @@ function base64(bytes: Buffer): string {
 
 const NOBODY = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(randomBytes(SALT_BYTES))}$${base64(randomBytes(TAG_BYTES))}`;
 
+interface NewPassword extends Record<'password' | 'repeated' | 'email' | 'name', string> {
+  workspaces: readonly string[];
+}
+
 /**
- * The hash of a new password, typed the same twice; it may not be guessed from its owner's normalized address and name.
+ * The hash of a new password, typed the same twice; it may not be guessed from its owner's normalized address and name, nor
+ * from the names of their workspaces.
  * @throws DomainError `VALIDATION_FAILED` that names `password`, `repeated` and whatever else is wrong with the form.
  */
 export async function readNewPassword(
   em: EntityManager,
-  { password, repeated, email, name }: Record<'password' | 'repeated' | 'email' | 'name', string>,
+  { password, repeated, email, name, workspaces }: NewPassword,
   others: readonly ErrorDetail[] = [],
 ): Promise<string> {
   const differs = password === repeated ? [] : [{ path: 'repeated', code: 'different' }];
-  const problems = [...others, ...problemsOfPassword('password', password, [email, name]), ...differs];
+  const problems = [...others, ...problemsOfPassword('password', password, [email, name, ...workspaces]), ...differs];
   refuseProblems(problems, 'The password is too easy to guess, or the two differ.');
   const one = sql`select ${columns(AccountTable, 'passwordHash')} from account where email = ${email} limit 1`;
   const [account] = await read(em, one);

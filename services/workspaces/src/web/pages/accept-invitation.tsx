@@ -70,10 +70,10 @@ interface Coming {
  * A new account, whoever else may have one with this address, and nothing says whether somebody has. Who gives the
  * password of one shows that it is theirs, and joins with it; wrong ones are counted as when signing in.
  */
-async function newcomer(at: OwnExchange, { email }: OpenInvitation): Promise<Coming> {
+async function newcomer(at: OwnExchange, { email, workspaceName }: OpenInvitation): Promise<Coming> {
   const { em } = at.web;
   const [name, password] = [textOf(at, 'name'), textOf(at, 'password')];
-  const chosen = { password, repeated: textOf(at, 'repeated'), email, name };
+  const chosen = { password, repeated: textOf(at, 'repeated'), email, name, workspaces: [workspaceName] };
   const passwordHash = await readNewPassword(em, chosen, problemsOfPersonName('name', name));
   const own = await checkPassword(em, at.attempt(email, password));
   if (own) return { joining: { kind: 'account', accountId: own.accountId }, knownDevice: own.knownDevice };

@@ -18,6 +18,7 @@ import type { SignedIn } from '../../accounts/sessions.js';
 import { isOwnPassword } from '../../accounts/sign-in.js';
 import { changePassword, signOutEverywhere } from '../../commands/accounts.js';
 import { NO_WORKSPACE } from '../../commands/internal-tokens.js';
+import { workspaceNames } from '../../queries/members.js';
 import { passwordChangedMail } from '../../mail/texts.js';
 import type { OwnExchange } from '../exchange.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
@@ -62,7 +63,8 @@ const changeOwnPassword = formPage('/account/password', {
   send: async ({ visitor }, at) => {
     const { em, commands, sessions, mailer } = at.web;
     const { id: accountId, email, name } = visitor.account;
-    const chosen = { password: textOf(at, 'password'), repeated: textOf(at, 'repeated'), email, name };
+    const workspaces = await workspaceNames(em, accountId);
+    const chosen = { password: textOf(at, 'password'), repeated: textOf(at, 'repeated'), email, name, workspaces };
     const passwordHash = await readNewPassword(em, chosen, await problemsOfOwn('current', at, visitor));
     await commands.run(changePassword, { accountId, passwordHash }, ownOrigin(visitor, at.request.id));
     void mailer?.send(passwordChangedMail(email));

@@ -6,6 +6,7 @@ import { beginAttempt } from '../../accounts/throttle.js';
 import { resetPassword } from '../../commands/accounts.js';
 import { NO_WORKSPACE } from '../../commands/internal-tokens.js';
 import { normalizeEmail } from '../../domain/account.js';
+import { workspaceNames } from '../../queries/members.js';
 import { passwordChangedMail, resetMail } from '../../mail/texts.js';
 import type { OwnExchange } from '../exchange.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
@@ -94,7 +95,8 @@ function choosePage({ email, name }: OpenReset): Page {
 
 async function choose(at: OwnExchange, { id: accountId, email, name }: OpenReset) {
   const { em, commands, mailer } = at.web;
-  const chosen = { password: textOf(at, 'password'), repeated: textOf(at, 'repeated'), email, name };
+  const workspaces = await workspaceNames(em, accountId);
+  const chosen = { password: textOf(at, 'password'), repeated: textOf(at, 'repeated'), email, name, workspaces };
   const passwordHash = await readNewPassword(em, chosen);
   const input = { accountId, secretHash: hashSecret(at.param('secret')), passwordHash };
   try {
