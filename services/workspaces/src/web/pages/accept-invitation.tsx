@@ -12,9 +12,9 @@ import {
   textOf,
 } from '@payroll/pages';
 import type { VNode } from 'preact';
-import { readNewPassword } from '../../accounts/passwords.js';
+import { hashNewPassword, requireGoodPassword } from '../../accounts/passwords.js';
 import type { SignedIn } from '../../accounts/sessions.js';
-import { checkPassword } from '../../accounts/sign-in.js';
+import { checkPassword, sharersOf } from '../../accounts/sign-in.js';
 import { acceptInvitation, type Joining } from '../../commands/invitations.js';
 import { invitationOver } from '../../domain/member.js';
 import { problemsOfPersonName } from '../../domain/workspace.js';
@@ -74,9 +74,11 @@ async function newcomer(at: OwnExchange, { email, workspaceName }: OpenInvitatio
   const { em } = at.web;
   const [name, password] = [textOf(at, 'name'), textOf(at, 'password')];
   const chosen = { password, repeated: textOf(at, 'repeated'), email, name, workspaces: [workspaceName] };
-  const passwordHash = await readNewPassword(em, chosen, problemsOfPersonName('name', name));
-  const own = await checkPassword(em, at.attempt(email, password));
+  requireGoodPassword(chosen, problemsOfPersonName('name', name));
+  const attempt = at.attempt(email, password);
+  const own = await checkPassword(em, attempt);
   if (own) return { joining: { kind: 'account', accountId: own.accountId }, knownDevice: own.knownDevice };
+  const passwordHash = await hashNewPassword(em, chosen, sharersOf(attempt));
   return { joining: { kind: 'newcomer', name, passwordHash }, knownDevice: null };
 }
 

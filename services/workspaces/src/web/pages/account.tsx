@@ -13,9 +13,9 @@ import {
   textOf,
   Time,
 } from '@payroll/pages';
-import { readNewPassword } from '../../accounts/passwords.js';
+import { hashNewPassword, requireGoodPassword } from '../../accounts/passwords.js';
 import type { SignedIn } from '../../accounts/sessions.js';
-import { isOwnPassword } from '../../accounts/sign-in.js';
+import { isOwnPassword, sharersOf } from '../../accounts/sign-in.js';
 import { changePassword, signOutEverywhere } from '../../commands/accounts.js';
 import { NO_WORKSPACE } from '../../commands/internal-tokens.js';
 import { workspaceNames } from '../../queries/members.js';
@@ -65,7 +65,8 @@ const changeOwnPassword = formPage('/account/password', {
     const { id: accountId, email, name } = visitor.account;
     const workspaces = await workspaceNames(em, accountId);
     const chosen = { password: textOf(at, 'password'), repeated: textOf(at, 'repeated'), email, name, workspaces };
-    const passwordHash = await readNewPassword(em, chosen, await problemsOfOwn('current', at, visitor));
+    requireGoodPassword(chosen, await problemsOfOwn('current', at, visitor));
+    const passwordHash = await hashNewPassword(em, chosen, sharersOf({ address: at.request.ip, email }));
     await commands.run(changePassword, { accountId, passwordHash }, ownOrigin(visitor, at.request.id));
     void mailer?.send(passwordChangedMail(email));
     at.cookies.write('session', await sessions.begin(accountId, at.userAgent));
