@@ -114,7 +114,7 @@ describe('while one address sends all it can, others sign in', () => {
       Array.from({ length: 10 }, () =>
         checkPassword(em, { ...attempt, device }).then(
           () => 'tried',
-          (error: DomainError) => error.code,
+          (error: unknown) => (error as DomainError).code,
         ),
       ),
     );
