@@ -1,5 +1,15 @@
-import { errorForLog } from '@payroll/kernel';
-import { bySignIn, Detour, draftOf, FormTooOld, refusalPage, type Answer, type Wordings } from '@payroll/pages';
+import { errorForLog, isPasswordNotRecent } from '@payroll/kernel';
+import {
+  bySignIn,
+  confirmPath,
+  Detour,
+  draftOf,
+  FormTooOld,
+  pageOf,
+  refusalPage,
+  type Answer,
+  type Wordings,
+} from '@payroll/pages';
 import type { ConsoleExchange } from './exchange.js';
 import { keepTypedForm } from './typed-forms.js';
 
@@ -15,7 +25,10 @@ const WORDINGS: Wordings = {
 /** An error page. Internal details go to the log only. */
 export async function answerError(at: ConsoleExchange, failure: unknown): Promise<Answer> {
   at.place = null;
-  const thrown = failure instanceof FormTooOld ? await keepWhatWasTyped(at, failure) : failure;
+  const isLost = failure instanceof FormTooOld || isPasswordNotRecent(failure);
+  const thrown = isLost ? await keepWhatWasTyped(at, failure) : failure;
+  if (isPasswordNotRecent(thrown)) return { to: confirmPath(pageOf(at.request)) };
+  if (thrown instanceof Detour && thrown.to === 'password') return { to: confirmPath(thrown.returnPath) };
   if (thrown instanceof Detour) return bySignIn(at, thrown.returnPath);
   const page = refusalPage(at, thrown, WORDINGS);
   if (page.status === 500) {
@@ -24,11 +37,11 @@ export async function answerError(at: ConsoleExchange, failure: unknown): Promis
   return page;
 }
 
-/** Somebody has signed in meanwhile, in another window, or is signed out: what they typed is back in either case. */
-async function keepWhatWasTyped(at: ConsoleExchange, tooOld: FormTooOld): Promise<unknown> {
+/** Somebody has to give their password, has signed in in another window, or is signed out: what they typed is back after it. */
+async function keepWhatWasTyped(at: ConsoleExchange, refusal: unknown): Promise<unknown> {
   try {
     await at.run(keepTypedForm, { draft: JSON.stringify(draftOf(at.request)) });
-    return tooOld;
+    return refusal;
   } catch (error) {
     return error;
   }

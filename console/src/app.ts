@@ -26,5 +26,6 @@ export function createApp({ gateway, admission, deployment, ...parts }: ConsoleP
     ...parts,
     ...{ exchangeOf, answerError },
     pages: [answering(pages, exchangeOf)],
+    longForms: ['/workspaces/:workspaceId/contracts/:id/edit'],
   });
 }

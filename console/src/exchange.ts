@@ -42,6 +42,13 @@ export class ConsoleExchange extends Exchange {
     return this.answered;
   }
 
+  /** For a form that needs a recent password: asked for before it is filled in, and not after. @throws Detour */
+  async requireRecent(): Promise<void> {
+    const { actor } = (await this.admitted()).origin;
+    const isRecent = actor.kind === 'person' && actor.hasRecentPassword;
+    if (!isRecent && !this.isForm) throw new Detour('password', pageOf(this.request));
+  }
+
   /** For an answer that takes long: asked for again, so that nobody gets more of it than they may at that moment. */
   anew(): this {
     this.answered = undefined;

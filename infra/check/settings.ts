@@ -41,7 +41,7 @@ export function findFaults({ compose, example, code, credentials }: Sources): st
 const ofNpmStart = new Set(['EXPLORER_STACK']);
 
 /** Read by programs that are not ours. */
-const imagesOwn = new Set(['POSTGRES_PASSWORD_FILE']);
+const imagesOwn = new Set(['OUTER_PROXIES', 'POSTGRES_PASSWORD_FILE']);
 
 function found(text: string, pattern: RegExp): ReadonlySet<string> {
   return new Set([...text.matchAll(pattern)].map(([, name = '']) => name));

@@ -117,7 +117,10 @@ describe('read-only credentials', () => {
   it('run none that asks for no scope either', async () => {
     const forMembers = { ...makeThing, who: MEMBERS };
     const { actor, ...origin } = originOf(workspaceId, newId(), ['read']);
-    const reader: Origin = { ...origin, actor: { ...actor, kind: 'person', sessionId: null } };
+    const reader: Origin = {
+      ...origin,
+      actor: { ...actor, kind: 'person', sessionId: null, hasRecentPassword: false },
+    };
     await expect(commands.run(forMembers, { name: 'a' }, reader)).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
     expect(await counts(em, workspaceId)).toEqual(NOTHING);
   });

@@ -39,6 +39,8 @@ export interface PersonActor extends Rights {
   kind: 'person';
   /** Null for whoever opens an invitation's link and is not signed in yet. */
   sessionId: string | null;
+  /** Whether the password was given in this browser a short time ago, as of this request. */
+  hasRecentPassword: boolean;
 }
 
 export type Actor = StaffActor | PersonActor | (Rights & { kind: 'api_key' | 'connection' | 'service' | 'system' });
@@ -94,6 +96,21 @@ export interface WhoMay<Input = unknown> {
   teams: readonly Team[];
   /** May run because of an event, by a runner, or at an operator's shell. */
   system: boolean;
+  /** Finding a browser still signed in is not enough for this (ADR 0031). */
+  needsRecentPassword?: true;
+}
+
+/** The detail by which the pages know that they have to ask for the password. */
+export const PASSWORD_NOT_RECENT = { path: 'password', code: 'not_recent' } as const;
+
+export function passwordNotRecent(): DomainError {
+  return new DomainError('INSUFFICIENT_SCOPE', 'Give your password again first.', { details: [PASSWORD_NOT_RECENT] });
+}
+
+export function isPasswordNotRecent(error: unknown): boolean {
+  const { path, code } = PASSWORD_NOT_RECENT;
+  const details = error instanceof DomainError ? error.details : [];
+  return details?.some((each) => each.path === path && each.code === code) ?? false;
 }
 
 export const NOBODY = { roles: [], scope: null, teams: [], system: false } as const satisfies WhoMay;
@@ -129,6 +146,7 @@ export function peopleOf(...teams: readonly Team[]): WhoMay {
 export function requireWhoMay<Input>(who: WhoMay<Input>, actor: Actor, input: Input): void {
   const hasScope = who.scope === null || actor.scopes.includes(who.scope);
   if (!hasScope || !isFor(who, actor, input)) throw new DomainError('INSUFFICIENT_SCOPE', sayWho(who, actor));
+  if (who.needsRecentPassword && actor.kind === 'person' && !actor.hasRecentPassword) throw passwordNotRecent();
 }
 
 function isFor<Input>(who: WhoMay<Input>, actor: Actor, input: Input): boolean {

@@ -1,10 +1,13 @@
 export {
   DRAFTERS,
   holdersOf,
+  isPasswordNotRecent,
   INTERNAL,
   MANAGERS,
   MEMBERS,
   NOBODY,
+  PASSWORD_NOT_RECENT,
+  passwordNotRecent,
   peopleOf,
   requireApplication,
   requireInternal,
@@ -30,6 +33,7 @@ export {
 export { Batches } from './batches.js';
 export { derivedId, isDerivedId } from './derived-id.js';
 export { CONTRACT_DRAFT, DRAFT_DEFAULTS, type ContractDraft } from './draft/contract-draft.js';
+export { MOST_ROWS } from './draft/fields.js';
 export type { DraftField, DraftFields, DraftOf, ObjectField } from './draft/fields.js';
 export { draftRules, problemsIn, problemsOfDraft, typesAgree, valuesIn } from './draft/rules.js';
 export {

@@ -18,7 +18,9 @@ import {
 } from './actor.js';
 
 const rights = { principalId: 'me', workspaceId: 'w', role: null, scopes: SCOPES } as const;
-const person = (role: Role | null): Actor => ({ ...rights, kind: 'person', role, sessionId: 's' });
+const person = (role: Role | null, hasRecentPassword = false): Actor => {
+  return { ...rights, kind: 'person', role, sessionId: 's', hasRecentPassword };
+};
 const key = (role: Role | null, scopes: readonly Scope[] = SCOPES): Actor => ({
   ...rights,
   kind: 'api_key',
@@ -111,4 +113,12 @@ it('what people see in the application is for people and internal teams, never f
     expect(() => requireApplication(ACTORS[name])).not.toThrow();
   for (const name of ["an admin's key", "an admin's connection"] as const)
     expect(() => requireApplication(ACTORS[name])).toThrow('in the application');
+});
+
+it('what gives access takes a recent password of people; others have none', () => {
+  const who = { ...MANAGERS, needsRecentPassword: true } as const;
+  expect(() => requireWhoMay(who, person('admin'), {})).toThrow('password');
+  expect(() => requireWhoMay(who, person('member', true), {})).toThrow('Only admins');
+  for (const actor of [person('admin', true), staff('finance')])
+    expect(() => requireWhoMay(who, actor, {})).not.toThrow();
 });

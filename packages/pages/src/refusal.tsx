@@ -49,6 +49,8 @@ function describe(error: unknown, wordings: Wordings) {
     return { status, title, lead: message ?? error.message };
   }
   const { statusCode = 500 } = error as Partial<FastifyError>;
+  if (statusCode === 413)
+    return { status: 413, title: 'This form is too long', lead: 'Nothing was done. Send less of it.' };
   return statusCode < 500
     ? { status: statusCode, title: 'This request was not accepted', lead: 'It could not be read.' }
     : { status: 500, title: 'Something went wrong', lead: 'This is our mistake. Try again later.' };

@@ -17,14 +17,22 @@ export interface PagesOptions<At extends Exchange> extends EdgeParts {
   pages: readonly FastifyPluginAsync[];
   /** For programs: no form parser and no form guard; they answer and refuse by themselves. */
   endpoints?: readonly FastifyPluginAsync[];
+  /** Routes whose forms may be as long as what they are about, up to `LONG_FORM_BYTES`. */
+  longForms?: readonly string[];
 }
+
+/** What is answered to a form is far larger than the form: most have a few fields. */
+const FORM_BYTES = 65_536;
+/** Twice what `/v1` takes: the texts of a form are percent-encoded. */
+const LONG_FORM_BYTES = 2_097_152;
 
 /** The public server of pages and of what else is mounted beside them, not yet listening. */
 export async function servePages<At extends Exchange>(options: PagesOptions<At>): Promise<FastifyInstance> {
-  const { origin, exchangeOf, answerError, pages, endpoints = [], ...parts } = options;
+  const { origin, exchangeOf, answerError, pages, endpoints = [], longForms = [], ...parts } = options;
   const app = createEdge({
     ...parts,
     publicUrl: origin,
+    bodyLimitBytes: FORM_BYTES,
     headers: SECURITY_HEADERS,
     traceNameOf: routeOf,
     // Of what never reaches a page: it knows no browser and no session.
@@ -41,6 +49,9 @@ export async function servePages<At extends Exchange>(options: PagesOptions<At>)
   await app.register(async (guarded) => {
     guarded.removeAllContentTypeParsers();
     await guarded.register(formbody);
+    guarded.addHook('onRoute', (route) => {
+      if (longForms.includes(route.url)) route.bodyLimit = LONG_FORM_BYTES;
+    });
     guarded.addHook('preValidation', (request, reply, done) => {
       exchangeOf(request, reply).requireOwnForm();
       done();

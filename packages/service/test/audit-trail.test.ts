@@ -164,7 +164,7 @@ it('is for internal teams only', async () => {
 /** As the application asks for a member. */
 function member(role: Role, workspace = workspaceId): Origin {
   const rights = { principalId: bob, workspaceId: workspace, role, scopes: ['read'] } as const;
-  const actor: Actor = { kind: 'person', sessionId: newId(), ...rights };
+  const actor: Actor = { kind: 'person', sessionId: newId(), hasRecentPassword: false, ...rights };
   return { actor, via: 'web', requestId: 'req_member' };
 }
 

@@ -80,7 +80,10 @@ describe('a team', () => {
 
 describe('a person', () => {
   const asPerson = (role: Role | null, query: string) => (): void =>
-    permissions.require({ ...rights, kind: 'person', role, sessionId: newId() }, parse(query));
+    permissions.require(
+      { ...rights, kind: 'person', role, sessionId: newId(), hasRecentPassword: false },
+      parse(query),
+    );
 
   it.each([
     ['viewer', '{ account { id more { __typename } } }'],

@@ -65,6 +65,17 @@ export class FieldPermissions {
     if (team !== null) this.requireListed(document, 'teams', team);
   }
 
+  /** What somebody may not read must not be found by it either. */
+  may(actor: Actor, document: DocumentNode): boolean {
+    try {
+      this.require(actor, document);
+      return true;
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'INSUFFICIENT_SCOPE') return false;
+      throw error;
+    }
+  }
+
   private requireListed(document: DocumentNode, listing: Listing, who: string): void {
     const denied = this.fieldsOf(document).find(
       ({ isChange, readers }) => !readers[listing].includes(who) && !(isChange && listing === 'people'),

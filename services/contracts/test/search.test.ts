@@ -1,4 +1,4 @@
-import { newId } from '@payroll/kernel';
+import { newId, type Origin } from '@payroll/kernel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiKey, Contracts, person, staff } from './support.js';
 import { codes, must } from './walk.js';
@@ -22,6 +22,7 @@ beforeAll(async () => {
   const make = async (input: object): Promise<unknown> =>
     (await must(contracts, apiKey(workspaceId), create, { input }))['id'];
   await make({ title: '100% remote_work' });
+  await make({ title: 'back\\slash' });
   await make({ title: '1000 remote works', contractType: 'contractor_payg' });
   const id = await make({ title: 'Design', externalReference: 'PO-77' });
   const register = 'mutation { registerWorker(name: "Žofia Nováková", email: "z@example.com") { id } }';
@@ -35,6 +36,7 @@ describe('contracts are found by', () => {
     ['a part of the title, in any case', 'search: "REMOTE"', ['1000 remote works', '100% remote_work']],
     ['signs that mean something to Postgres, as they are', 'search: "0%"', ['100% remote_work']],
     ['the same with an underscore', 'search: "remote_"', ['100% remote_work']],
+    ['a backslash', 'search: "\\\\"', ['back\\slash']],
     ['the name of the worker', 'search: " nová "', ['Design']],
     ['the reference', 'search: "po-77"', ['Design']],
     ['their type', 'contractType: contractor_payg', ['1000 remote works']],
@@ -68,4 +70,17 @@ it('workers are found by a part of their name or address; viewers do not see the
   expect(codes(await contracts.graphql(apiKey(workspaceId), '{ workers { nodes { id } } }'))).toEqual([
     'INSUFFICIENT_SCOPE',
   ]);
+});
+
+describe('nobody finds by what they may not read', () => {
+  const reader = { ...staff(workspaceId), actor: { ...staff(workspaceId).actor, team: 'read_only' } } as Origin;
+
+  it.each(['@example', 'z@', 'example.com'])('a viewer no worker by %s of the address', async (search) => {
+    expect(await must(contracts, viewer, `{ workers(search: "${search}") { nodes { name } } }`)).toEqual({ nodes: [] });
+  });
+
+  it.each(['nová', 'po-77'])('the team read_only no contract by %s', async (search) => {
+    expect(await found(`search: "${search}"`, reader)).toEqual([]);
+    expect(await found('search: "design"', reader)).toEqual(['Design']);
+  });
 });

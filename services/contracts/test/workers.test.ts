@@ -1,7 +1,7 @@
 import { newId, type Origin } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { answerWorker } from '../src/store/workers.js';
-import { apiKey, Contracts, staff } from './support.js';
+import { apiKey, Contracts, person, staff } from './support.js';
 
 let contracts: Contracts;
 beforeAll(async () => {
@@ -107,4 +107,17 @@ it('is known to who asks in its own workspace only', async () => {
   expect(await known({ workspaceId: newId(), workerId })).toEqual({ isKnown: false });
   expect(await known({ workspaceId, workerId: newId() })).toEqual({ isKnown: false });
   await expect(known({ workspaceId, workerId: 'x' })).rejects.toThrow(TypeError);
+});
+
+it('members correct the name of a worker; where the worker is reached, only admins change', async () => {
+  const workspaceId = newId();
+  const [member, admin] = [person(workspaceId, 'member'), person(workspaceId, 'admin')];
+  const { id } = await ask<{ id: string }>(member, REGISTER, { name: 'Wanda' });
+  const update = `mutation ($id: ID!, $seen: Int, $name: String, $email: String) {
+    updateWorker(id: $id, expectedRevision: $seen, name: $name, email: $email) { id name email } }`;
+  const renamed = await ask(member, update, { id, seen: 1, name: 'Wanda Weber', email: 'w@example.com' });
+  expect(renamed).toMatchObject({ name: 'Wanda Weber' });
+  const change = { id, seen: 2, email: 'attacker@evil.example' };
+  await expect(ask(member, update, change)).rejects.toThrow('INSUFFICIENT_SCOPE');
+  expect(await ask(admin, update, { ...change, email: 'new@example.com' })).toMatchObject({ email: 'new@example.com' });
 });

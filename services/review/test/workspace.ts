@@ -23,7 +23,7 @@ type Agreed = EventBody<'contract.milestones-agreed'>['milestones'][number];
 /** What tells one actor from another, beside its rights. */
 type Who =
   | Pick<StaffActor, 'kind' | 'team' | 'person'>
-  | Pick<PersonActor, 'kind' | 'sessionId'>
+  | Pick<PersonActor, 'kind' | 'sessionId' | 'hasRecentPassword'>
   | { kind: 'api_key' | 'service' };
 
 export class Workspace {
@@ -46,7 +46,8 @@ export class Workspace {
     this.admin = this.origin({ kind: 'api_key' }, 'admin');
     this.member = this.origin({ kind: 'api_key' }, 'member');
     this.viewer = this.origin({ kind: 'api_key' }, 'viewer');
-    const person = (role: Role): Origin => this.origin({ kind: 'person', sessionId: newId() }, role);
+    const person = (role: Role): Origin =>
+      this.origin({ kind: 'person', sessionId: newId(), hasRecentPassword: false }, role);
     this.people = { admin: person('admin'), member: person('member'), viewer: person('viewer') };
   }
 

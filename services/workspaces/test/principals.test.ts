@@ -16,7 +16,11 @@ beforeEach(async () => {
 
 function person({ workspaceId, membershipId }: Place, role: Role): Origin {
   const rights = { principalId: membershipId, workspaceId, role, scopes: ROLE_SCOPES[role] };
-  return { actor: { kind: 'person', sessionId: newId(), ...rights }, via: 'web', requestId: newId() };
+  return {
+    actor: { kind: 'person', sessionId: newId(), hasRecentPassword: true, ...rights },
+    via: 'web',
+    requestId: newId(),
+  };
 }
 
 async function named(...ids: string[]): Promise<unknown> {

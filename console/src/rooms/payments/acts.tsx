@@ -49,6 +49,7 @@ export const paymentActs: RouteTable = {
 
 async function enter(at: ConsoleExchange): Promise<Entered> {
   const visit = await visitAs(at, 'payments', ['admin']);
+  await at.requireRecent();
   const { payment } = await visit.ask(readPayment, { id: at.param('id') });
   if (!payment) throw notFound('The payment');
   return { ...visit, payment, changes: at.isForm ? changesSince(at, factsOf(payment)) : [] };

@@ -31,7 +31,8 @@ const registerWorker = new Operation<{ worker: { id: string } }, Profile & { ope
     worker: registerWorker(name: $name, email: $email, operationId: $operationId) { id }
   }`);
 
-type Correction = Profile & { id: string; expectedRevision: number; operationId: string };
+type Correction = Pick<Profile, 'name'> &
+  Partial<Profile> & { id: string; expectedRevision: number; operationId: string };
 
 const updateWorker = new Operation<{ worker: { id: string } }, Correction>(`
   mutation updateWorker($id: ID!, $expectedRevision: Int, $name: String, $email: String, $operationId: ID) {
@@ -58,8 +59,7 @@ export const editWorkerPages: RouteTable = {
   },
   [`POST ${ROOM}/new`]: addWorker,
   [`GET ${ROOM}/:id/edit`]: async (at) => {
-    const { path, worker } = await enter(at);
-    return editPage(path, worker);
+    return editPage(await enter(at));
   },
   [`POST ${ROOM}/:id/edit`]: saveWorker,
 };
@@ -81,18 +81,21 @@ async function addWorker(at: ConsoleExchange): Promise<Answer> {
 }
 
 async function saveWorker(at: ConsoleExchange): Promise<Answer> {
-  const { path, worker, tell } = await enter(at);
+  const entered = await enter(at);
+  const { path, worker, tell, role } = entered;
   const { id } = worker;
+  const { name, email } = profileOf(at);
+  const profile = role === 'admin' ? { name, email } : { name };
   const { operationId, expectedRevision } = sentBy(at);
   try {
-    await tell(updateWorker, { id, expectedRevision, ...profileOf(at) }, operationId);
+    await tell(updateWorker, { id, expectedRevision, ...profile }, operationId);
     return { to: `${path}/${id}`, notice: 'Saved.' };
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'STALE_RESOURCE_VERSION') {
-      return { ...editPage(path, worker, at), problems: problemsOf(error, WORDING) };
+      return { ...editPage(entered, at), problems: problemsOf(error, WORDING) };
     }
     const changes = changesSince(at, seenOf(worker));
-    return { ...editPage(path, worker, at, changes), status: 409 };
+    return { ...editPage(entered, at, changes), status: 409 };
   }
 }
 
@@ -102,6 +105,8 @@ async function enter(at: ConsoleExchange) {
   if (worker === null) throw notFound('What this address names');
   return { ...visited, worker };
 }
+
+type Entered = Awaited<ReturnType<typeof enter>>;
 
 const profileOf = (form: SentForm): Profile => ({
   name: textOf(form, 'name').trim(),
@@ -129,7 +134,8 @@ function newPage(path: string, contract: string | null, typed?: SentForm): Page 
   return { title: 'Add a worker', body };
 }
 
-function editPage(path: string, worker: Worker, typed?: SentForm, changes?: Change[]): Page {
+function editPage({ path, worker, role }: Entered, typed?: SentForm, changes?: Change[]): Page {
+  const mayRedirect = role === 'admin';
   const body = (
     <>
       {changes && <Changed changes={changes}>{CHANGED}</Changed>}
@@ -137,7 +143,12 @@ function editPage(path: string, worker: Worker, typed?: SentForm, changes?: Chan
         <OperationId />
         <input type="hidden" name="revision" value={worker.revision} />
         <input type="hidden" name="seen" value={seenText(seenOf(worker))} />
-        <Fields {...(typed ? profileOf(typed) : worker)} />
+        <Fields {...(typed ? profileOf(typed) : worker)} {...(!mayRedirect && { email: null })} />
+        {!mayRedirect && (
+          <p class="hint">
+            E-mail address: {worker.email}. Only admins change it, because what the worker signs goes there.
+          </p>
+        )}
         <Decision label="Save" back={`${path}/${worker.id}`} keep="Leave it as it is" />
       </Form>
     </>
@@ -147,11 +158,11 @@ function editPage(path: string, worker: Worker, typed?: SentForm, changes?: Chan
 
 const CHANGED = 'The worker has been changed since you opened this page. What you typed is still in the form.';
 
-function Fields({ name, email }: Profile) {
+function Fields({ name, email }: { name: string; email: string | null }) {
   return (
     <>
       <Field name="name" label="Name" autocomplete="off" value={name} />
-      <Field name="email" label="E-mail address" type="email" autocomplete="off" value={email} />
+      {email !== null && <Field name="email" label="E-mail address" type="email" autocomplete="off" value={email} />}
     </>
   );
 }

@@ -81,6 +81,7 @@ export const payoutDetailsPages: RouteTable = {
 
 async function enter(at: ConsoleExchange) {
   const { ask, tell, path } = await visitAs(at, 'workers', ['admin']);
+  await at.requireRecent();
   const { worker, payees } = await ask(readPayee, { id: idIn(at) });
   if (worker === null) throw notFound('What this address names');
   return { tell, worker, payee: payees.nodes[0] ?? null, back: `${path}/${worker.id}` };

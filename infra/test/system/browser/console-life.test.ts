@@ -137,6 +137,16 @@ it('a draft may be as long as the contract lets it be, in any script', async () 
   expect((await browser.get(`${contract}/edit`)).html).toContain(long.specialClauses);
 }, 60_000);
 
+it('a small form makes no page larger than the largest draft does', async () => {
+  const { browser } = people.member;
+  const contract = await completeDraft(browser);
+  const edit = `${contract}/edit`;
+  for (const list of ['milestones', 'creatorDeliverables']) {
+    const drawn = await browser.submit(await browser.get(edit), edit, { [`rows.${list}`]: '9999', add: list });
+    expect([drawn.status, drawn.html.length < 2_000_000]).toEqual([200, true]);
+  }
+}, 60_000);
+
 it('a viewer is offered nothing to do, and a worker is corrected by who saw the last revision', async () => {
   const contract = await completeDraft(people.member.browser);
   const { html } = await people.viewer.browser.get(contract);

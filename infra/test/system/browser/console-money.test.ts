@@ -1,9 +1,10 @@
 import type { Role } from '@payroll/kernel';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Page } from '../../../../services/workspaces/test/pages/browser.js';
 import { ask } from '../../../demo/graphql-client.js';
+import { ownerOf } from '../owner.js';
 import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
-import { newPeople, type Person } from './visitor.js';
+import { newPeople, PASSWORD, type Person } from './visitor.js';
 
 let system: System;
 let people: Record<Role, Person>;
@@ -97,6 +98,40 @@ it('an admin says where money goes: once however often it is sent, about what wa
   const empty = await send(again, { destination: ' ' });
   expect([empty.status, empty.text]).toEqual([422, expect.stringContaining('Enter the account')]);
 });
+
+describe('in a browser that was left open for more than ten minutes', () => {
+  const confirmed = async (asked: Page): Promise<Page> => {
+    expect(asked.location).toMatch(/^\/sign-in\/again\?/);
+    const { browser } = people.admin;
+    return await browser.submit(await browser.get(asked.location!), '/sign-in/again', { password: PASSWORD });
+  };
+
+  it.each(['/payments/:payment/pay', '/payments/:payment/retry', '/workers/:worker/payout-details'])(
+    '%s asks for the password, before the form and after it',
+    async (shown) => {
+      const path = shown.replace(':payment', paymentId).replace(':worker', workerId);
+      await leaveOpen();
+      expect((await confirmed(await look(path))).location).toBe(room(path));
+      const form = await look(path);
+      expect(form.status).toBe(200);
+      await leaveOpen();
+      const fields = { payoutMethod: 'wise', destination: 'somebody@evil.example' };
+      expect((await confirmed(await people.admin.browser.submit(form, room(path), fields))).location).toBe(room(path));
+      const again = await look(path);
+      expect(again.text).not.toContain('evil');
+      expect((await look(`/workers/${workerId}`)).text).not.toContain('Wise');
+    },
+  );
+});
+
+async function leaveOpen(): Promise<void> {
+  await using owner = await ownerOf(system);
+  await owner.database.query(
+    `update workspaces.session set authenticated_at = authenticated_at - interval '11 min' where account_id in
+       (select id from workspaces.account where email = $1)`,
+    [people.admin.email],
+  );
+}
 
 it('members and viewers read why and how much, and are offered nothing to do', async () => {
   for (const role of ['member', 'viewer'] as const) {

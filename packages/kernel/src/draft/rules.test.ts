@@ -125,6 +125,15 @@ it.each<[string, string, Partial<ContractDraft>]>([
   expect(problemsOfDraft({ title: 't', ...part })).toEqual([{ path, code }]);
 });
 
+it.each([
+  ['milestones', { title: 'm', amount: '1' }],
+  ['creatorDeliverables', { platform: 'x', format: 'post', brief: 'b', amount: '1' }],
+])('a draft has at most 500 %s', (list, row) => {
+  const rows = (length: number) => ({ title: 't', [list]: Array.from({ length }, () => row) }) as ContractDraft;
+  expect(problemsOfDraft(rows(500))).toEqual([]);
+  expect(problemsOfDraft(rows(501))).toEqual([{ path: list, code: 'too_long' }]);
+});
+
 it('measures amounts in their currency: 40 digits fit in yen', () => {
   expect(problemsOfDraft({ title: 't', ...compensation({ currency: 'JPY', rate: '9'.repeat(40) }) })).toEqual([]);
 });

@@ -3,14 +3,23 @@ import { isPositiveDecimal, Money } from '../money.js';
 import { isEmail, isId, textProblem } from '../text.js';
 import { CONTRACT_TYPES, EMPLOYMENT_TYPE_OF, EMPLOYMENT_TYPES, type EmploymentType } from '../words.js';
 import { CONTRACT_DRAFT, DRAFT_DEFAULTS, type ContractDraft } from './contract-draft.js';
-import type { DraftField, DraftFields } from './fields.js';
+import { type DraftField, type DraftFields, MOST_ROWS } from './fields.js';
 
 /** All that makes a draft unfit to be kept (public-api.md §4), whether it came through `/v1` or GraphQL. */
 export function problemsOfDraft(draft: ContractDraft): ErrorDetail[] {
   const rules = draftRules(draft);
   // Whether it is an employee's contract is open as long as the types disagree.
   const isOpen = rules.some(({ code }) => code === 'types_disagree');
-  return [...problemsIn(CONTRACT_DRAFT.fields, draft), ...rules.filter(({ code }) => !isOpen || code !== 'required')];
+  return [
+    ...problemsIn(CONTRACT_DRAFT.fields, draft),
+    ...tooManyRows(draft),
+    ...rules.filter(({ code }) => !isOpen || code !== 'required'),
+  ];
+}
+
+function tooManyRows(draft: ContractDraft): ErrorDetail[] {
+  const lists = ['milestones', 'creatorDeliverables'] as const;
+  return lists.filter((path) => (draft[path]?.length ?? 0) > MOST_ROWS).map((path) => ({ path, code: 'too_long' }));
 }
 
 /** What must hold between the parts of a draft. Takes anything: parts of another shape are passed over. */

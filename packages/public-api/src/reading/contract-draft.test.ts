@@ -101,6 +101,12 @@ test('an email has neither line breaks nor two at signs, and a host with a dot',
   }
 });
 
+test('a draft has at most 500 milestones', () => {
+  const rows = (length: number) => ({ milestones: Array.from({ length }, () => ({ title: 'm', amount: 1 })) });
+  expect(problems(readDraft(rows(500)))).toEqual([]);
+  expect(problems(readDraft(rows(501)))).toEqual(['milestones too_long']);
+});
+
 test('year 0 is in no calendar that Postgres knows', () => {
   expect(problems(readDraft({ startDate: '0000-01-01', endDate: '0001-01-01' }))).toEqual(['startDate invalid_format']);
 });

@@ -33,6 +33,7 @@ const CODES: Readonly<Partial<Record<string, string>>> = {
   enum: 'invalid_value',
   minLength: 'too_short',
   maxLength: 'too_long',
+  maxItems: 'too_long',
   format: 'invalid_format',
   minimum: 'out_of_range',
   maximum: 'out_of_range',

@@ -2,6 +2,7 @@ import {
   BENEFIT_FREQUENCIES,
   CONTRACT_DRAFT,
   FREQUENCIES,
+  MOST_ROWS,
   type DraftField,
   type DraftFields,
   type DraftOf,
@@ -16,7 +17,6 @@ import {
   exactNumber,
   Id,
   mostItems,
-  mostObjects,
   noted,
   nullable,
   nullableText,
@@ -100,7 +100,7 @@ function shapeOf(field: DraftField): TSchema {
     case 'object':
       return objectOf(field);
     case 'list':
-      return Type.Array(objectOf(field.item), { maxItems: mostObjects(field.item), description });
+      return Type.Array(objectOf(field.item), { maxItems: MOST_ROWS, description });
   }
 }
 

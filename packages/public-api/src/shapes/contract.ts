@@ -1,20 +1,7 @@
-import { CONTRACT_DRAFT, CONTRACT_STATUSES, CONTRACT_TYPES, EMPLOYMENT_TYPES } from '@payroll/kernel';
+import { CONTRACT_STATUSES, CONTRACT_TYPES, EMPLOYMENT_TYPES, MOST_ROWS } from '@payroll/kernel';
 import { Type, type Static } from 'typebox';
 import { DraftCreatorTerms, DraftDeliverable } from './contract-draft.js';
-import {
-  closed,
-  count,
-  Day,
-  mostObjects,
-  Id,
-  Money,
-  noted,
-  nullable,
-  nullableText,
-  oneOf,
-  text,
-  Timestamp,
-} from './scalars.js';
+import { closed, count, Day, Id, Money, noted, nullable, nullableText, oneOf, text, Timestamp } from './scalars.js';
 
 export const ContractStatus = oneOf(CONTRACT_STATUSES, {
   description: 'Where a contract is in its life. The API creates drafts; all else happens in the application.',
@@ -66,7 +53,7 @@ export const CreatorDeliverable = closed('A piece of content that a creator deli
 export const Creator = closed('What a creator and the business agree on.', {
   terms: nullable(CreatorTerms, { description: 'Null when none were sent.' }),
   deliverables: Type.Array(CreatorDeliverable, {
-    maxItems: mostObjects(CONTRACT_DRAFT.fields.creatorDeliverables.item),
+    maxItems: MOST_ROWS,
     description: 'By `sortOrder`, then as sent.',
   }),
 });

@@ -1,4 +1,3 @@
-import type { DraftField, ObjectField } from '@payroll/kernel';
 import { Type, type Static, type TProperties, type TSchema, type TUnsafe } from 'typebox';
 
 /** Larger bodies are refused with 413, so nothing in a request can be longer or more than fits in here. */
@@ -7,17 +6,6 @@ export const BODY_LIMIT_BYTES = 1_048_576;
 /** How many of a list's items fit into a body, given the shortest there is: items are parted by commas. */
 export function mostItems(shortest: string): number {
   return Math.floor(BODY_LIMIT_BYTES / (shortest.length + 1));
-}
-
-/** How many objects of these fields fit: the shortest there is has the required ones alone. */
-export function mostObjects({ fields }: ObjectField): number {
-  const needed = Object.entries(fields).filter(([, field]) => field.required);
-  return mostItems(JSON.stringify(Object.fromEntries(needed.map(([name, field]) => [name, shortestOf(field)]))));
-}
-
-function shortestOf(field: DraftField): unknown {
-  if (field.kind === 'word') return field.words.toSorted((a, b) => a.length - b.length)[0];
-  return field.kind === 'amount' ? 1 : 'x';
 }
 
 /** All that is wrong is said at once, but a hostile body gets no answer larger than itself. */

@@ -1,4 +1,4 @@
-import { DRAFTERS, newId, notFound, refuseProblems } from '@payroll/kernel';
+import { DomainError, DRAFTERS, newId, notFound, refuseProblems, requireInternal, type Actor } from '@payroll/kernel';
 import { defineCommand } from '@payroll/commands';
 import { sql } from '@payroll/store';
 import { problemsOfWorker, type NewWorker } from '../domain/worker.js';
@@ -36,6 +36,7 @@ export const updateWorker = defineCommand('worker.update', {
     const before = { name: worker.name, email: worker.email };
     const after = { name: input.name ?? before.name, email: input.email ?? before.email };
     refuseProblems(problemsOfWorker(after), 'A worker has a name and an e-mail address.');
+    if (after.email !== before.email) requireAddressKeeper(tx.origin.actor);
     const { id, revision } = worker;
     const isRenamed = after.name !== before.name;
     if (!isRenamed && after.email === before.email) return { id, revision, ...before };
@@ -48,3 +49,10 @@ export const updateWorker = defineCommand('worker.update', {
     return { id, revision: revision + 1, ...after };
   },
 });
+
+/** What the worker signs is sent to the address: of people in the workspace, only admins redirect it. */
+function requireAddressKeeper(actor: Actor): void {
+  if (actor.kind !== 'person') return requireInternal(actor);
+  if (actor.role === 'admin') return;
+  throw new DomainError('INSUFFICIENT_SCOPE', 'Only admins change the e-mail address of a worker. Ask one of them.');
+}

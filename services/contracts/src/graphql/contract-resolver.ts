@@ -15,7 +15,9 @@ import {
   Teams,
   TERMS_READERS,
 } from '@payroll/subgraph';
-import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { searchedOfContracts } from './searched.js';
 import { assignWorker, createContractDraft, deleteContract, updateContractDraft } from '../commands/contract-drafts.js';
 import { submitContractForVerification } from '../commands/contract-life.js';
 import type { DraftChanges } from '../domain/draft.js';
@@ -53,8 +55,9 @@ export class ContractResolver {
   contracts(
     @Args(() => ContractListArguments) filters: ContractListArguments,
     @Reader() { origin: { actor } }: SubgraphContext,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<Page<Contract>> {
-    return store.listContracts(this.parts.em, actor, filters);
+    return store.listContracts(this.parts.em, actor, { ...filters, searched: searchedOfContracts(info, actor) });
   }
 
   @Teams(...TERMS_READERS)

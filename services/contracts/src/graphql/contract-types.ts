@@ -75,7 +75,7 @@ export class ContractListArguments extends FollowedPageArguments {
   @field.of(() => enumOf(CONTRACT_TYPES), 'Only contracts of this type.', NULLABLE) contractType?: ContractType | null;
   @field.id('Only contracts of this worker.', NULLABLE) workerId?: string | null;
   @field.text(
-    'Only where the title, the name of the worker or the reference has this in it, in any case. 1–200 characters.',
+    'Only where the title, the name of the worker or the reference has this in it, in any case, as far as its reader may read them. 1–200 characters.',
     NULLABLE,
   )
   search?: string | null;

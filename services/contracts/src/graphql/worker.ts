@@ -16,8 +16,10 @@ import {
   type SubgraphContext,
   Teams,
 } from '@payroll/subgraph';
-import { Arg, Args, ArgsType, Ctx, Directive, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Args, ArgsType, Ctx, Directive, Info, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { registerWorker, updateWorker } from '../commands/workers.js';
+import type { GraphQLResolveInfo } from 'graphql';
+import { searchedOfWorkers } from './searched.js';
 import { SeenArguments } from './contract-types.js';
 import { listWorkers, workers } from '../store/workers.js';
 
@@ -38,7 +40,10 @@ const WorkerPage = pageOf(Worker, 'workers', PERSONS_READERS);
 
 @ArgsType()
 class WorkerListArguments extends PageArguments {
-  @field.text('Only where the name or the address has this in it, in any case. 1–200 characters.', NULLABLE)
+  @field.text(
+    'Only where the name, or the address for those who read it, has this in it, in any case. 1–200 characters.',
+    NULLABLE,
+  )
   search?: string | null;
 }
 
@@ -72,9 +77,11 @@ export class WorkerResolver {
   async workers(
     @Args(() => WorkerListArguments) filters: WorkerListArguments,
     @Ctx() { origin: { actor } }: SubgraphContext,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<Page<Worker>> {
     requireProfileReader(actor);
-    return await listWorkers(this.parts.em, actor.workspaceId, filters);
+    const searched = searchedOfWorkers(info, actor);
+    return await listWorkers(this.parts.em, actor.workspaceId, { ...filters, searched });
   }
 
   @Teams('service', 'operations')

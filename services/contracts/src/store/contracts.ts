@@ -65,6 +65,8 @@ export interface ContractFilters {
   contractType?: ContractType | null;
   workerId?: string | null;
   search?: string | null;
+  /** What is searched: what the reader may read. */
+  searched: readonly ('title' | 'workerName' | 'externalReference')[];
   limit: number;
   cursor?: string | null;
 }
@@ -72,7 +74,7 @@ export interface ContractFilters {
 export async function listContracts(
   em: EntityManager,
   { workspaceId, principalId }: Actor,
-  { status, includeDeleted, externalReference, contractType, workerId, search, ...page }: ContractFilters,
+  { status, includeDeleted, externalReference, contractType, workerId, search, searched, ...page }: ContractFilters,
 ): Promise<Page<Contract>> {
   const isOwn = sql`created_by_principal = ${principalId} and external_reference = ${externalReference}`;
   return list(em, contracts, {
@@ -88,15 +90,18 @@ export async function listContracts(
     conditions: [
       !includeDeleted && sql`deleted_at is null`,
       externalReference && isOwn,
-      search && isFound(workspaceId, patternOf(search)),
+      search && isFound(workspaceId, patternOf(search), searched),
     ],
   });
 }
 
 /** Without an index: read in the list's order until the page is full. Where nothing fits, 100,000 contracts take some 0.2 s. */
-function isFound(workspaceId: string, pattern: string): Sql {
-  return sql`(title ilike ${pattern} or external_reference ilike ${pattern} or worker_id in (
-    select id from worker where worker.workspace_id = ${workspaceId} and worker.name ilike ${pattern}))`;
+function isFound(workspaceId: string, pattern: string, searched: ContractFilters['searched']): Sql {
+  const isIn = (field: (typeof searched)[number], has: Sql): Sql => (searched.includes(field) ? has : sql`false`);
+  const worker = sql`worker_id in (
+    select id from worker where worker.workspace_id = ${workspaceId} and worker.name ilike ${pattern})`;
+  return sql`(${isIn('title', sql`title ilike ${pattern}`)} or ${isIn('workerName', worker)}
+    or ${isIn('externalReference', sql`external_reference ilike ${pattern}`)})`;
 }
 
 /** All that is kept of a contract beside what its readers see, which lists leave out. For internal teams. */

@@ -14,6 +14,8 @@ export const workers = defineView({
 
 export interface WorkerFilters {
   search?: string | null;
+  /** Which of its columns are searched: those that the reader may read. */
+  searched: readonly ('name' | 'email')[];
   limit: number;
   cursor?: string | null;
 }
@@ -21,11 +23,13 @@ export interface WorkerFilters {
 export async function listWorkers(
   em: EntityManager,
   workspaceId: string,
-  { search, ...page }: WorkerFilters,
+  { search, searched, ...page }: WorkerFilters,
 ): Promise<Page<Worker>> {
   const filters = { of: 'workers', ...(search && { search }) };
   const pattern = search ? patternOf(search) : '';
-  const conditions = [search && sql`(name ilike ${pattern} or email ilike ${pattern})`];
+  const hasEmail = searched.includes('email') ? sql`email ilike ${pattern}` : sql`false`;
+  const hasName = searched.includes('name') ? sql`name ilike ${pattern}` : sql`false`;
+  const conditions = [search && sql`(${hasName} or ${hasEmail})`];
   return await list(em, workers, { ...page, workspaceId, filters, conditions });
 }
 

@@ -6,7 +6,7 @@ import { beginPayout } from './begin-payout.js';
 import { findPayment, movePayment, type PaymentRow } from './payment.js';
 
 /** Admins of the workspace in person: it is their money. Staff, who move the money of others, are two (ADR 0017). */
-const ADMINS: WhoMay = { ...NOBODY, roles: ['admin'] };
+const ADMINS: WhoMay = { ...NOBODY, roles: ['admin'], needsRecentPassword: true };
 
 export interface SeenPayment {
   paymentId: string;

@@ -27,7 +27,7 @@ const MAX_REASON_LENGTH = 2_000;
 
 /** Says where a worker's money goes. Nothing is paid to it before it is verified. */
 export const registerPayee = defineCommand('payee.register', {
-  who: MANAGERS,
+  who: { ...MANAGERS, needsRecentPassword: true },
   decide: async (tx, input: NewPayee) => {
     const { workerId, payoutMethod } = input;
     const destination = enteredText('destination', input.destination, MAX_DESTINATION_LENGTH);
@@ -55,7 +55,7 @@ export const registerPayee = defineCommand('payee.register', {
 
 /** Sends a worker's money elsewhere from the next payout on, once that is verified. A payout under way is not redirected. */
 export const changePayee = defineCommand('payee.change', {
-  who: MANAGERS,
+  who: { ...MANAGERS, needsRecentPassword: true },
   decide: async (tx, input: ChangePayee) => {
     const { id, payoutMethod } = input;
     const destination = enteredText('destination', input.destination, MAX_DESTINATION_LENGTH);

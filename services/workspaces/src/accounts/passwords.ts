@@ -4,12 +4,16 @@ import { promisify } from 'node:util';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type ErrorDetail, refuseProblems } from '@payroll/kernel';
 import { columns, read, sql } from '@payroll/store';
-import { problemsOfPassword } from '../domain/account.js';
+import { problemsOfPassword } from '../domain/password.js';
 import { AccountTable } from '../store/account-tables.js';
 import { Turns } from './throttle.js';
 
 /** Each hash takes some 20 MiB and a core: at least half of the cores stay free, and the queue is bounded. */
-const turns = new Turns(Math.max(1, Math.floor(availableParallelism() / 2)), 100);
+const turns = new Turns({
+  atOnce: Math.max(1, Math.floor(availableParallelism() / 2)),
+  maxWaiting: 100,
+  maxOfOne: 20,
+});
 
 /** OWASP's first choice for Argon2id that fits many sign-ins at a time: 19 MiB, two passes, one lane. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
@@ -19,9 +23,9 @@ const SALT_BYTES = 16;
 type Cost = Record<keyof typeof COST, number>;
 
 /** In PHC format, so that the cost can rise. Hashes of one address share the salt of `like`: one computation checks all. */
-export async function hashPassword(password: string, like?: string): Promise<string> {
+export async function hashPassword(password: string, like?: string, sharers: readonly string[] = []): Promise<string> {
   const salt = like === undefined ? randomBytes(SALT_BYTES) : parse(like).salt;
-  const tag = await argon2id(password, salt, COST, TAG_BYTES);
+  const tag = await argon2id(password, salt, COST, TAG_BYTES, sharers);
   const { memory, passes, parallelism } = COST;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`;
 }
@@ -56,10 +60,16 @@ function parse(hash: string): { cost: Cost; salt: Buffer; tag: Buffer } {
 
 const argon2Async = promisify(argon2);
 
-export function argon2id(password: string, nonce: Buffer, cost: Cost, tagLength: number): Promise<Buffer> {
+export function argon2id(
+  password: string,
+  nonce: Buffer,
+  cost: Cost,
+  tagLength: number,
+  sharers: readonly string[] = [],
+): Promise<Buffer> {
   // One spelling, whatever keyboard it was typed on.
   const message = password.normalize('NFC');
-  return turns.take(() => argon2Async('argon2id', { message, nonce, tagLength, ...cost }));
+  return turns.take(sharers, () => argon2Async('argon2id', { message, nonce, tagLength, ...cost }));
 }
 
 function base64(bytes: Buffer): string {
@@ -68,19 +78,31 @@ function base64(bytes: Buffer): string {
 
 const NOBODY = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(randomBytes(SALT_BYTES))}$${base64(randomBytes(TAG_BYTES))}`;
 
+interface NewPassword extends Record<'password' | 'repeated' | 'email' | 'name', string> {
+  workspaces: readonly string[];
+}
+
 /**
- * The hash of a new password, typed the same twice; it may not be guessed from its owner's normalized address and name.
+ * A new password is typed the same twice; it may not be guessed from its owner's normalized address and name, nor from the
+ * names of their workspaces.
  * @throws DomainError `VALIDATION_FAILED` that names `password`, `repeated` and whatever else is wrong with the form.
  */
-export async function readNewPassword(
-  em: EntityManager,
-  { password, repeated, email, name }: Record<'password' | 'repeated' | 'email' | 'name', string>,
+export function requireGoodPassword(
+  { password, repeated, email, name, workspaces }: NewPassword,
   others: readonly ErrorDetail[] = [],
-): Promise<string> {
+): void {
   const differs = password === repeated ? [] : [{ path: 'repeated', code: 'different' }];
-  const problems = [...others, ...problemsOfPassword('password', password, [email, name]), ...differs];
+  const problems = [...others, ...problemsOfPassword('password', password, [email, name, ...workspaces]), ...differs];
   refuseProblems(problems, 'The password is too easy to guess, or the two differ.');
+}
+
+/** Of a good password, once the attempt is counted: a hash is what a flood would want of us. */
+export async function hashNewPassword(
+  em: EntityManager,
+  { password, email }: Pick<NewPassword, 'password' | 'email'>,
+  sharers: readonly string[],
+): Promise<string> {
   const one = sql`select ${columns(AccountTable, 'passwordHash')} from account where email = ${email} limit 1`;
   const [account] = await read(em, one);
-  return await hashPassword(password, account?.passwordHash);
+  return await hashPassword(password, account?.passwordHash, sharers);
 }

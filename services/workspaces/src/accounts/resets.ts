@@ -5,7 +5,16 @@ import { AccountTable } from '../store/account-tables.js';
 
 const RESET_LIFETIME = '30 min';
 
-/** A secret for each account with this (normalized) address: whoever reads its mail may choose a new password. */
+/** Mails to one account. Whoever has so many has a link that is still good, or an operator who helps. */
+const RESETS_A_DAY = 20;
+
+/** Of each link that was mailed, used and ended ones included. */
+const KEPT_FOR_COUNTING = '1 day';
+
+/**
+ * A secret for each account with this (normalized) address: whoever reads its mail may choose a new password. Accounts that
+ * were mailed too many are left out.
+ */
 export async function beginResets(em: EntityManager, email: string) {
   const workspaces = sql`array(
     select b.name from membership m join business b on b.id = m.workspace_id
@@ -13,7 +22,10 @@ export async function beginResets(em: EntityManager, email: string) {
   const accounts = await read(
     em,
     sql`select ${columns(AccountTable, 'id')}, ${as('workspaces', 'text[]', workspaces)}
-      from account where email = ${email} order by created_at, id`,
+      from account where email = ${email} and ${RESETS_A_DAY}::int > (
+        select count(*) from password_reset
+        where account_id = account.id and expires_at > now() + ${RESET_LIFETIME}::interval - ${KEPT_FOR_COUNTING}::interval)
+      order by created_at, id`,
   );
   const resets = accounts.map((account) => ({ ...account, secret: newSecret() }));
   await write(
@@ -40,5 +52,5 @@ export async function findReset(em: EntityManager, secretHash: string) {
 }
 
 export async function forgetResets(em: EntityManager): Promise<void> {
-  await write(em, sql`delete from password_reset where expires_at < now()`);
+  await write(em, sql`delete from password_reset where expires_at < now() - ${KEPT_FOR_COUNTING}::interval`);
 }

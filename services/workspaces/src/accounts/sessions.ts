@@ -91,10 +91,6 @@ export class Sessions {
     await write(this.em, sql`delete from session where id = ${sessionId} and account_id = ${account.id}`);
   }
 
-  async endAll(accountId: string): Promise<void> {
-    await write(this.em, sql`delete from session where account_id = ${accountId}`);
-  }
-
   async forget(): Promise<void> {
     await write(this.em, sql`delete from session where expires_at < now() or last_seen_at < now() - ${IDLE}::interval`);
   }

@@ -8,7 +8,7 @@ import { AccountTable } from '../store/account-tables.js';
 import { argon2id, fittingHashes } from './passwords.js';
 import { forgetResets } from './resets.js';
 import { Sessions } from './sessions.js';
-import { beginAttempt, forgiveAttempt } from './throttle.js';
+import { beginAttempt, forgiveAttempt, keyOf } from './throttle.js';
 
 export interface PasswordAttempt {
   email: string;
@@ -48,7 +48,9 @@ async function tryAccounts(
   const subjects = known.length > 0 ? subjectsOf({ address, email, knownDevice: device }) : asStranger;
   await beginAttempt(em, subjects);
   const hashes = accounts.map(({ passwordHash }) => passwordHash);
-  const fitting = await fittingHashes(password, hashes, hash).catch(async (error: unknown) => {
+  const sharers = sharersOf({ address, email });
+  const shared: typeof hash = (text, salt, cost, length) => hash(text, salt, cost, length, sharers);
+  const fitting = await fittingHashes(password, hashes, shared).catch(async (error: unknown) => {
     await forgiveAttempt(em, subjects);
     throw error;
   });
@@ -59,6 +61,11 @@ async function tryAccounts(
   if (!account) return null;
   await forgiveAttempt(em, mine ? subjects : asStranger);
   return { accountId: account.id, knownDevice: mine ? device : null };
+}
+
+/** Whose share of the queue of hashes an attempt takes, with whatever browser. */
+export function sharersOf(attempt: { address: string; email: string }): string[] {
+  return subjectsOf({ ...attempt, knownDevice: null }).map(keyOf);
 }
 
 /** Too many tries look like a wrong password here, so that other accounts are not revealed. */

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { Turns } from './throttle.js';
 
 it('so many at a time, in the order in which they came, and no more waiting than allowed', async () => {
-  const turns = new Turns(2, 3);
+  const turns = new Turns({ atOnce: 2, maxWaiting: 3, maxOfOne: 6 });
   const begun: number[] = [];
   const finish: (() => void)[] = [];
   const work = (n: number) =>
-    turns.take(async () => {
+    turns.take([], async () => {
       begun.push(n);
       await new Promise<void>((resolve) => finish.push(resolve));
       return n;
@@ -31,7 +31,21 @@ it('so many at a time, in the order in which they came, and no more waiting than
 });
 
 it('what fails makes room too', async () => {
-  const turns = new Turns(1, 0);
-  await expect(turns.take(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  expect(await turns.take(() => Promise.resolve('yes'))).toBe('yes');
+  const turns = new Turns({ atOnce: 1, maxWaiting: 0, maxOfOne: 1 });
+  await expect(turns.take(['one'], () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await turns.take(['one'], () => Promise.resolve('yes'))).toBe('yes');
+});
+
+it('whoever has their share of the queue waits elsewhere; the others get in', async () => {
+  const turns = new Turns({ atOnce: 1, maxWaiting: 100, maxOfOne: 3 });
+  const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
+  const take = (...sharers: string[]) => turns.take(sharers, () => finished);
+  const taken = [take('address/1', 'account/a'), take('address/1', 'account/b'), take('address/1', 'account/c')];
+  await expect(take('address/1', 'account/d')).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 5 });
+  taken.push(take('address/2', 'account/a'), take('address/3', 'account/a'));
+  await expect(take('address/4', 'account/a')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  taken.push(take('address/4', 'account/d'));
+  finish();
+  await Promise.all(taken);
+  await take('address/1', 'account/a');
 });

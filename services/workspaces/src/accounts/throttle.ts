@@ -6,20 +6,39 @@ import { countInto, networkOf } from '../admission/rate-counters.js';
 import { type Count, type Subject, waitForAttempt, WINDOW_MINUTES } from '../domain/account.js';
 import type { Counter } from '../domain/standing.js';
 
+interface Queue {
+  atOnce: number;
+  maxWaiting: number;
+  /** How much of it, running and waiting, one address or account may take. */
+  maxOfOne: number;
+}
+
 /** Runs so many at the same time; so many more wait, in the order in which they came. */
 export class Turns {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
+  private readonly taken = new Map<string, number>();
 
-  constructor(
-    private readonly atOnce: number,
-    private readonly maxWaiting: number,
-  ) {}
+  constructor(private readonly queue: Queue) {}
 
-  /** @throws DomainError `SERVICE_UNAVAILABLE` when too many wait already. */
-  async take<T>(work: () => Promise<T>): Promise<T> {
-    if (this.running < this.atOnce) this.running += 1;
-    else if (this.waiting.length < this.maxWaiting) await new Promise<void>((resolve) => this.waiting.push(resolve));
+  /**
+   * @param sharers whom the work is for, such as an address and an account: each has a share of the queue.
+   * @throws DomainError `SERVICE_UNAVAILABLE` when too many wait already; `RATE_LIMITED` when a sharer's share is taken.
+   */
+  async take<T>(sharers: readonly string[], work: () => Promise<T>): Promise<T> {
+    if (sharers.some((each) => (this.taken.get(each) ?? 0) >= this.queue.maxOfOne)) throw tooManyAtOnce();
+    this.count(sharers, 1);
+    try {
+      return await this.inTurn(work);
+    } finally {
+      this.count(sharers, -1);
+    }
+  }
+
+  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.running < this.queue.atOnce) this.running += 1;
+    else if (this.waiting.length < this.queue.maxWaiting)
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
     else throw unavailable('Sign-in');
     try {
       return await work();
@@ -30,17 +49,30 @@ export class Turns {
       else this.running -= 1;
     }
   }
+
+  private count(sharers: readonly string[], change: 1 | -1): void {
+    for (const each of sharers) {
+      const now = (this.taken.get(each) ?? 0) + change;
+      if (now === 0) this.taken.delete(each);
+      else this.taken.set(each, now);
+    }
+  }
+}
+
+function tooManyAtOnce(): DomainError {
+  const retryAfterSeconds = 5;
+  return new DomainError('RATE_LIMITED', 'Too many attempts at a time. Try again in a moment.', { retryAfterSeconds });
 }
 
 /** A flood waits here, not in Postgres: attempts wait for one row, and each would hold a connection that admission needs. */
-const turns = new Turns(2, 1_000);
+const turns = new Turns({ atOnce: 2, maxWaiting: 1_000, maxOfOne: 100 });
 
 /** Counts an attempt before it is decided, so that none slip through together. @throws DomainError `RATE_LIMITED` */
 export async function beginAttempt(em: EntityManager, subjects: readonly Subject[]): Promise<void> {
   const keys = subjects.map(keyOf);
   const count = verbatim<Counter>(countInto('demand', 'sign_in_counter', `${WINDOW_MINUTES} min`));
   const demand = sql`select subject, 1 as wanted from unnest(${keys}::text[]) as subject`;
-  const rows = await turns.take(() => read(em, sql`with demand as (${demand}) ${count}`));
+  const rows = await turns.take(keys, () => read(em, sql`with demand as (${demand}) ${count}`));
   const found = new Map(rows.map(({ subject, used, reset }) => [subject, { used, resetSeconds: reset }]));
   const counts = subjects.map((subject): Count => ({ ...subject, ...found.get(keyOf(subject))! }));
   const wait = waitForAttempt(counts);
@@ -62,7 +94,7 @@ export async function forgiveAttempt(em: EntityManager, subjects: readonly Subje
   );
 }
 
-function keyOf({ kind, name }: Subject): string {
+export function keyOf({ kind, name }: Subject): string {
   const isAddress = kind === 'address' || kind === 'mail-from';
   return `${kind}/${hashSecret(isAddress ? networkOf(name) : name)}`;
 }

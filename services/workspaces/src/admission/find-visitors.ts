@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { hashProof, type SessionCredential } from '@payroll/admission';
 import { isId } from '@payroll/kernel';
 import { fixedText, read, sql, verbatim } from '@payroll/store';
-import { LIVE_SESSION } from '../accounts/sessions.js';
+import { LIVE_SESSION, RECENT } from '../accounts/sessions.js';
 import type { Visitor } from '../domain/admission.js';
 import { Line, type Counter } from '../domain/standing.js';
 import type { FoundOf, Presented } from './found.js';
@@ -19,6 +19,7 @@ const findAndCount = fixedText(
      select * from json_to_recordset(${asked}) as a (n int, hash text, "workspaceId" uuid)
    ), visitor as (
      select a.n, session.id as "sessionId", account.id as "accountId",
+       session.authenticated_at > now() - ${verbatim(`interval '${RECENT}'`)} as "isRecent",
        json_build_object('person', account.name, 'workspace', b.name) as names,
        case when m.id is not null
          then json_build_object('workspaceId', m.workspace_id, 'membershipId', m.id, 'role', m.role) end as membership

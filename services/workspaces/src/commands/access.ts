@@ -1,16 +1,14 @@
-import { DomainError, notFound, type Actor } from '@payroll/kernel';
+import { notFound, passwordNotRecent, type Actor } from '@payroll/kernel';
 import type { CommandTransaction } from '@payroll/commands';
 import { sql, type TableRow } from '@payroll/store';
 import { RECENT } from '../accounts/sessions.js';
 import { McpConnectionTable } from '../store/oauth-tables.js';
 import { ApiKeyTable } from '../store/tables.js';
 
-/** Makes the pages ask for the password. */
-export const PASSWORD_NOT_RECENT = { path: 'password', code: 'not_recent' } as const;
-
 /**
  * Giving access takes a password given in this browser a short time ago, by the database's clock: others may find it
- * signed in. Internal teams have no password here.
+ * signed in. Internal teams have no password here. What is given outlasts the session, so the session stays locked until
+ * it is: signing out everywhere then finds and ends it, or has ended the session before.
  * @throws DomainError `INSUFFICIENT_SCOPE`
  */
 export async function requireRecentPassword(tx: CommandTransaction): Promise<void> {
@@ -20,9 +18,9 @@ export async function requireRecentPassword(tx: CommandTransaction): Promise<voi
     select from session s
     join membership m on m.account_id = s.account_id
     where s.id = ${actor.sessionId} and s.authenticated_at > clock_timestamp() - ${RECENT}::interval
-      and m.workspace_id = ${actor.workspaceId} and m.id = ${actor.principalId}`);
-  if (recent.length > 0) return;
-  throw new DomainError('INSUFFICIENT_SCOPE', 'Give your password again first.', { details: [PASSWORD_NOT_RECENT] });
+      and m.workspace_id = ${actor.workspaceId} and m.id = ${actor.principalId}
+    for key share of s`);
+  if (recent.length === 0) throw passwordNotRecent();
 }
 
 /** Admins end every connection, members their own; they do not learn that others' exist. */

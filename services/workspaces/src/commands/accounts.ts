@@ -1,7 +1,7 @@
 import { newId, NOBODY, notFound, refuseProblems, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { sql, type TableRow } from '@payroll/store';
-import { problemsOfName } from '../domain/workspace.js';
+import { problemsOfPersonName } from '../domain/workspace.js';
 import { AccountTable, PasswordResetTable } from '../store/account-tables.js';
 
 type Account = TableRow<typeof AccountTable>;
@@ -9,7 +9,7 @@ type NewAccount = Pick<Account, 'email' | 'name' | 'passwordHash'>;
 
 /** Nobody has proved that the (normalized) address is theirs: others with it can have accounts too (ADR 0030). */
 export function createAccount(tx: CommandTransaction, { email, name, passwordHash }: NewAccount): Account {
-  refuseProblems(problemsOfName('name', name), 'The name is a text of 1 to 200 characters.');
+  refuseProblems(problemsOfPersonName('name', name), 'The name is a text of 1 to 200 characters.');
   const times = { createdAt: tx.now, updatedAt: tx.now };
   const id = newId();
   const account = tx.insert(AccountTable, {
@@ -26,7 +26,16 @@ export function createAccount(tx: CommandTransaction, { email, name, passwordHas
 
 type ChangePassword = Record<'accountId' | 'passwordHash', string>;
 
-/** Signs the account out in every browser. */
+/** Whoever had one of these browsers has nothing left that acts for the account but its API keys, which take a password. */
+export const signOutEverywhere = defineCommand('account.sign-out-everywhere', {
+  who: { ...NOBODY, own: ({ accountId }: { accountId: string }) => accountId },
+  decide: (tx, { accountId }: { accountId: string }): void => {
+    endSignIns(tx, accountId);
+    tx.audit('account.signed-out-everywhere', accountId, {});
+  },
+});
+
+/** Signs the account out everywhere. */
 export const changePassword = defineCommand('account.change-password', {
   who: { ...NOBODY, own: ({ accountId }: ChangePassword) => accountId },
   decide: async (tx, input: ChangePassword): Promise<void> => {
@@ -37,14 +46,13 @@ export const changePassword = defineCommand('account.change-password', {
 
 type ResetPassword = Record<'accountId' | 'secretHash' | 'passwordHash', string>;
 
-/** By a link that was sent to the account's address, which is used up with all others, and proves the address. */
+/** By a link that was sent to the account's address, and proves it. */
 export const resetPassword = defineCommand('account.reset-password', {
   who: { ...NOBODY, own: ({ accountId }: ResetPassword) => accountId },
   decide: async (tx, { accountId, secretHash, passwordHash }: ResetPassword): Promise<void> => {
     const reset = await tx.findAnywhere(PasswordResetTable, { secretHash, accountId });
     if (!reset || reset.expiresAt <= tx.now) throw notFound('The link');
     const account = await replacePassword(tx, { accountId, passwordHash });
-    tx.write(sql`delete from password_reset where account_id = ${accountId}`);
     prove(tx, account);
     tx.audit('account.password-reset', accountId, {});
   },
@@ -73,6 +81,34 @@ export const setAccountPassword = defineCommand('account.set-password', {
 async function replacePassword(tx: CommandTransaction, { accountId, passwordHash }: ChangePassword): Promise<Account> {
   const account = await tx.findAnywhere(AccountTable, { id: accountId });
   if (!account) throw notFound('The account');
-  tx.write(sql`delete from session where account_id = ${accountId}`);
+  endSignIns(tx, accountId);
+  // A link that was mailed before would undo this. It still counts among those of a day.
+  tx.write(sql`
+    update password_reset set expires_at = ${tx.now} where account_id = ${accountId} and expires_at > ${tx.now}`);
   return tx.update(AccountTable, account, { passwordHash, updatedAt: tx.now });
+}
+
+/**
+ * Every session, and every connection of an assistant, in whatever workspace. The sessions first: one that is giving access
+ * at this moment is waited for (`requireRecentPassword`), and what it gave is then ended too.
+ */
+function endSignIns(tx: CommandTransaction, accountId: string): void {
+  const { actor, via, requestId } = tx.origin;
+  const by = actor.kind === 'person' ? sql`membership_id` : sql`${actor.principalId}::uuid`;
+  tx.write(sql`delete from session where account_id = ${accountId}`);
+  tx.write(sql`
+    with ended as (
+      update mcp_connection c set revoked_at = ${tx.now} from membership m
+      where m.account_id = ${accountId} and m.workspace_id = c.workspace_id and m.id = c.membership_id
+        and c.revoked_at is null
+      returning c.id, c.workspace_id, c.membership_id
+    ), withdrawn as (
+      delete from oauth_artifact a using mcp_grant g
+      where g.connection_id in (select id from ended) and a.grant_id = g.id
+    )
+    insert into audit_entry
+      (id, workspace_id, at, actor_kind, principal_id, via, request_id, action, subject_id, change)
+    select gen_random_uuid(), workspace_id, ${tx.now}, ${actor.kind}, ${by}, ${via}, ${requestId},
+      'mcp-connection.revoked', id, jsonb_build_object('revokedAt', jsonb_build_object('from', null, 'to', ${tx.now}::text))
+    from ended`);
 }

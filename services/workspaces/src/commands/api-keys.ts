@@ -16,7 +16,7 @@ type CreateApiKey = KeyProof & { memberId: string; name: string; scopes: readonl
 
 /** A key that acts as a member, with a principal of its own. */
 export const createApiKey = defineCommand('api-key.create', {
-  who: MANAGERS,
+  who: { ...MANAGERS, needsRecentPassword: true },
   decide: async (tx, input: CreateApiKey) => {
     const { id, secretHash, memberId: membershipId, name } = input;
     requireOwner(tx.origin.actor, membershipId);
@@ -52,7 +52,7 @@ function create(
  * old one lives until it is revoked: the new one has to reach the secret store first.
  */
 export const rotateApiKey = defineCommand('api-key.rotate', {
-  who: MANAGERS,
+  who: { ...MANAGERS, needsRecentPassword: true },
   decide: async (tx, { replaces, id, secretHash, ...input }: KeyProof & { replaces: string }): Promise<ApiKey> => {
     await requireRecentPassword(tx);
     const old = await tx.lock(ApiKeyTable, replaces);

@@ -3,9 +3,16 @@ import { INTERNAL, MANAGERS, newId, notFound, refuseProblems, SYSTEM_ONLY, type 
 import { defineSandboxCommand } from '@payroll/service';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import type { TableRow } from '@payroll/store';
-import { followVerification, problemsOfCountry, problemsOfEmail, problemsOfName } from '../domain/workspace.js';
+import {
+  followVerification,
+  problemsOfCountry,
+  problemsOfEmail,
+  problemsOfName,
+  problemsOfPersonName,
+} from '../domain/workspace.js';
 import { toBusiness, type Business, type IntegrationSwitches } from '../store/views.js';
 import { BusinessTable, MembershipTable } from '../store/tables.js';
+import { requireRecentPassword } from './access.js';
 
 type BusinessRow = TableRow<typeof BusinessTable>;
 
@@ -21,7 +28,7 @@ export const provisionWorkspace = defineCommand('workspace.provision', {
       [
         ...problemsOfName('name', name),
         ...problemsOfCountry(country),
-        ...problemsOfName('adminName', adminName),
+        ...problemsOfPersonName('adminName', adminName),
         ...problemsOfEmail('adminEmail', adminEmail),
       ],
       'A business has a name, a country (ISO 3166-1 alpha-2) and an admin to write to.',
@@ -65,6 +72,8 @@ export const setIntegrationSwitches = defineCommand('business.set-integration-sw
     const business = await findBusiness(tx);
     const { integrationEnabled, writesEnabled } = business;
     if (to.integrationEnabled === integrationEnabled && to.writesEnabled === writesEnabled) return toBusiness(business);
+    const opens = (to.integrationEnabled && !integrationEnabled) || (to.writesEnabled && !writesEnabled);
+    if (opens) await requireRecentPassword(tx);
     tx.audit('business.switches-set', business.id, { from: { integrationEnabled, writesEnabled }, to });
     return toBusiness(tx.update(BusinessTable, business, { ...to, updatedAt: tx.now }));
   },

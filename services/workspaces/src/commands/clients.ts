@@ -5,7 +5,7 @@ import type { ClientStatus } from '../domain/connection.js';
 import { type McpClient, toMcpClient } from '../store/views.js';
 import { problemsOfName } from '../domain/workspace.js';
 import { McpClientTable, McpConnectionTable } from '../store/oauth-tables.js';
-import { endConnection } from './access.js';
+import { endConnection, requireRecentPassword } from './access.js';
 
 export type ClientFacts = Pick<McpClient, 'id' | 'name'> & { hosts: readonly string[] };
 
@@ -19,8 +19,11 @@ export const askForClient = defineCommand('mcp-client.ask', {
 });
 
 export const enableMcpClient = defineCommand('mcp-client.enable', {
-  who: MANAGERS,
-  decide: async (tx, client: ClientFacts): Promise<McpClient> => toMcpClient(await nameClient(tx, client, 'enabled')),
+  who: { ...MANAGERS, needsRecentPassword: true },
+  decide: async (tx, client: ClientFacts): Promise<McpClient> => {
+    await requireRecentPassword(tx);
+    return toMcpClient(await nameClient(tx, client, 'enabled'));
+  },
 });
 
 /** Nobody can connect this client any more; its connections end for ever, from the next request on. */

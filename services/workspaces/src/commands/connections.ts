@@ -6,7 +6,7 @@ import { requireOwner } from '../domain/member.js';
 import { type McpConnection, toMcpConnection } from '../store/views.js';
 import { McpClientTable, McpConnectionTable, McpGrantTable } from '../store/oauth-tables.js';
 import { MembershipTable } from '../store/tables.js';
-import { endConnection, requireConnectionManager } from './access.js';
+import { endConnection, requireConnectionManager, requireRecentPassword } from './access.js';
 import { nameClient, type ClientFacts } from './clients.js';
 
 type Connection = TableRow<typeof McpConnectionTable>;
@@ -23,9 +23,10 @@ interface ConnectAssistant extends Pick<Connection, 'membershipId' | 'subject'> 
 
 /** Somebody lets a client act for them. Signing in again keeps connection and principal until revoked (public-api.md §5). */
 export const connectAssistant = defineCommand('mcp-connection.connect', {
-  who: { ...INTERNAL, own: ({ membershipId }: ConnectAssistant) => membershipId },
+  who: { ...INTERNAL, own: ({ membershipId }: ConnectAssistant) => membershipId, needsRecentPassword: true },
   decide: async (tx, input: ConnectAssistant): Promise<{ connectionId: string }> => {
     const { workspaceId } = tx;
+    await requireRecentPassword(tx);
     const member = await tx.find(MembershipTable, { id: input.membershipId, leftAt: null });
     if (!member) throw notFound('The member');
     const client = await tx.find(McpClientTable, { id: input.client.id });
@@ -74,7 +75,7 @@ function create(
 
 /** Allows an ended connection again, as a new one with its own principal. */
 export const renewMcpConnection = defineCommand('mcp-connection.renew', {
-  who: MEMBERS,
+  who: { ...MEMBERS, needsRecentPassword: true },
   decide: async (tx, { id }: { id: string }) => {
     const ended = await tx.lock(McpConnectionTable, id);
     if (!ended) throw notFound('The connection');
@@ -82,6 +83,7 @@ export const renewMcpConnection = defineCommand('mcp-connection.renew', {
     // Only the member can consent to an assistant that acts for them; that others' connections exist is not told.
     requireConnectionManager(tx.origin.actor, membershipId);
     requireOwner(tx.origin.actor, membershipId);
+    await requireRecentPassword(tx);
     const client = await tx.find(McpClientTable, { id: clientId });
     if (client?.status !== 'enabled') {
       throw new DomainError('INVALID_STATE', 'The application is not enabled in the workspace (any more).');

@@ -1,10 +1,10 @@
 import { DomainError, instantOf, MANAGERS, newId, NOBODY, notFound, type Role } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
-import type { TableRow } from '@payroll/store';
+import { as, sql, type Sql, type TableRow } from '@payroll/store';
 import { normalizeEmail } from '../domain/account.js';
 import { type Invitation, toInvitation } from '../store/views.js';
 import { INVITATION_DAYS, invitationOver, isOpen } from '../domain/member.js';
-import { problemsOfEmail, problemsOfName } from '../domain/workspace.js';
+import { problemsOfEmail, problemsOfPersonName } from '../domain/workspace.js';
 import { AccountTable, InvitationTable } from '../store/account-tables.js';
 import { MembershipTable } from '../store/tables.js';
 import { endAccess, requireRecentPassword } from './access.js';
@@ -23,14 +23,15 @@ const INCOMPLETE = 'A member has a name, an e-mail address and a role.';
 
 /** Holds a place, or the sign-in of a member who has none, for whoever has the link. It ends earlier links of the address. */
 export const inviteMember = defineCommand('member.invite', {
-  who: MANAGERS,
+  who: { ...MANAGERS, needsRecentPassword: true },
   decide: async (tx, { id, secretHash, isMailed = false, ...input }: InviteMember): Promise<Invitation> => {
     const { workspaceId, origin } = tx;
     const email = normalizeEmail(input.email);
     const member = await tx.find(MembershipTable, { email, leftAt: null });
     const isTaken = member !== null && member.accountId !== null;
     const role = roleOf({ name: input.name, email, role: member?.role ?? input.role, isTaken });
-    if (role === 'admin') await requireRecentPassword(tx);
+    await requireRecentPassword(tx);
+    if (isMailed) await requireFewMails(tx, email);
     await takeBackOpen(tx, { email });
     const held = { membershipId: member?.id ?? null, name: member?.name ?? input.name.trim(), role };
     const invitation = tx.insert(InvitationTable, {
@@ -44,6 +45,26 @@ export const inviteMember = defineCommand('member.invite', {
   },
 });
 
+/** Mailed invitations of a day: to one address, by one admin, of one workspace. Links passed on by hand are not counted. */
+const MAILS_A_DAY = { address: 5, sender: 100, workspace: 200 };
+
+/** @throws DomainError `RATE_LIMITED` */
+async function requireFewMails(tx: CommandTransaction, email: string): Promise<void> {
+  const { workspaceId, origin } = tx;
+  const isBySender = sql`workspace_id = ${workspaceId} and invited_by = ${origin.actor.principalId}`;
+  const counted = (which: Sql) => sql`count(*) filter (where ${which})`;
+  const [sent] = await tx.read(sql`
+    select ${as('address', 'int', counted(sql`email = ${email}`))}, ${as('sender', 'int', counted(isBySender))},
+      ${as('workspace', 'int', counted(sql`workspace_id = ${workspaceId}`))}
+    from invitation
+    where is_mailed and created_at > ${tx.now}::timestamptz - interval '1 day'
+      and (email = ${email} or workspace_id = ${workspaceId})`);
+  const isOver = (['address', 'sender', 'workspace'] as const).some((each) => sent![each] >= MAILS_A_DAY[each]);
+  if (!isOver) return;
+  const message = 'Too many invitations were mailed within a day. Try again tomorrow, or pass the link on by hand.';
+  throw new DomainError('RATE_LIMITED', message, { retryAfterSeconds: 86_400 });
+}
+
 interface Invited {
   name: string;
   email: string;
@@ -55,7 +76,7 @@ interface Invited {
 /** @throws DomainError `VALIDATION_FAILED` that says all that is wrong at once */
 function roleOf({ name, email, role, isTaken }: Invited): Role {
   const details = [
-    ...problemsOfName('name', name),
+    ...problemsOfPersonName('name', name),
     ...problemsOfEmail('email', email),
     ...(isTaken ? [{ path: 'email', code: 'taken' }] : []),
     ...(role === null ? [{ path: 'role', code: 'missing' }] : []),

@@ -4,7 +4,7 @@ import type { TableRow } from '@payroll/store';
 import { normalizeEmail } from '../domain/account.js';
 import { type Member, toMember } from '../store/views.js';
 import { requireAnotherAdmin } from '../domain/member.js';
-import { problemsOfEmail, problemsOfName } from '../domain/workspace.js';
+import { problemsOfEmail, problemsOfPersonName } from '../domain/workspace.js';
 import { MembershipTable } from '../store/tables.js';
 import { endAccess, requireRecentPassword } from './access.js';
 import { takeBackOpen } from './invitations.js';
@@ -21,7 +21,7 @@ export const addMember = defineCommand('member.add', {
     const isTaken = (await tx.find(MembershipTable, { email, leftAt: null })) !== null;
     refuseProblems(
       [
-        ...problemsOfName('name', name),
+        ...problemsOfPersonName('name', name),
         ...problemsOfEmail('email', email),
         ...(isTaken ? [{ path: 'email', code: 'taken' }] : []),
       ],
@@ -38,7 +38,7 @@ export const addMember = defineCommand('member.add', {
 
 /** Holds from the next request on, for whatever acts for this member: admission reads the role each time. */
 export const changeMemberRole = defineCommand('member.change-role', {
-  who: MANAGERS,
+  who: { ...MANAGERS, needsRecentPassword: true },
   decide: async (tx, { id, role }: Pick<MemberRow, 'id' | 'role'>): Promise<Member> => {
     await requireRecentPassword(tx);
     const { member, members } = await findMember(tx, id);

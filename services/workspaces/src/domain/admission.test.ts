@@ -56,11 +56,25 @@ it('where writes are not enabled, reads go on; where they are, writes do', () =>
 
 describe('somebody who is signed in', () => {
   const membership = { workspaceId: newId(), membershipId: newId(), role: 'viewer' } as const;
-  const visitor: Visitor = { kind: 'session', sessionId: 's', membership, names: { person: 'Ada', workspace: 'Work' } };
+  const visitor: Visitor = {
+    kind: 'session',
+    sessionId: 's',
+    isRecent: true,
+    membership,
+    names: { person: 'Ada', workspace: 'Work' },
+  };
 
   it('acts as their membership', () => {
     const { workspaceId, membershipId: principalId, role } = membership;
-    const expected = { kind: 'person', workspaceId, principalId, role, sessionId: 's', scopes: SCOPES };
+    const expected = {
+      kind: 'person',
+      workspaceId,
+      principalId,
+      role,
+      sessionId: 's',
+      hasRecentPassword: true,
+      scopes: SCOPES,
+    };
     expect(admit(visitor, question({ limit: 'writes' }))).toEqual(expected);
   });
 

@@ -30,6 +30,7 @@ export type Holder =
 export interface Visitor {
   kind: 'session';
   sessionId: string;
+  isRecent: boolean;
   membership: { workspaceId: string; membershipId: string; role: Role } | null;
   names: NonNullable<Admitted['names']>;
 }
@@ -47,9 +48,9 @@ export function admit(holder: Holder, question: AdmissionQuestion): Actor {
 }
 
 /** What they may do there stands with each command: no scope bounds who is there in person. */
-function admitVisitor({ membership, sessionId }: Visitor): Actor {
+function admitVisitor({ membership, ...session }: Visitor): Actor {
   if (!membership) throw notFound('The workspace');
-  return personIn(membership, sessionId);
+  return personIn(membership, session);
 }
 
 /** An integration principal: a key, or the connection of an assistant. */

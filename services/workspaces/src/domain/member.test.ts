@@ -3,7 +3,10 @@ import { expect, it } from 'vitest';
 import { invitationOver, isOpen, personIn, requireAnotherAdmin, requireOwner } from './member.js';
 
 const [WORKSPACE, ME, OTHER] = ['w', 'me', 'other'];
-const admin = personIn({ workspaceId: WORKSPACE, membershipId: ME, role: 'admin' }, 'session');
+const admin = personIn(
+  { workspaceId: WORKSPACE, membershipId: ME, role: 'admin' },
+  { sessionId: 'session', isRecent: true },
+);
 const rights = { principalId: ME, workspaceId: WORKSPACE, role: null, scopes: SCOPES } as const;
 const STAFF: Actor = { ...rights, kind: 'staff', team: 'operations', person: 'olga@example.com' };
 

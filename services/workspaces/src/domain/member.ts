@@ -12,9 +12,10 @@ export const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
 /** Somebody signed in, acting in a workspace: the membership is the principal. */
 export function personIn(
   { workspaceId, membershipId, role }: { workspaceId: string; membershipId: string; role: Role },
-  sessionId: string,
+  { sessionId, isRecent }: { sessionId: string; isRecent: boolean },
 ): PersonActor {
-  return { kind: 'person', principalId: membershipId, workspaceId, role, scopes: SCOPES, sessionId };
+  const session = { sessionId, hasRecentPassword: isRecent };
+  return { kind: 'person', principalId: membershipId, workspaceId, role, scopes: SCOPES, ...session };
 }
 
 /** Only members get what acts for them (public-api.md §5); admins may end it, and internal teams hand it to the member. */

@@ -17,6 +17,16 @@ export function problemsOfName(path: string, name: string): ErrorDetail[] {
   return code === null ? [] : [{ path, code }];
 }
 
+/** What mail programs make a link of. */
+const ADDRESS_IN_TEXT = /@|:\/\/|\bwww\.|[\p{L}\p{N}]{2,}\.\p{L}{2,}|\.\p{L}{2,}\//iu;
+
+/** Mails show the names of people, who choose them: a name may not bring an address for its reader to follow. */
+export function problemsOfPersonName(path: string, name: string): ErrorDetail[] {
+  const problems = problemsOfName(path, name);
+  if (problems.length > 0) return problems;
+  return ADDRESS_IN_TEXT.test(name.normalize('NFKC')) ? [{ path, code: 'contains_address' }] : [];
+}
+
 export function problemsOfEmail(path: string, email: string): ErrorDetail[] {
   return isEmail(email) ? [] : [{ path, code: 'invalid_format' }];
 }

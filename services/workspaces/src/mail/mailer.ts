@@ -2,6 +2,7 @@ import type { Log } from '@payroll/process';
 import { createTransport } from 'nodemailer';
 
 export interface Mail {
+  /** One address, and nothing that a mail program would take apart. */
   to: string;
   subject: string;
   /** Plain, in paragraphs. */
@@ -29,9 +30,9 @@ export class Mailer implements Disposable {
   }
 
   /** False where the server did not take it. */
-  async send(mail: Mail): Promise<boolean> {
+  async send({ to: address, subject, text }: Mail): Promise<boolean> {
     try {
-      await this.transport.sendMail(mail);
+      await this.transport.sendMail({ to: { name: '', address }, subject, text });
       return true;
     } catch (error) {
       this.log.error({ error: failureOf(error) }, 'A mail could not be handed over');

@@ -20,7 +20,7 @@ export function resetMail(to: string, links: readonly ResetLink[]): Mail {
 
 export function passwordChangedMail(to: string): Mail {
   const text = [
-    'The password of your account at Payroll was changed, and you were signed out everywhere.',
+    'The password of your account at Payroll was changed. You were signed out everywhere, and the assistants that acted for you are disconnected. API keys that you made go on.',
     'If it was not you, choose a new one at once, with “Forgot your password?” on the sign-in page, and tell the admins of your workspace.',
   ];
   return { to, subject: 'Your password was changed', text: text.join('\n\n') };
@@ -28,16 +28,15 @@ export function passwordChangedMail(to: string): Mail {
 
 interface Invited {
   workspaceName: string;
-  invitedBy: string;
-  name: string;
+  invitedBy: { name: string; email: string };
   role: string;
   link: string;
 }
 
-export function invitationMail(to: string, { workspaceName, invitedBy, name, role, link }: Invited): Mail {
+/** Without the name of the invited, which an admin types: it would be a line of this mail. */
+export function invitationMail(to: string, { workspaceName, invitedBy, role, link }: Invited): Mail {
   const text = [
-    `Hello ${name},`,
-    `${invitedBy} invites you to join ${workspaceName} at Payroll as a ${role}. Accept the invitation here, within a week:`,
+    `${invitedBy.name} (${invitedBy.email}) invites you to join ${workspaceName} at Payroll as a ${role}. Accept the invitation here, within a week:`,
     link,
     'If you do not know what this is about, do nothing.',
   ];

@@ -2,11 +2,11 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { StartError, type MainCommand } from '@payroll/process';
-import { readNewPassword } from '../accounts/passwords.js';
+import { hashNewPassword, requireGoodPassword } from '../accounts/passwords.js';
 import { giveSignIn } from '../commands/members.js';
 import { setAccountPassword } from '../commands/accounts.js';
 import { normalizeEmail } from '../domain/account.js';
-import { accountsOfEmail, membershipsWithoutAccount } from '../queries/members.js';
+import { accountsOfEmail, membershipsWithoutAccount, workspaceNames } from '../queries/members.js';
 import { operate, type Operator } from './operate.js';
 
 export const setPasswordCommand: MainCommand = {
@@ -37,7 +37,9 @@ async function setPassword(
   const waiting = workspaceId === undefined ? all : all.filter((each) => each.workspaceId === workspaceId);
   const name = account?.name ?? waiting[0]?.name;
   if (name === undefined) throw new StartError(`--email: nobody here has the address ${email}`);
-  const passwordHash = await readNewPassword(em, { password, repeated: password, email, name });
+  const workspaces = account ? await workspaceNames(em, account.id) : [];
+  requireGoodPassword({ password, repeated: password, email, name, workspaces });
+  const passwordHash = await hashNewPassword(em, { password, email }, []);
   const input = { accountId: account?.id ?? null, email, name, passwordHash };
   const { accountId } = await run(setAccountPassword, input);
   for (const { workspaceId: each, membershipId } of waiting) {

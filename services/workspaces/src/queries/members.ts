@@ -41,6 +41,10 @@ export async function membershipsOfAccount(em: EntityManager, accountId: string,
   );
 }
 
+export async function workspaceNames(em: EntityManager, accountId: string): Promise<string[]> {
+  return (await membershipsOfAccount(em, accountId)).map(({ workspaceName }) => workspaceName);
+}
+
 /** In every workspace, the members of this address who cannot sign in yet. For operators. */
 export async function membershipsWithoutAccount(em: EntityManager, email: string) {
   return await read(

@@ -95,6 +95,9 @@ export const InvitationTable = defineEntity({
     revokedAt: instant().strictNullable(),
     createdAt: instant(),
   },
-  indexes: [{ name: 'invitation_of_workspace', properties: ['workspaceId', 'createdAt', 'id'] }],
+  indexes: [
+    { name: 'invitation_of_workspace', properties: ['workspaceId', 'createdAt', 'id'] },
+    { name: 'invitation_of_email', properties: ['email', 'createdAt'] },
+  ],
   uniques: [{ name: 'invitation_secret', properties: ['secretHash'] }],
 });

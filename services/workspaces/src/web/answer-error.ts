@@ -1,4 +1,4 @@
-import { DomainError, errorForLog } from '@payroll/kernel';
+import { errorForLog, isPasswordNotRecent } from '@payroll/kernel';
 import { asDomainError } from '@payroll/store';
 import type { FastifyRequest } from 'fastify';
 import {
@@ -12,7 +12,6 @@ import {
   type Answer,
   type Wordings,
 } from '@payroll/pages';
-import { PASSWORD_NOT_RECENT } from '../commands/access.js';
 import type { OwnExchange } from './exchange.js';
 
 const WORDINGS: Wordings = {
@@ -43,12 +42,6 @@ async function detourOf(at: OwnExchange, thrown: unknown): Promise<Detour | null
   if (isPasswordNotRecent(thrown)) return new Detour('password', pageOf(at.request));
   const isLost = thrown instanceof FormTooOld && !isForStrangers(at.request);
   return isLost && !(await at.signedIn()) ? new Detour('sign-in', pageOf(at.request)) : null;
-}
-
-function isPasswordNotRecent(thrown: unknown): boolean {
-  const { path, code } = PASSWORD_NOT_RECENT;
-  const details = thrown instanceof DomainError ? thrown.details : [];
-  return details?.some((each) => each.path === path && each.code === code) ?? false;
 }
 
 function isForStrangers({ routeOptions }: FastifyRequest): boolean {

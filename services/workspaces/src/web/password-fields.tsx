@@ -1,12 +1,13 @@
 import { Field, type Wording } from '@payroll/pages';
 import type { VNode } from 'preact';
-import { MIN_PASSWORD_LENGTH } from '../domain/account.js';
+import { MIN_PASSWORD_LENGTH } from '../domain/password.js';
 
 export const PASSWORD_WORDING: Wording = {
   'password too_short': `The password must be ${MIN_PASSWORD_LENGTH} characters or more`,
   'password too_long': 'The password must be 256 characters or fewer',
   'password invalid_characters': 'The password contains characters that are not allowed',
-  'password too_common': 'This password is too easy to guess: choose words that have nothing to do with you',
+  'password too_common':
+    'This password is too easy to guess: choose four words that have nothing to do with you, your work or each other',
   'repeated different': 'The two passwords do not match',
 };
 

@@ -37,6 +37,6 @@ export async function visitAsAdmin(at: OwnExchange, room: Room): Promise<Visit> 
   throw new DomainError('INSUFFICIENT_SCOPE', message);
 }
 
-export function originOf(membership: OwnMembership, { sessionId }: SignedIn, { request }: OwnExchange): Origin {
-  return { actor: personIn(membership, sessionId), via: 'web', requestId: request.id };
+export function originOf(membership: OwnMembership, signedIn: SignedIn, { request }: OwnExchange): Origin {
+  return { actor: personIn(membership, signedIn), via: 'web', requestId: request.id };
 }

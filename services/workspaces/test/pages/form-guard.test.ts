@@ -70,6 +70,17 @@ it('a form is taken once it has its token and comes from here', async () => {
   expect(answer).toMatchObject({ status: 303, location: path });
 });
 
+it('a form is at most 64 KiB; the one of the sign-in page may hold another that waits for it', async () => {
+  const path = `/workspaces/${place.workspaceId}/integration`;
+  const token = { [TOKEN_FIELD]: await ownToken() };
+  const [fits, over] = [60_000, 66_000].map((length) => ({ ...token, switches: ['writes'], more: 'x'.repeat(length) }));
+  expect((await admin.browser.post(path, fits!)).status).toBe(303);
+  const refused = await admin.browser.post(path, over!);
+  expect([refused.status, refused.text]).toEqual([413, expect.stringContaining('This form is too long')]);
+  const draft = JSON.stringify({ path, fields: { more: 'x'.repeat(1_000_000) } });
+  expect((await admin.browser.post('/sign-in', { ...token, draft })).text).toContain('the password is wrong');
+});
+
 it('JSON is no form', async () => {
   const cookie = [...admin.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const headers = { cookie, origin: site.url, 'content-type': 'application/json' };

@@ -1,7 +1,11 @@
 import { type MailCatcher, startMailCatcher } from '@payroll/infra/mail-catcher';
+import { newId, systemOrigin } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beginResets } from '../../src/accounts/resets.js';
+import { setAccountPassword } from '../../src/commands/accounts.js';
+import { NO_WORKSPACE } from '../../src/commands/internal-tokens.js';
 import { Mailer } from '../../src/mail/mailer.js';
 import type { Browser, Page } from './browser.js';
 import { PASSWORD, Site, type Person } from './site.js';
@@ -105,6 +109,20 @@ describe('a forgotten password', () => {
     expect(many.filter((status) => status === 429)).toHaveLength(2);
   });
 
+  it('is not mailed to an account more than twenty times a day', async () => {
+    const { em } = site.workspaces;
+    const asked = async (): Promise<number> => (await beginResets(em, admin.email)).length;
+    const mailed: number[] = [];
+    for (let n = 0; n < 21; n += 1) mailed.push(await asked());
+    expect(mailed).toEqual([...Array.from({ length: 20 }, () => 1), 0]);
+    // Those that a new password ended count too.
+    const input = { accountId: admin.accountId, email: admin.email, name: 'Ada', passwordHash: '' };
+    await site.workspaces.run(setAccountPassword, input, systemOrigin(NO_WORKSPACE, 'runner', newId()));
+    expect(await asked()).toBe(0);
+    await sql`update password_reset set expires_at = expires_at - interval '1 day'`.execute(em.getKysely());
+    expect(await asked()).toBe(1);
+  });
+
   it('of an address with several accounts is told apart by their workspaces, and one of them is proved', async () => {
     const { email } = admin;
     await sql`insert into account (id, email, name, password_hash, email_verified_at, created_at, updated_at)
@@ -120,6 +138,12 @@ describe('a forgotten password', () => {
 });
 
 describe('an invitation by mail', () => {
+  const invitedBy = async ({ browser }: Person, email: string): Promise<number> => {
+    const [, workspaceId] = /\/workspaces\/([0-9a-f-]+)/.exec((await browser.get('/workspaces')).html)!;
+    const path = `/workspaces/${workspaceId}/members/invite`;
+    const fields = { name: 'Grace', email, role: 'member', by: 'mail' };
+    return (await browser.submit(await browser.get(path), path, fields)).status;
+  };
   const invite = async (email: string, by?: string): Promise<Page> => {
     const path = `/workspaces/${place.workspaceId}/members/invite`;
     const fields = { name: 'Grace', email, role: 'member', ...(by !== undefined && { by }) };
@@ -138,6 +162,52 @@ describe('an invitation by mail', () => {
     expect(sentTo(email)[0]!.subject).toBe('You are invited to Northwind');
     expect((await accept(site.browser(), link)).status).toBe(303);
     expect(await emailVerifiedAt(email)).toEqual([expect.any(String)]);
+  });
+
+  it('comes to one address five times a day at most, and says who invites instead of what an admin typed', async () => {
+    const email = `often.${place.workspaceId}@example.com`;
+    const statuses: number[] = [];
+    for (let n = 0; n < 6; n += 1) statuses.push((await invite(email, 'mail')).status);
+    expect(statuses).toEqual([303, 303, 303, 303, 303, 429]);
+    const other = await site.person(await site.workspaces.provision());
+    expect(await invitedBy(other, email)).toBe(429);
+    expect(sentTo(email)).toHaveLength(5);
+    expect(sentTo(email)[0]!.text).toContain(`Ada Admin (${admin.email}) invites you to join Northwind`);
+    expect(sentTo(email)[0]!.text).not.toContain('Grace');
+    expect((await invite(email, 'hand')).text).toContain('Invitation link');
+    await sql`update invitation set created_at = created_at - interval '1 day'`.execute(site.workspaces.em.getKysely());
+    expect((await invite(email, 'mail')).status).toBe(303);
+  });
+
+  it.each([
+    ['an admin', 100, 0],
+    ['a workspace', 200, 1],
+  ])('is not mailed by %s more than %i times a day', async (_, most, by) => {
+    const colleague = await site.person(place, 'admin');
+    const senders = [admin, colleague];
+    await sql`insert into invitation (id, workspace_id, invited_by, name, email, role, secret_hash, is_mailed, expires_at, created_at)
+      select gen_random_uuid(), ${place.workspaceId}, ${[admin.membershipId, newId()][by]}::uuid, 'Grace',
+        n || ${place.workspaceId} || '@example.com', 'viewer', n || ${place.workspaceId}, true, now(), now()
+      from generate_series(1, ${most - 1}::int) n`.execute(site.workspaces.em.getKysely());
+    expect(await invitedBy(senders[by]!, `last.${newId()}@example.com`)).toBe(303);
+    expect(await invitedBy(senders[by]!, `over.${newId()}@example.com`)).toBe(429);
+  });
+
+  it.each([
+    ['Your wages could not be paid\nhttps://evil.example', 'contains characters that are not allowed'],
+    ['Your wages could not be paid: https://evil.example', 'must not contain an e-mail or web address'],
+    ['wages.example', 'must not contain an e-mail or web address'],
+    ['write to ceo＠evil.example', 'must not contain an e-mail or web address'],
+  ])('is for nobody of the name %j', async (name, problem) => {
+    const path = `/workspaces/${place.workspaceId}/members/invite`;
+    const fields = { name, email: `${newId()}@example.com`, role: 'member', by: 'mail' };
+    const refused = await admin.browser.submit(await admin.browser.get(path), path, fields);
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining(problem)]);
+  });
+
+  it('goes to no address that another program may read as another', async () => {
+    const refused = await invite('ceo＠northwind.example<attacker@evil.example>', 'mail');
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Enter an e-mail address')]);
   });
 
   it('by hand proves nothing, and is not mailed', async () => {

@@ -25,7 +25,10 @@ beforeEach(async () => {
 
 /** Both are admins of the workspace, and have just signed in. */
 const as = ({ membershipId, sessionId }: Person): Origin => {
-  const actor = personIn({ workspaceId: place.workspaceId, membershipId, role: 'admin' }, sessionId);
+  const actor = personIn(
+    { workspaceId: place.workspaceId, membershipId, role: 'admin' },
+    { sessionId, isRecent: true },
+  );
   return { actor, via: 'web', requestId: newId() };
 };
 const refused = { code: 'INSUFFICIENT_SCOPE' };

@@ -3,6 +3,9 @@ import { newId, type Origin } from '@payroll/kernel';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changeMemberRole } from '../../src/commands/members.js';
 import { createApiKey, rotateApiKey } from '../../src/commands/api-keys.js';
+import { setIntegrationSwitches } from '../../src/commands/business.js';
+import { enableMcpClient } from '../../src/commands/clients.js';
+import { connectAssistant, renewMcpConnection, revokeMcpConnection } from '../../src/commands/connections.js';
 import { inviteMember } from '../../src/commands/invitations.js';
 import { personIn } from '../../src/domain/member.js';
 import type { Page } from './browser.js';
@@ -25,10 +28,16 @@ beforeEach(async () => {
 
 describe('who gave their password more than ten minutes ago', () => {
   const me = (): Origin => {
-    const actor = personIn({ ...place, membershipId: admin.membershipId, role: 'admin' }, admin.sessionId);
+    const actor = personIn({ ...place, membershipId: admin.membershipId, role: 'admin' }, { ...admin, isRecent: true });
     return { actor, via: 'web', requestId: newId() };
   };
   const proof = () => ({ id: newId(), secretHash: newApiKey('test').hash });
+  const connect = (by = me()) => {
+    const client = { id: newId(), name: 'Assistant', hosts: [] };
+    const whose = { membershipId: admin.membershipId, subject: admin.accountId };
+    const input = { ...whose, client, scopes: ['read'] as const, enable: true, grantId: newId() };
+    return site.workspaces.run(connectAssistant, input, by);
+  };
   const asks = {
     'to make a key': () => {
       const input = {
@@ -48,9 +57,22 @@ describe('who gave their password more than ten minutes ago', () => {
       const id = await site.workspaces.member(place, 'viewer');
       return await site.workspaces.run(changeMemberRole, { id, role: 'member' }, me());
     },
-    'to invite an admin': () => {
-      const input = { ...proof(), name: 'Grace', email: `${newId()}@example.com`, role: 'admin' as const };
+    'to invite anybody': () => {
+      const input = { ...proof(), name: 'Grace', email: `${newId()}@example.com`, role: 'viewer' as const };
       return site.workspaces.run(inviteMember, input, me());
+    },
+    'to enable a client': () =>
+      site.workspaces.run(enableMcpClient, { id: newId(), name: 'Assistant', hosts: [] }, me()),
+    'to connect a client': () => connect(),
+    'to allow an ended connection again': async () => {
+      const { connectionId: id } = await connect(place.origin);
+      await site.workspaces.run(revokeMcpConnection, { id }, place.origin);
+      await site.workspaces.run(renewMcpConnection, { id }, me());
+    },
+    'to switch the API on': async () => {
+      const on = { integrationEnabled: true, writesEnabled: true };
+      await site.workspaces.run(setIntegrationSwitches, { ...on, writesEnabled: false }, place.origin);
+      await site.workspaces.run(setIntegrationSwitches, on, me());
     },
   };
 
@@ -61,16 +83,18 @@ describe('who gave their password more than ten minutes ago', () => {
     await expect(ask()).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
   });
 
-  it('may still invite who is no admin', async () => {
+  it('may still end what acts for them, and switch the API off', async () => {
     await site.age(admin, 11);
-    const input = { ...proof(), name: 'Grace', email: `${newId()}@example.com`, role: 'member' as const };
-    expect(await site.workspaces.run(inviteMember, input, me())).toMatchObject({ role: 'member' });
+    const { connectionId: id } = await connect(place.origin);
+    await site.workspaces.run(revokeMcpConnection, { id }, me());
+    const off = { integrationEnabled: false, writesEnabled: false };
+    expect(await site.workspaces.run(setIntegrationSwitches, off, me())).toMatchObject(off);
   });
 
   it('borrows no session of somebody else', async () => {
     const other = await site.person(place, 'admin');
     await site.age(admin, 11);
-    const actor = personIn({ ...place, membershipId: admin.membershipId, role: 'admin' }, other.sessionId);
+    const actor = personIn({ ...place, membershipId: admin.membershipId, role: 'admin' }, { ...other, isRecent: true });
     const id = await site.workspaces.member(place, 'viewer');
     const borrowed = site.workspaces.run(changeMemberRole, { id, role: 'member' }, { ...me(), actor });
     await expect(borrowed).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
@@ -85,7 +109,12 @@ const confirm = async (page: Page, password = PASSWORD): Promise<Page> => {
 it('is asked for before the form is filled in, and not again for ten minutes', async () => {
   const member = await site.workspaces.member(place, 'viewer');
   const { id } = await site.workspaces.key(place, admin.membershipId);
-  for (const path of [`${room}/keys/new`, `${room}/keys/${id}/rotate`, `${room}/members/${member}`]) {
+  for (const path of [
+    `${room}/members/invite`,
+    `${room}/keys/new`,
+    `${room}/keys/${id}/rotate`,
+    `${room}/members/${member}`,
+  ]) {
     await site.age(admin, 11);
     const asked = await admin.browser.get(path);
     expect((await confirm(asked, 'something else')).text).toContain('This is not your password');

@@ -1,5 +1,7 @@
+import { type DomainError, newId } from '@payroll/kernel';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkPassword, rememberDevice } from '../../src/accounts/sign-in.js';
 import { PASSWORD, Site } from './site.js';
 
 let site: Site;
@@ -72,4 +74,54 @@ it('what is counted says neither who was tried nor from where', async () => {
   await attempts(1, 'hunter2hunter2@example.com', '203.0.113.77');
   const { rows } = await sql`select * from sign_in_counter`.execute(site.workspaces.em.getKysely());
   expect(JSON.stringify(rows)).not.toMatch(/hunter2|203\.0\.113/);
+});
+
+describe('while one address sends all it can, others sign in', () => {
+  const others = async (): Promise<number[]> => {
+    const statuses: number[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      statuses.push((await site.browser().signIn((await site.account()).email, PASSWORD)).status);
+    }
+    return statuses;
+  };
+
+  it('to the link of one invitation, which is counted before a password is hashed', async () => {
+    const place = await site.workspaces.provision();
+    const admin = await site.person(place);
+    const path = `/workspaces/${place.workspaceId}/members/invite`;
+    const fields = { name: 'Grace', email: `${newId()}@example.com`, role: 'member' };
+    const made = await admin.browser.submit(await admin.browser.get(path), path, fields);
+    const link = new URL(/id="once"[^>]* value="([^"]*)"/.exec(made.html)![1]!).pathname;
+    const browser = site.browser('203.0.113.20');
+    const form = await browser.get(link);
+    const sent = Array.from({ length: 130 }, (_, n) => {
+      const password = `plum gravel teapot ${n}`;
+      return browser.submit(form, link, { name: 'Grace', password, repeated: password });
+    });
+    const meanwhile = await others();
+    const statuses = (await Promise.all(sent)).map(({ status }) => status);
+    expect(meanwhile).toEqual([303, 303, 303]);
+    expect(statuses).not.toContain(503);
+    expect(statuses).toContain(429);
+  });
+
+  it('with the cookies of many browsers that the account knows', async () => {
+    const { em } = site.workspaces;
+    const { id, email } = await site.account();
+    const devices = await Promise.all(Array.from({ length: 13 }, () => rememberDevice(em, id, null)));
+    const attempt = { email, password: 'a wrong password', address: '203.0.113.21' };
+    const sent = devices.flatMap((device) =>
+      Array.from({ length: 10 }, () =>
+        checkPassword(em, { ...attempt, device }).then(
+          () => 'tried',
+          (error: unknown) => (error as DomainError).code,
+        ),
+      ),
+    );
+    const meanwhile = await others();
+    const outcomes = await Promise.all(sent);
+    expect(meanwhile).toEqual([303, 303, 303]);
+    expect(outcomes).not.toContain('SERVICE_UNAVAILABLE');
+    expect(outcomes).toContain('RATE_LIMITED');
+  });
 });

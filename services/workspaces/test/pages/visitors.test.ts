@@ -48,11 +48,17 @@ describe('somebody who is signed in', () => {
       role: 'admin',
       scopes: SCOPES,
       sessionId,
+      hasRecentPassword: true,
     };
     expect(origin).toEqual({ actor, via: 'web', requestId: 'req_1' });
     expect(names).toEqual({ person: expect.any(String) as string, workspace: expect.any(String) as string });
     const key = site.workspaces.actorKeys.payments;
     expect(verifyActorToken('payments', key, tokens.payments, new Date())).toEqual(origin);
+  });
+
+  it('no longer has a recent password ten minutes after it was given', async () => {
+    await site.age(admin, 11);
+    expect(await admit(admin)).toMatchObject({ origin: { actor: { hasRecentPassword: false } } });
   });
 
   it('has the role that they have now, in the very next request', async () => {

@@ -1,4 +1,11 @@
-import { type DraftField, type DraftFields, type ErrorDetail, isCalendarDate, isDecimal } from '@payroll/kernel';
+import {
+  type DraftField,
+  type DraftFields,
+  type ErrorDetail,
+  isCalendarDate,
+  isDecimal,
+  MOST_ROWS,
+} from '@payroll/kernel';
 import { textOf, type SentForm } from '@payroll/pages';
 import { DRAFT_FORM } from './table.js';
 
@@ -18,10 +25,10 @@ export function readForm(form: SentForm): Read {
   return read;
 }
 
-/** How many rows of a list the form has. */
+/** How many rows of a list the form has: no more than a draft can have, whatever a form says. */
 export function rowsIn(form: SentForm, list: string): number {
   const text = textOf(form, `rows.${list}`);
-  return /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  return /^\d{1,4}$/.test(text) ? Math.min(Number(text), MOST_ROWS) : 0;
 }
 
 /** Null where nothing of it was filled in. */

@@ -48,7 +48,7 @@ export const lists: readonly List[] = [
     name: 'contracts',
     service: 'contracts',
     filters: { status: 'active', includeDeleted: true, externalReference: 'ref-778', updatedSince },
-    page: (em, filters, paging) => listContracts(em, actor, { ...filters, ...paging }),
+    page: (em, filters, paging) => listContracts(em, actor, { searched: [], ...filters, ...paging }),
   },
   {
     name: 'timesheets',

@@ -25,6 +25,7 @@ export function consentPages(server: AuthorizationServer): Routes {
     [`GET ${here}`]: async (at) => {
       const asked = await readAsked(server, at);
       const membership = at.query('choose') === undefined ? settledMembership(asked) : null;
+      if (membership) await at.requireRecent();
       return membership ? await consentPage(at, asked, membership) : choicePage(asked);
     },
 

@@ -110,6 +110,7 @@ export class Migration20261124000000_first extends Migration {
     this.addSql(
       `create index "invitation_of_workspace" on "workspaces"."invitation" ("workspace_id", "created_at", "id");`,
     );
+    this.addSql(`create index "invitation_of_email" on "workspaces"."invitation" ("email", "created_at");`);
     this.addSql(`alter table "workspaces"."invitation" add constraint "invitation_secret" unique ("secret_hash");`);
 
     this.addSql(
@@ -323,7 +324,9 @@ export class Migration20261124000000_first extends Migration {
     this.addSql(`grant select, insert, update on "workspaces"."signing_key" to "workspaces";`);
     // Deleted once they have expired, or when their owner ends them.
     this.addSql(`grant select, insert, delete on "workspaces"."mcp_grant" to "workspaces";`);
-    this.addSql(`grant select, insert, delete on "workspaces"."password_reset" to "workspaces";`);
+    this.addSql(
+      `grant select, insert, update ("expires_at"), delete on "workspaces"."password_reset" to "workspaces";`,
+    );
     this.addSql(`grant select, insert, update, delete on "workspaces"."known_device" to "workspaces";`);
     this.addSql(`grant select, insert, update, delete on "workspaces"."oauth_artifact" to "workspaces";`);
     this.addSql(`grant select, insert, update, delete on "workspaces"."oauth_client" to "workspaces";`);

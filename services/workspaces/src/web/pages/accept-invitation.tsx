@@ -12,12 +12,12 @@ import {
   textOf,
 } from '@payroll/pages';
 import type { VNode } from 'preact';
-import { readNewPassword } from '../../accounts/passwords.js';
+import { hashNewPassword, requireGoodPassword } from '../../accounts/passwords.js';
 import type { SignedIn } from '../../accounts/sessions.js';
-import { checkPassword } from '../../accounts/sign-in.js';
+import { checkPassword, sharersOf } from '../../accounts/sign-in.js';
 import { acceptInvitation, type Joining } from '../../commands/invitations.js';
 import { invitationOver } from '../../domain/member.js';
-import { problemsOfName } from '../../domain/workspace.js';
+import { problemsOfPersonName } from '../../domain/workspace.js';
 import { findInvitation, type OpenInvitation } from '../../queries/members.js';
 import type { OwnExchange } from '../exchange.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
@@ -70,13 +70,15 @@ interface Coming {
  * A new account, whoever else may have one with this address, and nothing says whether somebody has. Who gives the
  * password of one shows that it is theirs, and joins with it; wrong ones are counted as when signing in.
  */
-async function newcomer(at: OwnExchange, { email }: OpenInvitation): Promise<Coming> {
+async function newcomer(at: OwnExchange, { email, workspaceName }: OpenInvitation): Promise<Coming> {
   const { em } = at.web;
   const [name, password] = [textOf(at, 'name'), textOf(at, 'password')];
-  const chosen = { password, repeated: textOf(at, 'repeated'), email, name };
-  const passwordHash = await readNewPassword(em, chosen, problemsOfName('name', name));
-  const own = await checkPassword(em, at.attempt(email, password));
+  const chosen = { password, repeated: textOf(at, 'repeated'), email, name, workspaces: [workspaceName] };
+  requireGoodPassword(chosen, problemsOfPersonName('name', name));
+  const attempt = at.attempt(email, password);
+  const own = await checkPassword(em, attempt);
   if (own) return { joining: { kind: 'account', accountId: own.accountId }, knownDevice: own.knownDevice };
+  const passwordHash = await hashNewPassword(em, chosen, sharersOf(attempt));
   return { joining: { kind: 'newcomer', name, passwordHash }, knownDevice: null };
 }
 
@@ -86,8 +88,13 @@ async function accept(
   { workspaceId, invitationId }: OpenInvitation,
   { joining, knownDevice }: Coming,
 ) {
-  const holder = { kind: 'person', principalId: invitationId, role: null, sessionId: null } as const;
-  const origin: Origin = { actor: { ...holder, workspaceId, scopes: SCOPES }, via: 'web', requestId: at.request.id };
+  const holder = { kind: 'person', principalId: invitationId, role: null } as const;
+  const unsigned = { sessionId: null, hasRecentPassword: false };
+  const origin: Origin = {
+    actor: { ...holder, ...unsigned, workspaceId, scopes: SCOPES },
+    via: 'web',
+    requestId: at.request.id,
+  };
   try {
     const input = { secretHash: hashSecret(at.param('secret')), joining };
     const { accountId } = await at.web.commands.run(acceptInvitation, input, origin);

@@ -13,11 +13,12 @@ import {
   textOf,
   Time,
 } from '@payroll/pages';
-import { readNewPassword } from '../../accounts/passwords.js';
+import { hashNewPassword, requireGoodPassword } from '../../accounts/passwords.js';
 import type { SignedIn } from '../../accounts/sessions.js';
-import { isOwnPassword } from '../../accounts/sign-in.js';
-import { changePassword } from '../../commands/accounts.js';
+import { isOwnPassword, sharersOf } from '../../accounts/sign-in.js';
+import { changePassword, signOutEverywhere } from '../../commands/accounts.js';
 import { NO_WORKSPACE } from '../../commands/internal-tokens.js';
+import { workspaceNames } from '../../queries/members.js';
 import { passwordChangedMail } from '../../mail/texts.js';
 import type { OwnExchange } from '../exchange.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
@@ -62,12 +63,17 @@ const changeOwnPassword = formPage('/account/password', {
   send: async ({ visitor }, at) => {
     const { em, commands, sessions, mailer } = at.web;
     const { id: accountId, email, name } = visitor.account;
-    const chosen = { password: textOf(at, 'password'), repeated: textOf(at, 'repeated'), email, name };
-    const passwordHash = await readNewPassword(em, chosen, await problemsOfOwn('current', at, visitor));
+    const workspaces = await workspaceNames(em, accountId);
+    const chosen = { password: textOf(at, 'password'), repeated: textOf(at, 'repeated'), email, name, workspaces };
+    requireGoodPassword(chosen, await problemsOfOwn('current', at, visitor));
+    const passwordHash = await hashNewPassword(em, chosen, sharersOf({ address: at.request.ip, email }));
     await commands.run(changePassword, { accountId, passwordHash }, ownOrigin(visitor, at.request.id));
     void mailer?.send(passwordChangedMail(email));
     at.cookies.write('session', await sessions.begin(accountId, at.userAgent));
-    return { to: '/account', notice: 'Your password is changed. You are signed out everywhere else.' };
+    return {
+      to: '/account',
+      notice: 'Your password is changed. You are signed out everywhere else, and your assistants are disconnected.',
+    };
   },
 });
 
@@ -76,10 +82,11 @@ export const accountPages: RouteTable = {
   ...changeOwnPassword,
   'GET /account': accountPage,
   'POST /account/sign-out-everywhere': async (at) => {
-    const { account } = await at.requireSignIn();
-    await at.web.sessions.endAll(account.id);
+    const visitor = await at.requireSignIn();
+    const { id: accountId } = visitor.account;
+    await at.web.commands.run(signOutEverywhere, { accountId }, ownOrigin(visitor, at.request.id));
     at.cookies.clear('session');
-    return { to: '/sign-in', notice: 'You are signed out everywhere.' };
+    return { to: '/sign-in', notice: 'You are signed out everywhere, and your assistants are disconnected.' };
   },
 };
 
@@ -89,9 +96,10 @@ async function problemsOfOwn(field: SecretField, at: OwnExchange, { account }: S
 }
 
 /** Somebody about their own account, which belongs to no workspace. */
-function ownOrigin({ sessionId, account }: SignedIn, requestId: string): Origin {
-  const own = { kind: 'person', principalId: account.id, sessionId, workspaceId: NO_WORKSPACE, role: null } as const;
-  return { actor: { ...own, scopes: SCOPES }, via: 'web', requestId };
+function ownOrigin({ sessionId, isRecent, account }: SignedIn, requestId: string): Origin {
+  const own = { kind: 'person', principalId: account.id, workspaceId: NO_WORKSPACE, role: null } as const;
+  const session = { sessionId, hasRecentPassword: isRecent };
+  return { actor: { ...own, ...session, scopes: SCOPES }, via: 'web', requestId };
 }
 
 async function accountPage(at: OwnExchange): Promise<Page> {
@@ -100,7 +108,7 @@ async function accountPage(at: OwnExchange): Promise<Page> {
     <>
       <Facts of={{ Name: account.name, 'E-mail address': account.email }} />
       <h2>Password</h2>
-      <p>A new password signs you out everywhere else.</p>
+      <p>A new password signs you out everywhere else, and disconnects your assistants.</p>
       <LinkButton href="/account/password">Change the password</LinkButton>
       <h2>Where you are signed in</h2>
       <Table
@@ -116,6 +124,10 @@ async function accountPage(at: OwnExchange): Promise<Page> {
           'Last seen': ({ lastSeenAt }) => <Time at={lastSeenAt} />,
         }}
       />
+      <p>
+        Signing out everywhere also disconnects the assistants that act for you, in every workspace. API keys that you
+        made go on: revoke those that you do not know on the page API keys of each workspace.
+      </p>
       <Form action="/account/sign-out-everywhere">
         <Button look="danger">Sign out everywhere</Button>
       </Form>

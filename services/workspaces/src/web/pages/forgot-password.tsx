@@ -1,11 +1,13 @@
 import { DomainError, errorForLog, SCOPES, type Origin } from '@payroll/kernel';
 import { Button, Field, Form, hashSecret, isSecret, type Page, textOf } from '@payroll/pages';
-import { readNewPassword } from '../../accounts/passwords.js';
+import { hashNewPassword, requireGoodPassword } from '../../accounts/passwords.js';
 import { beginResets, findReset, type OpenReset } from '../../accounts/resets.js';
-import { beginAttempt } from '../../accounts/throttle.js';
+import { sharersOf } from '../../accounts/sign-in.js';
+import { beginAttempt, forgiveAttempt } from '../../accounts/throttle.js';
 import { resetPassword } from '../../commands/accounts.js';
 import { NO_WORKSPACE } from '../../commands/internal-tokens.js';
 import { normalizeEmail } from '../../domain/account.js';
+import { workspaceNames } from '../../queries/members.js';
 import { passwordChangedMail, resetMail } from '../../mail/texts.js';
 import type { OwnExchange } from '../exchange.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
@@ -81,7 +83,7 @@ const resetOwnPassword = formPage('/reset-password/:secret', {
 function choosePage({ email, name }: OpenReset): Page {
   return {
     title: 'Choose a new password',
-    lead: `For ${name} (${email}). It signs you out everywhere.`,
+    lead: `For ${name} (${email}). It signs you out everywhere, and disconnects your assistants.`,
     body: (
       <Form>
         <input type="text" name="username" value={email} autocomplete="username" hidden readOnly />
@@ -94,8 +96,13 @@ function choosePage({ email, name }: OpenReset): Page {
 
 async function choose(at: OwnExchange, { id: accountId, email, name }: OpenReset) {
   const { em, commands, mailer } = at.web;
-  const chosen = { password: textOf(at, 'password'), repeated: textOf(at, 'repeated'), email, name };
-  const passwordHash = await readNewPassword(em, chosen);
+  const workspaces = await workspaceNames(em, accountId);
+  const chosen = { password: textOf(at, 'password'), repeated: textOf(at, 'repeated'), email, name, workspaces };
+  requireGoodPassword(chosen);
+  const { ip: address } = at.request;
+  const counted = [{ kind: 'address', name: address }] as const;
+  await beginAttempt(em, counted);
+  const passwordHash = await hashNewPassword(em, chosen, sharersOf({ address, email }));
   const input = { accountId, secretHash: hashSecret(at.param('secret')), passwordHash };
   try {
     await commands.run(resetPassword, input, holderOrigin(accountId, at.request.id));
@@ -103,6 +110,7 @@ async function choose(at: OwnExchange, { id: accountId, email, name }: OpenReset
     if (error instanceof DomainError && error.code === 'NOT_FOUND') return OVER;
     throw error;
   }
+  await forgiveAttempt(em, counted);
   void mailer?.send(passwordChangedMail(email));
   at.cookies.clear('session');
   return { to: '/sign-in', notice: 'Your password is set. Sign in with it.' };
@@ -114,6 +122,7 @@ function holderOrigin(accountId: string, requestId: string): Origin {
     kind: 'person',
     principalId: accountId,
     sessionId: null,
+    hasRecentPassword: false,
     workspaceId: NO_WORKSPACE,
     role: null,
   } as const;

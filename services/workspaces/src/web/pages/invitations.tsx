@@ -26,6 +26,7 @@ export const MEMBER_WORDING: Wording = {
   'name too_short': 'Enter a name',
   'name too_long': 'The name must be 200 characters or fewer',
   'name invalid_characters': 'The name contains characters that are not allowed',
+  'name contains_address': 'The name must not contain an e-mail or web address',
   'email taken': 'Someone with this address is a member already',
   email: 'Enter an e-mail address, such as name@example.com',
   role: 'Choose a role',
@@ -44,6 +45,7 @@ export const inviteMemberPage = formPage('/workspaces/:workspaceId/members/invit
   wording: MEMBER_WORDING,
   enter: async (at) => {
     const visit = await visitAsAdmin(at, 'members');
+    await at.requireRecent();
     const form = (await at.filledIn()) ?? {};
     const mailer = textOf(form, 'by') === 'hand' ? null : at.web.mailer;
     const named = { name: textOf(form, 'name'), email: textOf(form, 'email'), role: readRole(form) };
@@ -68,7 +70,7 @@ export const inviteMemberPage = formPage('/workspaces/:workspaceId/members/invit
     const made = await run(inviteMember, { ...proof, name, email, role, isMailed: mailer !== null });
     if (mailer === null) return linkPage(path, made, link);
     const { workspaceName } = membership;
-    const about = { workspaceName, invitedBy: visitor.account.name, name: made.name, role: made.role, link };
+    const about = { workspaceName, invitedBy: visitor.account, role: made.role, link };
     if (!(await mailer.send(invitationMail(made.email, about)))) throw NOT_SENT;
     return { to: path, notice: `An invitation is on its way to ${made.email}.` };
   },

@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findBalancer } from '../../../bench/replicas/balancer.js';
+import { findPort } from '../../../local/ports.js';
+import { eventually } from '../../../local/test/support.js';
+import { repositoryRoot } from '../../../local/processes.js';
+
+const haproxy = findBalancer();
+if (haproxy === undefined && process.env['CI']) throw new Error('The balancer is tested in CI: apt install haproxy');
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+const PEOPLE = 4002;
+
+/** Its own configuration at free ports of loopback, with no process behind any door. */
+describe.skipIf(haproxy === undefined)(
+  `the balancer, ${haproxy ?? 'skipped: no HAProxy (apt install haproxy)'}`,
+  () => {
+    const ports = new Map<number, number>();
+    const started = new AsyncDisposableStack();
+    const at = (door: number, path: string, init?: RequestInit): Promise<Response> =>
+      fetch(`http://127.0.0.1:${ports.get(door)}${path}`, init);
+
+    beforeAll(async () => {
+      const dir = mkdtempSync(join(tmpdir(), 'balancer-'));
+      started.defer(() => rmSync(dir, { recursive: true }));
+      const own = readFileSync(join(repositoryRoot, 'infra/balancer/haproxy.cfg'), 'utf8');
+      for (const [, port] of own.matchAll(/bind :(\d+)/g)) ports.set(Number(port), await findPort(0, 'free'));
+      const config = own
+        .replace(/^resolvers .*\n(?: .*\n)+/m, '')
+        .replace(' resolvers docker init-addr none', '')
+        .replaceAll(/bind :(\d+)/g, (_, port: string) => `bind 127.0.0.1:${ports.get(Number(port))}`)
+        .replaceAll(/server-template (\w+) \d+ [\w-]+:\d+( port \d+)?/g, 'server $1 127.0.0.1:1')
+        .replace('timeout http-request 10s', 'timeout http-request 1s');
+      writeFileSync(join(dir, 'haproxy.cfg'), config);
+      const env = { ...process.env, OUTER_PROXIES: '192.0.2.1 127.0.0.4/32' };
+      const child = spawn(haproxy!, ['-f', join(dir, 'haproxy.cfg'), '-db'], { env, stdio: 'ignore' });
+      started.defer(async () => {
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      });
+      await eventually(async () => (await at(PEOPLE, '/').catch(() => null))?.status === 503);
+    }, 60_000);
+    afterAll(() => started.disposeAsync());
+
+    it('at /v1 says in the form of its contract that no process is ready', async () => {
+      const answer = await at(4000, '/v1/business');
+      const requestId = answer.headers.get('x-request-id');
+      expect(requestId).toMatch(UUID);
+      expect(await answer.json()).toEqual({
+        error: {
+          ...{ type: 'api_error', code: 'SERVICE_UNAVAILABLE', status: 503, requestId },
+          message: 'The service is not available. Retry with backoff.',
+        },
+      });
+      const headers = ['content-type', 'retry-after', 'cache-control', 'x-content-type-options'];
+      expect([answer.status, ...headers.map((name) => answer.headers.get(name))]).toEqual([
+        ...[503, 'application/json; charset=utf-8', '1', 'no-store', 'nosniff'],
+      ]);
+    });
+
+    it('at /mcp says it in the form of the protocol', async () => {
+      const answer = await at(4003, '/mcp', { method: 'POST', body: '{}' });
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+      expect(await answer.json()).toMatchObject({
+        ...{ jsonrpc: '2.0', id: null },
+        error: { code: -32_000, data: { code: 'SERVICE_UNAVAILABLE' } },
+      });
+    });
+
+    it.each(['/sign-in', '/workspaces/019a0000-0000-7000-8000-000000000000/payments'])(
+      'shows people a page: %s',
+      async (path) => {
+        const answer = await at(PEOPLE, path);
+        expect([answer.status, answer.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
+        const html = await answer.text();
+        expect(html).toContain('<h1>Try again in a moment</h1>');
+        expect(html).toMatch(UUID);
+      },
+    );
+
+    /** What a caller gets who sends this much of a request and waits. */
+    async function answerTo(door: number, sent: string): Promise<string> {
+      const socket = connect(ports.get(door)!, '127.0.0.1');
+      socket.write(sent);
+      return await text(socket);
+    }
+
+    const SLOW_BODY = 'POST /v1/contracts HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{';
+
+    it('a body that takes too long is 503 at /v1, whose contract has no 408, and 408 elsewhere', async () => {
+      const [v1, mcp, page] = await Promise.all([4000, 4003, PEOPLE].map((door) => answerTo(door, SLOW_BODY)));
+      expect(v1).toMatch(/^HTTP\/1.1 503 [^]*"code":"SERVICE_UNAVAILABLE"/);
+      expect(mcp).toMatch(/^HTTP\/1.1 408 [^]*"code":"SERVICE_UNAVAILABLE"/);
+      expect(page).toMatch(/^HTTP\/1.1 408 [^]*<h1>Try again in a moment/);
+    });
+
+    it('one address does not shut a door for the others, and proxies that speak for many are no such address', async () => {
+      const open: Socket[] = [];
+      const from = async (localAddress: string): Promise<Socket> => {
+        const socket = connect({ port: ports.get(PEOPLE)!, host: '127.0.0.1', localAddress });
+        open.push(socket);
+        socket.on('error', () => {});
+        await once(socket, 'connect');
+        return socket;
+      };
+      const asks = async (localAddress: string): Promise<string> => {
+        try {
+          const socket = await from(localAddress);
+          socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+          return (await text(socket)).slice(0, 12);
+        } catch {
+          return 'closed';
+        }
+      };
+      try {
+        for (const address of ['127.0.0.2', '127.0.0.4']) for (let n = 0; n < 100; n += 1) await from(address);
+        expect(['', 'closed']).toContain(await asks('127.0.0.2'));
+        for (const address of ['127.0.0.3', '127.0.0.4']) expect(await asks(address)).toBe('HTTP/1.1 503');
+      } finally {
+        for (const socket of open) socket.destroy();
+      }
+    });
+  },
+);

@@ -1,0 +1,42 @@
+import { type ErrorDetail, textProblem } from '@payroll/kernel';
+import { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { adjacencyGraphs as graphs, dictionary } from '@zxcvbn-ts/language-common';
+
+/** NIST SP 800-63B-4 §3.1.1: long rather than complicated, at least 15 where nothing else protects the account. */
+export const MIN_PASSWORD_LENGTH = 15;
+const MAX_PASSWORD_LENGTH = 256;
+
+/** Knows 40,000 passwords that leaked most often, and sees through repetitions, rows of keys, dates and letters for digits. */
+const estimator = new ZxcvbnFactory({ dictionary, graphs });
+
+/** Far more than the attempts that are let through; beside it stands that each costs 19 MiB and tens of milliseconds. */
+const FEWEST_GUESSES_LOG10 = 10;
+
+/** The time to estimate grows with the square of the length. What is not guessed from its beginning is not guessed. */
+const LONGEST_ESTIMATED = 64;
+
+const TRIED_FIRST = ['payroll', 'correct horse battery staple'];
+
+/** What is wrong with a new password; `words` belong to the account: its address, its name, its workspaces. */
+export function problemsOfPassword(path: string, password: string, words: readonly string[]): ErrorDetail[] {
+  const length = textProblem(password.normalize('NFC'), MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH);
+  if (length !== null) return [{ path, code: length }];
+  return isGuessable(password, words) ? [{ path, code: 'too_common' }] : [];
+}
+
+/** Words of the account and what parts words add nothing: whoever guesses tries them first. */
+function isGuessable(password: string, words: readonly string[]): boolean {
+  const own = [...words, ...TRIED_FIRST].flatMap(partsOf).filter((part) => part.length >= 3);
+  const rest = own
+    .toSorted((one, other) => other.length - one.length)
+    .reduce((text, part) => text.replaceAll(part, ''), partsOf(password).join(''));
+  return estimator.check(rest.slice(0, LONGEST_ESTIMATED)).guessesLog10 < FEWEST_GUESSES_LOG10;
+}
+
+function partsOf(text: string): string[] {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((part) => part !== '');
+}
