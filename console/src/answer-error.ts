@@ -9,7 +9,6 @@ const WORDINGS: Wordings = {
     'It has changed meanwhile',
     'Nothing was done. Open the page again to see what it is now.',
   ],
-  IDEMPOTENCY_KEY_REUSED: [409, 'This form was sent already', 'What it asked for was done the first time.'],
 };
 
 /** An error page. Internal details go to the log only. */

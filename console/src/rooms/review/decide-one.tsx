@@ -34,7 +34,6 @@ export function decideOne(kind: Kind, what: 'approve' | 'reject') {
         return await refusedPage(visited, at, chosen, outcome);
       case 'late':
       case 'changed':
-      case 'sent before':
         return {
           ...piecePage(visited, outcome.piece, { above: <Why {...{ outcome, at }} />, typed: at }),
           status: 409,
@@ -78,8 +77,6 @@ function reasonText(came: WhyProps['outcome']['came'], { status, reviews }: Piec
   switch (came) {
     case 'late':
       return `${decisionText(status, reviews)}. What you decided after that changed nothing.`;
-    case 'sent before':
-      return 'This form had been sent before, with something else in it. Below is how things stand; decide anew.';
     case 'changed':
       return isVisible
         ? `It has changed since you opened it. ${AGAIN}`

@@ -77,7 +77,6 @@ const OUTCOMES: Readonly<Record<Result['outcome']['came'], [label: string, look:
   decided: ['Approved', 'good'],
   late: ['Decided before', 'plain'],
   changed: ['Changed meanwhile', 'plain'],
-  'sent before': ['Sent before', 'plain'],
   gone: ['Not found', 'bad'],
   refused: ['Refused', 'bad'],
   unknown: ['Not known', 'bad'],
@@ -95,7 +94,6 @@ function detailsOf({ outcome, chosen }: Result, { workspaceId, path }: Visit): C
     case 'late':
       return decisionText(outcome.piece.status, outcome.piece.reviews);
     case 'changed':
-    case 'sent before':
       return <a href={`${path}/${chosen.kind}/${chosen.id}`}>Look at it again</a>;
     case 'gone':
       return 'There is no such work in this workspace.';

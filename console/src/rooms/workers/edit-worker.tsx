@@ -54,12 +54,12 @@ const ROOM = '/workspaces/:workspaceId/workers';
 export const editWorkerPages: RouteTable = {
   [`GET ${ROOM}/new`]: async (at) => {
     const { path } = await visitAs(at, 'workers', KEEPERS);
-    return newPage(path, contractOf(at));
+    return newPage(path, contractOf(at), at.typed);
   },
   [`POST ${ROOM}/new`]: addWorker,
   [`GET ${ROOM}/:id/edit`]: async (at) => {
     const { path, worker } = await enter(at);
-    return editPage(path, worker);
+    return editPage(path, worker, at.typed);
   },
   [`POST ${ROOM}/:id/edit`]: saveWorker,
 };
@@ -112,11 +112,11 @@ const seenOf = ({ name, email }: Profile) => ({ Name: name, 'E-mail address': em
 
 /** For which somebody new is wanted; null where for none. */
 function contractOf(at: ConsoleExchange): string | null {
-  const id = at.isForm ? textOf(at, 'contract') : (at.query('contract') ?? '');
+  const id = at.typed ? textOf(at, 'contract') : (at.query('contract') ?? '');
   return isId(id) ? id : null;
 }
 
-function newPage(path: string, contract: string | null, typed?: SentForm): Page {
+function newPage(path: string, contract: string | null, typed: SentForm | null): Page {
   const back = contract === null ? path : `${path.replace(/workers$/, 'contracts')}/${contract}/worker`;
   const body = (
     <Form action={`${path}/new`}>
@@ -129,7 +129,7 @@ function newPage(path: string, contract: string | null, typed?: SentForm): Page 
   return { title: 'Add a worker', body };
 }
 
-function editPage(path: string, worker: Worker, typed?: SentForm, changes?: Change[]): Page {
+function editPage(path: string, worker: Worker, typed: SentForm | null, changes?: Change[]): Page {
   const body = (
     <>
       {changes && <Changed changes={changes}>{CHANGED}</Changed>}

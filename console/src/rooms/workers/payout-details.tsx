@@ -75,7 +75,7 @@ const PATH = '/workspaces/:workspaceId/workers/:id/payout-details';
 
 /** Admins say where a worker's money goes; nothing goes there before somebody else has verified it. */
 export const payoutDetailsPages: RouteTable = {
-  [`GET ${PATH}`]: async (at) => formOf(await enter(at), await at.filledIn()),
+  [`GET ${PATH}`]: async (at) => formOf(await enter(at), at.typed),
   [`POST ${PATH}`]: save,
 };
 

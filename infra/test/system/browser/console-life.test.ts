@@ -128,6 +128,24 @@ it('a form that is sent twice is one act; a row is added without saving anything
   expect((await browser.get(edit)).html).toContain('value="1000"');
 }, 60_000);
 
+it('a form that is mended after going back is another act: nothing was done before', async () => {
+  const { browser } = people.admin;
+  const contract = await completeDraft(browser);
+  const wrongThenRight: [at: string, wrong: Record<string, string>, right: Record<string, string>][] = [
+    [`${room}/contracts/new`, { title: '', contractType: 'contractor_payg' }, { title: 'Mended' }],
+    [`${room}/workers/new`, { name: 'Mended', email: 'none' }, { email: 'mended@example.com' }],
+    [`${contract}/cancel`, { reason: '' }, { reason: 'Mended' }],
+  ];
+  for (const [at, wrong, right] of wrongThenRight) {
+    const page = await browser.get(at);
+    expect([at, (await browser.submit(page, at, wrong)).status]).toEqual([at, 422]);
+    const mended = () => browser.submit(page, at, { ...wrong, ...right });
+    const [first, second] = [await mended(), await mended()];
+    expect([at, first.status, second.status]).toEqual([at, 303, 303]);
+    expect(first.location).toBe(second.location);
+  }
+}, 60_000);
+
 it('a draft may be as long as the contract lets it be, in any script', async () => {
   const { browser } = people.member;
   const contract = await completeDraft(browser);

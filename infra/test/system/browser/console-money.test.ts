@@ -2,6 +2,7 @@ import type { Role } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Page } from '../../../../services/workspaces/test/pages/browser.js';
 import { ask } from '../../../demo/graphql-client.js';
+import { registerWorker } from '../../../demo/steps.js';
 import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
 import { newPeople, type Person } from './visitor.js';
 
@@ -97,6 +98,17 @@ it('an admin says where money goes: once however often it is sent, about what wa
   const empty = await send(again, { destination: ' ' });
   expect([empty.status, empty.text]).toEqual([422, expect.stringContaining('Enter the account')]);
 });
+
+it('payout details that are mended after going back are saved: nothing was done before', async () => {
+  const { browser } = people.admin;
+  const { id } = await registerWorker(system.access(), 'Mended Worker', 'people.example');
+  const path = `/workers/${id}/payout-details`;
+  const page = await look(path);
+  const send = (destination: string) =>
+    browser.submit(page, room(path), { payoutMethod: 'bank_transfer', destination });
+  expect((await send('')).status).toBe(422);
+  expect((await send('DE89370400440532013000')).status).toBe(303);
+}, 60_000);
 
 it('members and viewers read why and how much, and are offered nothing to do', async () => {
   for (const role of ['member', 'viewer'] as const) {

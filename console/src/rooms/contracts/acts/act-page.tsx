@@ -22,7 +22,7 @@ export const actPages: RouteTable = Object.fromEntries(
 async function show(act: Act, at: ConsoleExchange): Promise<Page> {
   const visited = await visitAs(at, 'contracts', act.roles);
   const contract = await contractWith(visited, idIn(at));
-  return isOpen(act, contract) ? actPage(act, visited, contract) : notNow(act, visited, contract);
+  return isOpen(act, contract) ? actPage(act, visited, contract, at.typed) : notNow(act, visited, contract);
 }
 
 async function carryOut(act: Act, at: ConsoleExchange): Promise<Answer> {
@@ -49,7 +49,6 @@ const MENDED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'VALIDATION_FAILED',
   'STALE_RESOURCE_VERSION',
   'INVALID_STATE',
-  'IDEMPOTENCY_KEY_REUSED',
 ]);
 
 function actPage(
