@@ -33,7 +33,13 @@ export interface Download {
 }
 
 /** A page, a file, or the way to another page with a sentence for it, such as "The key is revoked." */
-export type Answer = Page | Download | { to: string; notice?: string };
+export type Answer = Page | Download | ({ to: string } & Notice);
+
+/** A sentence for the next page; one about what failed looks like that. */
+export interface Notice {
+  notice?: string;
+  isFailure?: true;
+}
 
 /** A request of a browser and its answer. Who is signed in is the process's to say. */
 export abstract class Exchange implements SentForm {
@@ -41,7 +47,7 @@ export abstract class Exchange implements SentForm {
   /** Of the workspace that is visited: all its pages show it. */
   place: Place | null = null;
   private freshSecret: string | undefined;
-  private notice: string | undefined;
+  private notice: Notice | undefined;
 
   constructor(
     readonly request: FastifyRequest,
@@ -90,8 +96,10 @@ export abstract class Exchange implements SentForm {
   async answer(answer: Answer): Promise<FastifyReply> {
     if ('title' in answer) return await this.send(answer);
     if ('download' in answer) return this.sendFile(answer);
-    const { to, notice } = answer;
-    if (notice !== undefined) this.cookies.write('notice', Buffer.from(notice).toString('base64url'), 60);
+    const { to, ...notice } = answer;
+    if (notice.notice !== undefined) {
+      this.cookies.write('notice', Buffer.from(JSON.stringify(notice)).toString('base64url'), 60);
+    }
     return await this.reply.redirect(to, 303);
   }
 
@@ -102,7 +110,7 @@ export abstract class Exchange implements SentForm {
 
   /** A sentence for the page that is shown now. */
   protected say(notice: string): void {
-    this.notice = notice;
+    this.notice = { notice };
   }
 
   private async send(page: Page): Promise<FastifyReply> {
@@ -134,11 +142,22 @@ export abstract class Exchange implements SentForm {
   }
 
   /** Shown once. */
-  private takeNotice(): string | null {
+  private takeNotice(): Notice | null {
     if (this.notice !== undefined) return this.notice;
     const text = this.cookies.read('notice');
     if (text === undefined) return null;
     this.cookies.clear('notice');
-    return Buffer.from(text, 'base64url').toString().slice(0, 300);
+    return readNotice(Buffer.from(text, 'base64url').toString());
+  }
+}
+
+/** It comes back from the browser, whatever it says. */
+function readNotice(text: string): Notice | null {
+  try {
+    const { notice, isFailure } = Object(JSON.parse(text)) as Record<string, unknown>;
+    if (typeof notice !== 'string') return null;
+    return { notice: notice.slice(0, 300), ...(isFailure === true && { isFailure }) };
+  } catch {
+    return null;
   }
 }

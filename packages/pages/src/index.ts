@@ -1,6 +1,6 @@
 export { Detour, confirmPath, pageOf, readReturnPath, signInPath } from './detour.js';
 export { draftOf, OPERATION_FIELD, readDraft, type Draft, type SecretField } from './draft.js';
-export { Exchange, type Answer, type Download, type Page } from './exchange.js';
+export { Exchange, type Answer, type Download, type Notice, type Page } from './exchange.js';
 export { Filters, Select, type SelectProps } from './filters.js';
 export { FormTooOld, TOKEN_FIELD } from './form-guard.js';
 export {

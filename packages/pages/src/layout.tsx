@@ -1,6 +1,7 @@
 import type { Role } from '@payroll/kernel';
 import type { ComponentChildren, VNode } from 'preact';
 import { ICON, islandsPath, STYLESHEET } from './assets.js';
+import type { Notice } from './exchange.js';
 import { Button, Form } from './forms.js';
 import type { Problem } from './sent-form.js';
 
@@ -39,7 +40,7 @@ interface LayoutProps {
   visitor?: Visitor | null;
   place?: Place | null;
   problems?: readonly Problem[];
-  notice?: string | null;
+  notice?: Notice | null;
   hasIslands?: boolean;
   children: ComponentChildren;
 }
@@ -65,9 +66,9 @@ export function Layout(props: LayoutProps): VNode {
         <Banner visitor={visitor ?? null} />
         {place && <Rooms {...place} />}
         <main id="main" tabIndex={-1} class={place ? undefined : 'narrow'}>
-          {notice && (
-            <p class="notice" role="status">
-              {notice}
+          {notice?.notice !== undefined && (
+            <p class={notice.isFailure ? 'notice notice-bad' : 'notice'} role={notice.isFailure ? 'alert' : 'status'}>
+              {notice.notice}
             </p>
           )}
           <ErrorSummary problems={problems} />

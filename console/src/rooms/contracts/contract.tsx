@@ -65,7 +65,7 @@ function Agreed({ contract, workers }: { contract: Contract; workers: string }):
   );
 }
 
-function Terms({ contract: { details } }: { contract: Contract }): VNode {
+function Terms({ contract: { details, milestones } }: { contract: Contract }): VNode {
   const { terms } = details;
   return (
     <>
@@ -74,11 +74,12 @@ function Terms({ contract: { details } }: { contract: Contract }): VNode {
         of={{
           Currency: terms.currency,
           Rate: terms.rate === null ? null : `${terms.rate} ${terms.currency} per unit`,
-          'Payment is due':
+          'Timesheets are paid':
             terms.paymentDueDays === 0
               ? 'At the end of the period'
               : `${days(terms.paymentDueDays)} after the end of the period`,
-          'On the day it is due': terms.autoPayEnabled ? 'It is paid automatically' : 'An admin starts the payment',
+          ...(milestones.length > 0 && { 'Milestones are paid': 'As soon as they are approved' }),
+          'When they are due': terms.autoPayEnabled ? 'They are paid automatically' : 'An admin starts the payment',
           Approval: approval(terms),
         }}
       />
@@ -88,8 +89,8 @@ function Terms({ contract: { details } }: { contract: Contract }): VNode {
 
 function approval({ timesheetApprovalRequired, autoApproveAfterDays }: Contract['details']['terms']): string {
   if (!timesheetApprovalRequired) return 'Timesheets are approved as soon as they are submitted';
-  if (autoApproveAfterDays === null) return 'An admin approves submitted work';
-  return `An admin approves submitted work; after ${days(autoApproveAfterDays)} it is approved automatically`;
+  if (autoApproveAfterDays === null) return 'An admin approves submitted timesheets';
+  return `An admin approves submitted timesheets; after ${days(autoApproveAfterDays)} they are approved automatically`;
 }
 
 function days(n: number): string {

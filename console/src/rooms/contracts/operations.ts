@@ -44,6 +44,7 @@ export interface MilestoneRow {
   status: string;
   amount: Money;
   dueDate: string | null;
+  payment: { status: string } | null;
 }
 
 export interface TimesheetRow {
@@ -53,6 +54,7 @@ export interface TimesheetRow {
   unitsWorked: string;
   total: Money;
   status: string;
+  payment: { status: string } | null;
 }
 
 export interface PaymentRow {
@@ -114,8 +116,8 @@ export const readContract = new Operation<ContractView, { id: string }>(`
           currency rate paymentDueDays autoPayEnabled timesheetApprovalRequired autoApproveAfterDays
         }
       }
-      milestones { id title status amount { amount currency } dueDate }
-      timesheets { id periodStart periodEnd unitsWorked total { amount currency } status }
+      milestones { id title status amount { amount currency } dueDate payment { status } }
+      timesheets { id periodStart periodEnd unitsWorked total { amount currency } status payment { status } }
     }
     payments(contractId: $id, limit: 20) {
       nodes { id status netAmount { amount currency } scheduledDate }

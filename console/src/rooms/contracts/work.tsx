@@ -1,6 +1,6 @@
 import { Table } from '@payroll/pages';
 import type { VNode } from 'preact';
-import { Amount, Day, Status } from '../../pieces.js';
+import { Amount, Day, Status, WorkStatus } from '../../pieces.js';
 import { MILESTONE_STATUSES, PAYMENT_STATUSES, periodText, TIMESHEET_STATUSES } from '../../words.js';
 import type { ContractView, MilestoneRow, PaymentRow, TimesheetRow } from './operations.js';
 
@@ -41,7 +41,7 @@ export function Milestones({ rows, path }: WorkProps<MilestoneRow>): VNode {
           Title: ({ id, title }) => <a href={`${path}/milestone/${id}`}>{title}</a>,
           Amount: ({ amount }) => <Amount of={amount} />,
           Due: ({ dueDate }) => <Day of={dueDate} />,
-          Status: ({ status }) => <Status of={status} words={MILESTONE_STATUSES} />,
+          Status: (work) => <WorkStatus of={work} words={MILESTONE_STATUSES} />,
         }}
       />
     </>
@@ -61,7 +61,7 @@ export function Timesheets({ rows, path }: WorkProps<TimesheetRow>): VNode {
           ),
           Units: ({ unitsWorked }) => unitsWorked,
           Total: ({ total }) => <Amount of={total} />,
-          Status: ({ status }) => <Status of={status} words={TIMESHEET_STATUSES} />,
+          Status: (work) => <WorkStatus of={work} words={TIMESHEET_STATUSES} />,
         }}
       />
     </>

@@ -1,6 +1,7 @@
 import { notFound } from '@payroll/kernel';
 import { type Answer, OPERATION_FIELD, problemsOf, textOf, type Wording } from '@payroll/pages';
 import type { VNode } from 'preact';
+import { today } from '../../calendar.js';
 import type { ConsoleExchange } from '../../exchange.js';
 import { Changed, changesSince } from '../../seen.js';
 import { idIn, visitAs, type Visit } from '../../visit.js';
@@ -35,7 +36,11 @@ export function decideOne(kind: Kind, what: 'approve' | 'reject') {
       case 'late':
       case 'changed':
         return {
-          ...piecePage(visited, outcome.piece, { above: <Why {...{ outcome, at }} />, typed: at }),
+          ...piecePage(visited, outcome.piece, {
+            above: <Why {...{ outcome, at }} />,
+            typed: at,
+            today: await today(at),
+          }),
           status: 409,
         };
     }
@@ -43,7 +48,7 @@ export function decideOne(kind: Kind, what: 'approve' | 'reject') {
 }
 
 const noticeOf = (what: 'approve' | 'reject'): string =>
-  what === 'approve' ? 'Approved. Its payment has been created; that is not yet the payout.' : 'Rejected.';
+  what === 'approve' ? 'Approved. Its payment has been created; how far that is stands below.' : 'Rejected.';
 
 /** Such as a reason that is missing: the form again, with what was typed. */
 async function refusedPage(
@@ -55,7 +60,7 @@ async function refusedPage(
   const problems = problemsOf(error, WORDING);
   const piece = await readPiece(visited, kind, id);
   if (piece === null) throw notFound('What this address names');
-  return { ...piecePage(visited, piece, { typed: at }), problems };
+  return { ...piecePage(visited, piece, { typed: at, today: await today(at) }), problems };
 }
 
 interface WhyProps {

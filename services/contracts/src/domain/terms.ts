@@ -10,7 +10,7 @@ export const TERMS_LABELS: Readonly<Record<Exclude<keyof ContractTerms, 'currenc
   paymentDueDays: 'Days from the end of a period to its payment',
   autoPayEnabled: 'Payments are made automatically when due',
   timesheetApprovalRequired: 'Timesheets need approval',
-  autoApproveAfterDays: 'Days until submitted work is approved automatically',
+  autoApproveAfterDays: 'Days until a submitted timesheet is approved automatically',
 };
 
 /** What changes while a contract is active. What is not given stays; null ends approval by time. */

@@ -65,7 +65,7 @@ export function TermsFields({ contract: { details }, typed }: FieldsProps): VNod
       {yesOrNo('timesheetApprovalRequired', 'Do timesheets need approval?')}
       <Field
         name="autoApproveAfterDays"
-        label="Days until submitted work is approved automatically"
+        label="Days until a submitted timesheet is approved automatically"
         hint="Leave it empty for never."
         value={value('autoApproveAfterDays')}
       />

@@ -66,7 +66,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'invoicingSettings.paymentDueDays': 'Days from the end of a period to its payment',
   'invoicingSettings.timesheetSubmitter': 'Who hands timesheets in',
   'invoicingSettings.timesheetApprovalRequired': 'Timesheets need approval',
-  'invoicingSettings.autoApproveAfterDays': 'Days until submitted work is approved automatically',
+  'invoicingSettings.autoApproveAfterDays': 'Days until a submitted timesheet is approved automatically',
   'invoicingSettings.autoPayEnabled': 'Payments are made automatically when due',
   'benefits.timeOffDays': 'Days off per year',
   'creatorTerms.ipOwnership': 'Who owns the content',
