@@ -1,6 +1,16 @@
 import { errorForLog } from '@payroll/kernel';
-import { bySignIn, Detour, draftOf, FormTooOld, refusalPage, type Answer, type Wordings } from '@payroll/pages';
+import {
+  bySignIn,
+  Detour,
+  draftOf,
+  FormTooOld,
+  refusalPage,
+  type Answer,
+  type Place,
+  type Wordings,
+} from '@payroll/pages';
 import type { ConsoleExchange } from './exchange.js';
+import { visit } from './visit.js';
 import { keepTypedForm } from './typed-forms.js';
 
 const WORDINGS: Wordings = {
@@ -13,14 +23,26 @@ const WORDINGS: Wordings = {
 
 /** An error page. Internal details go to the log only. */
 export async function answerError(at: ConsoleExchange, failure: unknown): Promise<Answer> {
-  at.place = null;
   const thrown = failure instanceof FormTooOld ? await keepWhatWasTyped(at, failure) : failure;
   if (thrown instanceof Detour) return bySignIn(at, thrown.returnPath);
   const page = refusalPage(at, thrown, WORDINGS);
+  if (page.status === 404) await showWhere(at);
   if (page.status === 500) {
     at.application.log.error({ requestId: at.request.id, error: errorForLog(thrown) }, 'a page failed');
   }
   return page;
+}
+
+/** Who comes to an address of their workspace that names nothing finds the way from there. */
+async function showWhere(at: ConsoleExchange): Promise<void> {
+  if (at.place !== null || at.workspaceId === '') return;
+  try {
+    await visit(at, 'overview');
+    at.place = at.place && { ...(at.place as Place), room: null };
+  } catch {
+    // A stranger there: nothing says whether there is such a workspace.
+    at.place = null;
+  }
 }
 
 /** Somebody has signed in meanwhile, in another window, or is signed out: what they typed is back in either case. */

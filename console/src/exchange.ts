@@ -59,7 +59,7 @@ export class ConsoleExchange extends Exchange {
       clientAddress: request.ip,
       limit: this.isForm ? 'writes' : 'reads',
       scope: null,
-      workspaceId: this.param('workspaceId'),
+      workspaceId: this.workspaceId,
     });
     if (answer.admitted) return (this.admittedAs = answer);
     const { code, message, retryAfterSeconds } = answer;

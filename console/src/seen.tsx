@@ -60,7 +60,7 @@ interface ChangedProps {
 export function Changed({ changes, title = 'Nothing was done', children }: ChangedProps): VNode {
   const isContested = changes.some(({ typed }) => typed !== undefined);
   return (
-    <section class="summary" role="alert" aria-labelledby="changed">
+    <section class="summary" role="alert" tabIndex={-1} autofocus aria-labelledby="changed">
       <h2 id="changed">{title}</h2>
       <p>{children}</p>
       {changes.length > 0 && (

@@ -7,6 +7,7 @@ import { readReturnPath } from './detour.js';
 import { formToken, guardForm } from './form-guard.js';
 import { FormContext } from './forms.js';
 import { Layout, type Place, type Visitor } from './layout.js';
+import { readNotice, type Notice } from './notice.js';
 import { isSecret, newSecret } from './secret.js';
 import { contentPolicy } from './security-headers.js';
 import { textOf, type Problem, type SentForm } from './sent-form.js';
@@ -34,12 +35,6 @@ export interface Download {
 
 /** A page, a file, or the way to another page with a sentence for it, such as "The key is revoked." */
 export type Answer = Page | Download | ({ to: string } & Notice);
-
-/** A sentence for the next page; one about what failed looks like that. */
-export interface Notice {
-  notice?: string;
-  isFailure?: true;
-}
 
 /** A request of a browser and its answer. Who is signed in is the process's to say. */
 export abstract class Exchange implements SentForm {
@@ -74,6 +69,11 @@ export abstract class Exchange implements SentForm {
 
   param(name: string): string {
     return (this.request.params as Readonly<Record<string, string>>)[name] ?? '';
+  }
+
+  /** Of the address, whether it names a page or not. */
+  get workspaceId(): string {
+    return /^\/workspaces\/([^/?]+)/.exec(this.request.url)?.[1] ?? '';
   }
 
   /** Of one that is repeated, the first. */
@@ -148,16 +148,5 @@ export abstract class Exchange implements SentForm {
     if (text === undefined) return null;
     this.cookies.clear('notice');
     return readNotice(Buffer.from(text, 'base64url').toString());
-  }
-}
-
-/** It comes back from the browser, whatever it says. */
-function readNotice(text: string): Notice | null {
-  try {
-    const { notice, isFailure } = Object(JSON.parse(text)) as Record<string, unknown>;
-    if (typeof notice !== 'string') return null;
-    return { notice: notice.slice(0, 300), ...(isFailure === true && { isFailure }) };
-  } catch {
-    return null;
   }
 }

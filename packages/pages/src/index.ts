@@ -1,6 +1,6 @@
 export { Detour, confirmPath, pageOf, readReturnPath, signInPath } from './detour.js';
 export { draftOf, OPERATION_FIELD, readDraft, type Draft, type SecretField } from './draft.js';
-export { Exchange, type Answer, type Download, type Notice, type Page } from './exchange.js';
+export { Exchange, type Answer, type Download, type Page } from './exchange.js';
 export { Filters, Select, type SelectProps } from './filters.js';
 export { FormTooOld, TOKEN_FIELD } from './form-guard.js';
 export {
@@ -14,6 +14,7 @@ export {
   type ButtonProps,
   type FieldProps,
 } from './forms.js';
+export type { Notice } from './notice.js';
 export { Layout, roomPath, type Place, type Room, type Visitor } from './layout.js';
 export { Codes, Empty, Facts, LinkButton, Once, RowForm, RowLink, Table, Tag, Time, type TagLook } from './pieces.js';
 export { publicOrigin } from './public-origin.js';

@@ -1,8 +1,8 @@
 import type { Role } from '@payroll/kernel';
 import type { ComponentChildren, VNode } from 'preact';
 import { ICON, islandsPath, STYLESHEET } from './assets.js';
-import type { Notice } from './exchange.js';
 import { Button, Form } from './forms.js';
+import type { Notice } from './notice.js';
 import type { Problem } from './sent-form.js';
 
 export type Room =
@@ -25,7 +25,8 @@ export interface Place {
   workspaceId: string;
   workspaceName: string;
   role: Role;
-  room: Room;
+  /** Null at an address that names no room. */
+  room: Room | null;
   deployment: 'test' | 'live';
 }
 
@@ -154,7 +155,7 @@ export function roomPath(workspaceId: string, room: Room): string {
 function ErrorSummary({ problems }: { problems: readonly Problem[] }): VNode | null {
   if (problems.length === 0) return null;
   return (
-    <div class="summary" role="alert" tabIndex={-1} aria-labelledby="summary-title">
+    <div class="summary" role="alert" tabIndex={-1} autofocus aria-labelledby="summary-title">
       <h2 id="summary-title">There is a problem</h2>
       <ul>
         {problems.map(({ field, message }) => (

@@ -17,6 +17,7 @@ export async function contractPage(at: ConsoleExchange): Promise<Page> {
   const { ask, workspaceId } = visited;
   const { contract, payments } = await ask(readContract, { id: idIn(at) });
   if (contract === null) throw notFound('The contract');
+  const address = `${visited.path}/${contract.id}`;
   const pathOf = (room: Room): string => roomPath(workspaceId, room);
   const body = (
     <>
@@ -32,12 +33,28 @@ export async function contractPage(at: ConsoleExchange): Promise<Page> {
       <Terms contract={contract} />
       {contract.creator && <Deliverables rows={contract.creator.deliverables} />}
       {contract.milestones.length > 0 && <Milestones rows={contract.milestones} path={pathOf('review')} />}
+      {contract.milestones.length >= NEWEST && <More to={`${address}/milestones`}>All milestones</More>}
       {contract.timesheets.length > 0 && <Timesheets rows={contract.timesheets} path={pathOf('review')} />}
+      {contract.timesheets.length >= NEWEST && <More to={`${address}/timesheets`}>All timesheets</More>}
       {payments.nodes.length > 0 && <Payments rows={payments.nodes} path={pathOf('payments')} />}
+      {payments.nextCursor !== null && (
+        <More to={`${pathOf('payments')}?contractId=${contract.id}`}>All payments under this contract</More>
+      )}
       <HistoryLink home={pathOf('overview')} id={contract.id} />
     </>
   );
   return { title: contract.title, body };
+}
+
+/** As many pieces of work as a contract shows of each kind. */
+const NEWEST = 50;
+
+function More({ to, children }: { to: string; children: string }): VNode {
+  return (
+    <p>
+      <a href={to}>{children}</a>
+    </p>
+  );
 }
 
 function Agreed({ contract, workers }: { contract: Contract; workers: string }): VNode {

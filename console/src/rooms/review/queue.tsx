@@ -41,25 +41,30 @@ export async function queue(at: ConsoleExchange): Promise<Page> {
           isChosen: (work) => isAll || back.includes(choiceOf(work)),
         }}
       />
-      {isReviewer && nodes.length > 0 && (
-        <Form id={CHOSEN_FORM} action={`${path}/confirm`}>
-          <p role="status" />
-          {elsewhere.map((choice) => (
-            <input key={choice} type="hidden" name="piece" value={choice} />
-          ))}
-          {elsewhere.length > 0 && (
-            <p class="hint">With {pieces(elsewhere.length)} that you selected on another page of this list.</p>
-          )}
-          <Button>Approve selected</Button>
-          <p class="hint keys">
-            In the list <kbd>j</kbd> and <kbd>k</kbd> lead down and up, <kbd>x</kbd> selects, <kbd>a</kbd> approves what
-            is selected, and <kbd>r</kbd> opens a piece to reject it.
-          </p>
-        </Form>
-      )}
+      {isReviewer && nodes.length > 0 && <ApproveForm path={path} elsewhere={elsewhere} />}
     </>
   );
   return { title: 'Review', lead: waitingText(reviewQueueCount), body };
+}
+
+/** `elsewhere`: what was selected on another page of the list, and goes with it. */
+function ApproveForm({ path, elsewhere }: { path: string; elsewhere: readonly string[] }): VNode {
+  return (
+    <Form id={CHOSEN_FORM} action={`${path}/confirm`}>
+      <p role="status" />
+      {elsewhere.map((choice) => (
+        <input key={choice} type="hidden" name="piece" value={choice} />
+      ))}
+      {elsewhere.length > 0 && (
+        <p class="hint">With {pieces(elsewhere.length)} that you selected on another page of this list.</p>
+      )}
+      <Button>Approve selected</Button>
+      <p class="hint keys">
+        <kbd>j</kbd> leads to the list. There <kbd>j</kbd> and <kbd>k</kbd> lead down and up, <kbd>x</kbd> selects,{' '}
+        <kbd>a</kbd> approves what is selected, and <kbd>r</kbd> opens a piece to reject it.
+      </p>
+    </Form>
+  );
 }
 
 /** What was selected before the session was lost, as the queue has its choices. */

@@ -27,7 +27,7 @@ export function byText({ actorKind, by, rule }: Pick<ReviewStep, 'actorKind' | '
   if (rule !== null) return RULES[rule] ?? 'A rule of the contract';
   if (by) return by.name === null ? by.memberName : `${by.name}, for ${by.memberName}`;
   if (actorKind === 'staff') return 'Our staff';
-  return actorKind === 'system' || actorKind === 'service' ? 'The application' : 'Somebody who has left';
+  return actorKind === 'system' || actorKind === 'service' ? 'The application' : 'Somebody outside the workspace';
 }
 
 interface Described {

@@ -1,55 +1,8 @@
-import { Button, Field, Form, OperationId, Select, type SentForm, textOf } from '@payroll/pages';
-import { createContext, type ComponentChildren, type VNode } from 'preact';
-import { useContext } from 'preact/hooks';
+import { Field, Select, type SentForm } from '@payroll/pages';
+import type { VNode } from 'preact';
 import { dayText, moneyText } from '../../words.js';
 import type { Playable } from './operations.js';
-
-/** The form that comes back: one of those on this page. */
-const TypedForm = createContext<SentForm | null>(null);
-
-/** What was typed into a field, or what stands there at first. */
-function useTyped(): (name: string, first: string) => string {
-  const typed = useContext(TypedForm);
-  return (name, first) => (typed === null ? first : textOf(typed, name) || first);
-}
-
-type Options = Readonly<Record<string, string>>;
-
-interface PlayProps {
-  path: string;
-  act: string;
-  label: string;
-  children?: ComponentChildren;
-}
-
-function Play({ path, act, label, children }: PlayProps): VNode {
-  return (
-    <Form action={`${path}/${act}`}>
-      <OperationId />
-      {children}
-      <Button>{label}</Button>
-    </Form>
-  );
-}
-
-interface ChooseProps extends Omit<PlayProps, 'children'> {
-  name: string;
-  what: string;
-  options: Options;
-  none: string;
-}
-
-/** One of a list; where the list is empty, what there would have to be. */
-function Choose({ name, what, options, none, ...play }: ChooseProps): VNode {
-  const typed = useTyped();
-  const first = Object.keys(options)[0];
-  if (first === undefined) return <p class="hint">{none}</p>;
-  return (
-    <Play {...play}>
-      <Select name={name} label={what} options={options} value={typed(name, first)} />
-    </Play>
-  );
-}
+import { Choose, type Options, Play, TypedForm, useTyped } from './play.js';
 
 interface FormsProps {
   path: string;

@@ -17,7 +17,7 @@ import { Operation } from '../../operations.js';
 import type { RouteTable } from '../../routes.js';
 import { idIn, visitAs } from '../../visit.js';
 import { operationIn, sentBy } from '../contracts/acts/sent.js';
-import { Changed, changesSince, type Change, seenText } from '../../seen.js';
+import { Changed, changesSince, type Change, seenIn, seenText } from '../../seen.js';
 
 type Profile = { name: string; email: string };
 type Worker = Profile & { id: string; revision: number };
@@ -31,7 +31,7 @@ const registerWorker = new Operation<{ worker: { id: string } }, Profile & { ope
     worker: registerWorker(name: $name, email: $email, operationId: $operationId) { id }
   }`);
 
-type Correction = Profile & { id: string; expectedRevision: number; operationId: string };
+type Correction = Partial<Profile> & { id: string; expectedRevision: number; operationId: string };
 
 const updateWorker = new Operation<{ worker: { id: string } }, Correction>(`
   mutation updateWorker($id: ID!, $expectedRevision: Int, $name: String, $email: String, $operationId: ID) {
@@ -84,15 +84,17 @@ async function saveWorker(at: ConsoleExchange): Promise<Answer> {
   const { path, worker, tell } = await enter(at);
   const { id } = worker;
   const { operationId, expectedRevision } = sentBy(at);
+  const changed = changedIn(at);
+  const isChanged = Object.keys(changed).length > 0;
   try {
-    await tell(updateWorker, { id, expectedRevision, ...profileOf(at) }, operationId);
-    return { to: `${path}/${id}`, notice: 'Saved.' };
+    if (isChanged) await tell(updateWorker, { id, expectedRevision, ...changed }, operationId);
+    return { to: `${path}/${id}`, notice: isChanged ? 'Saved.' : 'You changed nothing, so nothing was saved.' };
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'STALE_RESOURCE_VERSION') {
       return { ...editPage(path, worker, at), problems: problemsOf(error, WORDING) };
     }
     const changes = changesSince(at, seenOf(worker));
-    return { ...editPage(path, worker, at, changes), status: 409 };
+    return { ...editPage(path, worker, { body: { ...worker, ...changed } }, changes), status: 409 };
   }
 }
 
@@ -107,6 +109,16 @@ const profileOf = (form: SentForm): Profile => ({
   name: textOf(form, 'name').trim(),
   email: textOf(form, 'email').trim(),
 });
+
+/** What was changed of what was seen: what somebody else has changed meanwhile stays. */
+function changedIn(form: SentForm): Partial<Profile> {
+  const typed = profileOf(form);
+  const seen = seenIn(form) ?? {};
+  return {
+    ...(typed.name !== seen['Name'] && { name: typed.name }),
+    ...(typed.email !== seen['E-mail address'] && { email: typed.email }),
+  };
+}
 
 const seenOf = ({ name, email }: Profile) => ({ Name: name, 'E-mail address': email });
 
@@ -145,7 +157,7 @@ function editPage(path: string, worker: Worker, typed: SentForm | null, changes?
   return { title: `Edit ${worker.name}`, body };
 }
 
-const CHANGED = 'The worker has been changed since you opened this page. What you typed is still in the form.';
+const CHANGED = 'The worker has been changed since you opened this page. What you changed is still in the form.';
 
 function Fields({ name, email }: Profile) {
   return (

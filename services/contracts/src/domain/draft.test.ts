@@ -197,6 +197,8 @@ describe('terms', () => {
   it('change where something is given; only approval by time can be ended by null', () => {
     const terms = { ...termsOf({ title: 't' }), rate: '1', autoApproveAfterDays: 3 };
     expect(changeTerms(terms, {})).toEqual(terms);
+    expect(changeTerms(terms, { rate: '1.00' })).toEqual(terms);
+    expect(changeTerms(terms, { rate: '1.01' })).toEqual({ ...terms, rate: '1.01' });
     expect(changeTerms(terms, { rate: null, autoApproveAfterDays: null, autoPayEnabled: false })).toEqual({
       ...terms,
       autoApproveAfterDays: null,

@@ -12,6 +12,7 @@ import {
 } from '@payroll/subgraph';
 import { ID, InputType, Int, ObjectType } from 'type-graphql';
 import { SHOWN } from '../domain/contract.js';
+import { described } from './described.js';
 import { enumOf } from './enums.js';
 
 // The types, bounds and defaults of a draft's fields are said once, in the kernel's table: these classes have them from there.
@@ -183,31 +184,5 @@ function typeOf(part: DraftField): object | object[] {
       return classes.get(part)!;
     case 'list':
       return [classes.get(part.item)!];
-  }
-}
-
-/** GraphQL has no keywords for bounds and the defaults of a nullable field: they are told. */
-function described(part: DraftField): string {
-  const byDefault = 'default' in part ? ` By default ${part.default}.` : '';
-  return `${part.description}${bounds(part)}${byDefault}`;
-}
-
-function bounds(part: DraftField): string {
-  switch (part.kind) {
-    case 'text': {
-      if (part.maxLength === Number.POSITIVE_INFINITY) return '';
-      if (part.minLength === part.maxLength) return ` ${part.minLength} characters.`;
-      return part.minLength === 0
-        ? ` At most ${part.maxLength} characters.`
-        : ` ${part.minLength}–${part.maxLength} characters.`;
-    }
-    case 'amount':
-      return 'minimum' in part.bound ? ' Zero or more.' : ' Above zero.';
-    case 'count':
-      return ` ${part.minimum} or more.`;
-    case 'percentage':
-      return ' 0–100.';
-    default:
-      return '';
   }
 }

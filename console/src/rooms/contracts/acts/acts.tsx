@@ -14,6 +14,7 @@ import {
   TermsFields,
   termsOf,
   TERMS_WORDING,
+  valuesOfTerms,
 } from './fields.js';
 
 /** What a person saw when they decided. */
@@ -42,8 +43,19 @@ export interface Act {
   fields?: (contract: Contract, typed: SentForm | null) => VNode;
   shows?: (contract: Contract) => VNode;
   done: string;
+  /** What stands in its fields before anything is typed, by their names. */
+  values?: (contract: Contract) => Readonly<Record<string, string>>;
   wording?: Wording;
-  tell: (visited: Visit, aim: Aim, form: SentForm, operationId: string) => Promise<unknown>;
+  /** `changed`: the fields that were changed; where none was, nothing is told. */
+  tell: (
+    visited: Visit,
+    aim: Aim,
+    form: SentForm,
+    operationId: string,
+    changed: ReadonlySet<string>,
+  ) => Promise<unknown>;
+  /** Said where there are fields, and none was changed. */
+  unchanged?: string;
 }
 
 const PREPARE: readonly Role[] = ['admin', 'member'];
@@ -107,9 +119,11 @@ export const ACTS: readonly Act[] = [
     ...{ slug: 'terms', label: 'Change terms', look: 'plain', roles: DECIDE, from: ['active'] },
     says: 'The new terms hold from today, for all work that is not approved yet. They become an amendment with a text and a digest of its own; what was signed stays as it is.',
     fields: (contract, typed) => <TermsFields contract={contract} typed={typed} />,
+    values: valuesOfTerms,
     done: 'The terms are changed.',
+    unchanged: 'You changed nothing: the terms are as they were.',
     wording: TERMS_WORDING,
-    tell: ({ tell }, aim, form, id) => tell(change.changeTerms, { ...aim, ...termsOf(form) }, id),
+    tell: ({ tell }, aim, form, id, changed) => tell(change.changeTerms, { ...aim, ...termsOf(form, changed) }, id),
   },
   {
     ...{ slug: 'end', label: 'End the contract', look: 'plain', roles: DECIDE, from: ['active'] },

@@ -63,11 +63,16 @@ export const updateDraft = new Operation<{ draft: { id: string } }, Seen & { inp
     draft: updateContractDraft(id: $id, expectedRevision: $expectedRevision, input: $input, operationId: $operationId) { id }
   }`);
 
-type Beginning = { title: string; contractType: string; operationId: string };
+type Beginning = { title: string; contractType: string; countryOfEmployment: string | null; operationId: string };
 
 export const createDraft = new Operation<{ draft: { id: string } }, Beginning>(`
-  mutation createContractDraft($title: String!, $contractType: ContractType, $operationId: ID) {
-    draft: createContractDraft(input: { title: $title, contractType: $contractType }, operationId: $operationId) { id }
+  mutation createContractDraft(
+    $title: String!, $contractType: ContractType, $countryOfEmployment: String, $operationId: ID
+  ) {
+    draft: createContractDraft(
+      input: { title: $title, contractType: $contractType, countryOfEmployment: $countryOfEmployment }
+      operationId: $operationId
+    ) { id }
   }`);
 
 type Naming = { contractId: string; workerId: string; expectedRevision: number; operationId: string };

@@ -13,49 +13,68 @@ export interface Save {
 
 export function saveOf(typed: Content, seen: Seen): Save {
   const changed = changedIn(typed, seen);
-  const problems: ErrorDetail[] = [];
-  const input: Record<string, unknown> = {};
-  const read = (field: DraftField, text: string, path: string): unknown => {
+  const reader = new Reader();
+  const fields = fieldsOf(typed, changed, reader);
+  // The type of employment follows the kind of contract.
+  const types = 'contractType' in fields ? { employmentType: null } : {};
+  const lists = LISTS.map((list) => listOf(list, typed, changed, reader));
+  return { input: Object.assign(fields, types, ...lists) as Save['input'], problems: reader.problems };
+}
+
+/** Reads texts by the kinds of their fields, and keeps what cannot be read. */
+class Reader {
+  readonly problems: ErrorDetail[] = [];
+
+  read(field: DraftField, text: string, path: string): unknown {
     if (text === '') return null;
     if (isOfKind(field, text)) return valueOf(field, text);
-    problems.push({ path, code: 'invalid_format' });
+    this.problems.push({ path, code: 'invalid_format' });
     return text;
-  };
-  const readAll = (fields: DraftFields, texts: Seen, path: string): Record<string, unknown> =>
-    Object.fromEntries(
-      Object.entries(texts).map(([name, text]) => [name, read(fields[name]!, text, `${path}.${name}`)]),
-    );
+  }
+
+  readAll(fields: DraftFields, texts: Seen, path: string): Record<string, unknown> {
+    const pairs = Object.entries(texts).map(([name, text]) => [
+      name,
+      this.read(fields[name]!, text, `${path}.${name}`),
+    ]);
+    return Object.fromEntries(pairs) as Record<string, unknown>;
+  }
+}
+
+/** What was changed outside of lists. Who has emptied all of a part has taken it out. */
+function fieldsOf({ values }: Content, changed: Seen, reader: Reader): Record<string, unknown> {
+  const input: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(DRAFT_FORM)) {
     if (field.kind === 'object') {
       const texts = textsIn(changed, field.fields, `${name}.`);
-      // Who has emptied all of a part has taken it out.
-      const isEmptied = isEmpty(textsIn(typed.values, field.fields, `${name}.`), field.fields);
-      if (Object.keys(texts).length > 0) input[name] = isEmptied ? null : readAll(field.fields, texts, name);
+      const isEmptied = isEmpty(textsIn(values, field.fields, `${name}.`), field.fields);
+      if (Object.keys(texts).length > 0) input[name] = isEmptied ? null : reader.readAll(field.fields, texts, name);
     } else if (field.kind !== 'list' && changed[name] !== undefined) {
-      input[name] = read(field, changed[name], name);
+      input[name] = reader.read(field, changed[name], name);
     }
   }
-  // It follows the kind of contract.
-  if ('contractType' in input) input['employmentType'] = null;
-  for (const list of LISTS) {
-    const fields = itemOf(list);
-    const rows = rowsOf(list, typed, changed);
-    const [corrected, further, removed] = INPUTS[list];
-    const corrections = rows.corrected.map(({ id, place, texts }) => ({
-      id,
-      ...readAll(fields, texts, `${list}[${place}]`),
-    }));
-    const added = rows.further.map(({ place, texts }) => {
-      const path = `${list}[${place}]`;
-      const lacking = Object.keys(fields).filter((name) => fields[name]!.required && !texts[name]);
-      problems.push(...lacking.map((name) => ({ path: `${path}.${name}`, code: 'required' })));
-      return readAll(fields, texts, path);
-    });
-    if (corrections.length > 0) input[corrected] = corrections;
-    if (added.length > 0) input[further] = added;
-    if (removed !== null && rows.removed.length > 0) input[removed] = rows.removed;
-  }
-  return { input, problems };
+  return input;
+}
+
+function listOf(list: List, typed: Content, changed: Seen, reader: Reader): object {
+  const fields = itemOf(list);
+  const rows = rowsOf(list, typed, changed);
+  const [corrected, further, removed] = INPUTS[list];
+  const corrections = rows.corrected.map(({ id, place, texts }) => ({
+    id,
+    ...reader.readAll(fields, texts, `${list}[${place}]`),
+  }));
+  const added = rows.further.map(({ place, texts }) => {
+    const path = `${list}[${place}]`;
+    const lacking = Object.keys(fields).filter((name) => fields[name]!.required && !texts[name]);
+    reader.problems.push(...lacking.map((name) => ({ path: `${path}.${name}`, code: 'required' })));
+    return reader.readAll(fields, texts, path);
+  });
+  return {
+    ...(corrections.length > 0 && { [corrected]: corrections }),
+    ...(added.length > 0 && { [further]: added }),
+    ...(removed !== null && rows.removed.length > 0 && { [removed]: rows.removed }),
+  };
 }
 
 /** Milestones stay: review has them. */
