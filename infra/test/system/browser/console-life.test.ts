@@ -70,7 +70,13 @@ it('a contract goes from its draft to its end in the browser; the member prepare
   );
   await fillIn(admin, `${contract}/terms`, { ...terms, autoApproveAfterDays: '' });
   const { text } = await people.viewer.browser.get(`${contract}/agreement`);
-  for (const told of ['Signed by Pat Person', 'Amendment 1', 'Rate: 90 EUR (until then 85.50 EUR)', 'SHA-256'])
+  for (const told of [
+    ', is Northwind Studio.',
+    'Signed by Pat Person',
+    'Amendment 1',
+    'Rate: 90 EUR (until then 85.50 EUR)',
+    'SHA-256',
+  ])
     expect(text).toContain(told);
   await fillIn(admin, `${contract}/end`, { endDate: '2027-06-30', terminationDate: '' });
   expect((await fillIn(admin, `${contract}/complete`)).text).toContain('The contract is completed.');

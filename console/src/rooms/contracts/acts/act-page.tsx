@@ -67,18 +67,19 @@ const MENDED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 function actPage(
   act: Act,
-  { path }: Visit,
+  visited: Visit,
   contract: Contract,
   typed: SentForm | null = null,
   changes?: Change[],
 ): Page {
   const { label, says, fields, shows } = act;
+  const { path } = visited;
   const look = act.look === 'danger' ? 'danger' : 'main';
   const body = (
     <>
       {changes && <Changed changes={changes}>{AGAIN}</Changed>}
       <Facts of={factsOf(contract)} />
-      {shows?.(contract)}
+      {shows?.(contract, visited)}
       <p>{says}</p>
       <Form>
         <OperationId />

@@ -41,7 +41,7 @@ export interface Act {
   /** What will happen. */
   says: string;
   fields?: (contract: Contract, typed: SentForm | null) => VNode;
-  shows?: (contract: Contract) => VNode;
+  shows?: (contract: Contract, visited: Visit) => VNode;
   done: string;
   /** What stands in its fields before anything is typed, by their names. */
   values?: (contract: Contract) => Readonly<Record<string, string>>;
@@ -81,7 +81,7 @@ export const ACTS: readonly Act[] = [
   {
     ...{ slug: 'verify', label: 'Verify', roles: DECIDE, from: ['pending_verification'] },
     says: 'You confirm that the contract says what it should. After this it cannot be corrected, only cancelled.',
-    shows: (contract) => <Agreement of={contract} />,
+    shows: (contract, visited) => <Agreement of={contract} by={visited} />,
     done: 'Verified. It is ready for signature.',
     tell: plain(change.verify),
   },
@@ -96,7 +96,7 @@ export const ACTS: readonly Act[] = [
   {
     ...{ slug: 'send', label: 'Send for signature', roles: DECIDE, from: ['ready_for_signature'] },
     says: 'From now on the text stays exactly as it is below. Both sides can sign it.',
-    shows: (contract) => <Agreement of={contract} />,
+    shows: (contract, visited) => <Agreement of={contract} by={visited} />,
     done: 'Sent for signature. Its text is fixed.',
     tell: plain(change.requestSignatures),
   },
@@ -105,7 +105,7 @@ export const ACTS: readonly Act[] = [
     isOpen: ({ details }) => details.businessSignedAt === null,
     says: 'You sign the text below in the name of the business. A signature cannot be taken back.',
     fields: ({ agreement }) => <input type="hidden" name="digest" value={agreement.digest} />,
-    shows: (contract) => <Agreement of={contract} />,
+    shows: (contract, visited) => <Agreement of={contract} by={visited} />,
     done: 'Signed for the business.',
     tell: ({ tell }, aim, form, id) => tell(change.signForBusiness, { ...aim, digest: change.digestOf(form) }, id),
   },
