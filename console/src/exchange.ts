@@ -21,6 +21,7 @@ export class ConsoleExchange extends Exchange {
   protected override readonly hasIslands = true;
   private answered: Promise<Admitted> | undefined;
   private admittedAs: Admitted | null = null;
+  private kept: unknown;
 
   private constructor(
     readonly application: Application,
@@ -65,7 +66,7 @@ export class ConsoleExchange extends Exchange {
       clientAddress: request.ip,
       limit: this.isForm ? 'writes' : 'reads',
       scope: null,
-      workspaceId: this.param('workspaceId'),
+      workspaceId: this.workspaceId,
     });
     if (answer.admitted) return (this.admittedAs = answer);
     const { code, message, retryAfterSeconds } = answer;
@@ -85,13 +86,21 @@ export class ConsoleExchange extends Exchange {
     return await application.operations.run(operation, given, caller);
   }
 
-  /** The form that was sent; or what was typed into this page before its session was lost, which is told once; or null. */
-  async filledIn(): Promise<SentForm | null> {
-    if (this.isForm) return this;
+  /** What was typed into this page before its session was lost is told once: from here on it is the form that was sent. */
+  async takeTypedForm(): Promise<void> {
     const { takeTypedForm: fields } = await this.run(takeTypedForm, { path: this.request.url });
-    if (fields === null) return null;
+    if (fields === null) return;
+    this.kept = JSON.parse(fields);
     this.say('Nothing has been done yet. Check it, then send it.');
-    return { body: JSON.parse(fields) };
+  }
+
+  override get body(): unknown {
+    return this.kept ?? super.body;
+  }
+
+  /** The form that was sent, or that comes back; null for a page that is looked at. */
+  get typed(): SentForm | null {
+    return this.isForm || this.kept !== undefined ? this : null;
   }
 
   protected visitorShown(): Promise<Visitor | null> {

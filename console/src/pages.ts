@@ -9,10 +9,10 @@ import { workerPages } from './rooms/workers/workers.js';
 import { moneyPages } from './rooms/money/money.js';
 import { paymentPages } from './rooms/payments/payments.js';
 import { sandboxPages } from './rooms/sandbox/sandbox.js';
-import type { RouteTable } from './routes.js';
+import { type RouteTable, withTypedForms } from './routes.js';
 
 /** Every page there is. */
-export const pages: RouteTable = {
+export const pages: RouteTable = withTypedForms({
   ...overviewPages,
   ...contractPages,
   ...reviewPages,
@@ -24,4 +24,4 @@ export const pages: RouteTable = {
   ...paymentPages,
   ...activityPages,
   ...sandboxPages,
-};
+});

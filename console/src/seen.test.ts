@@ -16,12 +16,20 @@ it('of a long text so much is kept that a form stays small', () => {
   const form = formOf({ Description: long });
   expect(form.body.seen.length).toBeLessThan(600);
   expect(changesSince(form, { Description: long })).toEqual([]);
-  expect(changesSince(form, { Description: `${long}!` })).toHaveLength(1);
+  for (const other of [`${long}!`, `${'x'.repeat(9_999)}y`]) {
+    expect(changesSince(form, { Description: other })).toHaveLength(1);
+  }
 });
 
-it.each(['', 'null', '[]', '7', '"x"', '{"Total":7}', '{"Other":"x"}', '{'])(
-  'what no form of ours carries was not seen: %s',
-  (seen) => {
-    expect(changesSince(formWith(seen), { Total: '1', length: '0' })).toEqual([]);
-  },
-);
+it('what there was nothing of, and what is there no more, has changed too', () => {
+  const form = formOf({ Rate: '', Total: '5', Note: '' });
+  expect(changesSince(form, { Rate: '9', Note: '', Added: 'a' })).toEqual([
+    { id: 'Rate', seen: '', now: '9' },
+    { id: 'Total', seen: '5', now: '' },
+    { id: 'Added', seen: '', now: 'a' },
+  ]);
+});
+
+it.each(['', 'null', '[]', '7', '"x"', '{"Total":7}', '{'])('what no form of ours carries was not seen: %s', (seen) => {
+  expect(changesSince(formWith(seen), { Total: '1', length: '0' })).toEqual([]);
+});

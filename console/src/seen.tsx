@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type SentForm, Table, textOf } from '@payroll/pages';
 import type { VNode } from 'preact';
 
@@ -8,6 +9,8 @@ export interface Change {
   id: string;
   seen: string;
   now: string;
+  /** Where the sender has changed it too, into something else. */
+  typed?: string;
 }
 
 /** What is kept of a long text: enough to see what it was. */
@@ -18,25 +21,33 @@ export function seenText(seen: Seen): string {
   return JSON.stringify(seen, (_name, value: unknown) => (typeof value === 'string' ? shortened(value) : value));
 }
 
-/** What is different from what the sender of a form saw. What no form of ours carries was not seen. */
+/** All that is different from what the sender of a form saw, also where there was nothing, or nothing is left. */
 export function changesSince(form: SentForm, now: Seen): Change[] {
-  const seen = readSeen(textOf(form, 'seen'));
-  return Object.entries(now).flatMap(([id, text]) => {
-    const [before, after] = [seen[id], shortened(text)];
-    return typeof before === 'string' && before !== after ? [{ id, seen: before, now: after }] : [];
+  const seen = seenIn(form);
+  if (seen === null) return [];
+  return [...new Set([...Object.keys(seen), ...Object.keys(now)])].flatMap((id) => {
+    const [before, after] = [seen[id] ?? '', shortened(now[id] ?? '')];
+    return before === after ? [] : [{ id, seen: before, now: after }];
   });
 }
 
-function readSeen(text: string): Readonly<Record<string, unknown>> {
+/** What the sender of a form saw, long texts shortened; null where no form of ours says it. */
+export function seenIn(form: SentForm): Seen | null {
   try {
-    return Object(JSON.parse(text)) as Readonly<Record<string, unknown>>;
+    const seen: unknown = JSON.parse(textOf(form, 'seen'));
+    const isSeen =
+      typeof seen === 'object' && seen !== null && Object.values(seen).every((each) => typeof each === 'string');
+    return isSeen && !Array.isArray(seen) ? (seen as Seen) : null;
   } catch {
-    return {};
+    return null;
   }
 }
 
-function shortened(text: string): string {
-  return text.length <= LONGEST_SEEN ? text : `${text.slice(0, LONGEST_SEEN)}… (${text.length} characters)`;
+/** Different texts stay different: of a long one, its digest says what its first characters do not. */
+export function shortened(text: string): string {
+  if (text.length <= LONGEST_SEEN) return text;
+  const digest = hash('sha256', text, 'hex').slice(0, 16);
+  return `${text.slice(0, LONGEST_SEEN)}… (${text.length} characters, SHA-256 ${digest}…)`;
 }
 
 interface ChangedProps {
@@ -47,8 +58,9 @@ interface ChangedProps {
 
 /** Above a form that was not carried out because somebody else was faster. */
 export function Changed({ changes, title = 'Nothing was done', children }: ChangedProps): VNode {
+  const isContested = changes.some(({ typed }) => typed !== undefined);
   return (
-    <section class="summary" role="alert" aria-labelledby="changed">
+    <section class="summary" role="alert" tabIndex={-1} autofocus aria-labelledby="changed">
       <h2 id="changed">{title}</h2>
       <p>{children}</p>
       {changes.length > 0 && (
@@ -57,11 +69,18 @@ export function Changed({ changes, title = 'Nothing was done', children }: Chang
           rows={changes}
           columns={{
             'What has changed': ({ id }) => id,
-            'You saw': ({ seen }) => <span class="written">{seen}</span>,
-            'It is now': ({ now }) => <span class="written">{now}</span>,
+            'You saw': ({ seen }) => <Text of={seen} />,
+            'It is now': ({ now }) => <Text of={now} />,
+            ...(isContested && {
+              'You typed': ({ typed }: Change) => (typed === undefined ? null : <Text of={typed} />),
+            }),
           }}
         />
       )}
     </section>
   );
+}
+
+function Text({ of }: { of: string }): VNode {
+  return of === '' ? <span class="hint">Empty</span> : <span class="written">{of}</span>;
 }

@@ -1,4 +1,4 @@
-import { DomainError, isId, notFound, type Role } from '@payroll/kernel';
+import { canonicalJson, derivedId, DomainError, isId, notFound, type Role } from '@payroll/kernel';
 import { roomPath, type Room } from '@payroll/pages';
 import type { ConsoleExchange } from './exchange.js';
 import type { Operation } from './operations.js';
@@ -23,12 +23,18 @@ export async function visit(at: ConsoleExchange, room: Room) {
     /** @throws DomainError the first refusal of any service */
     ask: <Data, Given extends Variables>(operation: Operation<Data, Given>, given: Given): Promise<Data> =>
       at.run(operation, given),
-    /** A change. Sent twice under one operation id it is done once: the form brings the id. @throws DomainError */
+    /**
+     * A change. What one form says is done once, however often it is sent; another thing that is typed into it after going
+     * back is another operation, or the mended form would be taken for the first (ADR 0057). @throws DomainError
+     */
     tell: <Data, Given extends Variables>(
       operation: Operation<Data, Given>,
       given: Omit<Given, 'operationId'>,
-      operationId: string,
-    ): Promise<Data> => at.run(operation, { ...given, operationId } as unknown as Given),
+      formId: string,
+    ): Promise<Data> => {
+      const operationId = derivedId(formId, canonicalJson(given));
+      return at.run(operation, { ...given, operationId } as unknown as Given);
+    },
   };
 }
 

@@ -48,13 +48,20 @@ export const PAYMENT_STATUSES: Words = {
   cancelled: 'Cancelled',
 };
 
+/** Approved work whose payment came to nothing is no good news. */
+export function workStatus(words: Words, status: string, payment: { status: string } | null): string {
+  const word = words[status] ?? status;
+  if (payment?.status === 'failed') return `${word}, payment failed`;
+  return payment?.status === 'cancelled' ? `${word}, payment cancelled` : word;
+}
+
 const GOOD: ReadonlySet<string> = new Set(['Active', 'Approved', 'Paid']);
 const BAD: ReadonlySet<string> = new Set(['Cancelled', 'Deleted', 'Rejected', 'Failed']);
 
 /** By the word: the same status is not as good for everything. */
 export function lookOf(word: string): TagLook {
   if (GOOD.has(word)) return 'good';
-  return BAD.has(word) ? 'bad' : 'plain';
+  return BAD.has(word) || /, payment (failed|cancelled)$/.test(word) ? 'bad' : 'plain';
 }
 
 export interface Money {

@@ -64,8 +64,8 @@ const mirroredIn = (heard: string): Mirrored[] =>
 const ROOM = '/workspaces/w/contracts';
 
 test.each([
-  ['console', [ROOM, `${ROOM}?x=/keys`, `${ROOM}/1/edit`, '/workspaces/w/review?page=2']],
-  ['workspaces', ['/', '/workspaces', '/workspaces/', '/workspaces/w/', '/workspaces/w/keys', '/sign-in?to=/review']],
+  ['console', [ROOM, `${ROOM}?x=/keys`, `${ROOM}/1/edit`, '/workspaces/w/', '/workspaces/w/review?page=2']],
+  ['workspaces', ['/', '/workspaces', '/workspaces/', '/workspaces/w/keys', '/sign-in?to=/review']],
   ['workspaces', ['/workspaces/w/contractsx', `/x${ROOM}`, `/?${ROOM}`, '/workspaces//contracts', '/oauth/token']],
 ])('%s answers %j', async (name, paths) => {
   const { url } = await startSplit();

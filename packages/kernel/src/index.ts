@@ -31,6 +31,7 @@ export {
   type WhoMay,
 } from './actor.js';
 export { Batches } from './batches.js';
+export { isCountry } from './country.js';
 export { derivedId, isDerivedId } from './derived-id.js';
 export { CONTRACT_DRAFT, DRAFT_DEFAULTS, type ContractDraft } from './draft/contract-draft.js';
 export { MOST_ROWS } from './draft/fields.js';

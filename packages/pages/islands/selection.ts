@@ -10,9 +10,13 @@ export function selectByKeys(): void {
     if (ctrlKey || metaKey || altKey || !(target instanceof HTMLElement)) return;
     const row = target.closest('tr');
     const choice = row?.querySelector('input');
-    if (!row || !isChoice(choice) || !Object.hasOwn(KEYS, key)) return;
-    event.preventDefault();
-    KEYS[key]!(choice, row);
+    if (row && isChoice(choice) && Object.hasOwn(KEYS, key)) {
+      event.preventDefault();
+      KEYS[key]!(choice, row);
+    } else if (key === 'j' && !isTypedInto(target)) {
+      // From wherever somebody is on the page, without the way through all that stands before the list.
+      firstChoice()?.focus();
+    }
   });
   // What was selected before somebody came back.
   for (const form of document.forms) if (choicesOf(form).length > 0) tellSum(form);
@@ -28,11 +32,20 @@ const KEYS: Readonly<Record<string, (choice: Choice, row: Element) => void>> = {
     choice.click();
   },
   a: ({ form }) => form.requestSubmit(),
-  r: (_, row) => row.querySelector('a')?.click(),
+  // To the reason, which is what is written next.
+  r: (_, row) => location.assign(`${row.querySelector('a')!.href}#reason`),
 };
 
 function isChoice(element: unknown): element is Choice {
   return element instanceof HTMLInputElement && element.form !== null && element.dataset['amount'] !== undefined;
+}
+
+function firstChoice(): Choice | undefined {
+  return [...document.forms].flatMap(choicesOf)[0];
+}
+
+function isTypedInto(element: HTMLElement): boolean {
+  return element instanceof HTMLSelectElement || element.matches('textarea, input:not([type=checkbox], [type=radio])');
 }
 
 function choicesOf(form: HTMLFormElement): Choice[] {

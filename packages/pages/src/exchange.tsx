@@ -7,6 +7,7 @@ import { readReturnPath } from './detour.js';
 import { formToken, guardForm } from './form-guard.js';
 import { FormContext } from './forms.js';
 import { Layout, type Place, type Visitor } from './layout.js';
+import { readNotice, type Notice } from './notice.js';
 import { isSecret, newSecret } from './secret.js';
 import { contentPolicy } from './security-headers.js';
 import { textOf, type Problem, type SentForm } from './sent-form.js';
@@ -33,7 +34,7 @@ export interface Download {
 }
 
 /** A page, a file, or the way to another page with a sentence for it, such as "The key is revoked." */
-export type Answer = Page | Download | { to: string; notice?: string };
+export type Answer = Page | Download | ({ to: string } & Notice);
 
 /** A request of a browser and its answer. Who is signed in is the process's to say. */
 export abstract class Exchange implements SentForm {
@@ -41,7 +42,7 @@ export abstract class Exchange implements SentForm {
   /** Of the workspace that is visited: all its pages show it. */
   place: Place | null = null;
   private freshSecret: string | undefined;
-  private notice: string | undefined;
+  private notice: Notice | undefined;
 
   constructor(
     readonly request: FastifyRequest,
@@ -70,6 +71,11 @@ export abstract class Exchange implements SentForm {
     return (this.request.params as Readonly<Record<string, string>>)[name] ?? '';
   }
 
+  /** Of the address, whether it names a page or not. */
+  get workspaceId(): string {
+    return /^\/workspaces\/([^/?]+)/.exec(this.request.url)?.[1] ?? '';
+  }
+
   /** Of one that is repeated, the first. */
   query(name: string): string | undefined {
     const { [name]: asked } = this.request.query as Readonly<Record<string, string | string[] | undefined>>;
@@ -90,8 +96,10 @@ export abstract class Exchange implements SentForm {
   async answer(answer: Answer): Promise<FastifyReply> {
     if ('title' in answer) return await this.send(answer);
     if ('download' in answer) return this.sendFile(answer);
-    const { to, notice } = answer;
-    if (notice !== undefined) this.cookies.write('notice', Buffer.from(notice).toString('base64url'), 60);
+    const { to, ...notice } = answer;
+    if (notice.notice !== undefined) {
+      this.cookies.write('notice', Buffer.from(JSON.stringify(notice)).toString('base64url'), 60);
+    }
     return await this.reply.redirect(to, 303);
   }
 
@@ -102,7 +110,7 @@ export abstract class Exchange implements SentForm {
 
   /** A sentence for the page that is shown now. */
   protected say(notice: string): void {
-    this.notice = notice;
+    this.notice = { notice };
   }
 
   private async send(page: Page): Promise<FastifyReply> {
@@ -134,11 +142,11 @@ export abstract class Exchange implements SentForm {
   }
 
   /** Shown once. */
-  private takeNotice(): string | null {
+  private takeNotice(): Notice | null {
     if (this.notice !== undefined) return this.notice;
     const text = this.cookies.read('notice');
     if (text === undefined) return null;
     this.cookies.clear('notice');
-    return Buffer.from(text, 'base64url').toString().slice(0, 300);
+    return readNotice(Buffer.from(text, 'base64url').toString());
   }
 }

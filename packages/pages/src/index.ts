@@ -14,6 +14,7 @@ export {
   type ButtonProps,
   type FieldProps,
 } from './forms.js';
+export type { Notice } from './notice.js';
 export { Layout, roomPath, type Place, type Room, type Visitor } from './layout.js';
 export { Codes, Empty, Facts, LinkButton, Once, RowForm, RowLink, Table, Tag, Time, type TagLook } from './pieces.js';
 export { publicOrigin } from './public-origin.js';

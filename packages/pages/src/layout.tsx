@@ -2,6 +2,7 @@ import type { Role } from '@payroll/kernel';
 import type { ComponentChildren, VNode } from 'preact';
 import { ICON, islandsPath, STYLESHEET } from './assets.js';
 import { Button, Form } from './forms.js';
+import type { Notice } from './notice.js';
 import type { Problem } from './sent-form.js';
 
 export type Room =
@@ -24,7 +25,8 @@ export interface Place {
   workspaceId: string;
   workspaceName: string;
   role: Role;
-  room: Room;
+  /** Null at an address that names no room. */
+  room: Room | null;
   deployment: 'test' | 'live';
 }
 
@@ -39,7 +41,7 @@ interface LayoutProps {
   visitor?: Visitor | null;
   place?: Place | null;
   problems?: readonly Problem[];
-  notice?: string | null;
+  notice?: Notice | null;
   hasIslands?: boolean;
   children: ComponentChildren;
 }
@@ -65,9 +67,9 @@ export function Layout(props: LayoutProps): VNode {
         <Banner visitor={visitor ?? null} />
         {place && <Rooms {...place} />}
         <main id="main" tabIndex={-1} class={place ? undefined : 'narrow'}>
-          {notice && (
-            <p class="notice" role="status">
-              {notice}
+          {notice?.notice !== undefined && (
+            <p class={notice.isFailure ? 'notice notice-bad' : 'notice'} role={notice.isFailure ? 'alert' : 'status'}>
+              {notice.notice}
             </p>
           )}
           <ErrorSummary problems={problems} />
@@ -153,7 +155,7 @@ export function roomPath(workspaceId: string, room: Room): string {
 function ErrorSummary({ problems }: { problems: readonly Problem[] }): VNode | null {
   if (problems.length === 0) return null;
   return (
-    <div class="summary" role="alert" tabIndex={-1} aria-labelledby="summary-title">
+    <div class="summary" role="alert" tabIndex={-1} autofocus aria-labelledby="summary-title">
       <h2 id="summary-title">There is a problem</h2>
       <ul>
         {problems.map(({ field, message }) => (

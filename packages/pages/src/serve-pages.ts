@@ -35,6 +35,8 @@ export async function servePages<At extends Exchange>(options: PagesOptions<At>)
     bodyLimitBytes: FORM_BYTES,
     headers: SECURITY_HEADERS,
     traceNameOf: routeOf,
+    // People type addresses, too.
+    routerOptions: { ignoreTrailingSlash: true },
     // Of what never reaches a page: it knows no browser and no session.
     refusal: ({ message }, _requestId, status = 403) => ({ status, type: 'text/plain; charset=utf-8', body: message }),
     answerError: async (error, request, reply) => {

@@ -1,15 +1,15 @@
 import type { Operation, OperationName } from '@payroll/public-api';
 import type { Explanation } from './explanations.js';
-import { OPERATION_KEY, TIMESHEET_ID } from './samples.js';
+import { keySampleOf, TIMESHEET_ID } from './samples.js';
 
 /** An operation as somebody writes it. Tests run every one of them. */
 export const codeSamples = (name: OperationName, operation: Operation, explanation: Explanation) => [
-  { lang: 'Shell', label: 'curl', source: curlOf(operation, explanation) },
+  { lang: 'Shell', label: 'curl', source: curlOf(name, operation, explanation) },
   { lang: 'JavaScript', label: '@payroll/sdk', source: callOf(name, operation, explanation) },
 ];
 
 /** `URL` is the address of the API, `KEY` an API key. */
-function curlOf({ path, body, query }: Operation, { requests = {} }: Explanation): string {
+function curlOf(name: OperationName, { path, body, query }: Operation, { requests = {} }: Explanation): string {
   const filled = path.replace('{id}', TIMESHEET_ID);
   const isList = 'limit' in query.properties;
   const [first] = Object.values(requests);
@@ -19,7 +19,7 @@ function curlOf({ path, body, query }: Operation, { requests = {} }: Explanation
     ...(body
       ? [
           "-H 'Content-Type: application/json'",
-          `-H 'Idempotency-Key: ${OPERATION_KEY}'`,
+          `-H 'Idempotency-Key: ${keySampleOf(name)}'`,
           `-d '${JSON.stringify(first?.value).replaceAll("'", String.raw`'\''`)}'`,
         ]
       : []),
@@ -42,7 +42,7 @@ function callOf(
     ...(reason === undefined ? [] : [`'${reason}'`]),
     ...(body && expectedVersion === undefined ? [JSON.stringify(draft)] : []),
     ...('limit' in query.properties ? ['{ limit: 20 }'] : []),
-    ...(body ? [`{ operation: '${OPERATION_KEY}' }`] : []),
+    ...(body ? [`{ operation: '${keySampleOf(operationId)}' }`] : []),
   ];
   return `await payroll.${operationId}(${inputs.join(', ')})`;
 }

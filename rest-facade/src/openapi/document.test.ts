@@ -9,6 +9,7 @@ import {
 } from '@payroll/public-api';
 import { expect, test } from 'vitest';
 import { Compile } from 'typebox/compile';
+import { codeSamples } from './code-samples.js';
 import { openApiDocument } from './document.js';
 import { errorExamples } from './errors.js';
 import { explanations, type Example } from './explanations.js';
@@ -31,6 +32,13 @@ test.each(requests)('the request %s can be sent', (_name, { shape, rules }, valu
 
 test.each(all.filter(([, { body }]) => body))('%s shows what can be sent', (name) => {
   expect(Object.keys(explanations[name].requests ?? {})).not.toEqual([]);
+});
+
+test.each(all.filter(([, { body }]) => body))('the key of a sample of %s names what is done', (name, operation) => {
+  const verb = name === 'createContract' ? 'draft' : name.replace(/[A-Z].*/, '');
+  for (const { source } of codeSamples(name, operation, explanations[name])) {
+    expect(source).toMatch(new RegExp(`(Idempotency-Key: |operation: ')${verb}-`));
+  }
 });
 
 const answers = all.flatMap(([name, { success }]) =>

@@ -75,7 +75,7 @@ const EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
     message: 'The result of this operation is no longer kept. Look at the resource.',
   },
   EXTERNAL_REFERENCE_EXISTS: {
-    next: 'Look up the contract by `externalReference`',
+    next: 'Look up the contract by `externalReference`, with `includeDeleted=true`: that of a deleted draft stays taken',
     message: 'There is a contract with this externalReference already.',
   },
   PAYLOAD_TOO_LARGE: { next: 'Send less', message: 'The body may have at most 1 MiB.' },

@@ -56,7 +56,7 @@ export const explanations: Readonly<Record<OperationName, Explanation>> = {
   listContracts: {
     tag: 'Contracts',
     description:
-      'Lists contracts, newest first; with `updatedSince`, oldest change first. Deleted ones only with `includeDeleted=true`: they have `deletedAt`. A reference that this principal has not used lists nothing.',
+      'Lists contracts, newest first; with `updatedSince`, oldest change first. Deleted ones only with `includeDeleted=true`: they have `deletedAt`. A reference that this principal has not used lists nothing; that of a deleted one lists its tombstone, with `includeDeleted=true`.',
     answer: 'A page of contracts.',
     answers: {
       page: {

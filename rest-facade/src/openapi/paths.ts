@@ -4,7 +4,7 @@ import { codeSamples } from './code-samples.js';
 import { explanations } from './explanations.js';
 import { refer, type Json } from './refer.js';
 import { errorResponses, headers, ON_EVERY_ANSWER, responsesOf } from './responses.js';
-import { OPERATION_KEY, TIMESHEET_ID } from './samples.js';
+import { TIMESHEET_ID } from './samples.js';
 
 /** Every operation below `/v1`, the document itself included. */
 export function paths(): Record<string, Json> {
@@ -82,7 +82,7 @@ export const parameterComponents = {
     required: true,
     description: 'One for each thing you intend to do; a retry of it sends the same one. See *Idempotency*.',
     schema: { type: 'string', minLength: 16, maxLength: 128, pattern: IDEMPOTENCY_KEY_PATTERN },
-    example: OPERATION_KEY,
+    example: '4711-7f61b3a4-2026-11-03',
   },
 } satisfies Json;
 

@@ -1,3 +1,5 @@
+import type { OperationName } from '@payroll/public-api';
+
 // One story told by all examples: Northwind Studio works with Amira Haddad by the hour and with Jonas Lind by results.
 
 const CONTRACT_ID = '019a3f5e-8b1c-7d24-9c6a-41f0b2d7e801';
@@ -5,7 +7,14 @@ const CREATOR_CONTRACT_ID = '019a3f61-02aa-7c93-8e15-6f2d9b40c702';
 export const TIMESHEET_ID = '019a8c10-5d2e-7f61-b3a4-9e07c1d58203';
 const MILESTONE_ID = '019a7b42-e6f0-7a18-a5d9-0c83f2b16404';
 export const PAYMENT_ID = '019a8d77-1c09-7be2-8f40-d5a6937e0b05';
-export const OPERATION_KEY = 'approve-2026-11-03-7f61b3a4';
+/** A key says what is intended: read in a log, it names the thing that was done. */
+const INTENT_KEYS: Readonly<Partial<Record<OperationName, string>>> = {
+  createContract: 'draft-2026-11-03-7f61b3a4',
+  rejectTimesheet: 'reject-2026-11-03-7f61b3a4',
+  rejectMilestone: 'reject-2026-11-03-7f61b3a4',
+};
+
+export const keySampleOf = (name: OperationName): string => INTENT_KEYS[name] ?? 'approve-2026-11-03-7f61b3a4';
 const VERSION = 'kE3vXq0Zt7mYb2sRf9LwQA';
 export const CURSOR =
   'WyJrQTlkMmZ4UTdaTWIxc1JlIiwiMjAyNi0xMS0wMlQwOToxNTozMC4wMDA0MTVaIiwiMDE5YThjMTAtNWQyZS03ZjYxLWIzYTQtOWUwN2MxZDU4MjAzIl0';

@@ -115,7 +115,7 @@ it('in another currency the milestones are agreed anew; a milestone that the dra
     milestones: before.map((each) => ({ ...each, amount: { ...each.amount, currency: 'EUR' } })),
     agreements: Object.fromEntries(before.map(({ milestoneId }) => [milestoneId, 1])),
   });
-  expect(named(await contracts.graphql(origin, UPDATE, { id, input: { compensation: { type: 'salary' } } }))).toEqual([
+  expect(named(await contracts.graphql(origin, UPDATE, { id, input: { compensation: { currency: null } } }))).toEqual([
     'compensation.currency required',
   ]);
   const stranger = { correctedMilestones: [{ id, amount: '1' }] };

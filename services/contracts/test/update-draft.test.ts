@@ -22,7 +22,7 @@ it('changes the contract, its terms and its creator part, leaves what was not gi
       compensation: { type: 'hourly', currency: 'USD', rate: '10' },
       invoicingSettings: { paymentDueDays: 14, autoPayEnabled: false, autoApproveAfterDays: 2 },
       creatorTerms: { exclusivity: 'ongoing', ipOwnership: 'business' },
-      creatorDeliverables: [{ platform: 'x', format: 'post', brief: 'b', amount: '5' }],
+      furtherDeliverables: [{ platform: 'x', format: 'post', brief: 'b', amount: '5' }],
     },
     origin,
   );
@@ -56,17 +56,27 @@ it('changes the contract, its terms and its creator part, leaves what was not gi
   });
 });
 
-it('keeps the ids of deliverables that were not replaced, also in another currency', async () => {
+it('keeps the ids of deliverables, also in another currency, and shows the day of termination that was sent', async () => {
   const origin = staff();
   const creatorDeliverables = [{ platform: 'x', format: 'post', brief: 'b', amount: '5' } as const];
-  const draft = await contracts.run(createContractDraft, { title: 't', creatorDeliverables }, origin);
+  const sent = { title: 't', terminationDate: '2027-05-31', creatorDeliverables };
+  const draft = await contracts.run(createContractDraft, sent, origin);
+  const deliverableId = draft.creator!.deliverables[0]!.id;
   const update = (changes: object) => contracts.run(updateContractDraft, { id: draft.id, ...changes }, origin);
   const inYen = await update({ compensation: { type: 'per_task', currency: 'JPY' } });
-  expect(inYen.creator?.deliverables).toMatchObject([
-    { id: draft.creator?.deliverables[0]?.id, amount: { amount: '5', currency: 'JPY' } },
-  ]);
-  const replaced = await update({ creatorDeliverables: [{ ...creatorDeliverables[0], brief: 'c' }] });
-  expect(replaced.creator?.deliverables[0]?.id).not.toBe(draft.creator?.deliverables[0]?.id);
+  expect(inYen.creator?.deliverables).toMatchObject([{ id: deliverableId, amount: { amount: '5', currency: 'JPY' } }]);
+  const corrected = await update({ correctedDeliverables: [{ id: deliverableId, brief: 'c' }] });
+  expect(corrected.creator?.deliverables).toMatchObject([{ id: deliverableId, brief: 'c' }]);
+  const query = `{ contract(id: "${draft.id}") { details { terminationDate creatorDeliverables { id place brief } } } }`;
+  expect((await contracts.graphql(origin, query)).data).toEqual({
+    contract: {
+      details: {
+        terminationDate: '2027-05-31',
+        creatorDeliverables: [{ id: deliverableId, place: 0, brief: 'c' }],
+      },
+    },
+  });
+  expect((await update({ removedDeliverables: [deliverableId] })).creator).toBeNull();
 });
 
 it('lets milestones join: the newest event has all of them, each with the id it always had', async () => {
@@ -92,6 +102,8 @@ it.each([
   [{ employmentType: 'employee' }, 'contractType', 'types_disagree'],
   [{ endDate: '2026-12-31' }, 'endDate', 'before_start_date'],
   [{ compensation: { type: 'hourly', rate: '0' } }, 'compensation.rate', 'out_of_range'],
+  [{ creatorTerms: { usageNote: 'n', ipOwnership: 'creator' } }, 'creatorTerms.exclusivity', 'required'],
+  [{ removedDeliverables: ['x'] }, 'removedDeliverables[0].id', 'not_found'],
   [{ furtherMilestones: [{ title: 'm', amount: '-1' }] }, 'milestones[0].amount', 'out_of_range'],
 ] as const)('refuses %j', async (changes, path, code) => {
   const origin = staff();

@@ -69,6 +69,40 @@ describe('a retry', () => {
   });
 });
 
+describe('what stands in the way', () => {
+  const obstacle = async (id: string): Promise<unknown> =>
+    (await as(admin, 'query ($id: ID!) { payment(id: $id) { obstacle } }', { id })).data?.['payment'];
+
+  it('is what a payout fails for, step by step, until it goes out', async () => {
+    const contract = await workspace.contract();
+    const id = await workspace.timesheet(contract, '10.00', { autoPay: false });
+    const steps: [string, () => Promise<unknown>][] = [
+      ['payee_missing', () => workspace.payee(contract.workerId)],
+      ['payee_unverified', async () => workspace.verify(await payeeOf(contract.workerId))],
+      ['insufficient_funds', () => workspace.fund('10.00')],
+    ];
+    for (const [reason, mend] of steps) {
+      expect(await obstacle(id)).toEqual({ obstacle: reason });
+      expect((await act('initiatePayout', id)).data).toMatchObject({ initiatePayout: { failureReason: reason } });
+      expect(await obstacle(id)).toEqual({ obstacle: reason });
+      await mend();
+      await act('retryPayment', id);
+    }
+    expect(await obstacle(id)).toEqual({ obstacle: null });
+    await workspace.business('pending');
+    expect(await obstacle(id)).toEqual({ obstacle: 'business_unverified' });
+    await workspace.business('verified');
+    expect((await act('initiatePayout', id)).data).toMatchObject({ initiatePayout: { status: 'processing' } });
+    expect(await obstacle(id)).toEqual({ obstacle: null });
+  });
+
+  const payeeOf = async (workerId: string): Promise<string> => {
+    const query = 'query ($id: ID!) { payees(workerId: $id) { nodes { id } } }';
+    const { data } = await as(admin, query, { id: workerId });
+    return (data!['payees'] as { nodes: { id: string }[] }).nodes[0]!.id;
+  };
+});
+
 describe('a payout by hand', () => {
   it('pays a payment that waits for somebody, once', async () => {
     await workspace.fund('10.00');

@@ -78,6 +78,7 @@ const FACTS: Readonly<Record<string, string>> = {
   terminationDate: 'Terminated on',
   reason: 'Reason',
   name: 'Name',
+  email: 'E-mail address',
   total: 'Total',
   amount: 'Amount',
   dueDate: 'Due',

@@ -17,6 +17,7 @@ export async function contractPage(at: ConsoleExchange): Promise<Page> {
   const { ask, workspaceId } = visited;
   const { contract, payments } = await ask(readContract, { id: idIn(at) });
   if (contract === null) throw notFound('The contract');
+  const address = `${visited.path}/${contract.id}`;
   const pathOf = (room: Room): string => roomPath(workspaceId, room);
   const body = (
     <>
@@ -32,12 +33,28 @@ export async function contractPage(at: ConsoleExchange): Promise<Page> {
       <Terms contract={contract} />
       {contract.creator && <Deliverables rows={contract.creator.deliverables} />}
       {contract.milestones.length > 0 && <Milestones rows={contract.milestones} path={pathOf('review')} />}
+      {contract.milestones.length >= NEWEST && <More to={`${address}/milestones`}>All milestones</More>}
       {contract.timesheets.length > 0 && <Timesheets rows={contract.timesheets} path={pathOf('review')} />}
+      {contract.timesheets.length >= NEWEST && <More to={`${address}/timesheets`}>All timesheets</More>}
       {payments.nodes.length > 0 && <Payments rows={payments.nodes} path={pathOf('payments')} />}
+      {payments.nextCursor !== null && (
+        <More to={`${pathOf('payments')}?contractId=${contract.id}`}>All payments under this contract</More>
+      )}
       <HistoryLink home={pathOf('overview')} id={contract.id} />
     </>
   );
   return { title: contract.title, body };
+}
+
+/** As many pieces of work as a contract shows of each kind. */
+const NEWEST = 50;
+
+function More({ to, children }: { to: string; children: string }): VNode {
+  return (
+    <p>
+      <a href={to}>{children}</a>
+    </p>
+  );
 }
 
 function Agreed({ contract, workers }: { contract: Contract; workers: string }): VNode {
@@ -65,7 +82,7 @@ function Agreed({ contract, workers }: { contract: Contract; workers: string }):
   );
 }
 
-function Terms({ contract: { details } }: { contract: Contract }): VNode {
+function Terms({ contract: { details, milestones } }: { contract: Contract }): VNode {
   const { terms } = details;
   return (
     <>
@@ -74,11 +91,12 @@ function Terms({ contract: { details } }: { contract: Contract }): VNode {
         of={{
           Currency: terms.currency,
           Rate: terms.rate === null ? null : `${terms.rate} ${terms.currency} per unit`,
-          'Payment is due':
+          'Timesheets are paid':
             terms.paymentDueDays === 0
               ? 'At the end of the period'
               : `${days(terms.paymentDueDays)} after the end of the period`,
-          'On the day it is due': terms.autoPayEnabled ? 'It is paid automatically' : 'An admin starts the payment',
+          ...(milestones.length > 0 && { 'Milestones are paid': 'As soon as they are approved' }),
+          'When they are due': terms.autoPayEnabled ? 'They are paid automatically' : 'An admin starts the payment',
           Approval: approval(terms),
         }}
       />
@@ -88,8 +106,8 @@ function Terms({ contract: { details } }: { contract: Contract }): VNode {
 
 function approval({ timesheetApprovalRequired, autoApproveAfterDays }: Contract['details']['terms']): string {
   if (!timesheetApprovalRequired) return 'Timesheets are approved as soon as they are submitted';
-  if (autoApproveAfterDays === null) return 'An admin approves submitted work';
-  return `An admin approves submitted work; after ${days(autoApproveAfterDays)} it is approved automatically`;
+  if (autoApproveAfterDays === null) return 'An admin approves submitted timesheets';
+  return `An admin approves submitted timesheets; after ${days(autoApproveAfterDays)} they are approved automatically`;
 }
 
 function days(n: number): string {

@@ -3,6 +3,7 @@ import type { ConsoleExchange } from '../../exchange.js';
 import type { RouteTable } from '../../routes.js';
 import { visit } from '../../visit.js';
 import { chosen, CONTRACT_STATUSES, CONTRACT_TYPES } from '../../words.js';
+import { allMilestones, allTimesheets } from './all-work.js';
 import { contractPage } from './contract.js';
 import { ContractTable } from './contract-table.js';
 import { listContracts } from './operations.js';
@@ -10,6 +11,8 @@ import { listContracts } from './operations.js';
 export const contractPages: RouteTable = {
   'GET /workspaces/:workspaceId/contracts': contractList,
   'GET /workspaces/:workspaceId/contracts/:id': contractPage,
+  'GET /workspaces/:workspaceId/contracts/:id/milestones': allMilestones,
+  'GET /workspaces/:workspaceId/contracts/:id/timesheets': allTimesheets,
 };
 
 async function contractList(at: ConsoleExchange): Promise<Page> {

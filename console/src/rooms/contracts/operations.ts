@@ -44,6 +44,7 @@ export interface MilestoneRow {
   status: string;
   amount: Money;
   dueDate: string | null;
+  payment: { status: string } | null;
 }
 
 export interface TimesheetRow {
@@ -53,6 +54,7 @@ export interface TimesheetRow {
   unitsWorked: string;
   total: Money;
   status: string;
+  payment: { status: string } | null;
 }
 
 export interface PaymentRow {
@@ -102,6 +104,9 @@ export interface ContractView {
   payments: { nodes: PaymentRow[]; nextCursor: string | null };
 }
 
+const MILESTONE = 'id title status amount { amount currency } dueDate payment { status }';
+const TIMESHEET = 'id periodStart periodEnd unitsWorked total { amount currency } status payment { status }';
+
 export const readContract = new Operation<ContractView, { id: string }>(`
   query contract($id: ID!) {
     contract(id: $id) {
@@ -114,11 +119,28 @@ export const readContract = new Operation<ContractView, { id: string }>(`
           currency rate paymentDueDays autoPayEnabled timesheetApprovalRequired autoApproveAfterDays
         }
       }
-      milestones { id title status amount { amount currency } dueDate }
-      timesheets { id periodStart periodEnd unitsWorked total { amount currency } status }
+      milestones { ${MILESTONE} }
+      timesheets { ${TIMESHEET} }
     }
     payments(contractId: $id, limit: 20) {
       nodes { id status netAmount { amount currency } scheduledDate }
       nextCursor
     }
   }`);
+
+interface AllWork<Row> {
+  contract: { id: string; title: string } | null;
+  work: { nodes: Row[]; nextCursor: string | null };
+}
+
+export type WorkOf<Row> = Operation<AllWork<Row>, { id: string; cursor: string | null }>;
+
+const allOf = <Row>(field: string, row: string): WorkOf<Row> =>
+  new Operation(`
+  query ${field}OfContract($id: ID!, $cursor: String) {
+    contract(id: $id) { id title }
+    work: ${field}(contractId: $id, limit: 50, cursor: $cursor) { nodes { ${row} } nextCursor }
+  }`);
+
+export const readMilestones = allOf<MilestoneRow>('milestones', MILESTONE);
+export const readTimesheets = allOf<TimesheetRow>('timesheets', TIMESHEET);

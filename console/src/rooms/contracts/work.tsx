@@ -1,6 +1,6 @@
 import { Table } from '@payroll/pages';
 import type { VNode } from 'preact';
-import { Amount, Day, Status } from '../../pieces.js';
+import { Amount, Day, Status, WorkStatus } from '../../pieces.js';
 import { MILESTONE_STATUSES, PAYMENT_STATUSES, periodText, TIMESHEET_STATUSES } from '../../words.js';
 import type { ContractView, MilestoneRow, PaymentRow, TimesheetRow } from './operations.js';
 
@@ -24,47 +24,63 @@ export function Deliverables({ rows }: { rows: readonly Deliverable[] }): VNode 
   );
 }
 
-interface WorkProps<Row> {
+export interface WorkProps<Row> {
+  /** Where the next page begins. */
+  cursor?: string | null;
   rows: readonly Row[];
   /** Of the room where each of them has its page. */
   path: string;
 }
 
-export function Milestones({ rows, path }: WorkProps<MilestoneRow>): VNode {
+export function Milestones(props: WorkProps<MilestoneRow>): VNode {
   return (
     <>
       <h2>Milestones</h2>
-      <Table
-        caption="Milestones"
-        rows={rows}
-        columns={{
-          Title: ({ id, title }) => <a href={`${path}/milestone/${id}`}>{title}</a>,
-          Amount: ({ amount }) => <Amount of={amount} />,
-          Due: ({ dueDate }) => <Day of={dueDate} />,
-          Status: ({ status }) => <Status of={status} words={MILESTONE_STATUSES} />,
-        }}
-      />
+      <MilestoneTable {...props} />
     </>
   );
 }
 
-export function Timesheets({ rows, path }: WorkProps<TimesheetRow>): VNode {
+export function MilestoneTable({ rows, path, cursor = null }: WorkProps<MilestoneRow>): VNode {
+  return (
+    <Table
+      caption="Milestones"
+      rows={rows}
+      cursor={cursor}
+      columns={{
+        Title: ({ id, title }) => <a href={`${path}/milestone/${id}`}>{title}</a>,
+        Amount: ({ amount }) => <Amount of={amount} />,
+        Due: ({ dueDate }) => <Day of={dueDate} />,
+        Status: (work) => <WorkStatus of={work} words={MILESTONE_STATUSES} />,
+      }}
+    />
+  );
+}
+
+export function Timesheets(props: WorkProps<TimesheetRow>): VNode {
   return (
     <>
       <h2>Newest timesheets</h2>
-      <Table
-        caption="Timesheets, newest first"
-        rows={rows}
-        columns={{
-          Period: ({ id, periodStart, periodEnd }) => (
-            <a href={`${path}/timesheet/${id}`}>{periodText(periodStart, periodEnd)}</a>
-          ),
-          Units: ({ unitsWorked }) => unitsWorked,
-          Total: ({ total }) => <Amount of={total} />,
-          Status: ({ status }) => <Status of={status} words={TIMESHEET_STATUSES} />,
-        }}
-      />
+      <TimesheetTable {...props} />
     </>
+  );
+}
+
+export function TimesheetTable({ rows, path, cursor = null }: WorkProps<TimesheetRow>): VNode {
+  return (
+    <Table
+      caption="Timesheets, newest first"
+      rows={rows}
+      cursor={cursor}
+      columns={{
+        Period: ({ id, periodStart, periodEnd }) => (
+          <a href={`${path}/timesheet/${id}`}>{periodText(periodStart, periodEnd)}</a>
+        ),
+        Units: ({ unitsWorked }) => unitsWorked,
+        Total: ({ total }) => <Amount of={total} />,
+        Status: (work) => <WorkStatus of={work} words={TIMESHEET_STATUSES} />,
+      }}
+    />
   );
 }
 

@@ -5,6 +5,7 @@ import { Amount } from '../../pieces.js';
 import type { RouteTable } from '../../routes.js';
 import { visit } from '../../visit.js';
 import { dayText, moneyText } from '../../words.js';
+import { capped } from '../overview/waiting.js';
 import { WeekChart } from './chart.js';
 import { readMoney, type MoneyRead, type Shortfall, type Week } from './operations.js';
 
@@ -14,7 +15,8 @@ const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', t
 
 async function money(at: ConsoleExchange): Promise<Page> {
   const { ask, role, workspaceId } = await visit(at, 'money');
-  const { balances, upcoming, fundingReference } = await ask(readMoney, {});
+  const { balances, upcoming, fundingReference, failed } = await ask(readMoney, {});
+  const payments = `/workspaces/${workspaceId}/payments`;
   const hasSandbox = at.application.deployment === 'test' && role === 'admin';
   const body = (
     <>
@@ -22,7 +24,7 @@ async function money(at: ConsoleExchange): Promise<Page> {
       <Balances of={balances} />
       <section aria-labelledby="upcoming">
         <h2 id="upcoming">Due by week</h2>
-        <Upcoming weeks={upcoming.weeks} />
+        <Upcoming weeks={upcoming.weeks} failed={failed.nodes.filter(isForAnotherReason).length} path={payments} />
       </section>
       <section aria-labelledby="fund">
         <h2 id="fund">How to add money</h2>
@@ -88,8 +90,37 @@ function Balances({ of: { available, pending, asOf } }: { of: MoneyRead['balance
   );
 }
 
-function Upcoming({ weeks }: { weeks: readonly Week[] }): VNode {
-  if (weeks.length === 0) return <Empty title="Nothing is due">Approved work that is not paid yet stands here.</Empty>;
+/** Those that failed for want of money count among what is due. */
+function isForAnotherReason({ failureReason }: { failureReason: string | null }): boolean {
+  return failureReason !== 'insufficient_funds';
+}
+
+interface UpcomingProps {
+  weeks: readonly Week[];
+  /** How many payments failed for another reason than want of money, up to a hundred. */
+  failed: number;
+  path: string;
+}
+
+function Upcoming({ weeks, failed, path }: UpcomingProps): VNode {
+  return (
+    <>
+      <Weeks weeks={weeks} />
+      {failed > 0 && (
+        <p>
+          Not counted {failed === 1 ? 'is 1 payment that' : `are ${capped(failed)} payments that`} failed for another
+          reason than want of money: {failed === 1 ? 'it is' : 'they are'} owed all the same.{' '}
+          <a href={`${path}?status=failed`}>See what failed</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Weeks({ weeks }: { weeks: readonly Week[] }): VNode {
+  if (weeks.length === 0) {
+    return <Empty title="No payment is scheduled">Approved work stands here as soon as it has a payment.</Empty>;
+  }
   const named = weeks.map((each) => ({ ...each, label: each.week === null ? 'Later' : shortDay(each.week) }));
   return (
     <>
@@ -105,7 +136,7 @@ function Upcoming({ weeks }: { weeks: readonly Week[] }): VNode {
         columns={{
           'Week of': ({ week }) => (week === null ? 'Later than thirteen weeks' : dayText(week)),
           Amount: ({ amount }) => moneyText(amount),
-          Payments: ({ payments }) => (payments > 99 ? '99+' : String(payments)),
+          Payments: ({ payments }) => capped(payments),
         }}
       />
       <p class="hint">What is overdue, and what failed for want of money, counts in this week.</p>

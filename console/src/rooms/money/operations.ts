@@ -17,6 +17,7 @@ export interface MoneyRead {
   balances: { available: Money[]; pending: Money[]; asOf: string };
   upcoming: { weeks: Week[]; shortfalls: Shortfall[] };
   fundingReference: string;
+  failed: { nodes: { failureReason: string | null }[] };
 }
 
 export const readMoney = new Operation<MoneyRead, Record<string, never>>(`
@@ -27,4 +28,5 @@ export const readMoney = new Operation<MoneyRead, Record<string, never>>(`
       shortfalls { day missing { amount currency } missingInAll { amount currency } }
     }
     fundingReference
+    failed: payments(status: failed, limit: 100) { nodes { failureReason } }
   }`);

@@ -14,14 +14,19 @@ interface Listed {
   nodes: { id: string }[];
 }
 
-type ContractStep = 'drafts' | 'toVerify' | 'toSend' | 'toSign' | 'toActivate';
+type ContractStep = 'drafts' | 'toVerify' | 'toSend' | 'toActivate';
 
-export const countContracts = new Operation<Record<ContractStep, Listed>, Nothing>(`
+/** Each side signs for itself: who has, waits for the other. */
+interface Signing {
+  toSign: { nodes: { details: { businessSignedAt: string | null } }[] };
+}
+
+export const countContracts = new Operation<Record<ContractStep, Listed> & Signing, Nothing>(`
   query contractsThatWait {
     drafts: contracts(status: draft, limit: 100) { nodes { id } }
     toVerify: contracts(status: pending_verification, limit: 100) { nodes { id } }
     toSend: contracts(status: ready_for_signature, limit: 100) { nodes { id } }
-    toSign: contracts(status: pending_signature, limit: 100) { nodes { id } }
+    toSign: contracts(status: pending_signature, limit: 100) { nodes { details { businessSignedAt } } }
     toActivate: contracts(status: signed, limit: 100) { nodes { id } }
   }`);
 

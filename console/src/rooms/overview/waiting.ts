@@ -24,14 +24,23 @@ export function pilesOfWork({ timesheets, milestones }: Answers<typeof countWork
 }
 
 export function pilesOfContracts(found: Answers<typeof countContracts>): Pile[] {
-  const pile = (label: string, status: string, { nodes }: { nodes: unknown[] }, needs = ADMINS): Pile => {
+  const pile = (
+    label: string,
+    status: string,
+    { nodes }: { nodes: unknown[] },
+    needs: readonly Role[] = ADMINS,
+  ): Pile => {
     return { label, path: `contracts?status=${status}`, n: nodes.length, needs };
   };
+  const [signed = [], toSign = []] = [true, false].map((isSigned) =>
+    found.toSign.nodes.filter(({ details }) => (details.businessSignedAt !== null) === isSigned),
+  );
   return [
     pile('Drafts to complete', 'draft', found.drafts, DRAFTERS),
     pile('Contracts to verify', 'pending_verification', found.toVerify),
     pile('Contracts to send for signature', 'ready_for_signature', found.toSend),
-    pile('Contracts to sign', 'pending_signature', found.toSign),
+    pile('Contracts to sign', 'pending_signature', { nodes: toSign }),
+    pile('Contracts for the worker to sign', 'pending_signature', { nodes: signed }, []),
     pile('Contracts to activate', 'signed', found.toActivate),
   ];
 }

@@ -1,5 +1,5 @@
 import { DomainError, isId, notFound } from '@payroll/kernel';
-import { Decision, Facts, Form, OPERATION_FIELD, OperationId, textOf, type Page } from '@payroll/pages';
+import { Decision, Facts, Form, type Notice, OPERATION_FIELD, OperationId, textOf, type Page } from '@payroll/pages';
 import type { ConsoleExchange } from '../../exchange.js';
 import { Changed, changesSince, type Change, type Seen, seenText } from '../../seen.js';
 import { dayText, moneyText, PAYMENT_STATUSES } from '../../words.js';
@@ -16,18 +16,24 @@ interface Entered extends Visit {
   changes: readonly Change[];
 }
 
+/** Offered to nobody as long as it could only fail. */
+export const mayRetry = ({ status, obstacle }: Payment): boolean => status === 'failed' && obstacle === null;
+export const mayPay = ({ status, obstacle }: Payment): boolean => status === 'pending' && obstacle === null;
+
 export const paymentActs: RouteTable = {
   ...formPage(`${ROOM}/retry`, {
     wording: {},
     enter,
     view: (entered) => ({
       title: 'Try this payment again?',
-      lead: 'It becomes pending again. If it is due and paid automatically, it is sent within moments.',
-      body: <Confirm entered={entered} label="Try again" keep="Leave it failed" />,
+      lead: entered.payment.autoPayEnabled
+        ? 'It is scheduled again, and sent within moments if it is due.'
+        : 'It is scheduled again. An admin pays it then.',
+      body: <Confirm {...{ entered, isOpen: mayRetry(entered.payment) }} label="Try again" keep="Leave it failed" />,
     }),
     send: async ({ tell, path, payment }, at) => {
       await asShown(() => tell(retryPayment, seen(at, payment), operationOf(at)));
-      return { to: `${path}/${payment.id}`, notice: 'The payment is pending again.' };
+      return { to: `${path}/${payment.id}`, notice: 'The payment is scheduled again.' };
     },
   }),
   ...formPage(`${ROOM}/pay`, {
@@ -36,15 +42,26 @@ export const paymentActs: RouteTable = {
     view: (entered) => ({
       title: 'Pay it now?',
       lead: 'The money is taken from your balance and sent at once, whatever day it is due. This cannot be undone.',
-      body: <Confirm entered={entered} label={`Pay ${moneyText(entered.payment.netAmount)}`} keep="Do not pay yet" />,
+      body: (
+        <Confirm
+          {...{ entered, isOpen: mayPay(entered.payment) }}
+          label={`Pay ${moneyText(entered.payment.netAmount)}`}
+          keep="Do not pay yet"
+        />
+      ),
     }),
     send: async ({ tell, path, payment }, at) => {
-      const said = await asShown(() => tell(initiatePayout, seen(at, payment), operationOf(at)));
-      const hasFailed = said.initiatePayout.status === 'failed';
-      const notice = hasFailed ? 'The payment could not be sent.' : 'The payment is on its way.';
-      return { to: `${path}/${payment.id}`, notice };
+      const { initiatePayout: paid } = await asShown(() => tell(initiatePayout, seen(at, payment), operationOf(at)));
+      return { to: `${path}/${payment.id}`, ...PAID[paid.status] };
     },
   }),
+};
+
+/** What came of it: it may have failed, and where deductions took all of it, there was nothing to send. */
+const PAID: Readonly<Record<string, Notice>> = {
+  processing: { notice: 'The payment is on its way.' },
+  completed: { notice: 'Deductions took all of it: there was nothing to pay.' },
+  failed: { notice: 'The payment could not be sent.', isFailure: true },
 };
 
 async function enter(at: ConsoleExchange): Promise<Entered> {
@@ -55,18 +72,39 @@ async function enter(at: ConsoleExchange): Promise<Entered> {
   return { ...visit, payment, changes: at.isForm ? changesSince(at, factsOf(payment)) : [] };
 }
 
-function Confirm({ entered, label, keep }: { entered: Entered; label: string; keep: string }): Page['body'] {
+interface ConfirmProps {
+  entered: Entered;
+  isOpen: boolean;
+  label: string;
+  keep: string;
+}
+
+/** Where it is not possible, or would only fail, the facts and nothing to send. */
+function Confirm({ entered, isOpen, label, keep }: ConfirmProps): Page['body'] {
   const { payment, path, changes } = entered;
   return (
     <>
       {changes.length > 0 && <Changed changes={changes}>{AGAIN}</Changed>}
       <Facts of={factsOf(payment)} />
-      <Form>
-        <input type="hidden" name="version" value={payment.updatedAt} />
-        <input type="hidden" name="seen" value={seenText(factsOf(payment))} />
-        <OperationId />
-        <Decision label={label} back={`${path}/${payment.id}`} keep={keep} />
-      </Form>
+      {isOpen ? (
+        <Form>
+          <input type="hidden" name="version" value={payment.updatedAt} />
+          <input type="hidden" name="seen" value={seenText(factsOf(payment))} />
+          <OperationId />
+          <Decision label={label} back={`${path}/${payment.id}`} keep={keep} />
+        </Form>
+      ) : (
+        <>
+          <p>
+            {payment.obstacle === null
+              ? 'That is not possible now.'
+              : `It would fail now. ${FAILURES[payment.obstacle]?.now ?? ''}`}
+          </p>
+          <p>
+            <a href={`${path}/${payment.id}`}>Open the payment</a>
+          </p>
+        </>
+      )}
     </>
   );
 }

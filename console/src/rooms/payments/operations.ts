@@ -42,6 +42,8 @@ export interface Payment extends PaymentRow {
   milestoneId: string | null;
   processedAt: string | null;
   updatedAt: string;
+  /** Why its payout would fail if it began now. */
+  obstacle: string | null;
   deductions: { id: string; name: string; amount: Money }[];
   payoutAttempts: { number: number; status: string; payoutMethod: string; createdAt: string; updatedAt: string }[];
 }
@@ -49,7 +51,7 @@ export interface Payment extends PaymentRow {
 export const readPayment = new Operation<{ payment: Payment | null }, { id: string }>(`
   query payment($id: ID!) {
     payment(id: $id) {
-      ${ROW} timesheetId milestoneId processedAt updatedAt
+      ${ROW} timesheetId milestoneId processedAt updatedAt obstacle
       deductions { id name amount { amount currency } }
       payoutAttempts { number status payoutMethod createdAt updatedAt }
     }

@@ -1,12 +1,14 @@
-import { instantOf, notFound } from '@payroll/kernel';
+import { notFound } from '@payroll/kernel';
 import { Facts, LinkButton, type Page, Table, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
+import { today } from '../../calendar.js';
 import type { ConsoleExchange } from '../../exchange.js';
 import { Amount, HistoryLink, Status } from '../../pieces.js';
 import { dayText, moneyText, PAYMENT_STATUSES } from '../../words.js';
 import { visit } from '../../visit.js';
+import { mayPay, mayRetry } from './acts.js';
 import { readPayeeOf, readPayment, type Payment } from './operations.js';
-import { ATTEMPT_STATUSES, FAILURES, PAYEE_STATUSES, PAYOUT_METHODS, statusInWords } from './words.js';
+import { ATTEMPT_STATUSES, FAILURES, isNothing, PAYEE_STATUSES, PAYOUT_METHODS, statusInWords } from './words.js';
 
 export async function onePayment(at: ConsoleExchange): Promise<Page> {
   const { ask, role, path, workspaceId } = await visit(at, 'payments');
@@ -20,7 +22,7 @@ export async function onePayment(at: ConsoleExchange): Promise<Page> {
       <p>
         <Status of={payment.status} words={PAYMENT_STATUSES} />
       </p>
-      {payment.failureReason !== null && <Failed payment={payment} home={home} />}
+      <InTheWay payment={payment} home={home} />
       {role === 'admin' && <Acts payment={payment} path={`${path}/${payment.id}`} />}
       <Facts of={factsOf(payment, home, payee && (PAYEE_STATUSES[payee.verificationStatus] ?? null))} />
       <Deductions payment={payment} />
@@ -29,7 +31,7 @@ export async function onePayment(at: ConsoleExchange): Promise<Page> {
     </>
   );
   const title = `Payment of ${moneyText(payment.netAmount)}`;
-  return { title, lead: statusInWords(payment, instantOf(new Date()).slice(0, 10)), body };
+  return { title, lead: statusInWords(payment, await today(at)), body };
 }
 
 function factsOf(payment: Payment, home: string, payee: string | null) {
@@ -48,37 +50,55 @@ function factsOf(payment: Payment, home: string, payee: string | null) {
     'Paid automatically': payment.autoPayEnabled ? 'Yes' : 'No',
     Created: <Time at={payment.createdAt} />,
     ...(payment.processedAt !== null && { 'Last attempt': <Time at={payment.processedAt} /> }),
-    ...(payment.completedAt !== null && { Paid: <Time at={payment.completedAt} /> }),
+    ...(payment.completedAt !== null && !isNothing(payment.netAmount) && { Paid: <Time at={payment.completedAt} /> }),
   };
 }
 
-function Failed({ payment, home }: { payment: Payment; home: string }): VNode | null {
-  const failure = FAILURES[payment.failureReason ?? ''];
-  if (failure === undefined) return null;
-  const workerId = payment.contract.worker.id;
+/** Why it failed, and what stands in its way now: the two may differ. */
+function InTheWay({ payment, home }: { payment: Payment; home: string }): VNode | null {
+  const { status, failureReason, obstacle } = payment;
+  if (failureReason === null && obstacle === null) return null;
+  const why = FAILURES[failureReason ?? '']?.why;
+  // Nobody but the provider knows whether it would decline again.
+  const todo = FAILURES[obstacle ?? (failureReason === 'provider_declined' ? failureReason : '')];
+  const isNews = obstacle !== null && obstacle !== failureReason;
   return (
-    <section aria-labelledby="failed">
-      <h2 id="failed">Why it failed</h2>
-      <p>{failure.why}</p>
-      <p>{failure.todo}</p>
-      {failure.at === 'money' && (
-        <p>
-          <a href={`${home}/money`}>How to add money</a>
-        </p>
-      )}
-      {failure.at === 'worker' && workerId !== null && (
-        <p>
-          <a href={`${home}/workers/${workerId}`}>Open the worker</a>
-        </p>
-      )}
+    <section aria-labelledby="in-the-way">
+      <h2 id="in-the-way">{status === 'failed' ? 'Why it failed' : 'It cannot be paid yet'}</h2>
+      {why !== undefined && <p>{why}</p>}
+      {isNews && <p>{todo?.now}</p>}
+      <p>{todo === undefined ? 'That is no longer so.' : todo.mend}</p>
+      <p>{nextText(payment)}</p>
+      <WayThere to={todo?.at ?? null} workerId={payment.contract.worker.id} home={home} />
     </section>
   );
 }
 
+function nextText({ status, obstacle, autoPayEnabled }: Payment): string {
+  if (obstacle === null) return 'An admin can try it again.';
+  if (status === 'failed') return 'After that an admin can try it again.';
+  return autoPayEnabled ? 'Otherwise it fails when it is due.' : 'After that an admin can pay it.';
+}
+
+function WayThere({ to, workerId, home }: { to: 'money' | 'worker' | null; workerId: string | null; home: string }) {
+  if (to === 'money') {
+    return (
+      <p>
+        <a href={`${home}/money#fund`}>How to add money</a>
+      </p>
+    );
+  }
+  if (to !== 'worker' || workerId === null) return null;
+  return (
+    <p>
+      <a href={`${home}/workers/${workerId}`}>Open the worker</a>
+    </p>
+  );
+}
+
 function Acts({ payment, path }: { payment: Payment; path: string }): VNode | null {
-  if (payment.status === 'failed') return <LinkButton href={`${path}/retry`}>Try again</LinkButton>;
-  if (payment.status === 'pending') return <LinkButton href={`${path}/pay`}>Pay it now</LinkButton>;
-  return null;
+  if (mayRetry(payment)) return <LinkButton href={`${path}/retry`}>Try again</LinkButton>;
+  return mayPay(payment) ? <LinkButton href={`${path}/pay`}>Pay it now</LinkButton> : null;
 }
 
 function Deductions({ payment: { deductions } }: { payment: Payment }): VNode | null {

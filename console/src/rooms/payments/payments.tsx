@@ -42,7 +42,7 @@ async function paymentList(at: ConsoleExchange): Promise<Page> {
       )}
     </>
   );
-  return { title: 'Payments', lead: 'Approved work becomes a payment. Only a completed one has been paid.', body };
+  return { title: 'Payments', lead: 'Approved work becomes a payment. Only one that says so has been paid.', body };
 }
 
 function Narrowing({ filters, path }: { filters: PaymentFilters; path: string }) {

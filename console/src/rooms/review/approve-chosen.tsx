@@ -1,12 +1,13 @@
 import { newId } from '@payroll/kernel';
 import { type Answer, Button, Facts, Form, Table } from '@payroll/pages';
 import type { VNode } from 'preact';
+import { today } from '../../calendar.js';
 import type { ConsoleExchange } from '../../exchange.js';
-import { Amount, Day } from '../../pieces.js';
+import { Amount } from '../../pieces.js';
 import { visitAs } from '../../visit.js';
 import { type Chosen, choiceOf, readChoices } from './chosen.js';
 import { totalsOf } from './totals.js';
-import { KINDS, pieces, workText } from './words.js';
+import { isPaidAtOnce, KINDS, paidWhen, pieces, workText } from './words.js';
 import { type QueuedWork, readChosen } from './operations.js';
 
 /** What was selected, once more and as a whole, before anything is approved. */
@@ -18,10 +19,11 @@ export async function confirmChosen(at: ConsoleExchange): Promise<Answer> {
   const waiting = new Map(reviewQueue.nodes.map((work) => [work.id, work]));
   const isAsSeen = ({ id, version }: Chosen): boolean => waiting.get(id)?.version === version;
   const works = chosen.filter(isAsSeen).map(({ id }) => waiting.get(id)!);
+  const day = await today(at);
   const leftOut = chosen.filter((each) => !isAsSeen(each));
   const body = (
     <>
-      {works.length > 0 && <Works of={works} />}
+      {works.length > 0 && <Works of={works} today={day} />}
       <LeftOut {...{ leftOut, waiting, path }} />
       {works.length > 0 ? (
         <Confirmation {...{ works, path }} />
@@ -32,14 +34,19 @@ export async function confirmChosen(at: ConsoleExchange): Promise<Answer> {
       )}
     </>
   );
-  const lead =
-    'Each piece becomes a payment of its own. Nothing is paid by approving: payouts are attempted when they are due.';
+  const atOnce = works.filter((work) => isPaidAtOnce(work, day)).length;
+  const lead = `Each piece becomes a payment of its own. ${atOnceText(atOnce)}`;
   return works.length > 0
     ? { title: `Approve ${pieces(works.length)}?`, lead, body }
     : { title: 'Nothing is left to approve', status: 409, body };
 }
 
-function Works({ of: works }: { of: readonly QueuedWork[] }): VNode {
+function atOnceText(atOnce: number): string {
+  if (atOnce === 0) return 'No payout is attempted by approving; below is when it is.';
+  return `The payouts of ${pieces(atOnce)} are attempted as soon as you approve.`;
+}
+
+function Works({ of: works, today }: { of: readonly QueuedWork[]; today: string }): VNode {
   return (
     <>
       <Table
@@ -54,7 +61,7 @@ function Works({ of: works }: { of: readonly QueuedWork[] }): VNode {
           ),
           Worker: ({ contract }) => contract.worker.name ?? 'Nobody named',
           Contract: ({ contract }) => contract.title,
-          'Payment due': ({ paymentScheduledDate: day }) => <Day of={day} none="At once" />,
+          Payout: (work) => paidWhen(work, today),
           Pays: ({ amount }) => <Amount of={amount} />,
         }}
       />

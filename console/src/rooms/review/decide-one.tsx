@@ -1,6 +1,7 @@
 import { notFound } from '@payroll/kernel';
 import { type Answer, OPERATION_FIELD, problemsOf, textOf, type Wording } from '@payroll/pages';
 import type { VNode } from 'preact';
+import { today } from '../../calendar.js';
 import type { ConsoleExchange } from '../../exchange.js';
 import { Changed, changesSince } from '../../seen.js';
 import { idIn, visitAs, type Visit } from '../../visit.js';
@@ -34,9 +35,12 @@ export function decideOne(kind: Kind, what: 'approve' | 'reject') {
         return await refusedPage(visited, at, chosen, outcome);
       case 'late':
       case 'changed':
-      case 'sent before':
         return {
-          ...piecePage(visited, outcome.piece, { above: <Why {...{ outcome, at }} />, typed: at }),
+          ...piecePage(visited, outcome.piece, {
+            above: <Why {...{ outcome, at }} />,
+            typed: at,
+            today: await today(at),
+          }),
           status: 409,
         };
     }
@@ -44,7 +48,7 @@ export function decideOne(kind: Kind, what: 'approve' | 'reject') {
 }
 
 const noticeOf = (what: 'approve' | 'reject'): string =>
-  what === 'approve' ? 'Approved. Its payment has been created; that is not yet the payout.' : 'Rejected.';
+  what === 'approve' ? 'Approved. Its payment has been created; how far that is stands below.' : 'Rejected.';
 
 /** Such as a reason that is missing: the form again, with what was typed. */
 async function refusedPage(
@@ -56,7 +60,7 @@ async function refusedPage(
   const problems = problemsOf(error, WORDING);
   const piece = await readPiece(visited, kind, id);
   if (piece === null) throw notFound('What this address names');
-  return { ...piecePage(visited, piece, { typed: at }), problems };
+  return { ...piecePage(visited, piece, { typed: at, today: await today(at) }), problems };
 }
 
 interface WhyProps {
@@ -78,8 +82,6 @@ function reasonText(came: WhyProps['outcome']['came'], { status, reviews }: Piec
   switch (came) {
     case 'late':
       return `${decisionText(status, reviews)}. What you decided after that changed nothing.`;
-    case 'sent before':
-      return 'This form had been sent before, with something else in it. Below is how things stand; decide anew.';
     case 'changed':
       return isVisible
         ? `It has changed since you opened it. ${AGAIN}`

@@ -11,8 +11,6 @@ export type Outcome =
   | { came: 'late'; piece: Piece }
   /** It is not what was seen. */
   | { came: 'changed'; piece: Piece }
-  /** The same form asked for something else before. */
-  | { came: 'sent before'; piece: Piece }
   | { came: 'gone' }
   | { came: 'refused'; error: DomainError };
 
@@ -35,16 +33,11 @@ export async function decide(visit: Visit, chosen: Chosen, reason?: string): Pro
 
 const INCOMPLETE = 'The form was not complete, so nothing was done. Look at the work once more, then decide.';
 
-const NOT_AS_SEEN: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'STALE_RESOURCE_VERSION',
-  'INVALID_STATE',
-  'IDEMPOTENCY_KEY_REUSED',
-]);
+const NOT_AS_SEEN: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['STALE_RESOURCE_VERSION', 'INVALID_STATE']);
 
 async function whatItIsNow(visit: Visit, { kind, id, version }: Chosen, error: DomainError): Promise<Outcome> {
   const piece = await readPiece(visit, kind, id);
   if (piece === null) return { came: 'gone' };
-  if (error.code === 'IDEMPOTENCY_KEY_REUSED') return { came: 'sent before', piece };
   if (piece.status !== 'submitted') return { came: 'late', piece };
   return piece.version === version ? { came: 'refused', error } : { came: 'changed', piece };
 }

@@ -5,6 +5,7 @@ import { seenText } from '../../seen.js';
 import type { Piece } from './piece.js';
 
 interface DecisionFormsProps {
+  today: string;
   visited: Visit;
   piece: Piece;
   /** The form that is filled in again; null for new ones. */
@@ -12,13 +13,13 @@ interface DecisionFormsProps {
 }
 
 /** For who may decide. Each form is one operation; both are about the version that stands above them. */
-export function DecisionForms({ visited, piece, typed }: DecisionFormsProps): VNode {
+export function DecisionForms({ visited, piece, typed, today }: DecisionFormsProps): VNode {
   const address = `${visited.path}/${piece.kind}/${piece.id}`;
   return (
     <>
       <section aria-labelledby="approve">
         <h2 id="approve">Approve</h2>
-        <p>{piece.consequence}</p>
+        <p>{piece.consequence(today)}</p>
         <Form action={`${address}/approve`}>
           <About piece={piece} />
           <Button>Approve</Button>

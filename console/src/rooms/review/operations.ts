@@ -17,6 +17,7 @@ export interface QueuedWork {
   periodEnd: string | null;
   amount: Money;
   paymentScheduledDate: string | null;
+  autoPayEnabled: boolean;
   submittedAt: string;
   version: string;
   contract: Contract;
@@ -28,7 +29,7 @@ interface Queue {
 
 const CONTRACT = 'contract { id title worker { name } }';
 
-const QUEUED = `kind id title periodStart periodEnd amount { amount currency } paymentScheduledDate submittedAt version ${CONTRACT}`;
+const QUEUED = `kind id title periodStart periodEnd amount { amount currency } paymentScheduledDate autoPayEnabled submittedAt version ${CONTRACT}`;
 
 export const readQueue = new Operation<
   Queue & { reviewQueueCount: number },

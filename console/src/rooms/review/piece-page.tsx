@@ -1,8 +1,9 @@
 import { notFound } from '@payroll/kernel';
 import { Facts, type Page } from '@payroll/pages';
 import type { VNode } from 'preact';
+import { today } from '../../calendar.js';
 import type { ConsoleExchange } from '../../exchange.js';
-import { Status } from '../../pieces.js';
+import { Status, WorkStatus } from '../../pieces.js';
 import { idIn, visit, type Visit } from '../../visit.js';
 import { PAYMENT_STATUSES } from '../../words.js';
 import { DecisionForms } from './decision-forms.js';
@@ -17,25 +18,25 @@ export function showPiece(kind: Kind) {
     const visited = await visit(at, 'review');
     const piece = await readPiece(visited, kind, idIn(at));
     if (piece === null) throw notFound('What this address names');
-    const typed = visited.role === 'admin' && piece.status === 'submitted' ? await at.filledIn() : null;
-    return piecePage(visited, piece, { typed });
+    return piecePage(visited, piece, { typed: at.typed, today: await today(at) });
   };
 }
 
 interface Beside {
+  today: string;
   /** What stands above it all, such as what has changed. */
   above?: VNode;
   /** The form that is filled in again. */
   typed?: Parameters<typeof DecisionForms>[0]['typed'];
 }
 
-export function piecePage(visited: Visit, piece: Piece, { above, typed = null }: Beside = {}): Page {
+export function piecePage(visited: Visit, piece: Piece, { above, typed = null, today }: Beside): Page {
   const body = (
     <>
       {above}
       <Facts
         of={{
-          Status: <Status of={piece.status} words={STATUSES[piece.kind]} />,
+          Status: <WorkStatus of={piece} words={STATUSES[piece.kind]} />,
           Worker: piece.contract.worker.name ?? 'Nobody named',
           Contract: (
             <a href={`/workspaces/${visited.workspaceId}/contracts/${piece.contract.id}`}>{piece.contract.title}</a>
@@ -46,7 +47,9 @@ export function piecePage(visited: Visit, piece: Piece, { above, typed = null }:
           ...(piece.paymentId !== null && { Payout: <PaymentLink {...{ visited, piece }} /> }),
         }}
       />
-      {visited.role === 'admin' && piece.status === 'submitted' && <DecisionForms {...{ visited, piece, typed }} />}
+      {visited.role === 'admin' && piece.status === 'submitted' && (
+        <DecisionForms {...{ visited, piece, typed, today }} />
+      )}
       <History of={piece.reviews} />
     </>
   );

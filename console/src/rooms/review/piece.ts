@@ -1,7 +1,7 @@
 import type { Visit } from '../../visit.js';
 import { dayText, moneyText, periodText } from '../../words.js';
 import { type Kind, type Milestone, readMilestone, readTimesheet, type Timesheet } from './operations.js';
-import { KINDS } from './words.js';
+import { KINDS, paidText } from './words.js';
 
 /** A timesheet or milestone as its page shows it. */
 export type Piece = Pick<Timesheet, 'id' | 'version' | 'status' | 'contract' | 'payment' | 'paymentId' | 'reviews'> & {
@@ -10,7 +10,7 @@ export type Piece = Pick<Timesheet, 'id' | 'version' | 'status' | 'contract' | '
   /** What its version covers, in words: what a reviewer decides about. */
   facts: Readonly<Record<string, string>>;
   /** What an approval leads to. Approved is not paid. */
-  consequence: string;
+  consequence: (today: string) => string;
 };
 
 /** Null where there is none in this workspace. */
@@ -29,16 +29,14 @@ function ofTimesheet(timesheet: Timesheet): Piece {
   return {
     ...timesheet,
     ...{ kind: 'timesheet', title: `${KINDS.timesheet} ${period}` },
-    consequence: autoPayEnabled
-      ? `This creates the payment. Its payout is attempted on the day it is due, ${dayText(paymentScheduledDate)}.`
-      : 'This creates the payment. Somebody has to start its payout once it is due.',
+    consequence: (today) => `This creates the payment. ${paidText(timesheet, today)}`,
     facts: {
       Period: period,
       'Units worked': unitsWorked,
       Rate: `${moneyText(rate)} per unit`,
       Total: moneyText(total),
       'Payment due': dayText(paymentScheduledDate),
-      'Paid automatically': autoPayEnabled ? 'Yes, on that day' : 'No, somebody has to start the payout',
+      'Paid automatically': autoPayEnabled ? 'Yes, when it is due' : 'No, an admin starts the payout',
     },
   };
 }
@@ -48,7 +46,8 @@ function ofMilestone(milestone: Milestone): Piece {
   return {
     ...milestone,
     ...{ kind: 'milestone', title },
-    consequence: 'This creates the payment, and its payout is attempted at once.',
+    consequence: (today) =>
+      `This creates the payment. ${paidText({ paymentScheduledDate: null, autoPayEnabled: true }, today)}`,
     facts: {
       Milestone: title,
       Description: description ?? 'None',

@@ -1,11 +1,11 @@
-import { Button, Empty, Filters, Form, Select, Table, Time, type Page } from '@payroll/pages';
+import { Button, Empty, Filters, Form, Select, type SentForm, Table, Time, type Page } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
 import { Amount } from '../../pieces.js';
 import { visit } from '../../visit.js';
 import { type QueuedWork, readQueue } from './operations.js';
-import { choiceOf } from './chosen.js';
-import { KIND_FILTER, KINDS, workText } from './words.js';
+import { choiceOf, readChoices } from './chosen.js';
+import { KIND_FILTER, KINDS, pieces, workText } from './words.js';
 
 /** The checkboxes stand in the table, and belong to the form below it. */
 const CHOSEN_FORM = 'chosen';
@@ -19,6 +19,8 @@ export async function queue(at: ConsoleExchange): Promise<Page> {
   const { nodes, nextCursor } = reviewQueue;
   const isReviewer = role === 'admin';
   const isAll = at.query('select') === 'all';
+  const back = choicesIn(at.typed);
+  const elsewhere = back.filter((choice) => !nodes.some((work) => choiceOf(work) === choice));
   const body = (
     <>
       <Filters>
@@ -29,26 +31,51 @@ export async function queue(at: ConsoleExchange): Promise<Page> {
           <SelectAll isAll={isAll} kind={filter.kind} cursor={given.cursor} />
         </p>
       )}
-      <Works {...{ of: nodes, nextCursor, filter, path, isReviewer, isChosen: isAll }} />
-      {isReviewer && nodes.length > 0 && (
-        <Form id={CHOSEN_FORM} action={`${path}/confirm`}>
-          <p role="status" />
-          <Button>Approve selected</Button>
-          <p class="hint keys">
-            In the list <kbd>j</kbd> and <kbd>k</kbd> lead down and up, <kbd>x</kbd> selects, <kbd>a</kbd> approves what
-            is selected, and <kbd>r</kbd> opens a piece to reject it.
-          </p>
-        </Form>
-      )}
+      <Works
+        {...{
+          of: nodes,
+          nextCursor,
+          filter,
+          path,
+          isReviewer,
+          isChosen: (work) => isAll || back.includes(choiceOf(work)),
+        }}
+      />
+      {isReviewer && nodes.length > 0 && <ApproveForm path={path} elsewhere={elsewhere} />}
     </>
   );
   return { title: 'Review', lead: waitingText(reviewQueueCount), body };
 }
 
+/** `elsewhere`: what was selected on another page of the list, and goes with it. */
+function ApproveForm({ path, elsewhere }: { path: string; elsewhere: readonly string[] }): VNode {
+  return (
+    <Form id={CHOSEN_FORM} action={`${path}/confirm`}>
+      <p role="status" />
+      {elsewhere.map((choice) => (
+        <input key={choice} type="hidden" name="piece" value={choice} />
+      ))}
+      {elsewhere.length > 0 && (
+        <p class="hint">With {pieces(elsewhere.length)} that you selected on another page of this list.</p>
+      )}
+      <Button>Approve selected</Button>
+      <p class="hint keys">
+        <kbd>j</kbd> leads to the list. There <kbd>j</kbd> and <kbd>k</kbd> lead down and up, <kbd>x</kbd> selects,{' '}
+        <kbd>a</kbd> approves what is selected, and <kbd>r</kbd> opens a piece to reject it.
+      </p>
+    </Form>
+  );
+}
+
+/** What was selected before the session was lost, as the queue has its choices. */
+function choicesIn(typed: SentForm | null): string[] {
+  return typed === null ? [] : readChoices(typed).map((each) => choiceOf(each));
+}
+
 interface Offered {
   path: string;
   isReviewer: boolean;
-  isChosen: boolean;
+  isChosen: (work: QueuedWork) => boolean;
 }
 
 interface WorksProps extends Offered {
@@ -90,7 +117,7 @@ function WorkCell({ work, path, isReviewer, isChosen }: Offered & { work: Queued
           value={choiceOf(work)}
           data-amount={amount.amount}
           data-currency={amount.currency}
-          checked={isChosen}
+          checked={isChosen(work)}
           aria-label={`Select ${text}, ${contract.worker.name ?? contract.title}`}
         />
       )}

@@ -2,11 +2,12 @@ import { errorForLog } from '@payroll/kernel';
 import { type Answer, Table, Tag, type TagLook } from '@payroll/pages';
 import type { ComponentChildren } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
+import { WorkStatus } from '../../pieces.js';
 import { visitAs, type Visit } from '../../visit.js';
 import { type Chosen, readChoices } from './chosen.js';
 import { decide, type Outcome } from './decide.js';
 import { type Piece, readPiece } from './piece.js';
-import { decisionText, KINDS, pieces } from './words.js';
+import { decisionText, KINDS, pieces, STATUSES } from './words.js';
 
 /** At the same time; each may wait a second for payments to say that it has heard. */
 const AT_ONCE = 25;
@@ -37,7 +38,7 @@ export async function approveChosen(at: ConsoleExchange): Promise<Answer> {
             <a href={`${visited.path}/${kind}/${id}`}>{piece?.title ?? KINDS[kind]}</a>
           ),
           Worker: ({ piece }) => piece?.contract.worker.name ?? null,
-          Outcome: ({ outcome }) => <OutcomeTag of={outcome} />,
+          Outcome: (result) => <OutcomeTag of={result} />,
           Details: (result) => detailsOf(result, visited),
         }}
       />
@@ -77,14 +78,15 @@ const OUTCOMES: Readonly<Record<Result['outcome']['came'], [label: string, look:
   decided: ['Approved', 'good'],
   late: ['Decided before', 'plain'],
   changed: ['Changed meanwhile', 'plain'],
-  'sent before': ['Sent before', 'plain'],
   gone: ['Not found', 'bad'],
   refused: ['Refused', 'bad'],
   unknown: ['Not known', 'bad'],
 };
 
-function OutcomeTag({ of }: { of: Result['outcome'] }) {
-  const [label, look] = OUTCOMES[isOpen(of) ? 'unknown' : of.came];
+/** Of what is approved, with what became of its payment: it may have failed by now. */
+function OutcomeTag({ of: { outcome, piece } }: { of: Result }) {
+  if (outcome.came === 'decided' && piece) return <WorkStatus of={piece} words={STATUSES[piece.kind]} />;
+  const [label, look] = OUTCOMES[isOpen(outcome) ? 'unknown' : outcome.came];
   return <Tag look={look}>{label}</Tag>;
 }
 
@@ -95,7 +97,6 @@ function detailsOf({ outcome, chosen }: Result, { workspaceId, path }: Visit): C
     case 'late':
       return decisionText(outcome.piece.status, outcome.piece.reviews);
     case 'changed':
-    case 'sent before':
       return <a href={`${path}/${chosen.kind}/${chosen.id}`}>Look at it again</a>;
     case 'gone':
       return 'There is no such work in this workspace.';

@@ -1,4 +1,4 @@
-import { MILESTONE_STATUSES, periodText, TIMESHEET_STATUSES } from '../../words.js';
+import { dayText, MILESTONE_STATUSES, periodText, TIMESHEET_STATUSES } from '../../words.js';
 import type { Kind, ReviewStep } from './operations.js';
 
 export const KINDS: Readonly<Record<Kind, string>> = { timesheet: 'Timesheet', milestone: 'Milestone' };
@@ -27,7 +27,7 @@ export function byText({ actorKind, by, rule }: Pick<ReviewStep, 'actorKind' | '
   if (rule !== null) return RULES[rule] ?? 'A rule of the contract';
   if (by) return by.name === null ? by.memberName : `${by.name}, for ${by.memberName}`;
   if (actorKind === 'staff') return 'Our staff';
-  return actorKind === 'system' || actorKind === 'service' ? 'The application' : 'Somebody who has left';
+  return actorKind === 'system' || actorKind === 'service' ? 'The application' : 'Somebody outside the workspace';
 }
 
 interface Described {
@@ -46,6 +46,31 @@ export function workText({ title, periodStart, periodEnd }: Described): string {
 export function decisionText(status: string, reviews: readonly ReviewStep[]): string {
   const decision = reviews.find(({ step }) => step === 'approved' || step === 'rejected');
   return `${status === 'rejected' ? 'Rejected' : 'Approved'}${decision ? ` by ${byText(decision)}` : ''}`;
+}
+
+interface Payable {
+  /** Null for what is due as soon as it is approved. */
+  paymentScheduledDate: string | null;
+  autoPayEnabled: boolean;
+}
+
+/** Whether its payout is attempted as soon as it is approved. */
+export function isPaidAtOnce({ paymentScheduledDate: day, autoPayEnabled }: Payable, today: string): boolean {
+  return autoPayEnabled && (day === null || day <= today);
+}
+
+/** When an approval is paid, in a sentence. */
+export function paidText(work: Payable, today: string): string {
+  if (!work.autoPayEnabled) return 'An admin has to start its payout.';
+  if (isPaidAtOnce(work, today)) return 'Its payout is attempted at once.';
+  return `Its payout is attempted on the day it is due, ${dayText(work.paymentScheduledDate!)}.`;
+}
+
+/** The same in a table. */
+export function paidWhen(work: Payable, today: string): string {
+  if (isPaidAtOnce(work, today)) return 'At once';
+  const day = work.paymentScheduledDate === null ? '' : dayText(work.paymentScheduledDate);
+  return work.autoPayEnabled ? day : `By an admin, due ${day}`;
 }
 
 /** "1 piece of work", "3 pieces of work". */

@@ -1,51 +1,21 @@
-import { Button, Field, Form, OperationId, Select } from '@payroll/pages';
-import type { ComponentChildren, VNode } from 'preact';
+import { Field, Select, type SentForm } from '@payroll/pages';
+import type { VNode } from 'preact';
 import { dayText, moneyText } from '../../words.js';
 import type { Playable } from './operations.js';
+import { Choose, type Options, Play, TypedForm, useTyped } from './play.js';
 
-type Options = Readonly<Record<string, string>>;
-
-interface PlayProps {
+interface FormsProps {
   path: string;
-  act: string;
-  label: string;
-  children?: ComponentChildren;
+  playable: Playable;
+  typed: SentForm | null;
 }
 
-function Play({ path, act, label, children }: PlayProps): VNode {
+export function Forms({ path, playable, typed }: FormsProps): VNode {
   return (
-    <Form action={`${path}/${act}`}>
-      <OperationId />
-      {children}
-      <Button>{label}</Button>
-    </Form>
-  );
-}
-
-interface ChooseProps extends Omit<PlayProps, 'children'> {
-  name: string;
-  what: string;
-  options: Options;
-  none: string;
-}
-
-/** One of a list; where the list is empty, what there would have to be. */
-function Choose({ name, what, options, none, ...play }: ChooseProps): VNode {
-  const first = Object.keys(options)[0];
-  if (first === undefined) return <p class="hint">{none}</p>;
-  return (
-    <Play {...play}>
-      <Select name={name} label={what} options={options} value={first} />
-    </Play>
-  );
-}
-
-export function Forms({ path, playable }: { path: string; playable: Playable }): VNode {
-  return (
-    <>
+    <TypedForm.Provider value={typed}>
       <h2>The worker</h2>
       <Signing path={path} signing={playable.signing.nodes} />
-      <Work path={path} active={playable.active.nodes} />
+      <Work path={path} active={[...playable.active.nodes, ...playable.ending.nodes]} />
       <h2>Payout details</h2>
       <Payees path={path} playable={playable} />
       <h2>Your business</h2>
@@ -55,19 +25,27 @@ export function Forms({ path, playable }: { path: string; playable: Playable }):
         <Play path={path} act="verify-business" label="Verify the business" />
       )}
       <h2>The bank</h2>
-      <Play path={path} act="fund" label="Let the money arrive">
-        <Field name="amount" label="Amount" value="1000.00" />
-        <Field name="currency" label="Currency" value="EUR" />
-      </Play>
+      <Funding path={path} />
       <h2>Payments</h2>
       <Payments path={path} playable={playable} />
       <h2>The calendar</h2>
       <Calendar path={path} daysAhead={playable.sandboxDaysAhead} />
-    </>
+    </TypedForm.Provider>
+  );
+}
+
+function Funding({ path }: { path: string }): VNode {
+  const typed = useTyped();
+  return (
+    <Play path={path} act="fund" label="Let the money arrive">
+      <Field name="amount" label="Amount" value={typed('amount', '1000.00')} />
+      <Field name="currency" label="Currency" value={typed('currency', 'EUR')} />
+    </Play>
   );
 }
 
 function Calendar({ path, daysAhead }: { path: string; daysAhead: number }): VNode {
+  const typed = useTyped();
   return (
     <>
       <p class="hint">
@@ -75,7 +53,7 @@ function Calendar({ path, daysAhead }: { path: string; daysAhead: number }): VNo
         approvals by rule follow it; the times that are recorded stay real. It only moves forward.
       </p>
       <Play path={path} act="calendar" label="Move the calendar">
-        <Field name="daysAhead" label="Days ahead of today" value={String(daysAhead + 7)} />
+        <Field name="daysAhead" label="Days ahead of today" value={typed('daysAhead', String(daysAhead + 7))} />
       </Play>
     </>
   );
@@ -102,16 +80,17 @@ function Work({ path, active }: { path: string; active: Playable['active']['node
   const contracts = Object.fromEntries(active.map(({ id, title, worker }) => [id, `${title}, ${worker.name ?? ''}`]));
   const planned = active.flatMap(({ milestones }) => milestones.filter(({ status }) => status === 'pending'));
   const first = Object.keys(contracts)[0];
+  const typed = useTyped();
   return (
     <>
       {first === undefined ? (
         <p class="hint">No contract is active, so no work can be handed in.</p>
       ) : (
         <Play path={path} act="timesheet" label="Submit the timesheet">
-          <Select name="work" label="Contract" options={contracts} value={first} />
-          <Field name="periodStart" label="First day" type="date" />
-          <Field name="periodEnd" label="Last day" type="date" />
-          <Field name="unitsWorked" label="Hours, days or pieces" />
+          <Select name="work" label="Contract" options={contracts} value={typed('work', first)} />
+          <Field name="periodStart" label="First day" type="date" value={typed('periodStart', '')} />
+          <Field name="periodEnd" label="Last day" type="date" value={typed('periodEnd', '')} />
+          <Field name="unitsWorked" label="Hours, days or pieces" value={typed('unitsWorked', '')} />
         </Play>
       )}
       <Choose
@@ -130,17 +109,23 @@ const DESTINATIONS: Options = {
   'sandbox:declines-once': 'The provider declines the first payout only',
 };
 
-function Payees({ path, playable: { active, unverified } }: { path: string; playable: Playable }): VNode {
+function Payees({ path, playable: { active, ending, unverified } }: { path: string; playable: Playable }): VNode {
+  const typed = useTyped();
   const workers = Object.fromEntries(
-    active.nodes.flatMap(({ worker: { id, name } }) => (id ? [[id, name ?? id]] : [])),
+    [...active.nodes, ...ending.nodes].flatMap(({ worker: { id, name } }) => (id ? [[id, name ?? id]] : [])),
   );
   const first = Object.keys(workers)[0];
   return (
     <>
       {first !== undefined && (
         <Play path={path} act="give-payee" label="Give payout details">
-          <Select name="worker" label="Worker" options={workers} value={first} />
-          <Select name="destination" label="What becomes of payouts" options={DESTINATIONS} value="test account" />
+          <Select name="worker" label="Worker" options={workers} value={typed('worker', first)} />
+          <Select
+            name="destination"
+            label="What becomes of payouts"
+            options={DESTINATIONS}
+            value={typed('destination', 'test account')}
+          />
         </Play>
       )}
       <Choose

@@ -6,6 +6,11 @@ interface Milestone extends Named {
   amount: Money;
 }
 
+interface Worked extends Named {
+  worker: { id: string | null; name: string | null };
+  milestones: Milestone[];
+}
+
 interface Named {
   id: string;
   title: string;
@@ -15,7 +20,9 @@ export interface Playable {
   business: { kybStatus: string };
   sandboxDaysAhead: number;
   signing: { nodes: (Named & { revision: number; agreement: { text: string; digest: string } })[] };
-  active: { nodes: (Named & { worker: { id: string | null; name: string | null }; milestones: Milestone[] })[] };
+  active: { nodes: Worked[] };
+  /** Work is handed in until the last day. */
+  ending: { nodes: Worked[] };
   unverified: { nodes: { id: string; version: string; worker: { name: string } | null }[] };
   underWay: { nodes: PaymentChoice[] };
   waiting: { nodes: PaymentChoice[] };
@@ -34,6 +41,9 @@ export const readPlayable = new Operation<Playable, Record<string, never>>(`
     sandboxDaysAhead
     signing: contracts(status: pending_signature, limit: 20) { nodes { id title revision agreement { text digest } } }
     active: contracts(status: active, limit: 50) {
+      nodes { id title worker { id name } milestones { id title status amount { amount currency } } }
+    }
+    ending: contracts(status: offboarding, limit: 50) {
       nodes { id title worker { id name } milestones { id title status amount { amount currency } } }
     }
     unverified: payees(verificationStatus: unverified, limit: 50) { nodes { id version worker { name } } }

@@ -1,5 +1,5 @@
 import { DomainError, isId, notFound } from '@payroll/kernel';
-import { type Answer, type Page, problemsOf } from '@payroll/pages';
+import { type Answer, type Page, problemsOf, type SentForm } from '@payroll/pages';
 import type { ConsoleExchange } from '../../exchange.js';
 import type { RouteTable } from '../../routes.js';
 import { visitAs, type Visit } from '../../visit.js';
@@ -10,7 +10,7 @@ import { readPlayable } from './operations.js';
 const ROOM = '/workspaces/:workspaceId/sandbox';
 
 export const sandboxPages: RouteTable = {
-  [`GET ${ROOM}`]: async (at) => await sandbox(await enter(at)),
+  [`GET ${ROOM}`]: async (at) => await sandbox(await enter(at), at.typed),
   ...Object.fromEntries(
     Object.entries(ACTS).map(([name, act]) => [`POST ${ROOM}/${name}`, (at: ConsoleExchange) => play(at, act)]),
   ),
@@ -22,11 +22,11 @@ async function enter(at: ConsoleExchange): Promise<Visit> {
   return await visitAs(at, 'sandbox', ['admin']);
 }
 
-async function sandbox({ ask, path }: Visit): Promise<Page> {
+async function sandbox({ ask, path }: Visit, typed: SentForm | null): Promise<Page> {
   return {
     title: 'Sandbox',
     lead: 'Here you play everybody outside your workspace: the worker, the bank, the payment provider, and us. No real money moves.',
-    body: <Forms path={path} playable={await ask(readPlayable, {})} />,
+    body: <Forms {...{ path, typed }} playable={await ask(readPlayable, {})} />,
   };
 }
 
@@ -37,7 +37,7 @@ async function play(at: ConsoleExchange, act: Act): Promise<Answer> {
     if (!isId(operationId)) throw new DomainError('INVALID_STATE', 'This form was not complete. Send it again.');
     await act.play(visit, at, operationId);
   } catch (error) {
-    return { ...(await sandbox(visit)), problems: problemsOf(asProblem(error), WORDING) };
+    return { ...(await sandbox(visit, at)), problems: problemsOf(asProblem(error), WORDING) };
   }
   return { to: visit.path, notice: act.done };
 }

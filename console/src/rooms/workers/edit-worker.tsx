@@ -17,7 +17,7 @@ import { Operation } from '../../operations.js';
 import type { RouteTable } from '../../routes.js';
 import { idIn, visitAs } from '../../visit.js';
 import { operationIn, sentBy } from '../contracts/acts/sent.js';
-import { Changed, changesSince, type Change, seenText } from '../../seen.js';
+import { Changed, changesSince, type Change, seenIn, seenText } from '../../seen.js';
 
 type Profile = { name: string; email: string };
 type Worker = Profile & { id: string; revision: number };
@@ -31,8 +31,7 @@ const registerWorker = new Operation<{ worker: { id: string } }, Profile & { ope
     worker: registerWorker(name: $name, email: $email, operationId: $operationId) { id }
   }`);
 
-type Correction = Pick<Profile, 'name'> &
-  Partial<Profile> & { id: string; expectedRevision: number; operationId: string };
+type Correction = Partial<Profile> & { id: string; expectedRevision: number; operationId: string };
 
 const updateWorker = new Operation<{ worker: { id: string } }, Correction>(`
   mutation updateWorker($id: ID!, $expectedRevision: Int, $name: String, $email: String, $operationId: ID) {
@@ -55,11 +54,11 @@ const ROOM = '/workspaces/:workspaceId/workers';
 export const editWorkerPages: RouteTable = {
   [`GET ${ROOM}/new`]: async (at) => {
     const { path } = await visitAs(at, 'workers', KEEPERS);
-    return newPage(path, contractOf(at));
+    return newPage(path, contractOf(at), at.typed);
   },
   [`POST ${ROOM}/new`]: addWorker,
   [`GET ${ROOM}/:id/edit`]: async (at) => {
-    return editPage(await enter(at));
+    return editPage(await enter(at), at.typed);
   },
   [`POST ${ROOM}/:id/edit`]: saveWorker,
 };
@@ -84,18 +83,18 @@ async function saveWorker(at: ConsoleExchange): Promise<Answer> {
   const entered = await enter(at);
   const { path, worker, tell, role } = entered;
   const { id } = worker;
-  const { name, email } = profileOf(at);
-  const profile = role === 'admin' ? { name, email } : { name };
   const { operationId, expectedRevision } = sentBy(at);
+  const changed = changedIn(at, role);
+  const isChanged = Object.keys(changed).length > 0;
   try {
-    await tell(updateWorker, { id, expectedRevision, ...profile }, operationId);
-    return { to: `${path}/${id}`, notice: 'Saved.' };
+    if (isChanged) await tell(updateWorker, { id, expectedRevision, ...changed }, operationId);
+    return { to: `${path}/${id}`, notice: isChanged ? 'Saved.' : 'You changed nothing, so nothing was saved.' };
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'STALE_RESOURCE_VERSION') {
       return { ...editPage(entered, at), problems: problemsOf(error, WORDING) };
     }
     const changes = changesSince(at, seenOf(worker));
-    return { ...editPage(entered, at, changes), status: 409 };
+    return { ...editPage(entered, { body: { ...worker, ...changed } }, changes), status: 409 };
   }
 }
 
@@ -113,15 +112,25 @@ const profileOf = (form: SentForm): Profile => ({
   email: textOf(form, 'email').trim(),
 });
 
+/** What was changed of what was seen: what somebody else has changed meanwhile stays. */
+function changedIn(form: SentForm, role: Role): Partial<Profile> {
+  const typed = profileOf(form);
+  const seen = seenIn(form) ?? {};
+  return {
+    ...(typed.name !== seen['Name'] && { name: typed.name }),
+    ...(role === 'admin' && typed.email !== seen['E-mail address'] && { email: typed.email }),
+  };
+}
+
 const seenOf = ({ name, email }: Profile) => ({ Name: name, 'E-mail address': email });
 
 /** For which somebody new is wanted; null where for none. */
 function contractOf(at: ConsoleExchange): string | null {
-  const id = at.isForm ? textOf(at, 'contract') : (at.query('contract') ?? '');
+  const id = at.typed ? textOf(at, 'contract') : (at.query('contract') ?? '');
   return isId(id) ? id : null;
 }
 
-function newPage(path: string, contract: string | null, typed?: SentForm): Page {
+function newPage(path: string, contract: string | null, typed: SentForm | null): Page {
   const back = contract === null ? path : `${path.replace(/workers$/, 'contracts')}/${contract}/worker`;
   const body = (
     <Form action={`${path}/new`}>
@@ -134,7 +143,7 @@ function newPage(path: string, contract: string | null, typed?: SentForm): Page 
   return { title: 'Add a worker', body };
 }
 
-function editPage({ path, worker, role }: Entered, typed?: SentForm, changes?: Change[]): Page {
+function editPage({ path, worker, role }: Entered, typed: SentForm | null, changes?: Change[]): Page {
   const mayRedirect = role === 'admin';
   const body = (
     <>
@@ -156,7 +165,7 @@ function editPage({ path, worker, role }: Entered, typed?: SentForm, changes?: C
   return { title: `Edit ${worker.name}`, body };
 }
 
-const CHANGED = 'The worker has been changed since you opened this page. What you typed is still in the form.';
+const CHANGED = 'The worker has been changed since you opened this page. What you changed is still in the form.';
 
 function Fields({ name, email }: { name: string; email: string | null }) {
   return (

@@ -75,7 +75,7 @@ const PATH = '/workspaces/:workspaceId/workers/:id/payout-details';
 
 /** Admins say where a worker's money goes; nothing goes there before somebody else has verified it. */
 export const payoutDetailsPages: RouteTable = {
-  [`GET ${PATH}`]: async (at) => formOf(await enter(at), await at.filledIn()),
+  [`GET ${PATH}`]: async (at) => formOf(await enter(at), at.typed),
   [`POST ${PATH}`]: save,
 };
 
@@ -98,7 +98,7 @@ async function save(at: ConsoleExchange): Promise<Answer> {
     if (isStale) return { ...formOf(entered, at), problems: [CHANGED], status: 409 };
     return { ...formOf(entered, at), problems: problemsOf(error, WORDING) };
   }
-  return { to: entered.back, notice: 'Saved. Payments go there once the details are verified.' };
+  return { to: entered.back, notice: 'Saved. Until the details are verified, payments to this worker fail.' };
 }
 
 /** By what the form was drawn for: sent twice it is the same act, whatever there is by then. */
@@ -142,6 +142,7 @@ function formOf({ worker, payee, back }: Entered, typed: SentForm | null): Page 
       </Form>
     </>
   );
-  const lead = 'Before anything is paid there, our staff check with the worker that it is theirs.';
+  const lead =
+    'Before anything is paid there, our staff check with the worker that it is theirs. Payments that are due meanwhile fail; you can try them again.';
   return { title: `Payout details of ${worker.name}`, lead, body };
 }

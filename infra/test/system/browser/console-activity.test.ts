@@ -1,7 +1,7 @@
 import type { Role } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Page } from '../../../../services/workspaces/test/pages/browser.js';
-import { newKey } from '../../../demo/people.js';
+import { Browser, type Page } from '../../../../services/workspaces/test/pages/browser.js';
+import { newKey, newMember } from '../../../demo/people.js';
 import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
 import { newPeople, type Person } from './visitor.js';
 
@@ -65,6 +65,41 @@ it('tells an admin what was done in all services, newest first, by whom and in w
   );
   expect(page.html).not.toMatch(/[a-z]+\.[a-z]+-[a-z]+ed\b/);
 });
+
+it('says whose role, membership or key it was, and who has just joined', async () => {
+  const [own] = system.workspaces;
+  const name = 'Pat Person';
+  const id = await newMember(system.access(), 'member', `nora-${crypto.randomUUID()}@people.example`);
+  const roles = 'mutation ($id: ID!) { changeMemberRole(id: $id, role: viewer) { id } }';
+  await system.graphql(roles, { id });
+  const key = await newKey(system.access(), people.admin.membershipId);
+  await system.graphql('mutation ($id: ID!) { revokeApiKey(id: $id) { id } }', { id: key.id });
+  await system.graphql('mutation ($id: ID!) { removeMember(id: $id) { id } }', { id });
+  const invite = room('/members/invite');
+  const { browser } = people.admin;
+  const made = await browser.submit(await browser.get(invite), invite, {
+    name: 'Ina',
+    email: 'ina@people.example',
+    by: 'hand',
+    role: 'viewer',
+  });
+  const [, link = ''] = /(\/invitations\/[\w-]+)/.exec(made.html)!;
+  const stranger = new Browser(system.stack.file.auth!.url);
+  const password = 'plum gravel teapot nine';
+  const joined = await stranger.submit(await stranger.get(link), link, {
+    name: 'Ina Invited',
+    password,
+    repeated: password,
+  });
+  expect(joined.location).toBe(`/workspaces/${own.id}`);
+  const rows = rowsOf(await look());
+  const rowOf = (words: string): string => rows.find((row) => row.includes(words)) ?? '';
+  expect(rowOf('Changed a role')).toContain(`Name: ${name}`);
+  expect(rowOf('Ended a membership')).toContain(`Name: ${name}`);
+  expect(rowOf('Revoked an API key')).toContain('Name: ');
+  expect(rowOf('Accepted the invitation')).toMatch(/Name: Ina Invited .*By Ina Invited/);
+  expect(rows.join()).not.toContain('Somebody outside the workspace');
+}, 60_000);
 
 it('tells the others what is theirs to know, and nobody of another workspace anything', async () => {
   for (const role of ['member', 'viewer'] as const) {

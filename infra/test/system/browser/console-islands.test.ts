@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LOOKS, startChromium } from '../../../browser/chromium.js';
 import { describeInChromium } from './in-chromium.js';
 import { hasFocus, keyboard } from './hands.js';
+import { contractIn, hourly, registerWorker } from '../../../demo/steps.js';
 import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
 import { newPeople, PASSWORD } from './visitor.js';
 
@@ -111,5 +112,39 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
     await page.keyboard.press('r');
     await page.waitForURL(/\/review\/(timesheet|milestone)\//);
     expect(await page.getByRole('button', { name: 'Reject' }).count()).toBe(1);
+    expect(await page.getByLabel('Reason').evaluate(hasFocus)).toBe(true);
+  });
+
+  it('j leads to the list from wherever somebody is, unless they write', async () => {
+    const page = await pageAt('/review');
+    await page.keyboard.press('j');
+    expect(await page.getByRole('checkbox').first().evaluate(hasFocus)).toBe(true);
+    await page.getByLabel('Kind').focus();
+    await page.keyboard.press('j');
+    expect(await page.getByLabel('Kind').evaluate(hasFocus)).toBe(true);
+  });
+
+  it('what is wrong with a form has the focus', async () => {
+    const page = await pageAt('/contracts/new');
+    await page.getByRole('button', { name: 'Make a draft' }).click();
+    await expect.poll(() => page.locator('.summary').evaluate(hasFocus)).toBe(true);
+  });
+
+  it('pages are no wider than the window, whatever they show, and all rooms stand in one line', async () => {
+    const worker = await registerWorker(system.access(), 'W'.repeat(200), 'people.example');
+    const title = 'T'.repeat(200);
+    const contract = await contractIn(system.access(), worker, hourly(title, 'EUR', '50'), 'active');
+    await submittedTimesheet(system.access(), contract);
+    const page = await pageAt('/review');
+    for (const path of ['/review', '/contracts', `/contracts/${contract}`, '/workers', '/activity', '']) {
+      await page.goto(addressOf(path));
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+      expect([path, width]).toEqual([path, LOOKS.light.viewport.width]);
+    }
+    const tops = await page
+      .locator('.rooms li')
+      .evaluateAll((items) => items.map((item) => (item as unknown as { offsetTop: number }).offsetTop));
+    expect(tops.length).toBeGreaterThan(11);
+    expect(new Set(tops).size).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 import { newId, type Role } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Browser, Page } from '../../../../services/workspaces/test/pages/browser.js';
-import { joinSystem, type System } from '../support.js';
+import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
 import { newPeople, type Person } from './visitor.js';
 
 let system: System;
@@ -22,6 +22,9 @@ async function fillIn(browser: Browser, path: string, fields: Record<string, str
 }
 
 const idIn = (address: string): string => /contracts\/([0-9a-f-]{36})/.exec(address)![1]!;
+
+/** What workers are called here before they are renamed. */
+const WANDA = /Wanda [0-9a-f-]{36}/;
 
 /** A draft that lacks nothing, made with nothing but pages. */
 async function completeDraft(browser: Browser, title = 'Illustrations'): Promise<string> {
@@ -67,7 +70,13 @@ it('a contract goes from its draft to its end in the browser; the member prepare
   );
   await fillIn(admin, `${contract}/terms`, { ...terms, autoApproveAfterDays: '' });
   const { text } = await people.viewer.browser.get(`${contract}/agreement`);
-  for (const told of ['Signed by Pat Person', 'Amendment 1', 'Rate: 90 EUR (until then 85.50 EUR)', 'SHA-256'])
+  for (const told of [
+    ', is Northwind Studio.',
+    'Signed by Pat Person',
+    'Amendment 1',
+    'Rate: 90 EUR (until then 85.50 EUR)',
+    'SHA-256',
+  ])
     expect(text).toContain(told);
   await fillIn(admin, `${contract}/end`, { endDate: '2027-06-30', terminationDate: '' });
   expect((await fillIn(admin, `${contract}/complete`)).text).toContain('The contract is completed.');
@@ -128,6 +137,93 @@ it('a form that is sent twice is one act; a row is added without saving anything
   expect((await browser.get(edit)).html).toContain('value="1000"');
 }, 60_000);
 
+it('a form that is mended after going back is another act: nothing was done before', async () => {
+  const { browser } = people.admin;
+  const contract = await completeDraft(browser);
+  const wrongThenRight: [at: string, wrong: Record<string, string>, right: Record<string, string>][] = [
+    [`${room}/contracts/new`, { title: '', contractType: 'contractor_payg' }, { title: 'Mended' }],
+    [`${room}/workers/new`, { name: 'Mended', email: 'none' }, { email: 'mended@example.com' }],
+    [`${contract}/cancel`, { reason: '' }, { reason: 'Mended' }],
+  ];
+  for (const [at, wrong, right] of wrongThenRight) {
+    const page = await browser.get(at);
+    expect([at, (await browser.submit(page, at, wrong)).status]).toEqual([at, 422]);
+    const mended = () => browser.submit(page, at, { ...wrong, ...right });
+    const [first, second] = [await mended(), await mended()];
+    expect([at, first.status, second.status]).toEqual([at, 303, 303]);
+    expect(first.location).toBe(second.location);
+  }
+}, 60_000);
+
+it('terms say whether anything was changed, and keep what a colleague has changed meanwhile', async () => {
+  const admin = people.admin.browser;
+  const id = await activeContract(system.access());
+  const contract = `${room}/contracts/${id}`;
+  const terms = `${contract}/terms`;
+  const same = { rate: '50.00', paymentDueDays: '0', autoPayEnabled: 'no', timesheetApprovalRequired: 'yes' };
+  const query = `query ($id: ID!) { contract(id: $id) { agreement { amendments { number } }
+    details { terms { rate paymentDueDays autoApproveAfterDays } } } }`;
+  const now = (): Promise<unknown> => system.graphql(query, { id });
+  const [mine, theirs] = [await admin.get(terms), await admin.get(terms)];
+  await admin.submit(mine, terms, { ...same, rate: '50', autoApproveAfterDays: '' });
+  expect((await admin.get(contract)).text).toContain('You changed nothing: the terms are as they were.');
+  expect(await now()).toMatchObject({ agreement: { amendments: [] } });
+  await admin.submit(theirs, terms, { ...same, rate: '50', paymentDueDays: '30', autoApproveAfterDays: '' });
+  const late = await admin.submit(mine, terms, { ...same, rate: '60', autoApproveAfterDays: '' });
+  expect([late.status, late.text]).toEqual([409, expect.stringMatching(/Days from the end of a period .* 0 .* 30/)]);
+  expect(late.html).toMatch(/name="paymentDueDays"[^>]*value="30"|value="30"[^>]*name="paymentDueDays"/);
+  await admin.submit(late, terms, { ...same, rate: '60', paymentDueDays: '30', autoApproveAfterDays: '' });
+  expect(await now()).toMatchObject({
+    agreement: { amendments: [{ number: 1 }, { number: 2 }] },
+    details: { terms: { rate: '60', paymentDueDays: 30, autoApproveAfterDays: null } },
+  });
+}, 60_000);
+
+it('an employment begins with its country; a draft that cannot be meant is not submitted', async () => {
+  const { browser } = people.member;
+  const at = `${room}/contracts/new`;
+  const employed = { title: 'Employed', contractType: 'employment_at_will' };
+  const asked = await browser.submit(await browser.get(at), at, employed);
+  expect(asked.status).toBe(422);
+  expect(asked.html).toContain('href="#countryOfEmployment"');
+  expect(asked.html).toContain('id="countryOfEmployment"');
+  const made = await browser.submit(asked, at, { ...employed, countryOfEmployment: 'QQ' });
+  expect(made.status).toBe(303);
+  const edit = made.location!;
+  const odd = { startDate: '1900-01-01', noticePeriodDays: '99999' };
+  await browser.submit(await browser.get(edit), edit, odd);
+  const page = await browser.get(edit);
+  for (const said of ['Country of employment names no country', 'First day cannot be meant', 'Days of notice'])
+    expect(page.text).toContain(said);
+  expect(page.html).not.toContain(`${edit.replace('/edit', '')}/submit"`);
+}, 60_000);
+
+it('all work under a contract can be reached, also where there is more than its page shows', async () => {
+  const { browser } = people.viewer;
+  const id = await activeContract(system.access());
+  for (let n = 0; n < 51; n++) await submittedTimesheet(system.access(), id);
+  const contract = await browser.get(`${room}/contracts/${id}`);
+  const all = `${room}/contracts/${id}/timesheets`;
+  expect(contract.html).toContain(`href="${all}"`);
+  const idsIn = ({ html }: Page): string[] =>
+    [...html.matchAll(/review\/timesheet\/([0-9a-f-]{36})"/g)].map(([, each]) => each!);
+  const first = await browser.get(all);
+  const [, query = ''] = /href="(\?cursor=[^"]+)"/.exec(first.html)!;
+  const second = await browser.get(all + query.replaceAll('&amp;', '&'));
+  expect(new Set([...idsIn(first), ...idsIn(second)]).size).toBe(51);
+}, 120_000);
+
+it('work under a contract that is ending is handed in from the sandbox, too', async () => {
+  const admin = people.admin.browser;
+  const id = await activeContract(system.access());
+  await fillIn(admin, `${room}/contracts/${id}/end`, { endDate: '2027-06-30', terminationDate: '' });
+  const sandbox = `${room}/sandbox`;
+  const page = await admin.get(sandbox);
+  expect(page.html).toContain(`<option value="${id}"`);
+  const sheet = { work: id, periodStart: '2026-11-02', periodEnd: '2026-11-08', unitsWorked: '8' };
+  expect((await admin.submit(page, `${sandbox}/timesheet`, sheet)).status).toBe(303);
+}, 60_000);
+
 it('a draft may be as long as the contract lets it be, in any script', async () => {
   const { browser } = people.member;
   const contract = await completeDraft(browser);
@@ -156,6 +252,10 @@ it('a viewer is offered nothing to do, and a worker is corrected by who saw the 
   const edit = `${room}/workers/${worker}/edit`;
   const [old, latest] = [await browser.get(edit), await people.member.browser.get(edit)];
   await people.member.browser.submit(latest, edit, { name: 'Wilma', email: 'w@example.com' });
-  const late = await browser.submit(old, edit, { name: 'Other', email: 'w@example.com' });
+  const late = await browser.submit(old, edit, { name: WANDA.exec(old.html)![0], email: 'new@example.com' });
   expect([late.status, late.text]).toEqual([409, expect.stringContaining('Wilma')]);
+  // Who changed the address alone does not take the new name back.
+  expect(late.html).toContain('value="Wilma"');
+  await browser.submit(late, edit, { name: 'Wilma', email: 'new@example.com' });
+  expect((await browser.get(edit)).html).toMatch(/value="Wilma"[^]*value="new@example.com"/);
 }, 60_000);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Browser, Page } from '../../../../services/workspaces/test/pages/browser.js';
+import { registerWorker } from '../../../demo/steps.js';
 import { activeContract, startSystem, submittedTimesheet, type System } from '../support.js';
 import { newPeople, PASSWORD, type Person } from './visitor.js';
 
@@ -72,6 +73,61 @@ it('a form of the session before this one does nothing, and its page comes back 
   expect([refused.status, await statusOf()]).toEqual([403, 'submitted']);
   expect(refused.html).toContain(`<a href="${page}">Open its page again</a>`);
   expectAsTyped(await browser.get(page));
+});
+
+describe('of every form', () => {
+  const room = (path: string): string => `/workspaces/${system.workspaces[0].id}${path}`;
+
+  /** Each form by its page: where it is sent, what is typed, and how its page shows that. */
+  async function forms(): Promise<[page: string, action: string, typed: Record<string, string>, shown: string][]> {
+    const access = system.access();
+    const { id: draft } = await system.graphql<{ id: string }>(
+      'mutation { createContractDraft(input: { title: "To be edited" }) { id } }',
+    );
+    const { id: worker } = await registerWorker(access, 'Wanda Worker', 'people.example');
+    const active = await activeContract(access);
+    const [contract, edited] = [room(`/contracts/${active}`), room(`/contracts/${draft}`)];
+    const sheet = await submittedTimesheet(access, active);
+    const queue = (await browser.get(room('/review'))).html;
+    const piece = new RegExp(`value="(timesheet\\.${sheet.id}[^"]*)"`).exec(queue)![1]!;
+    const terms = { paymentDueDays: '3', autoPayEnabled: 'no', timesheetApprovalRequired: 'yes' };
+    const simple = (page: string, typed: Record<string, string>, shown: string) => [page, page, typed, shown] as const;
+    return [
+      [...simple(room('/contracts/new'), { title: 'Typed title', contractType: 'contractor_payg' }, 'Typed title')],
+      [...simple(`${edited}/edit`, { title: 'Typed title', 'compensation.rate': '77.75' }, '77.75')],
+      [...simple(`${edited}/worker`, { worker }, `value="${worker}" checked`)],
+      [...simple(`${edited}/delete`, {}, 'Delete')],
+      [...simple(`${contract}/cancel`, { reason: 'Typed reason' }, 'Typed reason')],
+      [...simple(`${contract}/terms`, { ...terms, rate: '91.25' }, '91.25')],
+      [...simple(`${contract}/end`, { endDate: '2027-05-05', terminationDate: '' }, '2027-05-05')],
+      [...simple(room('/workers/new'), { name: 'Typed name', email: 'typed@people.example' }, 'Typed name')],
+      [...simple(room(`/workers/${worker}/edit`), { name: 'Typed name', email: 'w@people.example' }, 'Typed name')],
+      [...simple(room(`/workers/${worker}/payout-details`), { payoutMethod: 'payoneer' }, 'value="payoneer" selected')],
+      [room('/sandbox'), room('/sandbox/fund'), { amount: '77.75', currency: 'GBP' }, '77.75'],
+      [room('/sandbox'), room('/sandbox/calendar'), { daysAhead: '1234' }, '1234'],
+      [room('/review'), room('/review/confirm'), { piece }, `value="${piece}"`],
+    ];
+  }
+
+  it('what was typed comes back to its page, and is told once', async () => {
+    const all = await forms();
+    const pages = await Promise.all(all.map(([address]) => browser.get(address)));
+    await signOutElsewhere();
+    await browser.signIn(admin.email, PASSWORD);
+    for (const [n, [address, action, typed, shown]] of all.entries()) {
+      expect([address, (await browser.submit(pages[n]!, action, typed)).status]).toEqual([address, 403]);
+      const back = await browser.get(address);
+      expect([address, back.text]).toEqual([address, expect.stringContaining('Nothing has been done yet.')]);
+      const there = shown.startsWith('value="timesheet') ? checkboxOf(back.html, shown) : back.html;
+      expect([address, there]).toEqual([address, expect.stringContaining(shown)]);
+      expect((await browser.get(address)).text).not.toContain('Nothing has been done yet.');
+    }
+  }, 60_000);
+
+  const checkboxOf = (html: string, value: string): string =>
+    [...html.matchAll(/<input [^>]*>/g)]
+      .map(([input]) => input)
+      .find((each) => each.includes(value) && / checked/.test(each)) ?? '';
 });
 
 it('a form is refused whose sender is no admin any more, also after signing in again', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Page } from '../../../../services/workspaces/test/pages/browser.js';
 import { ask } from '../../../demo/graphql-client.js';
 import { ownerOf } from '../owner.js';
+import { registerWorker } from '../../../demo/steps.js';
 import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
 import { newPeople, PASSWORD, type Person } from './visitor.js';
 
@@ -10,12 +11,14 @@ let system: System;
 let people: Record<Role, Person>;
 let workerId: string;
 let paymentId: string;
+let contractId: string;
+let own: System['workspaces'][0];
 const started = new AsyncDisposableStack();
 beforeAll(async () => {
   system = started.use(await joinSystem());
-  const [own] = system.workspaces;
+  [own] = system.workspaces;
   people = await newPeople(system, own);
-  const contractId = await activeContract(system.access());
+  contractId = await activeContract(system.access());
   const { id, version } = await submittedTimesheet(system.access(), contractId);
   const body = { expectedVersion: version };
   const approved = await system.rest(own.apiKeys.admin, 'POST', `/timesheets/${id}/approve`, body);
@@ -40,40 +43,42 @@ async function twice(path: string): Promise<Page[]> {
   return await Promise.all([1, 2].map(() => people.admin.browser.submit(form, room(path))));
 }
 
-it('a payment fails, is understood, mended and tried again, and is paid once', async () => {
+it('a payment says what is in its way, is declined, tried again, and is paid once', async () => {
   const { browser } = people.admin;
-  expect((await payment()).text).toContain('This payment waits until an admin pays it.');
-  expect((await twice(`/payments/${paymentId}/pay`)).map(({ status }) => status)).toEqual([303, 303]);
-  const failed = await payment();
-  expect(failed.text).toContain('We do not know where to send the money');
-  expect(failed.text).not.toContain('has been paid.');
+  expect((await payment()).text).toContain('As things are now, it would fail.');
+  expect((await payment()).text).toContain('We do not know where to send the money');
   await play('give-payee', { worker: workerId, destination: 'sandbox:stays-under-way' });
+  expect((await payment()).text).toContain('payout details are not verified');
   const version = /<option value="([^"|]*\|[^"]*)"/.exec((await look('/sandbox')).html)![1]!;
   await play('verify-payee', { payee: version });
   if ((await look('/sandbox')).html.includes('/verify-business"')) await play('verify-business', {});
-  await retryAndPay();
-  expect((await payment()).text).toContain('There was not enough money');
+  await expect.poll(async () => (await payment()).text).toContain('There is not enough money');
   await play('fund', { amount: '1000.00', currency: 'EUR' });
-  await retryAndPay();
-  await vi.waitFor(async () => expect((await look('/sandbox')).html).toContain('/settle"'), 20_000);
-  expect((await payment()).text).toContain('It has not arrived yet.');
+  expect((await payment()).text).toContain('This payment waits until an admin pays it.');
+  await actTwice('pay');
+  await vi.waitFor(() => play('decline', { declined: paymentId }), 20_000);
+  await vi.waitFor(async () => expect((await payment()).text).toContain('The payment provider declined'), 30_000);
+  expect((await payment()).text).not.toContain('has been paid.');
+  await actTwice('retry');
+  await actTwice('pay');
+  await vi.waitFor(async () => expect((await payment()).text).toContain('It has not arrived yet.'), 20_000);
   await vi.waitFor(() => play('settle', { settled: paymentId }), 20_000);
   await vi.waitFor(async () => expect((await payment()).text).toContain('The worker has been paid.'), 30_000);
   const late = await browser.get(room(`/payments/${paymentId}/retry`));
-  expect((await browser.submit(late, room(`/payments/${paymentId}/retry`))).status).toBe(422);
-  expect((await payment()).text).toContain('The worker has been paid.');
+  expect(late.text).toContain('That is not possible now.');
+  expect(late.html).not.toContain('name="version"');
 }, 120_000);
 
-/** Each by a form that is sent twice: one retry, one payout. */
-async function retryAndPay(): Promise<void> {
-  for (const act of ['retry', 'pay']) {
-    const answers = await twice(`/payments/${paymentId}/${act}`);
-    expect(answers.map(({ status, text }) => [status, text])).toEqual([1, 2].map(() => [303, '']));
-  }
+/** By a form that is sent twice: one retry, one payout. */
+async function actTwice(act: 'retry' | 'pay'): Promise<void> {
+  const answers = await twice(`/payments/${paymentId}/${act}`);
+  expect(answers.map(({ status, text }) => [status, text])).toEqual([1, 2].map(() => [303, '']));
 }
 
 it('a payment that has changed since it was seen is shown as it is now, and nothing is done', async () => {
-  const path = `/payments/${paymentId}/retry`;
+  const { id, version: expectedVersion } = await submittedTimesheet(system.access(), contractId);
+  const approved = await system.rest(own.apiKeys.admin, 'POST', `/timesheets/${id}/approve`, { expectedVersion });
+  const path = `/payments/${String(approved.body['paymentId'])}/pay`;
   const page = await people.admin.browser.submit(await look(path), room(path), {
     version: '2027-01-01T00:00:00.000000Z',
     seen: JSON.stringify({ Status: 'Waiting' }),
@@ -132,6 +137,17 @@ async function leaveOpen(): Promise<void> {
     [people.admin.email],
   );
 }
+
+it('payout details that are mended after going back are saved: nothing was done before', async () => {
+  const { browser } = people.admin;
+  const { id } = await registerWorker(system.access(), 'Mended Worker', 'people.example');
+  const path = `/workers/${id}/payout-details`;
+  const page = await look(path);
+  const send = (destination: string) =>
+    browser.submit(page, room(path), { payoutMethod: 'bank_transfer', destination });
+  expect((await send('')).status).toBe(422);
+  expect((await send('DE89370400440532013000')).status).toBe(303);
+}, 60_000);
 
 it('members and viewers read why and how much, and are offered nothing to do', async () => {
   for (const role of ['member', 'viewer'] as const) {

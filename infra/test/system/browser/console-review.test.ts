@@ -121,16 +121,14 @@ describe('a timesheet', () => {
     expect(await paymentsOf(system.access(), own, id)).toHaveLength(1);
   });
 
-  it('of which the form went out with something else before is not decided by what it says now', async () => {
+  it('whose form is mended after going back is decided by what the form says then', async () => {
     const { address } = await submitted();
     const { browser } = people.admin;
     const page = await read(address);
     await browser.submit(page, `${address}/reject`, { reason: '' });
-    const again = await browser.submit(page, `${address}/reject`, { reason: 'Typed after going back' });
-    expect(again.status).toBe(409);
-    expect(again.text).toContain('This form had been sent before');
-    expect(again.html).toContain('Typed after going back');
-    expect((await browser.submit(again, `${address}/reject`, { reason: 'Now' })).status).toBe(303);
+    const mended = () => browser.submit(page, `${address}/reject`, { reason: 'Typed after going back' });
+    expect((await Promise.all([mended(), mended()])).map(({ status }) => status)).toEqual([303, 303]);
+    expect((await read(address)).text).toContain('Typed after going back');
   });
 });
 

@@ -32,6 +32,8 @@ const FOR: Readonly<Record<string, readonly Role[]>> = {
   'POST /review/milestone/:id/approve': ['admin'],
   'POST /review/milestone/:id/reject': ['admin'],
   'GET /contracts/:id/agreement': ALL,
+  'GET /contracts/:id/milestones': ALL,
+  'GET /contracts/:id/timesheets': ALL,
   ...forms(
     ['admin', 'member'],
     '/contracts/new',

@@ -1,7 +1,7 @@
 import type { Role } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Browser } from '../../../../services/workspaces/test/pages/browser.js';
-import { submitWeek } from '../../../demo/steps.js';
+import { Browser, type Page } from '../../../../services/workspaces/test/pages/browser.js';
+import { contractIn, hourly, registerWorker, submitWeek } from '../../../demo/steps.js';
 import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
 import { newPeople, signedIn, type Person } from './visitor.js';
 
@@ -40,6 +40,27 @@ it('has nothing for who does not belong to the workspace, whether there is one o
   const answers = await Promise.all([...pages, '/workspaces/none/contracts'].map((path) => browser.get(path)));
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
   expect(new Set(answers.map(({ text }) => text.replace(/Request \S+/, ''))).size).toBe(1);
+});
+
+it('takes an address with a slash at its end, and shows the way from one that names nothing', async () => {
+  const { browser } = people.member;
+  const saidBy = ({ text }: Page): string => text.replace(/Request \S+/, '');
+  for (const path of ['', '/contracts', '/keys', '/review']) {
+    const [plain, slashed] = [await browser.get(room(path)), await browser.get(`${room(path)}/`)];
+    expect([path, slashed.status, saidBy(slashed)]).toEqual([path, plain.status, saidBy(plain)]);
+  }
+  for (const path of [
+    '/nothing',
+    '/contracts/nothing',
+    '/contracts/nothing/at/all',
+    `/workers/${crypto.randomUUID()}`,
+  ]) {
+    const page = await browser.get(room(path));
+    expect([path, page.status]).toEqual([path, 404]);
+    expect([path, page.html.includes(`href="${room('/contracts')}"`)]).toEqual([path, true]);
+    const strange = await browser.get(room(path, system.workspaces[1]));
+    expect([path, strange.status, strange.html.includes('class="rooms"')]).toEqual([path, 404, false]);
+  }
 });
 
 it('is closed to a session from the moment that it ends', async () => {
@@ -133,4 +154,19 @@ it('shows what is due, and a worker’s payments, as soon as work is approved', 
   const [payment = ''] = new RegExp(`${room('/payments', workspace)}/[0-9a-f-]{36}`).exec(contract.html) ?? [];
   expect((await admin.browser.get(worker)).html).toContain(`href="${payment}"`);
   expect((await admin.browser.get(payment)).text).toContain('500.00 EUR');
+});
+
+it('tells contracts to sign from those that wait for the worker', async () => {
+  const own = system.workspaces[1];
+  const { admin } = await newPeople(system, own);
+  const worker = await registerWorker(system.access(own), 'Sina Signs', 'people.example');
+  const input = hourly('To be signed', 'EUR', '50');
+  const id = await contractIn(system.access(own), worker, input, 'pending_signature');
+  const overview = async (): Promise<string> => (await admin.browser.get(room('', own))).text;
+  expect(await overview()).toMatch(/Needs you now .*Contracts to sign 1/);
+  const sign = room(`/contracts/${id}/sign`, own);
+  await admin.browser.submit(await admin.browser.get(sign), sign);
+  const after = await overview();
+  expect(after).not.toContain('Contracts to sign');
+  expect(after).toMatch(/Waits for others .*Contracts for the worker to sign 1/);
 });

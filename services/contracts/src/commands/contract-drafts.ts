@@ -1,4 +1,5 @@
 import {
+  CONTRACT_DRAFT,
   DomainError,
   DRAFTERS,
   holdersOf,
@@ -15,7 +16,15 @@ import { defineCommand, type WorkspaceRows } from '@payroll/commands';
 import { agreementOf } from '../domain/agreement.js';
 import { problemsOfDates } from '../domain/completion.js';
 import { DELETABLE, requireDraft } from '../domain/contract.js';
-import { changeDraft, currencyOf, differences, keepDraft, type DraftChanges, type KeptDraft } from '../domain/draft.js';
+import {
+  changeDraft,
+  currencyOf,
+  differences,
+  keepDraft,
+  whatIsRequired,
+  type DraftChanges,
+  type KeptDraft,
+} from '../domain/draft.js';
 import { ContractTable, WorkerTable } from '../store/tables.js';
 import { changeContract, contractAfter, findContract, milestonesAgreed, type SeenContract } from './contract-record.js';
 import type { Seen } from './seen.js';
@@ -33,7 +42,7 @@ export const createContractDraft = defineCommand('contract.create-draft', {
         'A contract with this externalReference exists. Look it up by it, with includeDeleted=true.',
       );
     }
-    const agreement = agreementOf(keepDraft(draft, newId), newId);
+    const agreement = agreementOf(keepDraft(draft, newId));
     const contract = tx.insert(ContractTable, {
       workspaceId: tx.workspaceId,
       id: newId(),
@@ -43,7 +52,6 @@ export const createContractDraft = defineCommand('contract.create-draft', {
       workerId: null,
       createdByPrincipal: actor.principalId,
       externalReference: draft.externalReference ?? null,
-      terminationDate: null,
       businessSignedAt: null,
       workerSignedAt: null,
       returnReason: null,
@@ -75,9 +83,8 @@ export const updateContractDraft = defineCommand('contract.update-draft', {
     requireDraft(contract.status);
     const before = contract.draft;
     const draft = changeDraft(before, changes, newId);
-    const untitled = changes.title === null ? [{ path: 'title', code: 'required' }] : [];
     const problems = [
-      ...untitled,
+      ...whatIsRequired(CONTRACT_DRAFT.fields, draft),
       ...unknownCorrections(before, changes),
       ...missingCurrency(before, draft, changes),
       ...problemsOfDraft(draft),
@@ -86,19 +93,29 @@ export const updateContractDraft = defineCommand('contract.update-draft', {
     refuseProblems(problems, 'The draft cannot be changed to this.');
     const changed = differences(before, draft);
     if (Object.keys(changed).length === 0) return await contractAfter(tx, contract);
-    const known = 'creatorDeliverables' in changed ? [] : (contract.creator?.deliverables ?? []);
-    const agreement = agreementOf(draft, (index) => known[index]?.id ?? newId());
-    const updated = await changeContract(tx, contract, agreement, 'draft-updated', changed);
+    const updated = await changeContract(tx, contract, agreementOf(draft), 'draft-updated', changed);
     if ('milestones' in changed) milestonesAgreed(tx, updated);
     return await contractAfter(tx, updated);
   },
 });
 
-function unknownCorrections({ milestones }: KeptDraft, { correctedMilestones }: DraftChanges): ErrorDetail[] {
-  const known = new Set(milestones.map(({ id }) => id));
-  return (correctedMilestones ?? []).flatMap(({ id }, index) =>
-    known.has(id) ? [] : [{ path: `correctedMilestones[${index}].id`, code: 'not_found' }],
-  );
+function unknownCorrections(draft: KeptDraft, changes: DraftChanges): ErrorDetail[] {
+  const milestones = (changes.correctedMilestones ?? []).map(({ id }) => id);
+  const deliverables = (changes.correctedDeliverables ?? []).map(({ id }) => id);
+  return [
+    ...unknown('correctedMilestones', milestones, draft.milestones),
+    ...unknown('correctedDeliverables', deliverables, draft.creatorDeliverables),
+    ...unknown('removedDeliverables', changes.removedDeliverables ?? [], draft.creatorDeliverables),
+  ];
+}
+
+function unknown(
+  list: string,
+  ids: readonly string[],
+  of: readonly { id: string }[] | null | undefined,
+): ErrorDetail[] {
+  const known = new Set(of?.map(({ id }) => id));
+  return ids.flatMap((id, index) => (known.has(id) ? [] : [{ path: `${list}[${index}].id`, code: 'not_found' }]));
 }
 
 /** Milestones follow the currency of the draft, but never to the default because none was given. */

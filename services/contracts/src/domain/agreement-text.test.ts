@@ -132,7 +132,7 @@ Holds from 2027-03-01 for all work that is not approved by then.
 
 Rate: 60 EUR (until then 50.00 EUR)
 Payments are made automatically when due: no (until then yes)
-Days until submitted work is approved automatically: never (until then 7)`);
+Days until a submitted timesheet is approved automatically: never (until then 7)`);
   });
 
   it('names no digest of a contract that was signed before there were any, and no rate where there was none', () => {

@@ -37,7 +37,11 @@ export function textOfAgreement(agreement: Agreed & Parties): string {
   const worker =
     workerId === null ? 'a worker who is not named yet' : `${inOneLine(workerName ?? '')} (worker ${workerId})`;
   const { fields } = CONTRACT_DRAFT;
-  const whole = { ...draft, employmentType, contractType, milestones: inOrder(draft.milestones) };
+  const lists = {
+    milestones: inOrder(draft.milestones),
+    creatorDeliverables: draft.creatorDeliverables && inOrder(draft.creatorDeliverables),
+  };
+  const whole = { ...draft, employmentType, contractType, ...lists };
   const currency = currencyOf(draft);
   const single = Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in SECTIONS)));
   const sections = Object.entries(SECTIONS).flatMap(([name, heading]) => {

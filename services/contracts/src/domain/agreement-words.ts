@@ -38,7 +38,7 @@ export const LABELS: Readonly<Record<string, string>> = {
   'invoicingSettings.firstPaymentDate': 'First payment on',
   'invoicingSettings.timesheetSubmitter': 'Timesheets are handed in by',
   'invoicingSettings.timesheetApprovalRequired': 'Timesheets need approval',
-  'invoicingSettings.autoApproveAfterDays': 'Days until submitted work is approved automatically',
+  'invoicingSettings.autoApproveAfterDays': 'Days until a submitted timesheet is approved automatically',
   'invoicingSettings.autoPayEnabled': 'Payments are made automatically when due',
   'benefits.bonusAmount': 'Bonus',
   'benefits.bonusFrequency': 'Bonus paid',

@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { agreementOf } from './agreement.js';
 import { keepDraft } from './draft.js';
 
-const draftOf = (said: object) => keepDraft({ title: 'Launch', ...said }, () => 'id');
-const agreed = (said: object) => agreementOf(draftOf(said), (index) => `deliverable-${index}`);
+const draftOf = (said: object) => {
+  let made = 0;
+  return keepDraft({ title: 'Launch', ...said }, () => `id-${++made}`);
+};
+const agreed = (said: object) => agreementOf(draftOf(said));
 const creatorTerms = { exclusivity: 'fixed_term', exclusivityEndDate: '2027-12-31', ipOwnership: 'creator' } as const;
 const deliverable = { platform: 'x', format: 'post', brief: 'A post', amount: '1' } as const;
 
@@ -40,9 +43,9 @@ describe('what a creator and the business agree on', () => {
     expect(creator).toEqual({
       terms: { ...creatorTerms, usageNote: null },
       deliverables: [
-        { ...shown, id: 'deliverable-0', dueDate: null, amount: { amount: '1.00', currency: 'EUR' }, sortOrder: 0 },
+        { ...shown, id: 'id-2', dueDate: null, amount: { amount: '1.00', currency: 'EUR' }, sortOrder: 0 },
         {
-          ...{ ...shown, id: 'deliverable-1', dueDate: '2027-03-01', sortOrder: 7 },
+          ...{ ...shown, id: 'id-1', dueDate: '2027-03-01', sortOrder: 7 },
           amount: { amount: '2.50', currency: 'EUR' },
         },
       ],

@@ -6,24 +6,23 @@ import { termsOf } from './terms.js';
 export interface Creator {
   terms: Shown<DraftTerms> | null;
   deliverables: (Shown<Omit<DraftDeliverable, 'amount' | 'sortOrder'>> & {
-    id: string;
     amount: { amount: string; currency: string };
     sortOrder: number;
   })[];
 }
 
 type DraftTerms = NonNullable<ContractDraft['creatorTerms']>;
-type DraftDeliverable = NonNullable<ContractDraft['creatorDeliverables']>[number];
+type DraftDeliverable = NonNullable<KeptDraft['creatorDeliverables']>[number];
 
 /** With null for what was not given. */
 type Shown<Part> = { [Name in keyof Part]-?: Exclude<Part[Name], undefined> };
 
 /** What a contract is as long as its draft alone says it; that must have no problems (see `problemsOfDraft`). */
-export function agreementOf(draft: KeptDraft, idOfDeliverable: (index: number) => string) {
+export function agreementOf(draft: KeptDraft) {
   const { title, startDate = null, endDate = null, terminationDate = null } = draft;
   const types = resolveTypes(draft);
   const terms = termsOf(draft);
-  const creator = creatorOf(draft, types.contractType, terms.currency, idOfDeliverable);
+  const creator = creatorOf(draft, types.contractType, terms.currency);
   return { title, ...types, ...terms, startDate, endDate, terminationDate, draft, creator };
 }
 
@@ -36,10 +35,9 @@ export function resolveTypes(given: Pick<ContractDraft, 'employmentType' | 'cont
 
 /** The creator part of a draft: there is one for creator contracts, and wherever creator data was sent. */
 function creatorOf(
-  { creatorTerms, creatorDeliverables }: ContractDraft,
+  { creatorTerms, creatorDeliverables }: KeptDraft,
   contractType: ContractType,
   currency: string,
-  idOfDeliverable: (index: number) => string,
 ): Creator | null {
   if (contractType !== 'contractor_creator' && !creatorTerms && !creatorDeliverables?.length) return null;
   return {
@@ -52,7 +50,6 @@ function creatorOf(
       : null,
     deliverables: (creatorDeliverables ?? []).map(({ dueDate, amount, sortOrder, ...deliverable }, index) => ({
       ...deliverable,
-      id: idOfDeliverable(index),
       dueDate: dueDate ?? null,
       amount: Money.of(amount, currency).toJSON(),
       sortOrder: sortOrder ?? index,

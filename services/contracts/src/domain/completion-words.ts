@@ -18,6 +18,8 @@ const NEEDED: Readonly<Record<string, string>> = {
 
 const WRONG: Readonly<Record<string, string>> = {
   before_start_date: 'lies before the first day.',
+  unknown_country: 'names no country: enter two capitals, such as NL.',
+  implausible: 'cannot be meant: look at it again.',
   unknown_currency: 'is not in a currency that is paid out.',
   too_precise: 'has more decimal places than its currency.',
   out_of_range: 'is more than can be paid.',

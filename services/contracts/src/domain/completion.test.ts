@@ -1,12 +1,21 @@
 import type { ContractType } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
-import { problemsOfDates, whatCannotBePaid, whatIsMissing, whatIsToBeCompleted } from './completion.js';
+import {
+  problemsOfDates,
+  whatCannotBeMeant,
+  whatCannotBePaid,
+  whatIsMissing,
+  whatIsToBeCompleted,
+} from './completion.js';
 import type { KeptDraft } from './draft.js';
 
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 const rate = { compensation: { type: 'hourly', rate: '10' } } as const;
 const creatorTerms = { exclusivity: 'none', ipOwnership: 'creator' } as const;
-const creatorDeliverables = [{ platform: 'x', format: 'post', brief: 'b', amount: '1' } as const];
+const creatorDeliverables = [{ platform: 'x', format: 'post', brief: 'b', amount: '1' } as const].map((each) => ({
+  ...each,
+  id: ID,
+}));
 
 function missing(contractType: ContractType, draft: Partial<KeptDraft>, known: object = {}): string[] {
   const whole: KeptDraft = { title: 't', milestones: [], ...draft };
@@ -60,6 +69,16 @@ it.each([
   [{ startDate: '2027-02-01', endDate: '2027-01-31', terminationDate: '2027-01-30' }, ['endDate', 'terminationDate']],
 ])('%j contradicts itself in %j', (dates, paths) => {
   expect(problemsOfDates(dates)).toEqual(paths.map((path) => ({ path, code: 'before_start_date' })));
+});
+
+it.each<[object, string | null, string[]]>([
+  [{}, '2027-01-01', []],
+  [{ countryOfEmployment: 'NL', governingCountry: 'BR', noticePeriodDays: 3650 }, '1950-01-01', []],
+  [{ countryOfEmployment: 'QQ', governingCountry: 'nl' }, null, ['countryOfEmployment', 'governingCountry']],
+  [{ noticePeriodDays: 99_999 }, '1900-01-01', ['startDate', 'noticePeriodDays']],
+])('of %j from %s on cannot be meant: %j', (said, startDate, paths) => {
+  const draft: KeptDraft = { title: 't', milestones: [], ...said };
+  expect(whatCannotBeMeant({ startDate, draft }).map(({ path }) => path)).toEqual(paths);
 });
 
 describe('what of a draft cannot be paid', () => {

@@ -1,6 +1,7 @@
 import {
   amountProblem,
   CONTRACT_DRAFT,
+  isCountry,
   isCurrency,
   rateProblem,
   valuesIn,
@@ -20,7 +21,7 @@ export interface Completion {
 
 /** All that stands between a draft and its verification. */
 export function whatIsToBeCompleted(contract: Completion): ErrorDetail[] {
-  return [...whatIsMissing(contract), ...whatCannotBePaid(contract.draft)];
+  return [...whatIsMissing(contract), ...whatCannotBeMeant(contract), ...whatCannotBePaid(contract.draft)];
 }
 
 /** All that a draft lacks before it can be verified: who works, from when on, and what its type needs to be paid. */
@@ -70,6 +71,22 @@ export function problemsOfDates({
   return Object.entries({ endDate, terminationDate })
     .filter(([, date]) => date && date < startDate)
     .map(([path]) => ({ path, code: 'before_start_date' }));
+}
+
+/** The first day of a contract that somebody may still work under, and ten years of notice: what is beyond is a slip. */
+const EARLIEST_START = '1950-01-01';
+const LONGEST_NOTICE_DAYS = 3650;
+
+/** A draft keeps what was sent; nobody signs for a country that there is not, or for a notice of centuries. */
+export function whatCannotBeMeant({ startDate, draft }: Pick<Completion, 'startDate' | 'draft'>): ErrorDetail[] {
+  const countries = (['countryOfEmployment', 'governingCountry'] as const).filter(
+    (path) => draft[path] && !isCountry(draft[path]),
+  );
+  return [
+    ...countries.map((path) => ({ path, code: 'unknown_country' })),
+    ...(startDate !== null && startDate < EARLIEST_START ? [{ path: 'startDate', code: 'implausible' }] : []),
+    ...((draft.noticePeriodDays ?? 0) > LONGEST_NOTICE_DAYS ? [{ path: 'noticePeriodDays', code: 'implausible' }] : []),
+  ];
 }
 
 /** A draft keeps what was sent (public-api.md §4), but is not verified or signed with such amounts (ADR 0028). */

@@ -1,5 +1,14 @@
+import { CONTRACT_DRAFT } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
-import { agreementsOf, changeDraft, differences, handOver, keepDraft } from './draft.js';
+import {
+  agreementsOf,
+  changeDraft,
+  differences,
+  handOver,
+  keepDraft,
+  type KeptDraft,
+  whatIsRequired,
+} from './draft.js';
 import { changeTerms, termsOf } from './terms.js';
 
 const ids = (): (() => string) => {
@@ -41,26 +50,59 @@ describe('changing a draft', () => {
     ids(),
   );
 
-  it('keeps what is not given, clears by null and replaces objects whole', () => {
-    const after = changeDraft(
-      before,
-      { description: null, compensation: { type: 'retainer', currency: 'EUR' } },
-      ids(),
-    );
+  it('keeps what is not given and clears by null, also inside objects', () => {
+    const after = changeDraft(before, { description: null, compensation: { type: 'retainer', rate: null } }, ids());
     expect(after).toMatchObject({ title: 'before', description: null });
-    expect(after.compensation).toEqual({ type: 'retainer', currency: 'EUR' });
-    expect(differences(before, after)).toEqual({
-      description: { from: 'd', to: null },
-      compensation: { from: before.compensation, to: { type: 'retainer', currency: 'EUR' } },
-    });
+    expect(after.compensation).toEqual({ type: 'retainer', currency: 'EUR', rate: null });
+    expect(changeDraft(before, { compensation: null }, ids()).compensation).toBeNull();
   });
 
-  it('corrects milestones: what is not given stays, what every milestone has is not cleared', () => {
+  it('says what a change has left without what every part of its kind has', () => {
+    const correctedMilestones = [{ id: before.milestones[0]!.id, title: null }];
+    const changes = {
+      title: null,
+      benefits: { timeOffDays: 1 },
+      creatorTerms: { usageNote: 'n' },
+      correctedMilestones,
+    };
+    const after = changeDraft(before, changes, ids());
+    expect(whatIsRequired(CONTRACT_DRAFT.fields, after).map(({ path }) => path)).toEqual([
+      'title',
+      'milestones[0].title',
+      'creatorTerms.exclusivity',
+      'creatorTerms.ipOwnership',
+    ]);
+  });
+
+  it('corrects milestones: what is not given stays', () => {
     const { id } = before.milestones[0]!;
-    const correction = { id, amount: '2', title: null, description: 'more', dueDate: undefined };
+    const correction = { id, amount: '2', description: 'more', dueDate: undefined };
     expect(changeDraft(before, { correctedMilestones: [correction] }, ids()).milestones).toEqual([
       { id, title: 'first', amount: '2', description: 'more', agreement: 1 },
     ]);
+  });
+
+  it('corrects, adds and removes deliverables; the others stay as they are, under their ids', () => {
+    const post = { platform: 'x', format: 'post', amount: '1' } as const;
+    const briefs = (draft: KeptDraft) => draft.creatorDeliverables?.map(({ id, brief }) => `${id} ${brief}`);
+    const creatorDeliverables = [
+      { ...post, brief: 'a', sortOrder: 9 },
+      { ...post, brief: 'b', sortOrder: 3 },
+      { ...post, brief: 'c', sortOrder: 5 },
+    ];
+    const three = keepDraft({ title: 't', creatorDeliverables }, ids());
+    expect(briefs(three)).toEqual(['id-1 a', 'id-3 b', 'id-2 c']);
+    const after = changeDraft(
+      three,
+      {
+        correctedDeliverables: [{ id: 'id-2', brief: 'C' }],
+        furtherDeliverables: [{ ...post, brief: 'd' }],
+        removedDeliverables: ['id-3'],
+      },
+      () => 'new',
+    );
+    expect(briefs(after)).toEqual(['id-1 a', 'id-2 C', 'new d']);
+    expect(after.creatorDeliverables?.[1]).toEqual({ ...post, id: 'id-2', brief: 'C', sortOrder: 5 });
   });
 
   it('corrects those that are named, and agrees anew on all where the currency is another', () => {
@@ -155,6 +197,8 @@ describe('terms', () => {
   it('change where something is given; only approval by time can be ended by null', () => {
     const terms = { ...termsOf({ title: 't' }), rate: '1', autoApproveAfterDays: 3 };
     expect(changeTerms(terms, {})).toEqual(terms);
+    expect(changeTerms(terms, { rate: '1.00' })).toEqual(terms);
+    expect(changeTerms(terms, { rate: '1.01' })).toEqual({ ...terms, rate: '1.01' });
     expect(changeTerms(terms, { rate: null, autoApproveAfterDays: null, autoPayEnabled: false })).toEqual({
       ...terms,
       autoApproveAfterDays: null,

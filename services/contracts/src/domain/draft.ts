@@ -1,6 +1,14 @@
-import { canonicalJson, DRAFT_DEFAULTS, Money, type ContractDraft } from '@payroll/kernel';
+import {
+  canonicalJson,
+  DRAFT_DEFAULTS,
+  Money,
+  type ContractDraft,
+  type DraftFields,
+  type ErrorDetail,
+} from '@payroll/kernel';
 
 type DraftMilestone = NonNullable<ContractDraft['milestones']>[number];
+type DraftDeliverable = NonNullable<ContractDraft['creatorDeliverables']>[number];
 
 /** A milestone with its id, under which review has it. */
 export type AgreedMilestone = DraftMilestone & {
@@ -9,40 +17,66 @@ export type AgreedMilestone = DraftMilestone & {
   agreement?: number;
 };
 
-/** A draft as it is kept: its milestones have ids, the defaults of its schema are filled in. */
+type AgreedDeliverable = DraftDeliverable & { id: string };
+
+/** A draft as it is kept: what is in its lists has ids, the defaults of its schema are filled in. */
 export interface KeptDraft extends ContractDraft {
   milestones: AgreedMilestone[];
+  creatorDeliverables?: AgreedDeliverable[] | null | undefined;
 }
 
-/** Corrects an agreed milestone. What is not given stays; null clears optional fields. */
-type MilestoneCorrection = Pick<AgreedMilestone, 'id'> & {
-  [Name in keyof DraftMilestone]?: DraftMilestone[Name] | null | undefined;
-};
+/** What is not given stays; null clears. */
+type ChangesOf<Whole> = { [Name in keyof Whole]?: Whole[Name] | null | undefined };
 
-/** What is not given stays, null clears, objects and lists are replaced whole. Milestones keep their ids for review. */
-export interface DraftChanges extends Omit<ContractDraft, 'title' | 'milestones' | 'externalReference'> {
+/** The objects of a draft, which are merged field by field: whoever changes a rate says nothing of the salary. */
+const PARTS = ['compensation', 'invoicingSettings', 'benefits', 'creatorTerms'] as const;
+type Part = (typeof PARTS)[number];
+
+/** What is not given stays, null clears, also inside objects. Milestones stay for ever, deliverables until they are removed. */
+export interface DraftChanges
+  extends
+    Omit<ContractDraft, 'title' | 'externalReference' | 'milestones' | 'creatorDeliverables' | Part>,
+    ChangesOf<{ [Name in Part]: ChangesOf<NonNullable<ContractDraft[Name]>> }> {
   title?: string | null | undefined;
-  correctedMilestones?: MilestoneCorrection[] | null | undefined;
+  correctedMilestones?: (ChangesOf<DraftMilestone> & { id: string })[] | null | undefined;
   furtherMilestones?: DraftMilestone[] | null | undefined;
+  correctedDeliverables?: (ChangesOf<DraftDeliverable> & { id: string })[] | null | undefined;
+  furtherDeliverables?: DraftDeliverable[] | null | undefined;
+  removedDeliverables?: string[] | null | undefined;
 }
 
 export function keepDraft(draft: ContractDraft, newId: () => string): KeptDraft {
-  return withDefaults({ ...draft, milestones: withIds(draft.milestones ?? [], newId) });
+  const { creatorDeliverables, ...rest } = draft;
+  return withDefaults({
+    ...rest,
+    milestones: withIds(draft.milestones ?? [], newId),
+    ...(creatorDeliverables && { creatorDeliverables: withIds(creatorDeliverables, newId) }),
+  });
 }
 
 /** A new currency holds for the milestones, too: each of them is agreed anew. */
-export function changeDraft(
-  draft: KeptDraft,
-  { correctedMilestones, furtherMilestones, ...changes }: DraftChanges,
-  newId: () => string,
-): KeptDraft {
-  const after = { ...draft, ...given<KeptDraft>(changes) };
+export function changeDraft(draft: KeptDraft, changes: DraftChanges, newId: () => string): KeptDraft {
+  const { correctedMilestones, furtherMilestones, correctedDeliverables, furtherDeliverables, ...others } = changes;
+  const { removedDeliverables, ...fields } = others;
+  const parts = PARTS.filter((name) => fields[name] != null).map((name) => [
+    name,
+    { ...draft[name], ...given(fields[name]!) },
+  ]);
+  const after = { ...draft, ...given<KeptDraft>(fields), ...(Object.fromEntries(parts) as Pick<KeptDraft, Part>) };
   const isAnotherCurrency = currencyOf(after) !== currencyOf(draft);
   const milestones = [
     ...correctMilestones(draft.milestones, correctedMilestones ?? [], isAnotherCurrency),
     ...withIds(furtherMilestones ?? [], newId, draft.milestones.length),
   ];
-  return withDefaults({ ...after, milestones });
+  const before = draft.creatorDeliverables ?? [];
+  const creatorDeliverables = [
+    ...before
+      .filter(({ id }) => !removedDeliverables?.includes(id))
+      .map((each) => corrected(each, correctedDeliverables ?? [])),
+    ...withIds(furtherDeliverables ?? [], newId, before.length),
+  ];
+  const areThere = draft.creatorDeliverables != null || creatorDeliverables.length > 0;
+  return withDefaults({ ...after, milestones, ...(areThere && { creatorDeliverables }) });
 }
 
 export function currencyOf({ compensation }: ContractDraft): string {
@@ -92,35 +126,47 @@ export function agreementsOf(milestones: readonly AgreedMilestone[]): Record<str
   return Object.fromEntries(milestones.flatMap(({ id, agreement }) => (agreement ? [[id, agreement]] : [])));
 }
 
-/** Lists show the newest id first, so the first in order gets the greatest id. `from`: the milestones before these. */
-function withIds(milestones: readonly DraftMilestone[], newId: () => string, from = 0): AgreedMilestone[] {
-  const ids = milestones
+/** Lists show the newest id first, so the first in order gets the greatest id. `from`: how many there are before these. */
+function withIds<Item extends { sortOrder?: number | null | undefined }>(
+  items: readonly Item[],
+  newId: () => string,
+  from = 0,
+): (Item & { id: string })[] {
+  const ids = items
     .map(() => newId())
     .toSorted()
     .toReversed();
-  const places = milestones.map(({ sortOrder }, index) => ({ index, sortOrder: sortOrder ?? from + index }));
+  const places = items.map(({ sortOrder }, index) => ({ index, sortOrder: sortOrder ?? from + index }));
   const idAt = new Map(inOrder(places).map(({ index }, rank) => [index, ids[rank]!]));
-  return milestones.map((milestone, index) => ({ ...milestone, id: idAt.get(index)! }));
+  return items.map((item, index) => ({ ...item, id: idAt.get(index)! }));
 }
 
 /** Those that are corrected, or all of them, are agreed anew. */
 function correctMilestones(
   milestones: readonly AgreedMilestone[],
-  corrections: readonly MilestoneCorrection[],
+  corrections: readonly (ChangesOf<DraftMilestone> & { id: string })[],
   all: boolean,
 ): AgreedMilestone[] {
   return milestones.map((milestone) => {
-    const correction = corrections.find(({ id }) => id === milestone.id);
-    if (!correction && !all) return milestone;
-    const { title, amount } = milestone;
-    const after = { ...milestone, ...given<AgreedMilestone>(correction ?? {}) };
-    // What every milestone has is not cleared.
-    return {
-      ...after,
-      title: after.title ?? title,
-      amount: after.amount ?? amount,
-      agreement: (milestone.agreement ?? 0) + 1,
-    };
+    const after = corrected(milestone, corrections);
+    return after === milestone && !all ? milestone : { ...after, agreement: (milestone.agreement ?? 0) + 1 };
+  });
+}
+
+function corrected<Item extends { id: string }>(item: Item, corrections: readonly { id: string }[]): Item {
+  const correction = corrections.find(({ id }) => id === item.id);
+  return correction ? { ...item, ...given<Item>(correction) } : item;
+}
+
+/** What every part of its kind has, and a change has cleared or left out. */
+export function whatIsRequired(fields: DraftFields, values: object, path = ''): ErrorDetail[] {
+  return Object.entries(fields).flatMap(([name, field]): ErrorDetail[] => {
+    const at = path === '' ? name : `${path}.${name}`;
+    const value = (values as Readonly<Record<string, unknown>>)[name];
+    if (value == null) return field.required ? [{ path: at, code: 'required' }] : [];
+    if (field.kind === 'object') return whatIsRequired(field.fields, value, at);
+    if (field.kind !== 'list') return [];
+    return (value as object[]).flatMap((each, n) => whatIsRequired(field.item.fields, each, `${at}[${n}]`));
   });
 }
 

@@ -1,4 +1,12 @@
-import { CONTRACT_DRAFT, problemsIn, rateProblem, type ContractDraft, type ErrorDetail } from '@payroll/kernel';
+import {
+  CONTRACT_DRAFT,
+  isPositiveDecimal,
+  Money,
+  problemsIn,
+  rateProblem,
+  type ContractDraft,
+  type ErrorDetail,
+} from '@payroll/kernel';
 import { currencyOf, invoicingOf } from './draft.js';
 
 /** What work and payments under the contract are reckoned by. */
@@ -10,7 +18,7 @@ export const TERMS_LABELS: Readonly<Record<Exclude<keyof ContractTerms, 'currenc
   paymentDueDays: 'Days from the end of a period to its payment',
   autoPayEnabled: 'Payments are made automatically when due',
   timesheetApprovalRequired: 'Timesheets need approval',
-  autoApproveAfterDays: 'Days until submitted work is approved automatically',
+  autoApproveAfterDays: 'Days until a submitted timesheet is approved automatically',
 };
 
 /** What changes while a contract is active. What is not given stays; null ends approval by time. */
@@ -33,13 +41,19 @@ export function changeTerms(terms: ContractTerms, change: TermsChange): Contract
   const { currency } = terms;
   return {
     currency,
-    rate: change.rate ?? terms.rate,
+    rate: isSameRate(change.rate, terms) ? terms.rate : (change.rate ?? terms.rate),
     paymentDueDays: change.paymentDueDays ?? terms.paymentDueDays,
     autoPayEnabled: change.autoPayEnabled ?? terms.autoPayEnabled,
     timesheetApprovalRequired: change.timesheetApprovalRequired ?? terms.timesheetApprovalRequired,
     autoApproveAfterDays:
       change.autoApproveAfterDays === undefined ? terms.autoApproveAfterDays : change.autoApproveAfterDays,
   };
+}
+
+/** 85.5 is 85.50: it makes no amendment. */
+function isSameRate(one: string | null | undefined, { rate, currency }: ContractTerms): boolean {
+  if (one == null || rate === null || !isPositiveDecimal(one)) return false;
+  return Money.stored(one, currency).compare(Money.stored(rate, currency)) === 0;
 }
 
 const { compensation, invoicingSettings } = CONTRACT_DRAFT.fields;

@@ -21,7 +21,7 @@ import {
 import { ArgsType, Directive, ObjectType } from 'type-graphql';
 import type { TermsChange } from '../domain/terms.js';
 import type * as store from '../store/contracts.js';
-import { AgreedMilestone, Creator, DraftDetails } from './draft-types.js';
+import { AgreedDeliverable, AgreedMilestone, Creator, DraftDetails } from './draft-types.js';
 import { enumOf } from './enums.js';
 
 export const SEEN = 'The revision that was seen; another one is refused as stale. A person has to say it.';
@@ -116,6 +116,8 @@ export class ContractTermsArguments implements TermsChange {
 export class ContractDetails extends DraftDetails {
   @field.of(() => [AgreedMilestone], 'The milestones as agreed, by sortOrder, then as sent. Review has their progress.')
   milestones!: AgreedMilestone[];
+  @field.of(() => [AgreedDeliverable], 'The deliverables as agreed, by sortOrder, then as sent.')
+  creatorDeliverables!: AgreedDeliverable[];
   @field.of(() => ContractTerms, 'The terms that hold now.') terms!: ContractTerms;
   @field.text('Given by who made the draft, and unique for that principal.', NULLABLE)
   externalReference!: string | null;

@@ -12,6 +12,7 @@ import {
 } from '@payroll/subgraph';
 import { ID, InputType, Int, ObjectType } from 'type-graphql';
 import { SHOWN } from '../domain/contract.js';
+import { described } from './described.js';
 import { enumOf } from './enums.js';
 
 // The types, bounds and defaults of a draft's fields are said once, in the kernel's table: these classes have them from there.
@@ -40,22 +41,44 @@ const classes: ReadonlyMap<ObjectField, object> = new Map<ObjectField, object>([
 @FieldsOf(fields)
 export class ContractDraftInput {}
 
-@InputType({ description: 'Corrects an agreed milestone: what is not given stays, null clears what need not be.' })
+const STAYS = 'what is not given stays, null clears what need not be.';
+
+@InputType({ description: `Corrects an agreed milestone: ${STAYS}` })
 @FieldsOf(milestones.item.fields, 'optional')
 class MilestoneCorrectionInput {
   @field.id('The id of the milestone.') id!: string;
 }
 
+@InputType({ description: `Corrects a deliverable: ${STAYS}` })
+@FieldsOf(creatorDeliverables.item.fields, 'optional')
+class DeliverableCorrectionInput {
+  @field.id('The id of the deliverable.') id!: string;
+}
+
+/** What is changed of the objects of a draft. */
+const changesOf: ReadonlyMap<DraftField, object> = new Map<DraftField, object>([
+  [fields.compensation, changes('Compensation', fields.compensation)],
+  [fields.invoicingSettings, changes('InvoicingSettings', fields.invoicingSettings)],
+  [fields.benefits, changes('Benefits', fields.benefits)],
+  [creatorTerms, changes('CreatorTerms', creatorTerms)],
+]);
+
 @InputType({
   description:
-    'What to fill in or correct: what is not given stays, null clears, objects and lists are replaced whole.',
+    'What to fill in or correct: what is not given stays, null clears, also inside objects; lists of texts are replaced whole.',
 })
-@FieldsOf(without(fields, ['externalReference', 'milestones']), 'optional')
+@FieldsOf(without(fields, ['externalReference', 'milestones', 'creatorDeliverables']), 'optional')
 export class ContractDraftChangesInput {
   @field.of(() => [MilestoneCorrectionInput], 'Of milestones agreed on before.', NULLABLE)
   correctedMilestones?: object[] | null;
   @field.of(() => [DraftMilestoneInput], 'Milestones beside those agreed on before.', NULLABLE)
   furtherMilestones?: object[] | null;
+  @field.of(() => [DeliverableCorrectionInput], 'Of deliverables that there are.', NULLABLE)
+  correctedDeliverables?: object[] | null;
+  @field.of(() => [CreatorDeliverableInput], 'Deliverables beside those that there are.', NULLABLE)
+  furtherDeliverables?: object[] | null;
+  @field.of(() => [ID], 'Ids of deliverables that are no part of it any more.', NULLABLE)
+  removedDeliverables?: string[] | null;
 }
 
 @Teams(...TERMS_READERS)
@@ -65,6 +88,15 @@ export class ContractDraftChangesInput {
 export class AgreedMilestone {
   @field.id('The id of the milestone, a UUID; review has it under the same.') id!: string;
   @field.int('Its place in paths such as milestones[0].amount, from 0.') place!: number;
+}
+
+@Teams(...TERMS_READERS)
+@People(...EVERY_MEMBER)
+@ObjectType({ description: 'A deliverable as the draft has it.' })
+@FieldsOf(creatorDeliverables.item.fields)
+export class AgreedDeliverable {
+  @field.id('The id of the deliverable, a UUID.') id!: string;
+  @field.int('Its place in paths such as creatorDeliverables[0].amount, from 0.') place!: number;
 }
 
 @Teams(...TERMS_READERS)
@@ -106,11 +138,19 @@ function sentAndShown(name: string, part: ObjectField): object {
   return SentAndShown;
 }
 
+function changes(name: string, part: ObjectField): object {
+  @InputType(`${name}ChangesInput`, { description: `Changes it: ${STAYS}` })
+  @FieldsOf(part.fields, 'optional')
+  class Changes {}
+  return Changes;
+}
+
 function FieldsOf(table: DraftFields, change?: 'optional'): ClassDecorator {
   return (target) => {
     for (const [name, part] of Object.entries(table)) {
       const nullable = change === 'optional' || part.required !== true;
-      field.of(() => typeOf(part), described(part), { nullable })(target.prototype as object, name);
+      const type = (): object => (change === 'optional' ? changesOf.get(part) : undefined) ?? typeOf(part);
+      field.of(type, described(part), { nullable })(target.prototype as object, name);
     }
   };
 }
@@ -144,31 +184,5 @@ function typeOf(part: DraftField): object | object[] {
       return classes.get(part)!;
     case 'list':
       return [classes.get(part.item)!];
-  }
-}
-
-/** GraphQL has no keywords for bounds and the defaults of a nullable field: they are told. */
-function described(part: DraftField): string {
-  const byDefault = 'default' in part ? ` By default ${part.default}.` : '';
-  return `${part.description}${bounds(part)}${byDefault}`;
-}
-
-function bounds(part: DraftField): string {
-  switch (part.kind) {
-    case 'text': {
-      if (part.maxLength === Number.POSITIVE_INFINITY) return '';
-      if (part.minLength === part.maxLength) return ` ${part.minLength} characters.`;
-      return part.minLength === 0
-        ? ` At most ${part.maxLength} characters.`
-        : ` ${part.minLength}–${part.maxLength} characters.`;
-    }
-    case 'amount':
-      return 'minimum' in part.bound ? ' Zero or more.' : ' Above zero.';
-    case 'count':
-      return ` ${part.minimum} or more.`;
-    case 'percentage':
-      return ' 0–100.';
-    default:
-      return '';
   }
 }

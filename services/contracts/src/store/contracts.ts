@@ -120,7 +120,12 @@ function toDetails({ draft, ...row }: TableRow<typeof ContractTable>) {
   return {
     ...draft,
     ...row,
-    milestones: inOrder(draft.milestones.map((each, place) => ({ ...each, place }))),
+    milestones: inOrder(withPlaces(draft.milestones)),
+    creatorDeliverables: inOrder(withPlaces(draft.creatorDeliverables ?? [])),
     terms: changeTerms(row, {}),
   };
+}
+
+function withPlaces<Item>(items: readonly Item[]): (Item & { place: number })[] {
+  return items.map((each, place) => ({ ...each, place }));
 }

@@ -17,12 +17,14 @@ import {
   Reader,
   type SubgraphContext,
   Teams,
+  TERMS_READERS,
 } from '@payroll/subgraph';
 import { Arg, Args, Directive, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { retryPayment } from '../commands/pay-by-hand.js';
 import { addDeduction, cancelPayment, removeDeduction } from '../commands/pending-payment.js';
 import { initiatePayout } from '../payouts/instruct.js';
 import { attemptsOfPayments, deductionsOfPayments, findPayment, listPayments } from '../queries/payments.js';
+import { obstaclesOfPayments } from '../queries/obstacles.js';
 import { payments } from '../store/views.js';
 import { FailureReasonEnum, PaymentStatusEnum } from './enums.js';
 import { Contract, Deduction, PaymentListArguments, PayoutAttempt } from './payment-types.js';
@@ -62,11 +64,13 @@ export class PaymentResolver {
   readonly byId;
   private readonly deductionsOf;
   private readonly attemptsOf;
+  private readonly obstaclesOf;
 
   constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands' | 'learn'>) {
     this.byId = byKeys(parts.em, payments);
     this.deductionsOf = deductionsOfPayments(parts.em);
     this.attemptsOf = attemptsOfPayments(parts.em);
+    this.obstaclesOf = obstaclesOfPayments(parts.em);
   }
 
   @Teams(...EVERYBODY)
@@ -100,6 +104,15 @@ export class PaymentResolver {
   @FieldResolver(() => [PayoutAttempt], { description: 'In the order they were made.' })
   async payoutAttempts(@Root() { id }: Payment, @Reader() reader: SubgraphContext): Promise<PayoutAttempt[]> {
     return (await loadById(reader, this.attemptsOf, id)) ?? [];
+  }
+
+  @Teams(...TERMS_READERS)
+  @FieldResolver(() => FailureReasonEnum, {
+    ...NULLABLE,
+    description: 'Why its payout would fail if it began now; null where it would go out, or none can begin.',
+  })
+  async obstacle(@Root() { id }: Payment, @Reader() reader: SubgraphContext): Promise<FailureReason | null> {
+    return await loadById(reader, this.obstaclesOf, id);
   }
 
   @Teams('service', 'operations', 'finance')

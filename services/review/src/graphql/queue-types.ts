@@ -29,6 +29,8 @@ export class WaitingWork {
   @field.money('What its approval pays.') amount!: Money;
   @field.day('When a timesheet is paid; null for a milestone, which is paid at once.', NULLABLE)
   paymentScheduledDate!: string | null;
+  @field.boolean('Whether it is paid by itself when it is due, or waits for an admin to pay it.')
+  autoPayEnabled!: boolean;
   @field.time('When it was handed in, the last time.') submittedAt!: string;
   @field.text('Stands for all that a reviewer sees; sent back with an approval or rejection.') version!: string;
 }

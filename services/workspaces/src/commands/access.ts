@@ -34,7 +34,7 @@ type Key = TableRow<typeof ApiKeyTable>;
 type Connection = TableRow<typeof McpConnectionTable>;
 
 export function endKey(tx: CommandTransaction, key: Key): Key {
-  tx.audit('api-key.revoked', key.id, { revokedAt: { from: null, to: tx.now } });
+  tx.audit('api-key.revoked', key.id, { name: key.name, revokedAt: { from: null, to: tx.now } });
   return tx.update(ApiKeyTable, key, { revokedAt: tx.now });
 }
 

@@ -63,7 +63,7 @@ export const rotateApiKey = defineCommand('api-key.rotate', {
     const expiresAt = readExpiry(input.expiresAt);
     const { principalId, membershipId, name, scopes } = old;
     const key = create(tx, { id, principalId, membershipId, name, scopes, secretHash, expiresAt });
-    tx.audit('api-key.rotated', id, { replaces: old.id, principalId, scopes, expiresAt });
+    tx.audit('api-key.rotated', id, { name, replaces: old.id, principalId, scopes, expiresAt });
     return toApiKey(key);
   },
 });

@@ -60,7 +60,13 @@ function findLive(tx: CommandTransaction, whose: Pick<Connection, 'clientId' | '
 function begin(tx: CommandTransaction, { client, scopes, membershipId, subject }: ConnectAssistant): Connection {
   const connection = create(tx, { membershipId, subject, clientId: client.id, scopes: [...scopes] });
   const { id, principalId } = connection;
-  tx.audit('mcp-connection.connected', id, { member: membershipId, client: client.id, principalId, scopes });
+  tx.audit('mcp-connection.connected', id, {
+    member: membershipId,
+    client: client.id,
+    name: client.name,
+    principalId,
+    scopes,
+  });
   return connection;
 }
 

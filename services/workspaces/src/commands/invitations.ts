@@ -107,7 +107,7 @@ export async function takeBackOpen(
 }
 
 function takeBack(tx: CommandTransaction, invitation: InvitationRow): InvitationRow {
-  tx.audit('invitation.revoked', invitation.id, { revokedAt: { from: null, to: tx.now } });
+  tx.audit('invitation.revoked', invitation.id, { email: invitation.email, revokedAt: { from: null, to: tx.now } });
   return tx.update(InvitationTable, invitation, { revokedAt: tx.now });
 }
 
@@ -123,10 +123,10 @@ export const acceptInvitation = defineCommand('invitation.accept', {
     if (!invitation || !isOpen(invitation, tx.now)) throw invitationOver();
     const account = await findOrCreateAccount(tx, invitation, joining);
     if (invitation.isMailed && invitation.email === account.email) prove(tx, account);
-    const { id: membershipId, role } = await findOrCreateMembership(tx, invitation, account);
-    tx.update(InvitationTable, invitation, { acceptedAt: tx.now });
+    const { id: membershipId, role, name } = await findOrCreateMembership(tx, invitation, account);
+    tx.update(InvitationTable, invitation, { acceptedAt: tx.now, membershipId });
     const { id: accountId } = account;
-    tx.audit('invitation.accepted', invitation.id, { account: accountId, member: membershipId, role });
+    tx.audit('invitation.accepted', invitation.id, { account: accountId, member: membershipId, name, role });
     return { accountId, membershipId };
   },
 });

@@ -46,7 +46,7 @@ export const changeMemberRole = defineCommand('member.change-role', {
     const from = member.role;
     if (role === from) return toMember(member);
     const changed = tx.update(MembershipTable, member, { role, updatedAt: tx.now });
-    tx.audit('member.role-changed', id, { role: { from, to: role } });
+    tx.audit('member.role-changed', id, { name: member.name, role: { from, to: role } });
     if (role !== 'admin') await takeBackOpen(tx, { invitedBy: id });
     return toMember(changed);
   },
@@ -59,7 +59,7 @@ export const removeMember = defineCommand('member.remove', {
     const { member, members } = await findMember(tx, id);
     requireAnotherAdmin(members, id);
     const left = tx.update(MembershipTable, member, { leftAt: tx.now, updatedAt: tx.now });
-    tx.audit('member.left', id, { leftAt: { from: null, to: tx.now }, role: member.role });
+    tx.audit('member.left', id, { name: member.name, leftAt: { from: null, to: tx.now }, role: member.role });
     await endAccess(tx, id);
     await takeBackOpen(tx, { membershipId: id });
     await takeBackOpen(tx, { invitedBy: id });

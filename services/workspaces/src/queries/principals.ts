@@ -17,6 +17,10 @@ export function principals(em: EntityManager): Fetch<Principal> {
         cross join lateral (
           select asked.id as membership_id, null as name
           union all
+          -- Who accepts an invitation is no member until then.
+          select membership_id, null from invitation
+            where workspace_id = asked.workspace_id and id = asked.id and accepted_at is not null
+          union all
           (select membership_id, name from api_key
             where workspace_id = asked.workspace_id and principal_id = asked.id order by created_at desc limit 1)
           union all

@@ -83,7 +83,10 @@ export const InvitationTable = defineEntity({
   properties: {
     id: p.uuid().primary(),
     workspaceId: p.uuid(),
-    membershipId: p.uuid().strictNullable().comment('Whose sign-in it gives, where the membership is there already.'),
+    membershipId: p
+      .uuid()
+      .strictNullable()
+      .comment('Whose sign-in it gives, where the membership is there already; once accepted, who took it.'),
     invitedBy: p.uuid().strictNullable().comment('The membership of the admin; null for internal teams.'),
     name: p.text(),
     email: p.text(),

@@ -13,7 +13,7 @@ export type Visit = Awaited<ReturnType<typeof visit>>;
 export async function visit(at: OwnExchange, room: Room) {
   const { em, commands } = at.web;
   const visitor = await at.requireSignIn();
-  const workspaceId = at.param('workspaceId');
+  const { workspaceId } = at;
   const [membership] = isId(workspaceId) ? await membershipsOfAccount(em, visitor.account.id, workspaceId) : [];
   if (!membership) throw notFound('What this address names');
   const { role, workspaceName } = membership;

@@ -81,6 +81,14 @@ it('a form that is sent twice makes one key', async () => {
   expect((await admin.browser.get(keys)).html.match(/Ledger sync<span|>Ledger sync /g)?.length).toBe(1);
 });
 
+it('a form that is mended after going back makes the key: nothing was done before', async () => {
+  const form = await admin.browser.get(`${keys}/new`);
+  expect((await admin.browser.submit(form, `${keys}/new`, { ...FIELDS, name: '' })).status).toBe(422);
+  const mended = await admin.browser.submit(form, `${keys}/new`, { ...FIELDS, name: 'Mended' });
+  expect(mended.status).toBe(200);
+  expect(secretIn(mended)).not.toBe('');
+});
+
 it.each([
   [{ name: '' }, 'Enter a name for the key', 'name'],
   [{ name: 'n'.repeat(201) }, 'The name must be 200 characters or fewer', 'name'],

@@ -1,11 +1,22 @@
 import { DomainError, type ErrorCode } from '@payroll/kernel';
-import { Decision, Facts, Form, OperationId, problemsOf, type Answer, type Page, type SentForm } from '@payroll/pages';
+import {
+  Decision,
+  Facts,
+  Form,
+  OperationId,
+  problemsOf,
+  textOf,
+  type Answer,
+  type Page,
+  type SentForm,
+} from '@payroll/pages';
 import type { ConsoleExchange } from '../../../exchange.js';
 import type { RouteTable } from '../../../routes.js';
 import { idIn, visitAs, type Visit } from '../../../visit.js';
 import { ACTS, isOpen, type Act } from './acts.js';
 import { contractWith, type Contract } from './contract.js';
-import { Changed, changesSince, type Change, type Seen, seenText } from '../../../seen.js';
+import { Changed, changesSince, type Change, type Seen, seenIn, seenText } from '../../../seen.js';
+import { labelOf } from '../draft/table.js';
 import { sentBy } from './sent.js';
 import { CONTRACT_STATUSES, dayText } from '../../../words.js';
 
@@ -22,15 +33,17 @@ export const actPages: RouteTable = Object.fromEntries(
 async function show(act: Act, at: ConsoleExchange): Promise<Page> {
   const visited = await visitAs(at, 'contracts', act.roles);
   const contract = await contractWith(visited, idIn(at));
-  return isOpen(act, contract) ? actPage(act, visited, contract) : notNow(act, visited, contract);
+  return isOpen(act, contract) ? actPage(act, visited, contract, at.typed) : notNow(act, visited, contract);
 }
 
 async function carryOut(act: Act, at: ConsoleExchange): Promise<Answer> {
   const visited = await visitAs(at, 'contracts', act.roles);
   const id = idIn(at);
   const { operationId, expectedRevision } = sentBy(at);
+  const changed = changedOf(act, at);
+  const isUnchanged = act.values !== undefined && changed.size === 0;
   try {
-    await act.tell(visited, { id, expectedRevision }, at, operationId);
+    if (!isUnchanged) await act.tell(visited, { id, expectedRevision }, at, operationId, changed);
   } catch (error) {
     if (!(error instanceof DomainError) || !MENDED.has(error.code)) throw error;
     const contract = await contractWith(visited, id);
@@ -38,10 +51,11 @@ async function carryOut(act: Act, at: ConsoleExchange): Promise<Answer> {
     if (error.code === 'VALIDATION_FAILED') {
       return { ...actPage(act, visited, contract, at), problems: problemsOf(error, act.wording ?? {}) };
     }
-    const changes = changesSince(at, seenOf(contract));
-    return { ...actPage(act, visited, contract, at, changes), status: 409 };
+    const changes = changesSince(at, seenOf(act, contract));
+    return { ...actPage(act, visited, contract, againOf(act, at, contract), changes), status: 409 };
   }
-  return { to: act.slug === 'delete' ? visited.path : `${visited.path}/${id}`, notice: act.done };
+  const notice = isUnchanged ? act.unchanged : act.done;
+  return { to: act.slug === 'delete' ? visited.path : `${visited.path}/${id}`, ...(notice && { notice }) };
 }
 
 /** What the page for the act can be drawn for again. */
@@ -49,28 +63,28 @@ const MENDED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'VALIDATION_FAILED',
   'STALE_RESOURCE_VERSION',
   'INVALID_STATE',
-  'IDEMPOTENCY_KEY_REUSED',
 ]);
 
 function actPage(
   act: Act,
-  { path }: Visit,
+  visited: Visit,
   contract: Contract,
   typed: SentForm | null = null,
   changes?: Change[],
 ): Page {
   const { label, says, fields, shows } = act;
+  const { path } = visited;
   const look = act.look === 'danger' ? 'danger' : 'main';
   const body = (
     <>
       {changes && <Changed changes={changes}>{AGAIN}</Changed>}
       <Facts of={factsOf(contract)} />
-      {shows?.(contract)}
+      {shows?.(contract, visited)}
       <p>{says}</p>
       <Form>
         <OperationId />
         <input type="hidden" name="revision" value={contract.revision} />
-        <input type="hidden" name="seen" value={seenText(seenOf(contract))} />
+        <input type="hidden" name="seen" value={seenText(seenOf(act, contract))} />
         {fields?.(contract, typed)}
         <Decision {...{ label, look, back: `${path}/${contract.id}`, keep: 'Leave it as it is' }} />
       </Form>
@@ -96,8 +110,32 @@ function notNow({ label }: Act, { path }: Visit, { id, title, status, deletedAt 
 }
 
 /** What the page shows, to be held against what there is when the form comes back. */
-function seenOf(contract: Contract): Seen {
-  return { Title: contract.title, ...factsOf(contract), 'Text (SHA-256)': contract.agreement.digest };
+function seenOf({ values }: Act, contract: Contract): Seen {
+  const fields = Object.entries(values?.(contract) ?? {}).map(([name, text]) => [labelOfField(name), text]);
+  const facts = { Title: contract.title, ...factsOf(contract), 'Text (SHA-256)': contract.agreement.digest };
+  return { ...facts, ...(Object.fromEntries(fields) as Seen) };
+}
+
+/** Terms are called what the draft calls them. */
+function labelOfField(name: string): string {
+  return labelOf(name === 'rate' ? 'compensation.rate' : `invoicingSettings.${name}`);
+}
+
+/** The fields of the form that its sender has changed. */
+function changedOf({ values }: Act, form: SentForm): Set<string> {
+  if (!values) return new Set();
+  const seen = seenIn(form) ?? {};
+  // Tokens and the like are no fields of it.
+  const sent = Object.keys(form.body ?? {}).filter((name) => seen[labelOfField(name)] !== undefined);
+  return new Set(sent.filter((name) => textOf(form, name).trim() !== (seen[labelOfField(name)] ?? '')));
+}
+
+/** The form again, with what somebody else has changed meanwhile and its sender has not. */
+function againOf(act: Act, form: SentForm, contract: Contract): SentForm {
+  if (!act.values) return form;
+  const changed = changedOf(act, form);
+  const fields = Object.entries(act.values(contract)).filter(([name]) => !changed.has(name));
+  return { body: { ...(form.body as object), ...Object.fromEntries(fields) } };
 }
 
 function factsOf({ status, worker, startDate, endDate, details: { terms } }: Contract): Seen {

@@ -14,6 +14,7 @@ import {
   TermsFields,
   termsOf,
   TERMS_WORDING,
+  valuesOfTerms,
 } from './fields.js';
 
 /** What a person saw when they decided. */
@@ -40,10 +41,21 @@ export interface Act {
   /** What will happen. */
   says: string;
   fields?: (contract: Contract, typed: SentForm | null) => VNode;
-  shows?: (contract: Contract) => VNode;
+  shows?: (contract: Contract, visited: Visit) => VNode;
   done: string;
+  /** What stands in its fields before anything is typed, by their names. */
+  values?: (contract: Contract) => Readonly<Record<string, string>>;
   wording?: Wording;
-  tell: (visited: Visit, aim: Aim, form: SentForm, operationId: string) => Promise<unknown>;
+  /** `changed`: the fields that were changed; where none was, nothing is told. */
+  tell: (
+    visited: Visit,
+    aim: Aim,
+    form: SentForm,
+    operationId: string,
+    changed: ReadonlySet<string>,
+  ) => Promise<unknown>;
+  /** Said where there are fields, and none was changed. */
+  unchanged?: string;
 }
 
 const PREPARE: readonly Role[] = ['admin', 'member'];
@@ -69,7 +81,7 @@ export const ACTS: readonly Act[] = [
   {
     ...{ slug: 'verify', label: 'Verify', roles: DECIDE, from: ['pending_verification'] },
     says: 'You confirm that the contract says what it should. After this it cannot be corrected, only cancelled.',
-    shows: (contract) => <Agreement of={contract} />,
+    shows: (contract, visited) => <Agreement of={contract} by={visited} />,
     done: 'Verified. It is ready for signature.',
     tell: plain(change.verify),
   },
@@ -84,7 +96,7 @@ export const ACTS: readonly Act[] = [
   {
     ...{ slug: 'send', label: 'Send for signature', roles: DECIDE, from: ['ready_for_signature'] },
     says: 'From now on the text stays exactly as it is below. Both sides can sign it.',
-    shows: (contract) => <Agreement of={contract} />,
+    shows: (contract, visited) => <Agreement of={contract} by={visited} />,
     done: 'Sent for signature. Its text is fixed.',
     tell: plain(change.requestSignatures),
   },
@@ -93,7 +105,7 @@ export const ACTS: readonly Act[] = [
     isOpen: ({ details }) => details.businessSignedAt === null,
     says: 'You sign the text below in the name of the business. A signature cannot be taken back.',
     fields: ({ agreement }) => <input type="hidden" name="digest" value={agreement.digest} />,
-    shows: (contract) => <Agreement of={contract} />,
+    shows: (contract, visited) => <Agreement of={contract} by={visited} />,
     done: 'Signed for the business.',
     tell: ({ tell }, aim, form, id) => tell(change.signForBusiness, { ...aim, digest: change.digestOf(form) }, id),
   },
@@ -107,13 +119,15 @@ export const ACTS: readonly Act[] = [
     ...{ slug: 'terms', label: 'Change terms', look: 'plain', roles: DECIDE, from: ['active'] },
     says: 'The new terms hold from today, for all work that is not approved yet. They become an amendment with a text and a digest of its own; what was signed stays as it is.',
     fields: (contract, typed) => <TermsFields contract={contract} typed={typed} />,
+    values: valuesOfTerms,
     done: 'The terms are changed.',
+    unchanged: 'You changed nothing: the terms are as they were.',
     wording: TERMS_WORDING,
-    tell: ({ tell }, aim, form, id) => tell(change.changeTerms, { ...aim, ...termsOf(form) }, id),
+    tell: ({ tell }, aim, form, id, changed) => tell(change.changeTerms, { ...aim, ...termsOf(form, changed) }, id),
   },
   {
     ...{ slug: 'end', label: 'End the contract', look: 'plain', roles: DECIDE, from: ['active'] },
-    says: 'Until its last day work is still handed in and paid. After that, mark the contract as completed.',
+    says: 'Work can be handed in, approved and paid until you mark the contract as completed, also after its last day.',
     fields: (contract, typed) => <EndFields contract={contract} typed={typed} />,
     done: 'The contract is ending.',
     wording: TERMS_WORDING,
@@ -121,13 +135,13 @@ export const ACTS: readonly Act[] = [
   },
   {
     ...{ slug: 'complete', label: 'Mark as completed', roles: DECIDE, from: ['offboarding'] },
-    says: 'No more work can be handed in under it. Review the work that waits first.',
+    says: 'No more work can be handed in under it. Work that waits for a review can still be approved and paid.',
     done: 'The contract is completed.',
     tell: plain(change.complete),
   },
   {
     ...{ slug: 'cancel', label: 'Cancel the contract', look: 'danger', roles: DECIDE, from: BEFORE_ITS_END },
-    says: 'It ends for ever, and no more work can be handed in. Payments that exist already stay as they are.',
+    says: 'It ends for ever, and no more work can be handed in. Payments that exist are made all the same, and work that waits for a review can still be approved and paid.',
     fields: (_contract, typed) => <ReasonField typed={typed} label="Why is it cancelled?" />,
     done: 'The contract is cancelled.',
     wording: REASON_WORDING,

@@ -2,7 +2,7 @@ import { Facts, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { Page } from '@payroll/pages';
 import type { ConsoleExchange } from '../../../exchange.js';
-import { idIn, visit } from '../../../visit.js';
+import { idIn, visit, type Visit } from '../../../visit.js';
 import { contractWith, type Contract, type Signature } from './contract.js';
 
 /** The text of a contract by itself, to be read and printed. */
@@ -14,7 +14,7 @@ export async function agreementPage(at: ConsoleExchange): Promise<Page> {
     lead: leadOf(contract),
     body: (
       <>
-        <Agreement of={contract} />
+        <Agreement of={contract} by={visited} />
         <p class="actions">
           <a href={`${visited.path}/${contract.id}`}>Back to the contract</a>
         </p>
@@ -32,10 +32,18 @@ function leadOf({ agreement: { isFixed, signatures }, status }: Contract): strin
 }
 
 /** What both sides agree on, who has signed it, and what was changed since. */
-export function Agreement({ of: { agreement } }: { of: Contract }): VNode {
+interface AgreementProps {
+  of: Contract;
+  by: Pick<Visit, 'workspaceId' | 'names'>;
+}
+
+export function Agreement({ of: { agreement }, by: { workspaceId, names } }: AgreementProps): VNode {
   return (
     <>
       <AgreementText text={agreement.text} digest={agreement.digest} />
+      <p class="hint">
+        The business in it, workspace {workspaceId}, is {names.workspace}.
+      </p>
       <section aria-labelledby="signatures">
         <h2 id="signatures">Signatures</h2>
         <Facts

@@ -1,4 +1,4 @@
-import { isCalendarDate, isPositiveDecimal, refuseProblems } from '@payroll/kernel';
+import { byName, isCalendarDate, isPositiveDecimal, refuseProblems } from '@payroll/kernel';
 import { Choices, Field, textOf, type SentForm, type Wording } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { Ending, Terms } from './operations.js';
@@ -42,20 +42,39 @@ export const TERMS_WORDING: Wording = {
   terminationDate: NOT_A_DAY,
 };
 
-export function TermsFields({ contract: { details }, typed }: FieldsProps): VNode {
-  const { currency, ...terms } = details.terms;
-  const value = (name: keyof typeof terms): string => {
-    if (typed !== null) return textOf(typed, name);
+/** As the form has them. */
+export function valuesOfTerms({ details }: Contract): Record<TermName, string> {
+  const { currency: _, ...terms } = details.terms;
+  return byName(TERM_NAMES, (name) => {
     const now = terms[name];
     if (typeof now === 'boolean') return now ? 'yes' : 'no';
     return now === null ? '' : String(now);
-  };
+  });
+}
+
+const TERM_NAMES = [
+  'rate',
+  'paymentDueDays',
+  'autoPayEnabled',
+  'timesheetApprovalRequired',
+  'autoApproveAfterDays',
+] as const;
+type TermName = (typeof TERM_NAMES)[number];
+
+export function TermsFields({ contract, typed }: FieldsProps): VNode {
+  const now = valuesOfTerms(contract);
+  const value = (name: TermName): string => (typed === null ? now[name] : textOf(typed, name));
   const yesOrNo = (name: 'autoPayEnabled' | 'timesheetApprovalRequired', legend: string): VNode => (
     <Choices {...{ name, legend, type: 'radio', choices: YES_OR_NO, chosen: [value(name)] }} />
   );
   return (
     <>
-      <Field name="rate" label={`Rate in ${currency}`} hint="Per unit worked." value={value('rate')} />
+      <Field
+        name="rate"
+        label={`Rate in ${contract.details.terms.currency}`}
+        hint="Per unit worked."
+        value={value('rate')}
+      />
       <Field
         name="paymentDueDays"
         label="Days from the end of a period to its payment"
@@ -65,7 +84,7 @@ export function TermsFields({ contract: { details }, typed }: FieldsProps): VNod
       {yesOrNo('timesheetApprovalRequired', 'Do timesheets need approval?')}
       <Field
         name="autoApproveAfterDays"
-        label="Days until submitted work is approved automatically"
+        label="Days until a submitted timesheet is approved automatically"
         hint="Leave it empty for never."
         value={value('autoApproveAfterDays')}
       />
@@ -78,24 +97,30 @@ const YES_OR_NO = [
   { value: 'no', label: 'No' },
 ];
 
-export function termsOf(form: SentForm): Terms {
+/** What was changed of them: what is left out stays. */
+export function termsOf(form: SentForm, changed: ReadonlySet<string>): Partial<Terms> {
   const [rate, due, approve] = ['rate', 'paymentDueDays', 'autoApproveAfterDays'].map((name) =>
     textOf(form, name).trim(),
   ) as [string, string, string];
+  const is = (name: TermName): boolean => changed.has(name);
   refuseProblems(
     [
-      ...(rate === '' || isPositiveDecimal(rate) ? [] : [{ path: 'rate', code: 'invalid_format' }]),
-      ...(isCount(due) ? [] : [{ path: 'paymentDueDays', code: 'invalid_format' }]),
-      ...(approve === '' || isCount(approve) ? [] : [{ path: 'autoApproveAfterDays', code: 'invalid_format' }]),
+      ...(is('rate') && !isPositiveDecimal(rate) ? [{ path: 'rate', code: 'invalid_format' }] : []),
+      ...(is('paymentDueDays') && !isCount(due) ? [{ path: 'paymentDueDays', code: 'invalid_format' }] : []),
+      ...(is('autoApproveAfterDays') && approve !== '' && !isCount(approve)
+        ? [{ path: 'autoApproveAfterDays', code: 'invalid_format' }]
+        : []),
     ],
     'These are no terms.',
   );
   return {
-    rate: rate || null,
-    paymentDueDays: Number(due),
-    autoPayEnabled: textOf(form, 'autoPayEnabled') === 'yes',
-    timesheetApprovalRequired: textOf(form, 'timesheetApprovalRequired') === 'yes',
-    autoApproveAfterDays: approve === '' ? null : Number(approve),
+    ...(is('rate') && { rate }),
+    ...(is('paymentDueDays') && { paymentDueDays: Number(due) }),
+    ...(is('autoPayEnabled') && { autoPayEnabled: textOf(form, 'autoPayEnabled') === 'yes' }),
+    ...(is('timesheetApprovalRequired') && {
+      timesheetApprovalRequired: textOf(form, 'timesheetApprovalRequired') === 'yes',
+    }),
+    ...(is('autoApproveAfterDays') && { autoApproveAfterDays: approve === '' ? null : Number(approve) }),
   };
 }
 

@@ -47,7 +47,7 @@ export type Terms = {
   autoApproveAfterDays: number | null;
 };
 
-export const changeTerms = saying<Terms>(
+export const changeTerms = saying<Partial<Terms>>(
   'changeContractTerms',
   '$rate: Decimal, $paymentDueDays: Int, $autoPayEnabled: Boolean, $timesheetApprovalRequired: Boolean, $autoApproveAfterDays: Int',
   'rate: $rate, paymentDueDays: $paymentDueDays, autoPayEnabled: $autoPayEnabled, timesheetApprovalRequired: $timesheetApprovalRequired, autoApproveAfterDays: $autoApproveAfterDays',

@@ -1,22 +1,22 @@
-import { DomainError, type Role } from '@payroll/kernel';
-import { Button, Form, OperationId, textOf, type Answer, type Page, type Problem, type SentForm } from '@payroll/pages';
+import { byName, DomainError, type ErrorDetail, type Role } from '@payroll/kernel';
+import { Button, Form, OperationId, textOf, type Answer, type Page, type SentForm } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../../exchange.js';
 import { idIn, visitAs, type Visit } from '../../../visit.js';
 import { sentBy } from '../acts/sent.js';
-import { changesSince, Changed, type Change, seenText } from '../../../seen.js';
-import { DraftFormFields, type Filled } from './fields.js';
-import { contentOf, draftWith, updateDraft, type Draft } from './operations.js';
-import { rowsIn } from './read-form.js';
-import { changesOf, problemsIn } from './save.js';
-import { DRAFT_FORM, labelOf, valuesOf, type Values } from './table.js';
+import { changesSince, Changed, type Change, type Seen, seenIn, seenText, shortened } from '../../../seen.js';
+import { byKey, changedIn, type Content, contentIn, contentOf, labelOfKey, merged, pathAgain } from './content.js';
+import { DraftFormFields } from './fields.js';
+import { draftWith, updateDraft, type Draft } from './operations.js';
+import { asInForm, problemsIn, saveOf } from './save.js';
+import { LISTS } from './table.js';
 
 export const DRAFTERS: readonly Role[] = ['admin', 'member'];
 
 export async function showDraft(at: ConsoleExchange): Promise<Page> {
   const visited = await visitAs(at, 'contracts', DRAFTERS);
   const draft = await draftWith(visited, idIn(at));
-  return isDraft(draft) ? editPage(visited, draft) : noDraft(visited, draft);
+  return isDraft(draft) ? editPage(visited, draft, { typed: at.typed }) : noDraft(visited, draft);
 }
 
 export async function saveDraft(at: ConsoleExchange): Promise<Answer> {
@@ -24,57 +24,55 @@ export async function saveDraft(at: ConsoleExchange): Promise<Answer> {
   const draft = await draftWith(visited, idIn(at));
   if (!isDraft(draft)) return noDraft(visited, draft);
   const further = textOf(at, 'add');
+  if (further !== '') return { ...editPage(visited, draft, { typed: at, further }), status: 200 };
   const { operationId, expectedRevision } = sentBy(at);
-  if (further !== '')
-    return { ...editPage(visited, draft, { typed: at, further, revision: expectedRevision }), status: 200 };
-  const { input, read } = changesOf(at, draft);
-  const again = (problems: Problem[]): Page => ({ ...editPage(visited, draft, { typed: at }), problems });
-  if (read.problems.length > 0) return again(problemsIn({ details: read.problems }, { rows: {} }));
+  const [typed, seen] = [contentIn(at), seenIn(at) ?? {}];
+  const { input, problems } = saveOf(typed, seen);
+  if (problems.length > 0) return editPage(visited, draft, { typed: at, problems });
+  const isChanged = Object.keys(input).length > 0;
   try {
-    await visited.tell(updateDraft, { id: draft.id, expectedRevision, input }, operationId);
+    if (isChanged) await visited.tell(updateDraft, { id: draft.id, expectedRevision, input }, operationId);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    if (error.code === 'VALIDATION_FAILED') return again(problemsIn(error, read));
-    if (error.code !== 'STALE_RESOURCE_VERSION' && error.code !== 'IDEMPOTENCY_KEY_REUSED') throw error;
-    return { ...editPage(visited, draft, { typed: at, changes: changesOfDraft(at, draft) }), status: 409 };
+    if (error.code === 'STALE_RESOURCE_VERSION') return { ...editPage(visited, draft, { typed: at }), status: 409 };
+    if (error.code !== 'VALIDATION_FAILED') throw error;
+    const details = asInForm(error.details ?? [], typed, seen, contentOf(draft));
+    return editPage(visited, draft, { typed: at, problems: details });
   }
   const address = `${visited.path}/${draft.id}`;
-  return textOf(at, 'then') === 'worker' ? { to: `${address}/worker` } : { to: `${address}/edit`, notice: 'Saved.' };
+  if (textOf(at, 'then') === 'worker') return { to: `${address}/worker` };
+  return { to: `${address}/edit`, notice: isChanged ? 'Saved.' : 'You changed nothing, so nothing was saved.' };
 }
 
 const isDraft = ({ status, deletedAt }: Draft): boolean => status === 'draft' && deletedAt === null;
 
-/** By the names of its fields, as people read them. */
-function seenOf(draft: Draft): Values {
-  const values = Object.entries(valuesOf(DRAFT_FORM, contentOf(draft)));
-  return Object.fromEntries(values.map(([path, text]) => [labelOf(path), text]));
-}
-
-function changesOfDraft(form: SentForm, draft: Draft): Change[] {
-  return changesSince(form, seenOf(draft));
-}
-
 interface Drawn {
   /** The form that is filled in again. */
-  typed?: SentForm;
+  typed?: SentForm | null;
   /** The list that gets one more row. */
   further?: string;
-  /** That was seen, where nothing was compared yet. */
-  revision?: number;
-  changes?: Change[];
+  problems?: readonly ErrorDetail[];
 }
 
-function editPage({ path }: Visit, draft: Draft, { typed, further, revision, changes }: Drawn = {}): Page {
+/**
+ * The draft as it is now and, where the form is drawn again, with what was changed in it. What others have changed since is
+ * listed, so that nothing of theirs is overwritten unseen: the next save is compared with what stands here.
+ */
+function editPage({ path }: Visit, draft: Draft, { typed = null, further, problems = [] }: Drawn = {}): Page {
   const address = `${path}/${draft.id}`;
-  const seen = further !== undefined && typed ? textOf(typed, 'seen') : seenText(seenOf(draft));
+  const now = contentOf(draft);
+  const sent = typed === null ? null : contentIn(typed);
+  const content = typed === null || sent === null ? now : merged(now, sent, seenIn(typed) ?? {});
+  const isStale = typed !== null && textOf(typed, 'revision') !== String(draft.revision);
+  const rows = byName(LISTS, (list) => [...content.rows[list], ...(list === further ? [''] : [])]);
   const body = (
     <>
-      {changes && <Changed changes={changes}>{CHANGED}</Changed>}
+      {isStale && <Changed changes={changesOf(typed, draft, now)}>{CHANGED}</Changed>}
       <Missing draft={draft} address={address} />
       <Form>
         <OperationId />
-        <input type="hidden" name="revision" value={revision ?? draft.revision} />
-        <input type="hidden" name="seen" value={seen} />
+        <input type="hidden" name="revision" value={draft.revision} />
+        <input type="hidden" name="seen" value={seenText(seenOf(draft, now))} />
         {/* The first button is what the Enter key sends. */}
         <Button>Save</Button>
         <section class="field" aria-labelledby="worker">
@@ -86,7 +84,7 @@ function editPage({ path }: Visit, draft: Draft, { typed, further, revision, cha
             Save, then choose the worker
           </button>
         </section>
-        <DraftFormFields filled={filledBy(draft, typed, further)} missing={draft.missing.map((each) => each.path)} />
+        <DraftFormFields filled={{ ...content, rows }} missing={draft.missing.map((each) => each.path)} />
         <Button>Save</Button>
       </Form>
       <p class="actions">
@@ -94,24 +92,27 @@ function editPage({ path }: Visit, draft: Draft, { typed, further, revision, cha
       </p>
     </>
   );
-  return { title: `Edit ${draft.title}`, body };
+  const shown = problems.map(({ path: at, code }) => ({ path: sent ? pathAgain(at, sent, content) : at, code }));
+  return { title: `Edit ${draft.title}`, body, problems: problemsIn(shown) };
 }
 
-const CHANGED = 'The draft has changed since you opened it. What you typed is still in the form: compare, then save.';
+const CHANGED =
+  'The draft has changed since you opened it. The form has what it is now, with what you changed: compare, then save.';
 
-function filledBy(draft: Draft, typed?: SentForm, further?: string): Filled {
-  const content = contentOf(draft);
-  const known = valuesOf(DRAFT_FORM, content);
-  const ids = content.milestones.map(({ id }) => id);
-  const lists = ['milestones', 'creatorDeliverables'];
-  if (!typed) {
-    const rows = lists.map((list) => [list, ((content[list] ?? []) as object[]).length]);
-    return { values: known, rows: Object.fromEntries(rows) as Filled['rows'], ids };
-  }
-  const sent = typed.body as Record<string, unknown>;
-  const values = Object.fromEntries(Object.keys(sent).map((name) => [name, textOf(typed, name)]));
-  const rows = lists.map((list) => [list, rowsIn(typed, list) + (list === further ? 1 : 0)]);
-  return { values, rows: Object.fromEntries(rows) as Filled['rows'], ids };
+function seenOf(draft: Draft, now: Content): Seen {
+  return { ...byKey(now), [WORKER]: draft.worker.name ?? '' };
+}
+
+/** No field has this name: the worker is chosen on a page of their own. */
+const WORKER = 'Worker';
+
+function changesOf(form: SentForm, draft: Draft, now: Content): Change[] {
+  const mine = changedIn(contentIn(form), seenIn(form) ?? {});
+  return changesSince(form, seenOf(draft, now)).map((change) => {
+    const typed = mine[change.id] === undefined ? undefined : shortened(mine[change.id]!);
+    const id = change.id === WORKER ? WORKER : labelOfKey(change.id, now);
+    return { ...change, id, ...(typed !== undefined && typed !== change.now && { typed }) };
+  });
 }
 
 function Missing({ draft: { missing, details }, address }: { draft: Draft; address: string }): VNode {

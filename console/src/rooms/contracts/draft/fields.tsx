@@ -3,18 +3,11 @@ import { Field, FormContext, Select } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { CONTRACT_TYPES } from '../../../words.js';
-import { DRAFT_FORM, inWords, labelOf, rowName, type Values } from './table.js';
-
-/** What stands in the fields, and how many rows each list has. */
-export interface Filled {
-  values: Values;
-  rows: Readonly<Record<string, number>>;
-  /** Ids of rows that are known already. */
-  ids: readonly string[];
-}
+import type { Content } from './content.js';
+import { DRAFT_FORM, inWords, labelOf, type List, rowName } from './table.js';
 
 /** The whole form of a draft. Parts that are not filled in are folded away. */
-export function DraftFormFields({ filled, missing }: { filled: Filled; missing: readonly string[] }): VNode {
+export function DraftFormFields({ filled, missing }: { filled: Content; missing: readonly string[] }): VNode {
   const { problems } = useContext(FormContext);
   const asked = [...missing, ...problems.flatMap(({ field }) => field ?? [])];
   const parts = Object.entries(DRAFT_FORM);
@@ -27,7 +20,7 @@ export function DraftFormFields({ filled, missing }: { filled: Filled; missing: 
             <details key={name} id={name} open={name === 'compensation' || isWanted(name, filled, asked)}>
               <summary>{labelOf(name)}</summary>
               {field.kind === 'list' ? (
-                <Rows {...{ list: name, item: field.item, filled }} />
+                <Rows {...{ list: name as List, item: field.item, filled }} />
               ) : (
                 <Part {...{ fields: (field as ObjectField).fields, path: name, filled }} />
               )}
@@ -40,13 +33,13 @@ export function DraftFormFields({ filled, missing }: { filled: Filled; missing: 
 
 const isPart = ({ kind }: DraftField): boolean => kind === 'object' || kind === 'list';
 
-function isWanted(name: string, { values, rows }: Filled, asked: readonly string[]): boolean {
+function isWanted(name: string, { values, rows }: Content, asked: readonly string[]): boolean {
   const isOf = (path: string): boolean => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`);
   const isFilled = Object.entries(values).some(([path, text]) => text !== '' && isOf(path));
-  return isFilled || (rows[name] ?? 0) > 0 || asked.some(isOf);
+  return isFilled || (name in rows && rows[name as List].length > 0) || asked.some(isOf);
 }
 
-function Part({ fields, path, filled }: { fields: DraftFields; path: string; filled: Filled }): VNode {
+function Part({ fields, path, filled }: { fields: DraftFields; path: string; filled: Content }): VNode {
   return (
     <>
       {Object.entries(fields).map(([name, field]) => (
@@ -57,23 +50,18 @@ function Part({ fields, path, filled }: { fields: DraftFields; path: string; fil
 }
 
 /** A row that is left empty is none; those that are known keep their ids. */
-function Rows({ list, item, filled }: { list: string; item: ObjectField; filled: Filled }): VNode {
-  const count = filled.rows[list] ?? 0;
+function Rows({ list, item, filled }: { list: List; item: ObjectField; filled: Content }): VNode {
+  const rows = filled.rows[list];
   return (
     <>
-      <input type="hidden" name={`rows.${list}`} value={count} />
-      {Array.from({ length: count }, (_, n) => (
+      {rows.map((id, n) => (
         <fieldset key={n} class="field row">
           <legend>{rowName(list, n)}</legend>
-          {list === 'milestones' && filled.ids[n] !== undefined && (
-            <input type="hidden" name={`${list}[${n}].id`} value={filled.ids[n]} />
-          )}
+          {id !== '' && <input type="hidden" name={`${list}[${n}].id`} value={id} />}
           <Part fields={item.fields} path={`${list}[${n}]`} filled={filled} />
         </fieldset>
       ))}
-      {list === 'milestones' && filled.ids.length > 0 && (
-        <p class="hint">Milestones that are saved stay, and can be changed. Rows that you leave empty are not saved.</p>
-      )}
+      {rows.some((id) => id !== '') && <p class="hint">{EMPTIED[list]}</p>}
       <button type="submit" class="button button-plain" name="add" value={list}>
         Add a row
       </button>
@@ -81,10 +69,15 @@ function Rows({ list, item, filled }: { list: string; item: ObjectField; filled:
   );
 }
 
+const EMPTIED: Readonly<Record<List, string>> = {
+  milestones: 'Milestones that are saved stay, and can be changed. New rows that you leave empty are not saved.',
+  creatorDeliverables: 'Empty all fields of a deliverable to take it out.',
+};
+
 const OF_WORDS = (words: readonly string[]): Record<string, string> =>
   Object.fromEntries(words.map((word) => [word, inWords(word)]));
 
-function One({ field, path, filled }: { field: DraftField; path: string; filled: Filled }): VNode {
+function One({ field, path, filled }: { field: DraftField; path: string; filled: Content }): VNode {
   const value = filled.values[path] ?? '';
   const label = labelOf(path).replace(/^\w+ \d+: /, '');
   const named = { name: path, label, value };
@@ -104,7 +97,7 @@ function One({ field, path, filled }: { field: DraftField; path: string; filled:
     case 'texts':
       return <Field {...named} type="lines" hint="One on each line." />;
     case 'text':
-      return field.maxLength > 300 && path !== 'workSchedule' && path !== 'invoicingSettings.cycleClosesOn' ? (
+      return isLong(field.maxLength, path) || value.includes('\n') ? (
         <Field {...named} type="lines" />
       ) : (
         <Field {...named} {...(field.maxLength === 2 && { hint: 'Two letters, such as NL.' })} />
@@ -114,6 +107,11 @@ function One({ field, path, filled }: { field: DraftField; path: string; filled:
     default:
       return <Field {...named} />;
   }
+}
+
+/** These two have no limit, and are short all the same. A text with line breaks is shown with them, whatever field it is of. */
+function isLong(maxLength: number, path: string): boolean {
+  return maxLength > 300 && path !== 'workSchedule' && path !== 'invoicingSettings.cycleClosesOn';
 }
 
 const NOT_SAID = { '': '–' };

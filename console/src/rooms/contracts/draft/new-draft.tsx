@@ -12,30 +12,38 @@ interface Entered {
   path: string;
   title: string;
   contractType: string;
+  countryOfEmployment: string;
 }
 
 const WORDING: Wording = {
   'title too_short': 'Enter what the contract is called',
   'title too_long': 'The title must be 200 characters or fewer',
   'title invalid_characters': 'The title contains characters that are not allowed',
-  'countryOfEmployment required': 'Contracts of employees begin at the API, with their country',
+  'countryOfEmployment required': 'Enter the country that the employee works in',
+  countryOfEmployment: 'Enter the two letters of a country, such as NL',
 };
 
 export const newDraftPages: RouteTable = formPage<Entered>('/workspaces/:workspaceId/contracts/new', {
   enter: async (at: ConsoleExchange) => {
     const { path } = await visitAs(at, 'contracts', DRAFTERS);
-    return { path, title: textOf(at, 'title'), contractType: textOf(at, 'contractType') || 'contractor_fixed' };
+    const countryOfEmployment = textOf(at, 'countryOfEmployment').trim();
+    const contractType = textOf(at, 'contractType') || 'contractor_fixed';
+    return { path, title: textOf(at, 'title'), contractType, countryOfEmployment };
   },
   view: newDraftPage,
-  send: async ({ title, contractType }, at) => {
+  send: async ({ title, contractType, countryOfEmployment: country }, at) => {
     const { path, tell } = await visitAs(at, 'contracts', DRAFTERS);
-    const { draft } = await tell(createDraft, { title: title.trim(), contractType }, operationIn(at));
+    const { draft } = await tell(
+      createDraft,
+      { title: title.trim(), contractType, countryOfEmployment: country || null },
+      operationIn(at),
+    );
     return { to: `${path}/${draft.id}/edit`, notice: 'The draft is made. Fill in what is missing.' };
   },
   wording: WORDING,
 });
 
-function newDraftPage({ path, title, contractType }: Entered): Page {
+function newDraftPage({ path, title, contractType, countryOfEmployment }: Entered): Page {
   const choices = CONTRACT_TYPES.map((value) => ({ value, label: WORDS[value] ?? value }));
   const body = (
     <Form>
@@ -43,6 +51,12 @@ function newDraftPage({ path, title, contractType }: Entered): Page {
       <Field name="title" label="What the contract is called" value={title} />
       <Choices
         {...{ name: 'contractType', legend: 'Kind of contract', type: 'radio', choices, chosen: [contractType] }}
+      />
+      <Field
+        name="countryOfEmployment"
+        label="Country of employment"
+        hint="For employees: two letters, such as NL."
+        value={countryOfEmployment}
       />
       <Decision label="Make a draft" back={path} keep="Back to the contracts" />
     </Form>

@@ -1,9 +1,9 @@
 import { notFound, type DraftFields } from '@payroll/kernel';
 import { Operation } from '../../../operations.js';
 import type { Visit } from '../../../visit.js';
-import { DRAFT_FORM } from './table.js';
+import { DRAFT_FORM, itemOf } from './table.js';
 
-type Milestone = Record<string, unknown> & { id: string; place: number };
+type Row = Record<string, unknown> & { id: string; place: number };
 
 /** A draft as the graph has it. */
 export interface Draft {
@@ -17,8 +17,8 @@ export interface Draft {
   deletedAt: string | null;
   worker: { id: string | null; name: string | null };
   missing: { path: string; message: string }[];
-  creator: { terms: object | null; deliverables: (object & { amount: { amount: string } })[] } | null;
-  details: Record<string, unknown> & { milestones: Milestone[]; returnReason: string | null };
+  creator: { terms: object | null } | null;
+  details: Record<string, unknown> & { milestones: Row[]; creatorDeliverables: Row[]; returnReason: string | null };
 }
 
 /** What readers of a contract see without its details, or in another form. */
@@ -33,10 +33,6 @@ function selected(fields: DraftFields, but: ReadonlySet<string> = new Set()): st
     .join(' ');
 }
 
-const itemOf = (name: 'milestones' | 'creatorDeliverables'): DraftFields => {
-  const field = DRAFT_FORM[name]!;
-  return field.kind === 'list' ? field.item.fields : {};
-};
 const creatorTerms = DRAFT_FORM['creatorTerms']!;
 
 const readDraft = new Operation<{ contract: Draft | null }, { id: string }>(`
@@ -45,9 +41,12 @@ const readDraft = new Operation<{ contract: Draft | null }, { id: string }>(`
       id title status revision contractType startDate endDate deletedAt worker { id name } missing { path message }
       creator {
         terms { ${creatorTerms.kind === 'object' ? selected(creatorTerms.fields) : ''} }
-        deliverables { ${selected(itemOf('creatorDeliverables'), new Set(['amount']))} amount { amount } }
       }
-      details { returnReason ${selected(DRAFT_FORM, ELSEWHERE)} milestones { id place ${selected(itemOf('milestones'))} } }
+      details {
+        returnReason ${selected(DRAFT_FORM, ELSEWHERE)}
+        milestones { id place ${selected(itemOf('milestones'))} }
+        creatorDeliverables { id place ${selected(itemOf('creatorDeliverables'))} }
+      }
     }
   }`);
 
@@ -57,21 +56,6 @@ export async function draftWith({ ask }: Visit, id: string): Promise<Draft> {
   return contract;
 }
 
-/** As its form has it: milestones in the order that paths count them by. */
-export function contentOf({
-  details,
-  creator,
-  ...contract
-}: Draft): Record<string, unknown> & { milestones: Milestone[] } {
-  return {
-    ...details,
-    ...contract,
-    milestones: details.milestones.toSorted((a, b) => a.place - b.place),
-    creatorTerms: creator?.terms,
-    creatorDeliverables: creator?.deliverables.map((each) => ({ ...each, amount: each.amount.amount })),
-  };
-}
-
 type Seen = { id: string; expectedRevision: number; operationId: string };
 
 export const updateDraft = new Operation<{ draft: { id: string } }, Seen & { input: object }>(`
@@ -79,11 +63,16 @@ export const updateDraft = new Operation<{ draft: { id: string } }, Seen & { inp
     draft: updateContractDraft(id: $id, expectedRevision: $expectedRevision, input: $input, operationId: $operationId) { id }
   }`);
 
-type Beginning = { title: string; contractType: string; operationId: string };
+type Beginning = { title: string; contractType: string; countryOfEmployment: string | null; operationId: string };
 
 export const createDraft = new Operation<{ draft: { id: string } }, Beginning>(`
-  mutation createContractDraft($title: String!, $contractType: ContractType, $operationId: ID) {
-    draft: createContractDraft(input: { title: $title, contractType: $contractType }, operationId: $operationId) { id }
+  mutation createContractDraft(
+    $title: String!, $contractType: ContractType, $countryOfEmployment: String, $operationId: ID
+  ) {
+    draft: createContractDraft(
+      input: { title: $title, contractType: $contractType, countryOfEmployment: $countryOfEmployment }
+      operationId: $operationId
+    ) { id }
   }`);
 
 type Naming = { contractId: string; workerId: string; expectedRevision: number; operationId: string };

@@ -1,47 +1,151 @@
-import type { DomainError } from '@payroll/kernel';
-import { textOf, type Problem, type SentForm } from '@payroll/pages';
-import { contentOf, type Draft } from './operations.js';
-import { readForm, type Read } from './read-form.js';
-import { DRAFT_FORM, labelOf, valuesOf } from './table.js';
+import { type DraftField, type DraftFields, type ErrorDetail, isCalendarDate, isDecimal } from '@payroll/kernel';
+import type { Problem } from '@payroll/pages';
+import type { Seen } from '../../../seen.js';
+import { changedIn, type Content } from './content.js';
+import { DRAFT_FORM, itemOf, labelOf, type List, LISTS } from './table.js';
 
-export interface Changes {
-  input: object;
-  read: Read;
+/** A save: what somebody has changed, and nothing else. It follows from the form alone, so that sent twice it is the same. */
+export interface Save {
+  input: Readonly<Record<string, unknown>>;
+  /** By the paths of the form: what cannot be read, and what a new row lacks. */
+  problems: ErrorDetail[];
 }
 
-/** What a form changes of the draft. What is empty is cleared; milestones that stay as they are are not agreed anew. */
-export function changesOf(form: SentForm, draft: Draft): Changes {
-  const read = readForm(form);
-  const { milestones, ...whole } = read.given as { milestones?: Record<string, unknown>[] };
+export function saveOf(typed: Content, seen: Seen): Save {
+  const changed = changedIn(typed, seen);
+  const reader = new Reader();
+  const fields = fieldsOf(typed, changed, reader);
+  // The type of employment follows the kind of contract.
+  const types = 'contractType' in fields ? { employmentType: null } : {};
+  const lists = LISTS.map((list) => listOf(list, typed, changed, reader));
+  return { input: Object.assign(fields, types, ...lists) as Save['input'], problems: reader.problems };
+}
+
+/** Reads texts by the kinds of their fields, and keeps what cannot be read. */
+class Reader {
+  readonly problems: ErrorDetail[] = [];
+
+  read(field: DraftField, text: string, path: string): unknown {
+    if (text === '') return null;
+    if (isOfKind(field, text)) return valueOf(field, text);
+    this.problems.push({ path, code: 'invalid_format' });
+    return text;
+  }
+
+  readAll(fields: DraftFields, texts: Seen, path: string): Record<string, unknown> {
+    const pairs = Object.entries(texts).map(([name, text]) => [
+      name,
+      this.read(fields[name]!, text, `${path}.${name}`),
+    ]);
+    return Object.fromEntries(pairs) as Record<string, unknown>;
+  }
+}
+
+/** What was changed outside of lists. Who has emptied all of a part has taken it out. */
+function fieldsOf({ values }: Content, changed: Seen, reader: Reader): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(DRAFT_FORM)) {
-    if (name !== 'milestones')
-      input[name] = (whole as Record<string, unknown>)[name] ?? (field.kind === 'list' ? [] : null);
+    if (field.kind === 'object') {
+      const texts = textsIn(changed, field.fields, `${name}.`);
+      const isEmptied = isEmpty(textsIn(values, field.fields, `${name}.`), field.fields);
+      if (Object.keys(texts).length > 0) input[name] = isEmptied ? null : reader.readAll(field.fields, texts, name);
+    } else if (field.kind !== 'list' && changed[name] !== undefined) {
+      input[name] = reader.read(field, changed[name], name);
+    }
   }
-  // It follows the kind of contract.
-  if (input['contractType'] !== draft.contractType) input['employmentType'] = null;
-  const known = contentOf(draft).milestones;
-  const sent = (milestones ?? []).map((row, n) => ({
-    id: textOf(form, `milestones[${read.rows['milestones']![n]}].id`),
-    row,
+  return input;
+}
+
+function listOf(list: List, typed: Content, changed: Seen, reader: Reader): object {
+  const fields = itemOf(list);
+  const rows = rowsOf(list, typed, changed);
+  const [corrected, further, removed] = INPUTS[list];
+  const corrections = rows.corrected.map(({ id, place, texts }) => ({
+    id,
+    ...reader.readAll(fields, texts, `${list}[${place}]`),
   }));
-  input['correctedMilestones'] = sent.flatMap(({ id, row }) => {
-    const before = known.find((each) => each.id === id);
-    return id === '' || (before && isSame(before, row)) ? [] : [{ id, ...cleared(row) }];
+  const added = rows.further.map(({ place, texts }) => {
+    const path = `${list}[${place}]`;
+    const lacking = Object.keys(fields).filter((name) => fields[name]!.required && !texts[name]);
+    reader.problems.push(...lacking.map((name) => ({ path: `${path}.${name}`, code: 'required' })));
+    return reader.readAll(fields, texts, path);
   });
-  input['furtherMilestones'] = sent.flatMap(({ id, row }) => (id === '' ? [row] : []));
-  return { input, read };
+  return {
+    ...(corrections.length > 0 && { [corrected]: corrections }),
+    ...(added.length > 0 && { [further]: added }),
+    ...(removed !== null && rows.removed.length > 0 && { [removed]: rows.removed }),
+  };
 }
 
-const ITEM = DRAFT_FORM['milestones']!;
-const MILESTONE = ITEM.kind === 'list' ? ITEM.item.fields : {};
+/** Milestones stay: review has them. */
+const INPUTS: Readonly<Record<List, readonly [corrected: string, further: string, removed: string | null]>> = {
+  milestones: ['correctedMilestones', 'furtherMilestones', null],
+  creatorDeliverables: ['correctedDeliverables', 'furtherDeliverables', 'removedDeliverables'],
+};
 
-function isSame(before: object, row: object): boolean {
-  return JSON.stringify(valuesOf(MILESTONE, before)) === JSON.stringify(valuesOf(MILESTONE, row));
+/** Rows that are left empty are none: of those that are known, they are taken out. */
+function rowsOf(list: List, { values, rows }: Content, changed: Seen) {
+  const fields = itemOf(list);
+  const all = rows[list].map((id, place) => {
+    const whole = textsIn(values, fields, `${list}[${place}].`);
+    const texts = id === '' ? whole : textsIn(changed, fields, `${list}.${id}.`);
+    return { id, place, texts, isEmpty: isEmpty(whole, fields), isTouched: Object.keys(texts).length > 0 };
+  });
+  const known = all.filter(({ id, isTouched }) => id !== '' && isTouched);
+  return {
+    further: all.filter((row) => row.id === '' && !row.isEmpty),
+    corrected: known.filter((row) => !row.isEmpty),
+    removed: known.filter((row) => row.isEmpty).map(({ id }) => id),
+  };
 }
 
-function cleared(row: Record<string, unknown>): object {
-  return Object.fromEntries(Object.keys(MILESTONE).map((name) => [name, row[name] ?? null]));
+/** The texts of an object by the names of its fields. */
+function textsIn(texts: Seen, fields: DraftFields, prefix: string): Seen {
+  return Object.fromEntries(
+    Object.keys(fields).flatMap((name) => {
+      const text = texts[`${prefix}${name}`];
+      return text === undefined ? [] : [[name, text]];
+    }),
+  );
+}
+
+function isEmpty(texts: Seen, fields: DraftFields): boolean {
+  return Object.keys(fields).every((name) => texts[name] === '');
+}
+
+/** Whether the graph can read it; what it may be is asked where it is kept. */
+function isOfKind(field: DraftField, text: string): boolean {
+  switch (field.kind) {
+    case 'day':
+      return isCalendarDate(text);
+    case 'amount':
+    case 'percentage':
+      return isDecimal(text);
+    case 'count':
+      return /^\d{1,9}$/.test(text);
+    case 'flag':
+      return text === 'yes' || text === 'no';
+    case 'word':
+      return field.words.includes(text);
+    default:
+      return true;
+  }
+}
+
+function valueOf(field: DraftField, text: string): unknown {
+  switch (field.kind) {
+    case 'count':
+      return Number(text);
+    case 'flag':
+      return text === 'yes';
+    case 'texts':
+      return text
+        .split('\n')
+        .map((line) => line.trim())
+        .filter(Boolean);
+    default:
+      return text;
+  }
 }
 
 const WRONG: Readonly<Record<string, string>> = {
@@ -55,13 +159,25 @@ const WRONG: Readonly<Record<string, string>> = {
   types_disagree: 'This does not go with the rest of the contract',
 };
 
-/** By the names of the form's fields: rows that were left empty were not sent. */
-export function problemsIn({ details = [] }: Pick<DomainError, 'details'>, { rows }: Pick<Read, 'rows'>): Problem[] {
+export function problemsIn(details: readonly ErrorDetail[]): Problem[] {
+  return details.map(({ path, code }) => ({
+    field: path,
+    message: `${labelOf(path)}: ${WRONG[code] ?? 'This cannot be kept'}`,
+  }));
+}
+
+/** The draft counts its rows as they are kept, with further ones behind: here they are counted as the form has them. */
+export function asInForm(details: readonly ErrorDetail[], typed: Content, seen: Seen, now: Content): ErrorDetail[] {
+  const changed = changedIn(typed, seen);
+  const kept = (list: List): number[] => {
+    const { removed, further } = rowsOf(list, typed, changed);
+    const gone = INPUTS[list][2] === null ? [] : removed;
+    const known = now.rows[list].filter((id) => !gone.includes(id)).map((id) => typed.rows[list].indexOf(id));
+    return [...known, ...further.map(({ place }) => place)];
+  };
   return details.map(({ path, code }) => {
-    const field = path.replace(
-      /^(\w+)\[(\d+)\]/,
-      (_, list: string, n: string) => `${list}[${rows[list]?.[Number(n)] ?? n}]`,
-    );
-    return { field, message: `${labelOf(field)}: ${WRONG[code] ?? 'This cannot be kept'}` };
+    const [, list, n, rest] = /^(milestones|creatorDeliverables)\[(\d+)\](.*)$/.exec(path) ?? [];
+    const place = list === undefined ? -1 : (kept(list as List)[Number(n)] ?? -1);
+    return { path: place === -1 ? path : `${list}[${place}]${rest}`, code };
   });
 }

@@ -19,6 +19,15 @@ function shownInside(field: DraftField): DraftField {
 /** The form of a draft: the fields of the draft itself, from the kernel's table. */
 export const DRAFT_FORM = shown(CONTRACT_DRAFT.fields);
 
+/** The lists, whose rows have ids. */
+export const LISTS = ['milestones', 'creatorDeliverables'] as const;
+export type List = (typeof LISTS)[number];
+
+export function itemOf(list: List): DraftFields {
+  const field = DRAFT_FORM[list];
+  return field?.kind === 'list' ? field.item.fields : {};
+}
+
 export type Values = Readonly<Record<string, string>>;
 
 /** How a value stands in a form. */
@@ -29,13 +38,13 @@ function toText(field: DraftField, value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The texts of a form by the names of its fields, such as `milestones[0].title`. */
+/** The texts of a form by the names of its fields, such as `milestones[0].title`; the empty text for what is not given. */
 export function valuesOf(fields: DraftFields, of: object, path = ''): Values {
   const given = of as Readonly<Record<string, unknown>>;
   const pairs = Object.entries(fields).map(([name, field]): Values => {
     const at = path === '' ? name : `${path}.${name}`;
     const value = given[name];
-    if (field.kind === 'object') return value == null ? {} : valuesOf(field.fields, value, at);
+    if (field.kind === 'object') return valuesOf(field.fields, value ?? {}, at);
     if (field.kind !== 'list') return { [at]: toText(field, value) };
     const rows = (value ?? []) as object[];
     return Object.assign({}, ...rows.map((row, n) => valuesOf(field.item.fields, row, `${at}[${n}]`))) as Values;
@@ -57,7 +66,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'invoicingSettings.paymentDueDays': 'Days from the end of a period to its payment',
   'invoicingSettings.timesheetSubmitter': 'Who hands timesheets in',
   'invoicingSettings.timesheetApprovalRequired': 'Timesheets need approval',
-  'invoicingSettings.autoApproveAfterDays': 'Days until submitted work is approved automatically',
+  'invoicingSettings.autoApproveAfterDays': 'Days until a submitted timesheet is approved automatically',
   'invoicingSettings.autoPayEnabled': 'Payments are made automatically when due',
   'benefits.timeOffDays': 'Days off per year',
   'creatorTerms.ipOwnership': 'Who owns the content',
@@ -76,8 +85,9 @@ export function labelOf(path: string): string {
   return LABELS[path] ?? inWords(path.split('.').at(-1)!);
 }
 
-export function rowName(list: string, n: number): string {
-  return `${list === 'milestones' ? 'Milestone' : 'Deliverable'} ${n + 1}`;
+export function rowName(list: string, n?: number): string {
+  const name = list === 'milestones' ? 'Milestone' : 'Deliverable';
+  return n === undefined ? name : `${name} ${n + 1}`;
 }
 
 /** `countryOfEmployment` and `per_hour` as people write them. */

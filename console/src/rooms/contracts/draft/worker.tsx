@@ -31,7 +31,8 @@ const findWorkers = new Operation<Found, { search: string | null }>(`
 export async function showWorkers(at: ConsoleExchange): Promise<Page> {
   const visited = await visitAs(at, 'contracts', DRAFTERS);
   const draft = await draftWith(visited, idIn(at));
-  return await workersPage(visited, draft, (at.query('search') ?? '').slice(0, 200));
+  const chosen = at.typed ? textOf(at, 'worker') : undefined;
+  return await workersPage(visited, draft, (at.query('search') ?? '').slice(0, 200), chosen);
 }
 
 export async function chooseWorker(at: ConsoleExchange): Promise<Answer> {

@@ -99,7 +99,7 @@ export class Migration20261124000000_first extends Migration {
       `create table "workspaces"."invitation" ("id" uuid not null, "workspace_id" uuid not null, "membership_id" uuid null, "invited_by" uuid null, "name" text not null, "email" text not null, "role" text not null, "secret_hash" text not null, "is_mailed" boolean not null default false, "expires_at" timestamptz(6) not null, "accepted_at" timestamptz(6) null, "revoked_at" timestamptz(6) null, "created_at" timestamptz(6) not null, primary key ("id"));`,
     );
     this.addSql(
-      `comment on column "workspaces"."invitation"."membership_id" is 'Whose sign-in it gives, where the membership is there already.';`,
+      `comment on column "workspaces"."invitation"."membership_id" is 'Whose sign-in it gives, where the membership is there already; once accepted, who took it.';`,
     );
     this.addSql(
       `comment on column "workspaces"."invitation"."invited_by" is 'The membership of the admin; null for internal teams.';`,

@@ -1,5 +1,5 @@
 import { newApiKey } from '@payroll/admission';
-import { isCalendarDate, SCOPES, type Scope } from '@payroll/kernel';
+import { canonicalJson, derivedId, DomainError, isCalendarDate, SCOPES, type Scope } from '@payroll/kernel';
 import {
   Button,
   Choices,
@@ -72,7 +72,7 @@ export const newKey = formPage('/workspaces/:workspaceId/keys/new', {
       ...{ id, secretHash, memberId: membership.membershipId, name, expiresAt: endOf(expiresAt) },
       scopes: SCOPES.filter((scope) => scopes.includes(scope)),
     };
-    await run(createApiKey, input, textOf(at, OPERATION_FIELD));
+    onlyOnce(id, await run(createApiKey, input, operationOf(at, { name, scopes, expiresAt })));
     return madeKeyPage(at, path, { name, secret });
   },
 });
@@ -101,10 +101,21 @@ export const rotateKey = formPage('/workspaces/:workspaceId/keys/:id/rotate', {
   send: async ({ run, path, key, expiresAt }, at) => {
     const { id, hash: secretHash, text: secret } = newApiKey(at.web.settings.deployment);
     const input = { replaces: key.id, id, secretHash, expiresAt: endOf(expiresAt) };
-    await run(rotateApiKey, input, textOf(at, OPERATION_FIELD));
+    onlyOnce(id, await run(rotateApiKey, input, operationOf(at, { replaces: key.id, expiresAt })));
     return madeKeyPage(at, path, { name: key.name, secret, replaced: key.id });
   },
 });
+
+/** What one form says is one operation, without the secret, which is another one each time it is sent. */
+function operationOf(at: OwnExchange, typed: object): string {
+  return derivedId(textOf(at, OPERATION_FIELD), canonicalJson(typed));
+}
+
+/** @throws DomainError for a form that was sent before: the key that it made has a secret that only the first answer shows. */
+function onlyOnce(id: string, made: { id: string }): void {
+  if (made.id === id) return;
+  throw new DomainError('IDEMPOTENCY_KEY_REUSED', 'This form has made a key before, and its secret was shown then.');
+}
 
 function LastDay(field: { label: string; hint: string; value: string }): VNode {
   return <Field name="expiresAt" type="date" min={inDays(1)} {...field} />;

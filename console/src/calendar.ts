@@ -1,0 +1,14 @@
+import { addDays, dayOf, instantOf } from '@payroll/kernel';
+import type { ConsoleExchange } from './exchange.js';
+import { Operation } from './operations.js';
+
+const readDaysAhead = new Operation<{ sandboxDaysAhead: number }, Record<string, never>>(
+  'query daysAhead { sandboxDaysAhead }',
+);
+
+/** The day that payments fall due by, UTC; the calendar of a test workspace may be ahead. */
+export async function today(at: ConsoleExchange): Promise<string> {
+  const real = dayOf(instantOf(new Date()));
+  if (at.application.deployment !== 'test') return real;
+  return addDays(real, (await at.run(readDaysAhead, {})).sandboxDaysAhead);
+}
