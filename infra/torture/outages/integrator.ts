@@ -15,7 +15,9 @@ const PATIENCE_MS = 11_000;
 /** @returns status 0 where no answer came. */
 export async function call(url: string, key: string, request: RequestInit = {}): Promise<Answer> {
   const startedAt = performance.now();
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...request.headers };
+  const headers = new Headers(request.headers);
+  headers.set('authorization', `Bearer ${key}`);
+  headers.set('content-type', 'application/json');
   try {
     const response = await fetch(url, { ...request, headers, signal: AbortSignal.timeout(PATIENCE_MS) });
     return { status: response.status, text: await response.text(), ms: performance.now() - startedAt };

@@ -28,18 +28,7 @@ export const silentBackend: Outage = async ({ stack, database, tenants, cleanup 
   await stack.start('review', { DATABASE_URL: way.through(stack.environmentOf('review')['DATABASE_URL']!) });
   await stack.ready('review');
   const acknowledged: Piece[] = [];
-  const approveAll = async (tenant: Tenant): Promise<Answer[]> => {
-    const answers: Promise<Answer>[] = [];
-    const until = performance.now() + WATCHED_MS;
-    for (let n = 0; performance.now() < until; n++) {
-      const piece = tenant.work.pop()!;
-      const [path, request] = approvalOf(piece);
-      const approving = call(stack.file.rest.url + path, tenant.admins[n % tenant.admins.length]!.secret, request);
-      answers.push(approving.then((answer) => (answer.status === 200 && acknowledged.push(piece), answer)));
-      await pause(EVERY_MS);
-    }
-    return await Promise.all(answers);
-  };
+  const approveAll = (tenant: Tenant): Promise<Answer[]> => approveFor(stack.file.rest.url, tenant, acknowledged);
   await Promise.all(
     [held!, other!].map(async (tenant) => await call(`${stack.file.rest.url}/business`, tenant.admins[0]!.secret)),
   );
@@ -47,10 +36,6 @@ export const silentBackend: Outage = async ({ stack, database, tenants, cleanup 
   isNext = true;
   await pause(EVERY_MS / 2);
   const others = approveAll(other!);
-  const told = (answers: readonly Answer[]): string => {
-    const failed = answers.filter(({ status }) => status !== 200).length;
-    return `${answers.length} approvals, ${failed} failed, slowest ${seconds(Math.max(...answers.map(({ ms }) => ms)))}`;
-  };
   const line = `its workspace: ${told(await theirs)}; another: ${told(await others)}`;
   const { without, doubled } = await waitForPayments(database, acknowledged, WATCHED_MS);
   return [{ line, isSafe: without === 0 && doubled === 0 }];
@@ -58,3 +43,22 @@ export const silentBackend: Outage = async ({ stack, database, tenants, cleanup 
 
 /** BEGIN, change clock, earlier outcome, the row to decide on. */
 const FIRST_WRITE = 4;
+
+/** A piece of the workspace's work after the other, at a pace that its keys' limits allow. */
+async function approveFor(url: string, { work, admins }: Tenant, acknowledged: Piece[]): Promise<Answer[]> {
+  const answers: Promise<Answer>[] = [];
+  const until = performance.now() + WATCHED_MS;
+  for (let n = 0; performance.now() < until; n++) {
+    const piece = work.pop()!;
+    const [path, request] = approvalOf(piece);
+    const approving = call(url + path, admins[n % admins.length]!.secret, request);
+    answers.push(approving.then((answer) => (answer.status === 200 && acknowledged.push(piece), answer)));
+    await pause(EVERY_MS);
+  }
+  return await Promise.all(answers);
+}
+
+function told(answers: readonly Answer[]): string {
+  const failed = answers.filter(({ status }) => status !== 200).length;
+  return `${answers.length} approvals, ${failed} failed, slowest ${seconds(Math.max(...answers.map(({ ms }) => ms)))}`;
+}

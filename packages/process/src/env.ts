@@ -1,6 +1,17 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
-import { BlockList, isIP } from 'node:net';
+import type { KeyObject } from 'node:crypto';
 import { byName } from '@payroll/kernel';
+import {
+  isUrl,
+  keyFrom,
+  partsOf,
+  rangesFrom,
+  secretFrom,
+  wholeNumber,
+  withAuthority,
+  withPassword,
+} from './setting-values.js';
+
+const SHARE = /^(?:0(?:\.\d+)?|1(?:\.0+)?)$/;
 
 /** What is wrong with the configuration, as one line that names each variable and what was expected. */
 export class ConfigError extends Error {
@@ -145,63 +156,5 @@ export class Settings {
     const value = parse(text);
     if (value === undefined) this.problems.push(`${name} is not valid: expected ${expected}`);
     return value as T;
-  }
-}
-
-/** A password in the URL wins over the variable. */
-function withPassword(text: string, password: string | undefined): string {
-  // A missing or invalid URL is reported together with all the others.
-  if (!password || !URL.canParse(text)) return text;
-  const url = new URL(text);
-  if (url.username === '' || url.password !== '') return text;
-  url.password = encodeURIComponent(password);
-  return url.href;
-}
-const SHARE = /^(?:0(?:\.\d+)?|1(?:\.0+)?)$/;
-
-/** TLS, with a certificate of these authorities. */
-function withAuthority(text: string, caFile: string): string {
-  if (caFile === '' || !URL.canParse(text)) return text;
-  const url = new URL(text);
-  url.searchParams.set('sslmode', 'verify-full');
-  url.searchParams.set('sslrootcert', caFile);
-  return url.href;
-}
-
-function partsOf(text: string): string[] {
-  return text.split(',').flatMap((part) => part.trim() || []);
-}
-
-function secretFrom(text: string): KeyObject | undefined {
-  const bytes = keyFrom(text);
-  return bytes && createSecretKey(bytes);
-}
-
-function keyFrom(text: string): Buffer | undefined {
-  return /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : undefined;
-}
-
-function wholeNumber(text: string, min: number, max: number): number | undefined {
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  return value >= min && value <= max ? value : undefined;
-}
-
-function isUrl(text: string, protocols: readonly string[]): boolean {
-  return URL.canParse(text) && protocols.includes(new URL(text).protocol);
-}
-
-function rangesFrom(text: string): string[] | undefined {
-  const ranges = partsOf(text);
-  return ranges.every(isRange) ? ranges : undefined;
-}
-
-function isRange(text: string): boolean {
-  const [address = '', prefix = '0', ...rest] = text.split('/');
-  if (isIP(address) === 0 || rest.length > 0 || !/^\d{1,3}$/.test(prefix)) return false;
-  try {
-    new BlockList().addSubnet(address, Number(prefix), isIP(address) === 6 ? 'ipv6' : 'ipv4');
-    return true;
-  } catch {
-    return false;
   }
 }

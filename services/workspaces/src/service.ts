@@ -36,7 +36,7 @@ export interface WorkspacesOptions {
 }
 
 export function workspacesService(options: WorkspacesOptions): ServiceDefinition<'workspaces'> {
-  const { deployment, actorKeys, web, mail, oauth } = options;
+  const { deployment, web, mail, oauth } = options;
   const keyUses = new KeyUses();
   return {
     name: 'workspaces',
@@ -65,16 +65,21 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
     consumers: {},
     edge: async (parts, drain, waitingFor) => {
       await using starting = new AsyncDisposableStack();
-      const key = oauth && assertionKey(oauth.secret);
-      const admission = { em: parts.em, actorKeys, assertionKey: key, now: () => new Date() };
-      const connections = oauth && connectionAdmission(parts, oauth);
-      starting.use(
-        await openAdmission({ ...parts, admission, connections, keyUses, waitingFor }, drain, options.admission),
-      );
+      const asked = { ...admissionParts(parts, options), keyUses, waitingFor };
+      starting.use(await openAdmission(asked, drain, options.admission));
       starting.use(await startWeb(parts, { drain, waitingFor }, { settings: web, mail }, routes(parts, oauth)));
       return starting.move();
     },
     background: (parts) => runners(parts, keyUses),
+  };
+}
+
+function admissionParts(parts: ServiceParts, { actorKeys, oauth }: WorkspacesOptions) {
+  const key = oauth && assertionKey(oauth.secret);
+  return {
+    log: parts.log,
+    admission: { em: parts.em, actorKeys, assertionKey: key, now: () => new Date() },
+    connections: oauth && connectionAdmission(parts, oauth),
   };
 }
 

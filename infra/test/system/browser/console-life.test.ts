@@ -237,10 +237,9 @@ it('a small form makes no page larger than the largest draft does', async () => 
   const { browser } = people.member;
   const contract = await completeDraft(browser);
   const edit = `${contract}/edit`;
-  for (const list of ['milestones', 'creatorDeliverables']) {
-    const drawn = await browser.submit(await browser.get(edit), edit, { [`rows.${list}`]: '9999', add: list });
-    expect([drawn.status, drawn.html.length < 2_000_000]).toEqual([200, true]);
-  }
+  const rows = Array.from({ length: 2_000 }, (_, n) => [`milestones[${n}].title`, 'x']);
+  const drawn = await browser.submit(await browser.get(edit), edit, Object.fromEntries(rows));
+  expect([drawn.status, drawn.html.length < 2_000_000]).toEqual([422, true]);
 }, 60_000);
 
 it('a viewer is offered nothing to do, and a worker is corrected by who saw the last revision', async () => {

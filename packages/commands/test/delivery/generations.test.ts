@@ -37,15 +37,16 @@ function runnerBetween(
 }
 
 it('an event of the lost database is not applied, though it was received before the switch', async () => {
-  let gate: Gate | undefined;
-  const commands = runnerBetween(scene.review.em, async () => await gate?.pass());
+  const gates: Gate[] = [];
+  const commands = runnerBetween(scene.review.em, async () => await gates[0]?.pass());
   await using publisher = await scene.publisher(HASTY);
   await using _consumer = await scene.consumer({ commands });
   // A process that remembers a generation has this one.
   await emit(scene.payments.em, 1, publisher);
   await expect.poll(() => outbox(scene.payments.em), WAIT).toMatchObject({ open: 0 });
   await scene.copy('commands_before_approval');
-  gate = new Gate();
+  const gate = new Gate();
+  gates.push(gate);
   await emit(scene.payments.em, 2, publisher);
   await gate.reached;
   await scene.switchTo('commands_before_approval');

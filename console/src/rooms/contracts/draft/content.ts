@@ -1,4 +1,4 @@
-import { byName, isId, type DraftFields } from '@payroll/kernel';
+import { byName, isId, MOST_ROWS, type DraftFields } from '@payroll/kernel';
 import { textOf, type SentForm } from '@payroll/pages';
 import { type Seen, shortened } from '../../../seen.js';
 import type { Draft } from './operations.js';
@@ -47,7 +47,9 @@ function pathsOf(fields: DraftFields, path = ''): string[] {
 
 function numbersOf(list: List, sent: ReadonlySet<string>): number[] {
   const found = [...sent].map((name) => ROW.exec(name)).filter((row) => row?.[1] === list);
-  return [...new Set(found.map((row) => Number(row![2])))].toSorted((a, b) => a - b);
+  const numbers = [...new Set(found.map((row) => Number(row![2])))].toSorted((a, b) => a - b);
+  // One too many is refused; the page that says so is no larger for what a form adds to that.
+  return numbers.slice(0, MOST_ROWS + 1);
 }
 
 /** An id that stands twice is none the second time. */
