@@ -35,7 +35,8 @@ export class Instruction {
   @field.of(() => InstructionKindEnum, 'What is to move: funding puts money in, payout and retry send a payment.')
   kind!: InstructionKind;
   @field.of(() => InstructionStatusEnum, 'Whether it waits, was decided, or is over.') status!: InstructionStatus;
-  @field.money('Of a payment: its net when it was requested.') amount!: Money;
+  @field.money('Of a payment: its net when it was requested. Of an outcome or an order: what the provider names.')
+  amount!: Money;
   @field.id('The payment it is about; null for a funding and a dismissal.', NULLABLE) paymentId!: string | null;
   @field.id('Where the money would go; null while the worker has no payee.', NULLABLE) payeeId!: string | null;
   @field.text('Of a funding: how its sender named the transfer.', NULLABLE) reference!: string | null;
