@@ -1,4 +1,4 @@
-import { byName, isId, type DraftFields } from '@payroll/kernel';
+import { byName, isId, MOST_ROWS, type DraftFields } from '@payroll/kernel';
 import { textOf, type SentForm } from '@payroll/pages';
 import { type Seen, shortened } from '../../../seen.js';
 import type { Draft } from './operations.js';
@@ -45,9 +45,10 @@ function pathsOf(fields: DraftFields, path = ''): string[] {
   });
 }
 
+/** No more than one too many: the draft refuses it, and each row of the page that is drawn again is far larger than its name. */
 function numbersOf(list: List, sent: ReadonlySet<string>): number[] {
   const found = [...sent].map((name) => ROW.exec(name)).filter((row) => row?.[1] === list);
-  return [...new Set(found.map((row) => Number(row![2])))].toSorted((a, b) => a - b);
+  return [...new Set(found.map((row) => Number(row![2])))].toSorted((a, b) => a - b).slice(0, MOST_ROWS + 1);
 }
 
 /** An id that stands twice is none the second time. */
