@@ -153,3 +153,9 @@ it('says what was changed and nothing else, part by part', () => {
   expect(further.problems).toEqual([{ path: 'milestones[1].amount', code: 'invalid_format' }]);
   expect(further.input).toEqual({ furtherMilestones: [{ title: 'more', amount: 'much' }] });
 });
+
+it('a form has at most one row more than a draft: the draft then refuses it, and the page stays small', () => {
+  const body = Object.fromEntries(Array.from({ length: 9_999 }, (_, n) => [`milestones[${n}].title`, 'm']));
+  const { rows, values } = contentIn({ body });
+  expect([rows.milestones.length, Object.keys(values).length]).toEqual([501, 501]);
+});

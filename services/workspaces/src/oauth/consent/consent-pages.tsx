@@ -25,7 +25,6 @@ export function consentPages(server: AuthorizationServer): Routes {
     [`GET ${here}`]: async (at) => {
       const asked = await readAsked(server, at);
       const membership = at.query('choose') === undefined ? settledMembership(asked) : null;
-      if (membership) await at.requireRecent();
       return membership ? await consentPage(at, asked, membership) : choicePage(asked);
     },
 
@@ -66,6 +65,7 @@ function choicePage(asked: Asked): Page {
 async function consentPage(at: OwnExchange, asked: Asked, membership: OwnMembership): Promise<Page> {
   const known = await findMcpClient(at.web.em, membership.workspaceId, asked.request.client.id);
   const decision = decideConsent(known?.status ?? null, membership.role);
+  if (decision !== 'refused') await at.requireRecent();
   const page =
     decision === 'refused'
       ? notEnabled(asked, membership, known?.status === 'asked')
