@@ -194,7 +194,7 @@ export function peopleOf(...teams: readonly Team[]): WhoMay {
 export function requireWhoMay<Input>(who: WhoMay<Input>, actor: Actor, input: Input): void {
   const hasScope = who.scope === null || actor.scopes.includes(who.scope);
   if (!hasScope || !isFor(who, actor, input)) throw new DomainError('INSUFFICIENT_SCOPE', sayWho(who, actor));
-  if (who.needsRecentPassword && actor.kind === 'person' && !actor.hasRecentPassword) throw passwordNotRecent();
+  if (who.needsRecentPassword && isMember(actor) && !actor.hasRecentPassword) throw passwordNotRecent();
 }
 
 function isFor<Input>(who: WhoMay<Input>, actor: Actor, input: Input): boolean {
