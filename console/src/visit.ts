@@ -1,4 +1,4 @@
-import { canonicalJson, derivedId, DomainError, isId, notFound, type Role } from '@payroll/kernel';
+import { canonicalJson, derivedId, DomainError, isId, isMember, notFound, type Role } from '@payroll/kernel';
 import { roomPath, type Room } from '@payroll/pages';
 import type { ConsoleExchange } from './exchange.js';
 import type { Operation } from './operations.js';
@@ -13,7 +13,7 @@ export async function visit(at: ConsoleExchange, room: Room) {
   const { origin, names } = await at.admitted();
   const { workspaceId, role } = origin.actor;
   // Admission answers nothing else for a session; what it answered for another kind is nobody's visit.
-  if (origin.actor.kind !== 'person' || role === null || !names) throw new TypeError('Only people visit pages.');
+  if (!isMember(origin.actor) || role === null || !names) throw new TypeError('Only people visit pages.');
   const { deployment } = at.application;
   at.place = { workspaceId, workspaceName: names.workspace, role, room, deployment };
   return {

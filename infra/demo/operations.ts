@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 /** What internal teams type, from a worker's name to the money that has left. */
 export const REGISTER_WORKER = `mutation ($name: String!, $email: String!) {
   registerWorker(name: $name, email: $email) { id name }
@@ -45,12 +47,18 @@ export const SUBMIT_MILESTONE = `mutation ($id: ID!) { submitMilestone(id: $id) 
 export const REGISTER_PAYEE = `mutation ($workerId: ID!, $destination: String!) {
   registerPayee(workerId: $workerId, payoutMethod: bank_transfer, destination: $destination) { id version verificationStatus }
 }`;
-export const VERIFY_PAYEE = `mutation ($id: ID!, $version: String!) {
-  verifyPayee(id: $id, expectedVersion: $version) { verificationStatus verifiedBy }
+export const VERIFY_PAYEE = `mutation ($id: ID!, $version: String!, $destination: String!) {
+  verifyPayee(id: $id, expectedVersion: $version, destination: $destination) { verificationStatus verifiedBy }
 }`;
-export const REQUEST_FUNDING = `mutation ($amount: Decimal!, $currency: String!) {
-  requestFunding(amount: $amount, currency: $currency, reference: "Demo funding") { id status requestedBy }
+export const REQUEST_FUNDING = `mutation ($amount: Decimal!, $currency: String!, $bankTransactionId: String!) {
+  requestFunding(amount: $amount, currency: $currency, reference: "Demo funding", bankTransactionId: $bankTransactionId) { id status requestedBy }
 }`;
+/** Each is another transfer, which the bank names anew. */
+export const transferOf = (amount: string, currency: string): Record<string, string> => ({
+  amount,
+  currency,
+  bankTransactionId: randomUUID(),
+});
 export const CANCEL_PAYMENT = 'mutation ($id: ID!) { cancelPayment(paymentId: $id) { status } }';
 export const REQUEST_PAYOUT = `mutation ($id: ID!) {
   requestPayout(paymentId: $id) { id status amount { amount currency } requestedBy }

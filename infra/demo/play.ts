@@ -91,11 +91,12 @@ async function settlePayment(
   stage.title('The money moves');
   const before = await stage.available();
   const [first, second] = stage.access.finance;
+  const destination = 'DE02 1203 0000 0000 2020 51';
   const payee = await stage.graphql<{ id: string; version: string }>(operation.REGISTER_PAYEE, {
     workerId: ids.workerId,
-    destination: 'DE02 1203 0000 0000 2020 51',
+    destination,
   });
-  await stage.graphql(operation.VERIFY_PAYEE, { id: payee.id, version: payee.version }, first);
+  await stage.graphql(operation.VERIFY_PAYEE, { id: payee.id, version: payee.version, destination }, first);
   const payout = await stage.graphql<{ id: string }>(operation.REQUEST_PAYOUT, { id: ids.paymentId }, first);
   await stage.graphql(operation.COUNTERSIGN, { id: payout.id }, second);
   await settle(stage.access, ids.paymentId, 'completed');

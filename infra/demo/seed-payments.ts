@@ -8,8 +8,8 @@ export async function seedPayments(
   access: GraphqlAccess,
   { domain, backend, data }: Record<'domain' | 'backend' | 'data', string>,
 ): Promise<void> {
-  await instruct(access, operation.REQUEST_FUNDING, { amount: '25000', currency: 'EUR' });
-  await instruct(access, operation.REQUEST_FUNDING, { amount: '18000', currency: 'USD' });
+  await instruct(access, operation.REQUEST_FUNDING, operation.transferOf('25000', 'EUR'));
+  await instruct(access, operation.REQUEST_FUNDING, operation.transferOf('18000', 'USD'));
   for (const contract of [backend, data])
     await payTo(access, await workerOf(access, contract), 'DE89 3704 0044 0532 0130 00');
   const completed = [await approveWeek(access, backend, 0), await approveWeek(access, data, 0)];
@@ -46,7 +46,7 @@ async function workerOf(access: GraphqlAccess, contractId: string): Promise<stri
 /** A worker who can be paid: the application enters the destination, a person of finance verifies it. */
 export async function payTo(access: GraphqlAccess, workerId: string, destination: string): Promise<void> {
   const payee = await ask<{ id: string; version: string }>(access, operation.REGISTER_PAYEE, { workerId, destination });
-  await ask({ ...access, token: access.finance[0] }, operation.VERIFY_PAYEE, payee);
+  await ask({ ...access, token: access.finance[0] }, operation.VERIFY_PAYEE, { ...payee, destination });
 }
 
 async function approveWeek(access: GraphqlAccess, contractId: string, n: number): Promise<string> {

@@ -94,7 +94,7 @@ async function seedMilestones(access: GraphqlAccess, mila: Worker): Promise<void
 export async function seedSecondWorkspace(access: GraphqlAccess, domain: string): Promise<void> {
   const worker = await registerWorker(access, 'Sam Silva', domain);
   const contract = await contractIn(access, worker, hourly('Firmware', 'USD', '110'), 'active');
-  await instruct(access, operation.REQUEST_FUNDING, { amount: '5000', currency: 'USD' });
+  await instruct(access, operation.REQUEST_FUNDING, operation.transferOf('5000', 'USD'));
   for (let n = 0; n < 3; n++) await submitWeek(access, contract, n, '40');
   await ask(access, operation.CREATE_DRAFT, { input: { title: 'Landing page' } });
 }

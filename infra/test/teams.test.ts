@@ -116,12 +116,20 @@ describe('the composed graph', () => {
   });
 });
 
+it('a kind of actor that no switch lists reaches no field', () => {
+  const rights = { principalId: newId(), workspaceId: newId(), role: 'admin', scopes: SCOPES };
+  const planted = { ...rights, kind: 'robot' } as unknown as Actor;
+  expect(fields.filter((way) => mayRun(planted, way)).map(nameOf)).toEqual([]);
+});
+
 /** Paths below queries: what people may change their commands decide (infra/test/commands/who-may.txt). */
 const reads = fields.filter(([first]) => first!.type === schema.getQueryType());
 
 describe.each(['admin', 'member', 'viewer'] as const)('people who are %s', (role: Role) => {
   const rights = { principalId: newId(), workspaceId: newId(), scopes: SCOPES, sessionId: newId() };
-  const reading = reads.filter((way) => mayRun({ ...rights, hasRecentPassword: false, kind: 'person', role }, way));
+  const reading = reads.filter((way) =>
+    mayRun({ ...rights, hasRecentPassword: false, kind: 'person', person: 'ada@example.com', role }, way),
+  );
 
   it('read what its lists name them for, on the way there too, and nothing else', () => {
     const listed = reads.filter((way) => way.every((step) => listOf(step, 'people').includes(role)));

@@ -1,6 +1,6 @@
 import type { ConnectionAdmission } from '@payroll/admission';
 import type { AuthInfo } from '@modelcontextprotocol/server';
-import type { DomainError } from '@payroll/kernel';
+import { DomainError } from '@payroll/kernel';
 import { createEdge, type EdgeParts, type Refusal } from '@payroll/process';
 import type { FastifyInstance } from 'fastify';
 import { authenticate, metadataUrlOf, serveDiscovery } from './http/authenticate.js';
@@ -14,6 +14,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by admission: no message is read without. */
     authInfo: AuthInfo;
+    /** In its place: why the holder of a good token is let do nothing here. */
+    refused: DomainError | undefined;
   }
 }
 
@@ -73,14 +75,16 @@ async function serveMcp(app: FastifyInstance, dependencies: AppDependencies): Pr
     messages.removeAllContentTypeParsers();
     messages.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
     messages.decorateRequest('authInfo');
+    messages.decorateRequest('refused');
     messages.route({
       method: METHODS,
       url,
       exposeHeadRoute: false,
       onRequest: async (request, reply) => {
-        const authInfo = await authenticate(admission, metadataUrlOf(publicUrl), request, reply);
-        if (!authInfo) return reply;
-        request.authInfo = authInfo;
+        const found = await authenticate(admission, metadataUrlOf(publicUrl), request, reply);
+        if (!found) return reply;
+        if (found instanceof DomainError) request.refused = found;
+        else request.authInfo = found;
         return;
       },
       handler: (request, reply) => exchange(endpoint, request, reply),

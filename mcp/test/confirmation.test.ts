@@ -102,6 +102,24 @@ describe('no yes, no write', () => {
     const answer = await call('approve_timesheet', approval, { requestState, inputResponses: { confirm } });
     expect(failureOf(answer).code).toBe('CONFIRMATION_DECLINED');
     expect(writes()).toBe(0);
+    // The state is ended: a yes that comes later is none.
+    const later = await call('approve_timesheet', approval, { requestState, inputResponses: yes });
+    expect(failureOf(later).code).toBe('CONFIRMATION_DECLINED');
+    expect(writes()).toBe(0);
+  });
+
+  test('a decline ends its own review alone: the next one can be confirmed', async () => {
+    const [first, second] = [await ask(), await ask()];
+    await call('approve_timesheet', approval, {
+      requestState: first.requestState,
+      inputResponses: { confirm: { action: 'decline' } },
+    });
+    const { result } = await call('approve_timesheet', approval, {
+      requestState: second.requestState,
+      inputResponses: yes,
+    });
+    expect(result?.isError).toBeFalsy();
+    expect(writes()).toBe(1);
   });
 
   test.each<[string, object]>([

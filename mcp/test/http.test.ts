@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startMcpForTest, type McpForTest } from './support/mcp.js';
-import { rpc } from './support/modern-host.js';
+import { message, rpc } from './support/modern-host.js';
 
 let mcp: McpForTest;
 beforeEach(async () => {
@@ -29,6 +29,47 @@ describe('who may come in', () => {
     expect(status).toBe(503);
     expect(headers.get('retry-after')).toBe('1');
     expect(error).toBeDefined();
+  });
+
+  describe('who is known, in a workspace without integrations', () => {
+    beforeEach(() => {
+      mcp.state.integrationIsDisabled = true;
+    });
+
+    test.each(['get_workspace', 'approve_timesheet'])(
+      '%s fails as tools do, with the id of its message',
+      async (name) => {
+        const params = { name, arguments: {} };
+        const response = await fetch(mcp.url, message('ada', 'tools/call', params, { id: 77 }));
+        expect(response.status).toBe(200);
+        const failure = { code: 'INTEGRATION_DISABLED', message: 'Integrations are not enabled.' };
+        expect(await response.json()).toMatchObject({
+          jsonrpc: '2.0',
+          id: 77,
+          result: { isError: true, content: [{ type: 'text', text: JSON.stringify(failure) }], resultType: 'complete' },
+        });
+      },
+    );
+
+    test('an older host’s call fails in the same way', async () => {
+      const { headers } = message('ada', 'tools/call');
+      const { authorization, accept } = headers as Record<string, string>;
+      const body = { jsonrpc: '2.0', id: 'a', method: 'tools/call', params: { name: 'get_workspace', arguments: {} } };
+      const response = await fetch(mcp.url, {
+        method: 'POST',
+        headers: { authorization: authorization!, accept: accept!, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      expect(await response.json()).toMatchObject({ id: 'a', result: { isError: true } });
+    });
+
+    test('every other message is refused with 403', async () => {
+      const { status, error } = await rpc(mcp.url, 'ada', 'tools/list');
+      expect([status, error?.data]).toEqual([403, { code: 'INTEGRATION_DISABLED' }]);
+      const stream = await fetch(mcp.url, { headers: { authorization: 'Bearer ada', accept: 'text/event-stream' } });
+      expect(stream.status).toBe(403);
+      await stream.body?.cancel();
+    });
   });
 
   test.each([

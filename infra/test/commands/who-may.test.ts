@@ -19,7 +19,7 @@ const NOT_OWN = { id: newId(), membershipId: newId(), accountId: newId() };
 
 const rights = { principalId, workspaceId: newId(), role: null, scopes: SCOPES } as const;
 const person = (role: Role | null, hasRecentPassword = true): Actor => {
-  return { ...rights, kind: 'person', role, sessionId: newId(), hasRecentPassword };
+  return { ...rights, kind: 'person', person: 'ada@example.com', role, sessionId: newId(), hasRecentPassword };
 };
 const LONG_SIGNED_IN = 'admin, long signed in';
 const roles = ['admin', 'member', 'viewer'] as const;

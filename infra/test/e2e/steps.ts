@@ -55,5 +55,5 @@ export async function submittedWeek(contractId: string, n: number, workspace = 0
 /** The worker's bank details are known and verified, and there is money: what is due can be paid. */
 export async function readyToPay(workerId: string, currency: string, amount: string): Promise<void> {
   await payTo(internal(), workerId, 'DE02 1203 0000 0000 2020 51');
-  await instruct(internal(), operation.REQUEST_FUNDING, { amount, currency });
+  await instruct(internal(), operation.REQUEST_FUNDING, operation.transferOf(amount, currency));
 }

@@ -1,5 +1,5 @@
 import { instruct, ask, type GraphqlAccess } from '../../demo/graphql-client.js';
-import { MILESTONES_OF, REQUEST_FUNDING, SUBMIT_MILESTONE } from '../../demo/operations.js';
+import { MILESTONES_OF, REQUEST_FUNDING, SUBMIT_MILESTONE, transferOf } from '../../demo/operations.js';
 import { payTo } from '../../demo/seed-payments.js';
 import { contractIn, registerWorker, type Submitted } from '../../demo/steps.js';
 
@@ -7,7 +7,7 @@ import { contractIn, registerWorker, type Submitted } from '../../demo/steps.js'
 export async function submittedMilestones(access: GraphqlAccess, count: number): Promise<Submitted[]> {
   const worker = await registerWorker(access, `Mona Milestone ${crypto.randomUUID()}`, 'example.com');
   await payTo(access, worker.id, 'DE89 3704 0044 0532 0130 00');
-  await instruct(access, REQUEST_FUNDING, { amount: String(count * 100), currency: 'EUR' });
+  await instruct(access, REQUEST_FUNDING, transferOf(String(count * 100), 'EUR'));
   const contractId = await contractIn(
     access,
     worker,

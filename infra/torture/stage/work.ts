@@ -1,6 +1,12 @@
 import type { Pool } from 'pg';
 import { ask, instruct, type GraphqlAccess } from '../../demo/graphql-client.js';
-import { MILESTONES_OF, REQUEST_FUNDING, SUBMIT_MILESTONE, SUBMIT_TIMESHEET } from '../../demo/operations.js';
+import {
+  MILESTONES_OF,
+  REQUEST_FUNDING,
+  SUBMIT_MILESTONE,
+  SUBMIT_TIMESHEET,
+  transferOf,
+} from '../../demo/operations.js';
 import { payTo } from '../../demo/seed-payments.js';
 import { contractIn, hourly, registerWorker } from '../../demo/steps.js';
 
@@ -55,7 +61,7 @@ const APART = 1_000;
 
 /** Money, workers and contracts by the graph, one piece of work of each; the others are its copies. */
 export async function handIn(access: GraphqlAccess, database: Pool, pieces: number): Promise<string[]> {
-  await instruct(access, REQUEST_FUNDING, { amount: '900000000', currency: 'EUR' });
+  await instruct(access, REQUEST_FUNDING, transferOf('900000000', 'EUR'));
   const contracts: string[] = [];
   for (const kind of KINDS) {
     const worker = await registerWorker(access, `Wil Worker ${crypto.randomUUID().slice(0, 8)}`, 'torture.example');

@@ -13,7 +13,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { callerOf, requireScopes, type Caller } from '../caller.js';
 import { ToolError } from '../tools/tool-error.js';
-import type { Call, ReviewStates } from './review-state.js';
+import { declined, type Call, type ReviewStates } from './review-state.js';
 
 interface Proposal extends Call {
   /** Where a person can decide without the host; null where there is no such page. */
@@ -52,12 +52,15 @@ export function modernConfirmation(states: ReviewStates, context: ServerContext)
     const state = requestState<string>();
     // Without a state nobody was asked yet, whatever answer comes along.
     if (state === undefined) return await ask(proposal);
-    const version = await states.open(state, proposal, context);
+    const reviewed = await states.open(state, proposal, context);
     const response = inputResponse(inputResponses, QUESTION);
     const answer = response.kind === 'elicit' ? answerOf(response.action, response.content) : null;
     if (answer === null) return await ask(proposal);
-    if (answer === 'no') throw declined();
-    return { kind: 'confirmed', caller: callerOf(context), version };
+    if (answer === 'no') {
+      states.decline(reviewed);
+      throw declined();
+    }
+    return { kind: 'confirmed', caller: callerOf(context), version: reviewed.version };
   };
 }
 
@@ -148,8 +151,4 @@ function answerOf(action: 'accept' | 'decline' | 'cancel', content: unknown): 'y
   const confirm = (content as { confirm?: unknown } | undefined)?.confirm;
   if (typeof confirm !== 'boolean') return null;
   return confirm ? 'yes' : 'no';
-}
-
-function declined(): ToolError {
-  return ToolError.of('CONFIRMATION_DECLINED', 'The person did not confirm. Nothing was changed.');
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createRequestStateCodec, type RequestStateCodec, type ServerContext } from '@modelcontextprotocol/server';
 import { canonicalJson } from '@payroll/kernel';
 import { callerOf, type Scoped } from '../caller.js';
@@ -12,6 +12,8 @@ interface Payload {
   tool: string;
   arguments: string;
   version?: string;
+  /** Of the review: of two alike, begun within a second, one can be declined. */
+  review: string;
 }
 
 export interface Call {
@@ -22,6 +24,9 @@ export interface Call {
 /** Signs reviews into the state that hosts carry, and verifies what they bring back. */
 export class ReviewStates {
   private readonly codecs: readonly RequestStateCodec<Payload>[];
+  /** The reviews that a person declined here, and when they would have expired. */
+  private readonly declined = new Map<string, number>();
+  private readonly ttlMs: number;
 
   /** The first key signs, all are accepted. All processes of a deployment have the same keys. */
   constructor(keys: readonly Uint8Array[], ttlSeconds = REVIEW_SECONDS) {
@@ -29,24 +34,41 @@ export class ReviewStates {
       const { principalId, workspaceId } = callerOf(context);
       return `${principalId} ${workspaceId}`;
     };
+    this.ttlMs = ttlSeconds * 1000;
     this.codecs = keys.map((key) => createRequestStateCodec<Payload>({ key, ttlSeconds, bind }));
   }
 
   async seal({ tool, arguments: given }: Call, version: string | undefined, context: ServerContext) {
-    const payload: Payload = { tool: tool.name, arguments: digestOf(given), ...(version !== undefined && { version }) };
+    const reviewed = { tool: tool.name, arguments: digestOf(given), ...(version !== undefined && { version }) };
+    const payload: Payload = { ...reviewed, review: randomUUID() };
     return await this.codecs[0]!.mint(payload, context);
   }
 
   /**
-   * The version that was reviewed, where the review had one.
-   * @throws ToolError `CONFIRMATION_MISMATCH` for another tool, caller or arguments, and for an altered or expired state.
+   * What was reviewed.
+   * @throws ToolError `CONFIRMATION_MISMATCH` for another tool, caller or arguments, and for an altered or expired state;
+   * `CONFIRMATION_DECLINED` for one that a person has declined.
    */
-  async open(state: string, { tool, arguments: given }: Call, context: ServerContext): Promise<string | undefined> {
+  async open(state: string, { tool, arguments: given }: Call, context: ServerContext): Promise<Payload> {
     const payload = await this.verify(state, context);
     if (payload.tool !== tool.name || payload.arguments !== digestOf(given)) {
       throw mismatch('The arguments or the tool are not those that were reviewed.');
     }
-    return payload.version;
+    if (this.declined.has(payload.review)) throw declined();
+    return payload;
+  }
+
+  /**
+   * Ends a review: without this, a yes that comes with the same state later would write what was declined. Only this process knows:
+   * it holds for the mistakes of hosts that ask again, not against a host that lies, which could have said yes at once.
+   */
+  decline({ review }: Pick<Payload, 'review'>): void {
+    const now = Date.now();
+    for (const [each, expiresAt] of this.declined) {
+      if (expiresAt > now) break;
+      this.declined.delete(each);
+    }
+    this.declined.set(review, now + this.ttlMs);
   }
 
   private async verify(state: string, context: ServerContext): Promise<Payload> {
@@ -66,6 +88,10 @@ function digestOf(given: Call['arguments']): string {
 function isCanonical(state: string): boolean {
   const signature = state.slice(state.lastIndexOf('.') + 1);
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;
+}
+
+export function declined(): ToolError {
+  return ToolError.of('CONFIRMATION_DECLINED', 'The person did not confirm. Nothing was changed.');
 }
 
 function mismatch(why: string): ToolError {

@@ -5,13 +5,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authInfoOf } from '../caller.js';
 import { refusalOf } from '../protocol/own-words.js';
 
-/** Who holds the token, by admission; undefined when the request was answered with a refusal or a challenge. */
+/**
+ * Who holds the token, by admission; undefined when the request was answered with a refusal or a challenge. A refusal of who is
+ * known is returned: its form depends on the message, which is not read yet.
+ */
 export async function authenticate(
   admission: ConnectionAdmission,
   metadataUrl: string,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<AuthInfo | undefined> {
+): Promise<AuthInfo | DomainError | undefined> {
   const token = bearerOf(request.headers.authorization);
   try {
     if (token === null) throw new DomainError('INVALID_CREDENTIAL', whyNoToken(request.headers.authorization));
@@ -19,7 +22,8 @@ export async function authenticate(
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const { code, message, retryAfterSeconds } = error;
-    const status = STATUS[code] ?? 403;
+    const status = STATUS[code];
+    if (status === undefined) return error;
     if (retryAfterSeconds !== undefined) void reply.header('retry-after', retryAfterSeconds);
     // RFC 6750: no error without a credential; RFC 9728: where to find who issues one.
     const challenge = `Bearer resource_metadata="${metadataUrl}"${token === null ? '' : INVALID_TOKEN}`;

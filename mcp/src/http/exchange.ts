@@ -7,7 +7,7 @@ import type { McpEndpoint } from '../protocol/endpoint.js';
 /** Passes a message to the endpoint and the answer to the host. */
 export async function exchange(
   endpoint: McpEndpoint,
-  { raw: request, body, authInfo }: FastifyRequest,
+  { raw: request, body, authInfo, refused }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const gone = new AbortController();
@@ -15,7 +15,10 @@ export async function exchange(
   raw.once('close', () => {
     if (!raw.writableFinished) gone.abort();
   });
-  const answer = await endpoint.answer({ request, text: typeof body === 'string' ? body : '', authInfo, gone });
+  const text = typeof body === 'string' ? body : '';
+  const answer = refused
+    ? endpoint.refuse(refused, { request, text })
+    : await endpoint.answer({ request, text, authInfo, gone });
   reply.hijack();
   const ownHeaders = reply.getHeaders() as OutgoingHttpHeaders;
   if (answer instanceof Response) await send(answer, raw, ownHeaders);

@@ -61,6 +61,11 @@ export class DirectAnswers {
   }
 }
 
+/** The answer to a call of a tool that was never begun. */
+export function failedCall({ id }: JSONRPCRequest, era: Era, failure: ToolError): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{${membersOf(failure.toResult())}${RESULT[era]}}}`;
+}
+
 type Waiting = Pick<HttpMessage, 'authInfo' | 'gone'>;
 
 /** `resultOf`, of a body that nobody parses. */

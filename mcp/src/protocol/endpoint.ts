@@ -1,11 +1,12 @@
 import type { ConnectionAdmission } from '@payroll/admission';
 import { createMcpHandler, isJsonContentType } from '@modelcontextprotocol/server';
-import { errorForLog } from '@payroll/kernel';
+import { errorForLog, type DomainError } from '@payroll/kernel';
 import { modernConfirmation } from '../confirmation/confirmation.js';
 import type { ReviewStates } from '../confirmation/review-state.js';
 import { parsed } from '../json.js';
-import { DirectAnswers } from './direct-answers.js';
+import { DirectAnswers, failedCall } from './direct-answers.js';
 import { LegacySessions, type LegacySessionsOptions } from './legacy-sessions.js';
+import { ToolError } from '../tools/tool-error.js';
 import { createMcpServer, type McpServerParts } from './mcp-server.js';
 import { headerOf, webRequestOf, type Answer, type HttpMessage } from './message.js';
 import { refusalOf, reworded, rpcError } from './own-words.js';
@@ -17,6 +18,7 @@ export interface EndpointOptions extends Omit<McpServerParts, 'confirmationFor'>
   sessions?: Omit<LegacySessionsOptions, 'admission' | 'createServer' | 'direct'>;
 }
 
+const NOTHING = { era: 'modern', plain: null } as const;
 const JSON_HEADERS = { 'content-type': 'application/json' };
 
 /** `/mcp` for hosts of both eras of the protocol. */
@@ -50,6 +52,14 @@ export class McpEndpoint implements AsyncDisposable {
     if (era === 'legacy') return await inOurWords(this.legacy.answer(message, { body, plain }));
     const text = plain && (await this.direct.answer(plain, era, message));
     return text === null ? await inOurWords(this.bySdk(message, body)) : { headers: JSON_HEADERS, text };
+  }
+
+  /** A call of a tool fails as tools do, so that the model is told why; nothing else here is for the model. */
+  refuse(error: DomainError, { request, text }: Pick<HttpMessage, 'request' | 'text'>): Answer {
+    const body = request.method === 'POST' ? parsed(text) : undefined;
+    const { era, plain } = body === undefined ? NOTHING : routeOf(request.headers, body);
+    if (plain?.method !== 'tools/call') return rpcError(403, refusalOf(error.code, error.message, -32_001));
+    return { headers: JSON_HEADERS, text: failedCall(plain, era, ToolError.from(error)) };
   }
 
   private async bySdk(message: HttpMessage, parsedBody: unknown): Promise<Response> {

@@ -36,12 +36,13 @@ export async function startMcpForTest(options: McpTestOptions = {}) {
     callers.set(token, { ...defaults, assertion: `assertion-of-${token}`, ...more });
     return token;
   };
-  const state = { admissionIsDown: false };
+  const state = { admissionIsDown: false, integrationIsDisabled: false };
   const admission: ConnectionAdmission = {
     async admit(token) {
       if (state.admissionIsDown) throw new DomainError('SERVICE_UNAVAILABLE', 'down', { retryAfterSeconds: 1 });
       const caller = callers.get(token);
       if (!caller) throw new DomainError('INVALID_CREDENTIAL', 'unknown');
+      if (state.integrationIsDisabled) throw new DomainError('INTEGRATION_DISABLED', 'Integrations are not enabled.');
       return caller;
     },
   };

@@ -27,15 +27,20 @@ interface Rights {
   scopes: readonly Scope[];
 }
 
-/** A member of staff. Tokens change; `person` is the e-mail address of the holder. */
-export interface StaffActor extends Rights {
-  kind: 'staff';
-  team: StaffTeam;
+/** A human being. Tokens and memberships change: of two who have the same e-mail address, neither is a second person. */
+interface Somebody extends Rights {
+  /** The e-mail address: of a token's owner, of an account, or that an invitation was sent to. */
   person: string;
 }
 
+/** A member of staff. */
+export interface StaffActor extends Somebody {
+  kind: 'staff';
+  team: StaffTeam;
+}
+
 /** Somebody signed in to the application itself, limited by their role alone. */
-export interface PersonActor extends Rights {
+export interface PersonActor extends Somebody {
   kind: 'person';
   /** Null for whoever opens an invitation's link and is not signed in yet. */
   sessionId: string | null;
@@ -56,28 +61,71 @@ export interface Origin {
   noteRecorded?: () => void;
 }
 
-const INTERNAL_KINDS: ReadonlySet<Actor['kind']> = new Set(['staff', 'service', 'system']);
+/**
+ * For the default of a switch over the kinds of actors: it does not compile while a kind is missing, and a kind that another
+ * version sends is let into nothing.
+ * @throws DomainError `INSUFFICIENT_SCOPE`
+ */
+export function refuseUnlisted(_actor: never): never {
+  throw new DomainError('INSUFFICIENT_SCOPE', 'This is not for actors of this kind.');
+}
+
+type Party = 'internal' | 'member' | 'integration';
+
+/** Our own staff and processes, people of a workspace, or what acts for one of them. */
+function partyOf(actor: Actor): Party {
+  switch (actor.kind) {
+    case 'staff':
+    case 'service':
+    case 'system':
+      return 'internal';
+    case 'person':
+      return 'member';
+    case 'api_key':
+    case 'connection':
+      return 'integration';
+    default:
+      return refuseUnlisted(actor);
+  }
+}
+
+/** Whether somebody of the workspace acts in person. */
+export function isMember(actor: Actor): actor is PersonActor {
+  return partyOf(actor) === 'member';
+}
 
 /** @throws DomainError `INSUFFICIENT_SCOPE` unless the actor holds the scope and its role, if it has one, allows it. */
 export function requireScope(actor: Actor, scope: Scope): void {
-  const roleAllows = actor.role === null ? INTERNAL_KINDS.has(actor.kind) : ROLE_SCOPES[actor.role].includes(scope);
+  const party = partyOf(actor);
+  const roleAllows = actor.role === null ? party === 'internal' : ROLE_SCOPES[actor.role].includes(scope);
   if (!roleAllows || !actor.scopes.includes(scope)) throw new DomainError('INSUFFICIENT_SCOPE', needsScope(scope));
 }
 
 /** For what people see in the application, as the schema lists them, and credentials never (public-api.md §1). */
 export function requireApplication(actor: Actor): void {
-  if (actor.kind !== 'person') requireInternal(actor);
+  if (partyOf(actor) === 'integration') throw new DomainError('INSUFFICIENT_SCOPE', IN_APPLICATION);
 }
 
 /** For internal teams and the service's own runners alone. */
 export function requireInternal(actor: Actor): void {
-  if (!INTERNAL_KINDS.has(actor.kind)) throw new DomainError('INSUFFICIENT_SCOPE', IN_APPLICATION);
+  if (partyOf(actor) !== 'internal') throw new DomainError('INSUFFICIENT_SCOPE', IN_APPLICATION);
 }
 
 /** The team whose fields an actor may use; null for actors limited by role and scopes, and for the system. */
 export function teamOf(actor: Actor): Team | null {
-  if (actor.kind === 'staff') return actor.team;
-  return actor.kind === 'service' ? 'service' : null;
+  switch (actor.kind) {
+    case 'staff':
+      return actor.team;
+    case 'service':
+      return 'service';
+    case 'person':
+    case 'api_key':
+    case 'connection':
+    case 'system':
+      return null;
+    default:
+      return refuseUnlisted(actor);
+  }
 }
 
 export function systemOrigin(workspaceId: string, via: 'event' | 'runner', requestId: string): Origin {
@@ -146,7 +194,7 @@ export function peopleOf(...teams: readonly Team[]): WhoMay {
 export function requireWhoMay<Input>(who: WhoMay<Input>, actor: Actor, input: Input): void {
   const hasScope = who.scope === null || actor.scopes.includes(who.scope);
   if (!hasScope || !isFor(who, actor, input)) throw new DomainError('INSUFFICIENT_SCOPE', sayWho(who, actor));
-  if (who.needsRecentPassword && actor.kind === 'person' && !actor.hasRecentPassword) throw passwordNotRecent();
+  if (who.needsRecentPassword && isMember(actor) && !actor.hasRecentPassword) throw passwordNotRecent();
 }
 
 function isFor<Input>(who: WhoMay<Input>, actor: Actor, input: Input): boolean {
@@ -161,6 +209,8 @@ function isFor<Input>(who: WhoMay<Input>, actor: Actor, input: Input): boolean {
     case 'api_key':
     case 'connection':
       return who.scope !== null && actor.role !== null && who.roles.includes(actor.role);
+    default:
+      return refuseUnlisted(actor);
   }
 }
 
@@ -170,7 +220,7 @@ function sayWho({ scope, roles, teams }: WhoMay<never>, actor: Actor): string {
     if (teams.length === 0) return 'This happens by itself, and is for nobody.';
     return `This is for the team ${teams.join(', ')}.`;
   }
-  if (actor.kind !== 'person' || !roles.includes('admin')) return IN_APPLICATION;
+  if (!isMember(actor) || !roles.includes('admin')) return IN_APPLICATION;
   const who = roles.includes('member') ? 'admins and members' : 'admins';
   return `Only ${who} of this workspace may do this. Ask one of them.`;
 }

@@ -3,15 +3,20 @@ import {
   DRAFTERS,
   holdersOf,
   INTERNAL,
+  isMember,
   MANAGERS,
   MEMBERS,
   NOBODY,
   peopleOf,
   requireApplication,
+  requireInternal,
+  requireScope,
   requireWhoMay,
   SCOPES,
   SYSTEM_ONLY,
   systemOrigin,
+  teamOf,
+  TEAMS,
   type Actor,
   type Role,
   type Scope,
@@ -19,7 +24,7 @@ import {
 
 const rights = { principalId: 'me', workspaceId: 'w', role: null, scopes: SCOPES } as const;
 const person = (role: Role | null, hasRecentPassword = false): Actor => {
-  return { ...rights, kind: 'person', role, sessionId: 's', hasRecentPassword };
+  return { ...rights, kind: 'person', person: 'ada@example.com', role, sessionId: 's', hasRecentPassword };
 };
 const key = (role: Role | null, scopes: readonly Scope[] = SCOPES): Actor => ({
   ...rights,
@@ -121,4 +126,18 @@ it('what gives access takes a recent password of people; others have none', () =
   expect(() => requireWhoMay(who, person('member', true), {})).toThrow('Only admins');
   for (const actor of [person('admin', true), staff('finance')])
     expect(() => requireWhoMay(who, actor, {})).not.toThrow();
+});
+
+it('a kind of actor that is not known may nothing', () => {
+  const planted = { ...rights, kind: 'robot', role: 'admin' } as unknown as Actor;
+  for (const ask of [
+    () => requireWhoMay({ roles: ['admin', null], scope: null, teams: TEAMS, system: true }, planted, {}),
+    () => requireApplication(planted),
+    () => requireInternal(planted),
+    () => requireScope(planted, 'read'),
+    () => teamOf(planted),
+    () => isMember(planted),
+  ]) {
+    expect(ask).toThrow('not for actors of this kind');
+  }
 });

@@ -164,7 +164,13 @@ it('is for internal teams only', async () => {
 /** As the application asks for a member. */
 function member(role: Role, workspace = workspaceId): Origin {
   const rights = { principalId: bob, workspaceId: workspace, role, scopes: ['read'] } as const;
-  const actor: Actor = { kind: 'person', sessionId: newId(), hasRecentPassword: false, ...rights };
+  const actor: Actor = {
+    kind: 'person',
+    person: 'ada@example.com',
+    sessionId: newId(),
+    hasRecentPassword: false,
+    ...rights,
+  };
   return { actor, via: 'web', requestId: 'req_member' };
 }
 

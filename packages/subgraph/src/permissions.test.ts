@@ -81,7 +81,7 @@ describe('a team', () => {
 describe('a person', () => {
   const asPerson = (role: Role | null, query: string) => (): void =>
     permissions.require(
-      { ...rights, kind: 'person', role, sessionId: newId(), hasRecentPassword: false },
+      { ...rights, kind: 'person', person: 'ada@example.com', role, sessionId: newId(), hasRecentPassword: false },
       parse(query),
     );
 
@@ -109,6 +109,13 @@ describe('a person', () => {
     expect(asPerson('viewer', 'mutation { close { id } }')).not.toThrow();
     expect(asPerson('viewer', 'mutation { close { id number } }')).toThrow('Account.number');
   });
+});
+
+it('a kind of actor that is not known is refused every field', () => {
+  const planted = { ...rights, kind: 'robot' } as unknown as Actor;
+  for (const query of ['{ account { id } }', '{ forgotten }', '{ __typename }', 'mutation { close { id } }']) {
+    expect(() => permissions.require(planted, parse(query))).toThrow('not for actors of this kind');
+  }
 });
 
 it('keys and connections are left to their scopes, and the system to itself', () => {

@@ -1,4 +1,4 @@
-import { type Actor, DomainError, type Role, type Team, teamOf } from '@payroll/kernel';
+import { type Actor, DomainError, refuseUnlisted, type Role, type Team } from '@payroll/kernel';
 import {
   type DocumentNode,
   getDirectiveValues,
@@ -60,9 +60,20 @@ export class FieldPermissions {
 
   /** @throws DomainError `INSUFFICIENT_SCOPE` naming the first field that is not for the actor's team or role. */
   require(actor: Actor, document: DocumentNode): void {
-    if (actor.kind === 'person') return this.requireListed(document, 'people', actor.role ?? 'none');
-    const team = teamOf(actor);
-    if (team !== null) this.requireListed(document, 'teams', team);
+    switch (actor.kind) {
+      case 'person':
+        return this.requireListed(document, 'people', actor.role ?? 'none');
+      case 'staff':
+        return this.requireListed(document, 'teams', actor.team);
+      case 'service':
+        return this.requireListed(document, 'teams', 'service');
+      case 'api_key':
+      case 'connection':
+      case 'system':
+        return;
+      default:
+        return refuseUnlisted(actor);
+    }
   }
 
   /** What somebody may not read must not be found by it either. */

@@ -112,7 +112,13 @@ export function staff(workspaceId: string = newId()): Origin {
 
 /** A member, signed in to the application. */
 export function person(workspaceId: string, role: Role): Origin {
-  const who = { kind: 'person', sessionId: newId(), hasRecentPassword: false, principalId: newId() } as const;
+  const who = {
+    kind: 'person',
+    person: 'ada@example.com',
+    sessionId: newId(),
+    hasRecentPassword: false,
+    principalId: newId(),
+  } as const;
   return { ...originOf({ ...who, workspaceId, role, scopes: ROLE_SCOPES[role] }), via: 'web' };
 }
 

@@ -77,7 +77,7 @@ describe('a provider that has paid another amount than was ordered', () => {
     const requested = idIn(await request(id, true));
     expect(codeOf(await countersign(requested))).toBe('INVALID_STATE');
     const { id: funding } = await workspace.ask<{ id: string }>(
-      'mutation { requestFunding(amount: "9.00", currency: "USD", reference: "by a test") { id } }',
+      'mutation { requestFunding(amount: "9.00", currency: "USD", reference: "by a test", bankTransactionId: "differs-1") { id } }',
     );
     await workspace.countersign(funding);
     expect((await countersign(requested)).errors).toBeUndefined();

@@ -15,8 +15,8 @@ beforeEach(async () => {
 afterAll(() => scene?.[Symbol.asyncDispose]());
 
 const FIELDS = `id kind status amount { amount currency } paymentId payeeId reference requestedBy decidedBy decidedAt`;
-const FUNDING = `mutation ($amount: Decimal!, $currency: String!, $operationId: ID) {
-  requestFunding(amount: $amount, currency: $currency, reference: " INV-1 ", operationId: $operationId) { ${FIELDS} } }`;
+const FUNDING = `mutation ($amount: Decimal!, $currency: String!, $transaction: String!, $operationId: ID) {
+  requestFunding(amount: $amount, currency: $currency, reference: " INV-1 ", bankTransactionId: $transaction, operationId: $operationId) { ${FIELDS} } }`;
 const PAYOUT = `mutation ($id: ID!) { requestPayout(paymentId: $id) { ${FIELDS} } }`;
 
 type Decision = 'countersign' | 'decline' | 'withdraw';
@@ -29,7 +29,7 @@ const decide = (how: Decision, id: string, by: Origin, operationId = newId()): P
   );
 const codeOf = ({ errors }: GraphqlAnswer): string | undefined => errors?.[0]?.extensions.code;
 const fund = async (amount = '12.50'): Promise<string> =>
-  (await workspace.ask<{ id: string }>(FUNDING, { amount, currency: 'EUR' })).id;
+  (await workspace.ask<{ id: string }>(FUNDING, { amount, currency: 'EUR', transaction: newId() })).id;
 const payOut = async (id: string): Promise<string> => (await workspace.ask<{ id: string }>(PAYOUT, { id })).id;
 const show = (id: string): Promise<unknown> =>
   workspace.ask(`query ($id: ID!) { instruction(id: $id) { ${FIELDS} } }`, { id });
@@ -40,6 +40,37 @@ async function byHand(amount = '10.00'): Promise<{ contract: Contract; paymentId
 }
 
 describe('a funding', () => {
+  const request = (transaction: string, by = workspace.origin, of = workspace): Promise<GraphqlAnswer> =>
+    of.send(FUNDING, { amount: '500', currency: 'EUR', transaction }, by);
+  const idOf = ({ data }: GraphqlAnswer): string => (data!['requestFunding'] as { id: string }).id;
+  const taken = { code: 'VALIDATION_FAILED', details: [{ path: 'bankTransactionId', code: 'taken' }] };
+
+  it('books one transfer once, though each of two people requests it and countersigns the other’s request', async () => {
+    const transfer = newId();
+    const first = idOf(await request(transfer));
+    const same = ` ${transfer.toLowerCase()} `;
+    expect((await request(same, workspace.second)).errors?.[0]?.extensions).toMatchObject(taken);
+    expect((await workspace.countersign(first)).errors).toBeUndefined();
+    expect((await request(same, workspace.second)).errors?.[0]?.extensions).toMatchObject(taken);
+    expect(await workspace.accounts()).toMatchObject({ 'EUR/available': '500.00' });
+  });
+
+  it('books it once over all workspaces, where it was requested in two', async () => {
+    const [transfer, other] = [newId(), await TestWorkspace.open(scene)];
+    const ids = [idOf(await request(transfer)), idOf(await request(transfer, other.origin, other))] as const;
+    expect((await workspace.countersign(ids[0])).errors).toBeUndefined();
+    expect((await other.countersign(ids[1])).errors?.[0]?.extensions).toMatchObject(taken);
+    expect(await other.accounts()).toEqual({});
+    const decided = sql`update instruction set status = 'countersigned', decided_by = 'finn@example.com' where id = ${ids[1]}`;
+    await expect(scene.sql(decided)).rejects.toThrow('instruction_books_transfer_once');
+  });
+
+  it('that was declined can be requested again', async () => {
+    const transfer = newId();
+    await decide('decline', idOf(await request(transfer)), workspace.second);
+    expect((await workspace.countersign(idOf(await request(transfer)))).errors).toBeUndefined();
+  });
+
   it('moves nothing until a second person countersigns it, and then once', async () => {
     const id = await fund();
     const requested = {
@@ -59,7 +90,7 @@ describe('a funding', () => {
   });
 
   it('is requested once per operation', async () => {
-    const variables = { amount: '1', currency: 'EUR', operationId: newId() };
+    const variables = { amount: '1', currency: 'EUR', transaction: newId(), operationId: newId() };
     expect(await workspace.ask(FUNDING, variables)).toEqual(await workspace.ask(FUNDING, variables));
   });
 
@@ -70,7 +101,7 @@ describe('a funding', () => {
     ['1.5', 'JPY', 'amount'],
     ['1', 'euro', 'currency'],
   ])('of %s %s is refused', async (amount, currency, path) => {
-    const answer = await workspace.send(FUNDING, { amount, currency });
+    const answer = await workspace.send(FUNDING, { amount, currency, transaction: newId() });
     expect(answer.errors?.[0]?.extensions).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path }] });
   });
 
@@ -191,8 +222,9 @@ describe('a payout', () => {
 it('expires: nobody can decide it any more, and it is listed as expired', async () => {
   const [open, late] = [await fund(), newId()];
   await scene.sql(sql`
-    insert into instruction (workspace_id, id, kind, instructed, status, requested_by, expires_at, created_at, updated_at)
-    select workspace_id, ${late}, kind, instructed, status, requested_by, now(), created_at - interval '4 days', created_at
+    insert into instruction (workspace_id, id, kind, instructed, status, bank_transaction_id, requested_by, expires_at, created_at,
+      updated_at)
+    select workspace_id, ${late}, kind, instructed, status, ${late}, requested_by, now(), created_at - interval '4 days', created_at
     from instruction where id = ${open}`);
   for (const how of ['countersign', 'decline'] as const) {
     expect(codeOf(await decide(how, late, workspace.second))).toBe('INVALID_STATE');

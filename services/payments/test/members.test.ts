@@ -109,8 +109,10 @@ it('an admin says where a worker’s money goes, and changes it as they saw it; 
   expect(codeOf(await as(admin, change, { id: payee.id }))).toBe('STALE_RESOURCE_VERSION');
   expect((await as(admin, change, { id: payee.id, seen: payee.version })).errors).toBeUndefined();
   expect(codeOf(await as(admin, change, { id: payee.id, seen: payee.version }))).toBe('STALE_RESOURCE_VERSION');
-  expect(codeOf(await as(admin, `mutation { verifyPayee(id: "${payee.id}", expectedVersion: "x") { id } }`))).toBe(
-    'INSUFFICIENT_SCOPE',
-  );
+  expect(
+    codeOf(
+      await as(admin, `mutation { verifyPayee(id: "${payee.id}", expectedVersion: "x", destination: "x") { id } }`),
+    ),
+  ).toBe('INSUFFICIENT_SCOPE');
   expect((await workspace.verify(payee.id)).data).toMatchObject({ verifyPayee: { verificationStatus: 'verified' } });
 });

@@ -52,9 +52,9 @@ describe('a payment that no bank can make', () => {
 describe('funds', () => {
   const request = (amount: string, currency: string) =>
     workspace.send(
-      `mutation ($amount: Decimal!, $currency: String!) {
-        requestFunding(amount: $amount, currency: $currency, reference: "r") { id } }`,
-      { amount, currency },
+      `mutation ($amount: Decimal!, $currency: String!, $transaction: String!) {
+        requestFunding(amount: $amount, currency: $currency, reference: "r", bankTransactionId: $transaction) { id } }`,
+      { amount, currency, transaction: newId() },
     );
 
   it.each([
@@ -70,10 +70,15 @@ describe('funds', () => {
 
   it('that an earlier release requested are not booked', async () => {
     const id = newId();
-    const instructed = { kind: 'funding', amount: { amount: '10', currency: 'ZQX' }, reference: 'r' };
+    const instructed = {
+      kind: 'funding',
+      amount: { amount: '10', currency: 'ZQX' },
+      reference: 'r',
+      bankTransactionId: id,
+    };
     await scene.sql(sql`
-      insert into instruction (workspace_id, id, kind, instructed, status, requested_by, expires_at, created_at, updated_at)
-      values (${workspace.id}, ${id}, 'funding', ${JSON.stringify(instructed)}, 'requested', 'fay@example.com',
+      insert into instruction (workspace_id, id, kind, instructed, status, bank_transaction_id, requested_by, expires_at, created_at, updated_at)
+      values (${workspace.id}, ${id}, 'funding', ${JSON.stringify(instructed)}, 'requested', ${id}, 'fay@example.com',
         now() + interval '1 day', now(), now())`);
     const { errors } = await workspace.countersign(id);
     expect(errors?.[0]?.extensions.code).toBe('INVALID_STATE');

@@ -1,6 +1,7 @@
 import { newId, type Origin } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { person } from './support/person.js';
 import { Scene, staff, type GraphqlAnswer } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
@@ -64,12 +65,12 @@ describe('the second person', () => {
   it('is not the one who registered or changed it, with whatever token', async () => {
     const id = await workspace.payee(newId());
     const again = staff(workspace.id, { person: 'Fay@example.com' });
-    expect(code(await workspace.verify(id, undefined, workspace.origin))).toBe('INSUFFICIENT_SCOPE');
-    expect(code(await workspace.verify(id, undefined, again))).toBe('INSUFFICIENT_SCOPE');
+    expect(code(await workspace.verify(id, {}, workspace.origin))).toBe('INSUFFICIENT_SCOPE');
+    expect(code(await workspace.verify(id, {}, again))).toBe('INSUFFICIENT_SCOPE');
     const decided = { verificationStatus: 'verified', changedBy: 'fay@example.com', verifiedBy: 'finn@example.com' };
     expect((await workspace.verify(id)).data).toEqual({ verifyPayee: decided });
     await change(id, 'elsewhere');
-    expect(code(await workspace.verify(id, undefined, workspace.origin))).toBe('INSUFFICIENT_SCOPE');
+    expect(code(await workspace.verify(id, {}, workspace.origin))).toBe('INSUFFICIENT_SCOPE');
     expect(await show(id)).toMatchObject({ verificationStatus: 'unverified' });
   });
 
@@ -77,7 +78,7 @@ describe('the second person', () => {
     const id = await workspace.payee(newId());
     const seen = await workspace.versionOf(id);
     await change(id, 'elsewhere');
-    expect(code(await workspace.verify(id, seen))).toBe('STALE_RESOURCE_VERSION');
+    expect(code(await workspace.verify(id, { version: seen }))).toBe('STALE_RESOURCE_VERSION');
     expect(await show(id)).toMatchObject({ verificationStatus: 'unverified' });
   });
 
@@ -86,8 +87,39 @@ describe('the second person', () => {
     const { actor, ...request } = workspace.second;
     const application: Origin = { ...request, actor: { ...actor, kind: 'service' } };
     for (const other of [staff(workspace.id, { team: 'operations', person: 'olga@example.com' }), application]) {
-      expect(code(await workspace.verify(id, undefined, other))).toBe('INSUFFICIENT_SCOPE');
+      expect(code(await workspace.verify(id, {}, other))).toBe('INSUFFICIENT_SCOPE');
     }
+  });
+
+  it('is not the admin who entered it, whom finance employs too', async () => {
+    const admin = person(workspace.id, 'admin', 'finn@example.com');
+    const query = `mutation ($workerId: ID!) {
+      registerPayee(workerId: $workerId, payoutMethod: wise, destination: "x") { id } }`;
+    const registered = await workspace.send(query, { workerId: newId() }, admin);
+    const { id } = registered.data!['registerPayee'] as { id: string };
+    expect(code(await workspace.verify(id))).toBe('INSUFFICIENT_SCOPE');
+    const another = staff(workspace.id, { person: 'fay@example.com' });
+    expect((await workspace.verify(id, {}, another)).data).toMatchObject({
+      verifyPayee: { changedBy: 'finn@example.com', verifiedBy: 'fay@example.com' },
+    });
+  });
+
+  it('types the whole destination, as they have it from the worker', async () => {
+    const id = await workspace.payee(newId(), 'DE02120300000000202051');
+    for (const destination of ['2051', 'DE02120300000000202052', '']) {
+      const { errors } = await workspace.verify(id, { destination });
+      const details = [{ path: 'destination', code: 'differs' }];
+      expect(errors?.[0]?.extensions).toMatchObject({ code: 'VALIDATION_FAILED', details });
+      expect(JSON.stringify(errors)).not.toContain('DE02');
+    }
+    expect(await show(id)).toMatchObject({ verificationStatus: 'unverified' });
+    expect((await workspace.verify(id, { destination: 'DE02 1203 0000 0000 2020 51' })).errors).toBeUndefined();
+  });
+
+  it('is known by the same kind of name in Postgres', async () => {
+    const id = await workspace.payee(newId());
+    const changed = sql`update payee set changed_by = 'member:1' where id = ${id}`;
+    await expect(scene.sql(changed)).rejects.toThrow('payee_person_check');
   });
 
   it('is required by Postgres too', async () => {
@@ -156,9 +188,9 @@ it('keeps its destination to itself: no answer and no audit entry carries it', a
 const APPLICATION_ONLY = {
   registerPayee: `registerPayee(workerId: "${newId()}", payoutMethod: wise, destination: "x") { id }`,
   changePayee: `changePayee(id: "${newId()}", payoutMethod: wise, destination: "x") { id }`,
-  verifyPayee: `verifyPayee(id: "${newId()}", expectedVersion: "x") { id }`,
+  verifyPayee: `verifyPayee(id: "${newId()}", expectedVersion: "x", destination: "x") { id }`,
   rejectPayee: `rejectPayee(id: "${newId()}", reason: "x") { id }`,
-  requestFunding: 'requestFunding(amount: "1", currency: "EUR", reference: "x") { id }',
+  requestFunding: 'requestFunding(amount: "1", currency: "EUR", reference: "x", bankTransactionId: "1") { id }',
   requestPayout: `requestPayout(paymentId: "${newId()}") { id }`,
   requestRetry: `requestRetry(paymentId: "${newId()}") { id }`,
   countersignInstruction: `countersignInstruction(id: "${newId()}") { id }`,

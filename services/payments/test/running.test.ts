@@ -61,7 +61,7 @@ it('pays an approved milestone by itself, and tells review each step', async () 
   await contracts.keepBack('contract.changed', workspaceId, contract.contractId, contractBody(contract));
   const funding = await ask<{ id: string }>(
     workspaceId,
-    'mutation { requestFunding(amount: "50", currency: "EUR", reference: "x") { id } }',
+    'mutation { requestFunding(amount: "50", currency: "EUR", reference: "x", bankTransactionId: "1") { id } }',
   );
   await ask(workspaceId, `mutation { countersignInstruction(id: "${funding.id}") { id } }`, 'finn@example.com');
   const payee = await ask<{ id: string; version: string }>(
@@ -69,7 +69,7 @@ it('pays an approved milestone by itself, and tells review each step', async () 
     `mutation { registerPayee(workerId: "${contract.workerId}", payoutMethod: wise, destination: "x") { id version } }`,
   );
   const { id, version } = payee;
-  const verify = `mutation { verifyPayee(id: "${id}", expectedVersion: "${version}") { id } }`;
+  const verify = `mutation { verifyPayee(id: "${id}", expectedVersion: "${version}", destination: "x") { id } }`;
   await ask(workspaceId, verify, 'finn@example.com');
   const paymentId = newId();
   const approval = { milestoneId: newId(), paymentId, contractId: contract.contractId, revision: 1 };

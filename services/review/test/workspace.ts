@@ -47,7 +47,7 @@ export class Workspace {
     this.member = this.origin({ kind: 'api_key' }, 'member');
     this.viewer = this.origin({ kind: 'api_key' }, 'viewer');
     const person = (role: Role): Origin =>
-      this.origin({ kind: 'person', sessionId: newId(), hasRecentPassword: false }, role);
+      this.origin({ kind: 'person', person: 'ada@example.com', sessionId: newId(), hasRecentPassword: false }, role);
     this.people = { admin: person('admin'), member: person('member'), viewer: person('viewer') };
   }
 

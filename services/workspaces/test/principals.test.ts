@@ -17,7 +17,7 @@ beforeEach(async () => {
 function person({ workspaceId, membershipId }: Place, role: Role): Origin {
   const rights = { principalId: membershipId, workspaceId, role, scopes: ROLE_SCOPES[role] };
   return {
-    actor: { kind: 'person', sessionId: newId(), hasRecentPassword: true, ...rights },
+    actor: { kind: 'person', person: 'ada@example.com', sessionId: newId(), hasRecentPassword: true, ...rights },
     via: 'web',
     requestId: newId(),
   };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { withMcpTokens } from '../../../demo/operator.js';
 import { instruct } from '../../../demo/graphql-client.js';
-import { REQUEST_FUNDING } from '../../../demo/operations.js';
+import { REQUEST_FUNDING, transferOf } from '../../../demo/operations.js';
 import { payTo, settle } from '../../../demo/seed-payments.js';
 import { contractIn, hourly, registerWorker, submitWeek } from '../../../demo/steps.js';
 import { readSpans, tracesOf, type Span } from '../../../sight/trace-text.js';
@@ -21,7 +21,7 @@ let contractId: string;
 beforeAll(async () => {
   system = await joinSystem();
   const access = system.access();
-  await instruct(access, REQUEST_FUNDING, { amount: '1000', currency: 'EUR' });
+  await instruct(access, REQUEST_FUNDING, transferOf('1000', 'EUR'));
   const worker = await registerWorker(access, 'Tilda Trace', 'example.com');
   await payTo(access, worker.id, 'DE89 3704 0044 0532 0130 00');
   const dueAtOnce = { invoicingSettings: { paymentDueDays: 0, autoPayEnabled: true } };

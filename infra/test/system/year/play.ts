@@ -74,13 +74,13 @@ export class Players {
   }
 
   async verifyPayee(deal: Deal): Promise<void> {
-    const seen = { id: deal.payeeId, version: deal.payeeVersion };
+    const seen = { id: deal.payeeId, version: deal.payeeVersion, destination: deal.destination };
     await this.workspace.ask(operation.VERIFY_PAYEE, seen, this.workspace.finance[0]);
     deal.isVerified = true;
   }
 
   async fund(currency: Deal['currency'], amount: string): Promise<void> {
-    await this.workspace.instruct(operation.REQUEST_FUNDING, { amount, currency });
+    await this.workspace.instruct(operation.REQUEST_FUNDING, operation.transferOf(amount, currency));
     this.model.fund(currency, exact(amount));
   }
 

@@ -1,4 +1,4 @@
-import { DomainError, INTERNAL, MANAGERS, refuseProblems } from '@payroll/kernel';
+import { DomainError, INTERNAL, isMember, MANAGERS, refuseProblems } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction, type WorkspaceRows } from '@payroll/commands';
 import type { TableRow } from '@payroll/store';
 import { digestOf, textOfAgreement } from '../domain/agreement-text.js';
@@ -39,8 +39,8 @@ export async function signAs(tx: CommandTransaction, { side, digest, ...seen }: 
     throw new DomainError('STALE_RESOURCE_VERSION', 'The text is another one now. Read it again before you sign.');
   }
   if (!isNew) return await contractAfter(tx, contract);
-  const { kind, principalId } = tx.origin.actor;
-  const signedBy = kind === 'person' ? principalId : null;
+  const { actor } = tx.origin;
+  const signedBy = isMember(actor) ? actor.principalId : null;
   const signature =
     side === 'business'
       ? { businessSignedAt: tx.now, businessSignedBy: signedBy }

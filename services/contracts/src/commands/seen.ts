@@ -1,4 +1,4 @@
-import { DomainError, refuseProblems } from '@payroll/kernel';
+import { DomainError, isMember, refuseProblems } from '@payroll/kernel';
 import type { WorkspaceRows } from '@payroll/commands';
 
 /** What a person had before them when they decided. Internal teams may leave it out. */
@@ -13,8 +13,10 @@ export function requireSeen(
   { expectedRevision }: Seen,
 ): void {
   if (expectedRevision == null) {
-    const isNeeded = origin.actor.kind === 'person';
-    refuseProblems(isNeeded ? [{ path: 'expectedRevision', code: 'required' }] : [], 'Say which revision you saw.');
+    refuseProblems(
+      isMember(origin.actor) ? [{ path: 'expectedRevision', code: 'required' }] : [],
+      'Say which revision you saw.',
+    );
   } else if (expectedRevision !== revision) {
     throw new DomainError('STALE_RESOURCE_VERSION', 'This has changed since you opened it. Look at it again.');
   }

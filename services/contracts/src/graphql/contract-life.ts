@@ -1,4 +1,5 @@
 import type { Commands } from '@payroll/commands';
+import { isMember } from '@payroll/kernel';
 import { CalendarDate, NULLABLE, type Operation, OperationOf, Teams } from '@payroll/subgraph';
 import { Arg, Args, Mutation, Resolver } from 'type-graphql';
 import * as life from '../commands/contract-life.js';
@@ -55,7 +56,7 @@ export class ContractLife {
     @OperationOf() by: Operation,
   ): Promise<Contract> {
     const { origin, operationId } = by;
-    return origin.actor.kind === 'person' && side === 'business'
+    return isMember(origin.actor) && side === 'business'
       ? this.commands.run(signForBusiness, { ...seen, digest }, origin, operationId)
       : this.commands.run(signContract, { ...seen, side, digest }, origin, operationId);
   }

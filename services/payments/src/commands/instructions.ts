@@ -1,5 +1,6 @@
 import { amountProblem, canonicalJson, DomainError, Money, notFound, peopleOf, unavailable } from '@payroll/kernel';
 import { defineCommand, type Command, type CommandTransaction } from '@payroll/commands';
+import { sql } from '@payroll/store';
 import {
   decideInstruction,
   personOfFinance,
@@ -11,7 +12,7 @@ import {
 import { fundingEntries } from '../domain/ledger.js';
 import { followPayment } from '../domain/payment.js';
 import type { AskedFirst } from '../domain/payout.js';
-import { enteredAmount, enteredText } from '../domain/values.js';
+import { enteredAmount, enteredText, enteredTransactionId, invalid } from '../domain/values.js';
 import { ContractWorkerTable, InstructionTable, PayeeTable } from '../store/tables.js';
 import { toInstruction, type Instruction } from '../store/views.js';
 import { beginPayout } from './begin-payout.js';
@@ -27,6 +28,8 @@ interface Transfer {
   currency: string;
   /** How the sender named the transfer. */
   reference: string;
+  /** How the bank that received it names it. */
+  bankTransactionId: string;
 }
 
 export type RequestPayout = Pick<PaymentInstructed, 'kind' | 'paymentId'>;
@@ -42,7 +45,18 @@ export const requestFunding = defineCommand('funding.request', {
     const requestedBy = personOfFinance(tx.origin.actor);
     const amount = enteredAmount(input.amount, input.currency).toJSON();
     const reference = enteredText('reference', input.reference, MAX_REFERENCE_LENGTH);
-    return keep(tx, { kind: 'funding', amount, reference }, requestedBy);
+    const bankTransactionId = enteredTransactionId(input.bankTransactionId);
+    await requireUnbooked(tx, bankTransactionId);
+    const [open] = await tx.read(sql`select id from instruction where workspace_id = ${tx.workspaceId}
+      and status = 'requested' and expires_at > ${tx.now} and bank_transaction_id = ${bankTransactionId}`);
+    if (open) {
+      throw invalid(
+        'bankTransactionId',
+        'taken',
+        'This bank transaction is requested already: countersign or decline that.',
+      );
+    }
+    return keep(tx, { kind: 'funding', amount, reference, bankTransactionId }, requestedBy);
   },
 });
 
@@ -66,6 +80,9 @@ export function decideWith(asked: AskedFirst): Command<DecideInstruction, Instru
       const instruction = await tx.lock(InstructionTable, id);
       if (!instruction) throw notFound('The instruction');
       const status = decideInstruction(instruction, edge, person, tx.now);
+      const { bankTransactionId } = instruction;
+      // Before the update: Postgres would refuse it as an error of ours.
+      if (status === 'countersigned' && bankTransactionId !== null) await requireUnbooked(tx, bankTransactionId);
       const decided = tx.update(InstructionTable, instruction, { status, decidedBy: person, updatedAt: tx.now });
       const { requestedBy, instructed } = decided;
       tx.audit(`instruction.${status}`, id, { requestedBy, decidedBy: person });
@@ -107,12 +124,21 @@ async function carryOut(tx: CommandTransaction, id: string, instructed: Instruct
 }
 
 /** The posting has the instruction's id, so that Postgres books an instruction once whatever else goes wrong. */
-async function fund(tx: CommandTransaction, id: string, { amount, reference }: FundingInstructed): Promise<void> {
+async function fund(tx: CommandTransaction, id: string, funding: FundingInstructed): Promise<void> {
+  const { amount, reference, bankTransactionId } = funding;
   const problem = amountProblem(amount);
   if (problem) throw new DomainError('INVALID_STATE', `This cannot be booked; decline it. ${problem.message}`);
   const entries = fundingEntries(Money.of(amount.amount, amount.currency));
   await postToLedger(tx, 'funding', entries, { id, reference });
-  tx.audit('workspace.funded', id, { amount, reference });
+  tx.audit('workspace.funded', id, { amount, reference, bankTransactionId });
+}
+
+/** In any workspace, as a transfer is the money of one. @throws DomainError `VALIDATION_FAILED` */
+async function requireUnbooked(tx: CommandTransaction, bankTransactionId: string): Promise<void> {
+  const [booked] = await tx.read(
+    sql`select id from instruction where status = 'countersigned' and bank_transaction_id = ${bankTransactionId}`,
+  );
+  if (booked) throw invalid('bankTransactionId', 'taken', 'This bank transaction is booked already.');
 }
 
 /** The second person saw what was requested: another amount or another destination is another instruction. */

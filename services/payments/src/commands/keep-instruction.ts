@@ -17,6 +17,7 @@ export function keep(tx: CommandTransaction, instructed: Instructed, requestedBy
     kind: instructed.kind,
     instructed,
     status: 'requested',
+    bankTransactionId: instructed.kind === 'funding' ? instructed.bankTransactionId : null,
     requestedBy,
     decidedBy: null,
     expiresAt: instantOf(new Date(Date.parse(now) + EXPIRES_AFTER_DAYS * DAY_MS)),

@@ -20,6 +20,7 @@ interface Destination {
 
 type Rejection = { id: string; reason: string };
 type ChangePayee = Destination & { id: string; expectedVersion?: string };
+type VerifyPayee = Pick<Destination, 'destination'> & { id: string; expectedVersion: string };
 type NewPayee = Destination & { workerId: KnownWorkerId };
 
 const MAX_DESTINATION_LENGTH = 254;
@@ -71,11 +72,11 @@ export const changePayee = defineCommand('payee.change', {
 /** A second person made sure that the destination is the worker's: payouts may go there. */
 export const verifyPayee = defineCommand('payee.verify', {
   who: peopleOf('finance'),
-  decide: async (tx, { id, expectedVersion }: { id: string; expectedVersion: string }) => {
+  decide: async (tx, { id, expectedVersion: version, destination }: VerifyPayee) => {
     const person = personOfFinance(tx.origin.actor);
     const payee = await findPayee(tx, id);
     const { changedBy } = payee;
-    requireSecondPerson(payee, { person, version: expectedVersion });
+    requireSecondPerson(payee, { person, version, destination });
     const verified = movePayee(tx, payee, 'verify', { verifiedBy: person });
     tx.audit('payee.verified', id, { changedBy, verifiedBy: person });
     return toPayee(verified);

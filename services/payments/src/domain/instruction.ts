@@ -1,4 +1,5 @@
 import { DomainError, follow, type Actor, type Instant, type StateMachine } from '@payroll/kernel';
+import { isSamePerson } from './person.js';
 import type { MoneyValue } from './values.js';
 
 /**
@@ -26,6 +27,7 @@ export interface FundingInstructed {
   amount: MoneyValue;
   /** How the sender named the transfer. */
   reference: string;
+  bankTransactionId: string;
 }
 
 export interface PaymentInstructed {
@@ -86,7 +88,7 @@ export function decideInstruction(
     throw new DomainError('INVALID_STATE', `The instruction expired at ${instruction.expiresAt}; request it anew.`);
   }
   const next = follow(machine, 'instruction', instruction.status, edge);
-  const isOwn = instruction.requestedBy === person;
+  const isOwn = isSamePerson(instruction.requestedBy, person);
   if (isOwn && edge !== 'withdraw') {
     throw new DomainError('INSUFFICIENT_SCOPE', 'You requested this yourself: it takes a second person to decide it.');
   }

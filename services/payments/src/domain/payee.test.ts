@@ -28,13 +28,13 @@ describe('a payee', () => {
   });
 });
 
-const member = { kind: 'person', principalId: 'm1' } as Actor;
+const member = { kind: 'person', person: 'mia@example.com', principalId: 'm1' } as Actor;
 const staff = { kind: 'staff', person: 'Olga@example.com' } as Actor;
 const application = { kind: 'service' } as Actor;
 const code = (name: string) => expect.objectContaining({ code: name }) as Error;
 
 it.each([
-  [member, 'member:m1'],
+  [member, 'mia@example.com'],
   [staff, 'Olga@example.com'],
   [application, 'application'],
 ])('%o is recorded as %s', (actor, changer) => {
@@ -57,8 +57,9 @@ describe('what was seen of a payee', () => {
 
 describe('a destination is verified by a second person', () => {
   const updatedAt = '2027-01-02T00:00:00.000000Z';
-  const payee = { updatedAt, changedBy: 'olga@example.com' };
-  const by = { person: 'paul@example.com', version: updatedAt };
+  const destination = 'DE02120300000000202051';
+  const payee = { updatedAt, changedBy: 'olga@example.com', destination };
+  const by = { person: 'paul@example.com', version: updatedAt, destination };
 
   it('who saw it', () => {
     expect(() => requireSecondPerson(payee, by)).not.toThrow();

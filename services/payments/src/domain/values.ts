@@ -22,6 +22,13 @@ export function enteredText(path: string, text: string, maxLength: number): stri
   return trimmed;
 }
 
+const MAX_TRANSACTION_ID_LENGTH = 140;
+
+/** In one spelling: two people who copy it from two statements may write it differently. */
+export function enteredTransactionId(text: string): string {
+  return enteredText('bankTransactionId', text.replaceAll(/\s/g, ''), MAX_TRANSACTION_ID_LENGTH).toUpperCase();
+}
+
 export function invalid(path: string, code: string, message: string): DomainError {
   return new DomainError('VALIDATION_FAILED', message, { details: [{ path, code }] });
 }

@@ -40,6 +40,8 @@ export class Instruction {
   @field.id('The payment it is about; null for a funding and a dismissal.', NULLABLE) paymentId!: string | null;
   @field.id('Where the money would go; null while the worker has no payee.', NULLABLE) payeeId!: string | null;
   @field.text('Of a funding: how its sender named the transfer.', NULLABLE) reference!: string | null;
+  @field.text('Of a funding: how the bank names the transfer, in capitals and without spaces.', NULLABLE)
+  bankTransactionId!: string | null;
   @field.id('Of claim and dismiss: the unclaimed order.', NULLABLE) orderId!: string | null;
   @field.text('Of was_paid, never_paid, claim and dismiss: how it is known.', NULLABLE) reason!: string | null;
   @field.text('A person of finance, by e-mail address.') requestedBy!: string;
@@ -116,9 +118,14 @@ export class InstructionResolver {
     @Arg('currency', () => String, { description: 'ISO 4217, or USDC.' }) currency: string,
     @Arg('reference', () => String, { description: 'How its sender named the transfer; at most 140 characters.' })
     reference: string,
-    @OperationOf() by: Operation,
+    @Arg('bankTransactionId', () => String, {
+      description: 'The transfer, as the bank that received it names it on its statement. Each is booked once.',
+    })
+    bankTransactionId: string,
+    @OperationOf() { origin, operationId }: Operation,
   ): Promise<Instruction> {
-    return this.parts.commands.run(requestFunding, { amount, currency, reference }, by.origin, by.operationId);
+    const transfer = { amount, currency, reference, bankTransactionId };
+    return this.parts.commands.run(requestFunding, transfer, origin, operationId);
   }
 
   @Teams('finance')

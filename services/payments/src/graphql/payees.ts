@@ -58,7 +58,7 @@ export class Payee {
   @Teams('operations', 'finance')
   @People()
   @field.text(
-    'Who entered where the money goes: a person by e-mail address, an admin of the workspace, or `application`. They cannot verify it.',
+    'Who entered where the money goes: a person, by e-mail address, or `application`. They cannot verify it.',
     NULLABLE,
   )
   changedBy!: string | null;
@@ -157,15 +157,20 @@ export class PayeeResolver {
 
   @Teams('finance')
   @Mutation(() => Payee, {
-    description: 'unverified → verified, by somebody who did not enter the destination: payouts may go there.',
+    description:
+      'unverified → verified, by somebody who did not enter the destination and has it from the worker: payouts may go there.',
   })
   verifyPayee(
     @IdOf('payee') id: string,
     @Arg('expectedVersion', () => String, { description: 'The version of the payee that was looked at.' })
     expectedVersion: string,
+    @Arg('destination', () => String, {
+      description: 'The whole destination as the worker gave it by another channel; spaces do not count.',
+    })
+    destination: string,
     @OperationOf() by: Operation,
   ): Promise<Payee> {
-    return this.parts.commands.run(verifyPayee, { id, expectedVersion }, by.origin, by.operationId);
+    return this.parts.commands.run(verifyPayee, { id, expectedVersion, destination }, by.origin, by.operationId);
   }
 
   @Teams('operations', 'finance')

@@ -87,20 +87,27 @@ async function duePayments(
   calendar: Calendar,
   after: DuePayment | undefined,
 ): Promise<DuePayment[]> {
-  const today = sql`(clock_timestamp() at time zone 'UTC')::date`;
+  // A subquery: clock_timestamp() itself is volatile, so no index could be read up to it.
+  const today = sql`(select (clock_timestamp() at time zone 'UTC')::date)`;
   const ahead = calendar.of(columnOf(PaymentTable, 'workspaceId'));
   const day = sql`coalesce(scheduled_date, '-infinity'::date)`;
   const beyond = after
     ? sql`and (${day}, created_at, id) > (${after.day}::date, ${after.createdAt}::timestamptz, ${after.id}::uuid)`
     : sql``;
+  const isPayable = sql`status = 'pending' and auto_pay_enabled ${beyond} and ${notDeferred(DUE_PAYMENTS, PaymentTable)}`;
+  const first = sql`order by ${day}, created_at, id limit ${BATCH}`;
   return await read(
     em,
     sql`select ${columns(PaymentTable, 'workspaceId', 'id', 'createdAt', 'traceparent')}, ${as('day', 'text', day)},
         ${as('daysAhead', 'int', ahead)}, ${as('isRecent', 'boolean', sql`updated_at > clock_timestamp() - interval '1 h'`)}
-      from payment
-      where status = 'pending' and auto_pay_enabled
-        and ${day} <= ${today} + ${calendar.most} and ${day} <= ${today} + ${ahead} ${beyond}
-        and ${notDeferred(DUE_PAYMENTS, PaymentTable)}
-      order by ${day}, created_at, id limit ${BATCH}`,
+      from (
+        (select * from payment where ${day} <= ${today} and ${isPayable} ${first})
+        union all
+        (select early.* from ${calendar.moved} cross join lateral (
+          select * from payment
+          where payment.workspace_id = calendar.workspace_id and ${isPayable}
+            and scheduled_date > ${today} and scheduled_date <= ${today} + calendar.days_ahead ${first}
+        ) early)
+      ) payment ${first}`,
   );
 }

@@ -115,6 +115,11 @@ export const PayeeTable = defineEntity({
       name: 'payee_second_person_check',
       expression: `verified_by is null or changed_by is not null and lower(verified_by) <> lower(changed_by)`,
     },
+    // Without it, the check above would compare names of different kinds, such as an address and an id.
+    {
+      name: 'payee_person_check',
+      expression: `(changed_by = 'application' or changed_by like '%@%') and (verified_by = 'sandbox' or verified_by like '%@%')`,
+    },
   ],
   uniques: [{ name: 'payee_once_per_worker', properties: ['workspaceId', 'workerId'] }],
 });
@@ -129,6 +134,10 @@ export const InstructionTable = defineEntity({
     kind: p.enum(INSTRUCTION_KINDS).columnType('text'),
     instructed: p.json<Instructed>().comment('What is countersigned, as it was when it was requested.'),
     status: p.enum(WRITTEN_STATUSES).columnType('text'),
+    bankTransactionId: p
+      .text()
+      .strictNullable()
+      .comment('Of a funding: the transfer, as the bank that received it names it.'),
     requestedBy: p.text(),
     decidedBy: p.text().strictNullable(),
     expiresAt: instant(),
@@ -139,7 +148,16 @@ export const InstructionTable = defineEntity({
     { name: 'instruction_newest', properties: ['workspaceId', 'createdAt', 'id'] },
     { name: 'instruction_newest_by_status', properties: ['workspaceId', 'status', 'createdAt', 'id'] },
   ],
+  // The last defence: whatever else goes wrong, one transfer is booked once, in whatever workspaces it is requested.
+  uniques: [
+    {
+      name: 'instruction_books_transfer_once',
+      properties: ['bankTransactionId'],
+      where: "status = 'countersigned'",
+    },
+  ],
   checks: [
+    { name: 'instruction_transfer_check', expression: `(kind = 'funding') = (bank_transaction_id is not null)` },
     // The last defence: whatever else goes wrong, nobody decides their own request.
     {
       name: 'instruction_second_person_check',

@@ -77,6 +77,7 @@ export function toInstruction(row: InstructionRow, isOver = false) {
     orderId: 'orderId' in instructed ? instructed.orderId : null,
     payeeId: 'payee' in instructed ? (instructed.payee?.id ?? null) : null,
     reference: 'reference' in instructed ? instructed.reference : null,
+    bankTransactionId: row.bankTransactionId,
     reason: 'reason' in instructed ? instructed.reason : null,
     requestedAt: row.createdAt,
     expiresAt: row.expiresAt,

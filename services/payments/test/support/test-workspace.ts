@@ -84,11 +84,19 @@ export class TestWorkspace {
     return (await this.ask<{ id: string }>(query, { workerId, destination })).id;
   }
 
-  /** By the second person, as the payee is now unless a version is named. */
-  async verify(id: string, version?: string, by: Origin = this.second): Promise<GraphqlAnswer> {
-    const query = `mutation ($id: ID!, $version: String!) {
-      verifyPayee(id: $id, expectedVersion: $version) { verificationStatus changedBy verifiedBy } }`;
-    return await this.send(query, { id, version: version ?? (await this.versionOf(id)) }, by);
+  /** By the second person, as the payee is now unless a version or a destination is named. */
+  async verify(
+    id: string,
+    seen: { version?: string; destination?: string } = {},
+    by: Origin = this.second,
+  ): Promise<GraphqlAnswer> {
+    const query = `mutation ($id: ID!, $version: String!, $destination: String!) {
+      verifyPayee(id: $id, expectedVersion: $version, destination: $destination) { verificationStatus changedBy verifiedBy } }`;
+    const [entered] = await this.scene.sql<{ destination: string }>(
+      sql`select destination from payee where id = ${id}`,
+    );
+    const { version = await this.versionOf(id), destination = entered?.destination ?? 'none' } = seen;
+    return await this.send(query, { id, version, destination }, by);
   }
 
   async versionOf(payeeId: string): Promise<string> {
@@ -132,9 +140,9 @@ export class TestWorkspace {
 
   async fund(amount: string, currency = 'EUR'): Promise<void> {
     const { id } = await this.ask<{ id: string }>(
-      `mutation ($amount: Decimal!, $currency: String!) {
-        requestFunding(amount: $amount, currency: $currency, reference: "by a test") { id } }`,
-      { amount, currency },
+      `mutation ($amount: Decimal!, $currency: String!, $transaction: String!) {
+        requestFunding(amount: $amount, currency: $currency, reference: "by a test", bankTransactionId: $transaction) { id } }`,
+      { amount, currency, transaction: newId() },
     );
     assert.equal((await this.countersign(id)).errors, undefined);
   }

@@ -24,16 +24,24 @@ export async function dueForApproval(
   limit: number,
 ): Promise<DueForApproval[]> {
   const ahead = sql`greatest(0, ${calendar.of(columnOf(TimesheetTable, 'workspaceId'))} - timesheet.days_ahead)`;
+  const isNext = sql`(approve_at, id) > (${after?.approveAt ?? '-infinity'}, ${after?.id ?? '00000000-0000-0000-0000-000000000000'})
+    and ${notDeferred(APPROVE_BY_RULES, TimesheetTable)}`;
+  // A subquery: clock_timestamp() itself is volatile, so no index could be read up to it.
+  const now = sql`(select clock_timestamp())`;
+  const first = sql`order by approve_at, id limit ${limit}`;
   const due = await read(
     em,
     sql`select ${columns(TimesheetTable, 'workspaceId', 'id', 'revision')}, ${as('approveAt', 'timestamptz', sql`approve_at`)},
         ${as('daysAhead', 'int', ahead)}
-      from timesheet
-      where approve_at <= clock_timestamp() + ${calendar.most} * interval '1 day'
-        and approve_at <= clock_timestamp() + ${ahead} * interval '1 day'
-        and (approve_at, id) > (${after?.approveAt ?? '-infinity'}, ${after?.id ?? '00000000-0000-0000-0000-000000000000'})
-        and ${notDeferred(APPROVE_BY_RULES, TimesheetTable)}
-      order by approve_at, id limit ${limit}`,
+      from (
+        (select * from timesheet where approve_at <= ${now} and ${isNext} ${first})
+        union all
+        (select early.* from ${calendar.moved} cross join lateral (
+          select * from timesheet
+          where timesheet.workspace_id = calendar.workspace_id and ${isNext} and approve_at > ${now}
+            and approve_at <= ${now} + (calendar.days_ahead - timesheet.days_ahead) * interval '1 day' ${first}
+        ) early)
+      ) timesheet ${first}`,
   );
   return due.map(({ revision, ...row }) => ({ ...row, version: versionOf(row.id, revision) }));
 }

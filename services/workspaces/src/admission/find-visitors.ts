@@ -18,7 +18,7 @@ const findAndCount = fixedText(
   (asked: string) => sql`with asked as (
      select * from json_to_recordset(${asked}) as a (n int, hash text, "workspaceId" uuid)
    ), visitor as (
-     select a.n, session.id as "sessionId", account.id as "accountId",
+     select a.n, session.id as "sessionId", account.id as "accountId", account.email,
        session.authenticated_at > now() - ${verbatim(`interval '${RECENT}'`)} as "isRecent",
        json_build_object('person', account.name, 'workspace', b.name) as names,
        case when m.id is not null

@@ -1,4 +1,4 @@
-import { notFound, passwordNotRecent, type Actor } from '@payroll/kernel';
+import { isMember, notFound, passwordNotRecent, type Actor } from '@payroll/kernel';
 import type { CommandTransaction } from '@payroll/commands';
 import { sql, type TableRow } from '@payroll/store';
 import { RECENT } from '../accounts/sessions.js';
@@ -13,7 +13,7 @@ import { ApiKeyTable } from '../store/tables.js';
  */
 export async function requireRecentPassword(tx: CommandTransaction): Promise<void> {
   const { actor } = tx.origin;
-  if (actor.kind !== 'person') return;
+  if (!isMember(actor)) return;
   const recent = await tx.read(sql`
     select from session s
     join membership m on m.account_id = s.account_id
@@ -25,7 +25,7 @@ export async function requireRecentPassword(tx: CommandTransaction): Promise<voi
 
 /** Admins end every connection, members their own; they do not learn that others' exist. */
 export function requireConnectionManager(actor: Actor, membershipId: string): void {
-  if (actor.kind === 'person' && actor.role !== 'admin' && actor.principalId !== membershipId) {
+  if (isMember(actor) && actor.role !== 'admin' && actor.principalId !== membershipId) {
     throw notFound('The connection');
   }
 }

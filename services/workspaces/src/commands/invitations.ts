@@ -1,4 +1,4 @@
-import { DomainError, instantOf, MANAGERS, newId, NOBODY, notFound, type Role } from '@payroll/kernel';
+import { DomainError, instantOf, isMember, MANAGERS, newId, NOBODY, notFound, type Role } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { as, sql, type Sql, type TableRow } from '@payroll/store';
 import { normalizeEmail } from '../domain/account.js';
@@ -36,7 +36,7 @@ export const inviteMember = defineCommand('member.invite', {
     const held = { membershipId: member?.id ?? null, name: member?.name ?? input.name.trim(), role };
     const invitation = tx.insert(InvitationTable, {
       ...{ id, workspaceId, email, secretHash, isMailed, ...held },
-      invitedBy: origin.actor.kind === 'person' ? origin.actor.principalId : null,
+      invitedBy: isMember(origin.actor) ? origin.actor.principalId : null,
       expiresAt: instantOf(new Date(Date.parse(tx.now) + INVITATION_DAYS * 86_400_000)),
       ...{ acceptedAt: null, revokedAt: null, createdAt: tx.now },
     });

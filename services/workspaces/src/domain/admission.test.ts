@@ -60,6 +60,7 @@ describe('somebody who is signed in', () => {
     kind: 'session',
     sessionId: 's',
     isRecent: true,
+    email: 'ada@example.com',
     membership,
     names: { person: 'Ada', workspace: 'Work' },
   };
@@ -68,6 +69,7 @@ describe('somebody who is signed in', () => {
     const { workspaceId, membershipId: principalId, role } = membership;
     const expected = {
       kind: 'person',
+      person: 'ada@example.com',
       workspaceId,
       principalId,
       role,

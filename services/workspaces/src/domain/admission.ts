@@ -31,6 +31,8 @@ export interface Visitor {
   kind: 'session';
   sessionId: string;
   isRecent: boolean;
+  /** Of the account. */
+  email: string;
   membership: { workspaceId: string; membershipId: string; role: Role } | null;
   names: NonNullable<Admitted['names']>;
 }

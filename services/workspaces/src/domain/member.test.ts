@@ -5,7 +5,7 @@ import { invitationOver, isOpen, personIn, requireAnotherAdmin, requireOwner } f
 const [WORKSPACE, ME, OTHER] = ['w', 'me', 'other'];
 const admin = personIn(
   { workspaceId: WORKSPACE, membershipId: ME, role: 'admin' },
-  { sessionId: 'session', isRecent: true },
+  { sessionId: 'session', isRecent: true, email: 'ada@example.com' },
 );
 const rights = { principalId: ME, workspaceId: WORKSPACE, role: null, scopes: SCOPES } as const;
 const STAFF: Actor = { ...rights, kind: 'staff', team: 'operations', person: 'olga@example.com' };

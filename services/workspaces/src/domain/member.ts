@@ -1,4 +1,4 @@
-import { type Actor, DomainError, type Instant, type PersonActor, type Role, SCOPES } from '@payroll/kernel';
+import { type Actor, DomainError, type Instant, isMember, type PersonActor, type Role, SCOPES } from '@payroll/kernel';
 
 export const ROLES = ['admin', 'member', 'viewer'] as const satisfies readonly Role[];
 
@@ -12,15 +12,15 @@ export const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
 /** Somebody signed in, acting in a workspace: the membership is the principal. */
 export function personIn(
   { workspaceId, membershipId, role }: { workspaceId: string; membershipId: string; role: Role },
-  { sessionId, isRecent }: { sessionId: string; isRecent: boolean },
+  { sessionId, isRecent, email }: { sessionId: string; isRecent: boolean; email: string },
 ): PersonActor {
-  const session = { sessionId, hasRecentPassword: isRecent };
+  const session = { person: email, sessionId, hasRecentPassword: isRecent };
   return { kind: 'person', principalId: membershipId, workspaceId, role, scopes: SCOPES, ...session };
 }
 
 /** Only members get what acts for them (public-api.md §5); admins may end it, and internal teams hand it to the member. */
 export function requireOwner(actor: Actor, membershipId: string): void {
-  if (actor.kind === 'person' && actor.principalId !== membershipId) {
+  if (isMember(actor) && actor.principalId !== membershipId) {
     throw new DomainError('INSUFFICIENT_SCOPE', 'This acts for somebody else. Only they can do it; you can end it.');
   }
 }

@@ -1,4 +1,4 @@
-import { DomainError } from '@payroll/kernel';
+import { DomainError, isMember } from '@payroll/kernel';
 import { readDraft } from '@payroll/pages';
 import type { ServiceParts } from '@payroll/service';
 import { EVERY_MEMBER, People, type SubgraphContext } from '@payroll/subgraph';
@@ -44,6 +44,6 @@ export class TypedFormResolver {
 
 /** @throws DomainError `INSUFFICIENT_SCOPE` for whoever is not signed in in a browser */
 function ownSession({ origin: { actor } }: SubgraphContext): { sessionId: string } {
-  if (actor.kind === 'person' && actor.sessionId !== null) return { sessionId: actor.sessionId };
+  if (isMember(actor) && actor.sessionId !== null) return { sessionId: actor.sessionId };
   throw new DomainError('INSUFFICIENT_SCOPE', 'Only people who are signed in type forms.');
 }

@@ -38,5 +38,9 @@ export async function visitAsAdmin(at: OwnExchange, room: Room): Promise<Visit> 
 }
 
 export function originOf(membership: OwnMembership, signedIn: SignedIn, { request }: OwnExchange): Origin {
-  return { actor: personIn(membership, signedIn), via: 'web', requestId: request.id };
+  return {
+    actor: personIn(membership, { ...signedIn, email: signedIn.account.email }),
+    via: 'web',
+    requestId: request.id,
+  };
 }

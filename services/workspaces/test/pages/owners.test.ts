@@ -24,10 +24,10 @@ beforeEach(async () => {
 });
 
 /** Both are admins of the workspace, and have just signed in. */
-const as = ({ membershipId, sessionId }: Person): Origin => {
+const as = ({ membershipId, ...session }: Person): Origin => {
   const actor = personIn(
     { workspaceId: place.workspaceId, membershipId, role: 'admin' },
-    { sessionId, isRecent: true },
+    { ...session, isRecent: true },
   );
   return { actor, via: 'web', requestId: newId() };
 };

@@ -14,7 +14,13 @@ beforeAll(async () => {
 afterAll(() => site[Symbol.asyncDispose]());
 
 function originOf({ membershipId: principalId, sessionId }: Pick<Person, 'membershipId' | 'sessionId'>): Origin {
-  const own = { kind: 'person', role: 'viewer', scopes: ['read'], hasRecentPassword: false } as const;
+  const own = {
+    kind: 'person',
+    person: 'ada@example.com',
+    role: 'viewer',
+    scopes: ['read'],
+    hasRecentPassword: false,
+  } as const;
   const actor: PersonActor = { ...own, principalId, sessionId, workspaceId: place.workspaceId };
   return { actor, via: 'web', requestId: newId() };
 }

@@ -40,9 +40,10 @@ async function change(statement: ReturnType<typeof sql>): Promise<void> {
 describe('somebody who is signed in', () => {
   it('is let in as their membership, with the names that their pages show and a token for each service', async () => {
     const { names, origin, tokens } = (await admit(admin, { requestId: 'req_1' })) as Admitted;
-    const { membershipId: principalId, sessionId } = admin;
+    const { membershipId: principalId, sessionId, email: person } = admin;
     const actor = {
       kind: 'person',
+      person,
       principalId,
       workspaceId: place.workspaceId,
       role: 'admin',

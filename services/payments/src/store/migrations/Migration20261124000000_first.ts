@@ -81,14 +81,20 @@ export class Migration20261124000000_first extends Migration {
     );
 
     this.addSql(
-      `create table "payments"."instruction" ("workspace_id" uuid not null, "id" uuid not null, "kind" text not null, "instructed" jsonb not null, "status" text not null, "requested_by" text not null, "decided_by" text null, "expires_at" timestamptz(6) not null, "created_at" timestamptz(6) not null, "updated_at" timestamptz(6) not null, primary key ("workspace_id", "id"));`,
+      `create table "payments"."instruction" ("workspace_id" uuid not null, "id" uuid not null, "kind" text not null, "instructed" jsonb not null, "status" text not null, "bank_transaction_id" text null, "requested_by" text not null, "decided_by" text null, "expires_at" timestamptz(6) not null, "created_at" timestamptz(6) not null, "updated_at" timestamptz(6) not null, primary key ("workspace_id", "id"));`,
     );
     this.addSql(
       `comment on column "payments"."instruction"."instructed" is 'What is countersigned, as it was when it was requested.';`,
     );
+    this.addSql(
+      `comment on column "payments"."instruction"."bank_transaction_id" is 'Of a funding: the transfer, as the bank that received it names it.';`,
+    );
     this.addSql(`create index "instruction_newest" on "payments"."instruction" ("workspace_id", "created_at", "id");`);
     this.addSql(
       `create index "instruction_newest_by_status" on "payments"."instruction" ("workspace_id", "status", "created_at", "id");`,
+    );
+    this.addSql(
+      `create unique index "instruction_books_transfer_once" on "payments"."instruction" ("bank_transaction_id") where status = 'countersigned';`,
     );
 
     this.addSql(
@@ -268,6 +274,9 @@ export class Migration20261124000000_first extends Migration {
       `alter table "payments"."instruction" add constraint "instruction_kind_check" check ("kind" in ('funding', 'payout', 'retry', 'was_paid', 'never_paid', 'claim', 'dismiss'));`,
     );
     this.addSql(
+      `alter table "payments"."instruction" add constraint "instruction_transfer_check" check ((kind = 'funding') = (bank_transaction_id is not null));`,
+    );
+    this.addSql(
       `alter table "payments"."instruction" add constraint "instruction_status_check" check ("status" in ('requested', 'countersigned', 'declined', 'withdrawn'));`,
     );
 
@@ -301,6 +310,9 @@ export class Migration20261124000000_first extends Migration {
 
     this.addSql(
       `alter table "payments"."payee" add constraint "payee_second_person_check" check (verified_by is null or changed_by is not null and lower(verified_by) <> lower(changed_by));`,
+    );
+    this.addSql(
+      `alter table "payments"."payee" add constraint "payee_person_check" check ((changed_by = 'application' or changed_by like '%@%') and (verified_by = 'sandbox' or verified_by like '%@%'));`,
     );
     this.addSql(
       `alter table "payments"."payee" add constraint "payee_payout_method_check" check ("payout_method" in ('bank_transfer', 'wise', 'payoneer', 'usdc_wallet', 'other'));`,

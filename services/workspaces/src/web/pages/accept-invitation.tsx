@@ -85,10 +85,10 @@ async function newcomer(at: OwnExchange, { email, workspaceName }: OpenInvitatio
 /** The actor is the invitation itself, as its holder is no member yet. Null when it was just used or taken back. */
 async function accept(
   at: OwnExchange,
-  { workspaceId, invitationId }: OpenInvitation,
+  { workspaceId, invitationId, email: person }: OpenInvitation,
   { joining, knownDevice }: Coming,
 ) {
-  const holder = { kind: 'person', principalId: invitationId, role: null } as const;
+  const holder = { kind: 'person', person, principalId: invitationId, role: null } as const;
   const unsigned = { sessionId: null, hasRecentPassword: false };
   const origin: Origin = {
     actor: { ...holder, ...unsigned, workspaceId, scopes: SCOPES },

@@ -98,7 +98,7 @@ async function problemsOfOwn(field: SecretField, at: OwnExchange, { account }: S
 /** Somebody about their own account, which belongs to no workspace. */
 function ownOrigin({ sessionId, isRecent, account }: SignedIn, requestId: string): Origin {
   const own = { kind: 'person', principalId: account.id, workspaceId: NO_WORKSPACE, role: null } as const;
-  const session = { sessionId, hasRecentPassword: isRecent };
+  const session = { person: account.email, sessionId, hasRecentPassword: isRecent };
   return { actor: { ...own, ...session, scopes: SCOPES }, via: 'web', requestId };
 }
 

@@ -94,8 +94,9 @@ function choosePage({ email, name }: OpenReset): Page {
   };
 }
 
-async function choose(at: OwnExchange, { id: accountId, email, name }: OpenReset) {
+async function choose(at: OwnExchange, reset: OpenReset) {
   const { em, commands, mailer } = at.web;
+  const { id: accountId, email, name } = reset;
   const workspaces = await workspaceNames(em, accountId);
   const chosen = { password: textOf(at, 'password'), repeated: textOf(at, 'repeated'), email, name, workspaces };
   requireGoodPassword(chosen);
@@ -105,7 +106,7 @@ async function choose(at: OwnExchange, { id: accountId, email, name }: OpenReset
   const passwordHash = await hashNewPassword(em, chosen, sharersOf({ address, email }));
   const input = { accountId, secretHash: hashSecret(at.param('secret')), passwordHash };
   try {
-    await commands.run(resetPassword, input, holderOrigin(accountId, at.request.id));
+    await commands.run(resetPassword, input, holderOrigin(reset, at.request.id));
   } catch (error) {
     if (error instanceof DomainError && error.code === 'NOT_FOUND') return OVER;
     throw error;
@@ -117,10 +118,11 @@ async function choose(at: OwnExchange, { id: accountId, email, name }: OpenReset
 }
 
 /** Whoever holds the link acts as the account that it was sent to. */
-function holderOrigin(accountId: string, requestId: string): Origin {
+function holderOrigin({ id: principalId, email: person }: OpenReset, requestId: string): Origin {
   const holder = {
     kind: 'person',
-    principalId: accountId,
+    person,
+    principalId,
     sessionId: null,
     hasRecentPassword: false,
     workspaceId: NO_WORKSPACE,
