@@ -35,6 +35,7 @@ beforeAll(async () => {
   const edges: Record<string, Partial<Listener>> = {
     // Of these statuses the contract has its own.
     'rest-facade': { post: post('/v1/contracts', apiKeys.admin), tooSlow: 503, tooLarge: 400 },
+    admission: { post: post('/admission', system.stack.environmentOf('rest-facade')['ADMISSION_SECRET']) },
     auth: { post: post('/sign-in'), get: '/sign-in' },
     pages: { post: post('/sign-in'), get: '/sign-in' },
     mcp: { post: post('/mcp', mcpTokens!.admin) },
@@ -60,7 +61,7 @@ function post(path: string, credential = 'none'): string {
 }
 
 it('every listener of every process is looked at here', () => {
-  const own = [...processes.map(({ name }) => name), 'auth', 'pages', 'callbacks'];
+  const own = [...processes.map(({ name }) => name), 'auth', 'pages', 'admission', 'callbacks'];
   const metrics = processes.map(({ name }) => `the metrics of ${name}`);
   expect(new Set(listeners.keys())).toEqual(new Set([...own, ...metrics]));
 });

@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { EDGES, type Edge, readConnectionQuestions, readQuestions } from '@payroll/admission';
 import {
   createHttpServer,
@@ -10,7 +11,7 @@ import {
 } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
 import { asStepsOf, metrics } from '@payroll/telemetry';
-import { LogController, type FastifyInstance } from 'fastify';
+import { LogController, type FastifyInstance, type onRequestAsyncHookHandler } from 'fastify';
 import { answerConnections, type ConnectionAdmissionOptions } from '../connections/answer-connections.js';
 import { answerAdmission, type AdmissionOptions } from './answer-admission.js';
 import type { KeyUses } from './key-uses.js';
@@ -47,10 +48,16 @@ export function createAdmission(parts: AdmissionParts, secrets: AdmissionDoor['s
     bodyLimit: BODY_LIMIT,
   });
   const digests = EDGES.flatMap((edge) => secrets[edge].map((secret) => [edge, digestOf(`Bearer ${secret}`)] as const));
-  server.post('/admission', async ({ headers, body }, reply) => {
-    const shown = digestOf(headers.authorization ?? '');
-    const [edge] = digests.find(([, digest]) => timingSafeEqual(digest, shown)) ?? [];
-    if (edge === undefined) return await reply.code(401).send();
+  const edgeOf = ({ authorization = '' }: IncomingHttpHeaders): Edge | undefined => {
+    const shown = digestOf(authorization);
+    return digests.find(([, digest]) => timingSafeEqual(digest, shown))?.[0];
+  };
+  // Before the body is read.
+  const onRequest: onRequestAsyncHookHandler = async ({ headers }, reply) => {
+    if (edgeOf(headers) === undefined) await reply.code(401).send();
+  };
+  server.post('/admission', { onRequest }, async ({ headers, body }, reply) => {
+    const edge = edgeOf(headers)!;
     const answers = edge === 'mcp' ? await answerMcp(parts, body) : await answer(parts, body, edge);
     return await reply.type('application/jsonl').send(`${JSON.stringify(answers)}\n`);
   });
