@@ -12,7 +12,7 @@ beforeAll(async () => {
   system = started.use(await joinSystem());
   people = await newPeople(system, system.workspaces[0]);
   room = `/workspaces/${system.workspaces[0].id}`;
-}, 60_000);
+});
 afterAll(async () => await started.disposeAsync());
 
 /** Opens a page, fills in its form and sends it: the page that it leads to. */
