@@ -27,7 +27,7 @@ beforeAll(async () => {
   key = drafter.secret;
   await owner.liftLimits(drafter.principalId);
   for (const { membershipId } of Object.values(people)) await owner.liftLimits(membershipId);
-}, 120_000);
+});
 afterAll(async () => await started.disposeAsync());
 
 async function drafted(draft: Draft): Promise<string> {

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LOOKS, startChromium } from '../../../browser/chromium.js';
 import { describeInChromium } from './in-chromium.js';
 import { hasFocus, keyboard } from './hands.js';
-import { contractIn, hourly, registerWorker } from '../../../demo/steps.js';
+import { ask } from '../../../demo/graphql-client.js';
+import { REGISTER_WORKER } from '../../../demo/operations.js';
+import { contractIn, hourly, type Worker } from '../../../demo/steps.js';
 import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
 import { newPeople, PASSWORD } from './visitor.js';
 
@@ -131,7 +133,10 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
   });
 
   it('pages are no wider than the window, whatever they show, and all rooms stand in one line', async () => {
-    const worker = await registerWorker(system.access(), 'W'.repeat(200), 'people.example');
+    const worker = await ask<Worker>(system.access(), REGISTER_WORKER, {
+      name: 'W'.repeat(200),
+      email: 'w@people.example',
+    });
     const title = 'T'.repeat(200);
     const contract = await contractIn(system.access(), worker, hourly(title, 'EUR', '50'), 'active');
     await submittedTimesheet(system.access(), contract);

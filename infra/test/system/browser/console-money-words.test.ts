@@ -19,7 +19,7 @@ beforeAll(async () => {
   system = started.use(await joinSystem());
   people = await newPeople(system, system.workspaces[0]);
   admin = people.admin.browser;
-}, 120_000);
+});
 afterAll(async () => await started.disposeAsync());
 
 const room = (path: string): string => `/workspaces/${system.workspaces[0].id}${path}`;

@@ -170,3 +170,18 @@ it('tells contracts to sign from those that wait for the worker', async () => {
   expect(after).not.toContain('Contracts to sign');
   expect(after).toMatch(/Waits for others .*Contracts for the worker to sign 1/);
 });
+
+it('all work under a contract can be reached, also where there is more than its page shows', async () => {
+  const { browser } = people.admin;
+  const id = await activeContract(system.access());
+  for (let n = 0; n < 51; n++) await submittedTimesheet(system.access(), id);
+  const contract = await browser.get(room(`/contracts/${id}`));
+  const all = room(`/contracts/${id}/timesheets`);
+  expect(contract.html).toContain(`href="${all}"`);
+  const idsIn = ({ html }: Page): string[] =>
+    [...html.matchAll(/review\/timesheet\/([0-9a-f-]{36})"/g)].map(([, each]) => each!);
+  const first = await browser.get(all);
+  const [, query = ''] = /href="(\?cursor=[^"]+)"/.exec(first.html)!;
+  const second = await browser.get(all + query.replaceAll('&amp;', '&'));
+  expect(new Set([...idsIn(first), ...idsIn(second)]).size).toBe(51);
+}, 120_000);
