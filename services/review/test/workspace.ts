@@ -23,7 +23,7 @@ type Agreed = EventBody<'contract.milestones-agreed'>['milestones'][number];
 /** What tells one actor from another, beside its rights. */
 type Who =
   | Pick<StaffActor, 'kind' | 'team' | 'person'>
-  | Pick<PersonActor, 'kind' | 'sessionId' | 'hasRecentPassword'>
+  | Pick<PersonActor, 'kind' | 'person' | 'sessionId' | 'hasRecentPassword'>
   | { kind: 'api_key' | 'service' };
 
 export class Workspace {
