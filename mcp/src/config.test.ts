@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { readConfig } from './config.js';
 
 const env = {
-  NATS_URL: 'nats://mcp:x@127.0.0.1:4222',
+  ADMISSION_URL: 'http://balancer:4010',
+  ADMISSION_SECRET: 'of this edge',
   REST_URL: 'http://127.0.0.1:4000/v1',
   APP_URL: 'https://people.example',
   MCP_URL: 'https://assistants.example/mcp',
@@ -16,7 +17,7 @@ test('what is not said has a default: no proxy is trusted, and no page of anothe
     logLevel: 'info',
     drainSeconds: 0,
     telemetry: { metricsHost: '127.0.0.1', metricsPort: null, tracing: null },
-    nats: { url: env.NATS_URL },
+    admission: { url: env.ADMISSION_URL, secret: env.ADMISSION_SECRET },
     restUrl: env.REST_URL,
     authUrl: env.APP_URL,
     publicUrl: env.MCP_URL,

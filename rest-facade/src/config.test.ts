@@ -4,7 +4,8 @@ import { readConfig } from './config.js';
 const env = {
   DEPLOYMENT: 'test',
   DATABASE_URL: 'postgres://rest_facade:p@db/payroll',
-  NATS_URL: 'nats://rest-facade:p@bus:4222',
+  ADMISSION_URL: 'http://balancer:4010',
+  ADMISSION_SECRET: 'of this edge',
   WORKSPACES_URL: 'http://workspaces/graphql',
   CONTRACTS_URL: 'http://contracts/graphql',
   REVIEW_URL: 'http://review/graphql',
@@ -23,7 +24,7 @@ test('what is not said has a default, and no proxy is trusted', () => {
 });
 
 test('everything that is missing is named at once', () => {
-  expect(() => readConfig({})).toThrow(/DEPLOYMENT.*DATABASE_URL.*NATS_URL.*WORKSPACES_URL.*PAYMENTS_URL/);
+  expect(() => readConfig({})).toThrow(/DEPLOYMENT.*DATABASE_URL.*ADMISSION_URL.*WORKSPACES_URL.*PAYMENTS_URL/);
 });
 
 test('a deployment is one environment', () => {

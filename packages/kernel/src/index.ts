@@ -1,24 +1,12 @@
 export {
-  DRAFTERS,
-  holdersOf,
-  isPasswordNotRecent,
-  INTERNAL,
-  MANAGERS,
-  MEMBERS,
-  NOBODY,
   isMember,
-  PASSWORD_NOT_RECENT,
-  passwordNotRecent,
-  peopleOf,
   refuseUnlisted,
   requireApplication,
   requireInternal,
   requireScope,
-  requireWhoMay,
   ROLE_SCOPES,
   SCOPES,
   STAFF_TEAMS,
-  SYSTEM_ONLY,
   systemOrigin,
   teamOf,
   TEAMS,
@@ -30,8 +18,22 @@ export {
   type StaffActor,
   type StaffTeam,
   type Team,
-  type WhoMay,
 } from './actor.js';
+export {
+  DRAFTERS,
+  holdersOf,
+  isPasswordNotRecent,
+  INTERNAL,
+  MANAGERS,
+  MEMBERS,
+  NOBODY,
+  PASSWORD_NOT_RECENT,
+  passwordNotRecent,
+  peopleOf,
+  requireWhoMay,
+  SYSTEM_ONLY,
+  type WhoMay,
+} from './who-may.js';
 export { Batches } from './batches.js';
 export { isCountry } from './country.js';
 export { derivedId, isDerivedId } from './derived-id.js';

@@ -1,19 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
-  DRAFTERS,
-  holdersOf,
-  INTERNAL,
   isMember,
-  MANAGERS,
-  MEMBERS,
-  NOBODY,
-  peopleOf,
   requireApplication,
   requireInternal,
   requireScope,
-  requireWhoMay,
   SCOPES,
-  SYSTEM_ONLY,
   systemOrigin,
   teamOf,
   TEAMS,
@@ -21,6 +12,17 @@ import {
   type Role,
   type Scope,
 } from './actor.js';
+import {
+  DRAFTERS,
+  holdersOf,
+  INTERNAL,
+  MANAGERS,
+  MEMBERS,
+  NOBODY,
+  peopleOf,
+  requireWhoMay,
+  SYSTEM_ONLY,
+} from './who-may.js';
 
 const rights = { principalId: 'me', workspaceId: 'w', role: null, scopes: SCOPES } as const;
 const person = (role: Role | null, hasRecentPassword = false): Actor => {

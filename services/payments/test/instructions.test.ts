@@ -40,37 +40,6 @@ async function byHand(amount = '10.00'): Promise<{ contract: Contract; paymentId
 }
 
 describe('a funding', () => {
-  const request = (transaction: string, by = workspace.origin, of = workspace): Promise<GraphqlAnswer> =>
-    of.send(FUNDING, { amount: '500', currency: 'EUR', transaction }, by);
-  const idOf = ({ data }: GraphqlAnswer): string => (data!['requestFunding'] as { id: string }).id;
-  const taken = { code: 'VALIDATION_FAILED', details: [{ path: 'bankTransactionId', code: 'taken' }] };
-
-  it('books one transfer once, though each of two people requests it and countersigns the other’s request', async () => {
-    const transfer = newId();
-    const first = idOf(await request(transfer));
-    const same = ` ${transfer.toLowerCase()} `;
-    expect((await request(same, workspace.second)).errors?.[0]?.extensions).toMatchObject(taken);
-    expect((await workspace.countersign(first)).errors).toBeUndefined();
-    expect((await request(same, workspace.second)).errors?.[0]?.extensions).toMatchObject(taken);
-    expect(await workspace.accounts()).toMatchObject({ 'EUR/available': '500.00' });
-  });
-
-  it('books it once over all workspaces, where it was requested in two', async () => {
-    const [transfer, other] = [newId(), await TestWorkspace.open(scene)];
-    const ids = [idOf(await request(transfer)), idOf(await request(transfer, other.origin, other))] as const;
-    expect((await workspace.countersign(ids[0])).errors).toBeUndefined();
-    expect((await other.countersign(ids[1])).errors?.[0]?.extensions).toMatchObject(taken);
-    expect(await other.accounts()).toEqual({});
-    const decided = sql`update instruction set status = 'countersigned', decided_by = 'finn@example.com' where id = ${ids[1]}`;
-    await expect(scene.sql(decided)).rejects.toThrow('instruction_books_transfer_once');
-  });
-
-  it('that was declined can be requested again', async () => {
-    const transfer = newId();
-    await decide('decline', idOf(await request(transfer)), workspace.second);
-    expect((await workspace.countersign(idOf(await request(transfer)))).errors).toBeUndefined();
-  });
-
   it('moves nothing until a second person countersigns it, and then once', async () => {
     const id = await fund();
     const requested = {

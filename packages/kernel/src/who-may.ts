@@ -1,0 +1,105 @@
+import {
+  type Actor,
+  IN_APPLICATION,
+  isMember,
+  needsScope,
+  refuseUnlisted,
+  ROLE_SCOPES,
+  type Role,
+  type Scope,
+  type Team,
+  teamOf,
+} from './actor.js';
+import { DomainError } from './error.js';
+
+/** Who may run a command, by actor and input alone. Asked before look-ups, so of replays too (public-api.md §5). */
+export interface WhoMay<Input = unknown> {
+  /** Members with these roles; null stands for somebody without one, such as whoever opens an invitation. */
+  roles: readonly (Role | null)[];
+  /** What API keys and assistants need beside the role. Null: only in the application, never with credentials. */
+  scope: Scope | null;
+  /** The principal who owns it: the owner may do it whatever their role. */
+  own?: (input: Input) => string;
+  teams: readonly Team[];
+  /** May run because of an event, by a runner, or at an operator's shell. */
+  system: boolean;
+  /** Finding a browser still signed in is not enough for this (ADR 0031). */
+  needsRecentPassword?: true;
+}
+
+/** The detail by which the pages know that they have to ask for the password. */
+export const PASSWORD_NOT_RECENT = { path: 'password', code: 'not_recent' } as const;
+
+export function passwordNotRecent(): DomainError {
+  return new DomainError('INSUFFICIENT_SCOPE', 'Give your password again first.', { details: [PASSWORD_NOT_RECENT] });
+}
+
+export function isPasswordNotRecent(error: unknown): boolean {
+  const { path, code } = PASSWORD_NOT_RECENT;
+  const details = error instanceof DomainError ? error.details : [];
+  return details?.some((each) => each.path === path && each.code === code) ?? false;
+}
+
+export const NOBODY = { roles: [], scope: null, teams: [], system: false } as const satisfies WhoMay;
+
+/** Which of them a field is for stands beside it in the schema (`@teams`). */
+const WRITERS: readonly Team[] = ['service', 'support', 'operations', 'finance'];
+
+export const SYSTEM_ONLY: WhoMay = { ...NOBODY, system: true };
+
+/** For what only the service's own application does, such as signing and activating (public-api.md §1). */
+export const INTERNAL: WhoMay = { ...NOBODY, teams: WRITERS, system: true };
+
+/** Managing a workspace: its admins in the application, and internal teams; never credentials. */
+export const MANAGERS: WhoMay = { ...INTERNAL, roles: ['admin'] };
+
+/** Preparing what admins then decide on: in the application, never with credentials. */
+export const DRAFTERS: WhoMay = { ...INTERNAL, roles: ['admin', 'member'] };
+
+export const MEMBERS: WhoMay = { ...INTERNAL, roles: ['admin', 'member', 'viewer'] };
+
+/** Members whose role allows the scope, in person or by credentials that have it; and internal teams. */
+export function holdersOf(scope: Scope): WhoMay {
+  const roles = (['admin', 'member', 'viewer'] as const).filter((role) => ROLE_SCOPES[role].includes(scope));
+  return { ...INTERNAL, roles, scope };
+}
+
+/** People of these teams and nobody else, not even the system. */
+export function peopleOf(...teams: readonly Team[]): WhoMay {
+  return { ...NOBODY, teams };
+}
+
+/** @throws DomainError `INSUFFICIENT_SCOPE` unless this actor may. */
+export function requireWhoMay<Input>(who: WhoMay<Input>, actor: Actor, input: Input): void {
+  const hasScope = who.scope === null || actor.scopes.includes(who.scope);
+  if (!hasScope || !isFor(who, actor, input)) throw new DomainError('INSUFFICIENT_SCOPE', sayWho(who, actor));
+  if (who.needsRecentPassword && isMember(actor) && !actor.hasRecentPassword) throw passwordNotRecent();
+}
+
+function isFor<Input>(who: WhoMay<Input>, actor: Actor, input: Input): boolean {
+  switch (actor.kind) {
+    case 'system':
+      return who.system;
+    case 'service':
+    case 'staff':
+      return who.teams.some((team) => team === teamOf(actor));
+    case 'person':
+      return who.roles.includes(actor.role) || who.own?.(input) === actor.principalId;
+    case 'api_key':
+    case 'connection':
+      return who.scope !== null && actor.role !== null && who.roles.includes(actor.role);
+    default:
+      return refuseUnlisted(actor);
+  }
+}
+
+function sayWho({ scope, roles, teams }: WhoMay<never>, actor: Actor): string {
+  if (scope !== null) return needsScope(scope);
+  if (teamOf(actor) !== null) {
+    if (teams.length === 0) return 'This happens by itself, and is for nobody.';
+    return `This is for the team ${teams.join(', ')}.`;
+  }
+  if (!isMember(actor) || !roles.includes('admin')) return IN_APPLICATION;
+  const who = roles.includes('member') ? 'admins and members' : 'admins';
+  return `Only ${who} of this workspace may do this. Ask one of them.`;
+}

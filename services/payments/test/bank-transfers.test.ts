@@ -1,0 +1,50 @@
+import { newId } from '@payroll/kernel';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { Scene, type GraphqlAnswer } from './support/scene.js';
+import { TestWorkspace } from './support/test-workspace.js';
+
+let scene: Scene;
+let workspace: TestWorkspace;
+beforeAll(async () => {
+  scene = await Scene.open('payments_transfers');
+});
+beforeEach(async () => {
+  workspace = await TestWorkspace.open(scene);
+});
+afterAll(() => scene?.[Symbol.asyncDispose]());
+
+const FUNDING = `mutation ($amount: Decimal!, $currency: String!, $transaction: String!) {
+  requestFunding(amount: $amount, currency: $currency, reference: "INV-1", bankTransactionId: $transaction) { id } }`;
+
+const request = (transaction: string, by = workspace.origin, of = workspace): Promise<GraphqlAnswer> =>
+  of.send(FUNDING, { amount: '500', currency: 'EUR', transaction }, by);
+const idOf = ({ data }: GraphqlAnswer): string => (data!['requestFunding'] as { id: string }).id;
+const taken = { code: 'VALIDATION_FAILED', details: [{ path: 'bankTransactionId', code: 'taken' }] };
+
+it('one transfer is booked once, though each of two people requests it and countersigns the other’s request', async () => {
+  const transfer = newId();
+  const first = idOf(await request(transfer));
+  const same = ` ${transfer.toLowerCase()} `;
+  expect((await request(same, workspace.second)).errors?.[0]?.extensions).toMatchObject(taken);
+  expect((await workspace.countersign(first)).errors).toBeUndefined();
+  expect((await request(same, workspace.second)).errors?.[0]?.extensions).toMatchObject(taken);
+  expect(await workspace.accounts()).toMatchObject({ 'EUR/available': '500.00' });
+});
+
+it('a transfer is booked once over all workspaces, where it was requested in two', async () => {
+  const [transfer, other] = [newId(), await TestWorkspace.open(scene)];
+  const ids = [idOf(await request(transfer)), idOf(await request(transfer, other.origin, other))] as const;
+  expect((await workspace.countersign(ids[0])).errors).toBeUndefined();
+  expect((await other.countersign(ids[1])).errors?.[0]?.extensions).toMatchObject(taken);
+  expect(await other.accounts()).toEqual({});
+  const decided = sql`update instruction set status = 'countersigned', decided_by = 'finn@example.com' where id = ${ids[1]}`;
+  await expect(scene.sql(decided)).rejects.toThrow('instruction_books_transfer_once');
+});
+
+it('a transfer whose funding was declined can be requested again', async () => {
+  const transfer = newId();
+  const id = idOf(await request(transfer));
+  await workspace.send('mutation ($id: ID!) { declineInstruction(id: $id) { id } }', { id }, workspace.second);
+  expect((await workspace.countersign(idOf(await request(transfer)))).errors).toBeUndefined();
+});
