@@ -15,7 +15,7 @@ each: one answer of 429 ends the run. Then one busy workspace, events, replicas,
 system of its own on free ports, with data of its own. Needs Linux (/proc). Nothing fails for being slow.
 
   --path <name>        this alone (may be repeated): ${pathNames.join(', ')};
-                       one-workspace: 33 approvals a second, and flat out; events: from outbox to consumer, beside JetStream alone; replicas: two of each process, and the
+                       one-workspace: 33 approvals a second, and flat out; events: from outbox to consumer; replicas: two of each process, and the
                        balancer (needs haproxy); memory: after 100,000 requests; pages: of the application, while 100,000
                        pieces of work wait; growth: 1,000 and 1,000,000 rows
   --rounds <n>         how often each path is measured; the median is shown (default 3)

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { at, load } from '../load.js';
 import { PATHS } from '../paths.js';
-import { rawJetStream } from './raw-jetstream.js';
 import { plain, type Table } from '../shown/table.js';
 import type { Stage } from '../stage.js';
 
@@ -19,17 +18,14 @@ const MANY = 5_000;
 /** Events of one workspace are applied one after the other: so many lanes there are to use. */
 const WORKSPACES = 64;
 
-/** From a change in one service to what another one makes of it, beside a message that is only stored and delivered. */
+/** From a change in one service to what another one makes of it. */
 export async function measureEvents(stage: Stage, share: number): Promise<Passage[]> {
   const alone = Math.ceil(ALONE * share);
   const many = Math.ceil(MANY * share);
-  stage.progress(`events: ${alone} alone, then ${many} at once, and the same by JetStream alone …`);
+  stage.progress(`events: ${alone} alone, then ${many} at once …`);
   const latencies = await approveAlone(stage, alone);
-  const ours = { name: 'ours', p50: at(0.5, latencies), p99: at(0.99, latencies) };
-  const raw = await rawJetStream(stage.place, { alone, many });
   const passages = [
-    { ...ours, perSecond: await drain(stage, many) },
-    { name: 'JetStream', ...raw },
+    { name: 'ours', p50: at(0.5, latencies), p99: at(0.99, latencies), perSecond: await drain(stage, many) },
   ];
   console.log(plain(eventsTable(passages)));
   return passages;
@@ -91,7 +87,7 @@ async function drain({ ours: { database } }: Stage, many: number): Promise<numbe
 
 export function eventsTable(passages: readonly Passage[]): Table {
   return {
-    title: 'Events: from an approval to its payment, beside a message that JetStream alone stores and delivers',
+    title: 'Events: from an approval to its payment, each alone; and how many a second are applied when many wait',
     heads: ['', 'p50 ms', 'p99 ms', 'a second'],
     rows: passages.map(({ name, p50, p99, perSecond }) => [
       ...[name, p50.toFixed(1), p99.toFixed(1)],

@@ -60,6 +60,11 @@ export const rules: readonly Rule[] = [
     words: 'npm run --silent begin-faults',
   },
   {
+    like: /^npm run outages( -- [\w <>-]+)?$/,
+    runBy: '.ci/run',
+    words: 'npm run --silent outages',
+  },
+  {
     like: /^npm run rolling-restart|rolling-restart -- --project/,
     runBy: 'infra/care/rolling-restart.ts',
     words: '--project',

@@ -35,7 +35,7 @@ it('measures each path at both numbers of connections, beside something that ans
 it('measures what no path shows', () => {
   expect(figures.oneWorkspace?.steady.map(({ name }) => name)).toEqual(['ours', 'bare', 'before']);
   expect(figures.oneWorkspace?.flatOut).toHaveLength(3);
-  expect(figures.events?.map(({ name }) => name)).toEqual(['ours', 'JetStream']);
+  expect(figures.events?.map(({ name }) => name)).toEqual(['ours']);
   expect(figures.memory?.requests).toBe(10_000);
   expect(figures.growth?.rows).toEqual([1_000, 100_000]);
   expect(figures).toHaveProperty('replicas');
