@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Cancellation, Order, Payout, StatementLine } from '@payroll/provider-protocol';
 import { ORDER_STATES, type OrderState } from './scripts.js';
@@ -28,6 +29,12 @@ const TABLE = `create table if not exists orders (
 const SHOWN =
   'idempotencyKey, state, submissions, forgotten, amount, currency, method, destination, recipient, orderedAt, finishedAt';
 
+/** Destinations are in it. SQLite gives the files beside it (`-wal`, `-shm`) the same mode. */
+function keepPrivate(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
+}
+
 /** The provider's books: a file of its own, which no restore, outage or disk of the system's databases touches. */
 export class Orders implements Disposable {
   private readonly db: DatabaseSync;
@@ -40,6 +47,7 @@ export class Orders implements Disposable {
     file: string,
     private readonly now: () => Date = () => new Date(),
   ) {
+    if (file !== ':memory:') keepPrivate(file);
     this.db = new DatabaseSync(file);
     this.db.exec(`pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000; ${TABLE}`);
   }

@@ -1,5 +1,5 @@
 import { generateKeySync } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHttpServer, createLog } from '@payroll/process';
@@ -209,4 +209,18 @@ it('orders are listed from a moment on, page by page, and what got lost is not a
   const later = JSON.parse((await send('GET', `/orders?since=${LATER}`)).text) as Page;
   expect(later).toEqual({ orders: [], next: null });
   expect((await send('GET', '/orders?since=yesterday')).status).toBe(400);
+});
+
+it('nobody else on the machine reads its books, also not those of an earlier version', async () => {
+  const modes = async () => {
+    const files = (await readdir(dir)).filter((name) => name.startsWith('orders.sqlite'));
+    expect(files.length).toBeGreaterThan(1);
+    return await Promise.all(files.map(async (name) => (await stat(join(dir, name))).mode & 0o777));
+  };
+  expect(new Set(await modes())).toEqual(new Set([0o600]));
+  const old = join(dir, 'old.sqlite');
+  new Orders(old)[Symbol.dispose]();
+  await chmod(old, 0o644);
+  new Orders(old)[Symbol.dispose]();
+  expect((await stat(old)).mode & 0o777).toBe(0o600);
 });

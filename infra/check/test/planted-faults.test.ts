@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../repository.ts';
 
@@ -89,4 +89,33 @@ describe('lint', () => {
     ]);
     expect(status).toBe(1);
   });
+});
+
+describe('types', () => {
+  /** Every file that asks what kind of actor somebody is: by a switch whose end refuses what is not listed. */
+  const asking = globSync('{packages,services}/*/src/**/*.ts', { cwd: root }).filter((file) =>
+    /\brefuseUnlisted\(/.test(readFileSync(join(root, file), 'utf8')),
+  );
+
+  test('another kind of actor does not compile, in each file that asks for the kind', () => {
+    const kernel = join(house, 'kernel');
+    cpSync(join(root, 'packages/kernel'), kernel, { recursive: true, filter: (file) => !file.endsWith('/dist') });
+    const actor = join(kernel, 'src/actor.ts');
+    const planted = readFileSync(actor, 'utf8').replace("{ kind: 'api_key' |", "{ kind: 'planted' | 'api_key' |");
+    expect(planted).toContain('planted');
+    writeFileSync(actor, planted);
+    const compilerOptions = {
+      ...{ noEmit: true, composite: false, incremental: false, types: ['node'] },
+      typeRoots: [join(root, 'node_modules/@types')],
+      customConditions: ['@payroll/source'],
+      paths: { '@payroll/kernel': [join(kernel, 'src/index.ts')] },
+    };
+    const files = asking.map((file) => (file.startsWith('packages/kernel/') ? actor : join(root, file)));
+    const config = join(kernel, 'tsconfig.planted.json');
+    writeFileSync(config, JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions, files }));
+    const { stdout } = run('tsc', '--project', config, '--pretty', 'false');
+    const refused = asking.filter((file) => new RegExp(`${basename(file)}\\(.*never`).test(stdout));
+    expect(asking.length).toBeGreaterThan(3);
+    expect(refused).toEqual(asking);
+  }, 60_000);
 });

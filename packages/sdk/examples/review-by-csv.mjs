@@ -10,7 +10,7 @@ const payroll = new Payroll({ baseUrl: process.env.URL, key: process.env.API_KEY
 const [, , verb, file] = process.argv;
 
 /** A spreadsheet runs what begins like a formula: an apostrophe before it keeps it text. */
-const asText = (value) => String(value ?? '').replace(/^(?=[=+@-])/, "'");
+const asText = (value) => String(value ?? '').replace(/^(?=[\s\p{C}]*[=+@＝＋－＠-])/u, "'");
 const cell = (value) => `"${asText(value).replaceAll('"', '""')}"`;
 const line = (...values) => console.log(values.map(cell).join(','));
 

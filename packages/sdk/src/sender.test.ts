@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as sdk from './index.js';
 import { newOperation, Payroll, type Attempt } from './index.js';
@@ -194,6 +195,22 @@ it('a key is asked for before each attempt, and goes nowhere but to the service'
   expect(requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer sk_test_old', 'Bearer sk_test_new']);
   await expect(payroll.getBusiness()).rejects.toMatchObject({ code: 'HTTP_307' });
   expect(JSON.stringify(attempts)).not.toContain(KEY);
+});
+
+it.each([`${KEY}\n${KEY}`, `${KEY}\r\nx: y`, `${KEY} ${KEY}`, `${KEY}ü`])(
+  'a key that no header can carry is refused, and stands in no error: case %#',
+  async (key) => {
+    const error: unknown = await new Payroll({ baseUrl, key }).getBusiness().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(TypeError);
+    expect(inspect(error, { depth: null })).not.toContain(KEY);
+    expect(requests).toEqual([]);
+  },
+);
+
+it('a key may end with the line break of the file that it was read from', async () => {
+  replies = [ok({})];
+  await new Payroll({ baseUrl, key: `${KEY}\n` }).getBusiness();
+  expect(requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
 });
 
 it('pages follow one another with the same filters', async () => {

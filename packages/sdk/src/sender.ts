@@ -110,7 +110,7 @@ export class Sender {
     signal?: AbortSignal,
   ): Promise<{ response: Response; text: string }> {
     const { key, attemptMs = 15_000, fetch: send = fetch } = this.#options;
-    const headers: Record<string, string> = { authorization: `Bearer ${typeof key === 'string' ? key : await key()}` };
+    const headers: Record<string, string> = { authorization: bearerOf(typeof key === 'string' ? key : await key()) };
     if (call.operation !== undefined) headers['idempotency-key'] = call.operation;
     if (call.body !== undefined) headers['content-type'] = 'application/json';
     const inTime = AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(attemptMs, until - performance.now()))));
@@ -136,6 +136,13 @@ export class Sender {
       if (value !== undefined) url.searchParams.set(name, String(value));
     return url.href;
   }
+}
+
+/** `fetch` names a header that it refuses with all its text, and that error would be kept as a cause. */
+function bearerOf(key: string): string {
+  const trimmed = key.trim();
+  if (/^[\x21-\x7e]+$/.test(trimmed)) return `Bearer ${trimmed}`;
+  throw new TypeError('The key is empty, or has line breaks or other characters that no key has');
 }
 
 function requireOperation({ name, method, operation }: Call): void {

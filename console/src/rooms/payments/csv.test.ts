@@ -5,11 +5,24 @@ it('every field is quoted, and a quote in it doubled', () => {
   expect(csvLine(['a', null, 'say "x", then\ny', '10.00'])).toBe('"a","","say ""x"", then\ny","10.00"\r\n');
 });
 
-it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '\n=1', '=HYPERLINK("http://x","y")'])(
-  '%j is text for a spreadsheet, not a formula',
-  (text) => expect(csvLine([text]).startsWith('"\'')).toBe(true),
-);
+it.each([
+  '=1+1',
+  '+1',
+  '-1',
+  '@SUM(A1)',
+  '\t=1',
+  '\r=1',
+  ' =1',
+  '\n=1',
+  '＝1+1',
+  '＋1',
+  '－1',
+  '＠SUM(A1)',
+  '\u200b=1',
+  '\ufeff\u2060 ＝1',
+  '=HYPERLINK("http://x","y")',
+])('%j is text for a spreadsheet, not a formula', (text) => expect(csvLine([text]).startsWith('"\'')).toBe(true));
 
-it.each(['12.50', 'Ada = Lovelace', '2027-06-01', ''])('%j stays as it is', (text) => {
+it.each(['12.50', 'Ada = Lovelace', 'Ada ＝ Lovelace', '\u200bAda', '2027-06-01', ''])('%j stays as it is', (text) => {
   expect(csvLine([text])).toBe(`"${text}"\r\n`);
 });
