@@ -69,9 +69,7 @@ it('asks admission with the token, the workspace and the reason, and relays its 
   const token = newInternalToken();
   const headers = { authorization: `Bearer ${token.text}`, 'x-workspace-id': workspaceId, 'x-reason': 'ticket 7' };
   expect(await send(headers)).toEqual({ status: 200, body: { data: { business: { name: 'Northwind' } } } });
-  expect(asked).toMatchObject([
-    { credential: { kind: 'token', id: token.id }, workspaceId, reason: 'ticket 7', via: 'graphql' },
-  ]);
+  expect(asked).toMatchObject([{ credential: { kind: 'token', id: token.id }, workspaceId, reason: 'ticket 7' }]);
   expect(fakes.messages.workspaces.flat().at(-1)).toMatchObject({ token: 'w' });
 });
 

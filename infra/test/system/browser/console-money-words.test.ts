@@ -2,7 +2,7 @@ import { addDays, dayOf, instantOf, newId, type Role } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Browser, Page } from '../../../../services/workspaces/test/pages/browser.js';
 import { ask, instruct } from '../../../demo/graphql-client.js';
-import { REQUEST_FUNDING, SUBMIT_TIMESHEET } from '../../../demo/operations.js';
+import { REQUEST_FUNDING, SUBMIT_TIMESHEET, transferOf } from '../../../demo/operations.js';
 import { payTo } from '../../../demo/seed-payments.js';
 import { contractIn, hourly, registerWorker, type Submitted, type Worker } from '../../../demo/steps.js';
 import { submittedMilestones } from '../milestones.js';
@@ -47,7 +47,7 @@ async function payable(): Promise<Worker> {
 }
 
 const fund = (amount: string): Promise<unknown> =>
-  instruct(system.access(), REQUEST_FUNDING, { amount, currency: 'EUR' });
+  instruct(system.access(), REQUEST_FUNDING, transferOf(amount, 'EUR'));
 
 const statusOf = async (paymentId: string): Promise<string> => {
   const query = 'query ($id: ID!) { payment(id: $id) { status } }';
@@ -148,7 +148,7 @@ it('a payment says what stands in its way, is offered when it can be paid, and a
   const poor = await admin.get(payment);
   expect(poor.text).toContain('There is not enough money in this currency.');
   expect(poor.html).not.toContain(`${payment}/retry"`);
-  await instruct(system.access(), REQUEST_FUNDING, { amount: '500', currency: 'GBP' });
+  await instruct(system.access(), REQUEST_FUNDING, transferOf('500', 'GBP'));
   const mended = await admin.get(payment);
   expect(mended.text).toContain('That is no longer so. An admin can try it again.');
   const retry = await admin.get(`${payment}/retry`);

@@ -7,6 +7,7 @@ import {
   REJECT_TIMESHEET,
   REQUEST_FUNDING,
   SUBMIT_MILESTONE,
+  transferOf,
 } from '../../../demo/operations.js';
 import { payTo } from '../../../demo/seed-payments.js';
 import { contractIn, hourly, registerWorker, submitWeek, type Submitted } from '../../../demo/steps.js';
@@ -88,7 +89,7 @@ it('work that is lost with its payment, and handed in again, is not paid a secon
   const access = system.access();
   const worker = await registerWorker(access, 'Lena Lost', 'example.com');
   await payTo(access, worker.id, 'DE02 1203 0000 0000 2020 51');
-  await instruct(access, REQUEST_FUNDING, { amount: '1000', currency: 'EUR' });
+  await instruct(access, REQUEST_FUNDING, transferOf('1000', 'EUR'));
   const contractId = await contractIn(access, worker, hourly('By the hour', 'EUR', '50'), 'active');
   await database.baseBackup();
   const moment = await database.moment();
@@ -134,7 +135,7 @@ it('work that was paid before a restore and is approved over more afterwards: wh
   const access = system.access();
   const worker = await registerWorker(access, 'Dora Differs', 'example.com');
   await payTo(access, worker.id, 'DE75 5121 0800 1245 1261 99');
-  await instruct(access, REQUEST_FUNDING, { amount: '1000', currency: 'EUR' });
+  await instruct(access, REQUEST_FUNDING, transferOf('1000', 'EUR'));
   const contractId = await contractIn(access, worker, hourly('By the hour, too', 'EUR', '50'), 'active');
   const week = await submitWeek(access, contractId, 0, '1.6');
   await database.baseBackup();
