@@ -88,7 +88,7 @@ export class Recipient implements AsyncDisposable {
     this.isMoreDue = !this.isAway;
     if (limit <= 0) return;
     try {
-      const due = await claimDue(em, this.consumer, limit, timing.leaseSeconds);
+      const due = await claimDue(em, this.consumer, { ...timing, limit, except: [...this.asked] });
       this.isMoreDue &&= due.length === limit;
       for (const delivery of due) void this.deliver(delivery);
     } catch (error) {

@@ -25,12 +25,18 @@ export function insertEvent(event: DomainEvent, consumers: readonly ServiceName[
     from event, unnest(${[...consumers]}::text[]) as consumer`;
 }
 
+interface Claim {
+  limit: number;
+  /** Events that this process is asking about: their tries may take longer than their lease. */
+  except?: readonly string[];
+  leaseSeconds?: readonly number[];
+}
+
 /** Takes what is due for a consumer, except what another process is taking right now, and leases it. */
 export async function claimDue(
   em: EntityManager,
   consumer: ServiceName,
-  limit: number,
-  leaseSeconds = LEASE_SECONDS,
+  { limit, except = [], leaseSeconds = LEASE_SECONDS }: Claim,
 ): Promise<Delivery[]> {
   const leases = sql`${[...leaseSeconds]}::float8[]`;
   // statement_timestamp() bounds the index scan: clock_timestamp() may not, and would read every delivery that is leased.
@@ -38,6 +44,7 @@ export async function claimDue(
     em,
     sql`with due as (
         select event_id from outbox_delivery where consumer = ${consumer} and due_at <= statement_timestamp()
+          and event_id <> all(${[...except]}::uuid[])
         order by due_at limit ${limit} for update skip locked
       ), claimed as (
         update outbox_delivery delivery

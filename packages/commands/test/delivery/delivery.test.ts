@@ -2,6 +2,7 @@ import { forgetEvents, type Commands } from '@payroll/commands';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { emit, emitMany, makeDue, numbers, outbox, runnerOf, see, seen, unconfirm } from './events.js';
+import { claimDue } from '../../src/outbox/outbox.js';
 import { Gate } from './gate.js';
 import { HASTY, Scene } from './scene.js';
 
@@ -224,4 +225,15 @@ it('a confirmed event is deleted after its time; Postgres keeps one that a consu
   await age(31);
   await Promise.all([forgetEvents(em, 30), forgetEvents(em, 30)]);
   expect(await rows()).toBe(0);
+});
+
+it('what this process is asking about is not claimed again, though its lease is over', async () => {
+  const { em } = scene.payments;
+  await emit(em, 1);
+  await makeDue(em);
+  const [claimed] = await claimDue(em, 'review', { limit: 10 });
+  await makeDue(em);
+  const { id } = claimed!.event;
+  expect(await claimDue(em, 'review', { limit: 10, except: [id] })).toEqual([]);
+  expect(await claimDue(em, 'review', { limit: 10 })).toMatchObject([{ event: { id } }]);
 });

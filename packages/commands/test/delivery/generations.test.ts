@@ -103,7 +103,7 @@ it('the outbox compares the generation in the statement that confirms, by consum
   const { em } = scene.payments;
   await emit(em, 1);
   await makeDue(em);
-  const [delivery] = await claimDue(em, 'review', 10);
+  const [delivery] = await claimDue(em, 'review', { limit: 10 });
   const { id, generation } = delivery!.event;
   expect(generation).toBe(await readGeneration(em));
   await markConfirmed(em, 'review', [{ id, generation: 'another' }]);
