@@ -53,7 +53,7 @@ export const VERIFY_PAYEE = `mutation ($id: ID!, $version: String!, $destination
 export const REQUEST_FUNDING = `mutation ($amount: Decimal!, $currency: String!, $bankTransactionId: String!) {
   requestFunding(amount: $amount, currency: $currency, reference: "Demo funding", bankTransactionId: $bankTransactionId) { id status requestedBy }
 }`;
-/** Each is another transfer, which the bank names anew. */
+/** Each call is another transfer, with a transaction id of its own. */
 export const transferOf = (amount: string, currency: string): Record<string, string> => ({
   amount,
   currency,

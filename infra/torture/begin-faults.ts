@@ -9,6 +9,7 @@ import { count, runCommand } from '../local/run-command.js';
 import { startThrowAwayStack } from '../local/stack.js';
 import { otherBuild, patchOf } from './stage/other-build.js';
 import { type Fault, FAULTS, FaultyPostgres, type Point, POINTS } from './stage/faulty-postgres.js';
+import { waitForPayments } from './stage/payments.js';
 import { furnish, type Principal, type Tenant } from './stage/tenants.js';
 import type { Piece } from './stage/work.js';
 
@@ -92,7 +93,7 @@ async function main({ faults, fault }: Options): Promise<void> {
   await Promise.all(tenants.flatMap((tenant) => tenant.admins.map((admin) => approve(stack, tenant, admin, tally))));
   clearInterval(timer);
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
-  const { without, doubled } = await countPayments(database, tally.acknowledged);
+  const { without, doubled } = await waitForPayments(database, tally.acknowledged, DRAIN_MS);
   console.log(describe(tally, seconds, without, doubled));
   if (without > 0 || doubled > 0 || tally.unanswered > 0) process.exitCode = 1;
 }
@@ -102,7 +103,9 @@ async function putWays(stack: Stack, database: Pool, tally: Tally, cleanup: Asyn
   const cancel = (pid: number): Promise<unknown> => database.query('select pg_cancel_backend($1)', [pid]);
   const restarted = SERVICES.map(async (name) => {
     const url = stack.environmentOf(name)['DATABASE_URL']!;
-    const way = cleanup.use(await FaultyPostgres.to({ port: Number(new URL(url).port), choose: tally.choose, cancel }));
+    const way = cleanup.use(
+      await FaultyPostgres.to({ port: Number(new URL(url).port), faults: { choose: tally.choose, cancel } }),
+    );
     await stack.stop(name);
     await stack.start(name, { DATABASE_URL: way.through(url) });
   });
@@ -142,21 +145,6 @@ async function send(url: string, request: RequestInit, tally: Tally): Promise<{ 
   } catch {
     tally.unanswered += 1;
     return { status: 503, waitMs: 1_000 };
-  }
-}
-
-/** Waits until each has its payment, a minute at most. */
-async function countPayments(database: Pool, pieces: readonly Piece[]): Promise<{ without: number; doubled: number }> {
-  const until = performance.now() + DRAIN_MS;
-  for (;;) {
-    const { rows } = await database.query<{ without: number; doubled: number }>(
-      `select (count(*) filter (where made = 0))::int as without, (count(*) filter (where made > 1))::int as doubled
-        from (select (select count(*) from payments.payment where source_id = piece) as made
-          from unnest($1::uuid[]) as piece) as counted`,
-      [pieces.map(({ id }) => id)],
-    );
-    if (rows[0]!.without === 0 || performance.now() > until) return rows[0]!;
-    await pause(500);
   }
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { copyEvents } from '../../demo/copied-events.js';
 import { at, load } from '../load.js';
 import { PATHS } from '../paths.js';
 import { plain, type Table } from '../shown/table.js';
@@ -49,23 +50,6 @@ async function approveAlone({ ours: { v1, database } }: Stage, count: number): P
   return rows.map(({ ms }) => ms);
 }
 
-/** Copies of a contract's last event, each as of a workspace: what two services keep of it. */
-const COPY = `with each as (
-    select gen_random_uuid() as id, concat('00000000-0000-7000-8000-', lpad((n % ${WORKSPACES})::text, 12, '0')) as workspace
-    from generate_series(1, $1::int) n
-  ), event as (
-    insert into contracts.outbox_event
-    select copy.* from contracts.outbox_event o, each,
-      jsonb_populate_record(o, jsonb_build_object('id', each.id, 'workspace_id', workspace,
-        'body', o.body || jsonb_build_object('id', each.id, 'workspaceId', workspace), 'recorded_at', clock_timestamp())) copy
-    where o.id = (select id from contracts.outbox_event where type = 'contract.changed' order by recorded_at desc limit 1)
-    returning id, recorded_at
-  ), delivery as (
-    insert into contracts.outbox_delivery (event_id, consumer, recorded_at, attempt, due_at)
-    select id, consumer, recorded_at, 0, clock_timestamp() from event, unnest(array['review', 'payments']) consumer
-  )
-  select id from event`;
-
 const APPLIED = `select min(count)::int as count, min((count - 1) / nullif(seconds, 0))::float8 as "perSecond" from (
     select count(*), extract(epoch from max(applied_at) - min(applied_at)) as seconds
     from payments.applied_operation where operation_id = any($1)
@@ -76,8 +60,7 @@ const APPLIED = `select min(count)::int as count, min((count - 1) / nullif(secon
 
 /** How many a second the slower of two consumers applies. */
 async function drain({ ours: { database } }: Stage, many: number): Promise<number> {
-  const { rows } = await database.query<{ id: string }>(COPY, [many]);
-  const ids = rows.map(({ id }) => id);
+  const ids = await copyEvents(database, { count: many, workspaces: WORKSPACES, consumers: ['review', 'payments'] });
   for (;;) {
     const [applied] = (await database.query<{ count: number; perSecond: number }>(APPLIED, [ids])).rows;
     if (applied!.count === many) return applied!.perSecond;

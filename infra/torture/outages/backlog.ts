@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { countWaiting, makeEvents, waitUntil } from './events.js';
+import { countWaiting, makeEvents, waitUntil } from './waiting.js';
 import { type Outage, seconds } from './outage.js';
 
 const AWAY_MS = 20_000;
-/** Of the drain of what a day has left behind; the rest follows at this rate. */
+/** How long the drain of the large backlog is watched: its rate is what counts. */
 const WATCHED_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** A consumer that is away costs one probe a round, however much waits for it; then it catches up. */
+/** An absent consumer costs one probe a round, however many events wait for it. Then it catches up. */
 export const backlog: Outage = async ({ stack, database, tenants, isShort, progress }) => {
   await tenants(8);
   const share = isShort ? 50 : 1;

@@ -3,7 +3,7 @@ import { processes } from '../../local/processes.js';
 import type { Piece } from '../stage/work.js';
 import { Answers, integrate } from './integrator.js';
 import { type Outage, seconds } from './outage.js';
-import { waitForPayments } from './payments.js';
+import { waitForPayments } from '../stage/payments.js';
 
 const AWAY_MS = 600_000;
 const GIVEN_MS = 120_000;

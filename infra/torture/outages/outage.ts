@@ -5,7 +5,7 @@ import type { Tenant } from '../stage/tenants.js';
 export interface Scene {
   stack: Stack;
   database: Pool;
-  /** Workspaces with so many pieces of submitted work among them. */
+  /** Workspaces that share this many pieces of submitted work. */
   tenants: (pieces: number) => Promise<Tenant[]>;
   isShort: boolean;
   progress: (text: string) => void;
@@ -14,7 +14,7 @@ export interface Scene {
 
 export interface Verdict {
   line: string;
-  /** Nothing was lost, and nothing done twice. */
+  /** False if something was lost or done twice. */
   isSafe: boolean;
 }
 

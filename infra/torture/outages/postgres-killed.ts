@@ -5,7 +5,7 @@ import { FaultyPostgres } from '../stage/faulty-postgres.js';
 import type { Piece } from '../stage/work.js';
 import { type Answer, approvalOf, call, write } from './integrator.js';
 import type { Outage, Scene, Verdict } from './outage.js';
-import { waitForPayments } from './payments.js';
+import { waitForPayments } from '../stage/payments.js';
 
 const KILLS = 200;
 const GIVEN_MS = 60_000;
@@ -32,9 +32,9 @@ class Killer {
 }
 
 interface Tried {
-  /** Of the first facade, the other one, and the first one once more. */
+  /** From the first facade, the other one, and the first one again. */
   answers: [Answer, Answer, Answer];
-  /** Where it is an approval. */
+  /** Undefined for a draft. */
   piece: Piece | undefined;
 }
 
@@ -45,7 +45,7 @@ export const postgresKilled: Outage = async (scene) => {
   const [tenant] = await tenants(8 * kills + 400);
   const killer = new Killer(async () => {
     await stack.postgres.kill('SIGQUIT');
-    // Its supervisor would wait, for longer each time.
+    // Without this its supervisor would delay the restart, longer each time.
     await stack.postgres.stop();
     await stack.postgres.start();
   });
@@ -75,8 +75,7 @@ export const postgresKilled: Outage = async (scene) => {
 async function twoFacades({ stack, cleanup }: Scene, killer: Killer): Promise<[string, string]> {
   for (const name of BUSY) {
     const url = stack.environmentOf(name)['DATABASE_URL']!;
-    const options = { port: Number(new URL(url).port), choose: () => null, cancel: () => Promise.resolve() };
-    const way = cleanup.use(await FaultyPostgres.to({ ...options, before: killer.before }));
+    const way = cleanup.use(await FaultyPostgres.to({ port: Number(new URL(url).port), before: killer.before }));
     await stack.stop(name);
     await stack.start(name, { DATABASE_URL: way.through(url) });
     await stack.ready(name);

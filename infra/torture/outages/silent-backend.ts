@@ -4,16 +4,15 @@ import type { Tenant } from '../stage/tenants.js';
 import type { Piece } from '../stage/work.js';
 import { type Answer, approvalOf, call } from './integrator.js';
 import { type Outage, seconds } from './outage.js';
-import { waitForPayments } from './payments.js';
+import { waitForPayments } from '../stage/payments.js';
 
 const WATCHED_MS = 20_000;
 const EVERY_MS = 400;
 
-/** The workspace whose change clock the silent connection holds fails in time, and the others feel nothing. */
+/** Writes of the workspace whose change clock is held fail in time; other workspaces are not affected. */
 export const silentBackend: Outage = async ({ stack, database, tenants, cleanup }) => {
   const [held, other] = await tenants(400);
   let isNext = false;
-  const choose = (): null => null;
   const port = Number(new URL(stack.environmentOf('review')['DATABASE_URL']!).port);
   let statements = 0;
   // The first statement of its second write never arrives.
@@ -23,7 +22,7 @@ export const silentBackend: Outage = async ({ stack, database, tenants, cleanup 
       await new Promise(() => undefined);
     }
   };
-  const way = cleanup.use(await FaultyPostgres.to({ port, choose, cancel: () => Promise.resolve(), before }));
+  const way = cleanup.use(await FaultyPostgres.to({ port, before }));
   await stack.stop('review');
   await stack.start('review', { DATABASE_URL: way.through(stack.environmentOf('review')['DATABASE_URL']!) });
   await stack.ready('review');
@@ -44,7 +43,7 @@ export const silentBackend: Outage = async ({ stack, database, tenants, cleanup 
 /** BEGIN, change clock, earlier outcome, the row to decide on. */
 const FIRST_WRITE = 4;
 
-/** A piece of the workspace's work after the other, at a pace that its keys' limits allow. */
+/** Approves the workspace's work one piece after another, within the limits of its keys. */
 async function approveFor(url: string, { work, admins }: Tenant, acknowledged: Piece[]): Promise<Answer[]> {
   const answers: Promise<Answer>[] = [];
   const until = performance.now() + WATCHED_MS;

@@ -1,10 +1,10 @@
-import { makeEvents, waitUntil } from './events.js';
+import { makeEvents, waitUntil } from './waiting.js';
 import { type Outage, seconds } from './outage.js';
 
 const EVENTS = 1_000;
 const GIVEN_MS = 120_000;
 
-/** NATS keeps a suspended process in its queue group for a while: what it was handed is asked of the other one. */
+/** A suspended process stays in its queue group for a while: events that it was asked to apply go to the other one. */
 export const suspendedConsumer: Outage = async ({ stack, database, tenants, cleanup }) => {
   await tenants(8);
   const other = cleanup.use(await stack.another('payments'));

@@ -11,10 +11,14 @@ export type Fault = (typeof FAULTS)[number];
 
 interface Options {
   port: number;
+  /** Awaited before each statement is passed on, so a test acts between two statements. */
+  before?: () => Promise<void>;
+  faults?: Faults;
+}
+
+interface Faults {
   /** Which fault strikes at this point of this command, if any. */
   choose: (point: Point) => Fault | null;
-  /** Passed before each statement is sent on: what happens here happens between two statements. */
-  before?: () => Promise<void>;
   /** Cancels what a backend does, as an operator would. */
   cancel: (pid: number) => Promise<unknown>;
 }
@@ -106,9 +110,10 @@ class Session {
       if (message.type === 'B' || message.type === 'Q') await this.options.before?.();
       if (this.client.destroyed) return;
       const point = this.pointOf(message);
-      const fault = point === null ? null : this.options.choose(point);
+      const { faults } = this.options;
+      const fault = (point && faults?.choose(point)) ?? null;
       if (fault === null) this.server.write(message.bytes);
-      else await this.strike(fault, message);
+      else await this.strike(fault, message, faults!);
       if (this.client.destroyed) return;
     }
   }
@@ -130,7 +135,7 @@ class Session {
     return this.phase;
   }
 
-  private async strike(fault: Fault, { type, bytes }: Message): Promise<void> {
+  private async strike(fault: Fault, { type, bytes }: Message, { cancel }: Faults): Promise<void> {
     if (fault === 'terminated') {
       this.client.resetAndDestroy();
       return void this.server.resetAndDestroy();
@@ -138,7 +143,7 @@ class Session {
     if (type === 'Q') return void this.server.write(fault === 'cancelled' ? CANCELLED : TIMED_OUT);
     this.server.write(bytes);
     for (let n = 0; n < CANCELS; n++) {
-      await this.options.cancel(this.pid).catch(() => undefined);
+      await cancel(this.pid).catch(() => undefined);
       await pause(1);
     }
   }

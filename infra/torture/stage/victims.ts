@@ -4,7 +4,7 @@ import type { Stack } from '../../local/assemble-stack.js';
 import { processes, type ProcessName } from '../../local/processes.js';
 import { Passage } from './passage.js';
 
-/** What a process of ours reaches, and the variable that says where. */
+/** What a process connects to, and the variable with the address. */
 const WAYS = { Postgres: 'DATABASE_URL', NATS: 'NATS_URL', admission: 'ADMISSION_URL' } as const;
 type Way = keyof typeof WAYS;
 

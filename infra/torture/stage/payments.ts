@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import type { Piece } from '../stage/work.js';
+import type { Piece } from './work.js';
 
 export interface Paid {
   without: number;
   doubled: number;
-  /** Until all had their payment, or it was given up. */
+  /** How long it waited. */
   ms: number;
 }
 
-/** Waits until each piece has its payment. */
+/** Waits until each piece of approved work has its payment, or the time is over. */
 export async function waitForPayments(database: Pool, pieces: readonly Piece[], withinMs: number): Promise<Paid> {
   const startedAt = performance.now();
   for (;;) {
