@@ -8,7 +8,6 @@ import {
   pageOf,
   refusalPage,
   type Answer,
-  type Place,
   type Wordings,
 } from '@payroll/pages';
 import type { ConsoleExchange } from './exchange.js';
@@ -31,26 +30,14 @@ export async function answerError(at: ConsoleExchange, failure: unknown): Promis
   if (thrown instanceof Detour && thrown.to === 'password') return { to: confirmPath(thrown.returnPath) };
   if (thrown instanceof Detour) return bySignIn(at, thrown.returnPath);
   const page = refusalPage(at, thrown, WORDINGS);
-  if (page.status === 404) await showWhere(at);
+  if (page.status === 404) await at.showWorkspace(() => visit(at, 'overview'));
   if (page.status === 500) {
     at.application.log.error({ requestId: at.request.id, error: errorForLog(thrown) }, 'a page failed');
   }
   return page;
 }
 
-/** Somebody who comes to an address of their workspace that names nothing finds the way from there. */
-async function showWhere(at: ConsoleExchange): Promise<void> {
-  if (at.place !== null || at.workspaceId === '') return;
-  try {
-    await visit(at, 'overview');
-    at.place = at.place && { ...(at.place as Place), room: null };
-  } catch {
-    // A stranger there: nothing says whether there is such a workspace.
-    at.place = null;
-  }
-}
-
-/** Somebody has to give their password, has signed in in another window, or is signed out: what they typed is back after it. */
+/** Keeps what was typed in a form that cannot be accepted yet: the page shows it again after the detour. */
 async function keepWhatWasTyped(at: ConsoleExchange, refusal: unknown): Promise<unknown> {
   try {
     await at.run(keepTypedForm, { draft: JSON.stringify(draftOf(at.request)) });

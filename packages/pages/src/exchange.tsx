@@ -71,6 +71,22 @@ export abstract class Exchange implements SentForm {
     return (this.request.params as Readonly<Record<string, string>>)[name] ?? '';
   }
 
+  /**
+   * For an error page: the navigation of the workspace in the address, for its members. For others `visit` fails, and nothing
+   * tells them whether there is such a workspace.
+   */
+  async showWorkspace(visit: () => Promise<unknown>): Promise<void> {
+    if (this.place !== null || this.workspaceId === '') return;
+    try {
+      await visit();
+      // `visit` has set it.
+      const place = this.place as Place | null;
+      this.place = place && { ...place, room: null };
+    } catch {
+      this.place = null;
+    }
+  }
+
   /** Of the address, whether it names a page or not. */
   get workspaceId(): string {
     return /^\/workspaces\/([^/?]+)/.exec(this.request.url)?.[1] ?? '';

@@ -10,7 +10,6 @@ import {
   pageOf,
   refusalPage,
   type Answer,
-  type Place,
   type Wordings,
 } from '@payroll/pages';
 import type { OwnExchange } from './exchange.js';
@@ -34,21 +33,9 @@ export async function answerError(at: OwnExchange, thrown: unknown): Promise<Ans
   if (isTooOld && !isForStrangers(request)) await keepDraft(at);
   const error = isTooOld ? thrown : asDomainError(thrown);
   const page = refusalPage(at, error, WORDINGS);
-  if (page.status === 404) await showWhere(at);
+  if (page.status === 404) await at.showWorkspace(() => visit(at, 'overview'));
   if (page.status === 500) at.web.log.error({ requestId: request.id, error: errorForLog(error) }, 'a page failed');
   return page;
-}
-
-/** Who comes to an address of their workspace that names nothing finds the way from there. */
-async function showWhere(at: OwnExchange): Promise<void> {
-  if (at.place !== null || at.workspaceId === '') return;
-  try {
-    await visit(at, 'overview');
-    at.place = at.place && { ...(at.place as Place), room: null };
-  } catch {
-    // A stranger there: nothing says whether there is such a workspace.
-    at.place = null;
-  }
 }
 
 async function detourOf(at: OwnExchange, thrown: unknown): Promise<Detour | null> {
