@@ -43,7 +43,7 @@ export class ConsoleExchange extends Exchange {
     return this.answered;
   }
 
-  /** For a form that needs a recent password: asked for before it is filled in, and not after. @throws Detour */
+  /** Asks for a recent password before the form is filled in, not after it is sent. @throws Detour */
   async requireRecent(): Promise<void> {
     const { actor } = (await this.admitted()).origin;
     const isRecent = actor.kind === 'person' && actor.hasRecentPassword;
@@ -86,7 +86,7 @@ export class ConsoleExchange extends Exchange {
     return await application.operations.run(operation, given, caller);
   }
 
-  /** What was typed into this page before its session was lost is told once: from here on it is the form that was sent. */
+  /** Restores, once, what was typed into this page before its session ended; `body` and `typed` then return it. */
   async takeTypedForm(): Promise<void> {
     const { takeTypedForm: fields } = await this.run(takeTypedForm, { path: this.request.url });
     if (fields === null) return;
@@ -98,7 +98,7 @@ export class ConsoleExchange extends Exchange {
     return this.kept ?? super.body;
   }
 
-  /** The form that was sent, or that comes back; null for a page that is looked at. */
+  /** The submitted or the restored form; null for a page that is only shown. */
   get typed(): SentForm | null {
     return this.isForm || this.kept !== undefined ? this : null;
   }

@@ -7,7 +7,7 @@ export function formPage<Entered>(path: string, page: kit.FormPage<ConsoleExchan
   return kit.formPage(path, page);
 }
 
-/** On every page with a form, what was typed there before the session was lost comes back: no page has to think of it. */
+/** Every page with a form restores what was typed before the session ended, without code of its own. */
 export function withTypedForms(table: RouteTable): RouteTable {
   const withForms = new Set(
     Object.keys(table).flatMap((route) => (route.startsWith('POST ') ? [pageOf(route, table)] : [])),
@@ -25,7 +25,7 @@ export function withTypedForms(table: RouteTable): RouteTable {
   );
 }
 
-/** The page on which a form stands: at the address that it is sent to, or at the nearest above that. */
+/** The page that shows a form: at the form's own address, or at the nearest one above it. */
 function pageOf(route: string, table: RouteTable): string {
   let path = route.slice('POST '.length);
   while (path !== '' && !(`GET ${path}` in table)) path = path.slice(0, path.lastIndexOf('/'));

@@ -21,7 +21,7 @@ it('of a long text so much is kept that a form stays small', () => {
   }
 });
 
-it('what there was nothing of, and what is there no more, has changed too', () => {
+it('values that were added or removed count as changes', () => {
   const form = formOf({ Rate: '', Total: '5', Note: '' });
   expect(changesSince(form, { Rate: '9', Note: '', Added: 'a' })).toEqual([
     { id: 'Rate', seen: '', now: '9' },
@@ -30,6 +30,9 @@ it('what there was nothing of, and what is there no more, has changed too', () =
   ]);
 });
 
-it.each(['', 'null', '[]', '7', '"x"', '{"Total":7}', '{'])('what no form of ours carries was not seen: %s', (seen) => {
-  expect(changesSince(formWith(seen), { Total: '1', length: '0' })).toEqual([]);
-});
+it.each(['', 'null', '[]', '7', '"x"', '{"Total":7}', '{'])(
+  'a `seen` field that no form of ours sends is ignored: %s',
+  (seen) => {
+    expect(changesSince(formWith(seen), { Total: '1', length: '0' })).toEqual([]);
+  },
+);

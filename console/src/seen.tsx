@@ -9,7 +9,7 @@ export interface Change {
   id: string;
   seen: string;
   now: string;
-  /** Where the sender has changed it too, into something else. */
+  /** The sender's text, where they changed it to something else. */
   typed?: string;
 }
 
@@ -21,7 +21,7 @@ export function seenText(seen: Seen): string {
   return JSON.stringify(seen, (_name, value: unknown) => (typeof value === 'string' ? shortened(value) : value));
 }
 
-/** All that is different from what the sender of a form saw, also where there was nothing, or nothing is left. */
+/** All differences from what the sender saw, including values that were added or removed. */
 export function changesSince(form: SentForm, now: Seen): Change[] {
   const seen = seenIn(form);
   if (seen === null) return [];
@@ -31,7 +31,7 @@ export function changesSince(form: SentForm, now: Seen): Change[] {
   });
 }
 
-/** What the sender of a form saw, long texts shortened; null where no form of ours says it. */
+/** What the sender of a form saw, with long texts shortened; null if the form does not carry it. */
 export function seenIn(form: SentForm): Seen | null {
   try {
     const seen: unknown = JSON.parse(textOf(form, 'seen'));
@@ -43,7 +43,7 @@ export function seenIn(form: SentForm): Seen | null {
   }
 }
 
-/** Different texts stay different: of a long one, its digest says what its first characters do not. */
+/** A long text is its beginning and a digest, so different texts stay different. */
 export function shortened(text: string): string {
   if (text.length <= LONGEST_SEEN) return text;
   const digest = hash('sha256', text, 'hex').slice(0, 16);

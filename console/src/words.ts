@@ -48,7 +48,7 @@ export const PAYMENT_STATUSES: Words = {
   cancelled: 'Cancelled',
 };
 
-/** Approved work whose payment came to nothing is no good news. */
+/** Approved work whose payment failed or was cancelled is not shown as a success. */
 export function workStatus(words: Words, status: string, payment: { status: string } | null): string {
   const word = words[status] ?? status;
   if (payment?.status === 'failed') return `${word}, payment failed`;

@@ -22,7 +22,7 @@ export function generateSecrets(purpose: Purpose = 'development') {
     postgresPassword: password(),
     database: { owner: password(), services: byName(serviceSchemas, password) },
     nats: byName(natsUsers, password),
-    /** Each says to workspaces which edge asks who is calling. */
+    /** Identifies an edge to workspaces' admission. */
     admission: byName(EDGES, password),
     /** One per service, known to it and to workspaces only. */
     actorKeys: byName(SERVICES, key),

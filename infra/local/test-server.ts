@@ -114,7 +114,7 @@ const CLOCK = `
 
 /** The time that Postgres tells the services of one test database: its own, moved to where a test wants it. */
 export class TestClock {
-  /** How far its time is ahead of this machine's. */
+  /** How far its clock is ahead of this machine's. */
   aheadMs = 0;
 
   private constructor(private readonly url: string) {}

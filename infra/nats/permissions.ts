@@ -1,7 +1,7 @@
 import { publishersFor } from '@payroll/events';
 import { SERVICES, type ServiceName } from '@payroll/kernel';
 
-/** One user per service; the edges have no business here. */
+/** One user per service. Edges do not connect to NATS. */
 export type NatsUser = ServiceName;
 
 export type NatsPasswords = Readonly<Record<NatsUser, string>>;
@@ -11,7 +11,7 @@ export const natsUsers: readonly NatsUser[] = SERVICES;
 /** With `mayRespond` it may answer the request it has just received, once and soon, whatever inbox that goes to. */
 export function permissionsOf(user: NatsUser) {
   return {
-    // An event's subject is `events.<publisher>.<consumer>`; whose events a service consumes, it may ask, too.
+    // An event's subject is `events.<publisher>.<consumer>`. A service may also ask those whose events it consumes.
     publish: [`events.${user}.*`, ...publishersFor(user).map((publisher) => `ask.${publisher}.*`)],
     subscribe: [`_INBOX_${user}.>`, `events.*.${user}`, `ask.${user}.*`],
     mayRespond: true,

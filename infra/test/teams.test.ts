@@ -116,7 +116,7 @@ describe('the composed graph', () => {
   });
 });
 
-it('a kind of actor that no switch lists reaches no field', () => {
+it('an unlisted kind of actor reaches no field', () => {
   const rights = { principalId: newId(), workspaceId: newId(), role: 'admin', scopes: SCOPES };
   const planted = { ...rights, kind: 'robot' } as unknown as Actor;
   expect(fields.filter((way) => mayRun(planted, way)).map(nameOf)).toEqual([]);

@@ -14,7 +14,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by admission: no message is read without. */
     authInfo: AuthInfo;
-    /** In its place: why the holder of a good token is let do nothing here. */
+    /** Instead: why a caller with a valid token is refused. */
     refused: DomainError | undefined;
   }
 }

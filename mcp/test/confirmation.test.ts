@@ -102,7 +102,7 @@ describe('no yes, no write', () => {
     const answer = await call('approve_timesheet', approval, { requestState, inputResponses: { confirm } });
     expect(failureOf(answer).code).toBe('CONFIRMATION_DECLINED');
     expect(writes()).toBe(0);
-    // The state is ended: a yes that comes later is none.
+    // A later confirmation with this state is refused.
     const later = await call('approve_timesheet', approval, { requestState, inputResponses: yes });
     expect(failureOf(later).code).toBe('CONFIRMATION_DECLINED');
     expect(writes()).toBe(0);

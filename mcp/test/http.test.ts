@@ -31,7 +31,7 @@ describe('who may come in', () => {
     expect(error).toBeDefined();
   });
 
-  describe('who is known, in a workspace without integrations', () => {
+  describe('a known caller, in a workspace without integrations', () => {
     beforeEach(() => {
       mcp.state.integrationIsDisabled = true;
     });

@@ -211,7 +211,7 @@ it('orders are listed from a moment on, page by page, and what got lost is not a
   expect((await send('GET', '/orders?since=yesterday')).status).toBe(400);
 });
 
-it('nobody else on the machine reads its books, also not those of an earlier version', async () => {
+it('only its own user can read its files, including those of an earlier version', async () => {
   const modes = async () => {
     const files = (await readdir(dir)).filter((name) => name.startsWith('orders.sqlite'));
     expect(files.length).toBeGreaterThan(1);

@@ -119,7 +119,7 @@ async function whoGetsReplay(command: AnyCommand): Promise<string[]> {
   return found;
 }
 
-/** Who needs a recent password is named with it; whoever needs none is named once. */
+/** Commands that need a recent password are listed with it. */
 function listed(found: readonly string[]): string {
   const isLasting = found.includes(LONG_SIGNED_IN);
   return found

@@ -12,7 +12,7 @@ interface Payload {
   tool: string;
   arguments: string;
   version?: string;
-  /** Of the review: of two alike, begun within a second, one can be declined. */
+  /** Tells apart two equal reviews begun within the same second, so that one of them can be declined. */
   review: string;
 }
 

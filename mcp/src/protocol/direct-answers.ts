@@ -61,7 +61,7 @@ export class DirectAnswers {
   }
 }
 
-/** The answer to a call of a tool that was never begun. */
+/** The result of a tool call that admission refused. */
 export function failedCall({ id }: JSONRPCRequest, era: Era, failure: ToolError): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{${membersOf(failure.toResult())}${RESULT[era]}}}`;
 }

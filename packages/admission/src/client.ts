@@ -17,7 +17,7 @@ const HOLD_MS = 100;
 /** RFC 6750 §2.1; longer than any issuer needs, and so short that a batch of tokens fits one message. */
 const TOKEN = /^[\w.~+/-]{1,4000}={0,2}$/;
 
-/** Where a list of questions is answered by a list of as many answers: an `AdmissionPeer`. */
+/** Sends questions and returns as many answers, in order. */
 export interface Requester {
   /** @throws DomainError `SERVICE_UNAVAILABLE` where no answer comes in time. */
   request(questions: readonly unknown[], timeoutMs: number): Promise<unknown>;

@@ -5,7 +5,7 @@ import { AdmissionPeer } from './peer.js';
 
 const UNAVAILABLE = { code: 'SERVICE_UNAVAILABLE' };
 
-/** A peer of a server that answers each request as the next of these does, the last one again and again. */
+/** A peer of a server that uses the listeners in turn, and the last one for all later requests. */
 async function asking(...listeners: [RequestListener, ...RequestListener[]]) {
   let asked = 0;
   const server = createServer((request, response) =>

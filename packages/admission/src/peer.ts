@@ -7,7 +7,7 @@ import type { Requester } from './client.js';
 export interface AdmissionSettings {
   /** The origin at which workspaces answers admission. */
   url: string;
-  /** Says which edge asks, and is known to it and to workspaces alone. */
+  /** Identifies the edge; known to it and to workspaces only. */
   secret: string;
 }
 
@@ -44,7 +44,7 @@ export class AdmissionPeer implements Requester, AsyncDisposable {
     }
   }
 
-  /** Once more where the connection ended without an answer: to have counted a request twice does no harm. */
+  /** Repeats once if the connection ended without an answer: counting a request twice is harmless. */
   private async send(body: string): Promise<string> {
     for (let isRepeated = false; ; isRepeated = true) {
       let answer = '';

@@ -1,10 +1,10 @@
 import { isId, SCOPES, type ErrorCode, type Origin, type Role, type Scope, type ServiceName } from '@payroll/kernel';
 
-/** What asks, by the secret that it shows: nothing of it is believed from the question. */
+/** The processes that ask. Which one it is follows from its secret, never from the question. */
 export const EDGES = ['rest-facade', 'gateway', 'console', 'mcp'] as const;
 export type Edge = (typeof EDGES)[number];
 
-/** What each edge may ask about. mcp asks about access tokens, and gets no actor tokens (`ConnectionQuestion`). */
+/** What each edge may ask about. mcp asks about access tokens and gets no actor tokens (`ConnectionQuestion`). */
 const ASKED_BY = {
   'rest-facade': { via: 'rest', kinds: ['api_key', 'assertion'] },
   gateway: { via: 'graphql', kinds: ['token'] },
@@ -143,7 +143,7 @@ const CONNECTION_QUESTION: Checks<ConnectionQuestion> = {
 };
 
 /**
- * Null for a question that is malformed, or is not this edge's to ask: it does not spoil the others.
+ * Null for a question that is malformed or that this edge may not ask: the others are still answered.
  * @throws TypeError unless it is a list.
  */
 export function readQuestions(body: unknown, edge: Exclude<Edge, 'mcp'>): (AdmissionQuestion | null)[] {

@@ -1,9 +1,9 @@
 import { isId } from '@payroll/kernel';
 
-/** Asked of payments (request/reply): how many of these payments it does not have. */
+/** Asked of payments (request/reply): how many of these payments do not exist. */
 export const PAYMENTS_QUESTION = 'ask.payments.missing';
 
-/** Of any workspaces; the nth id is of a payment in the nth workspace. */
+/** The nth payment belongs to the nth workspace. */
 export interface PaymentsQuestion {
   workspaceIds: string[];
   paymentIds: string[];
@@ -13,7 +13,7 @@ export interface PaymentsAnswer {
   missing: number;
 }
 
-/** @throws TypeError for anything else than as many workspaces as payments. */
+/** @throws TypeError unless it names as many workspaces as payments. */
 export function readPaymentsQuestion(body: unknown): PaymentsQuestion {
   const { workspaceIds, paymentIds } = (body ?? {}) as Record<string, unknown>;
   if (areIds(workspaceIds) && areIds(paymentIds) && workspaceIds.length === paymentIds.length) {

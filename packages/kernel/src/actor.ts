@@ -62,8 +62,8 @@ export interface Origin {
 }
 
 /**
- * For the default of a switch over the kinds of actors: it does not compile while a kind is missing, and a kind that another
- * version sends is let into nothing.
+ * For the default of a switch over the kinds of actors: the switch does not compile while a kind is missing, and an unknown
+ * kind from another version is refused.
  * @throws DomainError `INSUFFICIENT_SCOPE`
  */
 export function refuseUnlisted(_actor: never): never {

@@ -122,7 +122,7 @@ it('what people see in the application is for people and internal teams, never f
     expect(() => requireApplication(ACTORS[name])).toThrow('in the application');
 });
 
-it('what gives access takes a recent password of people; others have none', () => {
+it('people need a recent password for what gives access; other actors have no password', () => {
   const who = { ...MANAGERS, needsRecentPassword: true } as const;
   expect(() => requireWhoMay(who, person('admin'), {})).toThrow('password');
   expect(() => requireWhoMay(who, person('member', true), {})).toThrow('Only admins');
@@ -130,7 +130,7 @@ it('what gives access takes a recent password of people; others have none', () =
     expect(() => requireWhoMay(who, actor, {})).not.toThrow();
 });
 
-it('a kind of actor that is not known may nothing', () => {
+it('an unknown kind of actor may do nothing', () => {
   const planted = { ...rights, kind: 'robot', role: 'admin' } as unknown as Actor;
   for (const ask of [
     () => requireWhoMay({ roles: ['admin', null], scope: null, teams: TEAMS, system: true }, planted, {}),

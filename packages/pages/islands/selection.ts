@@ -14,7 +14,7 @@ export function selectByKeys(): void {
       event.preventDefault();
       KEYS[key]!(choice, row);
     } else if (key === 'j' && !isTypedInto(target)) {
-      // From wherever somebody is on the page, without the way through all that stands before the list.
+      // From anywhere on the page, without tabbing through everything before the list.
       firstChoice()?.focus();
     }
   });
@@ -32,7 +32,7 @@ const KEYS: Readonly<Record<string, (choice: Choice, row: Element) => void>> = {
     choice.click();
   },
   a: ({ form }) => form.requestSubmit(),
-  // To the reason, which is what is written next.
+  // Focuses the reason, which is typed next.
   r: (_, row) => location.assign(`${row.querySelector('a')!.href}#reason`),
 };
 

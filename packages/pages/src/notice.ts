@@ -1,10 +1,10 @@
-/** A sentence for the next page; one about what failed looks like that. */
+/** A sentence for the next page, marked if it reports a failure. */
 export interface Notice {
   notice?: string;
   isFailure?: true;
 }
 
-/** As the browser has kept it: whatever it says. */
+/** As the browser returns it, so not trusted. */
 export function readNotice(text: string): Notice | null {
   try {
     const { notice, isFailure } = Object(JSON.parse(text)) as Record<string, unknown>;

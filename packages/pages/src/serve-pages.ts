@@ -17,11 +17,11 @@ export interface PagesOptions<At extends Exchange> extends EdgeParts {
   pages: readonly FastifyPluginAsync[];
   /** For programs: no form parser and no form guard; they answer and refuse by themselves. */
   endpoints?: readonly FastifyPluginAsync[];
-  /** Routes whose forms may be as long as what they are about, up to `LONG_FORM_BYTES`. */
+  /** Routes whose forms may have up to `LONG_FORM_BYTES`. */
   longForms?: readonly string[];
 }
 
-/** What is answered to a form is far larger than the form: most have a few fields. */
+/** A page is far larger than the form it answers, so most forms have a small limit. */
 const FORM_BYTES = 65_536;
 /** Twice what `/v1` takes: the texts of a form are percent-encoded. */
 const LONG_FORM_BYTES = 2_097_152;

@@ -108,7 +108,7 @@ export class Settings {
     return this.each(name, names, 'password', (text) => text || undefined);
   }
 
-  /** `a=<secret>,b=…` with each of the given names; twice with one whose secret is being replaced. */
+  /** `a=<secret>,b=…` with all given names; a name may occur twice while its secret is being rotated. */
   secretLists<const Name extends string>(name: string, names: readonly Name[]): Record<Name, readonly string[]> {
     return this.read(name, names.map((each) => `${each}=<secret>`).join(','), (text) => {
       const pairs = partsOf(text).map((pair) => pair.split('=') as [string, string | undefined]);

@@ -111,7 +111,7 @@ describe('a person', () => {
   });
 });
 
-it('a kind of actor that is not known is refused every field', () => {
+it('an unknown kind of actor is refused every field', () => {
   const planted = { ...rights, kind: 'robot' } as unknown as Actor;
   for (const query of ['{ account { id } }', '{ forgotten }', '{ __typename }', 'mutation { close { id } }']) {
     expect(() => permissions.require(planted, parse(query))).toThrow('not for actors of this kind');

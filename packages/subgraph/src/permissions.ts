@@ -76,7 +76,7 @@ export class FieldPermissions {
     }
   }
 
-  /** What somebody may not read must not be found by it either. */
+  /** Whether the actor may read it. Search uses only fields that the reader may read. */
   may(actor: Actor, document: DocumentNode): boolean {
     try {
       this.require(actor, document);

@@ -72,14 +72,14 @@ it('workers are found by a part of their name or address; viewers do not see the
   ]);
 });
 
-describe('nobody finds by what they may not read', () => {
+describe('search ignores fields that the reader may not read', () => {
   const reader = { ...staff(workspaceId), actor: { ...staff(workspaceId).actor, team: 'read_only' } } as Origin;
 
-  it.each(['@example', 'z@', 'example.com'])('a viewer no worker by %s of the address', async (search) => {
+  it.each(['@example', 'z@', 'example.com'])('a viewer finds no worker by %s of the address', async (search) => {
     expect(await must(contracts, viewer, `{ workers(search: "${search}") { nodes { name } } }`)).toEqual({ nodes: [] });
   });
 
-  it.each(['nová', 'po-77'])('the team read_only no contract by %s', async (search) => {
+  it.each(['nová', 'po-77'])('the team read_only finds no contract by %s', async (search) => {
     expect(await found(`search: "${search}"`, reader)).toEqual([]);
     expect(await found('search: "design"', reader)).toEqual(['Design']);
   });

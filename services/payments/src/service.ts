@@ -53,7 +53,7 @@ export function paymentsService(options: {
       const { em, log } = parts;
       const asking = { ...parts, provider: options.provider };
       const every = { everyMs: PAYOUTS_EVERY_MS, log };
-      // Of their own, so that a slow provider delays no payment that is due.
+      // Separate runners, so that a slow provider delays no due payment.
       return [
         startRunner({ ...every, name: DUE_PAYMENTS, work: (stopping) => processDue(parts, stopping) }),
         startRunner({ ...every, name: 'payouts', work: (stopping) => askProvider(asking, stopping) }),

@@ -37,7 +37,7 @@ async function rounds(count: number): Promise<void> {
   }
 }
 
-/** Orders of the tests before. */
+/** Orders of earlier tests. */
 let earlier: Set<string>;
 beforeEach(() => {
   earlier = new Set(histories.outside.booksOn('').map(({ idempotencyKey }) => idempotencyKey));

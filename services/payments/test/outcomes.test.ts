@@ -33,7 +33,7 @@ const keyOf = async (id: string): Promise<string> => (await workspace.order(id))
 
 const LATER = '2999-01-01T00:00:00.000000Z';
 
-/** The order that got lost arrives after all, and is settled. */
+/** The lost order arrives late and is settled. */
 async function arrivesAfterAll(id: string): Promise<void> {
   await scene.sandbox.submit({ ...(await workspace.order(id)), validUntil: LATER });
 }
@@ -142,7 +142,7 @@ describe('a key that was never paid', () => {
     expect(await workspace.paidOut(id)).toEqual([]);
   });
 
-  it('is touched at the provider by nobody who may not countersign', async () => {
+  it('is cancelled at the provider only for somebody who may countersign', async () => {
     const id = await forgotten();
     const requested = idIn(await request(id, false));
     expect(codeOf(await countersign(requested, workspace.origin))).toBe('INSUFFICIENT_SCOPE');

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterAll(() => scene?.[Symbol.asyncDispose]());
 
-/** A moment in the round of a process: it is reached, and the process wakes from it when the test says so. */
+/** Suspends a round at one point until the test resumes it. */
 class Suspension {
   private readonly asleep = Promise.withResolvers<void>();
   private readonly awake = Promise.withResolvers<void>();

@@ -12,7 +12,7 @@ const NIL = '00000000-0000-0000-0000-000000000000';
 
 type WatchParts = Pick<ServiceParts, 'em' | 'bus'>;
 
-/** At each scrape: the promise that an acknowledged approval is paid, as `reconcile` checks it over both services' tables. */
+/** Checks at each scrape that every approval has its payment, as `reconcile` does over both services' tables. */
 export function observeApprovals(parts: WatchParts): Disposable {
   return onScrape({
     name: 'approvals',
@@ -23,7 +23,7 @@ export function observeApprovals(parts: WatchParts): Disposable {
   });
 }
 
-/** Of the approvals whose payment has not begun. What has confirmed an event may still have lost it, so payments is asked. */
+/** Among approvals whose payment has not begun. A confirmed event does not prove that the payment exists, so payments is asked. */
 async function countWithoutPayment({ em, bus }: WatchParts): Promise<number> {
   let count = 0;
   let page: PaymentsQuestion = { workspaceIds: [], paymentIds: [] };
@@ -36,7 +36,7 @@ async function countWithoutPayment({ em, bus }: WatchParts): Promise<number> {
   return count;
 }
 
-/** Of work approved more than five minutes ago, by payment id. Until the payment begins nothing changes the work. */
+/** Work approved more than five minutes ago, by payment id. Nothing updates the work before its payment begins. */
 async function notBegun(em: EntityManager, after = NIL): Promise<PaymentsQuestion> {
   const rest = sql`payment_id > ${after}::uuid and updated_at < clock_timestamp() - interval '5 minutes'`;
   const first = sql`order by payment_id limit ${PAGE}`;

@@ -54,7 +54,7 @@ it('a scrape counts what was approved more than five minutes ago and has no paym
   paid.add(milestone.paymentId!);
   expect(await count()).toEqual(['0']);
 
-  // What has begun is there.
+  // A payment that has begun exists, so it is not asked about.
   paid.clear();
   const ofTimesheet = { sourceType: 'timesheet', sourceId: id, paymentId: timesheet.paymentId! } as const;
   await at.paymentTold(at.payment(ofTimesheet, 'processing', 2));

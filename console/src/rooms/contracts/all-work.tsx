@@ -6,7 +6,7 @@ import { idIn, visit } from '../../visit.js';
 import { readMilestones, readTimesheets, type WorkOf } from './operations.js';
 import { MilestoneTable, TimesheetTable, type WorkProps } from './work.js';
 
-/** A contract shows its newest work; these pages have all of it. */
+/** A contract's page shows its newest work; these pages list all of it. */
 export const allMilestones = pageOfAll('Milestones', readMilestones, MilestoneTable);
 export const allTimesheets = pageOfAll('Timesheets', readTimesheets, TimesheetTable);
 

@@ -46,7 +46,7 @@ export async function contractPage(at: ConsoleExchange): Promise<Page> {
   return { title: contract.title, body };
 }
 
-/** As many pieces of work as a contract shows of each kind. */
+/** How many pieces of work of each kind a contract's page shows. */
 const NEWEST = 50;
 
 function More({ to, children }: { to: string; children: string }): VNode {

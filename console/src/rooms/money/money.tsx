@@ -90,14 +90,14 @@ function Balances({ of: { available, pending, asOf } }: { of: MoneyRead['balance
   );
 }
 
-/** Those that failed for want of money count among what is due. */
+/** Payments that failed for lack of funds count as due. */
 function isForAnotherReason({ failureReason }: { failureReason: string | null }): boolean {
   return failureReason !== 'insufficient_funds';
 }
 
 interface UpcomingProps {
   weeks: readonly Week[];
-  /** How many payments failed for another reason than want of money, up to a hundred. */
+  /** How many payments failed for a reason other than lack of funds, at most a hundred. */
   failed: number;
   path: string;
 }

@@ -16,7 +16,7 @@ interface Listed {
 
 type ContractStep = 'drafts' | 'toVerify' | 'toSend' | 'toActivate';
 
-/** Each side signs for itself: who has, waits for the other. */
+/** Each side signs for itself, and one that has signed waits for the other. */
 interface Signing {
   toSign: { nodes: { details: { businessSignedAt: string | null } }[] };
 }

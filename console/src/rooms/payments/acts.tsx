@@ -16,7 +16,7 @@ interface Entered extends Visit {
   changes: readonly Change[];
 }
 
-/** Offered to nobody as long as it could only fail. */
+/** Not offered while it would fail. */
 export const mayRetry = ({ status, obstacle }: Payment): boolean => status === 'failed' && obstacle === null;
 export const mayPay = ({ status, obstacle }: Payment): boolean => status === 'pending' && obstacle === null;
 
@@ -57,7 +57,7 @@ export const paymentActs: RouteTable = {
   }),
 };
 
-/** What came of it: it may have failed, and where deductions took all of it, there was nothing to send. */
+/** The result: the payment may have failed, and deductions may have left nothing to send. */
 const PAID: Readonly<Record<string, Notice>> = {
   processing: { notice: 'The payment is on its way.' },
   completed: { notice: 'Deductions took all of it: there was nothing to pay.' },
@@ -79,7 +79,7 @@ interface ConfirmProps {
   keep: string;
 }
 
-/** Where it is not possible, or would only fail, the facts and nothing to send. */
+/** Without a form where the payment is not possible or would fail. */
 function Confirm({ entered, isOpen, label, keep }: ConfirmProps): Page['body'] {
   const { payment, path, changes } = entered;
   return (

@@ -54,7 +54,7 @@ function factsOf(payment: Payment, home: string, payee: string | null) {
   };
 }
 
-/** Why it failed, and what stands in its way now: the two may differ. */
+/** Why it failed, and why it would fail now, which may differ. */
 function InTheWay({ payment, home }: { payment: Payment; home: string }): VNode | null {
   const { status, failureReason, obstacle } = payment;
   if (failureReason === null && obstacle === null) return null;

@@ -47,7 +47,7 @@ export async function queue(at: ConsoleExchange): Promise<Page> {
   return { title: 'Review', lead: waitingText(reviewQueueCount), body };
 }
 
-/** `elsewhere`: what was selected on another page of the list, and goes with it. */
+/** `elsewhere`: work selected on other pages of the list, which is approved with it. */
 function ApproveForm({ path, elsewhere }: { path: string; elsewhere: readonly string[] }): VNode {
   return (
     <Form id={CHOSEN_FORM} action={`${path}/confirm`}>
@@ -67,7 +67,7 @@ function ApproveForm({ path, elsewhere }: { path: string; elsewhere: readonly st
   );
 }
 
-/** What was selected before the session was lost, as the queue has its choices. */
+/** The selection from before the session ended, as choices of the queue. */
 function choicesIn(typed: SentForm | null): string[] {
   return typed === null ? [] : readChoices(typed).map((each) => choiceOf(each));
 }

@@ -83,7 +83,7 @@ const OUTCOMES: Readonly<Record<Result['outcome']['came'], [label: string, look:
   unknown: ['Not known', 'bad'],
 };
 
-/** Of what is approved, with what became of its payment: it may have failed by now. */
+/** For approved work, with the state of its payment, which may have failed since. */
 function OutcomeTag({ of: { outcome, piece } }: { of: Result }) {
   if (outcome.came === 'decided' && piece) return <WorkStatus of={piece} words={STATUSES[piece.kind]} />;
   const [label, look] = OUTCOMES[isOpen(outcome) ? 'unknown' : outcome.came];

@@ -49,7 +49,7 @@ export function decisionText(status: string, reviews: readonly ReviewStep[]): st
 }
 
 interface Payable {
-  /** Null for what is due as soon as it is approved. */
+  /** Null when the payment is due on approval. */
   paymentScheduledDate: string | null;
   autoPayEnabled: boolean;
 }

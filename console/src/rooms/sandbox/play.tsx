@@ -2,10 +2,10 @@ import { Button, Form, OperationId, Select, type SentForm, textOf } from '@payro
 import { createContext, type ComponentChildren, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 
-/** The form that comes back: one of those on this page. */
+/** The restored form: one of those on this page. */
 export const TypedForm = createContext<SentForm | null>(null);
 
-/** What was typed into a field, or what stands there at first. */
+/** The typed text of a field, or its initial value. */
 export function useTyped(): (name: string, first: string) => string {
   const typed = useContext(TypedForm);
   return (name, first) => (typed === null ? first : textOf(typed, name) || first);
@@ -37,7 +37,7 @@ interface ChooseProps extends Omit<PlayProps, 'children'> {
   none: string;
 }
 
-/** One of a list; where the list is empty, what there would have to be. */
+/** A choice from a list; an empty list says what is missing. */
 export function Choose({ name, what, options, none, ...play }: ChooseProps): VNode {
   const typed = useTyped();
   const first = Object.keys(options)[0];

@@ -112,7 +112,7 @@ const profileOf = (form: SentForm): Profile => ({
   email: textOf(form, 'email').trim(),
 });
 
-/** What was changed of what was seen: what somebody else has changed meanwhile stays. */
+/** The fields changed since the page was opened: changes of others stay. */
 function changedIn(form: SentForm, role: Role): Partial<Profile> {
   const typed = profileOf(form);
   const seen = seenIn(form) ?? {};

@@ -69,7 +69,7 @@ describeInChromium('the editor of a draft', { timeout: 240_000 }, (executable) =
     await tab.getByText('You changed nothing, so nothing was saved.').waitFor();
   }
 
-  it('saves nothing of what the API sent, whatever that was, where nobody has changed anything', async () => {
+  it('an unchanged save writes nothing, whatever the API sent', async () => {
     const document = await fetchDocument(system.stack.file.rest.url);
     const { body } = document.operation('POST', '/contracts');
     // References are unique, and no field of the form.
@@ -88,7 +88,7 @@ describeInChromium('the editor of a draft', { timeout: 240_000 }, (executable) =
     );
   });
 
-  it('leaves all else as it was where one thing is changed', async () => {
+  it('one change leaves everything else as it was', async () => {
     const deliverable = { platform: 'x', format: 'post', amount: 5 } as const;
     const id = await drafted({
       title: ' Spaced  title\n',
@@ -142,7 +142,7 @@ function openPart(element: unknown): void {
   (element as { closest: (selector: string) => { open: boolean } }).closest('details').open = true;
 }
 
-it('a colleague’s pay is shown to who was late, and stays when they save again', async () => {
+it('a colleague’s pay is shown in a conflict, and survives the next save', async () => {
   const id = await drafted({ title: 'Before', contractType: 'contractor_payg' });
   const edit = editOf(id);
   const [admin, member] = [people.admin.browser, people.member.browser];
@@ -159,7 +159,7 @@ it('a colleague’s pay is shown to who was late, and stays when they save again
   });
 }, 60_000);
 
-it('who changes the same as a colleague sees both, and decides', async () => {
+it('two changes of the same field are both shown, and the second editor decides', async () => {
   const id = await drafted({ title: 'Before' });
   const edit = editOf(id);
   const [admin, member] = [people.admin.browser, people.member.browser];
@@ -188,7 +188,7 @@ async function save(browser: Browser, edit: string, page: Awaited<ReturnType<Bro
   return (await browser.submit(page, edit, fieldsOf(page.html))).status;
 }
 
-/** The texts of inputs and of long texts; lists of words are left as they are, which is not to be told from not sent. */
+/** Inputs and text areas. Selects are left as they are. */
 function fieldsOf(html: string): Record<string, string> {
   const form = html.slice(html.indexOf('name="revision"'));
   const inputs = [...form.matchAll(/<input ([^>]*)>/g)].map(([, text = '']) => {
@@ -203,7 +203,7 @@ function fieldsOf(html: string): Record<string, string> {
   return Object.fromEntries([...shown, ...texts].map(([name, text]) => [name, text]));
 }
 
-/** What the table of changes says, without what it is about. */
+/** The table of changes, without its labels. */
 function cellsOf(html: string): string[] {
   const table = html.slice(html.indexOf('What has changed</caption>'), html.indexOf('</table>'));
   return [...table.matchAll(/<span class="(?:written|hint)">([^<]*)</g)].map(([, text = '']) => text);

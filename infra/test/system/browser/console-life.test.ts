@@ -23,7 +23,7 @@ async function fillIn(browser: Browser, path: string, fields: Record<string, str
 
 const idIn = (address: string): string => /contracts\/([0-9a-f-]{36})/.exec(address)![1]!;
 
-/** What workers are called here before they are renamed. */
+/** The workers' names before they are changed. */
 const WANDA = /Wanda [0-9a-f-]{36}/;
 
 /** A draft that lacks nothing, made with nothing but pages. */
@@ -179,7 +179,7 @@ it('terms say whether anything was changed, and keep what a colleague has change
   });
 }, 60_000);
 
-it('an employment begins with its country; a draft that cannot be meant is not submitted', async () => {
+it('an employment needs its country; an implausible draft is not submitted', async () => {
   const { browser } = people.member;
   const at = `${room}/contracts/new`;
   const employed = { title: 'Employed', contractType: 'employment_at_will' };
@@ -238,7 +238,7 @@ it('a viewer is offered nothing to do, and a worker is corrected by who saw the 
   await people.member.browser.submit(latest, edit, { name: 'Wilma', email: 'w@example.com' });
   const late = await browser.submit(old, edit, { name: WANDA.exec(old.html)![0], email: 'new@example.com' });
   expect([late.status, late.text]).toEqual([409, expect.stringContaining('Wilma')]);
-  // Who changed the address alone does not take the new name back.
+  // A change of the address alone keeps the other's new name.
   expect(late.html).toContain('value="Wilma"');
   await browser.submit(late, edit, { name: 'Wilma', email: 'new@example.com' });
   expect((await browser.get(edit)).html).toMatch(/value="Wilma"[^]*value="new@example.com"/);

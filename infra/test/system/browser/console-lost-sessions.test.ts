@@ -75,7 +75,7 @@ it('a form of the session before this one does nothing, and its page comes back 
   expectAsTyped(await browser.get(page));
 });
 
-describe('of every form', () => {
+describe('every form', () => {
   const room = (path: string): string => `/workspaces/${system.workspaces[0].id}${path}`;
 
   /** Each form by its page: where it is sent, what is typed, and how its page shows that. */
@@ -109,7 +109,7 @@ describe('of every form', () => {
     ];
   }
 
-  it('what was typed comes back to its page, and is told once', async () => {
+  it('restores what was typed, once', async () => {
     const all = await forms();
     const pages = await Promise.all(all.map(([address]) => browser.get(address)));
     await signOutElsewhere();

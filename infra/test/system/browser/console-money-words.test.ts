@@ -9,7 +9,7 @@ import { submittedMilestones } from '../milestones.js';
 import { joinSystem, paymentsOf, submittedTimesheet, type System } from '../support.js';
 import { newPeople, type Person } from './visitor.js';
 
-// What pages say about money is held against what happens next.
+// Compares what pages say about money with what happens next.
 
 let system: System;
 let people: Record<Role, Person>;
@@ -105,7 +105,7 @@ it('the page of a piece of work says when its approval is paid', async () => {
   }
 }, 120_000);
 
-it('whoever approves several is told how many are paid at once, and they are', async () => {
+it('approving several says how many are paid at once, and they are', async () => {
   const all = await works();
   const pieces = Object.values(all);
   const queue = await admin.get(room('/review'));

@@ -120,7 +120,7 @@ describe('in a browser that was left open for more than ten minutes', () => {
       const form = await look(path);
       expect(form.status).toBe(200);
       await leaveOpen();
-      // Of a payment that can be paid or tried again no more, the page has no form: one that was drawn before is still sent.
+      // The page of a payment that cannot be paid has no form, but one opened earlier may still be sent.
       const [, token = ''] = /name="form_token" value="([^"]*)"/.exec(form.html) ?? [];
       const drawn = { form_token: token, operation_id: newId(), version: '2027-01-01T00:00:00.000000Z' };
       const fields = { payoutMethod: 'wise', destination: 'somebody@evil.example' };

@@ -121,7 +121,7 @@ describe('a timesheet', () => {
     expect(await paymentsOf(system.access(), own, id)).toHaveLength(1);
   });
 
-  it('whose form is mended after going back is decided by what the form says then', async () => {
+  it('is decided by the corrected form after going back', async () => {
     const { address } = await submitted();
     const { browser } = people.admin;
     const page = await read(address);

@@ -156,7 +156,7 @@ it('shows what is due, and a worker’s payments, as soon as work is approved', 
   expect((await admin.browser.get(payment)).text).toContain('500.00 EUR');
 });
 
-it('tells contracts to sign from those that wait for the worker', async () => {
+it('distinguishes contracts to sign from those that wait for the worker', async () => {
   const own = system.workspaces[1];
   const { admin } = await newPeople(system, own);
   const worker = await registerWorker(system.access(own), 'Sina Signs', 'people.example');

@@ -50,7 +50,7 @@ async function shell(script: string, input = ''): Promise<string> {
   const own = script.replaceAll('.compose', join(place, 'compose'));
   const running = promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', own], { cwd: repositoryRoot, env });
   running.child.stdin?.end(input);
-  // What a command says of its failure it says on either.
+  // A command explains its failure on stdout or stderr.
   const failed = (error: { message: string; stdout: string }): never => {
     throw new Error(`${error.message}\n${error.stdout}`);
   };

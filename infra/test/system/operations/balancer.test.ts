@@ -84,7 +84,7 @@ describe.skipIf(haproxy === undefined)(
       },
     );
 
-    /** What a caller gets who sends this much of a request and waits. */
+    /** What the server answers to an unfinished request. */
     async function answerTo(door: number, sent: string): Promise<string> {
       const socket = connect(ports.get(door)!, '127.0.0.1');
       socket.write(sent);
@@ -100,7 +100,7 @@ describe.skipIf(haproxy === undefined)(
       expect(page).toMatch(/^HTTP\/1.1 408 [^]*<h1>Try again in a moment/);
     });
 
-    it('one address does not shut a door for the others, and proxies that speak for many are no such address', async () => {
+    it('one address cannot use up a door’s connections; trusted proxies are exempt', async () => {
       const open: Socket[] = [];
       const from = async (localAddress: string): Promise<Socket> => {
         const socket = connect({ port: ports.get(PEOPLE)!, host: '127.0.0.1', localAddress });

@@ -30,7 +30,7 @@ export class ArchivedDatabase extends DatabaseSwitch {
     return archived;
   }
 
-  /** Where the user that Postgres runs as may run it. */
+  /** A place from which Postgres' user may execute it. */
   get script(): string {
     return join(this.system.stack.dir, 'archive.sh');
   }

@@ -82,7 +82,7 @@ it('NATS restarted between approvals: no event lost, none applied twice', async 
   }
 });
 
-it('while NATS is away every process is ready, reads, drafts and approvals are answered, and it pays once it is back', async () => {
+it('while NATS is away every process is ready and reads, drafts and approvals are answered; payments follow once it is back', async () => {
   const { stack } = system;
   await stack.nats.stop();
   const { timesheetId, paymentId, answer } = await approveOne();
@@ -90,7 +90,7 @@ it('while NATS is away every process is ready, reads, drafts and approvals are a
   expect(await system.rest(admin(), 'GET', `/timesheets/${timesheetId}`)).toMatchObject({ status: 200 });
   expect(await system.rest(admin(), 'GET', '/payments')).toMatchObject({ status: 200 });
   expect(await system.rest(admin(), 'POST', '/contracts', { title: 'Without NATS' })).toMatchObject({ status: 201 });
-  // Nobody can say yet what becomes of it.
+  // The payment is not created yet, and review cannot be asked for it.
   expect(await system.rest(admin(), 'GET', `/payments/${paymentId}`)).toMatchObject({ status: 503 });
   const readiness = async (name: ProcessName): Promise<number> =>
     (await fetch(`http://127.0.0.1:${stack.ports[name]}/readyz`)).status;

@@ -14,7 +14,7 @@ import { contractIn, hourly, registerWorker, submitWeek, type Submitted } from '
 import { startSystem, type System } from '../support.js';
 import { ArchivedDatabase, eventually } from './archived-database.js';
 
-// Money has left for work that a recovery to a moment loses, or brings back as it was before it was approved.
+// The provider has paid for work that a point-in-time recovery loses, or returns to its state before approval.
 
 const started = new AsyncDisposableStack();
 let system: System;

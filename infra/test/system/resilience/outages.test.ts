@@ -111,7 +111,7 @@ describe('stopped, and started again:', () => {
   it('NATS', async () => {
     const before = pids();
     await system.stack.nats.stop();
-    // Only what is not here yet would have to be asked for.
+    // Everything asked for exists already, so no service has to ask another one.
     await expectOutage(() => false);
     await system.stack.nats.start();
     await expectRecovery(before);

@@ -7,7 +7,7 @@ import { ordersOf } from '../../../torture/checker/testimony.js';
 import { submittedMilestones } from '../milestones.js';
 import { startSystem, type System } from '../support.js';
 
-// A process of payments is suspended while Postgres' answer waits in its socket, and wakes when the payout is long over.
+// Payments is suspended while Postgres' answer waits in its socket, and wakes long after the payout has ended.
 
 const started = new AsyncDisposableStack();
 let system: System;
@@ -64,7 +64,7 @@ const statusOf = async (id: string): Promise<string> =>
 const NEVER_PAID = `mutation ($id: ID!) {
   requestOutcome(paymentId: $id, wasPaid: false, reason: "The provider's letter") { id } }`;
 
-it('what it orders when it wakes is paid to nobody: another attempt has settled meanwhile', async () => {
+it('an order sent after waking pays nobody: another attempt has settled meanwhile', async () => {
   const [work, later] = (await submittedMilestones(system.access(), 2)) as [Submitted, Submitted];
   const { payments } = system.stack.file.processes;
   await faults({ isDown: true });

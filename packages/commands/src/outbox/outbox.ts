@@ -27,7 +27,7 @@ export function insertEvent(event: DomainEvent, consumers: readonly ServiceName[
 
 interface Claim {
   limit: number;
-  /** Events that this process is asking about: their tries may take longer than their lease. */
+  /** Events that this process is delivering: all tries may take longer than the lease. */
   except?: readonly string[];
   leaseSeconds?: readonly number[];
 }

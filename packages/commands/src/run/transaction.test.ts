@@ -184,7 +184,7 @@ it.each(['commit', 'rollback'] as const)('after %s a transaction sends nothing m
   const client = new Client();
   const forgotten = await client.transact(async (transaction) => {
     const ended = transaction[end]();
-    // Postgres would carry it out, and commit it by itself.
+    // Postgres would execute it and commit it by itself.
     expect(() => transaction.write(sql`late`)).toThrow('The transaction has ended');
     await ended;
     return transaction;

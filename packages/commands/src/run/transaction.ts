@@ -85,7 +85,7 @@ export class Connection {
     if (this.failure) throw this.failure.error;
   }
 
-  /** @throws Error once COMMIT or ROLLBACK is sent: Postgres would commit by itself what comes after it. */
+  /** @throws Error once COMMIT or ROLLBACK is sent: Postgres would commit a later statement by itself. */
   send(query: Query): Promise<QueryResult> {
     if (!this.takesStatements) throw new Error('The transaction has ended: a command must wait for all that it does.');
     return this.query(query);

@@ -227,7 +227,7 @@ it('a confirmed event is deleted after its time; Postgres keeps one that a consu
   expect(await rows()).toBe(0);
 });
 
-it('what this process is asking about is not claimed again, though its lease is over', async () => {
+it('an event under way in this process is not claimed again, even after its lease', async () => {
   const { em } = scene.payments;
   await emit(em, 1);
   await makeDue(em);

@@ -41,7 +41,7 @@ it('an event of the lost database is not applied, though it was received before 
   const commands = runnerBetween(scene.review.em, async () => await gates[0]?.pass());
   await using publisher = await scene.publisher(HASTY);
   await using _consumer = await scene.consumer({ commands });
-  // A process that remembers a generation has this one.
+  // A process that cached the generation would have this one.
   await emit(scene.payments.em, 1, publisher);
   await expect.poll(() => outbox(scene.payments.em), WAIT).toMatchObject({ open: 0 });
   await scene.copy('commands_before_approval');

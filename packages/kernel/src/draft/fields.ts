@@ -86,7 +86,7 @@ export const amount = (description: string, bound: { exclusiveMinimum: 0 } | { m
 export const object = <const Fields extends DraftFields>(description: string, fields: Fields) =>
   ({ kind: 'object', description, fields }) as const;
 
-/** As many as people edit in one form and read in one agreement. A page of it stays under 2 MB. */
+/** At most this many rows fit a form and an agreement; the page stays under 2 MB. */
 export const MOST_ROWS = 500;
 
 export const list = <const Item extends ObjectField>(description: string, item: Item) =>

@@ -77,7 +77,7 @@ export function problemsOfDates({
 const EARLIEST_START = '1950-01-01';
 const LONGEST_NOTICE_DAYS = 3650;
 
-/** A draft keeps what was sent; nobody signs for a country that there is not, or for a notice of centuries. */
+/** A draft keeps what was sent, but submission refuses unknown countries and implausible notice periods. */
 export function whatCannotBeMeant({ startDate, draft }: Pick<Completion, 'startDate' | 'draft'>): ErrorDetail[] {
   const countries = (['countryOfEmployment', 'governingCountry'] as const).filter(
     (path) => draft[path] && !isCountry(draft[path]),

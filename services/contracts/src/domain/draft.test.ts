@@ -57,7 +57,7 @@ describe('changing a draft', () => {
     expect(changeDraft(before, { compensation: null }, ids()).compensation).toBeNull();
   });
 
-  it('says what a change has left without what every part of its kind has', () => {
+  it('names required fields that a change has left empty', () => {
     const correctedMilestones = [{ id: before.milestones[0]!.id, title: null }];
     const changes = {
       title: null,

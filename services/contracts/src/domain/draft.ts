@@ -25,14 +25,14 @@ export interface KeptDraft extends ContractDraft {
   creatorDeliverables?: AgreedDeliverable[] | null | undefined;
 }
 
-/** What is not given stays; null clears. */
+/** Omitted fields stay; null clears. */
 type ChangesOf<Whole> = { [Name in keyof Whole]?: Whole[Name] | null | undefined };
 
-/** The objects of a draft, which are merged field by field: whoever changes a rate says nothing of the salary. */
+/** A draft's nested objects, merged field by field: a change of the rate leaves the salary alone. */
 const PARTS = ['compensation', 'invoicingSettings', 'benefits', 'creatorTerms'] as const;
 type Part = (typeof PARTS)[number];
 
-/** What is not given stays, null clears, also inside objects. Milestones stay for ever, deliverables until they are removed. */
+/** Omitted fields stay and null clears, also inside objects. Milestones are never removed; deliverables can be. */
 export interface DraftChanges
   extends
     Omit<ContractDraft, 'title' | 'externalReference' | 'milestones' | 'creatorDeliverables' | Part>,
@@ -158,7 +158,7 @@ function corrected<Item extends { id: string }>(item: Item, corrections: readonl
   return correction ? { ...item, ...given<Item>(correction) } : item;
 }
 
-/** What every part of its kind has, and a change has cleared or left out. */
+/** Required fields of a part that a change has cleared or left out. */
 export function whatIsRequired(fields: DraftFields, values: object, path = ''): ErrorDetail[] {
   return Object.entries(fields).flatMap(([name, field]): ErrorDetail[] => {
     const at = path === '' ? name : `${path}.${name}`;

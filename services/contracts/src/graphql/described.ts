@@ -1,6 +1,6 @@
 import type { DraftField } from '@payroll/kernel';
 
-/** GraphQL has no keywords for bounds and the defaults of a nullable field: they are told. */
+/** GraphQL cannot express bounds or defaults of nullable fields, so descriptions state them. */
 export function described(part: DraftField): string {
   const byDefault = 'default' in part ? ` By default ${part.default}.` : '';
   return `${part.description}${bounds(part)}${byDefault}`;

@@ -55,7 +55,7 @@ class DeliverableCorrectionInput {
   @field.id('The id of the deliverable.') id!: string;
 }
 
-/** What is changed of the objects of a draft. */
+/** Changes of a draft's nested objects. */
 const changesOf: ReadonlyMap<DraftField, object> = new Map<DraftField, object>([
   [fields.compensation, changes('Compensation', fields.compensation)],
   [fields.invoicingSettings, changes('InvoicingSettings', fields.invoicingSettings)],

@@ -2,7 +2,7 @@ import type { Actor } from '@payroll/kernel';
 import { FieldPermissions } from '@payroll/subgraph';
 import { type DocumentNode, type GraphQLSchema, parse } from 'graphql';
 
-/** What is searched, by the document that reads it. */
+/** The searched columns, each with the document that would read it. */
 const CONTRACTS = {
   title: parse('{ contracts { nodes { title } } }'),
   workerName: parse('{ contracts { nodes { worker { name } } } }'),

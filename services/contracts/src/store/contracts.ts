@@ -65,7 +65,7 @@ export interface ContractFilters {
   contractType?: ContractType | null;
   workerId?: string | null;
   search?: string | null;
-  /** What is searched: what the reader may read. */
+  /** The columns that the reader may read. */
   searched: readonly ('title' | 'workerName' | 'externalReference')[];
   limit: number;
   cursor?: string | null;

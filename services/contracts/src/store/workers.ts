@@ -14,7 +14,7 @@ export const workers = defineView({
 
 export interface WorkerFilters {
   search?: string | null;
-  /** Which of its columns are searched: those that the reader may read. */
+  /** The columns that the reader may read. */
   searched: readonly ('name' | 'email')[];
   limit: number;
   cursor?: string | null;

@@ -34,7 +34,7 @@ export function movePayment(
   return moved;
 }
 
-/** That a payment was created tells review nothing: the approval says so. */
+/** A new payment is no event: review knows of it from the approval. */
 const EVENT_OF = {
   pending: 'payment.retried',
   processing: 'payment.processing',

@@ -27,7 +27,7 @@ export const requestOutcome = defineCommand('payout.request-outcome', {
   },
 });
 
-/** Two people vouch only for what the provider cannot say: where it knows the order, its word decides. */
+/** Two people decide only what the provider does not know: if it knows the order, its answer counts. */
 export async function recordOutcome(
   tx: CommandTransaction,
   id: string,

@@ -14,7 +14,7 @@ import { postToLedger } from './post-to-ledger.js';
 
 export type EndOrder = Pick<OrderInstructed, 'orderId' | 'paymentId' | 'reason'>;
 
-/** A person knows what an order was for that the provider has, and that no payment here has made. */
+/** A person explains an order that the provider has and that no payment here has made. */
 export const requestOrderEnd = defineCommand('unclaimed-order.request-end', {
   who: peopleOf('finance'),
   decide: async (tx, { orderId, paymentId, reason: text }: EndOrder) => {
@@ -29,7 +29,7 @@ export const requestOrderEnd = defineCommand('unclaimed-order.request-end', {
   },
 });
 
-/** What holds a worker's payouts is over: a payment takes the order over, or what it paid is booked as owed by the worker. */
+/** Releases the worker's payouts: a payment takes over the order, or its amount is booked as owed by the worker. */
 export async function endOrder(
   tx: CommandTransaction,
   id: string,

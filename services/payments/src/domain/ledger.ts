@@ -65,12 +65,12 @@ export function settlementEntries(gross: Money, net: Money, paid = net): EntryDr
   return [...ofWork, ...(rest.isPositive() ? entriesOfRest(rest) : receivableEntries(negative(rest)))];
 }
 
-/** Set aside, and not paid: it can be spent, and the worker is owed it. */
+/** Reserved but not paid: available again, and owed to the worker. */
 function entriesOfRest(rest: Money): EntryDraft[] {
   return entries(['available', rest], ['workers_payable', negative(rest)]);
 }
 
-/** The provider has paid it, and no work that is here was worth it. */
+/** Paid by the provider without work that is known here. */
 export function receivableEntries(paid: Money): EntryDraft[] {
   return entries(['available', negative(paid)], ['workers_receivable', paid]);
 }

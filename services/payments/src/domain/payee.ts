@@ -51,9 +51,9 @@ export function requireSeen(payee: { updatedAt: Instant }, actor: Actor, version
 
 interface Verification {
   person: string;
-  /** That they saw. */
+  /** The version that the verifier saw. */
   version: string;
-  /** As they have it from the worker. */
+  /** As the worker gave it by another channel. */
   destination: string;
 }
 

@@ -114,7 +114,7 @@ export interface Learned {
   businessRevision: number;
 }
 
-/** What was asked before a countersignature is carried out, which is refused without it. */
+/** Answers collected before a countersignature; without them it is refused. */
 export interface AskedFirst {
   /** Of a payout: what its owners say. */
   learned?: Learned | null;

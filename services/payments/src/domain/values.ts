@@ -24,7 +24,7 @@ export function enteredText(path: string, text: string, maxLength: number): stri
 
 const MAX_TRANSACTION_ID_LENGTH = 140;
 
-/** In one spelling: two people who copy it from two statements may write it differently. */
+/** Normalized: two people may copy it from two statements with different spacing and case. */
 export function enteredTransactionId(text: string): string {
   return enteredText('bankTransactionId', text.replaceAll(/\s/g, ''), MAX_TRANSACTION_ID_LENGTH).toUpperCase();
 }

@@ -52,7 +52,7 @@ export async function compareOrders(parts: CompareParts, stopping?: AbortSignal)
   );
 }
 
-/** Null while orders of an earlier generation may still be on their way. A database without one has ordered nothing. */
+/** Null while orders of an earlier generation may still arrive. Without an earlier generation nothing was ordered. */
 async function dueCheck(em: EntityManager): Promise<{ generation: string; since: Instant } | null> {
   await write(
     em,
@@ -83,7 +83,7 @@ async function keepUnclaimed(parts: CompareParts, generation: string, orders: re
   for (const order of paid) if (isUnknown.has(order.idempotencyKey)) await keepIfLost(parts, generation, order);
 }
 
-/** Work that is still here keeps its key when it is approved again, so the provider pays it once: nothing is held for it. */
+/** Work that still exists keeps its key when it is approved again, so the provider pays it once and nothing is held. */
 async function keepIfLost({ em, bus, log }: CompareParts, generation: string, order: ProviderOrder): Promise<void> {
   const { idempotencyKey, currency, amount } = order;
   const origin = originOf(order);

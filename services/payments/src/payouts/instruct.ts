@@ -35,7 +35,7 @@ export async function decideInstruction(
   return await parts.commands.run(decideWith(asked), decision, by.origin, by.operationId);
 }
 
-/** What others say now of what is about to be carried out. */
+/** The current answers of other parties about the decision. */
 async function askedFor(parts: InstructParts, { id, edge }: DecideInstruction, actor: Actor): Promise<AskedFirst> {
   const { workspaceId } = actor;
   const instruction = edge === 'countersign' && isId(id) ? await findInstruction(parts, workspaceId, id) : undefined;
@@ -67,7 +67,7 @@ async function findInstruction({ em }: InstructParts, workspaceId: string, id: s
   return row;
 }
 
-/** Nobody else causes a call that changes something at the provider. Why not, the command says. */
+/** Only somebody who may countersign causes a call that changes something at the provider. The command gives the reason. */
 function mayCountersign(instruction: InstructionRow, actor: Actor): boolean {
   try {
     decide(instruction, 'countersign', personOfFinance(actor), instruction.now);
@@ -78,7 +78,7 @@ function mayCountersign(instruction: InstructionRow, actor: Actor): boolean {
   }
 }
 
-/** As long as a request may wait for a part of the answer. */
+/** How long a request may wait for the provider. */
 const ANSWERED_WITHIN_MS = 3_000;
 
 /** Before it counts as never paid, the provider declines its key for good, so an order that arrives later pays nothing. */
@@ -99,7 +99,7 @@ async function askAboutOutcome(
   );
 }
 
-/** The payment that takes an order over is decided like any other; what else an order has paid, the provider says. */
+/** For a claim, what a payout needs; for a dismissal, what the provider says it paid. */
 async function askAboutOrder(
   parts: InstructParts,
   workspaceId: string,

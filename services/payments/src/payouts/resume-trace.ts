@@ -3,9 +3,9 @@ import { startTrace } from '@payroll/telemetry';
 interface LedBy {
   workspaceId: string;
   paymentId: string;
-  /** The step in which the payment last changed. */
+  /** `traceparent` of the step in which the payment last changed. */
   traceparent: string | null;
-  /** It was within the hour. Later nobody looks at that trace any more, and viewers have dropped it. */
+  /** Within the last hour. Trace viewers drop older traces. */
   isRecent: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { readPaymentsQuestion, type PaymentsAnswer } from '@payroll/events';
 import { as, read, sql } from '@payroll/store';
 
-/** For the watch over approvals, which is about all workspaces. */
+/** Spans workspaces, because review checks the approvals of all of them at once. */
 export async function answerMissing(em: EntityManager, body: unknown): Promise<PaymentsAnswer> {
   const { workspaceIds, paymentIds } = readPaymentsQuestion(body);
   const [row] = await read(

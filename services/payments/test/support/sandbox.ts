@@ -32,7 +32,7 @@ export class TestSandbox implements PayoutProvider, AsyncDisposable {
     return sandbox;
   }
 
-  /** Its time is Postgres' from now on. */
+  /** From now on its clock is Postgres'. */
   follow(clock: { readonly aheadMs: number }): void {
     this.clock = clock;
   }
@@ -56,7 +56,7 @@ export class TestSandbox implements PayoutProvider, AsyncDisposable {
     return this.http.ordersSince(since, after, AbortSignal.timeout(10_000));
   }
 
-  /** Orders under way are known no more. */
+  /** Forgets orders under way. */
   forget(...idempotencyKeys: string[]): void {
     this.orders.forget(idempotencyKeys);
   }

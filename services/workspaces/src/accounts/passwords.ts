@@ -96,7 +96,7 @@ export function requireGoodPassword(
   refuseProblems(problems, 'The password is too easy to guess, or the two differ.');
 }
 
-/** Of a good password, once the attempt is counted: a hash is what a flood would want of us. */
+/** Hashes only after the attempt is counted: hashing is what a flood of attempts would exploit. */
 export async function hashNewPassword(
   em: EntityManager,
   { password, email }: Pick<NewPassword, 'password' | 'email'>,

@@ -5,7 +5,7 @@ import { AccountTable } from '../store/account-tables.js';
 
 const RESET_LIFETIME = '30 min';
 
-/** Mails to one account. Whoever has so many has a link that is still good, or an operator who helps. */
+/** Mails to one account a day. After that many, one of the links still works, or an operator helps. */
 const RESETS_A_DAY = 20;
 
 /** Of each link that was mailed, used and ended ones included. */

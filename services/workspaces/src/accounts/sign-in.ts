@@ -63,7 +63,7 @@ async function tryAccounts(
   return { accountId: account.id, knownDevice: mine ? device : null };
 }
 
-/** Whose share of the queue of hashes an attempt takes, with whatever browser. */
+/** The shares of the hash queue that an attempt uses. */
 export function sharersOf(attempt: { address: string; email: string }): string[] {
   return subjectsOf({ ...attempt, knownDevice: null }).map(keyOf);
 }

@@ -36,7 +36,7 @@ it('what fails makes room too', async () => {
   expect(await turns.take(['one'], () => Promise.resolve('yes'))).toBe('yes');
 });
 
-it('whoever has their share of the queue waits elsewhere; the others get in', async () => {
+it('a caller over its share of the queue is refused, and others get in', async () => {
   const turns = new Turns({ atOnce: 1, maxWaiting: 100, maxOfOne: 3 });
   const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
   const take = (...sharers: string[]) => turns.take(sharers, () => finished);

@@ -9,7 +9,7 @@ import type { Counter } from '../domain/standing.js';
 interface Queue {
   atOnce: number;
   maxWaiting: number;
-  /** How much of it, running and waiting, one address or account may take. */
+  /** How many hashes, running and waiting, one address or account may have. */
   maxOfOne: number;
 }
 

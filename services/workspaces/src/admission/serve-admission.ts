@@ -17,7 +17,7 @@ import { answerAdmission, type AdmissionOptions } from './answer-admission.js';
 import type { KeyUses } from './key-uses.js';
 
 export interface AdmissionDoor extends Pick<EdgeConfig, 'listenHost' | 'listenPort'> {
-  /** More than one while an edge's secret is being replaced. */
+  /** Two of an edge while its secret is being rotated. */
   secrets: Readonly<Record<Edge, readonly string[]>>;
 }
 
@@ -29,7 +29,7 @@ interface AdmissionParts extends Pick<ServiceParts, 'log'> {
   waitingFor: WaitingFor;
 }
 
-/** 200 questions with an access token each, and room. */
+/** Room for 200 questions with an access token each. */
 const BODY_LIMIT = 8 * 1024 * 1024;
 
 export async function openAdmission(
@@ -40,7 +40,7 @@ export async function openAdmission(
   return await openEdge(createAdmission(parts, secrets), drain, listen, 'ADMISSION_LISTEN_PORT');
 }
 
-/** `POST /admission`: a list of questions of one edge, answered by a list on one line (ADR 0013). */
+/** `POST /admission`: a list of questions of one edge, answered by a list on one line (ADR 0055). */
 export function createAdmission(parts: AdmissionParts, secrets: AdmissionDoor['secrets']): FastifyInstance {
   const server = createHttpServer({
     loggerInstance: parts.log,
@@ -81,7 +81,7 @@ async function answer({ admission, keyUses, log }: AdmissionParts, body: unknown
   return answers;
 }
 
-/** It hands over every access token that it is shown. */
+/** mcp passes on every access token that it receives. */
 async function answerMcp({ connections }: AdmissionParts, body: unknown) {
   const questions = readConnectionQuestions(body);
   if (connections === null) throw new Error('There is no MCP server in this deployment.');

@@ -26,7 +26,7 @@ export function createAccount(tx: CommandTransaction, { email, name, passwordHas
 
 type ChangePassword = Record<'accountId' | 'passwordHash', string>;
 
-/** Whoever had one of these browsers has nothing left that acts for the account but its API keys, which take a password. */
+/** Afterwards only API keys still act for the account; creating one takes a password. */
 export const signOutEverywhere = defineCommand('account.sign-out-everywhere', {
   who: { ...NOBODY, own: ({ accountId }: { accountId: string }) => accountId },
   decide: (tx, { accountId }: { accountId: string }): void => {

@@ -9,10 +9,10 @@ const MAX_PASSWORD_LENGTH = 256;
 /** Knows 40,000 passwords that leaked most often, and sees through repetitions, rows of keys, dates and letters for digits. */
 const estimator = new ZxcvbnFactory({ dictionary, graphs });
 
-/** Far more than the attempts that are let through; beside it stands that each costs 19 MiB and tens of milliseconds. */
+/** Far more guesses than the limits of attempts allow, even without counting that a hash costs 19 MiB and tens of milliseconds. */
 const FEWEST_GUESSES_LOG10 = 10;
 
-/** The time to estimate grows with the square of the length. What is not guessed from its beginning is not guessed. */
+/** Estimating takes time quadratic in the length, and a strong beginning suffices. */
 const LONGEST_ESTIMATED = 64;
 
 const TRIED_FIRST = ['payroll', 'correct horse battery staple'];
@@ -24,7 +24,7 @@ export function problemsOfPassword(path: string, password: string, words: readon
   return isGuessable(password, words) ? [{ path, code: 'too_common' }] : [];
 }
 
-/** Words of the account and what parts words add nothing: whoever guesses tries them first. */
+/** The account's own words and separators add nothing: guessers try them first. */
 function isGuessable(password: string, words: readonly string[]): boolean {
   const own = [...words, ...TRIED_FIRST].flatMap(partsOf).filter((part) => part.length >= 3);
   const rest = own

@@ -17,10 +17,10 @@ export function problemsOfName(path: string, name: string): ErrorDetail[] {
   return code === null ? [] : [{ path, code }];
 }
 
-/** What mail programs make a link of. */
+/** What mail programs turn into a link. */
 const ADDRESS_IN_TEXT = /@|:\/\/|\bwww\.|[\p{L}\p{N}]{2,}\.\p{L}{2,}|\.\p{L}{2,}\//iu;
 
-/** Mails show the names of people, who choose them: a name may not bring an address for its reader to follow. */
+/** People choose their names, and mails show them: a name must not contain an address. */
 export function problemsOfPersonName(path: string, name: string): ErrorDetail[] {
   const problems = problemsOfName(path, name);
   if (problems.length > 0) return problems;

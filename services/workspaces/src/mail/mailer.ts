@@ -2,7 +2,7 @@ import type { Log } from '@payroll/process';
 import { createTransport } from 'nodemailer';
 
 export interface Mail {
-  /** One address, and nothing that a mail program would take apart. */
+  /** A single address that a mail program cannot split. */
   to: string;
   subject: string;
   /** Plain, in paragraphs. */

@@ -33,7 +33,7 @@ interface Invited {
   link: string;
 }
 
-/** Without the name of the invited, which an admin types: it would be a line of this mail. */
+/** Without the invitee's name: an admin types it, and it would become text of this mail. */
 export function invitationMail(to: string, { workspaceName, invitedBy, role, link }: Invited): Mail {
   const text = [
     `${invitedBy.name} (${invitedBy.email}) invites you to join ${workspaceName} at Payroll as a ${role}. Accept the invitation here, within a week:`,

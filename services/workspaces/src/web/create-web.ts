@@ -26,7 +26,7 @@ export function createWeb(web: Web, { pages, endpoints }: WebRoutes, waitingFor:
   const { origin, trustedProxies } = web.settings;
   return servePages({
     ...{ log: web.log, waitingFor, trustedProxies, origin, answerError },
-    // A form that was sent without a session waits in the sign-in page.
+    // A form sent without a session is kept in the sign-in page.
     longForms: ['/sign-in'],
     exchangeOf: (request, reply) => OwnExchange.of(web, request, reply),
     pages: pages.map((routes) => routes(web)),

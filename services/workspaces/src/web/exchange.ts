@@ -38,7 +38,7 @@ export class OwnExchange extends Exchange {
     throw new Detour('sign-in', pageOf(this.request));
   }
 
-  /** For a form that needs a recent password: asked for before it is filled in, and not after. @throws Detour */
+  /** Asks for a recent password before the form is filled in, not after it is sent. @throws Detour */
   async requireRecent(): Promise<void> {
     const { isRecent } = await this.requireSignIn();
     if (!isRecent && !this.isForm) throw new Detour('password', pageOf(this.request));

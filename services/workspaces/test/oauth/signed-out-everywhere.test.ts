@@ -96,7 +96,7 @@ describe('what signs out everywhere also ends the connections of assistants', ()
     expect(audited).toEqual([{ workspace: place.workspaceId, at_once: true }]);
   });
 
-  it('no link that was mailed before opens then', async () => {
+  it('links mailed before stop working', async () => {
     const secret = await mailedSecret();
     await ways['a changed password']();
     expect((await browser.get(`/reset-password/${secret}`)).text).toContain('This link is no longer open');
@@ -105,14 +105,14 @@ describe('what signs out everywhere also ends the connections of assistants', ()
     expect((await browser.get(`/reset-password/${another}`)).text).toContain('This link is no longer open');
   });
 
-  it('one that is being made at that moment is ended too', async () => {
+  it('a connection that is being made at that moment ends too', async () => {
     const { page, path } = await openRequest(browser, client.request());
     const account = await browser.get('/account');
     const sent: Promise<unknown>[] = [];
     await rows()
       .transaction()
       .execute(async (tx) => {
-        // What a command that connects writes last.
+        // The last write of a command that connects.
         await sql`lock table mcp_grant in share mode`.execute(tx);
         sent.push(browser.submit(page, `${path}/approve`));
         await waitersForLocks(1);

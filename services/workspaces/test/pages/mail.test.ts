@@ -115,7 +115,7 @@ describe('a forgotten password', () => {
     const mailed: number[] = [];
     for (let n = 0; n < 21; n += 1) mailed.push(await asked());
     expect(mailed).toEqual([...Array.from({ length: 20 }, () => 1), 0]);
-    // Those that a new password ended count too.
+    // Links that a new password invalidated count too.
     const input = { accountId: admin.accountId, email: admin.email, name: 'Ada', passwordHash: '' };
     await site.workspaces.run(setAccountPassword, input, systemOrigin(NO_WORKSPACE, 'runner', newId()));
     expect(await asked()).toBe(0);

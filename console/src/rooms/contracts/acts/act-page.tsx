@@ -116,7 +116,7 @@ function seenOf({ values }: Act, contract: Contract): Seen {
   return { ...facts, ...(Object.fromEntries(fields) as Seen) };
 }
 
-/** Terms are called what the draft calls them. */
+/** The terms have the names that they have in a draft. */
 function labelOfField(name: string): string {
   return labelOf(name === 'rate' ? 'compensation.rate' : `invoicingSettings.${name}`);
 }
@@ -125,12 +125,12 @@ function labelOfField(name: string): string {
 function changedOf({ values }: Act, form: SentForm): Set<string> {
   if (!values) return new Set();
   const seen = seenIn(form) ?? {};
-  // Tokens and the like are no fields of it.
+  // Hidden fields such as tokens do not count.
   const sent = Object.keys(form.body ?? {}).filter((name) => seen[labelOfField(name)] !== undefined);
   return new Set(sent.filter((name) => textOf(form, name).trim() !== (seen[labelOfField(name)] ?? '')));
 }
 
-/** The form again, with what somebody else has changed meanwhile and its sender has not. */
+/** The form for a second try: the sender's own changes, over what somebody else has changed meanwhile. */
 function againOf(act: Act, form: SentForm, contract: Contract): SentForm {
   if (!act.values) return form;
   const changed = changedOf(act, form);

@@ -43,10 +43,10 @@ export interface Act {
   fields?: (contract: Contract, typed: SentForm | null) => VNode;
   shows?: (contract: Contract, visited: Visit) => VNode;
   done: string;
-  /** What stands in its fields before anything is typed, by their names. */
+  /** The initial values of its fields, by name. */
   values?: (contract: Contract) => Readonly<Record<string, string>>;
   wording?: Wording;
-  /** `changed`: the fields that were changed; where none was, nothing is told. */
+  /** `changed`: the fields that were changed. Not called when none was. */
   tell: (
     visited: Visit,
     aim: Aim,
@@ -54,7 +54,7 @@ export interface Act {
     operationId: string,
     changed: ReadonlySet<string>,
   ) => Promise<unknown>;
-  /** Said where there are fields, and none was changed. */
+  /** The notice when a form with fields was sent unchanged. */
   unchanged?: string;
 }
 

@@ -42,7 +42,7 @@ export const TERMS_WORDING: Wording = {
   terminationDate: NOT_A_DAY,
 };
 
-/** As the form has them. */
+/** As texts of the form. */
 export function valuesOfTerms({ details }: Contract): Record<TermName, string> {
   const { currency: _, ...terms } = details.terms;
   return byName(TERM_NAMES, (name) => {
@@ -97,7 +97,7 @@ const YES_OR_NO = [
   { value: 'no', label: 'No' },
 ];
 
-/** What was changed of them: what is left out stays. */
+/** The changed terms only: the service keeps the others. */
 export function termsOf(form: SentForm, changed: ReadonlySet<string>): Partial<Terms> {
   const [rate, due, approve] = ['rate', 'paymentDueDays', 'autoApproveAfterDays'].map((name) =>
     textOf(form, name).trim(),

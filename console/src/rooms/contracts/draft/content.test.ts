@@ -6,7 +6,7 @@ import { byKey, changedIn, contentIn, type Content, merged } from './content.js'
 import { saveOf } from './save.js';
 import { DRAFT_FORM, itemOf, LISTS, valuesOf } from './table.js';
 
-/** Texts that a field of the form may hold: browsers send line breaks in their own way, and nobody sees white space around. */
+/** Texts of a field as the form compares them: one kind of line break, and trimmed. */
 function textsOf(field: DraftField): fc.Arbitrary<string> {
   switch (field.kind) {
     case 'day':
@@ -39,7 +39,7 @@ function recordOf(fields: DraftFields): fc.Arbitrary<Record<string, string>> {
 
 const IDS = [1, 2, 3].map((n) => `0190a3f0-0000-7000-8000-00000000000${n}`);
 
-/** Some of the rows that there can be, in their order. */
+/** Some of the possible rows, in order. */
 const rowsOf = (list: (typeof LISTS)[number]): fc.Arbitrary<[string, Record<string, string>][]> =>
   fc.subarray(IDS).chain((ids) => fc.tuple(...ids.map((id) => fc.tuple(fc.constant(id), recordOf(itemOf(list))))));
 
@@ -85,7 +85,7 @@ it('of two who change a draft at once, both keep what they changed, and the seco
     fc.property(contents, contents, contents, fc.infiniteStream(fc.boolean()), (before, theirs, mine, coins) => {
       const toss = (): boolean => coins.next().value as boolean;
       const seen = byKey(before);
-      // The second has changed some fields of what they saw; the first has changed anything, rows included.
+      // The second editor changes some fields of the draft they saw; the first may have changed anything, rows included.
       const values = Object.fromEntries(
         Object.entries(before.values).map(([path, text]) => [path, toss() ? (mine.values[path] ?? text) : text]),
       );
@@ -96,7 +96,7 @@ it('of two who change a draft at once, both keep what they changed, and the seco
       const again = merged(theirs, typed, seenIn(form)!);
       const kept = byKey(again);
       for (const key of Object.keys(now)) expect([key, kept[key]]).toEqual([key, changed[key] ?? now[key]]);
-      // What was typed into a row that is there no more has become a new row.
+      // Text typed into a row that the first editor removed becomes a new row.
       const typedInto = LISTS.flatMap((list) =>
         before.rows[list].filter(
           (id) =>
@@ -109,7 +109,7 @@ it('of two who change a draft at once, both keep what they changed, and the seco
         (key) => (seen[key] ?? '') !== (now[key] ?? ''),
       );
       expect(changesSince(form, now).map(({ id }) => id)).toEqual(differing);
-      // The next save is about what the second changed, and nothing that the first did.
+      // The second save contains the second editor's changes only.
       const next = formOf(again, now);
       const said = Object.keys(changedIn(contentIn(next), seenIn(next)!));
       expect(said.filter((key) => changed[key] === undefined)).toEqual([]);

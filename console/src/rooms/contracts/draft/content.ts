@@ -4,7 +4,7 @@ import { type Seen, shortened } from '../../../seen.js';
 import type { Draft } from './operations.js';
 import { DRAFT_FORM, itemOf, labelOf, type List, LISTS, rowName, type Values, valuesOf } from './table.js';
 
-/** What the form of a draft says. */
+/** The content of a draft's form. */
 export interface Content {
   /** The texts by the names of their fields, such as `milestones[0].title`. */
   values: Values;
@@ -21,7 +21,7 @@ export function contentOf({ details, creator, ...contract }: Draft): Content {
   return { values: Object.fromEntries(values) as Values, rows };
 }
 
-/** What was not sent is not in it: nobody has changed that. There are as many rows as were sent, whatever their numbers. */
+/** A submitted form. Fields that were not sent are left out: they are unchanged. Rows are counted anew from zero. */
 export function contentIn(form: SentForm): Content {
   const sent = new Set(Object.keys(form.body ?? {}));
   const numbers = byName(LISTS, (list) => numbersOf(list, sent));
@@ -48,23 +48,23 @@ function pathsOf(fields: DraftFields, path = ''): string[] {
 function numbersOf(list: List, sent: ReadonlySet<string>): number[] {
   const found = [...sent].map((name) => ROW.exec(name)).filter((row) => row?.[1] === list);
   const numbers = [...new Set(found.map((row) => Number(row![2])))].toSorted((a, b) => a - b);
-  // One too many is refused; the page that says so is no larger for what a form adds to that.
+  // The draft refuses one row too many. More than that would only make the error page larger.
   return numbers.slice(0, MOST_ROWS + 1);
 }
 
-/** An id that stands twice is none the second time. */
+/** The second row with the same id becomes a new row. */
 function idsOf(sent: readonly string[]): string[] {
   return sent.map((id, n) => (isId(id) && sent.indexOf(id) === n ? id : ''));
 }
 
 const ROW = /^(\w+)\[(\d{1,6})\]\.(\w+)$/;
 
-/** Browsers write line breaks in their own way; what surrounds a text is not seen. */
+/** Browsers send CRLF; white space around a text is invisible in the form. */
 function asSent(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n').trim();
 }
 
-/** The texts by what they are of, wherever their row stands: `milestones.<id>.title`. New rows are not among them. */
+/** The texts by keys that do not depend on a row's position, such as `milestones.<id>.title`. Without new rows. */
 export function byKey({ values, rows }: Content): Seen {
   const pairs = Object.entries(values).flatMap(([path, text]) => {
     const row = ROW.exec(path);
@@ -75,13 +75,13 @@ export function byKey({ values, rows }: Content): Seen {
   return Object.fromEntries(pairs) as Seen;
 }
 
-/** What somebody has changed in a form that was drawn with what they saw. */
+/** The fields whose text differs from what the form showed when it was opened. */
 export function changedIn(typed: Content, seen: Seen): Seen {
   const pairs = Object.entries(byKey(typed)).filter(([key, text]) => shortened(text) !== (seen[key] ?? ''));
   return Object.fromEntries(pairs);
 }
 
-/** What there is now, with what somebody has changed: nothing of either is lost, and what they typed wins in their form. */
+/** The current draft with the editor's changes on top: neither side loses an edit, and the editor's text wins in their form. */
 export function merged(now: Content, typed: Content, seen: Seen): Content {
   const changed = changedIn(typed, seen);
   const values: Record<string, string> = { ...now.values };
@@ -93,7 +93,7 @@ export function merged(now: Content, typed: Content, seen: Seen): Content {
   for (const list of LISTS) {
     typed.rows[list].forEach((id, n) => {
       const isChanged = Object.keys(itemOf(list)).some((name) => changed[`${list}.${id}.${name}`]);
-      // Somebody has removed a row that was typed into: it is a new one, for whoever typed to decide about.
+      // A row that was edited here and removed by somebody else is kept as a new row: the editor decides about it.
       if (id !== '' && (rows[list].includes(id) || !isChanged)) return;
       const place = rows[list].push('') - 1;
       for (const name of Object.keys(itemOf(list))) {
@@ -104,7 +104,7 @@ export function merged(now: Content, typed: Content, seen: Seen): Content {
   return { values, rows };
 }
 
-/** Where it stands; null where there is no such row. */
+/** The field's path in the form; null when its row no longer exists. */
 function pathOf(key: string, { rows }: Content): string | null {
   const [list = '', id = '', name = ''] = key.split('.');
   const place = LISTS.some((each) => each === list) ? rows[list as List].indexOf(id) : null;
@@ -112,7 +112,7 @@ function pathOf(key: string, { rows }: Content): string | null {
   return place === -1 ? null : `${list}[${place}].${name}`;
 }
 
-/** A path of what was sent, as the path in the form that is drawn again. */
+/** Translates a path of the submitted form into one of the form that is shown again. */
 export function pathAgain(path: string, typed: Content, again: Content): string {
   const row = ROW.exec(path);
   if (!row) return path;
@@ -125,7 +125,7 @@ export function pathAgain(path: string, typed: Content, again: Content): string 
   return `${list}[${place ?? n}].${name}`;
 }
 
-/** How people read a key. */
+/** The label of a key's field. */
 export function labelOfKey(key: string, now: Content): string {
   const path = pathOf(key, now);
   if (path !== null) return labelOf(path);

@@ -103,7 +103,7 @@ function seenOf(draft: Draft, now: Content): Seen {
   return { ...byKey(now), [WORKER]: draft.worker.name ?? '' };
 }
 
-/** No field has this name: the worker is chosen on a page of their own. */
+/** Not a field: the worker is chosen on a page of its own. */
 const WORKER = 'Worker';
 
 function changesOf(form: SentForm, draft: Draft, now: Content): Change[] {

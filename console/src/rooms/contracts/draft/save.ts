@@ -4,10 +4,10 @@ import type { Seen } from '../../../seen.js';
 import { changedIn, type Content } from './content.js';
 import { DRAFT_FORM, itemOf, labelOf, type List, LISTS } from './table.js';
 
-/** A save: what somebody has changed, and nothing else. It follows from the form alone, so that sent twice it is the same. */
+/** A save contains only the changed fields. It follows from the form alone, so that a form sent twice is one operation. */
 export interface Save {
   input: Readonly<Record<string, unknown>>;
-  /** By the paths of the form: what cannot be read, and what a new row lacks. */
+  /** By paths of the form: unreadable texts, and required fields that a new row lacks. */
   problems: ErrorDetail[];
 }
 
@@ -21,7 +21,7 @@ export function saveOf(typed: Content, seen: Seen): Save {
   return { input: Object.assign(fields, types, ...lists) as Save['input'], problems: reader.problems };
 }
 
-/** Reads texts by the kinds of their fields, and keeps what cannot be read. */
+/** Parses texts by the kinds of their fields and collects the unreadable ones. */
 class Reader {
   readonly problems: ErrorDetail[] = [];
 
@@ -41,7 +41,7 @@ class Reader {
   }
 }
 
-/** What was changed outside of lists. Who has emptied all of a part has taken it out. */
+/** The changes outside lists. A part whose fields were all emptied is removed. */
 function fieldsOf({ values }: Content, changed: Seen, reader: Reader): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(DRAFT_FORM)) {
@@ -77,13 +77,13 @@ function listOf(list: List, typed: Content, changed: Seen, reader: Reader): obje
   };
 }
 
-/** Milestones stay: review has them. */
+/** Milestones cannot be removed: review keeps them. */
 const INPUTS: Readonly<Record<List, readonly [corrected: string, further: string, removed: string | null]>> = {
   milestones: ['correctedMilestones', 'furtherMilestones', null],
   creatorDeliverables: ['correctedDeliverables', 'furtherDeliverables', 'removedDeliverables'],
 };
 
-/** Rows that are left empty are none: of those that are known, they are taken out. */
+/** An existing row that was emptied is removed; a new row that was left empty is ignored. */
 function rowsOf(list: List, { values, rows }: Content, changed: Seen) {
   const fields = itemOf(list);
   const all = rows[list].map((id, place) => {
@@ -166,7 +166,7 @@ export function problemsIn(details: readonly ErrorDetail[]): Problem[] {
   }));
 }
 
-/** The draft counts its rows as they are kept, with further ones behind: here they are counted as the form has them. */
+/** Translates paths from the service, which counts stored rows before new ones, into paths of the form. */
 export function asInForm(details: readonly ErrorDetail[], typed: Content, seen: Seen, now: Content): ErrorDetail[] {
   const changed = changedIn(typed, seen);
   const kept = (list: List): number[] => {
