@@ -71,7 +71,8 @@ it('Postgres of the publisher cut off while it confirms loses no event', async (
   await scene.review.em.execute('select 1');
   await pool
     .query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'payments' and pid <> pg_backend_pid()",
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and usename = 'payments' and pid <> pg_backend_pid()`,
     )
     .catch(() => undefined);
   await emitting;
