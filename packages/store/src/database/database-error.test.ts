@@ -45,7 +45,6 @@ describe('"not now" becomes SERVICE_UNAVAILABLE', () => {
     'timeout exceeded when trying to connect',
     'Client has encountered a connection error and is not queryable',
     'Client was closed and is not queryable',
-    'Query read timeout',
   ])('without a code: %s', (message) => {
     expectUnavailable(new Error(message));
   });

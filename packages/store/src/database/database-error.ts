@@ -25,9 +25,7 @@ function isPassing(error: unknown): boolean {
       PASSING.test(codeOf(each)) ||
       NETWORK.test(codeOf(each)) ||
       // pg says these without a code.
-      /Connection terminated|timeout exceeded when trying to connect|is not queryable|Query read timeout/.test(
-        each.message,
-      ),
+      /Connection terminated|timeout exceeded when trying to connect|is not queryable/.test(each.message),
   );
 }
 
