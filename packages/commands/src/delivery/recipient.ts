@@ -9,7 +9,7 @@ import { Alarm } from './alarm.js';
 import { eventSubject, isReply, type Reply } from './reply.js';
 
 /** Back-pressure: a consumer that is slow is not asked for more by one process. */
-const MOST_UNANSWERED = 64;
+const MOST_UNANSWERED = 128;
 /** A queue group picks another member each time. One that is suspended may stay in it for as long as messages flow. */
 const TRIES = 4;
 
@@ -103,7 +103,7 @@ export class Recipient implements AsyncDisposable {
     this.unanswered += 1;
     let reply = await this.askOnce(delivery);
     this.unanswered -= 1;
-    // Not once a round: that would be 64 events a second.
+    // Not once a round: that would be 128 events a second.
     if (this.isMoreDue) this.alarm.ring();
     for (let tries = 1; reply === 'timeout' && tries < TRIES && this.mayAsk; tries++) {
       reply = await this.askOnce(delivery);

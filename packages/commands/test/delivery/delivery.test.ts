@@ -171,7 +171,7 @@ describe('a consumer', () => {
     expect(await seen(scene.review.em)).toEqual(numbers(1, 1_001));
   }, 90_000);
 
-  it('is asked for 64 events at most, and for the next as soon as it has replied', async () => {
+  it('is asked for 128 events at most, and for the next as soon as it has replied', async () => {
     const gate = new Gate();
     let [begun, most] = [0, 0];
     const runner = runnerOf(scene.review.em);
@@ -187,10 +187,10 @@ describe('a consumer', () => {
     await using _consumer = await scene.consumer({ commands: slow });
     await emitMany(scene.payments.em, 300);
     await using _publisher = await scene.publisher({ roundMs: 60_000, replyWithinMs: 30_000, leaseSeconds: [60] });
-    await expect.poll(() => begun).toBe(64);
+    await expect.poll(() => begun).toBe(128);
     gate.open();
     await confirmed();
-    expect(most).toBe(64);
+    expect(most).toBe(128);
     expect(await seen(scene.review.em)).toEqual(numbers(1, 300));
   });
 
