@@ -7,7 +7,7 @@ type Query = string | { name?: string; text: string; values: unknown[] };
 
 /**
  * A connection for one command. No statement waits for the answer to the one before: what is sent in one turn of the event
- * loop reaches Postgres in one write. It goes back to the pool once COMMIT or ROLLBACK is answered and nothing has failed.
+ * loop reaches Postgres in one write. It goes back to the pool once COMMIT or ROLLBACK is answered; after a failure it is closed.
  */
 export class Connection {
   private failure: { error: unknown } | undefined;
@@ -27,9 +27,9 @@ export class Connection {
       if (connection.isOpen) throw new Error('A transaction was neither committed nor rolled back.');
       return result;
     } catch (error) {
-      if (connection.isOpen) await connection.rollback().catch(() => undefined);
-      await connection.answered().catch(() => undefined);
-      // Errors after the first, such as "transaction is aborted", follow from it.
+      if (!connection.failure && connection.isOpen) await connection.rollback().catch(() => undefined);
+      // Errors after the first, such as "transaction is aborted", follow from it. Closing the connection rolls back: to wait for
+      // ROLLBACK would hold the workspace's turn, and its caller, for another time-out.
       throw connection.failure ? connection.failure.error : error;
     } finally {
       connection.client.release(connection.isOpen || connection.failure !== undefined);

@@ -105,7 +105,8 @@ function onPoolCreated(pool: Pool): void {
 function closeSilentConnections(pool: Pool): void {
   const inUse = new WeakSet<object>();
   pool.on('acquire', (client) => inUse.add(client));
-  pool.on('release', (_error, client) => inUse.delete(client));
+  // One that is closed first answers what was sent before.
+  pool.on('release', (isClosed, client) => !isClosed && inUse.delete(client));
   pool.on('connect', (client) => {
     const socket = client.connection.stream as Socket;
     socket.setTimeout(SILENT_MS, () => inUse.has(client) && socket.destroy());
