@@ -8,7 +8,7 @@ import { exchange } from './http/exchange.js';
 import { serveGuide } from './http/guide.js';
 import { guardOrigins } from './http/origins.js';
 import type { McpEndpoint } from './protocol/endpoint.js';
-import { refusalOf } from './protocol/own-words.js';
+import { refusalOf } from './protocol/rpc-errors.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -71,9 +71,9 @@ async function serveMcp(app: FastifyInstance, dependencies: AppDependencies): Pr
     handler: (_request, reply) => reply.code(405).header('allow', METHODS.join(', ')).send(OTHER_METHOD),
   });
   await app.register(async (messages) => {
-    // As text, whatever type it says: what does not fit is refused in the words of the protocol.
+    // Of any type: what does not fit is refused in the words of the protocol.
     messages.removeAllContentTypeParsers();
-    messages.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    messages.addContentTypeParser<string>('*', { parseAs: 'string' }, (_request, text, done) => done(null, json(text)));
     messages.decorateRequest('authInfo');
     messages.decorateRequest('refused');
     messages.route({
@@ -90,4 +90,13 @@ async function serveMcp(app: FastifyInstance, dependencies: AppDependencies): Pr
       handler: (request, reply) => exchange(endpoint, request, reply),
     });
   });
+}
+
+/** What a text says in JSON; undefined where it is none. */
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }

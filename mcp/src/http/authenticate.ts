@@ -3,7 +3,7 @@ import type { ConnectionAdmission } from '@payroll/admission';
 import { DomainError } from '@payroll/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authInfoOf } from '../caller.js';
-import { refusalOf } from '../protocol/own-words.js';
+import { refusalOf } from '../protocol/rpc-errors.js';
 
 /**
  * Who holds the token, by admission; undefined when the request was answered with a refusal or a challenge. A refusal of who is

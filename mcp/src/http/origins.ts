@@ -1,7 +1,7 @@
 import cors from '@fastify/cors';
 import { localhostAllowedHostnames, validateOriginHeader } from '@modelcontextprotocol/server';
 import type { FastifyInstance } from 'fastify';
-import { refusalOf } from '../protocol/own-words.js';
+import { refusalOf } from '../protocol/rpc-errors.js';
 
 /** Only pages of our own host and of named origins may call. Programs send no `Origin` and pass. */
 export async function guardOrigins(
