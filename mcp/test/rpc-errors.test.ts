@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startMcpForTest, type McpForTest } from './support/mcp.js';
-import { FORMS, rpc } from './support/modern-host.js';
+import { FORMS, message, rpc } from './support/modern-host.js';
 import { openSession } from './support/old-session.js';
 
 // Whatever is refused before a tool is reached is JSON-RPC with a code of the API and a sentence of ours: neither the SDK's
@@ -128,6 +128,18 @@ describe.each<[string, (method: string, params: object) => Promise<{ code: numbe
 test('what a host of 2026-07-28 says of itself', async () => {
   const { error } = await rpc(mcp.url, 'ada', 'tools/list', {}, { ...FORMS, elicitation: 5 });
   expectOurs(JSON.stringify({ jsonrpc: '2.0', error }), 'VALIDATION_FAILED');
+});
+
+test.each([
+  ['mcp-method', 'tools/list'],
+  ['mcp-name', 'get_contract'],
+  ['mcp-protocol-version', '2025-11-25'],
+])('a header %s that does not match the body is refused', async (name, value) => {
+  const init = message('ada', 'tools/call', { name: 'get_business' });
+  const response = await fetch(mcp.url, { ...init, headers: { ...init.headers, [name]: value } });
+  expect(response.status).toBe(400);
+  expectOurs(await response.text(), 'INVALID_REQUEST');
+  expect(mcp.facade.state.requests).toBe(0);
 });
 
 test('a revision that is not served is refused with those that are', async () => {
