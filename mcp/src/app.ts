@@ -5,7 +5,6 @@ import { createEdge, type EdgeParts, type Refusal } from '@payroll/process';
 import type { FastifyInstance } from 'fastify';
 import { authenticate, metadataUrlOf, serveDiscovery } from './http/authenticate.js';
 import { exchange } from './http/exchange.js';
-import { serveGuide } from './http/guide.js';
 import { guardOrigins } from './http/origins.js';
 import type { McpEndpoint } from './protocol/endpoint.js';
 import { refusalOf } from './protocol/rpc-errors.js';
@@ -27,11 +26,12 @@ export interface AppDependencies extends EdgeParts {
   endpoint: McpEndpoint;
   publicUrl: string;
   authUrl: string;
+  guideUrl: string;
   allowedOrigins: readonly string[];
 }
 
 export async function createApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { endpoint, publicUrl } = dependencies;
+  const { endpoint, publicUrl, guideUrl } = dependencies;
   const app = createEdge({
     ...dependencies,
     limits: { silentMs: SILENT_MS },
@@ -43,7 +43,8 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   serveDiscovery(app, dependencies);
-  serveGuide(app, dependencies);
+  // For people who open the address of the server in a browser.
+  app.get('/', (_request, reply) => reply.redirect(guideUrl));
   // Calls end by themselves; streams that hosts only listen to do not.
   app.addHook('preClose', () => Promise.resolve(endpoint.endStreams()));
   await app.register((mcp) => serveMcp(mcp, dependencies));
