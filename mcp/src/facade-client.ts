@@ -47,9 +47,10 @@ export class FacadeClient implements AsyncDisposable {
    */
   async call(request: FacadeRequest): Promise<string> {
     const deadline = performance.now() + this.deadlineMs;
+    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(this.deadlineMs)]);
     for (let attempt = 0; ; attempt++) {
       const answer = await step(`ask /v1 to ${wordsOfField(request.operation)}`, { kind: 'client' }, () =>
-        this.exchange(request, deadline),
+        this.exchange(request, signal),
       );
       if (answer && answer.status < 300) return bodyOf(answer);
       const waitMs = waitBefore(attempt, answer);
@@ -64,9 +65,8 @@ export class FacadeClient implements AsyncDisposable {
   }
 
   /** Null when no answer came; a write may have happened all the same. */
-  private async exchange(request: FacadeRequest, deadline: number): Promise<HttpAnswer | null> {
-    const { operation, write, assertion, signal } = request;
-    const within = AbortSignal.timeout(Math.max(1, Math.ceil(deadline - performance.now())));
+  private async exchange(request: FacadeRequest, signal: AbortSignal): Promise<HttpAnswer | null> {
+    const { operation, write, assertion } = request;
     const traceparent = currentTraceparent();
     try {
       const { statusCode, headers, body } = await this.pool.request({
@@ -78,11 +78,11 @@ export class FacadeClient implements AsyncDisposable {
           ...(write && { 'content-type': 'application/json', 'idempotency-key': write.idempotencyKey }),
         },
         body: write ? JSON.stringify(write.body) : null,
-        signal: AbortSignal.any([signal, within]),
+        signal,
       });
       return { status: statusCode, headers, text: await body.text() };
     } catch {
-      signal.throwIfAborted();
+      request.signal.throwIfAborted();
       return null;
     }
   }
