@@ -1,4 +1,4 @@
-import { createMcpHandler, isJsonContentType, isLegacyRequest } from '@modelcontextprotocol/server';
+import { createMcpHandler, isJsonContentType, isJSONRPCRequest, isLegacyRequest } from '@modelcontextprotocol/server';
 import type { ConnectionAdmission } from '@payroll/admission';
 import { errorForLog, type DomainError } from '@payroll/kernel';
 import { modernConfirmation } from '../confirmation/confirmation.js';
@@ -55,14 +55,13 @@ export class McpEndpoint implements AsyncDisposable {
 }
 
 /**
- * To a message of a known caller whom admission refused. A call of a tool fails as tools do, so that the model learns why; in an
- * era and a session that were not looked for, as an older host ignores `resultType`. Nothing else is read by the model.
+ * The answer to a known caller whom admission refused. A call of a tool fails as tools do, so that the model learns why, in a form
+ * that hosts of both eras read: whose session it is, admission has not said. The model reads nothing else.
  */
 export function refuse(error: DomainError, body: unknown): Response {
-  const { method, id } = (body ?? {}) as { method?: unknown; id?: unknown };
-  if (method !== 'tools/call' || id === undefined) {
+  if (!isJSONRPCRequest(body) || body.method !== 'tools/call') {
     return rpcError(403, refusalOf(error.code, error.message, -32_001));
   }
   const result = { ...ToolError.from(error).toResult(), resultType: 'complete' };
-  return Response.json({ jsonrpc: '2.0', id, result });
+  return Response.json({ jsonrpc: '2.0', id: body.id, result });
 }

@@ -13,7 +13,7 @@ import type { ErrorCode } from '@payroll/kernel';
 interface RpcError {
   code: number;
   message: string;
-  data?: unknown;
+  data?: { code?: unknown };
 }
 
 type Words = readonly [ErrorCode, string];
@@ -45,7 +45,7 @@ export class RewordingServer extends McpServer {
   override async connect(transport: Transport): Promise<void> {
     const send = transport.send.bind(transport);
     transport.send = async (message, options) =>
-      await send('error' in message ? { ...message, error: inOurWords(message.error) } : message, options);
+      await send('error' in message ? { ...message, error: inOurWords(message.error as RpcError) } : message, options);
     await super.connect(transport);
   }
 }
@@ -60,11 +60,11 @@ export async function reworded(response: Response): Promise<Response> {
 
 function inOurWords(error: RpcError, status = 200): RpcError {
   const { code: rpcCode, data } = error;
-  if (typeof (data as { code?: unknown } | undefined)?.code === 'string') return error;
+  if (typeof data?.code === 'string') return error;
   const [code, message] = (rpcCode === -32_601 ? undefined : BY_STATUS[status]) ?? BY_CODE[rpcCode] ?? OTHER;
   // Data that the protocol adds to its own codes, such as the supported revisions, is kept for programs.
   const isProtocols = rpcCode <= -32_020 && rpcCode >= -32_022;
-  return { code: rpcCode, message, data: { ...(isProtocols && (data as object)), code } };
+  return { code: rpcCode, message, data: { ...(isProtocols && data), code } };
 }
 
 /** The body of a refusal of a message whose id is not known, with the API's code in its data. */
