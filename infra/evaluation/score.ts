@@ -51,7 +51,7 @@ function faultOf({ id, accept }: Question, answers: Answers, tools: readonly Lis
 
 const nameOf = (accept: readonly ToolUse[]): string => accept[0]?.tool ?? 'nothing';
 
-/** Arguments that are not those of the tool; null where they are. */
+/** What is wrong with the arguments by the listed schema of the tool; null: nothing. */
 export function problemsOf({ tool, arguments: given }: ToolUse, tools: readonly ListedTool[]): string | null {
   const schema = tools.find(({ name }) => name === tool)?.inputSchema;
   if (!schema) return `there is no tool ${tool}`;

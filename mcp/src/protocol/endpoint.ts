@@ -55,8 +55,9 @@ export class McpEndpoint implements AsyncDisposable {
 }
 
 /**
- * The answer to a known caller whom admission refused. A call of a tool fails as tools do, so that the model learns why, in a form
- * that hosts of both eras read: whose session it is, admission has not said. The model reads nothing else.
+ * The answer to a known caller whom admission refused. A call of a tool fails as tools do, so that the model learns why. It is
+ * written here, in a form that hosts of both eras read, because admission has not said whose session may be used. The model
+ * reads nothing else.
  */
 export function refuse(error: DomainError, body: unknown): Response {
   if (!isJSONRPCRequest(body) || body.method !== 'tools/call') {
