@@ -60,8 +60,14 @@ export const processes: readonly ProcessDefinition[] = [
     addresses: addressesOf[name] ?? (() => ({})),
   })),
   edge('gateway', 4001, (of) => ({ ...subgraphUrls(of), EXPLORER_STACK: join(of.dir, 'stack.json') })),
-  { ...edge('rest-facade', 4000, subgraphUrls), schema: 'rest_facade' },
-  edge('mcp', 4003, publicUrls),
+  {
+    ...edge('rest-facade', 4000, (of) => ({ ...subgraphUrls(of), MCP_URL: publicUrls(of).MCP_URL })),
+    schema: 'rest_facade',
+  },
+  edge('mcp', 4003, (of) => ({
+    ...publicUrls(of),
+    GUIDE_URL: `${publicUrls(of).REST_URL}/docs/guides/connect-an-assistant`,
+  })),
   edge('console', 4006, (of) => ({ ...subgraphUrls(of), APP_URL: authUrl(of), ...BEHIND_SPLITTER })),
   {
     ...entries('sandbox-provider', 'sandbox-provider'),
@@ -124,7 +130,7 @@ function callbackUrl({ ports }: Surroundings): Record<string, string> {
   return { CALLBACK_URL: `http://127.0.0.1:${ports.callbacks}/payouts/callbacks` };
 }
 
-function publicUrls(surroundings: Surroundings): Record<string, string> {
+function publicUrls(surroundings: Surroundings): Record<'APP_URL' | 'REST_URL' | 'MCP_URL', string> {
   const { ports } = surroundings;
   return {
     APP_URL: authUrl(surroundings),

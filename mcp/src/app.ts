@@ -1,37 +1,20 @@
-import type { ConnectionAdmission } from '@payroll/admission';
-import type { AuthInfo } from '@modelcontextprotocol/server';
-import { DomainError } from '@payroll/kernel';
+import type { DomainError } from '@payroll/kernel';
 import { createEdge, type EdgeParts, type Refusal } from '@payroll/process';
 import type { FastifyInstance } from 'fastify';
-import { authenticate, metadataUrlOf, serveDiscovery } from './http/authenticate.js';
-import { exchange } from './http/exchange.js';
-import { serveGuide } from './http/guide.js';
-import { guardOrigins } from './http/origins.js';
-import type { McpEndpoint } from './protocol/endpoint.js';
-import { refusalOf } from './protocol/own-words.js';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Set by admission: no message is read without. */
-    authInfo: AuthInfo;
-    /** Instead: why a caller with a valid token is refused. */
-    refused: DomainError | undefined;
-  }
-}
+import { serveDiscovery } from './http/authenticate.js';
+import { serveMessages, type MessageParts } from './http/messages.js';
+import { refusalOf } from './protocol/rpc-errors.js';
 
 /** An older host's call stays open while a person takes up to five minutes to answer. */
 const SILENT_MS = 360_000;
 
-export interface AppDependencies extends EdgeParts {
-  admission: ConnectionAdmission;
-  endpoint: McpEndpoint;
-  publicUrl: string;
+export interface AppDependencies extends EdgeParts, MessageParts {
   authUrl: string;
-  allowedOrigins: readonly string[];
+  guideUrl: string;
 }
 
 export async function createApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { endpoint, publicUrl } = dependencies;
+  const { endpoint, publicUrl, guideUrl } = dependencies;
   const app = createEdge({
     ...dependencies,
     limits: { silentMs: SILENT_MS },
@@ -43,10 +26,11 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   serveDiscovery(app, dependencies);
-  serveGuide(app, dependencies);
+  // For people who open the address of the server in a browser.
+  app.get('/', (_request, reply) => reply.redirect(guideUrl));
   // Calls end by themselves; streams that hosts only listen to do not.
   app.addHook('preClose', () => Promise.resolve(endpoint.endStreams()));
-  await app.register((mcp) => serveMcp(mcp, dependencies));
+  await app.register((mcp) => serveMessages(mcp, dependencies));
   return app;
 }
 
@@ -56,38 +40,4 @@ const HTTP_STATUS: Readonly<Partial<Record<DomainError['code'], number>>> = { NO
 function refusalBeforeProtocol({ code, message }: DomainError, _requestId: string, status?: number): Refusal {
   const refusal = refusalOf(code, message, code === 'INTERNAL_ERROR' ? -32_603 : undefined);
   return { status: status ?? HTTP_STATUS[code] ?? 403, type: 'application/json', body: JSON.stringify(refusal) };
-}
-
-const METHODS = ['GET', 'POST', 'DELETE'];
-const OTHER_METHOD = refusalOf('INVALID_REQUEST', 'This address takes POST, and within a session GET and DELETE.');
-
-async function serveMcp(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
-  const { admission, endpoint, publicUrl, allowedOrigins } = dependencies;
-  await guardOrigins(app, publicUrl, allowedOrigins);
-  const url = new URL(publicUrl).pathname;
-  app.route({
-    method: app.supportedMethods.filter((method) => ![...METHODS, 'OPTIONS'].includes(method)),
-    url,
-    handler: (_request, reply) => reply.code(405).header('allow', METHODS.join(', ')).send(OTHER_METHOD),
-  });
-  await app.register(async (messages) => {
-    // As text, whatever type it says: what does not fit is refused in the words of the protocol.
-    messages.removeAllContentTypeParsers();
-    messages.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-    messages.decorateRequest('authInfo');
-    messages.decorateRequest('refused');
-    messages.route({
-      method: METHODS,
-      url,
-      exposeHeadRoute: false,
-      onRequest: async (request, reply) => {
-        const found = await authenticate(admission, metadataUrlOf(publicUrl), request, reply);
-        if (!found) return reply;
-        if (found instanceof DomainError) request.refused = found;
-        else request.authInfo = found;
-        return;
-      },
-      handler: (request, reply) => exchange(endpoint, request, reply),
-    });
-  });
 }

@@ -7,6 +7,7 @@ const env = {
   REST_URL: 'http://127.0.0.1:4000/v1',
   APP_URL: 'https://people.example',
   MCP_URL: 'https://assistants.example/mcp',
+  GUIDE_URL: 'https://api.example/v1/docs/guides/connect-an-assistant',
   CONFIRMATION_KEYS: `${'ab'.repeat(32)},${'cd'.repeat(32)}`,
 };
 
@@ -21,6 +22,7 @@ test('what is not said has a default: no proxy is trusted, and no page of anothe
     restUrl: env.REST_URL,
     authUrl: env.APP_URL,
     publicUrl: env.MCP_URL,
+    guideUrl: env.GUIDE_URL,
     confirmationKeys: [Buffer.alloc(32, 0xab), Buffer.alloc(32, 0xcd)],
     trustedProxies: [],
     allowedHosts: [],

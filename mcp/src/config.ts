@@ -9,6 +9,8 @@ export interface McpConfig extends EdgeConfig {
   authUrl: string;
   /** Where hosts reach this server: the address that access tokens are made for. */
   publicUrl: string;
+  /** The page that tells people how to connect an assistant. */
+  guideUrl: string;
   /** Sign the reviews that hosts hand back; the first signs, all are accepted, so that keys can be changed. */
   confirmationKeys: readonly Buffer[];
   /** Web origins, beside our own, whose pages may call: host names without port. */
@@ -23,6 +25,7 @@ export function readConfig(env: NodeJS.ProcessEnv): McpConfig {
     restUrl: s.url('REST_URL', ['http:', 'https:']),
     authUrl: s.url('APP_URL', ['http:', 'https:']),
     publicUrl: s.url('MCP_URL', ['http:', 'https:']),
+    guideUrl: s.url('GUIDE_URL', ['http:', 'https:']),
     confirmationKeys: s.keyRing('CONFIRMATION_KEYS'),
     allowedOrigins: s.list('ALLOWED_ORIGINS'),
   }));

@@ -1,10 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { operations, type ErrorBody, type OperationName } from '@payroll/public-api';
 import { currentTraceparent, step, wordsOfField } from '@payroll/telemetry';
-import { Pool } from 'undici';
-import { parsed } from './json.js';
+import { Pool, type Dispatcher } from 'undici';
 import { ToolError } from './tools/tool-error.js';
-import { exchangeWhole, type HttpAnswer } from './whole-exchange.js';
 
 /** For a call including its retries (public-api.md §8). */
 const DEADLINE_MS = 15_000;
@@ -13,6 +11,11 @@ const RETRIES = 2;
 const IDLE_MS = 4_000;
 const FIRST_BACKOFF_MS = 250;
 const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+interface HttpAnswer extends Pick<Dispatcher.ResponseData, 'headers'> {
+  status: number;
+  text: string;
+}
 
 export interface FacadeRequest {
   operation: OperationName;
@@ -44,9 +47,10 @@ export class FacadeClient implements AsyncDisposable {
    */
   async call(request: FacadeRequest): Promise<string> {
     const deadline = performance.now() + this.deadlineMs;
+    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(this.deadlineMs)]);
     for (let attempt = 0; ; attempt++) {
       const answer = await step(`ask /v1 to ${wordsOfField(request.operation)}`, { kind: 'client' }, () =>
-        this.exchange(request, deadline),
+        this.exchange(request, signal),
       );
       if (answer && answer.status < 300) return bodyOf(answer);
       const waitMs = waitBefore(attempt, answer);
@@ -61,24 +65,24 @@ export class FacadeClient implements AsyncDisposable {
   }
 
   /** Null when no answer came; a write may have happened all the same. */
-  private async exchange(request: FacadeRequest, deadline: number): Promise<HttpAnswer | null> {
-    const withinMs = Math.max(1, deadline - performance.now());
-    const { operation, write, assertion, signal } = request;
+  private async exchange(request: FacadeRequest, signal: AbortSignal): Promise<HttpAnswer | null> {
+    const { operation, write, assertion } = request;
     const traceparent = currentTraceparent();
-    const options = {
-      method: operations[operation].method,
-      path: this.pathOf(request),
-      headers: {
-        authorization: `Bearer ${assertion}`,
-        ...(traceparent !== undefined && { traceparent }),
-        ...(write && { 'content-type': 'application/json', 'idempotency-key': write.idempotencyKey }),
-      },
-      body: write ? JSON.stringify(write.body) : null,
-    };
     try {
-      return await exchangeWhole(this.pool, options, { withinMs, signal });
+      const { statusCode, headers, body } = await this.pool.request({
+        method: operations[operation].method,
+        path: this.pathOf(request),
+        headers: {
+          authorization: `Bearer ${assertion}`,
+          ...(traceparent !== undefined && { traceparent }),
+          ...(write && { 'content-type': 'application/json', 'idempotency-key': write.idempotencyKey }),
+        },
+        body: write ? JSON.stringify(write.body) : null,
+        signal,
+      });
+      return { status: statusCode, headers, text: await body.text() };
     } catch {
-      signal.throwIfAborted();
+      request.signal.throwIfAborted();
       return null;
     }
   }
@@ -121,13 +125,21 @@ function failureOf(answer: HttpAnswer | null): ToolError {
       'The API did not answer in time. A write may have taken place: check the current state before you try again.',
     );
   }
-  const { error } = (parsed(answer.text) ?? {}) as Partial<ErrorBody>;
+  const error = errorIn(answer.text);
   const { status } = answer;
   const retryAfterSeconds = retryAfterSecondsOf(answer);
   const later = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-  // Not the API's error body: it comes from a proxy in between.
-  if (typeof error?.code !== 'string')
-    return ToolError.of('MCP_UNAVAILABLE', 'The API cannot be reached at the moment.', { status, ...later });
+  if (!error) return ToolError.of('MCP_UNAVAILABLE', 'The API cannot be reached at the moment.', { status, ...later });
   const { code, message, requestId, details } = error;
   return new ToolError({ code, message, status, requestId, ...later, ...(details && { details }) });
+}
+
+/** Undefined where the text is not the API's error body: it comes from a proxy in between. */
+function errorIn(text: string): ErrorBody['error'] | undefined {
+  try {
+    const { error } = JSON.parse(text) as Partial<ErrorBody>;
+    return typeof error?.code === 'string' ? error : undefined;
+  } catch {
+    return undefined;
+  }
 }

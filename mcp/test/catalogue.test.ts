@@ -190,6 +190,13 @@ describe('a call that fails', () => {
     expect(failureOf(answer).code).toBe('INSUFFICIENT_SCOPE');
   });
 
+  test('has the body of /v1 as its text, byte for byte', async () => {
+    const body = '{"exact": 12345678901234567890.10,\n "text": "two\\nlines \u2028 \\ud83d\\ude00"}';
+    mcp.facade.troubles.push({ status: 200, json: body });
+    const { result } = await callTool(mcp.url, 'get_business', {}, { token: 'ada' });
+    expect(result!.content![0]!.text).toBe(body);
+  });
+
   test('of a tool that does not exist is an error of the protocol', async () => {
     const { error } = await callTool(mcp.url, 'sign_contract', {}, { token: 'ada' });
     expect(error).toMatchObject({ code: -32_602 });

@@ -1,74 +1,47 @@
 import { readFileSync } from 'node:fs';
+import type { ContractDetail, Milestone, Timesheet } from '@payroll/public-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Caller } from '../src/caller.js';
+import { draftDialogue, milestoneDialogue, timesheetDialogue, type Action } from '../src/confirmation/dialogue.js';
+import { writeTools } from '../src/tools/write-tools.js';
 import { startMcpForTest, type McpForTest } from './support/mcp.js';
 
-// The page for people, at the origin of the MCP address.
-
-const URL_OF_MCP = 'http://127.0.0.1:4003/mcp';
-const CONFIRMING = ['Visual Studio Code', 'Cursor', 'Claude Code', 'Codex'];
+// The guide for people is a page of the reference. It quotes the dialogues, which are made here as the real ones are.
 
 let mcp: McpForTest;
-let response: Response;
-let page: string;
 beforeAll(async () => {
   mcp = await startMcpForTest();
-  response = await fetch(`${mcp.origin}/`);
-  page = await response.text();
 });
 afterAll(() => mcp[Symbol.asyncDispose]());
 
-test('may load and run nothing', () => {
-  expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
-  expect(page).not.toMatch(/<(?:script|img|link|iframe)|\sstyle="|\son\w+="/);
+test('somebody who opens the server in a browser is led to the guide', async () => {
+  const { status, headers } = await fetch(`${mcp.origin}/`, { redirect: 'manual' });
+  expect([status, headers.get('location')]).toEqual([302, 'http://127.0.0.1:4000/v1/docs/guides/connect-an-assistant']);
 });
 
-test('names first the hosts that can confirm a write, and says of the others that they read', () => {
-  const [, confirming, reading] = page.split(/<h2>Applications[^<]*<\/h2>/);
-  const namesIn = (part: string): string[] => [...part.matchAll(/<h3>([^<]+)/g)].map(([, name]) => name!);
-  expect(namesIn(confirming!)).toEqual(CONFIRMING);
-  expect(reading).toContain('CONFIRMATION_UNSUPPORTED');
-  expect(namesIn(reading!)).toEqual(expect.arrayContaining(['ChatGPT', 'Gemini CLI']));
+const caller = { workspaceName: 'Northwind Studio' } as Caller;
+const contract = { title: 'Backend development', worker: { id: null, name: 'Amira Haddad' } } as ContractDetail;
+const eur = (amount: string) => ({ amount, currency: 'EUR' });
+const timesheet = {
+  ...{ periodStart: '2026-10-01', periodEnd: '2026-10-31', unitsWorked: '152', rate: eur('85.00') },
+  ...{ total: eur('12920.00'), paymentScheduledDate: '2026-11-14', autoPayEnabled: true },
+} as Timesheet;
+const milestone = { title: 'Storyboard', amount: eur('1800.00'), dueDate: '2026-11-06' } as Milestone;
+const draft = { title: 'Data engineer', employmentType: 'contractor', contractType: 'contractor_payg' } as const;
+const reviewed = (action: Action, reason: string, what: string) => ({
+  ...{ action, reason, caller, contract, today: '2026-11-04' as const },
+  page: `https://app.example.com/workspaces/…/review/${what}/…`,
 });
 
-test('has the links by which hosts add a server, each with its address', () => {
-  const links = [...page.matchAll(/class="button" href="([^"]+)"/g)].map(([, to]) => to!.replaceAll('&amp;', '&'));
-  const [vscode, cursor] = links.map((link) => new URL(link));
-  expect(`${vscode!.protocol}${vscode!.pathname}`).toBe('vscode:mcp/install');
-  expect(JSON.parse(decodeURIComponent(vscode!.search.slice(1)))).toEqual({
-    name: 'payroll',
-    type: 'http',
-    url: URL_OF_MCP,
-  });
-  expect(cursor!.href).toMatch(/^cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install\?/);
-  expect(cursor!.searchParams.get('name')).toBe('payroll');
-  expect(JSON.parse(atob(cursor!.searchParams.get('config')!))).toEqual({ url: URL_OF_MCP });
-});
+const DIALOGUES: Readonly<Record<string, string>> = {
+  create_contract_draft: draftDialogue(caller, { ...draft, countryOfEmployment: 'PT', startDate: '2027-02-01' }),
+  approve_timesheet: timesheetDialogue(reviewed('approve', '', 'timesheet'), timesheet),
+  reject_timesheet: timesheetDialogue(reviewed('reject', 'The 26th was a holiday.', 'timesheet'), timesheet),
+  approve_milestone: milestoneDialogue(reviewed('approve', '', 'milestone'), milestone),
+  reject_milestone: milestoneDialogue(reviewed('reject', 'Frames 9 to 12 are missing.', 'milestone'), milestone),
+};
 
-test('leads back to the workspace', () => {
-  expect(page).toContain('<a href="http://127.0.0.1:4002/workspaces">');
-});
-
-test('has the colours of all other pages, in light and dark', () => {
-  const colours = (css: string): string[] => [...css.matchAll(/--[\w-]+: #[\da-f]{6}/g)].map(([each]) => each);
-  const site = readFileSync(new URL('../../packages/pages/assets/site.css', import.meta.url), 'utf8');
-  const [light, dark] = site.split('@media (prefers-color-scheme: dark)');
-  const [own, ownDark] = page.split('@media (prefers-color-scheme: dark)');
-  expect(colours(light!)).toEqual(expect.arrayContaining(colours(own!)));
-  expect(colours(dark!)).toEqual(expect.arrayContaining(colours(ownDark!)));
-  expect(colours(own!).length).toBeGreaterThan(8);
-});
-
-test('shows what a person is asked by each tool that writes', () => {
-  for (const name of [
-    'create_contract_draft',
-    'approve_timesheet',
-    'reject_timesheet',
-    'approve_milestone',
-    'reject_milestone',
-  ])
-    expect(page).toContain(`<code>${name}</code>`);
-  const asked = [...page.matchAll(/class="asked">([^<]+)/g)].map(([, text]) => text!);
-  expect(asked).toHaveLength(5);
-  expect(asked[1]).toMatch(/^Approve this timesheet[^]*Amount: 12920\.00 EUR[^]*Automatic payment: on/);
-  expect(asked[4]).toContain('Reason: “Frames 9 to 12 are missing.”');
+test.each(writeTools.map(({ name }) => name))('the guide quotes what a person is asked by %s', (name) => {
+  const guide = readFileSync(new URL('../../rest-facade/guides/connect-an-assistant.md', import.meta.url), 'utf8');
+  expect(guide).toContain(`\n\`${name}\`\n\n\`\`\`text\n${DIALOGUES[name]}\n\`\`\`\n`);
 });

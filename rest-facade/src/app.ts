@@ -13,6 +13,8 @@ import { readQueryString } from './operations/read-request.js';
 export interface AppDependencies extends V1Dependencies, EdgeParts {
   /** Where integrators reach `/v1`; by default relative to where they got the OpenAPI document. */
   publicUrl?: string;
+  /** Where assistants reach `/mcp`, for the guide; empty where that is not known. */
+  mcpUrl?: string;
   /** How long an answer may take, body included. */
   deadlineMs?: number;
 }
@@ -21,7 +23,8 @@ const DEADLINE_MS = 10_000;
 
 /** The HTTP server of `/v1`, not yet listening. Disposing it (`await using`) waits for the answers under way. */
 export async function createApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { log, waitingFor, trustedProxies, allowedHosts, deadlineMs = DEADLINE_MS, publicUrl = '/v1' } = dependencies;
+  const { log, waitingFor, trustedProxies, allowedHosts, deadlineMs = DEADLINE_MS } = dependencies;
+  const { publicUrl = '/v1', mcpUrl = '' } = dependencies;
   const app = createEdge({
     ...{ log, waitingFor, trustedProxies, allowedHosts, publicUrl, refusal },
     bodyLimitBytes: BODY_LIMIT_BYTES,
@@ -49,7 +52,7 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
   keepTime(app, deadlineMs);
   openApi(app, publicUrl);
-  serveReference(app, publicUrl);
+  serveReference(app, { publicUrl, mcpUrl });
   await app.register(v1(dependencies), { prefix: '/v1' });
   return app;
 }

@@ -2,6 +2,9 @@ import { readdirSync } from 'node:fs';
 import { operations } from '@payroll/public-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ERROR_TABLE } from '../src/http/errors.js';
+import { openApiDocument } from '../src/openapi/document.js';
+import type { ApiDocument } from '../src/reference/document.js';
+import { Site } from '../src/reference/site.js';
 import { startFacade, type Facade } from './support/facade.js';
 
 let facade: Facade;
@@ -61,6 +64,15 @@ test.each(guides)('the guide %s is found by the words of its title', async (name
   const title = /<h1[^>]*>(.+?)<\/h1>/.exec(body)![1]!;
   const { body: found } = await get(`/v1/docs/search?q=${encodeURIComponent(title)}`);
   expect(found.slice(found.indexOf('class="hits"'))).toContain(`href="/v1/docs/guides/${name}`);
+});
+
+test('the guide for assistants names the address of /mcp, or what it is called where that is not known', async () => {
+  const path = '/v1/docs/guides/connect-an-assistant';
+  expect((await get(path)).body).toContain('claude mcp add --transport http payroll {mcp_url}');
+  const mcpUrl = 'https://assistants.example/mcp';
+  const page = new Site(openApiDocument('/v1') as unknown as ApiDocument, mcpUrl).page(path)!;
+  expect(page).toContain(`claude mcp add --transport http payroll ${mcpUrl}`);
+  expect(page).not.toContain('{mcp_url}');
 });
 
 test('a search finds codes, fields and headings, and says what to do when it finds nothing', async () => {

@@ -13,7 +13,7 @@ const programs = {
   'dead-letters': 'care/dead-letters',
   demo: 'demo/play',
   doctor: 'care/doctor',
-  evaluate: '../../mcp/dist/evaluation/main',
+  evaluate: 'evaluation/main',
   footprint: 'bench/footprint/main',
   hosts: 'bench/hosts',
   keys: 'demo/keys',

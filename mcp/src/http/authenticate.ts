@@ -1,9 +1,9 @@
-import type { AuthInfo } from '@modelcontextprotocol/server';
+import { getOAuthProtectedResourceMetadataUrl as metadataUrlOf, type AuthInfo } from '@modelcontextprotocol/server';
 import type { ConnectionAdmission } from '@payroll/admission';
 import { DomainError } from '@payroll/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authInfoOf } from '../caller.js';
-import { refusalOf } from '../protocol/own-words.js';
+import { refusalOf } from '../protocol/rpc-errors.js';
 
 /**
  * Who holds the token, by admission; undefined when the request was answered with a refusal or a challenge. A refusal of who is
@@ -11,7 +11,7 @@ import { refusalOf } from '../protocol/own-words.js';
  */
 export async function authenticate(
   admission: ConnectionAdmission,
-  metadataUrl: string,
+  publicUrl: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<AuthInfo | DomainError | undefined> {
@@ -26,7 +26,7 @@ export async function authenticate(
     if (status === undefined) return error;
     if (retryAfterSeconds !== undefined) void reply.header('retry-after', retryAfterSeconds);
     // RFC 6750: no error without a credential; RFC 9728: where to find who issues one.
-    const challenge = `Bearer resource_metadata="${metadataUrl}"${token === null ? '' : INVALID_TOKEN}`;
+    const challenge = `Bearer resource_metadata="${metadataUrlOf(new URL(publicUrl))}"${token === null ? '' : INVALID_TOKEN}`;
     if (status === 401) void reply.header('www-authenticate', challenge);
     void reply.code(status).send(refusalOf(code, message, -32_001));
     return undefined;
@@ -59,12 +59,6 @@ export interface Discovery {
 /** For identity only: what the caller may do follows from the connection and the role (public-api.md §5). */
 const SCOPES = ['openid', 'profile', 'email', 'offline_access'];
 
-/** RFC 9728 appends the path of the resource. */
-export function metadataUrlOf(publicUrl: string): string {
-  const { origin, pathname } = new URL(publicUrl);
-  return `${origin}/.well-known/oauth-protected-resource${pathname}`;
-}
-
 /** Tells hosts which authorization server to ask (RFC 9728), at both addresses that hosts try. */
 export function serveDiscovery(app: FastifyInstance, { publicUrl, authUrl }: Discovery): void {
   const metadata = {
@@ -74,7 +68,7 @@ export function serveDiscovery(app: FastifyInstance, { publicUrl, authUrl }: Dis
     bearer_methods_supported: ['header'],
     resource_name: 'Contracts and payroll',
   };
-  const paths = new Set(['/.well-known/oauth-protected-resource', new URL(metadataUrlOf(publicUrl)).pathname]);
+  const paths = new Set(['/.well-known/oauth-protected-resource', new URL(metadataUrlOf(new URL(publicUrl))).pathname]);
   for (const path of paths) {
     app.get(path, async (_request, reply) => {
       // Public, and read by hosts that run in a browser too.

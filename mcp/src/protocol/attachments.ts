@@ -1,14 +1,16 @@
-import { ProtocolError, ProtocolErrorCode, type McpServer } from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode, specTypeSchemas, type McpServer } from '@modelcontextprotocol/server';
 import { callerOf, mayRead } from '../caller.js';
 import type { FacadeClient } from '../facade-client.js';
 import { ToolError } from '../tools/tool-error.js';
-import { notThere } from './own-words.js';
+import { notThere } from './rpc-errors.js';
 
 const URI = 'service://business';
+/** Of lists, which are always one page. */
+const PAGE = { params: specTypeSchemas.PaginatedRequestParams };
 
 /** The workspace as something a host can attach to a conversation, for those who may read. */
 export function addBusinessResource({ server }: McpServer, facade: FacadeClient): void {
-  server.setRequestHandler('resources/list', (_request, context) => ({
+  server.setRequestHandler('resources/list', PAGE, (_page, context) => ({
     resources: mayRead(context)
       ? [
           {
@@ -21,18 +23,22 @@ export function addBusinessResource({ server }: McpServer, facade: FacadeClient)
         ]
       : [],
   }));
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
-  server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
-    if (uri !== URI || !mayRead(context)) throw notThere(`There is no resource ${JSON.stringify(uri)}.`, { uri });
-    try {
-      const { assertion } = callerOf(context);
-      const text = await facade.call({ operation: 'getBusiness', assertion, signal: context.mcpReq.signal });
-      return { contents: [{ uri, mimeType: 'application/json', text }] };
-    } catch (error) {
-      const { failure } = ToolError.from(error);
-      throw new ProtocolError(ProtocolErrorCode.InternalError, failure.message, failure);
-    }
-  });
+  server.setRequestHandler('resources/templates/list', PAGE, () => ({ resourceTemplates: [] }));
+  server.setRequestHandler(
+    'resources/read',
+    { params: specTypeSchemas.ReadResourceRequestParams },
+    async ({ uri }, context) => {
+      if (uri !== URI || !mayRead(context)) throw notThere(`There is no resource ${JSON.stringify(uri)}.`, { uri });
+      try {
+        const { assertion } = callerOf(context);
+        const text = await facade.call({ operation: 'getBusiness', assertion, signal: context.mcpReq.signal });
+        return { contents: [{ uri, mimeType: 'application/json', text }] };
+      } catch (error) {
+        const { failure } = ToolError.from(error);
+        throw new ProtocolError(ProtocolErrorCode.InternalError, failure.message, failure);
+      }
+    },
+  );
 }
 
 const NAME = 'payroll_review';
@@ -57,8 +63,8 @@ export function addPayrollReview({ server }: McpServer): void {
     description:
       'Goes through submitted work, amounts, payment dates and automatic payment before anything is approved.',
   };
-  server.setRequestHandler('prompts/list', (_request, context) => ({ prompts: mayRead(context) ? [prompt] : [] }));
-  server.setRequestHandler('prompts/get', ({ params: { name } }, context) => {
+  server.setRequestHandler('prompts/list', PAGE, (_page, context) => ({ prompts: mayRead(context) ? [prompt] : [] }));
+  server.setRequestHandler('prompts/get', { params: specTypeSchemas.GetPromptRequestParams }, ({ name }, context) => {
     if (name !== NAME || !mayRead(context)) {
       throw notThere(`There is no prompt ${JSON.stringify(name)}.`);
     }

@@ -1,20 +1,21 @@
 import {
+  specTypeSchemas,
   type CallToolRequest,
   type CallToolResult,
   type InputRequiredResult,
   type McpServer,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { errorForLog } from '@payroll/kernel';
 import type { Log } from '@payroll/process';
-import { callerOf } from '../caller.js';
+import { metrics, step } from '@payroll/telemetry';
+import { callerOf, requireScopes } from '../caller.js';
 import type { Confirmation } from '../confirmation/confirmation.js';
 import type { FacadeClient } from '../facade-client.js';
 import { findTool, toolsFor } from '../tools/catalogue.js';
 import { ToolError } from '../tools/tool-error.js';
-import { resultOf } from '../tools/tool.js';
-import { useTool } from '../tools/use-tool.js';
 import { addBusinessResource, addPayrollReview } from './attachments.js';
-import { notThere, OwnWordsServer } from './own-words.js';
+import { notThere, RewordingServer } from './rpc-errors.js';
 
 export interface McpServerParts {
   facade: FacadeClient;
@@ -23,7 +24,7 @@ export interface McpServerParts {
   confirmationFor: (context: ServerContext, server: McpServer) => Confirmation;
 }
 
-export const SERVER_INFO = { name: 'contract-payroll', title: 'Contracts and payroll', version: '1.0.0' };
+const SERVER_INFO = { name: 'contract-payroll', title: 'Contracts and payroll', version: '1.0.0' };
 
 const INSTRUCTIONS =
   'Contracts, submitted work, payments and balances of one employer workspace. Amounts are decimal strings: never round them. ' +
@@ -35,12 +36,14 @@ const LISTED = { listChanged: false };
 
 /** A server for one request of a modern host, or for one session of an old one. */
 export function createMcpServer(parts: McpServerParts): McpServer {
-  const mcp = new OwnWordsServer(SERVER_INFO, {
+  const mcp = new RewordingServer(SERVER_INFO, {
     capabilities: { tools: LISTED, resources: LISTED, prompts: LISTED },
     instructions: INSTRUCTIONS,
   });
   // Below McpServer's registry, which would show schema errors and exceptions to the model as raw text.
-  mcp.server.setRequestHandler('tools/list', (_request, context) => ({ tools: toolsFor(callerOf(context).scopes) }));
+  mcp.server.setRequestHandler('tools/list', { params: specTypeSchemas.PaginatedRequestParams }, (_page, context) => ({
+    tools: toolsFor(callerOf(context).scopes),
+  }));
   mcp.server.setRequestHandler(
     'tools/call',
     async ({ params }, context) => await callTool(parts, params, context, mcp),
@@ -50,6 +53,7 @@ export function createMcpServer(parts: McpServerParts): McpServer {
   return mcp;
 }
 
+/** A failure is a result: the model learns of it. */
 async function callTool(
   { facade, log, peopleUrl, confirmationFor }: McpServerParts,
   { name, arguments: given = {} }: CallToolRequest['params'],
@@ -58,13 +62,32 @@ async function callTool(
 ): Promise<CallToolResult | InputRequiredResult> {
   const found = findTool(name);
   if (!found) throw notThere(`There is no tool ${JSON.stringify(name)}.`);
-  const { tool } = found;
+  const { tool, read } = found;
   const caller = callerOf(context);
   const { signal } = context.mcpReq;
-  const result = await useTool(found, { arguments: given, caller, signal, log }, async (valid) => {
-    const call = { arguments: valid, caller, facade, signal };
-    if (tool.kind === 'read') return resultOf(await tool.read(call));
-    return await tool.write({ ...call, peopleUrl }, confirmationFor(context, mcp));
-  });
-  return result instanceof ToolError ? result.toResult() : result;
+  const startedAt = performance.now();
+  const note = (outcome: string): void => metrics.toolCalls.since(startedAt, { tool: name, outcome });
+  try {
+    requireScopes(caller.scopes, tool);
+    const call = {
+      arguments: read(given),
+      caller,
+      facade,
+      signal,
+      peopleUrl,
+      confirmation: confirmationFor(context, mcp),
+    };
+    const result = await step(`use the tool ${name}`, { workspaceId: caller.workspaceId }, () => tool.use(call));
+    note(result.resultType === 'input_required' ? 'input_required' : 'ok');
+    return result;
+  } catch (error) {
+    const failure = ToolError.from(error);
+    // The host cancelled its call: that is no failure, and nobody reads the answer.
+    const isAbandoned = signal.aborted;
+    note(isAbandoned ? 'abandoned' : failure.isOurs ? 'failed' : 'refused');
+    if (failure.failure.code === 'TOOL_FAILED' && !isAbandoned) {
+      log.error({ tool: name, error: errorForLog(error) }, 'a tool failed');
+    }
+    return failure.toResult();
+  }
 }

@@ -7,44 +7,26 @@ import { ToolError } from './tool-error.js';
 import type { Tool } from './tool.js';
 import { writeTools } from './write-tools.js';
 
-export type Arguments = Readonly<Record<string, unknown>>;
-
-export interface FoundTool<Kind extends Tool = Tool> {
-  tool: Kind;
-  /** @throws ToolError `VALIDATION_FAILED` */
-  read: (given: unknown) => Arguments;
-}
-
-interface Entry extends FoundTool {
+interface Entry {
+  tool: Tool;
   listed: ListedTool;
-  /** The same in JSON. */
-  text: string;
+  /** @throws ToolError `VALIDATION_FAILED` */
+  read: (given: unknown) => Readonly<Record<string, unknown>>;
 }
 
 const entries: ReadonlyMap<string, Entry> = new Map(
-  [...readTools, ...writeTools].map((tool) => {
-    const listed = listedOf(tool);
-    return [tool.name, { tool, listed, text: JSON.stringify(listed), read: argumentReader(tool) }];
-  }),
+  [...readTools, ...writeTools].map((tool) => [
+    tool.name,
+    { tool, listed: listedOf(tool), read: argumentReader(tool) },
+  ]),
 );
 
 /** The tools that these scopes allow, always in the same order. */
 export function toolsFor(scopes: readonly Scope[]): ListedTool[] {
-  return entriesFor(scopes).map(({ listed }) => listed);
+  return [...entries.values()].filter(({ tool }) => allows(scopes, tool)).map(({ listed }) => listed);
 }
 
-/** The same as a JSON array. */
-export function toolsTextFor(scopes: readonly Scope[]): string {
-  return `[${entriesFor(scopes)
-    .map(({ text }) => text)
-    .join(',')}]`;
-}
-
-function entriesFor(scopes: readonly Scope[]): Entry[] {
-  return [...entries.values()].filter(({ tool }) => allows(scopes, tool));
-}
-
-export const findTool = (name: string): FoundTool | undefined => entries.get(name);
+export const findTool = (name: string): Entry | undefined => entries.get(name);
 
 function listedOf({ name, title, description, destructive, input, operation }: Tool): ListedTool {
   return {
@@ -70,7 +52,7 @@ function plain(schema: object): ListedTool['inputSchema'] {
   return JSON.parse(JSON.stringify(schema)) as ListedTool['inputSchema'];
 }
 
-function argumentReader({ input, rules }: Tool): FoundTool['read'] {
+function argumentReader({ input, rules }: Tool): Entry['read'] {
   const read = createReader(input, rules);
   return (given) => {
     const reading = read(readValue(given));

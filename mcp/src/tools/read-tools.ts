@@ -7,14 +7,14 @@ import {
   timesheetFilters,
 } from '@payroll/public-api';
 import { Type } from 'typebox';
-import type { ReadTool } from './tool.js';
+import { resultOf, type Tool } from './tool.js';
 
 /** Pages are smaller than over HTTP (50): every item costs the model's attention (public-api.md §8). */
 const PAGE_SIZE = 25;
 const NoArguments = Type.Object({}, { additionalProperties: false });
 const BY_ID = { input: Type.Object({ id: Id }, { additionalProperties: false }), idArgument: 'id' } as const;
 
-interface Row extends Pick<ReadTool, 'title' | 'description' | 'operation' | 'input'> {
+interface Row extends Pick<Tool, 'title' | 'description' | 'operation' | 'input'> {
   /** The argument that is `{id}` in the path. */
   idArgument?: 'id' | 'contractId';
 }
@@ -90,15 +90,14 @@ const rows: Readonly<Record<string, Row>> = {
 };
 
 /** The ten tools that need no confirmation. */
-export const readTools: readonly ReadTool[] = Object.entries(rows).map(([name, { idArgument, ...row }]) => ({
+export const readTools: readonly Tool[] = Object.entries(rows).map(([name, { idArgument, ...row }]) => ({
   ...row,
   name,
-  kind: 'read',
   scopes: ['read'],
   destructive: false,
-  read: async ({ arguments: given, caller: { assertion }, facade, signal }) => {
+  use: async ({ arguments: given, caller: { assertion }, facade, signal }) => {
     const query = Object.fromEntries(Object.entries(given).filter(([argument]) => argument !== idArgument));
     const params = idArgument ? { id: String(given[idArgument]) } : {};
-    return await facade.call({ operation: row.operation, params, query, assertion, signal });
+    return resultOf(await facade.call({ operation: row.operation, params, query, assertion, signal }));
   },
 }));

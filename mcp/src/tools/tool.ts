@@ -12,16 +12,14 @@ export interface ToolCall {
   caller: Caller;
   facade: FacadeClient;
   signal: AbortSignal;
-}
-
-/** The same of a tool that writes. */
-export interface WriteCall extends ToolCall {
+  /** Asks a person, before anything is written. */
+  confirmation: Confirmation;
   /** Where people find the application, in which they can do it themselves. */
   peopleUrl: string;
 }
 
 /** One row of the tables of public-api.md §4: what a model sees of a tool, and what the tool does. */
-interface Row {
+export interface Tool {
   name: string;
   title: string;
   /** For a model: when to use it, and what it does not do. */
@@ -33,20 +31,8 @@ interface Row {
   rules?: (value: unknown) => { path: string; code: string }[];
   /** The operation whose answer is the result. */
   operation: OperationName;
+  use: (call: ToolCall) => Promise<CallToolResult | InputRequiredResult>;
 }
-
-export interface ReadTool extends Row {
-  kind: 'read';
-  /** The body of `/v1`, byte for byte. */
-  read: (call: ToolCall) => Promise<string>;
-}
-
-export interface WriteTool extends Row {
-  kind: 'write';
-  write: (call: WriteCall, confirmation: Confirmation) => Promise<CallToolResult | InputRequiredResult>;
-}
-
-export type Tool = ReadTool | WriteTool;
 
 /** A success: the text is exactly the body of `/v1`. */
 export function resultOf(text: string): CallToolResult {

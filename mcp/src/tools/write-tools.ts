@@ -12,7 +12,7 @@ import {
 } from '../confirmation/dialogue.js';
 import type { Review } from '../confirmation/confirmation.js';
 import { ToolError } from './tool-error.js';
-import { resultOf, type ToolCall, type WriteCall, type WriteTool } from './tool.js';
+import { resultOf, type Tool, type ToolCall } from './tool.js';
 
 /** Becomes the `Idempotency-Key`. */
 const intentId = Type.String({
@@ -27,9 +27,9 @@ const Draft = Type.Object({ ...draftBasics, intentId }, closed);
 const ApprovalOfOne = Type.Object({ id: Id, intentId }, closed);
 const RejectionOfOne = Type.Object({ id: Id, intentId, reason: Rejection.properties.reason }, closed);
 
-interface Row extends Omit<WriteTool, 'name' | 'kind' | 'write'> {
-  review: (call: WriteCall) => Promise<Review>;
-  pageOf?: (call: WriteCall) => string;
+interface Row extends Omit<Tool, 'name' | 'use'> {
+  review: (call: ToolCall) => Promise<Review>;
+  pageOf?: (call: ToolCall) => string;
 }
 
 const onTimesheet = decisionsOn<Timesheet>('timesheet', 'getTimesheet', timesheetDialogue);
@@ -79,16 +79,15 @@ const rows: Readonly<Record<string, Row>> = {
 };
 
 /** The five tools that write once a person has confirmed, at the version that was shown. */
-export const writeTools: readonly WriteTool[] = Object.entries(rows).map(([name, { review, pageOf, ...row }]) => ({
+export const writeTools: readonly Tool[] = Object.entries(rows).map(([name, { review, pageOf, ...row }]) => ({
   ...row,
   name,
-  kind: 'write',
-  write: async (call, confirmation) => {
+  use: async (call) => {
     const { id, intentId: idempotencyKey, ...rest } = call.arguments as { id?: string; intentId: string };
     const tool = { name, scopes: row.scopes };
     const page = pageOf?.(call) ?? null;
     const proposal = { tool, arguments: call.arguments, page, review: () => review(call) };
-    const decision = await confirmation(proposal);
+    const decision = await call.confirmation(proposal);
     if (decision.kind === 'answer') return decision.result;
     const { caller, version: expectedVersion } = decision;
     const write = { body: { ...(expectedVersion !== undefined && { expectedVersion }), ...rest }, idempotencyKey };
@@ -106,9 +105,9 @@ function decisionsOn<Work extends Timesheet | Milestone>(
   dialogue: (reviewed: Reviewed, work: Work) => string,
 ) {
   // Of the valid id and the caller's own workspace alone: nothing that a model or a title says leads anywhere.
-  const pageOf = ({ caller, arguments: given, peopleUrl }: WriteCall): string =>
+  const pageOf = ({ caller, arguments: given, peopleUrl }: ToolCall): string =>
     new URL(`/workspaces/${caller.workspaceId}/review/${what}/${String(given['id'])}`, peopleUrl).href;
-  const review = async (action: Action, call: WriteCall): Promise<Review> => {
+  const review = async (action: Action, call: ToolCall): Promise<Review> => {
     const { caller, arguments: given } = call;
     const work = await read<Work>(call, operation, String(given['id']));
     const contract = await read<ContractDetail>(call, 'getContract', work.contractId);

@@ -57,6 +57,7 @@ export async function startMcpForTest(options: McpTestOptions = {}) {
     log,
     publicUrl: 'http://127.0.0.1:4003/mcp',
     authUrl: 'http://127.0.0.1:4002',
+    guideUrl: 'http://127.0.0.1:4000/v1/docs/guides/connect-an-assistant',
     trustedProxies: [],
     allowedOrigins: ['assistant.example'],
     waitingFor: () => Promise.resolve([]),

@@ -24,8 +24,11 @@ const HEADERS = {
 };
 
 /** `GET /v1/docs`: the OpenAPI document and the guides as pages to read, for everybody, without internet or script (ADR 0011). */
-export function serveReference(app: FastifyInstance, publicUrl: string): void {
-  const site = new Site(openApiDocument(publicUrl) as unknown as ApiDocument);
+export function serveReference(
+  app: FastifyInstance,
+  { publicUrl, mcpUrl }: { publicUrl: string; mcpUrl: string },
+): void {
+  const site = new Site(openApiDocument(publicUrl) as unknown as ApiDocument, mcpUrl);
   const answer = (reply: FastifyReply, html: string | undefined): FastifyReply =>
     reply
       .code(html === undefined ? 404 : 200)

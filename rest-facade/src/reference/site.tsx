@@ -17,7 +17,18 @@ interface Page {
   content: VNode;
 }
 
-const GUIDES = ['first-sync', 'approve-safely', 'idempotency', 'money', 'test-your-integration', 'go-live'];
+const GUIDES = [
+  'first-sync',
+  'approve-safely',
+  'idempotency',
+  'money',
+  'test-your-integration',
+  'go-live',
+  'connect-an-assistant',
+];
+
+/** In the guides, in place of the address of `/mcp`. */
+const MCP_URL = '{mcp_url}';
 
 const textOf = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
@@ -30,8 +41,9 @@ export class Site {
   private readonly written: ReadonlyMap<string, string>;
   private readonly sections: readonly Section[];
 
-  constructor(document: ApiDocument) {
-    const pages = pagesOf(document);
+  /** Without `mcpUrl`, the guide for assistants shows the name `{mcp_url}` in its place. */
+  constructor(document: ApiDocument, mcpUrl: string) {
+    const pages = pagesOf(document, mcpUrl || MCP_URL);
     this.contents = contentsOf(pages);
     const contents = pages.map(({ path, title, content }) => ({ path, title, html: renderToString(content) }));
     this.sections = contents.flatMap(({ path, title, html }) => sectionsOf(title, path, html));
@@ -69,7 +81,7 @@ export class Site {
   }
 }
 
-function pagesOf(document: ApiDocument): Page[] {
+function pagesOf(document: ApiDocument, mcpUrl: string): Page[] {
   const introduction = (
     <>
       <h1>{document.info.title}</h1>
@@ -78,7 +90,7 @@ function pagesOf(document: ApiDocument): Page[] {
   );
   return [
     { path: pathOf(''), chapter: 'Begin', title: 'Introduction', content: introduction },
-    ...GUIDES.map(guide),
+    ...GUIDES.map((name) => guide(name, mcpUrl)),
     ...document.tags.flatMap(({ name }) => operationPages(document, name)),
     { path: pathOf('objects'), chapter: 'Look up', title: 'Objects', content: <ObjectsPage document={document} /> },
     { path: pathOf('errors'), chapter: 'Look up', title: 'Errors', content: <ErrorsPage document={document} /> },
@@ -86,8 +98,8 @@ function pagesOf(document: ApiDocument): Page[] {
   ];
 }
 
-function guide(name: string): Page {
-  const text = textOf(`guides/${name}.md`);
+function guide(name: string, mcpUrl: string): Page {
+  const text = textOf(`guides/${name}.md`).replaceAll(MCP_URL, mcpUrl);
   const title = /^# (.+)$/m.exec(text)![1]!;
   return { path: pathOf(`guides/${name}`), chapter: 'Guides', title, content: <Prose of={text} /> };
 }

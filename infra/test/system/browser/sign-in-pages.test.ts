@@ -65,7 +65,10 @@ describeInChromium('signing in', { timeout: 60_000 }, (executable) => {
     const page = await signedIn();
     for (const name of ['reference', 'OpenAPI document', 'guide']) {
       await page.goto(room('/integration'));
-      const answer = page.waitForResponse((response) => response.request().isNavigationRequest());
+      // To the guide by way of the MCP server.
+      const answer = page.waitForResponse(
+        (response) => response.request().isNavigationRequest() && response.status() !== 302,
+      );
       await page.getByRole('link', { name, exact: true }).click();
       expect([name, (await answer).status()]).toEqual([name, 200]);
     }

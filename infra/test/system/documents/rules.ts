@@ -139,6 +139,11 @@ export const rules: readonly Rule[] = [
     says: /"get_balances"[^]*\n0 of 40 right/,
     fillIn: { ' > asked.json': '', 'answers.json ': '/dev/stdin <<<{} || true ' },
   },
+  {
+    like: /^(?:(?:claude|codex|gemini) mcp add |npx mcp-remote )/,
+    runBy: 'infra/test/system/documents/readme.test.ts',
+    words: 'The hosts are not ours to run',
+  },
   { like: /^npm run dead-letters/, runBy: 'infra/test/system/resilience/dead-letters.test.ts', words: "'DeadLetters'" },
   // Of what needs Docker itself: that every service, command and option is there.
   { like: /^npm run doctor -- --project[^\n]*\ndocker-compose ps/, runBy: 'docs/runbook.md', words: 'Where to look' },

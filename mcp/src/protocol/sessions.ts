@@ -4,29 +4,37 @@ import {
   isSpecType,
   WebStandardStreamableHTTPServerTransport,
   type AuthInfo,
-  type JSONRPCRequest,
   type McpServer,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { ConnectionAdmission } from '@payroll/admission';
 import type { Caller } from '../caller.js';
 import { legacyConfirmation, type Confirmation } from '../confirmation/confirmation.js';
-import type { DirectAnswers } from './direct-answers.js';
-import { headerOf, webRequestOf, type Answer, type HttpMessage } from './message.js';
-import { refusalOf, rpcError } from './own-words.js';
+import { refusalOf, rpcError } from './rpc-errors.js';
 
-export interface LegacySessionsOptions {
+/** A message as HTTP brings it, of a caller who has passed admission. */
+export interface HttpMessage {
+  /** Without its body. The signal is aborted once nobody waits for the answer any more. */
+  request: Request;
+  /** What the body says in JSON; undefined where it is none. */
+  body: unknown;
+  authInfo: AuthInfo;
+}
+
+interface SessionParts {
   admission: ConnectionAdmission;
-  direct: DirectAnswers;
   createServer: (confirmationFor: (context: ServerContext, server: McpServer) => Confirmation) => McpServer;
+}
+
+export interface SessionLimits {
   /** How long a person has for an answer. */
-  confirmationTimeoutMs?: number;
+  confirmationTimeoutMs: number;
   /** An unused session ends after this; longer than a person has for an answer. */
-  idleMs?: number;
+  idleMs: number;
   /** Sessions of one connection; a new one ends the least recently used. */
-  mostOfOne?: number;
+  mostOfOne: number;
   /** Sessions in all; more are refused until one ends. */
-  most?: number;
+  most: number;
 }
 
 interface Session {
@@ -37,66 +45,51 @@ interface Session {
   /** Of the latest message: the host may have refreshed its token since the session began. */
   authInfo: AuthInfo;
   lastUsedAt: number;
-  /** Calls that are answered directly, by their ids, for hosts that take them back. */
-  direct: Map<JSONRPCRequest['id'], AbortController>;
-}
-
-/** What the body of a POST says. */
-interface Posted {
-  body: unknown;
-  /** The body, where there is nothing unusual about it and its headers. */
-  plain: JSONRPCRequest | null;
 }
 
 const MINUTE_MS = 60_000;
-
-/** As the SDK sends them. */
-const STREAM_HEADERS = {
-  'content-type': 'text/event-stream',
-  'cache-control': 'no-cache, no-transform',
-  'x-accel-buffering': 'no',
+const LIMITS: SessionLimits = {
+  confirmationTimeoutMs: 5 * MINUTE_MS,
+  idleMs: 30 * MINUTE_MS,
+  mostOfOne: 20,
+  most: 2000,
 };
-
-/** A message as the only event of its stream: its line breaks, if it has any, are between the words of JSON. */
-function eventOf(text: string): string {
-  return `event: message\ndata: ${text.replaceAll(/[\r\n]/g, ' ')}\n\n`;
-}
 
 /**
  * Hosts of the protocol up to 2025-11-25 speak in sessions, in which the server can ask them something. A session lives
  * in one process and belongs to one connection. For other connections and in other processes it is 404, and the host
  * starts a new one.
  */
-export class LegacySessions implements AsyncDisposable {
+export class Sessions implements AsyncDisposable {
   private readonly sessions = new Map<string, Session>();
-  private readonly options: Required<LegacySessionsOptions>;
+  private readonly limits: SessionLimits;
   private readonly sweeping: NodeJS.Timeout;
 
-  constructor(options: LegacySessionsOptions) {
-    const defaults = { confirmationTimeoutMs: 5 * MINUTE_MS, idleMs: 30 * MINUTE_MS, mostOfOne: 20, most: 2000 };
-    this.options = { ...defaults, ...options };
+  constructor(
+    private readonly parts: SessionParts,
+    limits: Partial<SessionLimits> = {},
+  ) {
+    this.limits = { ...LIMITS, ...limits };
     this.sweeping = setInterval(() => void this.forgetIdle(), MINUTE_MS).unref();
   }
 
-  get size(): number {
-    return this.sessions.size;
-  }
-
-  async answer(message: HttpMessage, posted?: Posted): Promise<Answer> {
-    const { method, headers } = message.request;
-    const id = headerOf(headers, 'mcp-session-id');
-    if (id === undefined && isInitializeRequest(posted?.body)) return await this.open(message, posted);
-    if (id === undefined && method === 'GET') {
+  async answer(message: HttpMessage): Promise<Response> {
+    const { request, body, authInfo } = message;
+    const id = request.headers.get('mcp-session-id');
+    if (id === null && isInitializeRequest(body)) return await this.open(message);
+    if (id === null && request.method === 'GET') {
       return rpcError(405, refusalOf('INVALID_REQUEST', 'Only a session has a stream to read.'), { allow: 'POST' });
     }
-    if (id === undefined) {
+    if (id === null) {
       return rpcError(400, refusalOf('INVALID_REQUEST', 'Mcp-Session-Id is missing: start with initialize.'));
     }
     const session = this.sessions.get(id);
-    if (session?.owner !== message.authInfo.clientId) {
+    if (session?.owner !== authInfo.clientId) {
       return rpcError(404, refusalOf('NOT_FOUND', 'There is no such session: initialize again.', -32_001));
     }
-    return await this.use(session, message, posted);
+    session.authInfo = authInfo;
+    session.lastUsedAt = Date.now();
+    return await this.bySdk(session, message);
   }
 
   /** Ends the streams that sessions listen to beside their calls. */
@@ -109,11 +102,11 @@ export class LegacySessions implements AsyncDisposable {
     await Promise.all([...this.sessions.values()].map((session) => this.close(session)));
   }
 
-  private async open(message: HttpMessage, posted: Posted | undefined): Promise<Answer> {
+  private async open(message: HttpMessage): Promise<Response> {
     const { authInfo } = message;
     const owner = authInfo.clientId;
     await this.makeRoom(owner);
-    if (this.sessions.size >= this.options.most) {
+    if (this.sessions.size >= this.limits.most) {
       const refusal = refusalOf('SERVICE_UNAVAILABLE', 'Too many sessions are open. Try again later.');
       return rpcError(503, refusal, { 'retry-after': '30' });
     }
@@ -122,49 +115,20 @@ export class LegacySessions implements AsyncDisposable {
       sessionIdGenerator: () => id,
       onsessionclosed: () => void this.sessions.delete(id),
     });
-    const server = this.options.createServer((context, mcp) => this.confirmationFor(session, context, mcp));
-    const session: Session = {
-      ...{ id, transport, server, owner, authInfo },
-      lastUsedAt: Date.now(),
-      direct: new Map(),
-    };
+    const server = this.parts.createServer((context, mcp) => this.confirmationFor(session, context, mcp));
+    const session: Session = { id, transport, server, owner, authInfo, lastUsedAt: Date.now() };
     await server.connect(transport);
     this.sessions.set(id, session);
-    const response = await this.bySdk(session, message, posted);
+    const response = await this.bySdk(session, message);
     if (response.status >= 400) await this.close(session);
     return response;
   }
 
-  private async use(session: Session, message: HttpMessage, posted: Posted | undefined): Promise<Answer> {
-    session.authInfo = message.authInfo;
-    session.lastUsedAt = Date.now();
-    const text = posted?.plain ? await this.directly(session, message, posted.plain) : null;
-    if (text !== null) return { headers: { ...STREAM_HEADERS, 'mcp-session-id': session.id }, text };
-    return await this.bySdk(session, message, posted);
-  }
-
-  private async directly(session: Session, message: HttpMessage, request: JSONRPCRequest): Promise<string | null> {
-    session.direct.set(request.id, message.gone);
-    const text = await this.options.direct.answer(request, 'legacy', message);
-    session.direct.delete(request.id);
-    return text && eventOf(text);
-  }
-
-  private async bySdk(
-    { transport, direct }: Session,
-    message: HttpMessage,
-    posted: Posted | undefined,
-  ): Promise<Response> {
-    const { authInfo } = message;
-    const parsedBody = posted?.body;
-    const options = { authInfo, ...(parsedBody !== undefined && { parsedBody }) };
-    const response = await transport.handleRequest(await webRequestOf(message, parsedBody), options);
+  private async bySdk({ transport }: Session, { request, body, authInfo }: HttpMessage): Promise<Response> {
+    const response = await transport.handleRequest(request, { authInfo, parsedBody: body });
     // A cancelled call gets no answer, for which the SDK would keep its stream open.
-    const takenBack = isSpecType.CancelledNotification(parsedBody) ? parsedBody.params.requestId : undefined;
-    if (takenBack !== undefined) {
-      direct.get(takenBack)?.abort();
-      setImmediate(() => transport.closeSSEStream(takenBack));
-    }
+    const cancelled = isSpecType.CancelledNotification(body) ? body.params.requestId : undefined;
+    if (cancelled !== undefined) setImmediate(() => transport.closeSSEStream(cancelled));
     return response;
   }
 
@@ -172,7 +136,8 @@ export class LegacySessions implements AsyncDisposable {
     // Old hosts declare them once, in `initialize`.
     // oxlint-disable-next-line typescript/no-deprecated
     const capabilities = mcp.server.getClientCapabilities();
-    const { admission, confirmationTimeoutMs: timeoutMs } = this.options;
+    const { admission } = this.parts;
+    const { confirmationTimeoutMs: timeoutMs } = this.limits;
     const readmit = (): Promise<Caller> => {
       const { token, extra } = session.authInfo;
       return admission.admit(token, { clientAddress: String(extra?.['clientAddress']) });
@@ -182,12 +147,12 @@ export class LegacySessions implements AsyncDisposable {
 
   private async makeRoom(owner: string): Promise<void> {
     const own = [...this.sessions.values()].filter((session) => session.owner === owner);
-    if (own.length < this.options.mostOfOne) return;
+    if (own.length < this.limits.mostOfOne) return;
     await this.close(own.reduce((oldest, each) => (each.lastUsedAt < oldest.lastUsedAt ? each : oldest)));
   }
 
   private async forgetIdle(): Promise<void> {
-    const before = Date.now() - this.options.idleMs;
+    const before = Date.now() - this.limits.idleMs;
     const idle = [...this.sessions.values()].filter(({ lastUsedAt }) => lastUsedAt < before);
     await Promise.all(idle.map((session) => this.close(session)));
   }

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repositoryRoot } from '../local/processes.js';
 
 export interface ToolUse {
   tool: string;
@@ -24,5 +26,5 @@ export interface Evaluation {
 }
 
 export const evaluation = JSON.parse(
-  readFileSync(new URL('../../evaluation/questions.json', import.meta.url), 'utf8'),
+  readFileSync(join(repositoryRoot, 'infra/evaluation/questions.json'), 'utf8'),
 ) as Evaluation;

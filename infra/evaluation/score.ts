@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { findTool } from '../tools/catalogue.js';
-import { ToolError } from '../tools/tool-error.js';
+import addFormats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Question, ToolUse } from './questions.js';
+
+/** As the server lists it. */
+export interface ListedTool {
+  name: string;
+  inputSchema: object;
+}
 
 /** By the id of the question; null: the model called nothing. */
 export type Answers = Readonly<Record<string, ToolUse | null>>;
@@ -16,8 +22,8 @@ export interface Judged {
 const FREE: ReadonlySet<string> = new Set(['intentId', 'limit', 'description']);
 
 /** Every question is judged: one without an answer is wrong. */
-export function judge(questions: readonly Question[], answers: Answers): Judged[] {
-  return questions.map((question) => ({ question, fault: faultOf(question, answers) }));
+export function judge(questions: readonly Question[], answers: Answers, tools: readonly ListedTool[]): Judged[] {
+  return questions.map((question) => ({ question, fault: faultOf(question, answers, tools) }));
 }
 
 /** @throws Error naming the first answer that is to no question, or is no answer. */
@@ -32,12 +38,12 @@ export function readAnswers(questions: readonly Question[], text: string): Answe
   return given as Answers;
 }
 
-function faultOf({ id, accept }: Question, answers: Answers): string | null {
+function faultOf({ id, accept }: Question, answers: Answers, tools: readonly ListedTool[]): string | null {
   const answer = answers[id];
   if (answer === undefined) return 'no answer';
   if (answer === null) return accept.length === 0 ? null : `calls nothing instead of ${nameOf(accept)}`;
   if (!accept.some(({ tool }) => tool === answer.tool)) return `calls ${answer.tool} instead of ${nameOf(accept)}`;
-  const invalid = problemsOf(answer);
+  const invalid = problemsOf(answer, tools);
   if (invalid !== null) return invalid;
   const isRight = accept.some((use) => use.tool === answer.tool && agrees(use.arguments, answer.arguments));
   return isRight ? null : `other arguments: ${JSON.stringify(answer.arguments)}`;
@@ -45,15 +51,14 @@ function faultOf({ id, accept }: Question, answers: Answers): string | null {
 
 const nameOf = (accept: readonly ToolUse[]): string => accept[0]?.tool ?? 'nothing';
 
-/** As the server reads them. */
-function problemsOf(use: ToolUse): string | null {
-  try {
-    findTool(use.tool)?.read(use.arguments);
-    return null;
-  } catch (error) {
-    if (error instanceof ToolError) return error.message;
-    throw error;
-  }
+/** What is wrong with the arguments by the listed schema of the tool; null: nothing. */
+export function problemsOf({ tool, arguments: given }: ToolUse, tools: readonly ListedTool[]): string | null {
+  const schema = tools.find(({ name }) => name === tool)?.inputSchema;
+  if (!schema) return `there is no tool ${tool}`;
+  const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false });
+  addFormats.default(ajv);
+  if (ajv.validate(schema, given)) return null;
+  return ajv.errors!.map((each) => `${each.instancePath} ${each.message} ${JSON.stringify(each.params)}`).join('; ');
 }
 
 function agrees(wanted: ToolUse['arguments'], given: ToolUse['arguments']): boolean {

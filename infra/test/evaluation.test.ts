@@ -1,13 +1,13 @@
+import { ROLE_SCOPES } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
-import { readTools } from '../tools/read-tools.js';
-import { writeTools } from '../tools/write-tools.js';
-import { findTool } from '../tools/catalogue.js';
-import { evaluation, type Question, type ToolUse } from './questions.js';
-import { judge, readAnswers, type Answers } from './score.js';
+import { toolsFor } from '../../mcp/src/tools/catalogue.js';
+import { evaluation, type Question, type ToolUse } from '../evaluation/questions.js';
+import { judge, problemsOf, readAnswers, type Answers } from '../evaluation/score.js';
 
 const { questions } = evaluation;
+const tools = toolsFor(ROLE_SCOPES.admin);
 const INTENT = 'b7c1c5a8-2f35-4a58-8f6c-0f3f2ad0a4f1';
-const writes = new Set(writeTools.map(({ name }) => name));
+const writes = new Set(tools.filter(({ annotations }) => annotations?.readOnlyHint === false).map(({ name }) => name));
 
 /** As a model would send it: writes have an intent of their own. */
 const sent = ({ tool, arguments: given }: ToolUse): ToolUse => ({
@@ -20,13 +20,13 @@ const perfect: Answers = Object.fromEntries(
 );
 
 const faultOf = (id: string, answer: ToolUse | null): string | null | undefined =>
-  judge(questions, { ...perfect, [id]: answer }).find(({ question }) => question.id === id)?.fault;
+  judge(questions, { ...perfect, [id]: answer }, tools).find(({ question }) => question.id === id)?.fault;
 
 describe('the questions', () => {
   it('are forty, each with an id of its own, and ask for each tool twice at least', () => {
     expect(new Set(questions.map(({ id }) => id)).size).toBe(40);
     const asked = questions.flatMap(({ accept }) => [...new Set(accept.map(({ tool }) => tool))]);
-    for (const { name } of [...readTools, ...writeTools])
+    for (const { name } of tools)
       expect([name, asked.filter((tool) => tool === name).length >= 2]).toEqual([name, true]);
     expect(questions.filter(({ accept }) => accept.length === 0).length).toBeGreaterThanOrEqual(3);
   });
@@ -34,7 +34,7 @@ describe('the questions', () => {
   it.each(questions.flatMap(({ id, accept }) => accept.map((use) => [id, use] as const)))(
     '%s accepts what the server takes',
     (_id, use) => {
-      expect(() => findTool(use.tool)!.read(sent(use).arguments)).not.toThrow();
+      expect(problemsOf(sent(use), tools)).toBeNull();
     },
   );
 
@@ -47,8 +47,8 @@ describe('the questions', () => {
 
 describe('the score', () => {
   it('finds nothing wrong with right answers, and everything with none', () => {
-    expect(judge(questions, perfect).filter(({ fault }) => fault !== null)).toEqual([]);
-    expect(judge(questions, {}).map(({ fault }) => fault)).toEqual(questions.map(() => 'no answer'));
+    expect(judge(questions, perfect, tools).filter(({ fault }) => fault !== null)).toEqual([]);
+    expect(judge(questions, {}, tools).map(({ fault }) => fault)).toEqual(questions.map(() => 'no answer'));
   });
 
   it.each<[string, string, ToolUse | null, RegExp]>([

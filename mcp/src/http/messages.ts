@@ -1,0 +1,127 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import cors from '@fastify/cors';
+import { localhostAllowedHostnames, validateOriginHeader, type AuthInfo } from '@modelcontextprotocol/server';
+import type { ConnectionAdmission } from '@payroll/admission';
+import { DomainError } from '@payroll/kernel';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refuse, type McpEndpoint } from '../protocol/endpoint.js';
+import { refusalOf } from '../protocol/rpc-errors.js';
+import { authenticate } from './authenticate.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by admission: no message is read without. */
+    authInfo: AuthInfo;
+    /** Instead: why a caller with a valid token is refused. */
+    refused: DomainError | undefined;
+  }
+}
+
+export interface MessageParts {
+  admission: ConnectionAdmission;
+  endpoint: McpEndpoint;
+  publicUrl: string;
+  allowedOrigins: readonly string[];
+}
+
+const METHODS = ['GET', 'POST', 'DELETE'];
+const OTHER_METHOD = refusalOf('INVALID_REQUEST', 'This address takes POST, and within a session GET and DELETE.');
+const OTHER_ORIGIN = refusalOf('INVALID_REQUEST', 'Pages of this origin may not call this server.');
+
+/** The address that messages are sent to. */
+export async function serveMessages(app: FastifyInstance, parts: MessageParts): Promise<void> {
+  const { admission, publicUrl } = parts;
+  await guardOrigins(app, parts);
+  const url = new URL(publicUrl).pathname;
+  app.route({
+    method: app.supportedMethods.filter((method) => ![...METHODS, 'OPTIONS'].includes(method)),
+    url,
+    handler: (_request, reply) => reply.code(405).header('allow', METHODS.join(', ')).send(OTHER_METHOD),
+  });
+  await app.register(async (messages) => {
+    // Of any type: what does not fit is refused in the words of the protocol.
+    messages.removeAllContentTypeParsers();
+    messages.addContentTypeParser<string>('*', { parseAs: 'string' }, (_request, text, done) => done(null, json(text)));
+    messages.decorateRequest('authInfo');
+    messages.decorateRequest('refused');
+    messages.route({
+      method: METHODS,
+      url,
+      exposeHeadRoute: false,
+      onRequest: async (request, reply) => {
+        const found = await authenticate(admission, publicUrl, request, reply);
+        if (!found) return reply;
+        if (found instanceof DomainError) request.refused = found;
+        else request.authInfo = found;
+        return;
+      },
+      handler: (request, reply) => exchange(parts, request, reply),
+    });
+  });
+}
+
+/** Only pages of our own host and of named origins may call. Programs send no `Origin` and pass. */
+async function guardOrigins(app: FastifyInstance, { publicUrl, allowedOrigins }: MessageParts): Promise<void> {
+  const { hostname } = new URL(publicUrl);
+  const isLocal = localhostAllowedHostnames().includes(hostname);
+  const origins = [...(isLocal ? localhostAllowedHostnames() : [hostname]), ...allowedOrigins];
+  app.addHook('onRequest', ({ headers }, reply, done) => {
+    if (!validateOriginHeader(headers.origin, origins).ok) return reply.code(403).send(OTHER_ORIGIN);
+    return done();
+  });
+  // The check above has been passed.
+  await app.register(cors, {
+    origin: true,
+    // Otherwise the plugin answers requests that are no preflight with a text of its own.
+    strictPreflight: false,
+    methods: METHODS,
+    exposedHeaders: ['mcp-session-id', 'www-authenticate', 'x-request-id'],
+    maxAge: 600,
+  });
+}
+
+/** Passes a message to the endpoint and the answer to the host. */
+async function exchange(
+  { endpoint, publicUrl }: MessageParts,
+  { raw: { method, headers }, body, authInfo, refused }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { raw } = reply;
+  const gone = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort();
+  });
+  // Without its body, which is read already.
+  const request = new Request(publicUrl, {
+    method: method!,
+    headers: headers as Record<string, string>,
+    signal: gone.signal,
+  });
+  const response = refused ? refuse(refused, body) : await endpoint.answer({ request, body, authInfo });
+  reply.hijack();
+  await send(response, reply);
+  return reply;
+}
+
+/** The SDK's own function holds back the headers of a stream, and notices a lost reader only at the next event. */
+async function send({ status, headers, body }: Response, reply: FastifyReply): Promise<void> {
+  const { raw } = reply;
+  // Whether a connection is kept is up to Node, which closes it when the process drains; the SDK always keeps it.
+  if (headers.get('connection') === 'keep-alive') headers.delete('connection');
+  raw.writeHead(status, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...Object.fromEntries(headers) });
+  raw.flushHeaders();
+  // A host may disconnect before the end of its answer.
+  if (body) await pipeline(Readable.fromWeb(body), raw).catch(() => undefined);
+  else raw.end();
+}
+
+/** What a text says in JSON; undefined where it is none. */
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
