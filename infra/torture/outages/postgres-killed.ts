@@ -14,20 +14,27 @@ const BUSY: readonly ProcessName[] = ['rest-facade', 'review', 'contracts', 'pay
 /** Kills Postgres before the nth statement that is sent from now on. */
 class Killer {
   private countdown = Infinity;
+  private killed: Promise<void> | undefined;
   sent = 0;
-  dead: Promise<void> | undefined;
 
   constructor(private readonly kill: () => Promise<void>) {}
 
   readonly before = async (): Promise<void> => {
     this.sent += 1;
-    if (--this.countdown === 0) this.dead = this.kill();
-    await this.dead;
+    if (--this.countdown === 0) this.killed = this.kill();
+    await this.killed;
   };
 
   arm(countdown: number): void {
     this.countdown = countdown;
-    this.dead = undefined;
+    this.killed = undefined;
+  }
+
+  /** @returns whether Postgres was killed; it runs again. */
+  async disarm(): Promise<boolean> {
+    this.countdown = Infinity;
+    await this.killed;
+    return this.killed !== undefined;
   }
 }
 
@@ -61,8 +68,7 @@ export const postgresKilled: Outage = async (scene) => {
     const sent = killer.sent;
     killer.arm(1 + Math.floor(Math.random() * statements));
     const begun = await call(first + path, key(n), request);
-    killer.arm(Infinity);
-    if (killer.dead !== undefined) struck += 1;
+    if (await killer.disarm()) struck += 1;
     else statements = Math.max(4, killer.sent - sent);
     const again = await insist(() => call(other + path, key(n), request));
     const last = await insist(() => call(first + path, key(n), request));
