@@ -23,7 +23,7 @@ const KINDS: Readonly<Record<Trail, string>> = {
 };
 
 async function activity(at: ConsoleExchange): Promise<Page> {
-  const here = await visit(at, 'activity');
+  const here = await visit(at);
   const narrowed = narrowing(at);
   const { entries, next, missing } = await readPage(here, narrowed.kind, filtersOf(at, narrowed));
   const given = Object.fromEntries(Object.entries(narrowed).filter(([, value]) => value !== ''));

@@ -1,5 +1,5 @@
 import { notFound } from '@payroll/kernel';
-import { type Page, roomPath } from '@payroll/pages';
+import { type Page, sectionPath } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
 import { idIn, visit } from '../../visit.js';
@@ -12,12 +12,12 @@ export const allTimesheets = pageOfAll('Timesheets', readTimesheets, TimesheetTa
 
 function pageOfAll<Row>(title: string, operation: WorkOf<Row>, WorkTable: (props: WorkProps<Row>) => VNode) {
   return async (at: ConsoleExchange): Promise<Page> => {
-    const { ask, path, workspaceId } = await visit(at, 'contracts');
+    const { ask, path, workspaceId } = await visit(at);
     const { contract, work } = await ask(operation, { id: idIn(at), cursor: at.query('cursor') ?? null });
     if (contract === null) throw notFound('The contract');
     const body = (
       <>
-        <WorkTable rows={work.nodes} cursor={work.nextCursor} path={roomPath(workspaceId, 'review')} />
+        <WorkTable rows={work.nodes} cursor={work.nextCursor} path={sectionPath(workspaceId, 'review')} />
         <p class="actions">
           <a href={`${path}/${contract.id}`}>Back to the contract</a>
         </p>

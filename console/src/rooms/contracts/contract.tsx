@@ -1,5 +1,5 @@
 import { notFound } from '@payroll/kernel';
-import { type Page, type Room, roomPath, Tag, Time } from '@payroll/pages';
+import { type Page, sectionPath, Tag, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
 import { Day, HistoryLink, Known, Status } from '../../pieces.js';
@@ -13,12 +13,12 @@ type Contract = NonNullable<ContractView['contract']>;
 
 /** All of a contract that everybody in the workspace may read. */
 export async function contractPage(at: ConsoleExchange): Promise<Page> {
-  const visited = await visit(at, 'contracts');
+  const visited = await visit(at);
   const { ask, workspaceId } = visited;
   const { contract, payments } = await ask(readContract, { id: idIn(at) });
   if (contract === null) throw notFound('The contract');
   const address = `${visited.path}/${contract.id}`;
-  const pathOf = (room: Room): string => roomPath(workspaceId, room);
+  const pathOf = (section: string): string => sectionPath(workspaceId, section);
   const body = (
     <>
       <p>
@@ -40,7 +40,7 @@ export async function contractPage(at: ConsoleExchange): Promise<Page> {
       {payments.nextCursor !== null && (
         <More to={`${pathOf('payments')}?contractId=${contract.id}`}>All payments under this contract</More>
       )}
-      <HistoryLink home={pathOf('overview')} id={contract.id} />
+      <HistoryLink home={pathOf('')} id={contract.id} />
     </>
   );
   return { title: contract.title, body };

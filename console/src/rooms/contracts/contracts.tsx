@@ -16,7 +16,7 @@ export const contractPages: RouteTable = {
 };
 
 async function contractList(at: ConsoleExchange): Promise<Page> {
-  const { ask, path, role } = await visit(at, 'contracts');
+  const { ask, path, role } = await visit(at);
   const status = chosen(at.query('status'), CONTRACT_STATUSES);
   const type = chosen(at.query('type'), CONTRACT_TYPES);
   const search = at.query('search')?.trim().slice(0, 200) ?? '';

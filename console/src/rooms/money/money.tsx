@@ -14,7 +14,7 @@ export const moneyPages: RouteTable = { 'GET /workspaces/:workspaceId/money': mo
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 async function money(at: ConsoleExchange): Promise<Page> {
-  const { ask, role, workspaceId } = await visit(at, 'money');
+  const { ask, role, workspaceId } = await visit(at);
   const { balances, upcoming, fundingReference, failed } = await ask(readMoney, {});
   const payments = `/workspaces/${workspaceId}/payments`;
   const hasSandbox = at.application.deployment === 'test' && role === 'admin';

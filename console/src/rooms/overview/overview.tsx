@@ -13,7 +13,7 @@ export const overviewPages: RouteTable = {
 };
 
 async function overviewPage(at: ConsoleExchange): Promise<Page> {
-  const { ask, path, role, names } = await visit(at, 'overview');
+  const { ask, path, role, names } = await visit(at);
   const [due, ...found] = await Promise.all([
     orUnread(ask(readDue, {})),
     orUnread(ask(countWork, {}).then(pilesOfWork)),

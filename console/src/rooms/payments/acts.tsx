@@ -65,7 +65,7 @@ const PAID: Readonly<Record<string, Notice>> = {
 };
 
 async function enter(at: ConsoleExchange): Promise<Entered> {
-  const visit = await visitAs(at, 'payments', ['admin']);
+  const visit = await visitAs(at, ['admin']);
   await at.requireRecent();
   const { payment } = await visit.ask(readPayment, { id: at.param('id') });
   if (!payment) throw notFound('The payment');

@@ -20,7 +20,7 @@ const HEAD = [
 
 /** What is filtered as a file, written page by page as fast as it is taken. */
 export async function paymentFile(at: ConsoleExchange, filters: PaymentFilters): Promise<Answer> {
-  const first = await visit(at, 'payments');
+  const first = await visit(at);
   const name = `payments-${instantOf(new Date()).slice(0, 10)}.csv`;
   return { download: name, type: 'text/csv; charset=utf-8', content: Readable.from(lines(at, first, filters)) };
 }
@@ -34,7 +34,7 @@ async function* lines(at: ConsoleExchange, first: Visit, filters: PaymentFilters
     yield payments.nodes.map((payment) => csvLine(fieldsOf(payment))).join('');
     cursor = payments.nextCursor;
     left -= PAGE;
-    if (cursor !== null && left > 0) ({ ask } = await visit(at.anew(), 'payments'));
+    if (cursor !== null && left > 0) ({ ask } = await visit(at.anew()));
   } while (cursor !== null && left > 0);
   if (cursor !== null) {
     yield csvLine([`Only the newest ${CSV_ROWS} payments are in this file. Choose fewer to get the others.`]);

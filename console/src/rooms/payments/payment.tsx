@@ -11,7 +11,7 @@ import { readPayeeOf, readPayment, type Payment } from './operations.js';
 import { ATTEMPT_STATUSES, FAILURES, isNothing, PAYEE_STATUSES, PAYOUT_METHODS, statusInWords } from './words.js';
 
 export async function onePayment(at: ConsoleExchange): Promise<Page> {
-  const { ask, role, path, workspaceId } = await visit(at, 'payments');
+  const { ask, role, path, workspaceId } = await visit(at);
   const { payment } = await ask(readPayment, { id: at.param('id') });
   if (!payment) throw notFound('The payment');
   const home = `/workspaces/${workspaceId}`;

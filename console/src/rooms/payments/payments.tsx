@@ -19,7 +19,7 @@ export const paymentPages: RouteTable = {
 };
 
 async function paymentList(at: ConsoleExchange): Promise<Page> {
-  const { ask, path } = await visit(at, 'payments');
+  const { ask, path } = await visit(at);
   const filters = filtersOf(at);
   const { payments } = await ask(listPayments, { ...filters, limit: 50, cursor: at.query('cursor') ?? null });
   const chosen = Object.fromEntries(Object.entries(filters).filter(([, value]) => value)) as Record<string, string>;

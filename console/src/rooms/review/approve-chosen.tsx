@@ -12,7 +12,7 @@ import { type QueuedWork, readChosen } from './operations.js';
 
 /** What was selected, once more and as a whole, before anything is approved. */
 export async function confirmChosen(at: ConsoleExchange): Promise<Answer> {
-  const { ask, path } = await visitAs(at, 'review', ['admin']);
+  const { ask, path } = await visitAs(at, ['admin']);
   const chosen = readChoices(at);
   if (chosen.length === 0) return { to: path, notice: 'Nothing is selected. Select what you want to approve first.' };
   const { reviewQueue } = await ask(readChosen, { ids: chosen.map(({ id }) => id) });

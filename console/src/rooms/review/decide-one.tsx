@@ -22,7 +22,7 @@ const WORDING: Wording = {
 /** Answers the form of a single piece: with its page as it is then, whatever came of it. */
 export function decideOne(kind: Kind, what: 'approve' | 'reject') {
   return async (at: ConsoleExchange): Promise<Answer> => {
-    const visited = await visitAs(at, 'review', ['admin']);
+    const visited = await visitAs(at, ['admin']);
     const id = idIn(at);
     const chosen = { kind, id, version: textOf(at, 'version'), operationId: textOf(at, OPERATION_FIELD) };
     const outcome = await decide(visited, chosen, what === 'reject' ? textOf(at, 'reason') : undefined);

@@ -15,7 +15,7 @@ import { STATUSES } from './words.js';
 /** The page of one timesheet or milestone. */
 export function showPiece(kind: Kind) {
   return async (at: ConsoleExchange): Promise<Page> => {
-    const visited = await visit(at, 'review');
+    const visited = await visit(at);
     const piece = await readPiece(visited, kind, idIn(at));
     if (piece === null) throw notFound('What this address names');
     return piecePage(visited, piece, { typed: at.typed, today: await today(at) });

@@ -11,7 +11,7 @@ import { KIND_FILTER, KINDS, pieces, workText } from './words.js';
 const CHOSEN_FORM = 'chosen';
 
 export async function queue(at: ConsoleExchange): Promise<Page> {
-  const { ask, path, role } = await visit(at, 'review');
+  const { ask, path, role } = await visit(at);
   const kind = at.query('kind') ?? '';
   const filter = { kind: Object.hasOwn(KINDS, kind) ? kind : '' };
   const given = { kind: filter.kind || null, cursor: at.query('cursor') ?? null };

@@ -22,7 +22,7 @@ interface Result {
 
 /** Approves each piece by itself. Reloaded or sent twice, the page says the same: each is approved once. */
 export async function approveChosen(at: ConsoleExchange): Promise<Answer> {
-  const visited = await visitAs(at, 'review', ['admin']);
+  const visited = await visitAs(at, ['admin']);
   const chosen = readChoices(at);
   if (chosen.length === 0) return { to: visited.path, notice: 'Nothing was selected, and nothing is approved.' };
   const results = await inTurns(chosen, (each) => approveOne(at, visited, each));

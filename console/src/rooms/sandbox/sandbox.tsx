@@ -19,7 +19,7 @@ export const sandboxPages: RouteTable = {
 /** A live deployment has no such page, and its services refuse what the forms ask for. */
 async function enter(at: ConsoleExchange): Promise<Visit> {
   if (at.application.deployment !== 'test') throw notFound('What this address names');
-  return await visitAs(at, 'sandbox', ['admin']);
+  return await visitAs(at, ['admin']);
 }
 
 async function sandbox({ ask, path }: Visit, typed: SentForm | null): Promise<Page> {

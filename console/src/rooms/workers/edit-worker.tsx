@@ -5,7 +5,7 @@ import {
   Form,
   OperationId,
   problemsOf,
-  roomPath,
+  sectionPath,
   textOf,
   type Answer,
   type Page,
@@ -53,7 +53,7 @@ const ROOM = '/workspaces/:workspaceId/workers';
 /** Workers are added and corrected by members and admins. */
 export const editWorkerPages: RouteTable = {
   [`GET ${ROOM}/new`]: async (at) => {
-    const { path } = await visitAs(at, 'workers', KEEPERS);
+    const { path } = await visitAs(at, KEEPERS);
     return newPage(path, contractOf(at), at.typed);
   },
   [`POST ${ROOM}/new`]: addWorker,
@@ -64,7 +64,7 @@ export const editWorkerPages: RouteTable = {
 };
 
 async function addWorker(at: ConsoleExchange): Promise<Answer> {
-  const { path, tell, workspaceId } = await visitAs(at, 'workers', KEEPERS);
+  const { path, tell, workspaceId } = await visitAs(at, KEEPERS);
   const contract = contractOf(at);
   const operationId = operationIn(at);
   try {
@@ -72,7 +72,7 @@ async function addWorker(at: ConsoleExchange): Promise<Answer> {
     const { name } = profileOf(at);
     if (contract === null) return { to: `${path}/${worker.id}`, notice: 'The worker is added.' };
     const found = new URLSearchParams({ search: name }).toString();
-    const to = `${roomPath(workspaceId, 'contracts')}/${contract}/worker?${found}`;
+    const to = `${sectionPath(workspaceId, 'contracts')}/${contract}/worker?${found}`;
     return { to, notice: `${name} is added. Choose them for the contract.` };
   } catch (error) {
     return { ...newPage(path, contract, at), problems: problemsOf(error, WORDING) };
@@ -99,7 +99,7 @@ async function saveWorker(at: ConsoleExchange): Promise<Answer> {
 }
 
 async function enter(at: ConsoleExchange) {
-  const visited = await visitAs(at, 'workers', KEEPERS);
+  const visited = await visitAs(at, KEEPERS);
   const { worker } = await visited.ask(readWorker, { id: idIn(at) });
   if (worker === null) throw notFound('What this address names');
   return { ...visited, worker };

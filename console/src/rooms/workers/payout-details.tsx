@@ -80,7 +80,7 @@ export const payoutDetailsPages: RouteTable = {
 };
 
 async function enter(at: ConsoleExchange) {
-  const { ask, tell, path } = await visitAs(at, 'workers', ['admin']);
+  const { ask, tell, path } = await visitAs(at, ['admin']);
   await at.requireRecent();
   const { worker, payees } = await ask(readPayee, { id: idIn(at) });
   if (worker === null) throw notFound('What this address names');

@@ -1,5 +1,5 @@
 import { notFound } from '@payroll/kernel';
-import { Empty, Field, Filters, LinkButton, type Page, roomPath, Table } from '@payroll/pages';
+import { Empty, Field, Filters, LinkButton, type Page, sectionPath, Table } from '@payroll/pages';
 import type { ConsoleExchange } from '../../exchange.js';
 import { HistoryLink, Known } from '../../pieces.js';
 import type { RouteTable } from '../../routes.js';
@@ -15,7 +15,7 @@ export const workerPages: RouteTable = {
 };
 
 async function workerList(at: ConsoleExchange): Promise<Page> {
-  const { ask, path, role } = await visit(at, 'workers');
+  const { ask, path, role } = await visit(at);
   const search = at.query('search')?.trim().slice(0, 200) ?? '';
   const operation = role === 'viewer' ? listWorkers.byName : listWorkers.inFull;
   const { workers } = await ask(operation, { search: search || null, cursor: at.query('cursor') || null });
@@ -48,7 +48,7 @@ async function workerList(at: ConsoleExchange): Promise<Page> {
 }
 
 async function workerPage(at: ConsoleExchange): Promise<Page> {
-  const { ask, path, workspaceId, role } = await visit(at, 'workers');
+  const { ask, path, workspaceId, role } = await visit(at);
   const operation = role === 'viewer' ? readWorker.byName : readWorker.inFull;
   const given = { id: idIn(at), cursor: at.query('cursor') || null };
   const { worker, contracts, payments, payees } = await ask(operation, given);
@@ -67,11 +67,11 @@ async function workerPage(at: ConsoleExchange): Promise<Page> {
       <h2>Contracts</h2>
       <ContractTable
         caption="Contracts of this worker, newest first"
-        {...{ contracts, path: roomPath(workspaceId, 'contracts') }}
+        {...{ contracts, path: sectionPath(workspaceId, 'contracts') }}
         empty={<Empty title="No contract">Nothing has been agreed on with {worker.name} yet.</Empty>}
       />
-      {payments.nodes.length > 0 && <Payments rows={payments.nodes} path={roomPath(workspaceId, 'payments')} />}
-      <HistoryLink home={roomPath(workspaceId, 'overview')} id={worker.id} />
+      {payments.nodes.length > 0 && <Payments rows={payments.nodes} path={sectionPath(workspaceId, 'payments')} />}
+      <HistoryLink home={sectionPath(workspaceId, '')} id={worker.id} />
     </>
   );
   return { title: worker.name, body };

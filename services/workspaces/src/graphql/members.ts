@@ -1,8 +1,9 @@
-import type { Role } from '@payroll/kernel';
+import { DomainError, MANAGERS, type Actor, type Role } from '@payroll/kernel';
 import type { ServiceParts } from '@payroll/service';
 import type { Page } from '@payroll/store';
 import {
   enumOf,
+  EVERY_MEMBER,
   field,
   IdOf,
   NULLABLE,
@@ -10,6 +11,7 @@ import {
   OperationOf,
   PageArguments,
   pageOf,
+  People,
   type SubgraphContext,
   Teams,
 } from '@payroll/subgraph';
@@ -18,15 +20,21 @@ import { newInvitationLink } from '../accounts/secret.js';
 import { inviteMember, revokeInvitation } from '../commands/invitations.js';
 import { addMember, changeMemberRole, removeMember } from '../commands/members.js';
 import { ROLES } from '../domain/member.js';
-import { listInvitations, listMembers } from '../queries/members.js';
-import { InternalReader, SUPPORTERS } from './internal-teams.js';
+import type { Mailer } from '../mail/mailer.js';
+import { invitationMail } from '../mail/texts.js';
+import { findInviter, findMember, listInvitations, listMembers } from '../queries/members.js';
+import { ReaderOf, SUPPORTERS } from './readers.js';
 
 const RoleEnum = enumOf('Role', ROLES, 'What a member may do at most.');
 
 @Teams(...SUPPORTERS)
+@People('admin')
 @ObjectType({ description: 'Someone who belongs to the workspace, or did.' })
 class Member {
-  @field.id('The id of the membership, a UUID.') id!: string;
+  // Whoever leaves is answered with it.
+  @People(...EVERY_MEMBER)
+  @field.id('The id of the membership, a UUID.')
+  id!: string;
   @field.text('How the person is called here.') name!: string;
   @field.text('The address by which the person signs in.') email!: string;
   @field.of(() => RoleEnum, 'What the member may do at most.') role!: Role;
@@ -47,12 +55,20 @@ export class MemberResolver {
   constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands'>) {}
 
   @Teams(...SUPPORTERS)
-  @Query(() => MemberPage, { description: 'Members, newest first. For internal teams.' })
+  @People('admin')
+  @Query(() => MemberPage, { description: 'Members, newest first.' })
   members(
     @Args(() => MemberListArguments) request: MemberListArguments,
-    @InternalReader() workspaceId: string,
+    @ReaderOf(MANAGERS) { workspaceId }: Actor,
   ): Promise<Page<Member>> {
     return listMembers(this.parts.em, workspaceId, request);
+  }
+
+  @Teams(...SUPPORTERS)
+  @People('admin')
+  @Query(() => Member, { description: 'One member who belongs to the workspace now.' })
+  member(@IdOf('membership') id: string, @ReaderOf(MANAGERS) { workspaceId }: Actor): Promise<Member> {
+    return findMember(this.parts.em, workspaceId, id);
   }
 
   @Teams('service')
@@ -86,6 +102,7 @@ export class MemberResolver {
 }
 
 @Teams(...SUPPORTERS)
+@People('admin')
 @ObjectType({ description: 'A place held for somebody until they take it with the link they were given.' })
 class Invitation {
   @field.id('Its id, a UUID.') id!: string;
@@ -101,30 +118,43 @@ class Invitation {
 const InvitationPage = pageOf(Invitation, 'invitations', SUPPORTERS);
 
 @Teams('service')
+@People('admin')
 @ObjectType({ description: 'An invitation just made, with its link.' })
 class CreatedInvitation {
   @field.of(() => Invitation, 'The invitation, without its link.') invitation!: Invitation;
-  @field.text('For the invited person alone; shown this once. It is good for one use.') link!: string;
+  @field.text(
+    'For the invited person alone; shown this once. It is good for one use. Null where it was mailed: then only they see it.',
+    NULLABLE,
+  )
+  link!: string | null;
 }
+
+const NO_MAIL = new DomainError('INVALID_STATE', 'This deployment sends no mail; pass the link on by hand.');
+const NOT_SENT = new DomainError(
+  'SERVICE_UNAVAILABLE',
+  'The mail could not be sent. Invite them again in a few minutes, or pass the link on by hand.',
+);
 
 @Resolver()
 export class InvitationResolver {
   constructor(
     private readonly parts: Pick<ServiceParts, 'em' | 'commands'>,
-    private readonly siteOrigin: string,
+    private readonly site: { origin: string; mailer: Mailer | null },
   ) {}
 
   @Teams(...SUPPORTERS)
+  @People('admin')
   @Query(() => InvitationPage, {
-    description: 'Invitations that nobody has accepted, newest first. For internal teams.',
+    description: 'Invitations that nobody has accepted, newest first.',
   })
   invitations(
     @Args(() => PageArguments) request: PageArguments,
-    @InternalReader() workspaceId: string,
+    @ReaderOf(MANAGERS) { workspaceId }: Actor,
   ): Promise<Page<Invitation>> {
     return listInvitations(this.parts.em, workspaceId, request);
   }
 
+  /** Takes no operationId: sent again, it makes another link, which ends the one before. */
   @Teams('service')
   @Mutation(() => CreatedInvitation, {
     description:
@@ -133,12 +163,27 @@ export class InvitationResolver {
   async inviteMember(
     @Arg('name', () => String, { description: '1–200 characters.' }) name: string,
     @Arg('email', () => String, { description: 'Of nobody who is a member and signs in already.' }) email: string,
-    @Arg('role', () => RoleEnum, { description: 'Of a new member; who is one already keeps theirs.' }) role: Role,
+    @Arg('role', () => RoleEnum, {
+      nullable: true,
+      description: 'Of a new member, who needs one; who is one already keeps theirs.',
+    })
+    role: Role | null = null,
+    @Arg('isMailed', () => Boolean, {
+      defaultValue: false,
+      description: 'Whether the link is mailed to the address, rather than answered.',
+    })
+    isMailed: boolean,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<CreatedInvitation> {
-    const { id, secretHash, link } = newInvitationLink(this.siteOrigin);
-    const invitation = await this.parts.commands.run(inviteMember, { id, secretHash, name, email, role }, origin);
-    return { invitation, link };
+    const { mailer } = this.site;
+    if (isMailed && mailer === null) throw NO_MAIL;
+    const { id, secretHash, link } = newInvitationLink(this.site.origin);
+    const given = { id, secretHash, name, email, role, isMailed };
+    const invitation = await this.parts.commands.run(inviteMember, given, origin);
+    if (!isMailed) return { invitation, link };
+    const about = { ...(await findInviter(this.parts.em, origin.actor)), role: invitation.role, link };
+    if (!(await mailer!.send(invitationMail(invitation.email, about)))) throw NOT_SENT;
+    return { invitation, link: null };
   }
 
   @Teams(...SUPPORTERS)

@@ -2,17 +2,15 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, notFound } from '@payroll/kernel';
 import { columnsBut, list, read, sql, type Page } from '@payroll/store';
 import { InternalTokenTable } from '../store/tables.js';
-import { apiKeys, type Paging } from '../store/views.js';
-
-export type ListedApiKey = ReturnType<typeof apiKeys.toNode>;
+import { type ApiKey, apiKeys, type Paging } from '../store/views.js';
 
 /** Newest first, revoked and expired ones too. */
-export async function listApiKeys(em: EntityManager, workspaceId: string, paging: Paging): Promise<Page<ListedApiKey>> {
+export async function listApiKeys(em: EntityManager, workspaceId: string, paging: Paging): Promise<Page<ApiKey>> {
   return await list(em, apiKeys, { workspaceId, filters: { of: 'api keys' }, ...paging });
 }
 
 /** @throws DomainError `NOT_FOUND` */
-export async function findApiKey(em: EntityManager, workspaceId: string, id: string): Promise<ListedApiKey> {
+export async function findApiKey(em: EntityManager, workspaceId: string, id: string): Promise<ApiKey> {
   const one = sql`select ${apiKeys.columns} from api_key where workspace_id = ${workspaceId} and id = ${id}`;
   const [row] = isId(id) ? await read(em, one) : [];
   if (!row) throw notFound('The API key');

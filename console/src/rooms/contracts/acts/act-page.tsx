@@ -31,13 +31,13 @@ export const actPages: RouteTable = Object.fromEntries(
 );
 
 async function show(act: Act, at: ConsoleExchange): Promise<Page> {
-  const visited = await visitAs(at, 'contracts', act.roles);
+  const visited = await visitAs(at, act.roles);
   const contract = await contractWith(visited, idIn(at));
   return isOpen(act, contract) ? actPage(act, visited, contract, at.typed) : notNow(act, visited, contract);
 }
 
 async function carryOut(act: Act, at: ConsoleExchange): Promise<Answer> {
-  const visited = await visitAs(at, 'contracts', act.roles);
+  const visited = await visitAs(at, act.roles);
   const id = idIn(at);
   const { operationId, expectedRevision } = sentBy(at);
   const changed = changedOf(act, at);

@@ -7,7 +7,7 @@ import { contractWith, type Contract, type Signature } from './contract.js';
 
 /** The text of a contract by itself, to be read and printed. */
 export async function agreementPage(at: ConsoleExchange): Promise<Page> {
-  const visited = await visit(at, 'contracts');
+  const visited = await visit(at);
   const contract = await contractWith(visited, idIn(at));
   return {
     title: contract.title,

@@ -14,13 +14,13 @@ import { LISTS } from './table.js';
 export const DRAFTERS: readonly Role[] = ['admin', 'member'];
 
 export async function showDraft(at: ConsoleExchange): Promise<Page> {
-  const visited = await visitAs(at, 'contracts', DRAFTERS);
+  const visited = await visitAs(at, DRAFTERS);
   const draft = await draftWith(visited, idIn(at));
   return isDraft(draft) ? editPage(visited, draft, { typed: at.typed }) : noDraft(visited, draft);
 }
 
 export async function saveDraft(at: ConsoleExchange): Promise<Answer> {
-  const visited = await visitAs(at, 'contracts', DRAFTERS);
+  const visited = await visitAs(at, DRAFTERS);
   const draft = await draftWith(visited, idIn(at));
   if (!isDraft(draft)) return noDraft(visited, draft);
   const further = textOf(at, 'add');

@@ -25,14 +25,14 @@ const WORDING: Wording = {
 
 export const newDraftPages: RouteTable = formPage<Entered>('/workspaces/:workspaceId/contracts/new', {
   enter: async (at: ConsoleExchange) => {
-    const { path } = await visitAs(at, 'contracts', DRAFTERS);
+    const { path } = await visitAs(at, DRAFTERS);
     const countryOfEmployment = textOf(at, 'countryOfEmployment').trim();
     const contractType = textOf(at, 'contractType') || 'contractor_fixed';
     return { path, title: textOf(at, 'title'), contractType, countryOfEmployment };
   },
   view: newDraftPage,
   send: async ({ title, contractType, countryOfEmployment: country }, at) => {
-    const { path, tell } = await visitAs(at, 'contracts', DRAFTERS);
+    const { path, tell } = await visitAs(at, DRAFTERS);
     const { draft } = await tell(
       createDraft,
       { title: title.trim(), contractType, countryOfEmployment: country || null },

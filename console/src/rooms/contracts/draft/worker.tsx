@@ -29,14 +29,14 @@ const findWorkers = new Operation<Found, { search: string | null }>(`
 
 /** Who does the work: one of those who are known, or somebody new. */
 export async function showWorkers(at: ConsoleExchange): Promise<Page> {
-  const visited = await visitAs(at, 'contracts', DRAFTERS);
+  const visited = await visitAs(at, DRAFTERS);
   const draft = await draftWith(visited, idIn(at));
   const chosen = at.typed ? textOf(at, 'worker') : undefined;
   return await workersPage(visited, draft, (at.query('search') ?? '').slice(0, 200), chosen);
 }
 
 export async function chooseWorker(at: ConsoleExchange): Promise<Answer> {
-  const visited = await visitAs(at, 'contracts', DRAFTERS);
+  const visited = await visitAs(at, DRAFTERS);
   const contractId = idIn(at);
   const workerId = textOf(at, 'worker');
   const { operationId, expectedRevision } = sentBy(at);

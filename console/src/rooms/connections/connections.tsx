@@ -1,59 +1,64 @@
 import { notFound } from '@payroll/kernel';
 import { Empty, type Page, RowForm, Table, Tag, type TagLook, textOf, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
-import { disableMcpClient, enableMcpClient } from '../../commands/clients.js';
-import { renewMcpConnection, revokeMcpConnection } from '../../commands/connections.js';
-import type { ClientStatus } from '../../domain/connection.js';
-import { findMcpClient, listMcpClients, listMcpConnections } from '../../queries/connections.js';
-import type { McpClient, McpConnection } from '../../store/views.js';
-import type { OwnExchange } from '../exchange.js';
-import type { RouteTable } from '../routes.js';
-import { visit, visitAsAdmin } from '../visit.js';
+import type { ConsoleExchange } from '../../exchange.js';
+import { readInstallation } from '../../installation.js';
+import type { RouteTable } from '../../routes.js';
+import { visit, visitAs } from '../../visit.js';
+import {
+  disableClient,
+  enableClient,
+  type McpClient,
+  type McpConnection,
+  readClients,
+  readConnections,
+  renewConnection,
+  revokeConnection,
+} from './operations.js';
 
 const ROOM = '/workspaces/:workspaceId/connections';
 
 /** Admins see and end all connections, members their own. With an outside issuer only this page revives what was ended. */
-export function connectionPages(isIssuerOutside: boolean): RouteTable {
-  return {
-    [`GET ${ROOM}`]: (at) => connectionList(at, isIssuerOutside),
-    [`POST ${ROOM}/revoke`]: async (at) => {
-      const { run, path } = await visit(at, 'connections');
-      const { clientName } = await run(revokeMcpConnection, { id: textOf(at, 'connection') });
-      return { to: path, notice: `The connection of ${clientName} is ended.` };
-    },
-    [`POST ${ROOM}/renew`]: async (at) => {
-      const { run, path } = await visit(at, 'connections');
-      await run(renewMcpConnection, { id: textOf(at, 'connection') });
-      return { to: path, notice: 'It is connected again.' };
-    },
-    [`POST ${ROOM}/enable`]: async (at) => {
-      const { run, path, em, workspaceId } = await visitAsAdmin(at, 'connections');
-      const client = await findMcpClient(em, workspaceId, textOf(at, 'client'));
-      if (!client) throw notFound('The application');
-      await run(enableMcpClient, client);
-      return { to: path, notice: `Members can connect ${client.name} now.` };
-    },
-    [`POST ${ROOM}/disable`]: async (at) => {
-      const { run, path } = await visitAsAdmin(at, 'connections');
-      const { name } = await run(disableMcpClient, { id: textOf(at, 'client') });
-      return { to: path, notice: `${name} is disabled, and all its connections are ended.` };
-    },
-  };
-}
+export const connectionPages: RouteTable = {
+  [`GET ${ROOM}`]: connectionList,
+  [`POST ${ROOM}/revoke`]: async (at) => {
+    const { ask, path } = await visit(at);
+    const { revokeMcpConnection } = await ask(revokeConnection, { id: textOf(at, 'connection') });
+    return { to: path, notice: `The connection of ${revokeMcpConnection.clientName} is ended.` };
+  },
+  [`POST ${ROOM}/renew`]: async (at) => {
+    const { ask, path } = await visit(at);
+    await ask(renewConnection, { id: textOf(at, 'connection') });
+    return { to: path, notice: 'It is connected again.' };
+  },
+  [`POST ${ROOM}/enable`]: async (at) => {
+    const { ask, path } = await visitAs(at, ['admin']);
+    const { mcpClients } = await ask(readClients, {});
+    const client = mcpClients.find(({ id }) => id === textOf(at, 'client'));
+    if (!client) throw notFound('The application');
+    await ask(enableClient, { input: { id: client.id, name: client.name } });
+    return { to: path, notice: `Members can connect ${client.name} now.` };
+  },
+  [`POST ${ROOM}/disable`]: async (at) => {
+    const { ask, path } = await visitAs(at, ['admin']);
+    const { disableMcpClient } = await ask(disableClient, { id: textOf(at, 'client') });
+    return { to: path, notice: `${disableMcpClient.name} is disabled, and all its connections are ended.` };
+  },
+};
 
-async function connectionList(at: OwnExchange, includeRevoked: boolean): Promise<Page> {
-  const { em, workspaceId, path, membership } = await visit(at, 'connections');
-  const { membershipId: me, role } = membership;
-  const memberId = role === 'admin' ? undefined : me;
-  const page = { memberId, includeRevoked, limit: 50, cursor: at.query('cursor') };
-  const { nodes, nextCursor } = await listMcpConnections(em, workspaceId, page);
+async function connectionList(at: ConsoleExchange): Promise<Page> {
+  const { ask, path, role, membershipId: me } = await visit(at);
+  const { installation } = await ask(readInstallation, {});
+  const { mcpUrl, hasOutsideIssuer: includeRevoked } = installation;
+  const { mcpConnections } = await ask(readConnections, { includeRevoked, cursor: at.query('cursor') ?? null });
+  const { nodes, nextCursor } = mcpConnections;
   const body = (
     <>
       <Table
         caption="Connections, newest first"
         rows={nodes}
         cursor={nextCursor}
-        empty={<NoConnections mcpUrl={at.web.settings.mcpUrl} />}
+        empty={<NoConnections mcpUrl={mcpUrl} />}
         columns={{
           Assistant: ({ clientName, memberName, revokedAt }) => (
             <>
@@ -70,7 +75,7 @@ async function connectionList(at: OwnExchange, includeRevoked: boolean): Promise
             ),
         }}
       />
-      {role === 'admin' && <Clients path={path} clients={await listMcpClients(em, workspaceId)} />}
+      {role === 'admin' && <Clients path={path} clients={(await ask(readClients, {})).mcpClients} />}
     </>
   );
   const lead = `Assistants that act for ${role === 'admin' ? 'members of' : 'you in'} this workspace.`;
@@ -97,7 +102,7 @@ function EndOrRenew({ path, connection }: { path: string; connection: McpConnect
   );
 }
 
-const STATUS: Readonly<Record<ClientStatus, { look: TagLook; words: string }>> = {
+const STATUS: Readonly<Record<McpClient['status'], { look: TagLook; words: string }>> = {
   enabled: { look: 'good', words: 'enabled' },
   asked: { look: 'plain', words: 'asked for' },
   disabled: { look: 'bad', words: 'disabled' },

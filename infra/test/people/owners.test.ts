@@ -1,11 +1,15 @@
 import { newId, SCOPES, type Origin } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectAssistant, renewMcpConnection, revokeMcpConnection } from '../../src/commands/connections.js';
-import { createApiKey, revokeApiKey, rotateApiKey } from '../../src/commands/api-keys.js';
-import { personIn } from '../../src/domain/member.js';
-import { Site, type Person } from './site.js';
-import { FAR, type Place, type Workspaces } from '../support.js';
+import {
+  connectAssistant,
+  renewMcpConnection,
+  revokeMcpConnection,
+} from '../../../services/workspaces/src/commands/connections.js';
+import { createApiKey, revokeApiKey, rotateApiKey } from '../../../services/workspaces/src/commands/api-keys.js';
+import { personIn } from '../../../services/workspaces/src/domain/member.js';
+import { openSite, type Site, type Person } from './site.js';
+import { FAR, type Place, type Workspaces } from '../../../services/workspaces/test/support.js';
 
 let site: Site;
 let workspaces: Workspaces;
@@ -13,7 +17,7 @@ let place: Place;
 let owner: Person;
 let other: Person;
 beforeAll(async () => {
-  site = await Site.open('workspaces_owners');
+  site = await openSite('workspaces_owners');
   workspaces = site.workspaces;
 });
 afterAll(() => site[Symbol.asyncDispose]());
@@ -34,21 +38,23 @@ const as = ({ membershipId, ...session }: Person): Origin => {
 const refused = { code: 'INSUFFICIENT_SCOPE' };
 
 describe('a key of one admin', () => {
-  const replacement = (replaces: string) => ({ replaces, id: newId(), secretHash: newId(), expiresAt: FAR });
+  const replacement = (replaces: string) => ({ replaces, id: newId(), expiresAt: FAR });
 
   it('gets no second secret that another admin knows, and so stays nobody’s but its owner’s', async () => {
     const { id } = await workspaces.key(place, owner.membershipId);
-    await expect(workspaces.run(rotateApiKey, replacement(id), as(other))).rejects.toMatchObject(refused);
-    expect(await workspaces.run(rotateApiKey, replacement(id), as(owner))).toMatchObject({
+    await expect(workspaces.run(rotateApiKey(newId()), replacement(id), as(other))).rejects.toMatchObject(refused);
+    expect(await workspaces.run(rotateApiKey(newId()), replacement(id), as(owner))).toMatchObject({
       memberId: owner.membershipId,
     });
-    expect(await workspaces.run(rotateApiKey, replacement(id), place.application)).toMatchObject({ name: 'Key' });
+    expect(await workspaces.run(rotateApiKey(newId()), replacement(id), place.application)).toMatchObject({
+      name: 'Key',
+    });
   });
 
   it('is made by no other admin, and ended by any', async () => {
     const { id } = await workspaces.key(place, owner.membershipId);
-    const made = { id: newId(), secretHash: newId(), memberId: owner.membershipId, name: 'Key', expiresAt: FAR };
-    const create = workspaces.run(createApiKey, { ...made, scopes: ['read'] }, as(other));
+    const made = { id: newId(), memberId: owner.membershipId, name: 'Key', expiresAt: FAR };
+    const create = workspaces.run(createApiKey(newId()), { ...made, scopes: ['read'] }, as(other));
     await expect(create).rejects.toMatchObject(refused);
     const ended = await workspaces.run(revokeApiKey, { id }, as(other));
     expect(ended.revokedAt).not.toBeNull();

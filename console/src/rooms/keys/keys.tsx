@@ -1,18 +1,18 @@
 import { instantOf } from '@payroll/kernel';
 import { Codes, Decision, Empty, Form, LinkButton, type Page, RowLink, Table, Tag, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
-import { revokeApiKey } from '../../commands/api-keys.js';
-import { keyStatus } from '../../domain/api-key.js';
-import { findApiKey, listApiKeys, type ListedApiKey } from '../../queries/credentials.js';
-import type { OwnExchange } from '../exchange.js';
-import { formPage, type RouteTable } from '../routes.js';
-import { visitAsAdmin } from '../visit.js';
-import { newKey, rotateKey } from './new-key.js';
+import type { ConsoleExchange } from '../../exchange.js';
+import { formPage, type RouteTable } from '../../routes.js';
+import { idIn, visitAs } from '../../visit.js';
+import { newKeyPage, rotateKeyPage } from './new-key.js';
+import { type ApiKey, readKey, readKeys, revokeKey } from './operations.js';
+import { keyStatus } from './status.js';
 
-const revokeKey = formPage('/workspaces/:workspaceId/keys/:id/revoke', {
+const revokeKeyPage = formPage('/workspaces/:workspaceId/keys/:id/revoke', {
   enter: async (at) => {
-    const visit = await visitAsAdmin(at, 'keys');
-    return { ...visit, key: await findApiKey(visit.em, visit.workspaceId, at.param('id')) };
+    const { ask, path } = await visitAs(at, ['admin']);
+    const { apiKey: key } = await ask(readKey, { id: idIn(at) });
+    return { ask, path, key };
   },
   view: ({ path, key }) => ({
     title: `Revoke ${key.name}?`,
@@ -28,16 +28,16 @@ const revokeKey = formPage('/workspaces/:workspaceId/keys/:id/revoke', {
       </>
     ),
   }),
-  send: async ({ run, path, key }) => {
-    await run(revokeApiKey, { id: key.id });
+  send: async ({ ask, path, key }) => {
+    await ask(revokeKey, { id: key.id });
     return { to: path, notice: `The key ${key.name} is revoked.` };
   },
 });
 
-async function keyList(at: OwnExchange): Promise<Page> {
-  const { em, workspaceId, path, membership } = await visitAsAdmin(at, 'keys');
-  const { nodes, nextCursor } = await listApiKeys(em, workspaceId, { limit: 50, cursor: at.query('cursor') });
-  const [now, me] = [instantOf(new Date()), membership.membershipId];
+async function keyList(at: ConsoleExchange): Promise<Page> {
+  const { ask, path, membershipId: me } = await visitAs(at, ['admin']);
+  const { nodes, nextCursor } = (await ask(readKeys, { cursor: at.query('cursor') ?? null })).apiKeys;
+  const now = instantOf(new Date());
   const body = (
     <>
       <LinkButton href={`${path}/new`}>Create a key</LinkButton>
@@ -74,15 +74,7 @@ function NoKeys(): VNode {
 }
 
 /** Only who a key acts for gets another one in its place. */
-function Actions({
-  path,
-  listed: { id, name, memberId },
-  me,
-}: {
-  path: string;
-  listed: ListedApiKey;
-  me: string;
-}): VNode {
+function Actions({ path, listed: { id, name, memberId }, me }: { path: string; listed: ApiKey; me: string }): VNode {
   return (
     <span class="actions">
       {memberId === me && <RowLink href={`${path}/${id}/rotate`} label="Rotate" about={name} />}
@@ -93,7 +85,7 @@ function Actions({
 
 export const keyPages: RouteTable = {
   'GET /workspaces/:workspaceId/keys': keyList,
-  ...newKey,
-  ...rotateKey,
-  ...revokeKey,
+  ...newKeyPage,
+  ...rotateKeyPage,
+  ...revokeKeyPage,
 };

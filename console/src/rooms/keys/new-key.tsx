@@ -1,5 +1,4 @@
-import { newApiKey } from '@payroll/admission';
-import { canonicalJson, derivedId, DomainError, isCalendarDate, SCOPES, type Scope } from '@payroll/kernel';
+import { DomainError, isCalendarDate, SCOPES, type Scope } from '@payroll/kernel';
 import {
   Button,
   Choices,
@@ -8,19 +7,16 @@ import {
   LinkButton,
   listOf,
   Once,
-  OPERATION_FIELD,
   OperationId,
   type Page,
   textOf,
   type Wording,
 } from '@payroll/pages';
 import type { VNode } from 'preact';
-import { createApiKey, rotateApiKey } from '../../commands/api-keys.js';
-import { requireOwner } from '../../domain/member.js';
-import { findApiKey } from '../../queries/credentials.js';
-import type { OwnExchange } from '../exchange.js';
-import { formPage } from '../routes.js';
-import { visitAsAdmin } from '../visit.js';
+import { formPage } from '../../routes.js';
+import { idIn, type Visit, visitAs } from '../../visit.js';
+import { operationIn } from '../contracts/acts/sent.js';
+import { createKey, type MadeKey, readKey, readRestUrl, rotateKey } from './operations.js';
 
 const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   read: 'See the business, contracts, timesheets, milestones, payments and balances',
@@ -41,12 +37,12 @@ const WORDING: Wording = {
 /** Long enough for a quarter's work, short enough that rotation stays a habit. */
 const DEFAULT_DAYS = 90;
 
-export const newKey = formPage('/workspaces/:workspaceId/keys/new', {
+export const newKeyPage = formPage('/workspaces/:workspaceId/keys/new', {
   wording: WORDING,
   enter: async (at) => {
-    const visit = await visitAsAdmin(at, 'keys');
+    const visit = await visitAs(at, ['admin']);
     await at.requireRecent();
-    const form = await at.filledIn();
+    const form = at.typed;
     const values = form
       ? { name: textOf(form, 'name'), scopes: listOf(form, 'scopes'), expiresAt: textOf(form, 'expiresAt') }
       : { name: '', scopes: ['read'], expiresAt: inDays(DEFAULT_DAYS) };
@@ -66,25 +62,24 @@ export const newKey = formPage('/workspaces/:workspaceId/keys/new', {
     );
     return { title: 'Create a key', body };
   },
-  send: async ({ run, path, membership, name, scopes, expiresAt }, at) => {
-    const { id, hash: secretHash, text: secret } = newApiKey(at.web.settings.deployment);
+  send: async ({ name, scopes, expiresAt, ...visit }, at) => {
     const input = {
-      ...{ id, secretHash, memberId: membership.membershipId, name, expiresAt: endOf(expiresAt) },
+      ...{ memberId: visit.membershipId, name, expiresAt: endOf(expiresAt) },
       scopes: SCOPES.filter((scope) => scopes.includes(scope)),
     };
-    onlyOnce(id, await run(createApiKey, input, operationOf(at, { name, scopes, expiresAt })));
-    return madeKeyPage(at, path, { name, secret });
+    const { createApiKey } = await visit.tell(createKey, { input }, operationIn(at));
+    return await madeKeyPage(visit, createApiKey, { name });
   },
 });
 
-export const rotateKey = formPage('/workspaces/:workspaceId/keys/:id/rotate', {
+export const rotateKeyPage = formPage('/workspaces/:workspaceId/keys/:id/rotate', {
   wording: WORDING,
   enter: async (at) => {
-    const visit = await visitAsAdmin(at, 'keys');
-    const key = await findApiKey(visit.em, visit.workspaceId, at.param('id'));
-    requireOwner(visit.origin.actor, key.memberId);
+    const visit = await visitAs(at, ['admin']);
+    const { apiKey: key } = await visit.ask(readKey, { id: idIn(at) });
+    if (key.memberId !== visit.membershipId) throw OF_ANOTHER;
     await at.requireRecent();
-    const form = await at.filledIn();
+    const form = at.typed;
     return { ...visit, key, expiresAt: form ? textOf(form, 'expiresAt') : inDays(DEFAULT_DAYS) };
   },
   view: ({ key, expiresAt }) => ({
@@ -98,24 +93,18 @@ export const rotateKey = formPage('/workspaces/:workspaceId/keys/:id/rotate', {
       </Form>
     ),
   }),
-  send: async ({ run, path, key, expiresAt }, at) => {
-    const { id, hash: secretHash, text: secret } = newApiKey(at.web.settings.deployment);
-    const input = { replaces: key.id, id, secretHash, expiresAt: endOf(expiresAt) };
-    onlyOnce(id, await run(rotateApiKey, input, operationOf(at, { replaces: key.id, expiresAt })));
-    return madeKeyPage(at, path, { name: key.name, secret, replaced: key.id });
+  send: async ({ key, expiresAt, ...visit }, at) => {
+    const given = { id: key.id, expiresAt: endOf(expiresAt) };
+    const { rotateApiKey } = await visit.tell(rotateKey, given, operationIn(at));
+    return await madeKeyPage(visit, rotateApiKey, { name: key.name, replaced: key.id });
   },
 });
 
-/** What one form says is one operation, without the secret, which is another one each time it is sent. */
-function operationOf(at: OwnExchange, typed: object): string {
-  return derivedId(textOf(at, OPERATION_FIELD), canonicalJson(typed));
-}
-
-/** @throws DomainError for a form that was sent before: the key that it made has a secret that only the first answer shows. */
-function onlyOnce(id: string, made: { id: string }): void {
-  if (made.id === id) return;
-  throw new DomainError('IDEMPOTENCY_KEY_REUSED', 'This form has made a key before, and its secret was shown then.');
-}
+/** The command refuses it too: said before anybody fills in the form. */
+const OF_ANOTHER = new DomainError(
+  'INSUFFICIENT_SCOPE',
+  'This acts for somebody else. Only they can do it; you can end it.',
+);
 
 function LastDay(field: { label: string; hint: string; value: string }): VNode {
   return <Field name="expiresAt" type="date" min={inDays(1)} {...field} />;
@@ -125,20 +114,26 @@ function inDays(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** A key that expires on a day is good until the day is over, in UTC; what is no day is left for the command to refuse. */
+/** A key that expires on a day is good until the day is over, in UTC. What is no day is past: the command says all that is wrong. */
 function endOf(day: string): string {
-  return isCalendarDate(day) ? `${day}T23:59:59Z` : day;
+  return `${isCalendarDate(day) ? day : '1970-01-01'}T23:59:59Z`;
 }
 
-interface MadeKey {
+interface About {
   name: string;
-  secret: string;
   /** The key that it takes the place of and that still works. */
   replaced?: string;
 }
 
-/** The one answer that holds a key's secret. */
-function madeKeyPage({ web }: OwnExchange, path: string, { name, secret, replaced }: MadeKey): Page {
+/**
+ * The one answer that holds a key's secret.
+ * @throws DomainError for a form that was sent before: the key that it made has a secret that only the first answer shows.
+ */
+async function madeKeyPage({ ask, path }: Visit, { secret }: MadeKey, { name, replaced }: About): Promise<Page> {
+  if (secret === null) {
+    throw new DomainError('IDEMPOTENCY_KEY_REUSED', 'This form has made a key before, and its secret was shown then.');
+  }
+  const { restUrl } = (await ask(readRestUrl, {})).installation;
   const body = (
     <>
       <Once
@@ -154,7 +149,7 @@ function madeKeyPage({ web }: OwnExchange, path: string, { name, secret, replace
       )}
       <h2>Try it</h2>
       <pre tabIndex={0} role="region" aria-label="A first request">
-        <code>{`curl -H "Authorization: Bearer $KEY" \\\n  ${web.settings.restUrl}/business`}</code>
+        <code>{`curl -H "Authorization: Bearer $KEY" \\\n  ${restUrl}/business`}</code>
       </pre>
       <LinkButton href={path}>I have saved the key</LinkButton>
     </>

@@ -1,16 +1,16 @@
 import { newSecret } from '@payroll/pages';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Page } from './browser.js';
-import { PASSWORD, Site, type Person } from './site.js';
-import type { Place } from '../support.js';
+import type { Page } from '../../../services/workspaces/test/pages/browser.js';
+import { openSite, type Site, PASSWORD, type Person } from './site.js';
+import type { Place } from '../../../services/workspaces/test/support.js';
 
 let site: Site;
 let place: Place;
 let admin: Person;
 let path: string;
 beforeAll(async () => {
-  site = await Site.open('workspaces_lost_sessions');
+  site = await openSite('workspaces_lost_sessions');
 });
 afterAll(() => site[Symbol.asyncDispose]());
 beforeEach(async () => {

@@ -1,13 +1,31 @@
-import { notFound, type KybStatus } from '@payroll/kernel';
+import type { KybStatus } from '@payroll/kernel';
 import { Button, Choices, Facts, Form, listOf, Tag } from '@payroll/pages';
-import { keyOf } from '@payroll/subgraph';
 import type { VNode } from 'preact';
-import { setIntegrationSwitches } from '../../commands/business.js';
-import type { Business, IntegrationSwitches } from '../../store/views.js';
-import { businessesById } from '../../queries/business.js';
-import { formPage } from '../routes.js';
-import { visitAsAdmin, type Visit } from '../visit.js';
-import type { WebSettings } from '../web.js';
+import type { Installation } from '../../installation.js';
+import { Operation } from '../../operations.js';
+import { formPage } from '../../routes.js';
+import { visitAs } from '../../visit.js';
+
+interface Switches {
+  integrationEnabled: boolean;
+  writesEnabled: boolean;
+}
+
+interface Integration {
+  business: { kybStatus: KybStatus; switches: Switches };
+  installation: Pick<Installation, 'restUrl' | 'mcpUrl'>;
+}
+
+const readIntegration = new Operation<Integration, Record<string, never>>(`
+  query integration {
+    business { kybStatus switches { integrationEnabled writesEnabled } }
+    installation { restUrl mcpUrl }
+  }`);
+
+const setSwitches = new Operation<unknown, Record<keyof Switches, boolean>>(`
+  mutation setSwitches($integrationEnabled: Boolean!, $writesEnabled: Boolean!) {
+    setIntegrationSwitches(integrationEnabled: $integrationEnabled, writesEnabled: $writesEnabled) { id }
+  }`);
 
 const KYB_MEANINGS: Readonly<Record<KybStatus, string>> = {
   not_started: 'Verification has not started. Payouts have to wait for it.',
@@ -21,32 +39,31 @@ const SWITCHES = [
     value: 'integration',
     label: 'The API and the MCP server answer',
     hint: 'Off: every key and connection of this workspace is refused.',
-    isOn: ({ integrationEnabled }: IntegrationSwitches) => integrationEnabled,
+    isOn: ({ integrationEnabled }: Switches) => integrationEnabled,
   },
   {
     value: 'writes',
     label: 'They may make changes',
     hint: 'Off: everything can be read, but nothing can be drafted, approved or rejected.',
-    isOn: ({ writesEnabled }: IntegrationSwitches) => writesEnabled,
+    isOn: ({ writesEnabled }: Switches) => writesEnabled,
   },
 ];
 
-export const integrationPage = formPage('/workspaces/:workspaceId/integration', {
+export const integrationPages = formPage('/workspaces/:workspaceId/integration', {
   enter: async (at) => {
-    const visit = await visitAsAdmin(at, 'integration');
-    const form = await at.filledIn();
-    const business = await findBusiness(visit);
-    const on = form
-      ? listOf(form, 'switches')
-      : SWITCHES.filter(({ isOn }) => isOn(business)).map(({ value }) => value);
-    return { ...visit, settings: at.web.settings, kybStatus: business.kybStatus, on };
+    const { ask, path } = await visitAs(at, ['admin']);
+    const { business, installation } = await ask(readIntegration, {});
+    const on = at.typed
+      ? listOf(at.typed, 'switches')
+      : SWITCHES.filter(({ isOn }) => isOn(business.switches)).map(({ value }) => value);
+    return { ask, path, installation, kybStatus: business.kybStatus, on };
   },
-  view: ({ settings, kybStatus, on }) => ({
+  view: ({ installation, kybStatus, on }) => ({
     title: 'Integration',
     body: (
       <>
         <h2>Addresses</h2>
-        <Facts of={{ 'REST API': <RestApi {...settings} />, 'MCP server': <McpServer {...settings} /> }} />
+        <Facts of={{ 'REST API': <RestApi {...installation} />, 'MCP server': <McpServer {...installation} /> }} />
         <h2>Switches</h2>
         <Form>
           <Choices
@@ -66,21 +83,13 @@ export const integrationPage = formPage('/workspaces/:workspaceId/integration', 
       </>
     ),
   }),
-  send: async ({ run, on, path }) => {
-    const switches = { integrationEnabled: on.includes('integration'), writesEnabled: on.includes('writes') };
-    await run(setIntegrationSwitches, switches);
+  send: async ({ ask, on, path }) => {
+    await ask(setSwitches, { integrationEnabled: on.includes('integration'), writesEnabled: on.includes('writes') });
     return { to: path, notice: 'Your settings are saved and apply from the next request.' };
   },
 });
 
-async function findBusiness({ em, workspaceId }: Visit): Promise<Business> {
-  const key = { workspaceId, id: workspaceId };
-  const business = (await businessesById(em)([key])).get(keyOf(key));
-  if (!business) throw notFound('The business');
-  return business;
-}
-
-function RestApi({ restUrl }: Pick<WebSettings, 'restUrl'>): VNode {
+function RestApi({ restUrl }: Pick<Installation, 'restUrl'>): VNode {
   return (
     <>
       <code>{restUrl}</code>
@@ -92,7 +101,7 @@ function RestApi({ restUrl }: Pick<WebSettings, 'restUrl'>): VNode {
   );
 }
 
-function McpServer({ mcpUrl }: Pick<WebSettings, 'mcpUrl'>): VNode {
+function McpServer({ mcpUrl }: Pick<Installation, 'mcpUrl'>): VNode {
   if (mcpUrl === null) return <>This deployment has none.</>;
   return (
     <>

@@ -3,13 +3,13 @@ import { newId, systemOrigin } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { beginResets } from '../../src/accounts/resets.js';
-import { setAccountPassword } from '../../src/commands/accounts.js';
-import { NO_WORKSPACE } from '../../src/commands/internal-tokens.js';
-import { Mailer } from '../../src/mail/mailer.js';
-import type { Browser, Page } from './browser.js';
-import { PASSWORD, Site, type Person } from './site.js';
-import type { Place } from '../support.js';
+import { beginResets } from '../../../services/workspaces/src/accounts/resets.js';
+import { setAccountPassword } from '../../../services/workspaces/src/commands/accounts.js';
+import { NO_WORKSPACE } from '../../../services/workspaces/src/commands/internal-tokens.js';
+import { Mailer } from '../../../services/workspaces/src/mail/mailer.js';
+import type { Browser, Page } from '../../../services/workspaces/test/pages/browser.js';
+import { openSite, type Site, PASSWORD, type Person } from './site.js';
+import type { Place } from '../../../services/workspaces/test/support.js';
 
 let mails: MailCatcher;
 let site: Site;
@@ -18,7 +18,7 @@ let admin: Person;
 const started = new AsyncDisposableStack();
 beforeAll(async () => {
   mails = started.use(await startMailCatcher({ smtp: 0, page: 0 }));
-  site = started.use(await Site.open('workspaces_mail', {}, { url: mails.url, from: 'Payroll <payroll@example.com>' }));
+  site = started.use(await openSite('workspaces_mail', {}, { url: mails.url, from: 'Payroll <payroll@example.com>' }));
 });
 afterAll(async () => await started.disposeAsync());
 beforeEach(async () => {
@@ -232,7 +232,7 @@ it.each([
 });
 
 it('where no mail is sent, the page says who can help', async () => {
-  await using without = await Site.open('workspaces_without_mail');
+  await using without = await openSite('workspaces_without_mail');
   const { text, html } = await without.browser().get('/forgot-password');
   expect(text).toContain('Whoever runs this service for you can set a new password.');
   expect(html).not.toContain('<form');

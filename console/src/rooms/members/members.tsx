@@ -1,25 +1,30 @@
 import { DomainError, instantOf } from '@payroll/kernel';
-import { Decision, Form, LinkButton, type Page, roomPath, RowLink, Table, Tag, Time } from '@payroll/pages';
-import type { Page as List } from '@payroll/store';
+import { Decision, Form, LinkButton, type Page, RowLink, sectionPath, Table, Tag, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
-import { changeMemberRole, removeMember } from '../../commands/members.js';
-import type { Invitation, Member } from '../../store/views.js';
-import { findMember, listInvitations, listMembers } from '../../queries/members.js';
-import type { OwnExchange } from '../exchange.js';
-import { formPage, type RouteTable } from '../routes.js';
-import { visit, visitAsAdmin, type Visit } from '../visit.js';
-import { inviteMemberPage, MEMBER_WORDING, readRole, revokeInvitationPage, RoleChoices } from './invitations.js';
+import type { ConsoleExchange } from '../../exchange.js';
+import { formPage, type RouteTable } from '../../routes.js';
+import { idIn, visit, visitAs, type Visit } from '../../visit.js';
+import { inviteMemberPage, MEMBER_WORDING, revokeInvitationPage } from './invitations.js';
+import {
+  changeRole,
+  type Invitation,
+  type Member,
+  readMember,
+  type Members,
+  readMembers,
+  removeMember,
+} from './operations.js';
+import { readRole, RoleChoices } from './roles.js';
 
 const NO_ROLE = { path: 'role', code: 'missing' };
 
 const changeRolePage = formPage('/workspaces/:workspaceId/members/:id', {
   wording: MEMBER_WORDING,
   enter: async (at) => {
-    const visit = await visitAsAdmin(at, 'members');
-    const member = await findMember(visit.em, visit.workspaceId, at.param('id'));
+    const visit = await visitAs(at, ['admin']);
+    const { member } = await visit.ask(readMember, { id: idIn(at) });
     await at.requireRecent();
-    const form = await at.filledIn();
-    return { ...visit, member, role: form ? readRole(form) : member.role };
+    return { ...visit, member, role: at.typed ? readRole(at.typed) : member.role };
   },
   view: ({ path, member, role }) => ({
     title: `Role of ${member.name}`,
@@ -31,11 +36,11 @@ const changeRolePage = formPage('/workspaces/:workspaceId/members/:id', {
       </Form>
     ),
   }),
-  send: async ({ run, member, role, membership, path, workspaceId }) => {
+  send: async ({ ask, member, role, membershipId, path, workspaceId }) => {
     if (role === null) throw new DomainError('VALIDATION_FAILED', 'A role is missing.', { details: [NO_ROLE] });
-    await run(changeMemberRole, { id: member.id, role });
-    const isOwnLoss = member.id === membership.membershipId && role !== 'admin';
-    const to = isOwnLoss ? roomPath(workspaceId, 'overview') : path;
+    await ask(changeRole, { id: member.id, role });
+    const isOwnLoss = member.id === membershipId && role !== 'admin';
+    const to = isOwnLoss ? sectionPath(workspaceId, '') : path;
     return { to, notice: `The role of ${member.name} is now ${role}.` };
   },
 });
@@ -44,28 +49,30 @@ const changeRolePage = formPage('/workspaces/:workspaceId/members/:id', {
 const removeMemberPage = formPage('/workspaces/:workspaceId/members/:id/remove', {
   wording: {},
   enter: async (at) => {
-    const guest = await visit(at, 'overview');
-    const isOwn = guest.membership.membershipId === at.param('id');
-    const own = isOwn ? guest : await visitAsAdmin(at, 'members');
-    return { ...own, isOwn, member: await findMember(own.em, own.workspaceId, at.param('id')) };
+    const { ask, membershipId, workspaceId, names } = await visit(at);
+    const id = idIn(at);
+    if (membershipId === id) return { ask, names, id, name: null, path: sectionPath(workspaceId, '') };
+    const { path } = await visitAs(at, ['admin']);
+    const { member } = await ask(readMember, { id });
+    return { ask, names, id, name: member.name, path };
   },
-  view: ({ membership, path, isOwn, member: { name } }) => ({
-    title: isOwn ? `Leave ${membership.workspaceName}?` : `Remove ${name}?`,
-    lead: `${isOwn ? 'Your' : 'Their'} API keys and connections are revoked for ever, from the next request on. Joining again later revives none of them.`,
+  view: ({ names, path, name }) => ({
+    title: name === null ? `Leave ${names.workspace}?` : `Remove ${name}?`,
+    lead: `${name === null ? 'Your' : 'Their'} API keys and connections are revoked for ever, from the next request on. Joining again later revives none of them.`,
     body: (
       <Form>
         <Decision
           look="danger"
-          label={isOwn ? 'Leave the workspace' : `Remove ${name}`}
+          label={name === null ? 'Leave the workspace' : `Remove ${name}`}
           back={path}
-          keep={isOwn ? 'Stay' : 'Keep them'}
+          keep={name === null ? 'Stay' : 'Keep them'}
         />
       </Form>
     ),
   }),
-  send: async ({ run, membership, path, isOwn, member: { id, name } }) => {
-    await run(removeMember, { id });
-    if (isOwn) return { to: '/workspaces', notice: `You have left ${membership.workspaceName}.` };
+  send: async ({ ask, names, path, id, name }) => {
+    await ask(removeMember, { id });
+    if (name === null) return { to: '/workspaces', notice: `You have left ${names.workspace}.` };
     return { to: path, notice: `${name} is no longer a member.` };
   },
 });
@@ -78,11 +85,10 @@ export const memberPages: RouteTable = {
   ...revokeInvitationPage,
 };
 
-async function memberList(at: OwnExchange): Promise<Page> {
-  const visit = await visitAsAdmin(at, 'members');
-  const { em, workspaceId, path } = visit;
-  const members = await listMembers(em, workspaceId, { includeLeft: false, limit: 50, cursor: at.query('cursor') });
-  const invitations = await listInvitations(em, workspaceId, { limit: 50 });
+async function memberList(at: ConsoleExchange): Promise<Page> {
+  const visit = await visitAs(at, ['admin']);
+  const { ask, path } = visit;
+  const { members, invitations } = await ask(readMembers, { cursor: at.query('cursor') ?? null });
   const body = (
     <>
       <LinkButton href={`${path}/invite`}>Invite someone</LinkButton>
@@ -98,8 +104,8 @@ async function memberList(at: OwnExchange): Promise<Page> {
   return { title: 'Members', lead: 'What a member may do is decided by their role, on each request.', body };
 }
 
-function MemberTable({ members, visit: { path, membership } }: { members: List<Member>; visit: Visit }): VNode {
-  const isMe = ({ id }: Member): boolean => id === membership.membershipId;
+function MemberTable({ members, visit: { path, membershipId } }: { members: Members['members']; visit: Visit }): VNode {
+  const isMe = ({ id }: Member): boolean => id === membershipId;
   return (
     <Table
       caption="Members, newest first"

@@ -1,23 +1,27 @@
 import { newApiKey } from '@payroll/admission';
 import { newId, type Origin } from '@payroll/kernel';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { changeMemberRole } from '../../src/commands/members.js';
-import { createApiKey, rotateApiKey } from '../../src/commands/api-keys.js';
-import { setIntegrationSwitches } from '../../src/commands/business.js';
-import { enableMcpClient } from '../../src/commands/clients.js';
-import { connectAssistant, renewMcpConnection, revokeMcpConnection } from '../../src/commands/connections.js';
-import { inviteMember } from '../../src/commands/invitations.js';
-import { personIn } from '../../src/domain/member.js';
-import type { Page } from './browser.js';
-import { PASSWORD, Site, type Person } from './site.js';
-import { FAR, type Place } from '../support.js';
+import { changeMemberRole } from '../../../services/workspaces/src/commands/members.js';
+import { createApiKey, rotateApiKey } from '../../../services/workspaces/src/commands/api-keys.js';
+import { setIntegrationSwitches } from '../../../services/workspaces/src/commands/business.js';
+import { enableMcpClient } from '../../../services/workspaces/src/commands/clients.js';
+import {
+  connectAssistant,
+  renewMcpConnection,
+  revokeMcpConnection,
+} from '../../../services/workspaces/src/commands/connections.js';
+import { inviteMember } from '../../../services/workspaces/src/commands/invitations.js';
+import { personIn } from '../../../services/workspaces/src/domain/member.js';
+import type { Page } from '../../../services/workspaces/test/pages/browser.js';
+import { openSite, type Site, PASSWORD, type Person } from './site.js';
+import { FAR, type Place } from '../../../services/workspaces/test/support.js';
 
 let site: Site;
 let place: Place;
 let admin: Person;
 let room: string;
 beforeAll(async () => {
-  site = await Site.open('workspaces_recent_password');
+  site = await openSite('workspaces_recent_password');
 });
 afterAll(() => site[Symbol.asyncDispose]());
 beforeEach(async () => {
@@ -41,17 +45,17 @@ describe('who gave their password more than ten minutes ago', () => {
   const asks = {
     'to make a key': () => {
       const input = {
-        ...proof(),
+        id: newId(),
         memberId: admin.membershipId,
         name: 'Key',
         scopes: ['read'] as const,
         expiresAt: FAR,
       };
-      return site.workspaces.run(createApiKey, input, me());
+      return site.workspaces.run(createApiKey(newId()), input, me());
     },
     'to rotate a key': async () => {
       const { id } = await site.workspaces.key(place, admin.membershipId);
-      return await site.workspaces.run(rotateApiKey, { ...proof(), replaces: id, expiresAt: FAR }, me());
+      return await site.workspaces.run(rotateApiKey(newId()), { id: newId(), replaces: id, expiresAt: FAR }, me());
     },
     'to change a role': async () => {
       const id = await site.workspaces.member(place, 'viewer');

@@ -2,16 +2,16 @@ import { parseApiKey } from '@payroll/admission';
 import { newId } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Page } from './browser.js';
-import { Site, type Person } from './site.js';
-import type { Place } from '../support.js';
+import type { Page } from '../../../services/workspaces/test/pages/browser.js';
+import { openSite, type Site, type Person } from './site.js';
+import type { Place } from '../../../services/workspaces/test/support.js';
 
 let site: Site;
 let place: Place;
 let admin: Person;
 let keys: string;
 beforeAll(async () => {
-  site = await Site.open('workspaces_key_pages');
+  site = await openSite('workspaces_key_pages');
 });
 afterAll(() => site[Symbol.asyncDispose]());
 beforeEach(async () => {
@@ -42,6 +42,8 @@ it('a key is made for who makes it, with the scopes and the last day they chose'
     role: 'admin',
     scopes: ['read', 'contracts:write'],
   });
+  const entry = (await site.workspaces.audited(place.workspaceId)).at(-1);
+  expect(entry).toMatchObject({ action: 'api-key.created', actorKind: 'person', via: 'web' });
   const list = await admin.browser.get(keys);
   expect(list.text).toContain('Ledger sync active acts as Ada');
   expect(list.text).toContain('31 Dec 2099, 23:59 UTC');

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Browser, Page } from './browser.js';
-import { PASSWORD, Site, type Person } from './site.js';
-import type { Place } from '../support.js';
+import type { Browser, Page } from '../../../services/workspaces/test/pages/browser.js';
+import { openSite, type Site, PASSWORD, type Person } from './site.js';
+import type { Place } from '../../../services/workspaces/test/support.js';
 
 let site: Site;
 let place: Place;
 let admin: Person;
 let invited = 0;
 beforeAll(async () => {
-  site = await Site.open('workspaces_unproved');
+  site = await openSite('workspaces_unproved');
 });
 afterAll(() => site[Symbol.asyncDispose]());
 beforeEach(async () => {

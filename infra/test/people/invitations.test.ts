@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addMember, removeMember } from '../../src/commands/members.js';
-import type { Browser, Page } from './browser.js';
-import { PASSWORD, Site, type Person } from './site.js';
-import type { Place } from '../support.js';
+import { addMember, removeMember } from '../../../services/workspaces/src/commands/members.js';
+import type { Browser, Page } from '../../../services/workspaces/test/pages/browser.js';
+import { openSite, type Site, PASSWORD, type Person } from './site.js';
+import type { Place } from '../../../services/workspaces/test/support.js';
 
 let site: Site;
 let place: Place;
@@ -11,7 +11,7 @@ let admin: Person;
 let members: string;
 let invited = 0;
 beforeAll(async () => {
-  site = await Site.open('workspaces_invitations');
+  site = await openSite('workspaces_invitations');
 });
 afterAll(() => site[Symbol.asyncDispose]());
 beforeEach(async () => {

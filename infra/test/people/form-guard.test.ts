@@ -1,15 +1,15 @@
 import { newId } from '@payroll/kernel';
 import { newSecret, TOKEN_FIELD } from '@payroll/pages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Page } from './browser.js';
-import { Site, type Person } from './site.js';
-import type { Place } from '../support.js';
+import type { Page } from '../../../services/workspaces/test/pages/browser.js';
+import { openSite, type Site, type Person } from './site.js';
+import type { Place } from '../../../services/workspaces/test/support.js';
 
 let site: Site;
 let place: Place;
 let admin: Person;
 beforeAll(async () => {
-  site = await Site.open('workspaces_forms');
+  site = await openSite('workspaces_forms');
   place = await site.workspaces.provision();
   admin = await site.person(place);
 });
@@ -90,25 +90,36 @@ it('JSON is no form', async () => {
   expect((await admin.browser.get('/workspaces')).status).toBe(200);
 });
 
-it('every page forbids scripts, frames and other origins, and is kept nowhere', async () => {
-  const paths = [
-    '/sign-in',
-    '/account',
-    '/nowhere',
-    `/workspaces/${place.workspaceId}/keys/new`,
-    '/%',
-    '/invitations/x',
-  ];
-  for (const path of paths) {
-    const { headers, html } = await admin.browser.get(path);
-    const policy = headers.get('content-security-policy');
-    expect([path, policy]).toEqual([
-      path,
-      "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-    ]);
-    expect(headers.get('cache-control')).toBe('no-store');
-    expect(headers.get('referrer-policy')).toBe('same-origin');
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(html).not.toMatch(/<script|<style| style=| on[a-z]+=/);
+it('pages at which people sign in forbid scripts, frames and other origins, and are kept nowhere', async () => {
+  const paths = ['/sign-in', '/account', '/nowhere', '/%', '/invitations/x'];
+  for (const path of paths) expectNoScript(path, await admin.browser.get(path));
+});
+
+it('so do the answers that hold a secret, though other pages of the same section run the islands', async () => {
+  const room = `/workspaces/${place.workspaceId}`;
+  const key = { name: 'Key', scopes: 'read', expiresAt: '2099-12-31' };
+  const invitation = { name: 'Grace', email: 'grace@example.com', role: 'viewer' };
+  const secrets = [
+    [`${room}/keys/new`, key, 'sk_test_'],
+    [`${room}/members/invite`, invitation, '/invitations/'],
+  ] as const;
+  for (const [path, fields, secret] of secrets) {
+    const form = await admin.browser.get(path);
+    expect(form.headers.get('content-security-policy')).toContain("script-src 'self'");
+    const made = await admin.browser.submit(form, path, fields);
+    expect(made.html).toContain(secret);
+    expectNoScript(path, made);
   }
 });
+
+function expectNoScript(path: string, { headers, html }: Page): void {
+  const policy = headers.get('content-security-policy');
+  expect([path, policy]).toEqual([
+    path,
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  ]);
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('referrer-policy')).toBe('same-origin');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(html).not.toMatch(/<script|<style| style=| on[a-z]+=/);
+}

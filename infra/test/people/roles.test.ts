@@ -1,15 +1,15 @@
 import { newId } from '@payroll/kernel';
 import { TOKEN_FIELD } from '@payroll/pages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Site, type Person, type Route } from './site.js';
-import type { Place } from '../support.js';
+import { openSite, type Site, type Person, type Route } from './site.js';
+import type { Place } from '../../../services/workspaces/test/support.js';
 
 let site: Site;
 let place: Place;
 let elsewhere: Place;
 let admin: Person;
 beforeAll(async () => {
-  site = await Site.open('workspaces_roles');
+  site = await openSite('workspaces_roles');
   place = await site.workspaces.provision();
   elsewhere = await site.workspaces.provision();
   admin = await site.person(place);
@@ -23,7 +23,9 @@ const FOR_ALL = new Set(
   ),
 );
 
-const inWorkspace = (): Route[] => site.routes.filter(({ url }) => url.startsWith('/workspaces/:'));
+/** Sections that workspaces alone answers; the console's walk visits all of them. */
+const SETTINGS = /^\/workspaces\/:workspaceId\/(?:keys|members|integration|connections|membership)\b/;
+const inWorkspace = (): Route[] => site.routes.filter(({ url }) => SETTINGS.test(url));
 
 /** Sends what a person's own form would send, or looks at the page. */
 async function ask({ browser }: Person, { method, url }: Route, workspaceId: string, id = newId()) {
