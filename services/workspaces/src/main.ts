@@ -4,6 +4,7 @@ import { readConfig } from './config.js';
 import { createAccessTokenCommand, rotateSigningKeyCommand } from './operator/authorization-server.js';
 import { createTokenCommand, listTokensCommand, revokeTokenCommand } from './operator/tokens.js';
 import { createWorkspaceCommand } from './operator/create-workspace.js';
+import { revokeKeyCommand } from './operator/revoke-key.js';
 import { setPasswordCommand } from './operator/set-password.js';
 import { Mailer } from './mail/mailer.js';
 import { workspacesService } from './service.js';
@@ -32,6 +33,7 @@ await runMain('workspaces', process, {
   'create-token': createTokenCommand,
   'list-tokens': listTokensCommand,
   'revoke-token': revokeTokenCommand,
+  'revoke-key': revokeKeyCommand,
   'create-access-token': createAccessTokenCommand,
   'set-password': setPasswordCommand,
   'rotate-signing-key': rotateSigningKeyCommand,

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, notFound } from '@payroll/kernel';
-import { columnsBut, list, read, sql, type Page } from '@payroll/store';
-import { InternalTokenTable } from '../store/tables.js';
+import { columns, columnsBut, list, read, sql, type Page } from '@payroll/store';
+import { ApiKeyTable, InternalTokenTable } from '../store/tables.js';
 import { type ApiKey, apiKeys, type Paging } from '../store/views.js';
 
 /** Newest first, revoked and expired ones too. */
@@ -15,6 +15,12 @@ export async function findApiKey(em: EntityManager, workspaceId: string, id: str
   const [row] = isId(id) ? await read(em, one) : [];
   if (!row) throw notFound('The API key');
   return apiKeys.toNode(row);
+}
+
+/** Of a key, whatever its workspace. For operators. */
+export async function workspaceOfKey(em: EntityManager, id: string): Promise<string | null> {
+  const [key] = await read(em, sql`select ${columns(ApiKeyTable, 'workspaceId')} from api_key where id = ${id}`);
+  return key?.workspaceId ?? null;
 }
 
 /** Newest first: those that open the internal endpoint now, or all there ever were. */
