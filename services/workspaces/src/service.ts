@@ -8,7 +8,7 @@ import { forgetCounters } from './admission/rate-counters.js';
 import { ApiKeyResolver } from './graphql/api-keys.js';
 import { BusinessResolver } from './graphql/business.js';
 import { ConnectionResolver } from './graphql/connections.js';
-import { InstallationResolver } from './graphql/installation.js';
+import { type Installation, InstallationResolver } from './graphql/installation.js';
 import { SandboxResolver } from './graphql/sandbox.js';
 import { TypedFormResolver } from './graphql/typed-forms.js';
 import { InvitationResolver, MemberResolver } from './graphql/members.js';
@@ -53,12 +53,7 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
           new ApiKeyResolver(parts, deployment),
           new InvitationResolver(parts, { origin: web.origin, mailer }),
           new ConnectionResolver(parts),
-          new InstallationResolver({
-            restUrl: web.restUrl,
-            mcpUrl: web.mcpUrl,
-            sendsMail: mailer !== null,
-            hasOutsideIssuer: oauth?.outside != null,
-          }),
+          new InstallationResolver(installationOf(options)),
           new TypedFormResolver(parts, web.origin),
           new SandboxResolver({ ...parts, deployment }),
         ],
@@ -79,6 +74,10 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
     },
     background: (parts) => runners(parts, keyUses),
   };
+}
+
+function installationOf({ web: { restUrl, mcpUrl }, mailer, oauth }: WorkspacesOptions): Installation {
+  return { restUrl, mcpUrl, sendsMail: mailer !== null, hasOutsideIssuer: oauth?.outside != null };
 }
 
 function admissionParts(parts: ServiceParts, { actorKeys, oauth }: WorkspacesOptions) {

@@ -38,9 +38,7 @@ import { addMember } from '../src/commands/members.js';
 import { createApiKey, rotateApiKey } from '../src/commands/api-keys.js';
 import { createInternalToken } from '../src/commands/internal-tokens.js';
 import { provisionWorkspace } from '../src/commands/business.js';
-import { workspacesService } from '../src/service.js';
-import type { Mailer } from '../src/mail/mailer.js';
-import type { OauthSettings } from '../src/oauth/settings.js';
+import { workspacesService, type WorkspacesOptions } from '../src/service.js';
 import type { WebSettings } from '../src/web/web.js';
 import { workspacesSchema } from '../src/store/schema.js';
 
@@ -91,11 +89,7 @@ export interface Key {
   credential: BearerCredential;
 }
 
-interface Surroundings {
-  web: WebSettings;
-  mailer: Mailer | null;
-  oauth: OauthSettings | null;
-}
+type Surroundings = Partial<Pick<WorkspacesOptions, 'web' | 'mailer' | 'oauth'>>;
 
 /** The service without its surroundings: its migrated database, used by its own role, its subgraph and its admission. */
 export class Workspaces implements AsyncDisposable {
@@ -214,12 +208,12 @@ export class Workspaces implements AsyncDisposable {
   }
 
   /** The address of its graph, for an edge; with what surrounds it. */
-  async listen(around: Partial<Surroundings> = {}): Promise<string> {
+  async listen(around: Surroundings = {}): Promise<string> {
     this.server = await this.serve(around);
     return `${await this.server.listen({ host: '127.0.0.1', port: 0 })}/graphql`;
   }
 
-  private async serve({ web = SETTINGS, mailer = null, oauth = null }: Partial<Surroundings> = {}) {
+  private async serve({ web = SETTINGS, mailer = null, oauth = null }: Surroundings = {}) {
     const { em, commands, actorKeys } = this;
     const { subgraph } = workspacesService({
       ...{ deployment: 'test', actorKeys, admission: NO_EDGES },

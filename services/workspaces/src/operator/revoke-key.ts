@@ -32,7 +32,7 @@ audit entry in its workspace.
 };
 
 function idIn(line: string): string | null {
-  if (isId(line)) return line;
   const header = `Bearer ${line}`;
-  return (parseApiKey(header, 'test') ?? parseApiKey(header, 'live'))?.id ?? null;
+  const key = parseApiKey(header, 'test') ?? parseApiKey(header, 'live');
+  return key?.id ?? (isId(line) ? line : null);
 }
