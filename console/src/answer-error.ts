@@ -26,6 +26,5 @@ export async function answerError(at: ConsoleExchange, failure: unknown): Promis
 async function showPlace(at: ConsoleExchange): Promise<void> {
   if (at.place === null) await visit(at).catch(() => {});
   const { place } = at;
-  const navigation = place?.navigation.map((link) => ({ ...link, isHere: false }));
-  at.place = place && { ...place, navigation: navigation! };
+  if (place) at.place = { ...place, navigation: place.navigation.map((link) => ({ ...link, isHere: false })) };
 }
