@@ -13,10 +13,11 @@ import {
   type Wording,
 } from '@payroll/pages';
 import type { VNode } from 'preact';
+import { readInstallation } from '../../installation.js';
 import { formPage } from '../../routes.js';
 import { idIn, type Visit, visitAs } from '../../visit.js';
 import { operationIn } from '../contracts/acts/sent.js';
-import { createKey, type MadeKey, readKey, readRestUrl, rotateKey } from './operations.js';
+import { createKey, type MadeKey, readKey, rotateKey } from './operations.js';
 
 const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   read: 'See the business, contracts, timesheets, milestones, payments and balances',
@@ -133,7 +134,7 @@ async function madeKeyPage({ ask, path }: Visit, { secret }: MadeKey, { name, re
   if (secret === null) {
     throw new DomainError('IDEMPOTENCY_KEY_REUSED', 'This form has made a key before, and its secret was shown then.');
   }
-  const { restUrl } = (await ask(readRestUrl, {})).installation;
+  const { restUrl } = (await ask(readInstallation, {})).installation;
   const body = (
     <>
       <Once

@@ -55,7 +55,3 @@ export const rotateKey = new Operation<{ rotateApiKey: MadeKey }, Rotation>(`
 export const revokeKey = new Operation<unknown, { id: string }>(
   'mutation revokeKey($id: ID!) { revokeApiKey(id: $id) { id } }',
 );
-
-export const readRestUrl = new Operation<{ installation: { restUrl: string } }, Record<string, never>>(
-  'query restUrl { installation { restUrl } }',
-);

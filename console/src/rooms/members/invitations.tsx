@@ -12,9 +12,10 @@ import {
   Time,
   type Wording,
 } from '@payroll/pages';
+import { readInstallation } from '../../installation.js';
 import { formPage } from '../../routes.js';
 import { idIn, visitAs } from '../../visit.js';
-import { inviteMember, type MadeInvitation, readSendsMail, revokeInvitation } from './operations.js';
+import { inviteMember, type MadeInvitation, revokeInvitation } from './operations.js';
 import { readRole, RoleChoices } from './roles.js';
 
 export const MEMBER_WORDING: Wording = {
@@ -29,7 +30,7 @@ export const inviteMemberPage = formPage('/workspaces/:workspaceId/members/invit
   enter: async (at) => {
     const { ask, path } = await visitAs(at, ['admin']);
     await at.requireRecent();
-    const { sendsMail } = (await ask(readSendsMail, {})).installation;
+    const { sendsMail } = (await ask(readInstallation, {})).installation;
     const form = at.typed ?? {};
     const isMailed = sendsMail && textOf(form, 'by') !== 'hand';
     const given = { name: textOf(form, 'name'), email: textOf(form, 'email'), role: readRole(form), isMailed };

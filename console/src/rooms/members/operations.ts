@@ -41,10 +41,6 @@ export const removeMember = new Operation<unknown, { id: string }>(
   'mutation removeMember($id: ID!) { removeMember(id: $id) { id } }',
 );
 
-export const readSendsMail = new Operation<{ installation: { sendsMail: boolean } }, Record<string, never>>(
-  'query sendsMail { installation { sendsMail } }',
-);
-
 export type MadeInvitation = Pick<Invitation, 'name' | 'email' | 'role' | 'expiresAt'>;
 
 /** The link is null where it was mailed: workspaces makes it, and shows it to nobody else. */
