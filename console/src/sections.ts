@@ -1,21 +1,21 @@
 import type { Role } from '@payroll/kernel';
 import type { Shown } from './exchange.js';
-import { activityPages } from './rooms/activity/activity.js';
-import { connectionPages } from './rooms/connections/connections.js';
-import { contractActPages } from './rooms/contracts/acts/pages.js';
-import { contractPages } from './rooms/contracts/contracts.js';
-import { integrationPages } from './rooms/integration/integration.js';
-import { keyPages } from './rooms/keys/keys.js';
-import { memberPages } from './rooms/members/members.js';
-import { membershipPages } from './rooms/membership.js';
-import { moneyPages } from './rooms/money/money.js';
-import { overviewPages } from './rooms/overview/overview.js';
-import { paymentPages } from './rooms/payments/payments.js';
-import { reviewPages } from './rooms/review/review.js';
-import { sandboxPages } from './rooms/sandbox/sandbox.js';
-import { editWorkerPages } from './rooms/workers/edit-worker.js';
-import { payoutDetailsPages } from './rooms/workers/payout-details.js';
-import { workerPages } from './rooms/workers/workers.js';
+import { activityPages } from './sections/activity/activity.js';
+import { connectionPages } from './sections/connections/connections.js';
+import { contractActPages } from './sections/contracts/acts/pages.js';
+import { contractPages } from './sections/contracts/contracts.js';
+import { integrationPages } from './sections/integration/integration.js';
+import { keyPages } from './sections/keys/keys.js';
+import { memberPages } from './sections/members/members.js';
+import { membershipPages } from './sections/membership.js';
+import { moneyPages } from './sections/money/money.js';
+import { overviewPages } from './sections/overview/overview.js';
+import { paymentPages } from './sections/payments/payments.js';
+import { reviewPages } from './sections/review/review.js';
+import { sandboxPages } from './sections/sandbox/sandbox.js';
+import { editWorkerPages } from './sections/workers/edit-worker.js';
+import { payoutDetailsPages } from './sections/workers/payout-details.js';
+import { workerPages } from './sections/workers/workers.js';
 import { type RouteTable, withTypedForms } from './routes.js';
 
 interface Section extends Shown {

@@ -16,7 +16,7 @@ import type { VNode } from 'preact';
 import { readInstallation } from '../../installation.js';
 import { formPage } from '../../routes.js';
 import { idIn, type Visit, visitAs } from '../../visit.js';
-import { operationIn } from '../contracts/acts/sent.js';
+import { operationIn } from '../../sent.js';
 import { createKey, type MadeKey, readKey, rotateKey } from './operations.js';
 
 const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {

@@ -17,7 +17,7 @@ import { ACTS, isOpen, type Act } from './acts.js';
 import { contractWith, type Contract } from './contract.js';
 import { Changed, changesSince, type Change, type Seen, seenIn, seenText } from '../../../seen.js';
 import { labelOf } from '../draft/table.js';
-import { sentBy } from './sent.js';
+import { sentBy } from '../../../sent.js';
 import { CONTRACT_STATUSES, dayText } from '../../../words.js';
 
 const ADDRESS = '/workspaces/:workspaceId/contracts/:id';

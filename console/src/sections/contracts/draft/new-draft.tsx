@@ -4,7 +4,7 @@ import type { ConsoleExchange } from '../../../exchange.js';
 import { formPage, type RouteTable } from '../../../routes.js';
 import { visitAs } from '../../../visit.js';
 import { CONTRACT_TYPES as WORDS } from '../../../words.js';
-import { operationIn } from '../acts/sent.js';
+import { operationIn } from '../../../sent.js';
 import { DRAFTERS } from './edit.js';
 import { createDraft } from './operations.js';
 

@@ -7,12 +7,12 @@ import { type Act, ACTS, operationIn } from './acts.js';
 import { Forms } from './forms.js';
 import { readPlayable } from './operations.js';
 
-const ROOM = '/workspaces/:workspaceId/sandbox';
+const SECTION = '/workspaces/:workspaceId/sandbox';
 
 export const sandboxPages: RouteTable = {
-  [`GET ${ROOM}`]: async (at) => await sandbox(await enter(at), at.typed),
+  [`GET ${SECTION}`]: async (at) => await sandbox(await enter(at), at.typed),
   ...Object.fromEntries(
-    Object.entries(ACTS).map(([name, act]) => [`POST ${ROOM}/${name}`, (at: ConsoleExchange) => play(at, act)]),
+    Object.entries(ACTS).map(([name, act]) => [`POST ${SECTION}/${name}`, (at: ConsoleExchange) => play(at, act)]),
   ),
 };
 

@@ -6,7 +6,7 @@ import type { Contracts } from './operations.js';
 
 interface ContractTableProps extends Pick<Contracts, 'contracts'> {
   caption: string;
-  /** Of the room of contracts. */
+  /** Of the section of contracts. */
   path: string;
   filters?: Readonly<Record<string, string>>;
   empty: VNode;

@@ -8,7 +8,7 @@ import { visitAs, type Visit } from '../../visit.js';
 import { initiatePayout, readPayment, retryPayment, type Payment } from './operations.js';
 import { FAILURES } from './words.js';
 
-const ROOM = '/workspaces/:workspaceId/payments/:id';
+const SECTION = '/workspaces/:workspaceId/payments/:id';
 
 interface Entered extends Visit {
   payment: Payment;
@@ -21,7 +21,7 @@ export const mayRetry = ({ status, obstacle }: Payment): boolean => status === '
 export const mayPay = ({ status, obstacle }: Payment): boolean => status === 'pending' && obstacle === null;
 
 export const paymentActs: RouteTable = {
-  ...formPage(`${ROOM}/retry`, {
+  ...formPage(`${SECTION}/retry`, {
     wording: {},
     enter,
     view: (entered) => ({
@@ -36,7 +36,7 @@ export const paymentActs: RouteTable = {
       return { to: `${path}/${payment.id}`, notice: 'The payment is scheduled again.' };
     },
   }),
-  ...formPage(`${ROOM}/pay`, {
+  ...formPage(`${SECTION}/pay`, {
     wording: {},
     enter,
     view: (entered) => ({

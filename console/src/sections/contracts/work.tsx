@@ -28,7 +28,7 @@ export interface WorkProps<Row> {
   /** Where the next page begins. */
   cursor?: string | null;
   rows: readonly Row[];
-  /** Of the room where each of them has its page. */
+  /** Of the section where each of them has its page. */
   path: string;
 }
 

@@ -14,7 +14,7 @@ import {
 import type { ConsoleExchange } from '../../../exchange.js';
 import { Operation } from '../../../operations.js';
 import { idIn, visitAs, type Visit } from '../../../visit.js';
-import { sentBy } from '../acts/sent.js';
+import { sentBy } from '../../../sent.js';
 import { DRAFTERS } from './edit.js';
 import { assignWorker, draftWith, type Draft } from './operations.js';
 

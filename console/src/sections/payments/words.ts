@@ -37,7 +37,7 @@ interface Failure {
   now: string;
   /** What to do about it. */
   mend: string;
-  /** The room where it is mended. */
+  /** The section where it is mended. */
   at: 'money' | 'worker' | null;
 }
 

@@ -18,7 +18,7 @@ import type { ConsoleExchange } from '../../exchange.js';
 import { Operation } from '../../operations.js';
 import type { RouteTable } from '../../routes.js';
 import { idIn, visitAs } from '../../visit.js';
-import { operationIn } from '../contracts/acts/sent.js';
+import { operationIn } from '../../sent.js';
 import { PAYEE_STATUSES, PAYOUT_METHODS } from '../payments/words.js';
 
 interface Payee {

@@ -3,7 +3,7 @@ import { Button, Form, OperationId, textOf, type Answer, type Page, type SentFor
 import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../../exchange.js';
 import { idIn, visitAs, type Visit } from '../../../visit.js';
-import { sentBy } from '../acts/sent.js';
+import { sentBy } from '../../../sent.js';
 import { changesSince, Changed, type Change, type Seen, seenIn, seenText, shortened } from '../../../seen.js';
 import { byKey, changedIn, type Content, contentIn, contentOf, labelOfKey, merged, pathAgain } from './content.js';
 import { DraftFormFields } from './fields.js';

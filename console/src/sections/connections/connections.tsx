@@ -16,22 +16,22 @@ import {
   revokeConnection,
 } from './operations.js';
 
-const ROOM = '/workspaces/:workspaceId/connections';
+const SECTION = '/workspaces/:workspaceId/connections';
 
 /** Admins see and end all connections, members their own. With an outside issuer only this page revives what was ended. */
 export const connectionPages: RouteTable = {
-  [`GET ${ROOM}`]: connectionList,
-  [`POST ${ROOM}/revoke`]: async (at) => {
+  [`GET ${SECTION}`]: connectionList,
+  [`POST ${SECTION}/revoke`]: async (at) => {
     const { ask, path } = await visit(at);
     const { revokeMcpConnection } = await ask(revokeConnection, { id: textOf(at, 'connection') });
     return { to: path, notice: `The connection of ${revokeMcpConnection.clientName} is ended.` };
   },
-  [`POST ${ROOM}/renew`]: async (at) => {
+  [`POST ${SECTION}/renew`]: async (at) => {
     const { ask, path } = await visit(at);
     await ask(renewConnection, { id: textOf(at, 'connection') });
     return { to: path, notice: 'It is connected again.' };
   },
-  [`POST ${ROOM}/enable`]: async (at) => {
+  [`POST ${SECTION}/enable`]: async (at) => {
     const { ask, path } = await visitAs(at, ['admin']);
     const { mcpClients } = await ask(readClients, {});
     const client = mcpClients.find(({ id }) => id === textOf(at, 'client'));
@@ -39,7 +39,7 @@ export const connectionPages: RouteTable = {
     await ask(enableClient, { input: { id: client.id, name: client.name } });
     return { to: path, notice: `Members can connect ${client.name} now.` };
   },
-  [`POST ${ROOM}/disable`]: async (at) => {
+  [`POST ${SECTION}/disable`]: async (at) => {
     const { ask, path } = await visitAs(at, ['admin']);
     const { disableMcpClient } = await ask(disableClient, { id: textOf(at, 'client') });
     return { to: path, notice: `${disableMcpClient.name} is disabled, and all its connections are ended.` };

@@ -16,7 +16,7 @@ import type { ConsoleExchange } from '../../exchange.js';
 import { Operation } from '../../operations.js';
 import type { RouteTable } from '../../routes.js';
 import { idIn, visitAs } from '../../visit.js';
-import { operationIn, sentBy } from '../contracts/acts/sent.js';
+import { operationIn, sentBy } from '../../sent.js';
 import { Changed, changesSince, type Change, seenIn, seenText } from '../../seen.js';
 
 type Profile = { name: string; email: string };
@@ -48,19 +48,19 @@ const WORDING: Wording = {
 };
 
 const KEEPERS: readonly Role[] = ['admin', 'member'];
-const ROOM = '/workspaces/:workspaceId/workers';
+const SECTION = '/workspaces/:workspaceId/workers';
 
 /** Workers are added and corrected by members and admins. */
 export const editWorkerPages: RouteTable = {
-  [`GET ${ROOM}/new`]: async (at) => {
+  [`GET ${SECTION}/new`]: async (at) => {
     const { path } = await visitAs(at, KEEPERS);
     return newPage(path, contractOf(at), at.typed);
   },
-  [`POST ${ROOM}/new`]: addWorker,
-  [`GET ${ROOM}/:id/edit`]: async (at) => {
+  [`POST ${SECTION}/new`]: addWorker,
+  [`GET ${SECTION}/:id/edit`]: async (at) => {
     return editPage(await enter(at), at.typed);
   },
-  [`POST ${ROOM}/:id/edit`]: saveWorker,
+  [`POST ${SECTION}/:id/edit`]: saveWorker,
 };
 
 async function addWorker(at: ConsoleExchange): Promise<Answer> {
