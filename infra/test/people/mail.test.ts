@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { type MailCatcher, startMailCatcher } from '@payroll/infra/mail-catcher';
 import { newId, systemOrigin } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
@@ -238,19 +236,4 @@ it('where no mail is sent, the page says who can help', async () => {
   const { text, html } = await without.browser().get('/forgot-password');
   expect(text).toContain('Whoever runs this service for you can set a new password.');
   expect(html).not.toContain('<form');
-});
-
-it('an invitation waits for no mail server that says nothing, and the page says so', async () => {
-  await using silent = createServer().listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  const url = `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-  await using slow = await openSite('people_slow_mail', {}, { url, from: 'a@example.com' });
-  const own = await slow.workspaces.provision();
-  const { browser } = await slow.person(own);
-  const path = `/workspaces/${own.workspaceId}/members/invite`;
-  const fields = { name: 'Grace', email: 'grace@example.com', role: 'viewer', by: 'mail' };
-  const answer = await browser.submit(await browser.get(path), path, fields);
-  expect([answer.status, answer.text]).toEqual([503, expect.stringContaining('The mail could not be sent.')]);
-  expect(answer.text).not.toContain('/invitations/');
-  expect((await browser.get(`/workspaces/${own.workspaceId}/members`)).text).toContain('grace@example.com');
 });
